@@ -1,0 +1,73 @@
+import type { Dataset, DatasetReceipt, DatasetSchema, Generation, Job } from './replies.ts'
+
+/**
+ * What the runner needs of a service, whatever stands behind it. Every method rejects with a `ServiceError`
+ * (`service-error.ts`) and with nothing else, apart from the signal's reason after an abort.
+ */
+export interface ServiceClient {
+  /** Origin of the service, for messages; never written into results. */
+  readonly origin: string
+  createDataset(upload: DatasetUpload, call?: CallOptions): Promise<Reply<DatasetReceipt>>
+  getDataset(datasetId: string, call?: CallOptions): Promise<Reply<Dataset>>
+  getDatasetSchema(datasetId: string, call?: CallOptions): Promise<Reply<DatasetSchema>>
+  /** `body` is sent byte for byte: it is the canonical form that the key was derived from. */
+  createGeneration(request: GenerationPost, call?: CallOptions): Promise<Reply<Generation>>
+  getGeneration(generationId: string, call?: CallOptions): Promise<Reply<Generation>>
+  getJob(jobId: string, call?: CallOptions): Promise<Reply<Job>>
+  /**
+   * Polls a job until a terminal status: first after about 250 ms, × 1.6, at most 15 s apart, jittered; never two polls
+   * of one job at once. Unknown statuses count as in progress.
+   */
+  waitForJob(jobId: string, call?: CallOptions & { onPoll?: (job: Job) => void }): Promise<Reply<Job>>
+  /** Streams an artifact into `path` (which must not exist) and returns its size and SHA-256. */
+  downloadArtifact(download: ArtifactDownload, call?: CallOptions): Promise<{ bytes: number; sha256: string }>
+  close(): Promise<void>
+}
+
+export interface CallOptions {
+  /** Aborts the call, its retries and its waits. */
+  readonly signal?: AbortSignal
+  /** Absolute time (ms since 1970) after which no further try or wait is begun. */
+  readonly deadlineMs?: number
+  /** Told before each wait between tries. */
+  readonly onRetry?: (retry: { attempt: number; delayMs: number; reason: string; requestId: string | null }) => void
+}
+
+/** A parsed reply with what support needs to find it. */
+export interface Reply<T> {
+  readonly value: T
+  readonly status: number
+  readonly requestId: string | null
+  /** True when the service said that this answer replays an earlier request with the same key. */
+  readonly replayed: boolean
+  /** Tries made, at least 1. */
+  readonly attempts: number
+}
+
+export interface DatasetUpload {
+  readonly path: string
+  readonly sizeBytes: number
+  /** Hashed before the upload; the last byte is withheld when the bytes read now do not have this hash. */
+  readonly sha256: string
+  /** File extension with its dot, kept in the part's file name; the original name is not sent. */
+  readonly extension: string
+  readonly autoClean: boolean
+  readonly displayName: string
+  readonly idempotencyKey: string
+  readonly onProgress?: (sentBytes: number) => void
+}
+
+export interface GenerationPost {
+  readonly datasetId: string
+  readonly body: string
+  readonly idempotencyKey: string
+}
+
+export interface ArtifactDownload {
+  /** `artifact_url` as the service gave it. */
+  readonly url: string
+  readonly path: string
+  /** Refused beyond this; default 8 GiB. */
+  readonly maxBytes?: number
+  readonly onProgress?: (receivedBytes: number) => void
+}

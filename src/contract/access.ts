@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { Identifier, SIGNUP_REQUEST_ID_PATTERN } from './ids.ts'
+
+/** POST /v1/signup. */
+export const SignupRequest = z
+  .strictObject({
+    company_name: z.string().trim().min(1).max(200),
+    contact_email: z.string().trim().max(320).describe('Trimmed and lower-cased before comparison.'),
+  })
+  .meta({ id: 'SignupRequest' })
+export type SignupRequest = z.infer<typeof SignupRequest>
+
+export const SIGNUP_STATUSES = ['pending', 'approved', 'declined'] as const
+export const SignupStatusValue = z.enum(SIGNUP_STATUSES)
+
+export const SignupReceipt = z
+  .object({ request_id: z.string().regex(SIGNUP_REQUEST_ID_PATTERN), status: SignupStatusValue.optional() })
+  .meta({ id: 'SignupReceipt' })
+export type SignupReceipt = z.infer<typeof SignupReceipt>
+
+/** GET /v1/signup/{request_id}. The claim token is shown only while it is unclaimed and unexpired. */
+export const SignupStatus = z
+  .object({
+    request_id: z.string().optional(),
+    status: SignupStatusValue,
+    client_id: z.string().optional(),
+    credential_claim_token: z.string().optional(),
+  })
+  .meta({ id: 'SignupStatus' })
+export type SignupStatus = z.infer<typeof SignupStatus>
+
+/** POST /v1/credential-claims. */
+export const CredentialClaimRequest = z
+  .strictObject({ claim_token: z.string().min(1).max(512) })
+  .meta({ id: 'CredentialClaimRequest' })
+export type CredentialClaimRequest = z.infer<typeof CredentialClaimRequest>
+
+/** Returned exactly once; `client_secret` is a production secret. */
+export const Credentials = z
+  .object({
+    client_id: Identifier,
+    client_secret: z.string().min(1),
+    token_url: z.string(),
+    audience: z.string(),
+    grant_type: z.literal('client_credentials'),
+  })
+  .meta({ id: 'Credentials' })
+export type Credentials = z.infer<typeof Credentials>
+
+/** POST {auth_url}/oauth/token. Standard OAuth 2 fields that we do not read are let through (RFC 6749, 3.2). */
+export const TokenRequest = z
+  .object({
+    client_id: z.string().min(1),
+    client_secret: z.string().min(1),
+    audience: z.string().min(1),
+    grant_type: z.string().min(1),
+  })
+  .meta({ id: 'TokenRequest' })
+export type TokenRequest = z.infer<typeof TokenRequest>
+
+export const TokenReply = z
+  .object({ access_token: z.string().min(1), token_type: z.string().optional(), expires_in: z.number().optional() })
+  .meta({ id: 'TokenReply' })
+export type TokenReply = z.infer<typeof TokenReply>
+
+export const OAUTH_ERRORS = [
+  'invalid_request',
+  'invalid_client',
+  'unsupported_grant_type',
+  'invalid_target',
+  'temporarily_unavailable',
+] as const
+export const OAuthError = z
+  .object({ error: z.enum(OAUTH_ERRORS), error_description: z.string().optional() })
+  .meta({ id: 'OAuthError' })
+export type OAuthError = z.infer<typeof OAuthError>

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { DateTime, Identifier } from './ids.ts'
+
+export const DATASET_STATUSES = ['ready', 'processing'] as const
+export const DatasetStatus = z.enum(DATASET_STATUSES)
+
+/** Spellings of the form field `auto_clean`. */
+export const TRUE_WORDS = ['true', '1', 'yes', 'on'] as const
+export const FALSE_WORDS = ['false', '0', 'no', 'off'] as const
+
+export const DROP_REASONS = [
+  'constant',
+  'near_zero_variance',
+  'mostly_missing',
+  'identifier',
+  'free_text',
+  'too_many_levels',
+  'unmodelled',
+] as const
+export type DropReason = (typeof DROP_REASONS)[number]
+
+export const DroppedColumn = z
+  .object({ name: z.string(), reason: z.string(), detail: z.string().optional() })
+  .meta({ id: 'DroppedColumn' })
+
+/** What cleaning did (specification, "Dataset"); the optional keys are this service's. */
+export const CleaningSummary = z
+  .object({
+    input_rows: z.int(),
+    input_columns: z.int(),
+    clean_rows: z.int(),
+    clean_columns: z.int(),
+    dropped_columns: z.array(DroppedColumn),
+    renamed_columns: z.array(z.object({ from: z.string(), to: z.string() })).optional(),
+    dropped_levels: z
+      .array(
+        z.object({
+          column: z.string(),
+          levels: z.array(z.string()),
+          levels_omitted: z.int().optional(),
+          rows: z.int(),
+        }),
+      )
+      .optional(),
+    dropped_rows: z.object({ empty: z.int(), repeated_header: z.int() }).optional(),
+    notes: z
+      .array(z.string())
+      .optional()
+      .describe('What reading the file found: encoding, delimiter, ragged rows, sheet.'),
+  })
+  .meta({ id: 'CleaningSummary' })
+export type CleaningSummary = z.infer<typeof CleaningSummary>
+
+export const TrainingSummary = z
+  .object({
+    trained_at: DateTime,
+    duration_ms: z.int(),
+    training_rows: z.int().optional().describe('Rows the model was trained on: all, or a deterministic sample.'),
+  })
+  .meta({ id: 'TrainingSummary' })
+export type TrainingSummary = z.infer<typeof TrainingSummary>
+
+/** Reply of POST /v1/datasets, 200 and 202. */
+export const DatasetReceipt = z
+  .object({
+    dataset_id: Identifier,
+    status: DatasetStatus,
+    request_id: z.string().optional(),
+    job_id: Identifier.optional(),
+    expires_at: DateTime.optional(),
+    cleaning_summary: CleaningSummary.optional(),
+    training_summary: TrainingSummary.optional(),
+  })
+  .meta({ id: 'DatasetReceipt' })
+export type DatasetReceipt = z.infer<typeof DatasetReceipt>
+
+/** GET /v1/datasets/{dataset_id}. */
+export const Dataset = z
+  .object({
+    dataset_id: Identifier,
+    status: DatasetStatus,
+    display_name: z.string().nullable().optional(),
+    request_id: z.string().optional(),
+    created_at: DateTime.optional(),
+    expires_at: DateTime.optional(),
+    cleaning_summary: CleaningSummary.optional(),
+    training_summary: TrainingSummary.optional(),
+  })
+  .meta({ id: 'Dataset' })
+export type Dataset = z.infer<typeof Dataset>
+
+export const DatasetListEntry = z
+  .object({
+    dataset_id: Identifier,
+    status: DatasetStatus,
+    display_name: z.string().nullable(),
+    created_at: DateTime,
+    expires_at: DateTime,
+  })
+  .meta({ id: 'DatasetListEntry' })
+
+/** GET /v1/datasets: newest first, metadata only. */
+export const DatasetList = z
+  .object({
+    datasets: z.array(DatasetListEntry),
+    limit: z.int(),
+    next_cursor: z.string().nullable(),
+    request_id: z.string().optional(),
+  })
+  .meta({ id: 'DatasetList' })
+export type DatasetList = z.infer<typeof DatasetList>
+
+/** A bound of a numeric column: a number, or an RFC 3339 string for dates. */
+export const Bound = z.union([z.number(), z.string()])
+
+/**
+ * One column of the cleaned schema. The specification names `name` and `levels`; the other fields are this service's,
+ * and optional so that a client written from the specification alone can read ours and ours can read another's.
+ */
+export const SchemaColumn = z
+  .object({
+    name: z.string(),
+    type: z.enum(['categorical', 'numeric']).optional(),
+    levels: z.array(z.string()).optional().describe('Retained levels, most frequent first.'),
+    min: Bound.optional(),
+    max: Bound.optional(),
+    integer: z.boolean().optional(),
+    format: z.enum(['date', 'date-time']).optional(),
+    source_name: z.string().optional(),
+    missing_share: z.number().optional(),
+  })
+  .meta({ id: 'SchemaColumn' })
+export type SchemaColumn = z.infer<typeof SchemaColumn>
+
+/** GET /v1/datasets/{dataset_id}/schema. */
+export const DatasetSchema = z
+  .object({ dataset_id: Identifier.optional(), schema: z.array(SchemaColumn), request_id: z.string().optional() })
+  .meta({ id: 'DatasetSchema' })
+export type DatasetSchema = z.infer<typeof DatasetSchema>

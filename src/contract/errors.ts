@@ -1,0 +1,179 @@
+/**
+ * The error catalogue: every stable code, with the status it comes with, what causes it, what to do, and whether
+ * the same request may be sent again. `/errors`, `/errors/{code}`, the OpenAPI document and the service's replies are
+ * all made from this table. Codes are part of the v1 contract: adding is free, renaming needs a migration window.
+ */
+export interface ErrorEntry {
+  /** HTTP status, or null for a code that only appears inside a generation's or job's `error`. */
+  readonly status: number | null
+  readonly title: string
+  readonly cause: string
+  readonly fix: string
+  /** Whether the unchanged request may be repeated (a POST only with the same `Idempotency-Key`). */
+  readonly retryable: boolean
+  /** What to tell support. */
+  readonly support: string
+}
+
+const REQUEST_ID = 'Keep the X-Request-Id of the reply.'
+
+export const ERROR_CATALOGUE = {
+  svc_invalid_field: {
+    status: 400,
+    title: 'Bad Request',
+    cause:
+      'A form field, query parameter, header or body field is missing, unknown or has a value that is not allowed.',
+    fix: 'Read `errors`: each entry names a field and what was expected. Correct all of them and send the request again.',
+    retryable: false,
+    support: REQUEST_ID,
+  },
+  svc_unknown_condition_column: {
+    status: 400,
+    title: 'Bad Request',
+    cause: 'A condition names a column or level that is not in the cleaned schema of the dataset.',
+    fix: 'Build conditions from GET /v1/datasets/{dataset_id}/schema, never from the headers of the uploaded file. `schema_hint` lists the nearest names.',
+    retryable: false,
+    support: `${REQUEST_ID} Add the dataset_id.`,
+  },
+  svc_unreadable_file: {
+    status: 400,
+    title: 'Bad Request',
+    cause: 'The uploaded file is not a readable CSV, Parquet, Excel or SAV file.',
+    fix: 'Read `detail`: it says what the file looked like and why it could not be read. Export it again, for example as CSV in UTF-8.',
+    retryable: false,
+    support: REQUEST_ID,
+  },
+  svc_untrainable_dataset: {
+    status: 400,
+    title: 'Bad Request',
+    cause: 'Nothing that can be modelled is left after cleaning, or there are too few rows.',
+    fix: 'Read `detail`: it says what was dropped and why. Upload a file with at least 50 usable rows and a column that varies.',
+    retryable: false,
+    support: `${REQUEST_ID} Add the job_id.`,
+  },
+  svc_invalid_claim: {
+    status: 400,
+    title: 'Bad Request',
+    cause: 'The claim token is unknown, expired or already used. The three are not distinguished.',
+    fix: 'Read the signup status again for a fresh token, or ask the operator.',
+    retryable: false,
+    support: `${REQUEST_ID} Never send the claim token.`,
+  },
+  svc_quota_exceeded: {
+    status: 402,
+    title: 'Payment Required',
+    cause: 'The request asks for more rows than the active row subscription or the request cap allows.',
+    fix: 'Ask for fewer rows, or have the operator raise the quota.',
+    retryable: false,
+    support: REQUEST_ID,
+  },
+  svc_forbidden: {
+    status: 403,
+    title: 'Forbidden',
+    cause: 'The credentials are valid but do not allow this operation.',
+    fix: 'Use credentials that do, or ask the operator.',
+    retryable: false,
+    support: REQUEST_ID,
+  },
+  svc_not_found: {
+    status: 404,
+    title: 'Not Found',
+    cause: 'There is no such route or resource, it belongs to another tenant, or its retention has ended.',
+    fix: 'Check the identifier: it is a string, never an element of an array. Upload or generate again after expiry.',
+    retryable: false,
+    support: `${REQUEST_ID} Add the identifier.`,
+  },
+  svc_method_not_allowed: {
+    status: 405,
+    title: 'Method Not Allowed',
+    cause: 'The route exists but not with this method.',
+    fix: 'Use a method from the `Allow` header.',
+    retryable: false,
+    support: REQUEST_ID,
+  },
+  svc_idempotency_conflict: {
+    status: 409,
+    title: 'Conflict',
+    cause: 'The Idempotency-Key was used with a different body, or a request with this key is still in flight.',
+    fix: 'In flight: wait for `Retry-After` and repeat the same request. Another body: use another key.',
+    retryable: true,
+    support: `${REQUEST_ID} Add the Idempotency-Key.`,
+  },
+  svc_dataset_not_ready: {
+    status: 409,
+    title: 'Conflict',
+    cause: 'The dataset is still in training.',
+    fix: 'Poll the job named in `detail` until it is completed, then repeat the request.',
+    retryable: true,
+    support: `${REQUEST_ID} Add the job_id.`,
+  },
+  svc_artifact_url_expired: {
+    status: 410,
+    title: 'Gone',
+    cause: 'The artifact address has passed its lifetime.',
+    fix: 'GET the generation again; it carries a fresh address.',
+    retryable: false,
+    support: `${REQUEST_ID} Add the generation_id.`,
+  },
+  svc_file_too_large: {
+    status: 413,
+    title: 'Content Too Large',
+    cause: 'The seed file is larger than 500 MB.',
+    fix: 'Upload a smaller file: drop columns that are not needed, take a sample of the rows, or write Parquet.',
+    retryable: false,
+    support: REQUEST_ID,
+  },
+  svc_body_too_large: {
+    status: 413,
+    title: 'Content Too Large',
+    cause: 'The JSON body is larger than this service reads.',
+    fix: 'Send a smaller body.',
+    retryable: false,
+    support: REQUEST_ID,
+  },
+  svc_unsupported_content_type: {
+    status: 415,
+    title: 'Unsupported Media Type',
+    cause: 'The body is not in the content type of the operation.',
+    fix: 'Send multipart/form-data to POST /v1/datasets and application/json elsewhere.',
+    retryable: false,
+    support: REQUEST_ID,
+  },
+  svc_infeasible_scenario: {
+    status: null,
+    title: 'Infeasible scenario',
+    cause: 'Not even one row can be generated that follows all targets and ranges of the scenario together.',
+    fix: 'Read the detail: it names the targets or ranges that cannot hold together, with counts. Loosen one of them.',
+    retryable: false,
+    support: 'Keep the generation_id and the job_id.',
+  },
+  svc_rate_limited: {
+    status: 429,
+    title: 'Too Many Requests',
+    cause: 'Too many requests in a short time.',
+    fix: 'Wait for `Retry-After`, then repeat the request; for a POST with the same Idempotency-Key.',
+    retryable: true,
+    support: REQUEST_ID,
+  },
+  svc_internal: {
+    status: 500,
+    title: 'Internal Server Error',
+    cause: 'The service failed in a way it did not expect.',
+    fix: 'Repeat the request with backoff; for a POST with the same Idempotency-Key.',
+    retryable: true,
+    support: REQUEST_ID,
+  },
+  svc_unavailable: {
+    status: 503,
+    title: 'Service Unavailable',
+    cause: 'The service, its database or its storage is not available at the moment.',
+    fix: 'Wait for `Retry-After`, then repeat the request; for a POST with the same Idempotency-Key.',
+    retryable: true,
+    support: REQUEST_ID,
+  },
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE
+
+/** Statuses a client repeats, with backoff, a POST only with the same key (specification, "Retry guidance"). */
+export const RETRYABLE_STATUSES = [429, 500, 502, 503, 504] as const

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** `Idempotency-Key` (specification, createDataset). */
+export const IDEMPOTENCY_KEY_PATTERN = /^[A-Za-z0-9._:-]{1,128}$/
+
+/** Signup request id: no dots, dashes or whitespace, because it is used verbatim in a path. */
+export const SIGNUP_REQUEST_ID_PATTERN = /^req_[A-Za-z0-9]{1,64}$/
+
+/** Prefixes of the identifiers our service makes: prefix, underscore, 22 base62 characters. */
+export const ID_PREFIXES = ['req', 'ds', 'job', 'gen', 'cli'] as const
+export type IdPrefix = (typeof ID_PREFIXES)[number]
+
+/**
+ * Identifiers are JSON strings, never arrays (specification, "Resources"). Foreign services may shape them
+ * differently from ours, so the contract asks only for a non-empty string.
+ */
+export const Identifier = z.string().min(1)
+
+/** RFC 3339 date-time; ours are UTC with milliseconds. */
+export const DateTime = z.string().meta({ format: 'date-time' })

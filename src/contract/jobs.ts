@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { DateTime, Identifier } from './ids.ts'
+import { WorkError } from './problem.ts'
+
+export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'expired', 'cancelled'] as const
+export const JobStatus = z.enum(JOB_STATUSES)
+export type JobStatus = z.infer<typeof JobStatus>
+
+export const TERMINAL_JOB_STATUSES = [
+  'completed',
+  'failed',
+  'expired',
+  'cancelled',
+] as const satisfies readonly JobStatus[]
+
+/** Stages of a job's work, in order, as shown in `stage`. */
+export const TRAINING_STAGES = ['reading', 'cleaning', 'training', 'storing'] as const
+export const GENERATION_STAGES = ['preparing', 'sampling', 'writing', 'storing'] as const
+
+/** GET /v1/jobs/{job_id}. */
+export const Job = z
+  .object({
+    job_id: Identifier,
+    status: JobStatus,
+    dataset_id: Identifier.optional().describe('Present when a completed job trained a dataset.'),
+    generation_id: Identifier.optional().describe('Present when a completed job produced a generation.'),
+    kind: z.enum(['training', 'generation']).optional(),
+    progress: z.number().min(0).max(1).optional(),
+    stage: z.string().optional(),
+    error: WorkError.optional(),
+    created_at: DateTime.optional(),
+    request_id: z.string().optional(),
+  })
+  .meta({ id: 'Job' })
+export type Job = z.infer<typeof Job>

@@ -1,0 +1,38 @@
+/** Limits of the service (specification, "Limits"; where it is silent, our service's own bounds). */
+
+/** Largest seed file: 500 MB, read as 500 × 2^20 bytes. */
+export const MAX_SEED_FILE_BYTES = 500 * 1024 * 1024
+
+/** Longest `display_name`, in code points. */
+export const MAX_DISPLAY_NAME_CODE_POINTS = 200
+
+/** Longest synchronous wait of an upload or generation, in seconds. */
+export const MAX_WAIT_SECONDS = 60
+
+/** Largest page of `GET /v1/datasets`. */
+export const MAX_PAGE_SIZE = 100
+
+/** Credential rotations per client in 24 hours. */
+export const MAX_ROTATIONS_PER_DAY = 3
+
+/** Lifetime of a bearer token, in seconds. */
+export const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60
+
+/** Default and longest retention of a dataset, in hours. */
+export const DEFAULT_RETENTION_HOURS = 24
+export const MAX_RETENTION_HOURS = 7 * 24
+
+/** Lifetime of a managed artifact address, in seconds. */
+export const ARTIFACT_URL_LIFETIME_SECONDS = 15 * 60
+
+/** Largest JSON request body our service reads, in bytes. */
+export const MAX_JSON_BODY_BYTES = 1024 * 1024
+
+/** Default per-request cap on `row_count`; an operator sets it per tenant. */
+export const DEFAULT_REQUEST_ROW_CAP = 1_000_000
+
+/** Fewest clean rows a model is trained on. */
+export const MIN_TRAINING_ROWS = 50
+
+/** Most field errors, and most names in a hint, that one problem record carries. */
+export const MAX_PROBLEM_ENTRIES = 50

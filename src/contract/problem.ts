@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+/** One fault of a request. `field` is a dotted path (`conditions.numeric.age.min`), a form part or a parameter. */
+export const FieldError = z
+  .object({ field: z.string(), message: z.string(), suggestion: z.string().optional() })
+  .meta({ id: 'FieldError' })
+export type FieldError = z.infer<typeof FieldError>
+
+/** What the cleaned schema offers instead of a name it does not have, nearest first. */
+export const SchemaHint = z
+  .object({
+    columns: z.array(z.string()).optional(),
+    column: z.string().optional(),
+    levels: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'SchemaHint' })
+export type SchemaHint = z.infer<typeof SchemaHint>
+
+/** Problem record (specification, "Problem record"; RFC 9457), content type `application/problem+json`. */
+export const Problem = z
+  .object({
+    type: z.string().describe('{base_url}/errors/{code}, or about:blank for authentication failures'),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string().optional(),
+    request_id: z.string().optional(),
+    errors: z.array(FieldError).optional(),
+    errors_omitted: z.int().optional(),
+    schema_hint: SchemaHint.optional(),
+  })
+  .meta({ id: 'Problem' })
+export type Problem = z.infer<typeof Problem>
+
+export const PROBLEM_CONTENT_TYPE = 'application/problem+json'
+
+/** The one body of every authentication failure (specification, "Authentication" 5). */
+export const UNAUTHORIZED_PROBLEM = {
+  type: 'about:blank',
+  title: 'Unauthorized',
+  status: 401,
+  detail: 'Invalid credentials.',
+} as const
+
+/** How a job or generation says why it failed. */
+export const WorkError = z.object({ code: z.string(), detail: z.string() }).meta({ id: 'WorkError' })
+export type WorkError = z.infer<typeof WorkError>

@@ -1,0 +1,56 @@
+/**
+ * A table as it comes in, before cleaning. (The same shape as the readers' table in `formats`: rooms share plain arrays, not imports.)
+ *
+ * n  rows held here (`sampleRows`): all rows, or a deterministic sample when the file has more than the reader's cap
+ * N  rows in the file (`rowCount`)
+ *
+ * Values live in typed arrays of length n; missing values in a validity mask (1 = present), never in a magic number.
+ * The profile of each column counts the whole file, so that cleaning decides the same whatever the sample.
+ */
+export interface RawTable {
+  readonly rowCount: number
+  readonly sampleRows: number
+  readonly columns: readonly RawColumn[]
+  /** Rows left out by the reader because they were wholly empty, or exact repeats of the header. */
+  readonly droppedRows: { readonly empty: number; readonly repeatedHeader: number }
+  /** What a researcher should know about the reading: encoding, delimiter, sheet, ragged rows. */
+  readonly notes: readonly string[]
+}
+
+export type RawColumn = RawNumberColumn | RawTextColumn
+
+interface RawColumnBase {
+  /** Header as it stands in the file, or a made-up name (`column.3`) where there is none; unique in the table. */
+  readonly name: string
+  /** Missing values in the whole file. */
+  readonly missing: number
+  /** Distinct non-missing values in the whole file. */
+  readonly distinct: number
+}
+
+/** Numbers, and dates as milliseconds since 1970-01-01T00:00:00Z. */
+export interface RawNumberColumn extends RawColumnBase {
+  readonly type: 'number' | 'date' | 'date-time'
+  /** Length n; arbitrary where `valid` is 0; finite elsewhere. */
+  readonly values: Float64Array
+  readonly valid: Uint8Array
+  readonly min: number
+  readonly max: number
+  /** Most decimals any value was written with, at most 12; 0 means every value is whole. */
+  readonly decimals: number
+  /** Distinct values and their counts in the whole file when there are at most 4,096, ascending; else null. */
+  readonly counts: ReadonlyMap<number, number> | null
+}
+
+/** Text, and booleans as the texts `true` and `false`. */
+export interface RawTextColumn extends RawColumnBase {
+  readonly type: 'text' | 'boolean'
+  /** Length n; index into `dictionary`, -1 = missing. */
+  readonly codes: Int32Array
+  /** Distinct values that occur in the sample, in ascending order of UTF-16 code units. */
+  readonly dictionary: readonly string[]
+  /** Occurrences of each dictionary entry in the whole file. */
+  readonly counts: Float64Array
+  /** Mean number of words (runs of non-space) of the distinct values. */
+  readonly meanWords: number
+}

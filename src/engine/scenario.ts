@@ -1,0 +1,58 @@
+/** What a generation asks of a model, and what it reports back. Wire names and units stay outside the engine. */
+
+/** Target share of a level among all generated rows, in [0, 1]. */
+export interface ShareTarget {
+  readonly column: string
+  /** Level → share; unlisted levels and missing take the rest. */
+  readonly levels: ReadonlyMap<string, number>
+}
+
+/** Inclusive range of a numeric or date column (dates in milliseconds since 1970); excludes missing. */
+export interface RangeTarget {
+  readonly column: string
+  readonly min: number
+  readonly max: number
+}
+
+export interface Scenario {
+  readonly shares: readonly ShareTarget[]
+  readonly ranges: readonly RangeTarget[]
+}
+
+export interface GenerateOptions {
+  /** N: rows wanted, at least 1. */
+  readonly rowCount: number
+  /** Any safe integer. */
+  readonly seed: number
+  readonly scenario: Scenario
+  /** Worker threads; the rows do not depend on it. */
+  readonly threads: number
+  readonly signal?: AbortSignal
+  /** 0…1. */
+  readonly onProgress?: (fraction: number) => void
+}
+
+export interface BindingTarget {
+  readonly column: string
+  /** Absent for a range. */
+  readonly level?: string
+  readonly target?: number
+  /** Seed rows that satisfy this target within the other conditions' ranges. */
+  readonly seedRows?: number
+}
+
+/** How a scenario was settled before any row was drawn (engine.md section 5 of the design notes: fill, projection). */
+export interface Feasibility {
+  /** R: rows that will be delivered; 0 = infeasible. */
+  readonly rows: number
+  /** s in [0, 1]. */
+  readonly fill: number
+  readonly unlisted: 'unconditional' | 'conditional'
+  readonly effectiveRows: number
+  readonly largestTilt: number
+  readonly inRangeShare: number
+  readonly lowSupport: boolean
+  readonly converged: boolean
+  /** Filled when rows < rowCount. */
+  readonly shortfall: { readonly detail: string; readonly binding: readonly BindingTarget[] } | null
+}

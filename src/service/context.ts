@@ -1,0 +1,16 @@
+import type { ServiceKeys } from './access/service-keys.ts'
+import type { BlobStore } from './blobs/blob-store.ts'
+import type { WorkQueue } from './queue/work-queue.ts'
+import type { Settings } from './settings.ts'
+import type { Database } from './store/database.ts'
+
+/** What every route and worker is given; made once by `startService`. */
+export interface ServiceContext {
+  readonly settings: Settings
+  readonly db: Database
+  readonly blobs: BlobStore
+  readonly queue: WorkQueue
+  readonly keys: ServiceKeys
+  /** Milliseconds since 1970; tests pass their own. */
+  readonly now: () => number
+}

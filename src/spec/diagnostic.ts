@@ -1,0 +1,35 @@
+/** A fault or remark about the user's file, as data. Rendering is separate (`render-diagnostic.ts`). */
+
+/** Zero-based offset in UTF-16 units, one-based line and column (columns in UTF-16 units). */
+export interface Position {
+  readonly line: number
+  readonly column: number
+  readonly offset: number
+}
+
+/** `start` inclusive, `end` exclusive. */
+export interface SourceRange {
+  readonly filename: string
+  readonly start: Position
+  readonly end: Position
+}
+
+export type Severity = 'error' | 'warning' | 'note'
+
+export interface Diagnostic {
+  readonly severity: Severity
+  /** `S…` error or `W…` warning; `whatif explain` and the tests know every one. */
+  readonly code: string
+  readonly summary: string
+  /** Further lines for people: what is allowed, where it came from, what to do. */
+  readonly detail: string
+  /** Null when the fault has no place in the file. */
+  readonly range: SourceRange | null
+  /** Likely spellings, best first. */
+  readonly suggestions: readonly string[]
+  readonly related: readonly { readonly message: string; readonly range: SourceRange }[]
+}
+
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((d) => d.severity === 'error')
+}

@@ -1,0 +1,132 @@
+import type { SourceRange } from './diagnostic.ts'
+
+/**
+ * A study that has passed parsing, shape, semantics and expansion. Maps whose keys are data (columns, levels) are real
+ * `Map`s, because a level may be called `__proto__`.
+ */
+export interface Study {
+  readonly version: 1
+  readonly name: string
+  /** As given to `loadStudy`; for messages and for the lock's and state's names. */
+  readonly filename: string
+  readonly description: string | null
+  readonly datasets: ReadonlyMap<string, DatasetSource>
+  /** Fully expanded and layered, in file order. */
+  readonly scenarios: readonly Scenario[]
+  /** Scenario id. */
+  readonly baseline: string | null
+  readonly comparisons: readonly Comparison[]
+  readonly budget: Budget
+  readonly policy: Policy
+  /** Relative to the study file; default `out/<name>`. */
+  readonly outputDir: string
+  readonly outputDirRange: SourceRange | null
+}
+
+export type DatasetSource = FileDataset | ExistingDataset
+
+export interface FileDataset {
+  readonly kind: 'file'
+  readonly id: string
+  /** As written: relative to the study file. */
+  readonly file: string
+  readonly fileRange: SourceRange
+  /** Lower-case hex pin, when given. */
+  readonly sha256: string | null
+  readonly autoClean: boolean
+  readonly displayName: string
+}
+
+export interface ExistingDataset {
+  readonly kind: 'existing'
+  readonly id: string
+  readonly datasetId: string
+  readonly datasetIdRange: SourceRange
+}
+
+export type OutputFormat = 'parquet' | 'csv' | 'arrow'
+
+export interface Scenario {
+  /** `group--value--value`, or the name of a scenario written out. */
+  readonly id: string
+  readonly group: string | null
+  /** Axis name → value slug, in axis order; empty for scenarios written out and for `include`. */
+  readonly axes: ReadonlyMap<string, string>
+  readonly dataset: string
+  readonly rows: number
+  readonly seed: number | 'random'
+  readonly format: OutputFormat
+  /** Column → level → share. */
+  readonly shares: ReadonlyMap<string, ReadonlyMap<string, number>>
+  readonly ranges: ReadonlyMap<string, Range>
+  readonly partial: PartialPolicy
+  /** Gates at fail level and at warn level. */
+  readonly expect: Gates
+  readonly warn: Gates
+  readonly tags: readonly string[]
+  /** Where the resolved values were written, after layering. */
+  readonly origin: ScenarioOrigin
+}
+
+export interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+export interface ScenarioOrigin {
+  readonly scenario: SourceRange
+  readonly rows: SourceRange
+  /** Key of the column under `shares`; key of each level. */
+  readonly shares: ReadonlyMap<
+    string,
+    { readonly column: SourceRange; readonly levels: ReadonlyMap<string, SourceRange> }
+  >
+  /** Key of the column under `ranges`. */
+  readonly ranges: ReadonlyMap<string, SourceRange>
+}
+
+/** What to do with fewer rows than asked for. `acceptFrom` is the least accepted rows_generated / rows. */
+export type PartialPolicy =
+  | { readonly kind: 'accept' | 'warn' | 'fail' }
+  | { readonly kind: 'accept_from'; readonly acceptFrom: number; readonly otherwise: 'warn' | 'fail' }
+
+export interface Gates {
+  /** rows_generated / rows. */
+  readonly fillMin: number | null
+  readonly shares: { readonly tolerance: number | null; readonly columns: ReadonlyMap<string, number> } | null
+  /** Largest share of rows outside a stated range. */
+  readonly rangesOutsideMax: number | null
+}
+
+export interface Comparison {
+  readonly id: string
+  /** Resolved scenario ids. */
+  readonly scenarios: readonly string[]
+  readonly against: string
+  readonly shares: readonly string[]
+  readonly means: readonly string[]
+  readonly expect: readonly ComparisonGate[]
+  readonly warn: readonly ComparisonGate[]
+  readonly range: SourceRange
+}
+
+/** `level` null: the difference of means of a numeric column. */
+export interface ComparisonGate {
+  readonly scenario: string
+  readonly column: string
+  readonly level: string | null
+  readonly deltaMin: number | null
+  readonly deltaMax: number | null
+}
+
+export interface Budget {
+  readonly rowsPerRun: number | null
+  readonly rowsPerScenario: number | null
+  readonly newDatasetsPerRun: number | null
+}
+
+export interface Policy {
+  readonly onFailure: 'continue' | 'stop'
+  readonly drift: 'fail' | 'warn'
+  readonly mixedModel: 'fail' | 'warn'
+}
