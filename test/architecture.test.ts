@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+/** Room → rooms it may import. ARCHITECTURE.md draws the same arrows; a new arrow is a decision, made here. */
+const ARROWS: Record<string, readonly string[]> = {
+  cli: ['run', 'plan', 'spec', 'manifest', 'client', 'contract', 'service'],
+  run: ['plan', 'spec', 'manifest', 'client', 'contract'],
+  plan: ['spec', 'contract'],
+  manifest: ['formats', 'spec', 'plan', 'contract'],
+  client: ['contract'],
+  service: ['contract', 'engine', 'formats'],
+  contract: [],
+  spec: [],
+  engine: [],
+  formats: [],
+}
+
+/** Only these speak to people or decide how the process ends; a worker thread's own loop may end its own thread. */
+const SPEAKS = new Set(['cli'])
+
+const src = resolve(import.meta.dirname, '../src')
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && file.includes('/'))
+  .sort()
+
+const roomOf = (file: string) => file.split('/')[0] as string
+const importsOf = (text: string) =>
+  [...text.matchAll(/(?:from|import\()\s*'(\.[^']*)'/g)].map((match) => match[1] as string)
+
+describe('the rooms of src', () => {
+  it('are the ones with arrows', () => {
+    expect([...new Set(files.map(roomOf))].sort()).toEqual(Object.keys(ARROWS).sort())
+  })
+
+  it('import along the arrows only', () => {
+    const offences = files.flatMap((file) =>
+      importsOf(readFileSync(join(src, file), 'utf8'))
+        .map((specifier) => relative(src, resolve(src, dirname(file), specifier)))
+        .filter((target) => roomOf(target) !== roomOf(file) && !ARROWS[roomOf(file)]?.includes(roomOf(target)))
+        .map((target) => `${file} imports ${target}`),
+    )
+    expect(offences).toEqual([])
+  })
+
+  it('leave printing and exit codes to the command line', () => {
+    const offences = files.filter(
+      (file) =>
+        !SPEAKS.has(roomOf(file)) &&
+        /\bconsole\.|process\.exit\b|process\.exitCode|process\.stdout/.test(readFileSync(join(src, file), 'utf8')),
+    )
+    expect(offences).toEqual([])
+  })
+
+  it('hold files of one subject, at most 350 lines each', () => {
+    const long = files.filter((file) => readFileSync(join(src, file), 'utf8').split('\n').length > 350)
+    expect(long).toEqual([])
+  })
+})

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+// @ts-expect-error plain JavaScript, run by people with node alone
+import { makeTracker } from '../examples/coffee/make-tracker.js'
+import { loadStudy } from '../src/spec/load-study.ts'
+
+const coffee = resolve(import.meta.dirname, '../examples/coffee')
+
+describe('the coffee example', () => {
+  it('ships the file that its generator makes', () => {
+    expect(makeTracker() === readFileSync(join(coffee, 'tracker.csv'), 'utf8')).toBe(true)
+  })
+
+  it.each(['coffee.study.yaml', 'minimal.study.yaml'])('%s is a valid study without remarks', (name) => {
+    const { study, diagnostics } = loadStudy(readFileSync(join(coffee, name), 'utf8'), { filename: name })
+    expect(diagnostics).toEqual([])
+    expect(study?.scenarios.length).toBeGreaterThan(0)
+  })
+})
