@@ -1,4 +1,5 @@
 import type { ServiceKeys } from './access/service-keys.ts'
+import type { Addresses } from './addresses.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import type { WorkQueue } from './queue/work-queue.ts'
 import type { Settings } from './settings.ts'
@@ -11,6 +12,7 @@ export interface ServiceContext {
   readonly blobs: BlobStore
   readonly queue: WorkQueue
   readonly keys: ServiceKeys
+  readonly addresses: Addresses
   /** Milliseconds since 1970; tests pass their own. */
   readonly now: () => number
 }

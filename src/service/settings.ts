@@ -7,6 +7,8 @@ export interface Settings {
   readonly port: number
   /** Address that clients use, `{base_url}`; null: made from host and port once listening. */
   readonly publicUrl: string | null
+  /** Secret that seals the service's keys (WHATIF_MASTER_KEY); null: a file of mode 600 in the data folder. */
+  readonly masterKey: string | null
   /** Operator token; null: the operator routes are off. */
   readonly operatorToken: string | null
   /** Threads for training and sampling; results do not depend on it. */

@@ -1,0 +1,103 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { jwtVerify, SignJWT } from 'jose'
+import { TOKEN_LIFETIME_SECONDS } from '../../contract/limits.ts'
+import type { Addresses } from '../addresses.ts'
+import type { ServiceKeys } from './service-keys.ts'
+
+/** Who calls: read from a verified bearer token. */
+export interface Identity {
+  readonly tenantId: string
+  readonly clientId: string
+}
+
+/** The claim that names the tenant. */
+export const TENANT_CLAIM = 'tenant_id'
+
+/** The one algorithm of our own tokens. The verifier names it too, so that a token cannot choose its own. */
+const ALGORITHM = 'ES256'
+
+/** Longest bearer looked at; ours have about 500 characters. */
+const MAX_TOKEN_CHARACTERS = 8192
+
+/** Verified tokens remembered at most. A signature check costs about 0.1 ms, a look-up a hundredth of that. */
+const MAX_REMEMBERED = 1000
+
+/** What minting and verifying stand on; a service context fits. */
+export interface TokenGround {
+  readonly keys: Pick<ServiceKeys, 'signing'>
+  readonly addresses: Addresses
+  readonly now: () => number
+}
+
+/** Mints a bearer token for a client: ES256, valid for 24 hours. Returns the compact JWT. */
+export async function mintBearerToken(ground: TokenGround, identity: Identity): Promise<string> {
+  const issuedAt = Math.floor(ground.now() / 1000)
+  return await new SignJWT({ [TENANT_CLAIM]: identity.tenantId })
+    .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: ground.keys.signing.keyId })
+    .setIssuer(ground.addresses.authUrl)
+    .setAudience(ground.addresses.baseUrl)
+    .setSubject(identity.clientId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + TOKEN_LIFETIME_SECONDS)
+    .setJti(randomUUID())
+    .sign(ground.keys.signing.privateKey)
+}
+
+/**
+ * Verifies bearer tokens: signature (ES256 only), issuer, audience, expiry, subject and tenant. Resolves to null for
+ * every token that is not good, without saying why. Good tokens are remembered by their SHA-256 until they expire, so
+ * that a busy client costs one signature check a day; refused ones are not remembered.
+ */
+export class BearerVerifier {
+  readonly #ground: TokenGround
+  readonly #remembered = new Map<string, { identity: Identity; expiresAt: number }>()
+
+  constructor(ground: TokenGround) {
+    this.#ground = ground
+  }
+
+  async verify(token: string): Promise<Identity | null> {
+    if (token.length > MAX_TOKEN_CHARACTERS) return null
+    const fingerprint = createHash('sha256').update(token).digest('base64')
+    const known = this.#remembered.get(fingerprint)
+    if (known !== undefined) {
+      if (known.expiresAt > this.#ground.now()) return known.identity
+      this.#remembered.delete(fingerprint)
+      return null
+    }
+    const verified = await this.#check(token)
+    if (verified === null) return null
+    if (this.#remembered.size >= MAX_REMEMBERED) {
+      // A Map keeps the order of insertion: the first key is the oldest.
+      for (const oldest of this.#remembered.keys()) {
+        this.#remembered.delete(oldest)
+        break
+      }
+    }
+    this.#remembered.set(fingerprint, verified)
+    return verified.identity
+  }
+
+  async #check(token: string): Promise<{ identity: Identity; expiresAt: number } | null> {
+    try {
+      const { payload } = await jwtVerify(token, this.#ground.keys.signing.publicKey, {
+        algorithms: [ALGORITHM],
+        issuer: this.#ground.addresses.authUrl,
+        audience: this.#ground.addresses.baseUrl,
+        requiredClaims: ['exp', 'sub', 'jti', TENANT_CLAIM],
+        currentDate: new Date(this.#ground.now()),
+      })
+      const tenantId = payload[TENANT_CLAIM]
+      if (typeof tenantId !== 'string' || typeof payload.sub !== 'string' || payload.exp === undefined) return null
+      return { identity: { tenantId, clientId: payload.sub }, expiresAt: payload.exp * 1000 }
+    } catch {
+      return null
+    }
+  }
+}
+
+/** The token of an `Authorization: Bearer` header (RFC 6750, 2.1; the scheme in any case); null for anything else. */
+export function bearerOf(authorization: string | undefined): string | null {
+  const match = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization ?? '')
+  return match?.[1] ?? null
+}
