@@ -1,0 +1,250 @@
+/**
+ * What ran, from what, giving what: the content of `manifest.json`, version 1. Fields are only added within version 1.
+ * Written with sorted keys; ratios are rounded to 6 decimals, half away from zero. `run` and `trace` are the only
+ * parts that differ between two runs with the same results.
+ *
+ * Maps whose keys are data (columns, levels) are objects without a prototype here, so that `__proto__` is a level.
+ */
+export interface Manifest {
+  readonly manifest_version: 1
+  readonly study: {
+    readonly name: string
+    readonly version: 1
+    /** Null only while a seed is still to be drawn or a schema to be seen. */
+    readonly digest: string | null
+    readonly baseline: string | null
+  }
+  readonly status: ManifestStatus
+  /** Null while running. */
+  readonly outcome: ManifestOutcome | null
+  readonly totals: ManifestTotals
+  readonly datasets: Record<string, ManifestDataset>
+  readonly scenarios: Record<string, ManifestScenario>
+  readonly comparisons: Record<string, ManifestComparison>
+  readonly diagnostics: readonly ManifestDiagnostic[]
+  readonly trace: {
+    readonly datasets: Record<string, DatasetTrace>
+    readonly scenarios: Record<string, ScenarioTrace>
+  }
+  readonly run: ManifestRun
+}
+
+export type ManifestStatus = 'running' | 'complete' | 'interrupted' | 'refused'
+
+export interface ManifestOutcome {
+  readonly exit_code: number
+  readonly reason: string
+  /** Further causes, in the order of precedence. */
+  readonly also: readonly string[]
+}
+
+export interface ManifestTotals {
+  readonly scenarios: number
+  readonly ready: number
+  readonly partial: number
+  readonly failed: number
+  readonly refused: number
+  readonly not_started: number
+  readonly running: number
+  readonly interrupted: number
+  readonly rows_requested: number
+  /** Rows in the artifacts, counted. */
+  readonly rows_generated: number
+}
+
+export interface ManifestDataset {
+  readonly fingerprint: string | null
+  readonly schema_sha256: string | null
+  /** As written in the study; null for an existing dataset. */
+  readonly source: string | null
+  /** Of the seed file. */
+  readonly sha256: string | null
+  readonly cleaning: {
+    readonly input_rows: number
+    readonly clean_rows: number
+    readonly input_columns: number
+    readonly clean_columns: number
+    readonly dropped_columns: readonly { readonly name: string; readonly reason: string }[]
+  } | null
+}
+
+export type ScenarioStatus = 'ready' | 'partial' | 'failed' | 'refused' | 'not_started' | 'running' | 'interrupted'
+
+export interface ManifestScenario {
+  readonly group: string | null
+  readonly axes: Record<string, string>
+  readonly fingerprint: string | null
+  readonly dataset: string
+  /** The canonical body as sent; null while a random seed is not drawn. */
+  readonly request: ManifestRequest | null
+  readonly status: ScenarioStatus
+  readonly rows: ManifestRows
+  readonly shares: Record<string, ShareResult>
+  readonly ranges: Record<string, RangeResult>
+  readonly artifact: ManifestArtifact | null
+  readonly gates: readonly GateResult[]
+  /** Which targets bind, when there are fewer rows than requested and the service says why. */
+  readonly shortfall?: ManifestShortfall
+  /** Why it failed, was refused, was interrupted or did not start. */
+  readonly error?: { readonly code: string; readonly detail: string }
+}
+
+export interface ManifestRequest {
+  readonly conditions?: {
+    readonly categorical?: Record<string, Record<string, number>>
+    readonly numeric?: Record<string, { readonly min: number; readonly max: number }>
+  }
+  readonly output_format: string
+  readonly row_count: number
+  readonly seed: number
+}
+
+export interface ManifestRows {
+  readonly requested: number
+  /** The service's `rows_generated`. */
+  readonly reported: number | null
+  /** Rows in the artifact. */
+  readonly counted: number | null
+  /** counted / requested. */
+  readonly fill: number | null
+}
+
+export interface ShareResult {
+  readonly levels: Record<
+    string,
+    { readonly target: number; readonly achieved: number; readonly delta: number; readonly count: number }
+  >
+  /** Shares of the levels that the scenario does not state. */
+  readonly unstated: Record<string, number>
+  /** Share of rows without a value; absent when there are none. */
+  readonly missing?: number
+}
+
+export interface RangeResult {
+  readonly target: { readonly min: number; readonly max: number }
+  /** Null when no row has a value. */
+  readonly achieved: { readonly min: number; readonly max: number } | null
+  /** Share of rows outside the range or without a value. */
+  readonly outside: number
+  /** The same as a number of rows, which rounding cannot hide. */
+  readonly outside_count: number
+}
+
+export interface ManifestArtifact {
+  /** Relative to the manifest. */
+  readonly path: string
+  readonly format: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** `actual` null: nothing could be evaluated, which fails the gate. */
+export interface GateResult {
+  /** `fill`, `shares:<column>`, `ranges`, `delta:<scenario>:<column>[:<level>]`, `mixed_model`. */
+  readonly id: string
+  readonly level: 'fail' | 'warn'
+  /** Checks made. */
+  readonly evaluated: number
+  readonly passed: boolean
+  readonly expected: Record<string, number | string>
+  readonly actual: number | null
+  /** ±2·√(p(1−p)/n) of the worst target: what chance alone does if rows are sampled. Shares only. */
+  readonly chance?: number
+}
+
+export interface ManifestShortfall {
+  readonly detail: string
+  readonly binding: readonly {
+    readonly column: string
+    readonly level?: string
+    readonly target?: number
+    readonly seed_rows?: number
+  }[]
+}
+
+export interface ManifestComparison {
+  readonly against: string
+  readonly scenarios: Record<string, ComparisonResult>
+  readonly gates: readonly GateResult[]
+}
+
+export interface ComparisonResult {
+  /** `mixed_model`: the two sides were generated from different trained datasets. */
+  readonly status: 'compared' | 'mixed_model' | 'missing'
+  /** Column → level → share on both sides. */
+  readonly shares: Record<
+    string,
+    Record<string, { readonly against: number; readonly scenario: number; readonly delta: number }>
+  >
+  /** Column → statistics on both sides. */
+  readonly means: Record<
+    string,
+    {
+      readonly against: NumericStatistics | null
+      readonly scenario: NumericStatistics | null
+      readonly delta: number | null
+    }
+  >
+}
+
+/** Of the values that are not missing. */
+export interface NumericStatistics {
+  readonly n: number
+  readonly mean: number
+  readonly sd: number | null
+  readonly q05: number
+  readonly q25: number
+  readonly q50: number
+  readonly q75: number
+  readonly q95: number
+}
+
+/** One-based line and column. */
+export interface ManifestDiagnostic {
+  readonly severity: 'error' | 'warning' | 'note'
+  readonly code: string
+  readonly summary: string
+  readonly detail: string
+  readonly suggestions: readonly string[]
+  readonly line: number | null
+  readonly column: number | null
+}
+
+export interface DatasetTrace {
+  readonly dataset_id: string | null
+  readonly trained_at: string | null
+  readonly expires_at: string | null
+  readonly idempotency_key: string | null
+  readonly request_ids: readonly string[]
+}
+
+export interface ScenarioTrace {
+  readonly generation_id: string | null
+  readonly job_id: string | null
+  readonly dataset_id: string | null
+  readonly idempotency_key: string | null
+  readonly epoch: number | null
+  readonly attempts: number
+  readonly request_ids: readonly string[]
+  readonly submitted_at: string | null
+  readonly completed_at: string | null
+  /** When the artifact ends at the service. */
+  readonly download_before: string | null
+}
+
+export interface ManifestRun {
+  readonly id: string
+  readonly actions: Record<string, string>
+  /** Rows generated by requests that this run sent. */
+  readonly rows_billable: number
+  readonly started_at: string
+  readonly finished_at: string | null
+  readonly tool: string
+  readonly node: string
+  readonly scope: string | null
+  /** `embedded` or `remote`. */
+  readonly service: 'embedded' | 'remote'
+  readonly git: { readonly commit: string; readonly dirty: boolean } | null
+  /** Name of the CI system, when there is one. */
+  readonly ci: string | null
+}
