@@ -1,0 +1,145 @@
+/**
+ * What training makes and sampling reads: column dictionaries, binned codes, and one classification tree per column.
+ *
+ * n  rows of the training sample (`rowCount`)     N  clean rows of the seed file (`seedRows`)
+ * d  columns                                      K  codes of a column (`codeCount`)
+ * V  distinct values of a numeric column          B  its bins
+ * m  nodes of a tree                              F  predictors of a tree
+ *
+ * All arrays of a trained or decoded model are views on SharedArrayBuffers: worker threads read them without copies.
+ * Nobody writes to them after training.
+ */
+
+/** Codes are 16-bit. A column with more levels than this cannot be modelled; cleaning drops it. */
+export const MAX_LEVELS = 65_535
+
+/** Rows of a block: the unit of random numbers (see random.ts). */
+export const BLOCK_ROWS = 1024
+
+export interface Model {
+  readonly seedRows: number
+  readonly rowCount: number
+  /** d columns in the table's order; a "column index" anywhere in the engine is an index into this array. */
+  readonly columns: readonly EncodedColumn[]
+  /** d arrays of length n: the binned training sample, for orders on demand and for evidence counts. */
+  readonly codes: readonly Uint16Array[]
+  /** The order without conditions. */
+  readonly base: Order
+}
+
+export type EncodedColumn = EncodedCategorical | EncodedNumeric
+
+interface EncodedBase {
+  readonly name: string
+  readonly sourceName: string
+  readonly missingShare: number
+  /** 1: code 0 means missing, and values start at code 1. 0: nothing was missing, values start at code 0. */
+  readonly missing: 0 | 1
+  /** K: codes run from 0 to K - 1, missing included. */
+  readonly codeCount: number
+}
+
+export interface EncodedCategorical extends EncodedBase {
+  readonly kind: 'categorical'
+  /** The table's levels in the table's order; the code of level i is i + `missing`. */
+  readonly levels: readonly string[]
+  readonly integer: boolean
+}
+
+/**
+ * Bin b (code b + `missing`) holds the observed values values[binStart[b]] … values[binStart[b + 1] - 1].
+ * Bins ascend and do not overlap.
+ */
+export interface EncodedNumeric extends EncodedBase {
+  readonly kind: 'numeric'
+  readonly format: 'date' | 'date-time' | null
+  readonly integer: boolean
+  readonly decimals: number
+  /** Smallest and largest value of the seed; those of the sample are values[0] and values[V - 1]. */
+  readonly min: number
+  readonly max: number
+  /** Length V, ascending: distinct values of the training sample. */
+  readonly values: Float64Array
+  /** Length V + 1: cumulative[i] = training rows with a value before values[i]. */
+  readonly cumulative: Float64Array
+  /** Length B + 1. */
+  readonly binStart: Int32Array
+  /**
+   * Whether rare values (see decode.ts) stand for the gap around them. False: only observed values are ever generated.
+   */
+  readonly jitter: boolean
+  /**
+   * Generated values are (origin + step · k) / scale for whole k: `scale` = 10^decimals, `step` = greatest common
+   * divisor of the observed differences in units of 1 / scale (100 for prices in whole hundreds, 86,400,000 for dates).
+   * Null where the units exceed 2^53 or a value is not on the grid of its decimals: values are then unrounded.
+   */
+  readonly lattice: { readonly scale: number; readonly step: number; readonly origin: number } | null
+}
+
+/** A sequence of all d columns, each with a tree that predicts it from columns before it. */
+export interface Order {
+  /** Length d: column indices, first sampled first. */
+  readonly columns: Int32Array
+  /** The first `conditioned` columns are those of a scenario; 0 in the base order. */
+  readonly conditioned: number
+  /** trees[i] predicts columns[i]; its predictors are among columns[0 … i - 1]. */
+  readonly trees: readonly Tree[]
+}
+
+/**
+ * A classification tree as parallel arrays. Node 0 is the root; the children of node v are left[v] and left[v] + 1, and
+ * children always have higher numbers than their parent.
+ *
+ * Training rows are permuted so that every node, inner or leaf, holds one contiguous range start[v] … end[v] - 1 of
+ * `codes`. Prefix sums over `codes` therefore give any node's mass of any set of codes, and a uniform draw from a range is a
+ * draw from that node's distribution. Within a leaf the codes ascend (no row identity is left).
+ */
+export interface Tree {
+  /** Column index of the predicted column. */
+  readonly target: number
+  /** Length F: column indices of the predictors that occur in some split, ascending. */
+  readonly predictors: Int32Array
+  /** The columns that growing could choose from, used or not; ascending. */
+  readonly candidates: Int32Array
+  /**
+   * Length F: null, or code → group where a categorical predictor with many levels is used through a target-specific
+   * ordering of its levels (Coppersmith, Hong, Hosking 1999); splits then compare the group instead of the code.
+   */
+  readonly groups: readonly (Uint16Array | null)[]
+  /** Length m: index into `predictors`; -1 marks a leaf. */
+  readonly feature: Int16Array
+  /**
+   * Length m. 0 or more: rows whose code (or group) is at most this go left. Negative: ~test is an offset into `masks`;
+   * rows for whose code c bit c & 31 of masks[~test + (c >>> 5)] is set go left. Arbitrary in leaves.
+   */
+  readonly test: Int32Array
+  /** Length m: left child; 0 in leaves. */
+  readonly left: Int32Array
+  /** Length m: parent; -1 at the root. */
+  readonly parent: Int32Array
+  readonly masks: Uint32Array
+  /** Length m each: row ranges, end exclusive. */
+  readonly start: Int32Array
+  readonly end: Int32Array
+  /** Length n: codes of the target column in tree order. */
+  readonly codes: Uint16Array
+}
+
+/** The leaf that a row's codes lead to; codes[c] is the row's code in column c. For one row at a time: clear, not fast. */
+export function leafOf(tree: Tree, codes: ArrayLike<number>): number {
+  let node = 0
+  for (;;) {
+    const feature = tree.feature[node]!
+    if (feature < 0) return node
+    const code = codes[tree.predictors[feature]!]!
+    node = tree.left[node]! + (goesLeft(tree, node, feature, code) ? 0 : 1)
+  }
+}
+
+/** Whether a code of the node's split column goes to the left child. */
+export function goesLeft(tree: Tree, node: number, feature: number, code: number): boolean {
+  const test = tree.test[node]!
+  if (test < 0) return ((tree.masks[~test + (code >>> 5)]! >>> (code & 31)) & 1) === 1
+  const groups = tree.groups[feature]
+  return (groups ? groups[code]! : code) <= test
+}
