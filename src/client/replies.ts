@@ -1,0 +1,241 @@
+/**
+ * Tolerant parsers of what a service answers. The contract may grow without a version bump (specification,
+ * "Versioning" 2), and a service that we did not build fills in what the specification leaves open in its own way. So:
+ *
+ * - unknown fields are passed over, and `null` in an optional field means absent;
+ * - unknown values of the enumerations that steer a client (statuses, job kinds, formats) become `'unknown'`;
+ * - fields that the specification names must have its types: above all, identifiers are strings, never arrays;
+ * - fields that only our service adds are dropped when they have another shape, never a reason to refuse a reply.
+ */
+import { z } from 'zod'
+import { CleaningSummary as ContractCleaningSummary, DATASET_STATUSES, TrainingSummary } from '../contract/datasets.ts'
+import {
+  Evidence as ContractEvidence,
+  GENERATION_STATUSES,
+  OUTPUT_FORMATS,
+  Shortfall,
+  TargetResult,
+} from '../contract/generations.ts'
+import { Identifier, SIGNUP_REQUEST_ID_PATTERN } from '../contract/ids.ts'
+import { JOB_STATUSES } from '../contract/jobs.ts'
+import { SchemaHint } from '../contract/problem.ts'
+
+/** Longest text of a failed job or generation that is kept, in UTF-16 units. */
+const MAX_FAILURE_TEXT = 4000
+
+/** A record whose optional fields may also be null. */
+const record = <S extends z.core.$ZodLooseShape>(shape: S) => z.preprocess(withoutNulls, z.object(shape))
+
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
+}
+
+/** One of the values we know, or `'unknown'`; anything but a string is refused. */
+const openEnum = <const V extends readonly string[]>(values: V) =>
+  z.string().transform((value): V[number] | 'unknown' => (values.includes(value) ? value : 'unknown'))
+
+/** A field that is nice to have: absent when it does not have the shape we know. */
+const extra = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
+
+const text = extra(z.string())
+const whole = extra(z.int())
+
+/** The specification asks for a reason per dropped column and does not say how the entry is spelt. */
+const DroppedColumn = z.preprocess(
+  (entry) => {
+    if (typeof entry === 'string') return { name: entry, reason: 'unknown' }
+    if (typeof entry !== 'object' || entry === null) return entry
+    const fields = withoutNulls(entry) as Record<string, unknown>
+    return { reason: 'unknown', ...fields, name: fields.name ?? fields.column }
+  },
+  z.object({ name: z.string(), reason: z.string().catch('unknown'), detail: text }),
+)
+
+const CleaningSummary = record({
+  ...ContractCleaningSummary.shape,
+  dropped_columns: z.array(DroppedColumn),
+  renamed_columns: extra(z.array(z.object({ from: z.string(), to: z.string() }))),
+  dropped_levels: ContractCleaningSummary.shape.dropped_levels.catch(undefined),
+  dropped_rows: ContractCleaningSummary.shape.dropped_rows.catch(undefined),
+  notes: extra(z.array(z.string())),
+})
+
+/** Why work failed: ours is `{code, detail}`; plain text and problem-like records are read too. */
+const WorkError = z.preprocess(
+  (error) => {
+    if (typeof error === 'string') return { detail: error }
+    if (typeof error !== 'object' || error === null) return error
+    const fields = withoutNulls(error) as Record<string, unknown>
+    return { code: fields.code, detail: fields.detail ?? fields.message ?? fields.title }
+  },
+  z.object({
+    code: z.string().catch('unknown'),
+    detail: z.string().transform((detail) => detail.slice(0, MAX_FAILURE_TEXT)),
+  }),
+)
+
+const Evidence = z.object({ ...ContractEvidence.shape, unlisted: ContractEvidence.shape.unlisted.catch(undefined) })
+
+/** Reply of createDataset, 200 and 202. */
+export const DatasetReceipt = record({
+  dataset_id: Identifier,
+  status: openEnum(DATASET_STATUSES),
+  request_id: text,
+  job_id: Identifier.optional(),
+  expires_at: text,
+  cleaning_summary: extra(CleaningSummary),
+  training_summary: extra(TrainingSummary),
+})
+export type DatasetReceipt = z.infer<typeof DatasetReceipt>
+
+/** Reply of getDataset. */
+export const Dataset = record({
+  dataset_id: Identifier,
+  status: openEnum(DATASET_STATUSES),
+  display_name: text,
+  request_id: text,
+  created_at: text,
+  expires_at: text,
+  cleaning_summary: extra(CleaningSummary),
+  training_summary: extra(TrainingSummary),
+})
+export type Dataset = z.infer<typeof Dataset>
+
+/** Level names are what conditions are keyed by, so coded levels that come as JSON numbers are read as their text. */
+const Level = z.union([z.string(), z.union([z.number(), z.boolean()]).transform(String)])
+
+/**
+ * One column of the cleaned schema. Its `type` and `format` are left out when unknown (not `'unknown'`): the
+ * specification tells kinds apart by `levels` alone, and so must whoever reads this.
+ */
+export const SchemaColumn = record({
+  name: z.string().min(1),
+  type: extra(z.enum(['categorical', 'numeric'])),
+  levels: z.array(Level).optional(),
+  min: extra(z.union([z.number(), z.string()])),
+  max: extra(z.union([z.number(), z.string()])),
+  integer: extra(z.boolean()),
+  format: extra(z.enum(['date', 'date-time'])),
+  source_name: text,
+  missing_share: extra(z.number()),
+})
+export type SchemaColumn = z.infer<typeof SchemaColumn>
+
+/** Reply of getDatasetSchema; assignable to the contract's own type. */
+export const DatasetSchema = record({
+  dataset_id: Identifier.optional(),
+  schema: z.array(SchemaColumn),
+  request_id: text,
+})
+export type DatasetSchema = z.infer<typeof DatasetSchema>
+
+/** Reply of createGeneration and getGeneration. */
+export const Generation = record({
+  generation_id: Identifier,
+  status: openEnum(GENERATION_STATUSES),
+  job_id: Identifier.optional(),
+  artifact_url: z.string().min(1).optional(),
+  rows_generated: z.int().min(0).optional(),
+  dataset_id: Identifier.optional(),
+  row_count: whole,
+  seed: whole,
+  output_format: extra(openEnum(OUTPUT_FORMATS)),
+  created_at: text,
+  expires_at: text,
+  targets: extra(z.array(TargetResult)),
+  shortfall: extra(Shortfall),
+  evidence: extra(Evidence),
+  error: extra(WorkError),
+  artifact: extra(z.object({ bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
+  request_id: text,
+})
+export type Generation = z.infer<typeof Generation>
+
+/** Reply of getJob. */
+export const Job = record({
+  job_id: Identifier,
+  status: openEnum(JOB_STATUSES),
+  dataset_id: Identifier.optional(),
+  generation_id: Identifier.optional(),
+  kind: extra(openEnum(['training', 'generation'])),
+  progress: extra(z.number().min(0).max(1)),
+  stage: text,
+  error: extra(WorkError),
+  created_at: text,
+  request_id: text,
+})
+export type Job = z.infer<typeof Job>
+
+/** A problem record, as far as there is one. */
+export const Problem = record({
+  type: text,
+  title: text,
+  status: whole,
+  detail: text,
+  code: text,
+  request_id: text,
+  errors: extra(z.array(record({ field: z.string(), message: z.string(), suggestion: text }))),
+  errors_omitted: whole,
+  schema_hint: extra(SchemaHint),
+})
+export type Problem = z.infer<typeof Problem>
+
+/** The identity provider's own form of a refusal (RFC 6749, 5.2). */
+export const OAuthRefusal = record({ error: z.string(), error_description: text })
+
+/** Reply of the token operation. The token must be fit for a header: visible ASCII, no spaces. */
+export const TokenReply = record({
+  access_token: z
+    .string()
+    .max(16_384)
+    .regex(/^[\x21-\x7e]+$/),
+  expires_in: extra(z.number().positive()),
+})
+
+/** Reply of signup. The id is used verbatim in a path, hence its exact form. */
+export const SignupReceipt = record({
+  request_id: z.string().regex(SIGNUP_REQUEST_ID_PATTERN),
+  status: extra(openEnum(['pending', 'approved', 'declined'])),
+})
+export type SignupReceipt = z.infer<typeof SignupReceipt>
+
+/** Reply of the signup status. */
+export const SignupStatus = record({
+  status: openEnum(['pending', 'approved', 'declined']),
+  client_id: Identifier.optional(),
+  credential_claim_token: z.string().min(1).optional(),
+})
+export type SignupStatus = z.infer<typeof SignupStatus>
+
+/** Reply of a credential claim. It comes once, so nothing that can be done without is asked for. */
+export const Credentials = record({
+  client_id: Identifier,
+  client_secret: z.string().min(1),
+  token_url: z.string().min(1),
+  audience: z.string().min(1),
+})
+export type Credentials = z.infer<typeof Credentials>
+
+/** Reply of the operator's approval. */
+export const SignupApproval = record({
+  request_id: text,
+  status: openEnum(['pending', 'approved', 'declined']),
+  tenant_id: text,
+  client_id: text,
+})
+export type SignupApproval = z.infer<typeof SignupApproval>
+
+/** Reply of the operator's list of signups. */
+export const SignupList = record({
+  signups: z.array(
+    record({
+      request_id: z.string(),
+      status: openEnum(['pending', 'approved', 'declined']),
+      company_name: text,
+      contact_email: text,
+      created_at: text,
+    }),
+  ),
+})
+export type SignupList = z.infer<typeof SignupList>
