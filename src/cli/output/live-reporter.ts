@@ -1,0 +1,166 @@
+import { Listr, ListrLogger, ProcessOutput } from 'listr2'
+import type { RunEvent } from '../../run/run-event.ts'
+import { bar, bytesText, count, faultText, percent, plural, visible } from './event-text.ts'
+import { LiveTask } from './live-task.ts'
+import type { Reporter, ReporterOptions } from './reporter.ts'
+
+/** Above this many scenarios one line counts them instead of a line each. */
+const MOST_LINES = 30
+const BAR_WIDTH = 20
+
+/** A task list that redraws itself, for a person at a terminal: a line per dataset, then a line per scenario. */
+export function createLiveReporter(options: ReporterOptions): Reporter {
+  const { study, stderr } = options
+  const datasets = new Map<string, LiveTask>()
+  for (const id of new Set(study.scenarios.map((s) => s.dataset))) datasets.set(id, new LiveTask(`dataset ${id}`))
+  const each = study.scenarios.length <= MOST_LINES
+  const scenarios = new Map<string, LiveTask>()
+  if (each) for (const { id } of study.scenarios) scenarios.set(id, new LiveTask(id))
+  const tally = { total: study.scenarios.length, done: 0, failed: 0, rows: 0, running: new Set<string>() }
+  const all = new LiveTask('scenarios', [...scenarios.values()])
+
+  const list = new Listr(
+    [...datasets.values(), all].map((task) => task.task),
+    {
+      concurrent: true,
+      exitOnError: false,
+      registerSignalListeners: false,
+      renderer: 'default',
+      rendererOptions: {
+        logger: new ListrLogger({ processOutput: new ProcessOutput(stderr, stderr) }),
+        collapseSubtasks: false,
+        collapseErrors: false,
+        formatOutput: 'truncate',
+        showErrorMessage: true,
+      },
+    },
+  )
+  // Failures are events that the summary and the exit code tell; the list only shows them.
+  const shown = list.run().catch(() => {})
+
+  const names = Math.max(0, ...study.scenarios.map((s) => s.id.length))
+  const line = (id: string, text: string) => visible(`${id.padEnd(Math.min(names, 36))}  ${text}`)
+  const counted = () => {
+    const running = tally.running.size > 0 ? ` · ${tally.running.size} running` : ''
+    const failed = tally.failed > 0 ? ` · ${tally.failed} failed` : ''
+    all.title = `scenarios ${tally.done} of ${tally.total} done${running}${failed} · ${plural(tally.rows, 'row')}`
+    if (!each) all.output = [...tally.running].slice(0, 3).join(', ')
+  }
+  const end = (id: string, how: (task: LiveTask) => void) => {
+    tally.done++
+    tally.running.delete(id)
+    const task = scenarios.get(id)
+    if (task) how(task)
+    counted()
+  }
+
+  function onDataset(event: Extract<RunEvent, { type: `dataset.${string}` }>): void {
+    const task = datasets.get(event.dataset)
+    if (!task) return
+    const name = `dataset ${event.dataset}`
+    switch (event.type) {
+      case 'dataset.hashing':
+        task.title = `${name}  reading ${bytesText(event.totalBytes)}`
+        return
+      case 'dataset.hashed':
+        return
+      case 'dataset.uploading': {
+        const fraction = event.totalBytes === 0 ? 1 : event.sentBytes / event.totalBytes
+        task.title = `${name}  uploading ${bar(fraction, BAR_WIDTH)} ${bytesText(event.sentBytes)} of ${bytesText(event.totalBytes)}`
+        return
+      }
+      case 'dataset.training':
+        task.title =
+          event.progress === null
+            ? `${name}  ${event.stage ?? 'training'}`
+            : `${name}  ${(event.stage ?? 'training').padEnd(9)} ${bar(event.progress, BAR_WIDTH)} ${percent(event.progress)}`
+        return
+      case 'dataset.ready': {
+        const size =
+          event.cleanRows === null || event.cleanColumns === null
+            ? ''
+            : ` · ${count(event.cleanRows)} rows x ${count(event.cleanColumns)} columns after cleaning`
+        return task.done(`${name}  ${event.reused ? 'trained before' : 'trained'}${size}`)
+      }
+      case 'dataset.expired':
+        task.title = `${name}  expired at the service, uploading again`
+        return
+      case 'dataset.failed':
+        return task.fail(visible(`${name}: ${faultText(event.error)}`))
+      default:
+        return event satisfies never
+    }
+  }
+
+  function onScenario(event: Extract<RunEvent, { type: `scenario.${string}` }>): void {
+    const id = event.scenario
+    const task = scenarios.get(id)
+    switch (event.type) {
+      case 'scenario.submitted':
+        tally.running.add(id)
+        if (task) task.title = line(id, `${plural(event.rows, 'row')} submitted`)
+        return counted()
+      case 'scenario.polling':
+        if (task)
+          task.title = line(
+            id,
+            `${event.stage ?? 'generating'}${event.progress === null ? '' : ` ${bar(event.progress, 10)} ${percent(event.progress)}`}`,
+          )
+        return
+      case 'scenario.downloading':
+        if (task) task.title = line(id, `downloading ${bytesText(event.receivedBytes)}`)
+        return
+      case 'scenario.downloaded':
+        if (task) task.title = line(id, `downloaded ${bytesText(event.bytes)}, measuring`)
+        return
+      case 'scenario.bumped':
+        if (task) task.title = line(id, `earlier result is gone, generating anew (epoch ${event.epoch})`)
+        return
+      case 'scenario.expired':
+        if (task) task.title = line(id, 'expired at the service')
+        return
+      case 'scenario.ready':
+      case 'scenario.partial': {
+        const { counted: rows, requested } = event.result.rows
+        tally.rows += rows ?? 0
+        const text =
+          event.type === 'scenario.ready'
+            ? `${plural(rows ?? 0, 'row')}`
+            : `${count(rows ?? 0)} of ${plural(requested, 'row')} (partial)`
+        return end(id, (t) => t.done(line(id, `${text} · ${event.how}`)))
+      }
+      case 'scenario.failed':
+        tally.failed++
+        return end(id, (t) => t.fail(line(id, faultText(event.error))))
+      case 'scenario.not_started':
+      case 'scenario.interrupted':
+        return end(id, (t) => t.skip(line(id, `${event.type.slice(9).replace('_', ' ')}: ${event.reason}`)))
+      default:
+        return event satisfies never
+    }
+  }
+
+  function onEvent(event: RunEvent): void {
+    if (event.type.startsWith('dataset.')) return onDataset(event as Extract<RunEvent, { type: `dataset.${string}` }>)
+    if (event.type.startsWith('scenario.'))
+      return onScenario(event as Extract<RunEvent, { type: `scenario.${string}` }>)
+    if (event.type === 'plan')
+      for (const plan of event.plan.scenarios) {
+        const task = scenarios.get(plan.id)
+        if (!plan.selected && task) {
+          tally.total--
+          task.skip(line(plan.id, 'not selected'))
+        }
+      }
+  }
+
+  return {
+    onEvent,
+    async close() {
+      for (const [id, task] of datasets) task.skip(`dataset ${id}`)
+      for (const [id, task] of scenarios) task.skip(line(id, 'not reached'))
+      if (!each) all.done()
+      await shown
+    },
+  }
+}

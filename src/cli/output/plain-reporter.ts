@@ -1,0 +1,117 @@
+import type { RunEvent } from '../../run/run-event.ts'
+import { bytesText, count, faultText, percent, plural, visible } from './event-text.ts'
+import type { Reporter, ReporterOptions } from './reporter.ts'
+
+const HEARTBEAT_MS = 60_000
+
+/**
+ * One line per change of state, for logs, CI and cron: no control codes, no line that is rewritten. A heartbeat each
+ * minute tells a watchdog that a long training is alive.
+ */
+export function createPlainReporter(options: ReporterOptions): Reporter {
+  const { stderr, quiet, verbose } = options
+  let finished = 0
+  let total = 0
+  const lastStage = new Map<string, string>()
+
+  const say = (line: string): void => {
+    stderr.write(`${visible(line)}\n`)
+  }
+  const tell = (line: string) => {
+    if (!quiet) say(line)
+  }
+  const heartbeat = setInterval(() => tell(`still running: ${finished} of ${total} scenarios done`), HEARTBEAT_MS)
+  heartbeat.unref()
+
+  function onEvent(event: RunEvent): void {
+    switch (event.type) {
+      case 'plan':
+        total = event.plan.scenarios.filter((s) => s.selected).length
+        return
+      case 'dataset.uploading':
+        if (event.sentBytes === 0) tell(`dataset ${event.dataset}: uploading ${bytesText(event.totalBytes)}`)
+        return
+      case 'dataset.training': {
+        const stage = event.stage ?? 'training'
+        if (lastStage.get(event.dataset) === stage) return
+        lastStage.set(event.dataset, stage)
+        return tell(
+          `dataset ${event.dataset}: ${stage}${event.progress === null ? '' : ` (${percent(event.progress)})`}`,
+        )
+      }
+      case 'dataset.ready': {
+        const size =
+          event.cleanRows === null || event.cleanColumns === null
+            ? ''
+            : `, ${count(event.cleanRows)} rows x ${count(event.cleanColumns)} columns after cleaning`
+        return tell(`dataset ${event.dataset}: ${event.reused ? 'trained before' : 'trained'}${size}`)
+      }
+      case 'dataset.expired':
+        return tell(`dataset ${event.dataset}: expired at the service, will be uploaded again`)
+      case 'dataset.failed':
+        return say(`dataset ${event.dataset}: FAILED: ${faultText(event.error)}`)
+      case 'scenario.submitted':
+        return tell(
+          `${event.scenario}: submitted, ${plural(event.rows, 'row')}${event.replayed ? ' (had been before)' : ''}`,
+        )
+      case 'scenario.bumped':
+        return tell(`${event.scenario}: its earlier result is gone, generating anew (epoch ${event.epoch})`)
+      case 'scenario.expired':
+        return tell(`${event.scenario}: expired at the service`)
+      case 'scenario.ready':
+      case 'scenario.partial': {
+        finished++
+        const rows = event.result.rows
+        const short = event.type === 'scenario.partial' ? ` of ${count(rows.requested)}` : ''
+        tell(`${event.scenario}: ${event.type.slice(9)}, ${count(rows.counted ?? 0)}${short} rows (${event.how})`)
+        if (event.result.shortfall) tell(`${event.scenario}: ${event.result.shortfall.detail}`)
+        return
+      }
+      case 'scenario.failed':
+        finished++
+        return say(`${event.scenario}: FAILED: ${faultText(event.error)}`)
+      case 'scenario.not_started':
+      case 'scenario.interrupted':
+        return tell(`${event.scenario}: ${event.type.slice(9).replace('_', ' ')}: ${event.reason}`)
+      case 'breaker.opened':
+        return say(`nothing more is submitted (${event.reason}); running work goes on to its end`)
+      case 'retry':
+        if (verbose)
+          tell(
+            `retry ${event.attempt} of ${event.subject} in ${event.delayMs} ms: ${event.reason}${event.requestId ? ` [request ${event.requestId}]` : ''}`,
+          )
+        return
+      case 'lock.waiting':
+        return tell(`waiting for another run of this study (process ${event.holder.pid} on ${event.holder.host})`)
+      case 'lock.taken_over':
+        return say(
+          `took over the lock of an ended run (process ${event.holder.pid}, ${event.because === 'process_gone' ? 'which is gone' : 'which gave no sign for over two minutes'})`,
+        )
+      case 'journal.recovered':
+        return tell(`the journal's torn last line (${plural(event.cutBytes, 'byte')}) was cut`)
+      case 'journal.pending':
+        return tell(
+          `resuming ${plural(event.uploads, 'upload')} and ${plural(event.generations, 'generation')} of an earlier run`,
+        )
+      case 'run.started':
+      case 'diagnostics':
+      case 'dataset.hashing':
+      case 'dataset.hashed':
+      case 'scenario.polling':
+      case 'scenario.downloading':
+      case 'scenario.downloaded':
+      case 'manifest.written':
+      case 'run.finished':
+        return
+      default:
+        return event satisfies never
+    }
+  }
+
+  return {
+    onEvent,
+    async close() {
+      clearInterval(heartbeat)
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import type { RunEvent } from '../../run/run-event.ts'
+import type { Study } from '../../spec/study.ts'
+
+/** Shows a run to a person while it goes. Everything it writes goes to stderr: stdout carries data only. */
+export interface Reporter {
+  onEvent(event: RunEvent): void
+  /** Puts the terminal back in order; called once, whatever happened. */
+  close(): Promise<void>
+}
+
+export interface ReporterOptions {
+  readonly study: Study
+  readonly stderr: NodeJS.WriteStream
+  /** ANSI colours. */
+  readonly color: boolean
+  /** Only failures. */
+  readonly quiet: boolean
+  /** Retries and request ids as well. */
+  readonly verbose: boolean
+}
+
+/** `--json` and `--reporter none`: nothing is shown. */
+export const silentReporter: Reporter = { onEvent() {}, async close() {} }

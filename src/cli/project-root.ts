@@ -1,0 +1,23 @@
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+/** Nearest ancestor of the study file that holds `.git` or `package.json`; else the study's own folder. */
+export function projectRootOf(studyFile: string): string {
+  const start = realpathSync(dirname(resolve(studyFile)))
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git')) || existsSync(join(folder, 'package.json'))) return folder
+    if (dirname(folder) === folder) return start
+  }
+}
+
+/**
+ * Makes `.whatif` under the project root, ignored by git from within: it holds the embedded service's data and
+ * credentials and the runner's state, none of which belongs in a repository.
+ */
+export function makeStateFolder(projectRoot: string): string {
+  const folder = join(projectRoot, '.whatif')
+  mkdirSync(folder, { recursive: true })
+  const ignore = join(folder, '.gitignore')
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n')
+  return folder
+}
