@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream'
+
+/** What was stored: size in bytes and SHA-256 in lower-case hexadecimal, both counted in the pass that stored it. */
+export interface StoredBlob {
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** Bytes `start` (inclusive) to `end` (exclusive) of a blob. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Keeps files under keys such as `seeds/ds_...`: two names of letters, digits, `_`, `-` and `.`, joined by a slash.
+ * A blob is complete or absent, never half there, and durable once the promise that stored it has resolved.
+ */
+export interface BlobStore {
+  /**
+   * Streams `source` into a blob, replacing what was there. When the source fails or `signal` aborts, nothing is left
+   * and the promise rejects with the source's error or the signal's reason.
+   */
+  put(key: string, source: AsyncIterable<Uint8Array>, options?: { readonly signal?: AbortSignal }): Promise<StoredBlob>
+  /** Path for a new file on this machine that will be adopted or removed; left-overs are removed at the next start. */
+  scratchPath(): string
+  /** Makes a finished scratch file a blob; the file is gone from its path afterwards. */
+  adopt(key: string, scratchPath: string): Promise<StoredBlob>
+  /** Size in bytes, or null when there is no such blob. */
+  size(key: string): Promise<number | null>
+  /** Streams a blob or a range of it; the stream fails with `ENOENT` when it is not there. */
+  read(key: string, range?: ByteRange): Readable
+  /** Calls `use` with the path of a local file that holds the blob, valid until `use` has settled. */
+  withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>
+  /** Removes a blob; no error when there is none. */
+  delete(key: string): Promise<void>
+  /** Rejects when nothing can be stored at the moment (for `/healthz`). */
+  check(): Promise<void>
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { mkdir, open, readFile, rm, rmdir, stat, utimes } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const LOCK_FILE = 'lock'
+/** Made while a stale lock is removed, so that two openers cannot both remove, the second one a fresh lock. */
+const BREAKER_FOLDER = 'lock.breaking'
+
+const RETRY_MS = 100
+const HEARTBEAT_MS = 5_000
+/** A holder that we cannot look up (another machine or container) is given up after this time without a heartbeat. */
+const SILENCE_MS = 30_000
+/** Removing a stale lock takes milliseconds; a breaker of this age was left by a killed process. */
+const BREAKER_MS = 10_000
+
+interface Holder {
+  readonly token: string
+  readonly pid: number
+  /** Where `pid` means something: host, boot and process namespace. */
+  readonly place: string
+  /** Distinguishes the process from a later one of the same id; null where the system does not say. */
+  readonly started: string | null
+  readonly since: string
+}
+
+/** Another process has the data folder. */
+export class DataFolderInUseError extends Error {
+  readonly code = 'data_folder_in_use'
+
+  constructor(dataDir: string, holder: string) {
+    super(`The data folder ${dataDir} is in use by ${holder}. Stop that process, or use another data folder.`)
+    this.name = 'DataFolderInUseError'
+  }
+}
+
+/**
+ * Keeps a data folder to one process: PGlite itself does not, and two processes on one folder lose rows silently. The
+ * lock is a file made by exclusive create. One left behind by a process that is gone is removed; a holder elsewhere
+ * (network folder, other container) counts as gone after 30 s without a heartbeat.
+ */
+export class DataFolderLock {
+  readonly #path: string
+  readonly #token: string
+  readonly #heartbeat: NodeJS.Timeout
+
+  private constructor(path: string, token: string) {
+    this.#path = path
+    this.#token = token
+    this.#heartbeat = setInterval(() => {
+      const now = new Date()
+      utimes(path, now, now).catch(() => undefined)
+    }, HEARTBEAT_MS)
+    this.#heartbeat.unref()
+  }
+
+  /** Waits up to `timeoutMs` for the lock. @throws DataFolderInUseError */
+  static async acquire(dataDir: string, timeoutMs: number): Promise<DataFolderLock> {
+    const path = join(dataDir, LOCK_FILE)
+    const token = randomUUID()
+    const deadline = Date.now() + timeoutMs
+    for (;;) {
+      if (await createLock(path, token)) return new DataFolderLock(path, token)
+      if (await isStale(path)) {
+        await breakStale(dataDir, path)
+        continue
+      }
+      if (Date.now() >= deadline) throw new DataFolderInUseError(dataDir, describe(await readHolder(path)))
+      await delay(RETRY_MS)
+    }
+  }
+
+  /** Gives the folder free; harmless when repeated. */
+  async release(): Promise<void> {
+    clearInterval(this.#heartbeat)
+    const holder = await readHolder(this.#path)
+    if (holder !== null && holder !== 'unreadable' && holder.token === this.#token)
+      await rm(this.#path, { force: true })
+  }
+}
+
+async function createLock(path: string, token: string): Promise<boolean> {
+  const holder: Holder = {
+    token,
+    pid: process.pid,
+    place: place(),
+    started: startOf(process.pid),
+    since: new Date().toISOString(),
+  }
+  try {
+    const file = await open(path, 'wx', 0o600)
+    try {
+      await file.writeFile(`${JSON.stringify(holder)}\n`)
+    } finally {
+      await file.close()
+    }
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+async function readHolder(path: string): Promise<Holder | 'unreadable' | null> {
+  try {
+    const holder = JSON.parse(await readFile(path, 'utf8')) as Partial<Holder> | null
+    if (typeof holder?.token !== 'string' || !Number.isInteger(holder.pid)) return 'unreadable'
+    return holder as Holder
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : 'unreadable'
+  }
+}
+
+async function isStale(path: string): Promise<boolean> {
+  const holder = await readHolder(path)
+  if (holder === null) return false
+  if (holder !== 'unreadable' && holder.place === place()) {
+    if (!isAlive(holder.pid)) return true
+    return holder.started !== null && holder.started !== startOf(holder.pid)
+  }
+  // Unreadable: being written at this moment, or cut short when its process was killed.
+  const file = await stat(path).catch(() => null)
+  return file !== null && Date.now() - file.mtimeMs > (holder === 'unreadable' ? 2 * HEARTBEAT_MS : SILENCE_MS)
+}
+
+async function breakStale(dataDir: string, path: string): Promise<void> {
+  const breaker = join(dataDir, BREAKER_FOLDER)
+  try {
+    await mkdir(breaker)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    const folder = await stat(breaker).catch(() => null)
+    if (folder !== null && Date.now() - folder.mtimeMs > BREAKER_MS) await rmdir(breaker).catch(() => undefined)
+    await delay(RETRY_MS)
+    return
+  }
+  try {
+    // Looked at again: while we were waiting for the breaker the stale lock may have given way to a live one.
+    if (await isStale(path)) await rm(path, { force: true })
+  } finally {
+    await rmdir(breaker).catch(() => undefined)
+  }
+}
+
+function describe(holder: Holder | 'unreadable' | null): string {
+  if (holder === null || holder === 'unreadable') return 'another process'
+  const host = holder.place.split('|')[0]
+  return `process ${holder.pid} on ${host}, which has had it since ${holder.since}`
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM: it exists but belongs to someone else.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Host, boot and process namespace; where a part is not to be had it is left out. */
+function place(): string {
+  return [hostname(), tryRead(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()), namespace()].join(
+    '|',
+  )
+}
+
+function namespace(): string {
+  return tryRead(() => readlinkSync('/proc/self/ns/pid'))
+}
+
+/** Start time of a process in clock ticks since boot (proc(5), field 22 of `stat`); null where there is no /proc. */
+function startOf(pid: number): string | null {
+  const line = tryRead(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  // The second field is the name in parentheses and may hold anything: count from the last parenthesis.
+  return line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? null
+}
+
+function tryRead(read: () => string): string {
+  try {
+    return read()
+  } catch {
+    return ''
+  }
+}

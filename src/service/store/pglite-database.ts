@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PGlite } from '@electric-sql/pglite'
+import { DataFolderLock } from './data-folder-lock.ts'
+import type { Database, Transaction } from './database.ts'
+
+/** Folder of the database inside the data folder, and the file that says its first start went through. */
+const DATABASE_FOLDER = 'database'
+const MARKER_FILE = 'database.made'
+
+/** How long an opener waits for the process that has the folder, in milliseconds. */
+const DEFAULT_LOCK_TIMEOUT_MS = 10_000
+
+/** Made by `npm run build`: initdb alone would take 4 s and 900 MB. */
+export const TEMPLATE_FILE = 'pglite-template.tar.gz'
+
+export interface EmbeddedDatabaseOptions {
+  /** How long to wait for another process that has the folder, in milliseconds; default 10,000. */
+  readonly lockTimeoutMs?: number
+}
+
+/**
+ * Opens the PostgreSQL database that lives in `dataDir` (PGlite), making folder and database when they are not there.
+ * The folder is locked against other processes until `close`.
+ *
+ * It has one connection: statements run one after another, and each holds this thread while it runs. A killed process
+ * loses nothing that was acknowledged; data are not forced to disk as a server does, so a power cut may.
+ *
+ * @throws DataFolderInUseError when another process has the folder and does not leave it in time.
+ */
+export async function openEmbeddedDatabase(dataDir: string, options: EmbeddedDatabaseOptions = {}): Promise<Database> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const lock = await DataFolderLock.acquire(dataDir, options.lockTimeoutMs ?? DEFAULT_LOCK_TIMEOUT_MS)
+  try {
+    return new PGliteDatabase(await openDataFolder(dataDir), lock)
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+/** A database in memory, gone when it is closed; the build makes the template from it. */
+export async function openMemoryDatabase(): Promise<{ db: Database; dump: () => Promise<Uint8Array> }> {
+  const pg = await PGlite.create()
+  const dump = async () => new Uint8Array(await (await pg.dumpDataDir('gzip')).arrayBuffer())
+  return { db: new PGliteDatabase(pg, null), dump }
+}
+
+async function openDataFolder(dataDir: string): Promise<PGlite> {
+  const folder = join(dataDir, DATABASE_FOLDER)
+  const marker = join(dataDir, MARKER_FILE)
+  if (existsSync(marker)) return await PGlite.create(folder)
+  // No marker: there is no database yet, or its making was cut short and nothing was ever acknowledged from it.
+  await rm(folder, { recursive: true, force: true })
+  const template = await readTemplate()
+  const pg = await PGlite.create(folder, template === null ? {} : { loadDataDir: template })
+  await writeFile(marker, '', { flush: true })
+  return pg
+}
+
+/** The template lies beside this module once compiled; run from source, the compiled one is taken. */
+async function readTemplate(): Promise<Blob | null> {
+  const folder = import.meta.url.endsWith('.ts') ? '../../../dist/service/store/' : './'
+  const path = fileURLToPath(new URL(`${folder}${TEMPLATE_FILE}`, import.meta.url))
+  return existsSync(path) ? new Blob([new Uint8Array(await readFile(path))]) : null
+}
+
+class PGliteDatabase implements Database {
+  readonly #pg: PGlite
+  readonly #lock: DataFolderLock | null
+
+  constructor(pg: PGlite, lock: DataFolderLock | null) {
+    this.#pg = pg
+    this.#lock = lock
+  }
+
+  async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
+    return (await this.#pg.query<Row>(sql, [...parameters])).rows
+  }
+
+  async exec(sql: string): Promise<void> {
+    await this.#pg.exec(sql)
+  }
+
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return await this.#pg.transaction((tx) =>
+      work({
+        async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
+          return (await tx.query<Row>(sql, [...parameters])).rows
+        },
+        async exec(sql) {
+          await tx.exec(sql)
+        },
+      }),
+    )
+  }
+
+  async close(): Promise<void> {
+    if (!this.#pg.closed) await this.#pg.close()
+    await this.#lock?.release()
+  }
+}
