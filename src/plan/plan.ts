@@ -77,7 +77,14 @@ export type DatasetAction =
   | { readonly kind: 'inspect' }
   /** Uploaded before, its training not seen to end; `key` is sent again when the answer was never seen. */
   | { readonly kind: 'resume'; readonly key: string }
-  | { readonly kind: 'upload'; readonly key: string; readonly epoch: number; readonly reason: UploadReason }
+  | {
+      readonly kind: 'upload'
+      readonly key: string
+      readonly epoch: number
+      readonly reason: UploadReason
+      /** False for `expired` judged by the clock only; the service is asked before anything is sent. */
+      readonly certain: boolean
+    }
   /** Failed in an earlier run; `--retry-failed` tries again. */
   | { readonly kind: 'failed'; readonly error: PlannedError }
 

@@ -1,0 +1,80 @@
+import type { Change } from './plan.ts'
+import type { DatasetInputs } from './study-state.ts'
+
+/**
+ * What differs between the body a scenario was last generated with and the body it has now, field by field, in the
+ * study's words (`rows`, not `row_count`), and what differs in the data behind it. Bodies are canonical JSON.
+ */
+export function describeChanges(
+  before: { readonly body: string; readonly dataset: string; readonly inputs: DatasetInputs },
+  after: { readonly body: string; readonly dataset: string; readonly inputs: DatasetInputs },
+): Change[] {
+  return [...dataChanges(before, after), ...bodyChanges(before.body, after.body)]
+}
+
+function dataChanges(
+  before: { readonly dataset: string; readonly inputs: DatasetInputs },
+  after: { readonly dataset: string; readonly inputs: DatasetInputs },
+): Change[] {
+  const a = before.inputs
+  const b = after.inputs
+  const name = `dataset ${after.dataset}`
+  if (a.kind === 'file' && b.kind === 'file') {
+    const changes: Change[] = []
+    if (a.fileSha256 !== b.fileSha256) {
+      changes.push({ field: `${name}: seed file`, before: short(a.fileSha256), after: short(b.fileSha256) })
+    }
+    if (a.autoClean !== b.autoClean) {
+      changes.push({ field: `${name}: auto_clean`, before: String(a.autoClean), after: String(b.autoClean) })
+    }
+    return changes
+  }
+  if (a.kind === 'existing' && b.kind === 'existing') {
+    if (a.datasetId !== b.datasetId) return [{ field: name, before: a.datasetId, after: b.datasetId }]
+    if (a.schemaSha256 !== b.schemaSha256) {
+      return [{ field: `${name}: schema`, before: short(a.schemaSha256), after: short(b.schemaSha256) }]
+    }
+    return []
+  }
+  return [
+    { field: name, before: a.kind === 'file' ? 'file' : a.datasetId, after: b.kind === 'file' ? 'file' : b.datasetId },
+  ]
+}
+
+function bodyChanges(before: string, after: string): Change[] {
+  const old = leaves(before)
+  const now = leaves(after)
+  const fields = [...new Set([...old.keys(), ...now.keys()])]
+  return fields
+    .filter((field) => old.get(field) !== now.get(field))
+    .map((field) => ({ field, before: old.get(field) ?? null, after: now.get(field) ?? null }))
+}
+
+/** Leaf path in the study's words → value as text, in the order seed, rows, format, shares, ranges. */
+function leaves(body: string): Map<string, string> {
+  const parsed = JSON.parse(body) as {
+    seed?: unknown
+    row_count?: unknown
+    output_format?: unknown
+    conditions?: {
+      categorical?: Record<string, Record<string, unknown>>
+      numeric?: Record<string, Record<string, unknown>>
+    }
+  }
+  const out = new Map<string, string>()
+  const put = (field: string, value: unknown): void => {
+    if (value !== undefined) out.set(field, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  put('seed', parsed.seed)
+  put('rows', parsed.row_count)
+  put('format', parsed.output_format)
+  for (const [column, levels] of Object.entries(parsed.conditions?.categorical ?? {})) {
+    for (const [level, share] of Object.entries(levels)) put(`shares.${column}.${level}`, share)
+  }
+  for (const [column, range] of Object.entries(parsed.conditions?.numeric ?? {})) {
+    for (const [end, bound] of Object.entries(range)) put(`ranges.${column}.${end}`, bound)
+  }
+  return out
+}
+
+const short = (sha256: string): string => sha256.slice(0, 8)

@@ -1,0 +1,27 @@
+import type { SchemaColumn } from '../contract/datasets.ts'
+import type { Scenario } from '../spec/study.ts'
+
+/** A sum of shares this close to 1 is 1 (study language, "Share rules"). */
+const SUM_TOLERANCE = 1e-9
+
+/**
+ * What is left to the model, column by column: "region: 0.30 over 3 unlisted levels". Nothing is said of a column that
+ * is not in the schema; the live check does.
+ */
+export function shareNotes(scenario: Scenario, schema: readonly SchemaColumn[] | undefined): string[] {
+  const notes: string[] = []
+  for (const [column, levels] of scenario.shares) {
+    const retained = schema?.find((c) => c.name === column)?.levels
+    const unlisted = retained?.filter((level) => !levels.has(level)).length
+    const rest = 1 - [...levels.values()].reduce((sum, share) => sum + share, 0)
+    if (rest > SUM_TOLERANCE) {
+      const where = unlisted === undefined ? 'the unlisted levels' : `${unlisted} unlisted ${plural(unlisted)}`
+      notes.push(`${column}: ${rest.toFixed(2)} over ${where}`)
+    } else if (unlisted !== undefined && unlisted > 0) {
+      notes.push(`${column}: ${unlisted} unlisted ${plural(unlisted)} implied 0`)
+    }
+  }
+  return notes
+}
+
+const plural = (n: number): string => (n === 1 ? 'level' : 'levels')

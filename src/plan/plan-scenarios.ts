@@ -1,0 +1,221 @@
+import { canonicalBody } from '../spec/canonical-body.ts'
+import { scenarioFingerprint } from '../spec/fingerprint.ts'
+import { generationKeyHash, requestKey } from '../spec/request-key.ts'
+import type { Scenario } from '../spec/study.ts'
+import { describeChanges } from './describe-changes.ts'
+import type { Action, GenerateReason, PlannedError, ScenarioPlan } from './plan.ts'
+import type { DatasetStanding } from './plan-datasets.ts'
+import type { PlanInput } from './plan-input.ts'
+import { scopeAt } from './scope-at.ts'
+import type { StateIndex } from './state-index.ts'
+import { endOfLife, type GenerationRecord } from './study-state.ts'
+
+/** What one scenario needs, before duplicates are found. */
+export interface ScenarioContext {
+  readonly input: PlanInput
+  readonly index: StateIndex
+  readonly standing: DatasetStanding | undefined
+  /** `--force` names it. */
+  readonly forced: boolean
+  /** Paths of files on disk by the SHA-256 of their bytes. */
+  readonly filesBySha: ReadonlyMap<string, readonly string[]>
+  /** Scenario names of the study. */
+  readonly names: ReadonlySet<string>
+}
+
+/** The plan of a selected scenario. Section 6.2 of the language: every line of it is one branch here. */
+export function planScenario(scenario: Scenario, context: ScenarioContext): ScenarioPlan {
+  const { input, standing } = context
+  const drawn = scenario.seed === 'random' ? input.state.seeds.get(scenario.id) : undefined
+  const path = input.pathOf(scenario)
+  const base = {
+    id: scenario.id,
+    dataset: scenario.dataset,
+    selected: true,
+    rows: scenario.rows,
+    format: scenario.format,
+  }
+  const body = scenario.seed === 'random' && drawn === undefined ? null : canonicalBody(scenario, drawn)
+  const datasetPrint = standing?.fingerprint ?? null
+  if (standing !== undefined && standing.failed !== null && (body === null || datasetPrint === null)) {
+    const action = datasetFailed(scenario.dataset, standing.failed)
+    return { ...base, fingerprint: null, body, key: null, datasetId: null, path, action, rowsBound: 0, notes: [] }
+  }
+  if (body === null || datasetPrint === null) {
+    const reason: GenerateReason = body === null ? { kind: 'random_seed' } : { kind: 'new' }
+    const action: Action = { kind: 'generate', reason, epoch: 0 }
+    return {
+      ...base,
+      fingerprint: null,
+      body,
+      key: null,
+      datasetId: standing?.datasetId ?? null,
+      path,
+      action,
+      rowsBound: scenario.rows,
+      notes: [],
+    }
+  }
+  const fingerprint = scenarioFingerprint(datasetPrint, scenario, drawn)
+  const target = generationTarget(body, context)
+  const { action, record } = decide(scenario, fingerprint, body, target, context)
+  const submits = action.kind === 'generate' || action.kind === 'regenerate'
+  // A prepared request may never have arrived: sending it again can be what buys it.
+  const resends = action.kind === 'resume' && action.from === 'prepared'
+  return {
+    ...base,
+    fingerprint,
+    body,
+    key: submits ? target.keyAt(action.epoch) : (record?.key ?? null),
+    datasetId: submits ? target.datasetId : (record?.datasetId ?? null),
+    path,
+    action,
+    rowsBound: submits || resends ? scenario.rows : 0,
+    notes: [],
+  }
+}
+
+interface Target {
+  /** Null while the dataset is still to be uploaded. */
+  readonly datasetId: string | null
+  /** Newest work under the hash that a request would have now. */
+  readonly current: GenerationRecord | undefined
+  keyAt(epoch: number): string | null
+}
+
+function generationTarget(body: string, context: ScenarioContext): Target {
+  const datasetId = context.standing?.datasetId ?? null
+  if (datasetId === null) return { datasetId, current: undefined, keyAt: () => null }
+  const hash = generationKeyHash({ datasetId, body })
+  return {
+    datasetId,
+    current: context.index.generation(hash),
+    keyAt: (epoch) => requestKey('gen', hash, scopeAt(context.input.options.scope, epoch)),
+  }
+}
+
+interface Decision {
+  readonly action: Action
+  /** The earlier work that the action is about. */
+  readonly record: GenerationRecord | null
+}
+
+function decide(
+  scenario: Scenario,
+  fingerprint: string,
+  body: string,
+  target: Target,
+  context: ScenarioContext,
+): Decision {
+  const { input, index, standing, forced } = context
+  const generate = (reason: GenerateReason): Decision => {
+    if (standing?.failed) return { action: datasetFailed(scenario.dataset, standing.failed), record: null }
+    return { action: { kind: 'generate', reason, epoch: nextEpoch(target.current) }, record: null }
+  }
+  if (standing?.forcedNow) return generate({ kind: 'dataset_forced' })
+  let record = index.newest(fingerprint)
+  if (record !== undefined && standing?.pinned && record.datasetId !== standing.datasetId) record = undefined
+  if (record === undefined) {
+    return generate(standing?.pinned ? { kind: 'dataset_forced' } : whyNew(scenario, body, context))
+  }
+  const pending = record.status === 'prepared' || record.status === 'processing'
+  if (forced && !pending && !input.state.forced.has(record.key)) return generate({ kind: 'forced' })
+  switch (record.status) {
+    case 'prepared':
+    case 'processing':
+      return { action: { kind: 'resume', from: record.status }, record }
+    case 'ready':
+    case 'partial':
+      return done(record, scenario, target, context)
+    case 'refused': {
+      const error = record.error ?? { code: 'refused', detail: 'refused by the service in an earlier run' }
+      return generate({ kind: 'refused_before', error })
+    }
+    case 'failed': {
+      if (input.options.retryFailed) return generate({ kind: 'retry' })
+      const error = record.error ?? { code: 'failed', detail: 'failed at the service in an earlier run' }
+      return { action: { kind: 'failed', error }, record }
+    }
+    case 'gone':
+      return expired(record, true, scenario, target, context)
+  }
+}
+
+function done(record: GenerationRecord, scenario: Scenario, target: Target, context: ScenarioContext): Decision {
+  const { input } = context
+  const path = input.pathOf(scenario)
+  const sha256 = record.artifact?.sha256
+  const onDisk = input.files.get(path)
+  if (sha256 !== undefined) {
+    const places = context.filesBySha.get(sha256) ?? []
+    if (onDisk === sha256 || places.length > 0) {
+      const from = onDisk === sha256 ? null : places[0]!
+      return { action: { kind: 'reuse', renamedFrom: oldName(record, scenario, context), from }, record }
+    }
+  }
+  const end = endOfLife(record)
+  if (end !== null && end <= input.now && !input.alive?.has(record.key)) {
+    return expired(record, false, scenario, target, context)
+  }
+  if (sha256 === undefined) return { action: { kind: 'resume', from: 'done' }, record }
+  const because = onDisk === undefined ? 'missing' : 'different'
+  return {
+    action: { kind: 'download', because, aliveUntil: end === null ? null : new Date(end).toISOString() },
+    record,
+  }
+}
+
+/** The name that this work had in the last run, when the study has no scenario of that name any more. */
+function oldName(record: GenerationRecord, scenario: Scenario, context: ScenarioContext): string | null {
+  const own = context.input.state.scenarios.get(scenario.id)
+  if (own !== undefined && own.fingerprint === record.fingerprint) return null
+  return context.index.namesOf(record.fingerprint).find((name) => !context.names.has(name)) ?? null
+}
+
+function expired(
+  record: GenerationRecord,
+  certain: boolean,
+  scenario: Scenario,
+  target: Target,
+  context: ScenarioContext,
+): Decision {
+  const failed = context.standing?.failed
+  if (failed) return { action: datasetFailed(scenario.dataset, failed), record: null }
+  const end = endOfLife(record)
+  // A record that is only probably gone still bars its own epoch.
+  const sameHash = target.current !== undefined && target.current.key === record.key
+  return {
+    action: {
+      kind: 'regenerate',
+      certain,
+      expiredAt: end === null ? null : new Date(end).toISOString(),
+      fromEpoch: sameHash ? record.epoch : null,
+      epoch: nextEpoch(target.current),
+    },
+    record,
+  }
+}
+
+/** Epoch of a request that is to make new work; work that was never accepted keeps its key. */
+function nextEpoch(current: GenerationRecord | undefined): number {
+  if (current === undefined) return 0
+  return current.status === 'refused' || current.status === 'prepared' ? current.epoch : current.epoch + 1
+}
+
+function whyNew(scenario: Scenario, body: string, context: ScenarioContext): GenerateReason {
+  if (scenario.seed === 'random') return { kind: 'random_seed' }
+  const before = context.input.state.scenarios.get(scenario.id)
+  const work = before === undefined ? undefined : context.input.state.generations.get(before.key)
+  const inputs = context.standing?.inputs ?? null
+  if (work === undefined || inputs === null) return { kind: 'new' }
+  const changes = describeChanges(
+    { body: work.body, dataset: work.dataset, inputs: work.datasetInputs },
+    { body, dataset: scenario.dataset, inputs },
+  )
+  // Same inputs, other scope: it is new work under a name that is known.
+  return changes.length === 0 ? { kind: 'new' } : { kind: 'changed', changes }
+}
+
+function datasetFailed(dataset: string, error: PlannedError): Action {
+  return { kind: 'failed', error: { code: error.code, detail: `dataset ${dataset}: ${error.detail}` } }
+}

@@ -1,0 +1,137 @@
+import { studyDigest } from '../spec/fingerprint.ts'
+import type { Scenario, Study } from '../spec/study.ts'
+import { checkBudget } from './budget.ts'
+import type { DatasetPlan, FileConflict, Plan, PlanTotals, ScenarioPlan } from './plan.ts'
+import { type DatasetStanding, datasetPlan, datasetStandings } from './plan-datasets.ts'
+import type { PlanInput } from './plan-input.ts'
+import { shareNotes } from './plan-notes.ts'
+import { planScenario } from './plan-scenarios.ts'
+import { type Selection, selectScenarios } from './select-scenarios.ts'
+import { indexState, lastStatuses } from './state-index.ts'
+
+/**
+ * What a run of this study would do now, from the study, the state and what is on disk: pure, no I/O, and the same for
+ * the same input. A study that has not changed and whose artifacts are intact plans as all up to date, without a
+ * service. Costs about a hash per scenario.
+ */
+export function planStudy(study: Study, input: PlanInput): Plan {
+  const { options, state } = input
+  const index = indexState(state, options.scope)
+  const standings = datasetStandings(study, input, index)
+  const statuses = lastStatuses(state)
+  const chosen = (selection: Selection) => selectScenarios(study, selection, (s) => statuses(s.id)).ids
+  const selected = chosen(options.selection)
+  const forced = options.force === null ? new Set<string>() : chosen(options.force)
+  const filesBySha = new Map<string, string[]>()
+  for (const [path, sha256] of input.files) {
+    const paths = filesBySha.get(sha256)
+    if (paths === undefined) filesBySha.set(sha256, [path])
+    else paths.push(path)
+  }
+  const names = new Set(study.scenarios.map((s) => s.id))
+  const planned = study.scenarios.map((scenario) => {
+    const plan = planScenario(scenario, {
+      input,
+      index,
+      standing: standings.get(scenario.dataset),
+      forced: forced.has(scenario.id),
+      filesBySha,
+      names,
+    })
+    const notes = shareNotes(scenario, input.schemas?.get(scenario.dataset))
+    if (selected.has(scenario.id)) return { ...plan, notes }
+    return { ...plan, notes, selected: false, action: { kind: 'skip' } as const, rowsBound: 0 }
+  })
+  const scenarios = shareDuplicates(planned, study.scenarios)
+  const datasets = planDatasets(study, standings, scenarios)
+  return {
+    study: { name: study.name, digest: digestOf(study, standings) },
+    service: input.service,
+    scope: options.scope,
+    stateSerial: state.serial,
+    datasets,
+    scenarios,
+    totals: totalsOf(scenarios, datasets),
+    budget: checkBudget(study.budget, options.budgetRows, scenarios, datasets),
+    conflicts: options.overwrite ? [] : conflictsOf(scenarios, input, index.artifacts),
+  }
+}
+
+/**
+ * Scenarios with equal fingerprints are one request: the first that really needs it sends it, the others copy. Drawn
+ * seeds are each scenario's own, so random scenarios are left alone.
+ */
+function shareDuplicates(plans: readonly ScenarioPlan[], scenarios: readonly Scenario[]): ScenarioPlan[] {
+  const first = new Map<string, string>()
+  return plans.map((plan, i) => {
+    const sends = ['generate', 'regenerate', 'resume', 'download'].includes(plan.action.kind)
+    if (!sends || plan.fingerprint === null || scenarios[i]?.seed === 'random') return plan
+    const of = first.get(plan.fingerprint)
+    if (of === undefined) {
+      first.set(plan.fingerprint, plan.id)
+      return plan
+    }
+    return { ...plan, action: { kind: 'copy', of }, rowsBound: 0 }
+  })
+}
+
+function planDatasets(
+  study: Study,
+  standings: ReadonlyMap<string, DatasetStanding>,
+  scenarios: readonly ScenarioPlan[],
+): DatasetPlan[] {
+  const needed = new Set(
+    scenarios.filter((s) => ['generate', 'regenerate'].includes(s.action.kind)).map((s) => s.dataset),
+  )
+  const failed = new Set(scenarios.filter((s) => s.action.kind === 'failed').map((s) => s.dataset))
+  const used = new Set(study.scenarios.map((s) => s.dataset))
+  return [...standings]
+    .filter(([name]) => used.has(name))
+    .map(([name, standing]) => {
+      const reported = standing.failed !== null && failed.has(name)
+      return datasetPlan(name, standing, needed.has(name) || reported)
+    })
+}
+
+function digestOf(study: Study, standings: ReadonlyMap<string, DatasetStanding>): string | null {
+  const fingerprints = new Map<string, string>()
+  for (const { dataset } of study.scenarios) {
+    const fingerprint = standings.get(dataset)?.fingerprint
+    if (fingerprint === undefined || fingerprint === null) return null
+    fingerprints.set(dataset, fingerprint)
+  }
+  return studyDigest(study, fingerprints)
+}
+
+function totalsOf(scenarios: readonly ScenarioPlan[], datasets: readonly DatasetPlan[]): PlanTotals {
+  const count = (...kinds: string[]): number => scenarios.filter((s) => kinds.includes(s.action.kind)).length
+  return {
+    upload: datasets.filter((d) => d.action.kind === 'upload').length,
+    generate: count('generate', 'regenerate'),
+    download: count('download'),
+    resume: count('resume'),
+    copy: count('copy'),
+    reuse: count('reuse'),
+    failed: count('failed'),
+    rowsBound: scenarios.reduce((sum, s) => sum + s.rowsBound, 0),
+  }
+}
+
+/**
+ * Work that would be bought and then could not be stored: the place of its artifact holds a file that this study wrote
+ * once and somebody changed since. A file at a place the study never wrote to is judged when the artifact's hash is
+ * known, because it may be that very artifact.
+ */
+function conflictsOf(
+  scenarios: readonly ScenarioPlan[],
+  input: PlanInput,
+  artifacts: ReadonlySet<string>,
+): FileConflict[] {
+  const written = new Set([...input.state.scenarios.values()].map((s) => s.path))
+  return scenarios
+    .filter((s) => {
+      const onDisk = input.files.get(s.path)
+      return s.rowsBound > 0 && onDisk !== undefined && !artifacts.has(onDisk) && written.has(s.path)
+    })
+    .map((s) => ({ scenario: s.id, path: s.path }))
+}

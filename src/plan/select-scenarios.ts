@@ -1,0 +1,80 @@
+import { suggest } from '../spec/did-you-mean.ts'
+import type { Scenario, Study } from '../spec/study.ts'
+
+/** What `--select` and `--exclude` say; an empty `select` means everything. */
+export interface Selection {
+  readonly select: readonly string[]
+  readonly exclude: readonly string[]
+}
+
+export interface Selected {
+  readonly ids: ReadonlySet<string>
+  /** Patterns that match nothing, each with the nearest thing that it could have meant. */
+  readonly unmatched: readonly { readonly pattern: string; readonly suggestion: string | null }[]
+}
+
+/**
+ * Scenarios that a selection names: a glob over ids (`*` and `?`), `tag:x`, `axis=value` or `status:x`; several are a
+ * union. `statusOf` gives a scenario's last known status (`ready`, `partial`, `failed`, `not_started`…).
+ */
+export function selectScenarios(
+  study: Study,
+  selection: Selection,
+  statusOf: (scenario: Scenario) => string,
+): Selected {
+  const unmatched: { pattern: string; suggestion: string | null }[] = []
+  const matching = (patterns: readonly string[]): Set<string> => {
+    const ids = new Set<string>()
+    for (const pattern of patterns) {
+      const matches = matcher(pattern, statusOf)
+      const found = study.scenarios.filter(matches)
+      if (found.length === 0) unmatched.push({ pattern, suggestion: nearest(study, pattern) })
+      for (const scenario of found) ids.add(scenario.id)
+    }
+    return ids
+  }
+  const chosen = selection.select.length === 0 ? new Set(study.scenarios.map((s) => s.id)) : matching(selection.select)
+  const excluded = matching(selection.exclude)
+  return { ids: new Set([...chosen].filter((id) => !excluded.has(id))), unmatched }
+}
+
+function matcher(pattern: string, statusOf: (scenario: Scenario) => string): (scenario: Scenario) => boolean {
+  if (pattern.startsWith('tag:')) {
+    const tag = pattern.slice('tag:'.length)
+    return (scenario) => scenario.tags.includes(tag)
+  }
+  if (pattern.startsWith('status:')) {
+    const status = pattern.slice('status:'.length)
+    return (scenario) => statusOf(scenario) === status
+  }
+  const equals = pattern.indexOf('=')
+  if (equals > 0) {
+    const axis = pattern.slice(0, equals)
+    const value = pattern.slice(equals + 1)
+    return (scenario) => scenario.axes.get(axis) === value
+  }
+  const glob = globPattern(pattern)
+  return (scenario) => glob.test(scenario.id)
+}
+
+/** Ids are slugs, so everything but `*` and `?` is literal. */
+function globPattern(pattern: string): RegExp {
+  // Runs of stars become one: `a**********b` would otherwise backtrack for ever.
+  const source = pattern
+    .replace(/\*+/g, '*')
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.')
+  return new RegExp(`^${source}$`)
+}
+
+function nearest(study: Study, pattern: string): string | null {
+  const candidates = new Set<string>()
+  for (const scenario of study.scenarios) {
+    candidates.add(scenario.id)
+    if (scenario.group !== null) candidates.add(`${scenario.group}--*`)
+    for (const tag of scenario.tags) candidates.add(`tag:${tag}`)
+    for (const [axis, value] of scenario.axes) candidates.add(`${axis}=${value}`)
+  }
+  return suggest(pattern, candidates)[0] ?? null
+}

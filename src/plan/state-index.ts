@@ -1,0 +1,80 @@
+import type { GenerationRecord, StudyState, UploadRecord } from './study-state.ts'
+
+/**
+ * Look-ups over a state that planning needs once per scenario; made once per plan, so that 10,000 scenarios cost
+ * 10,000 look-ups and not 10,000 scans. Only the records of one scope are seen: other scopes are other work.
+ */
+export interface StateIndex {
+  /** The upload with the highest epoch for this request hash. */
+  upload(hash: string): UploadRecord | undefined
+  /** The generation with the highest epoch for this request hash. */
+  generation(hash: string): GenerationRecord | undefined
+  /** The newest work for this scenario fingerprint, whatever dataset it was made from. */
+  newest(fingerprint: string): GenerationRecord | undefined
+  /** The newest upload made for a dataset of this name. */
+  uploadNamed(dataset: string): UploadRecord | undefined
+  /** Scenario names whose stored artifact is of this fingerprint. */
+  namesOf(fingerprint: string): readonly string[]
+  /** SHA-256 of every artifact this study is known to have stored, in any scope. */
+  readonly artifacts: ReadonlySet<string>
+}
+
+export function indexState(state: StudyState, label: string | null): StateIndex {
+  const uploads = new Map<string, UploadRecord>()
+  const named = new Map<string, UploadRecord>()
+  for (const record of state.uploads.values()) {
+    if (record.label !== label) continue
+    keepHighestEpoch(uploads, record)
+    const known = named.get(record.dataset)
+    if (known === undefined || known.madeAt < record.madeAt) named.set(record.dataset, record)
+  }
+  const generations = new Map<string, GenerationRecord>()
+  const artifacts = new Set<string>()
+  for (const record of state.generations.values()) {
+    if (record.artifact !== null) artifacts.add(record.artifact.sha256)
+    if (record.label === label) keepHighestEpoch(generations, record)
+  }
+  const names = new Map<string, string[]>()
+  for (const record of state.scenarios.values()) {
+    artifacts.add(record.sha256)
+    const known = names.get(record.fingerprint)
+    if (known === undefined) names.set(record.fingerprint, [record.scenario])
+    else known.push(record.scenario)
+  }
+  const newest = new Map<string, GenerationRecord>()
+  for (const record of generations.values()) {
+    const known = newest.get(record.fingerprint)
+    if (known === undefined || known.madeAt < record.madeAt) newest.set(record.fingerprint, record)
+  }
+  return {
+    upload: (hash) => uploads.get(hash),
+    generation: (hash) => generations.get(hash),
+    newest: (fingerprint) => newest.get(fingerprint),
+    uploadNamed: (dataset) => named.get(dataset),
+    namesOf: (fingerprint) => names.get(fingerprint) ?? [],
+    artifacts,
+  }
+}
+
+function keepHighestEpoch<R extends { hash: string; epoch: number }>(records: Map<string, R>, record: R): void {
+  const known = records.get(record.hash)
+  if (known === undefined || known.epoch < record.epoch) records.set(record.hash, record)
+}
+
+/**
+ * Status of the work that each scenario name last stood for, whatever the scope: what `--select status:x` goes by.
+ * `not_started` for names that nothing is known of.
+ */
+export function lastStatuses(state: StudyState): (scenario: string) => string {
+  const newest = new Map<string, GenerationRecord>()
+  const offer = (scenario: string, record: GenerationRecord): void => {
+    const known = newest.get(scenario)
+    if (known === undefined || known.madeAt < record.madeAt) newest.set(scenario, record)
+  }
+  for (const record of state.generations.values()) offer(record.scenario, record)
+  for (const { scenario, key } of state.scenarios.values()) {
+    const record = state.generations.get(key)
+    if (record !== undefined) offer(scenario, record)
+  }
+  return (scenario) => newest.get(scenario)?.status ?? 'not_started'
+}

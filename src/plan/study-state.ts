@@ -1,0 +1,199 @@
+import type { SchemaColumn } from '../contract/datasets.ts'
+
+/**
+ * What is remembered of earlier runs of one study against one service: the content of `state.json` after the journal
+ * was applied to it. Records are keyed by request key, because that is what the service knows a piece of work by.
+ * Times are RFC 3339, UTC.
+ */
+export interface StudyState {
+  /** Count of journal entries applied so far; rises with each change. */
+  readonly serial: number
+  /** The study's file, relative to the folder that holds `.whatif`, with `/`; null before the first run. */
+  readonly studyPath: string | null
+  readonly uploads: ReadonlyMap<string, UploadRecord>
+  readonly generations: ReadonlyMap<string, GenerationRecord>
+  /** Datasets named by id in the study, by that id. */
+  readonly existing: ReadonlyMap<string, ExistingRecord>
+  /** What each scenario name stood for when its artifact was last stored. */
+  readonly scenarios: ReadonlyMap<string, ScenarioRecord>
+  /** Seeds drawn for scenarios that are not done yet, by scenario. */
+  readonly seeds: ReadonlyMap<string, number>
+  /** Request keys made by a forced run that has not ended: they are not forced again. */
+  readonly forced: ReadonlySet<string>
+}
+
+export interface RecordedError {
+  readonly code: string
+  readonly detail: string
+}
+
+interface RequestRecord {
+  readonly key: string
+  /** The 32 hex digits of `key`. */
+  readonly hash: string
+  /** `--scope` label; null for plain epochs. */
+  readonly label: string | null
+  readonly epoch: number
+  /** Serial of the journal entry that made the record: a later one supersedes. */
+  readonly madeAt: number
+  readonly submittedAt: string | null
+  readonly completedAt: string | null
+  readonly expiresAt: string | null
+  readonly jobId: string | null
+  readonly requestIds: readonly string[]
+  /** HTTP requests made to submit it, retries and later runs included. */
+  readonly attempts: number
+  readonly error: RecordedError | null
+}
+
+/** Facts about a trained dataset, as far as the service told. */
+export interface DatasetFacts {
+  readonly trainedAt: string | null
+  readonly schemaSha256: string | null
+  readonly schema: readonly SchemaColumn[] | null
+  readonly cleaning: RecordedCleaning | null
+}
+
+export interface RecordedCleaning {
+  readonly inputRows: number
+  readonly cleanRows: number
+  readonly inputColumns: number
+  readonly cleanColumns: number
+  readonly dropped: readonly { readonly name: string; readonly reason: string; readonly detail: string | null }[]
+  readonly renamed: readonly { readonly from: string; readonly to: string }[]
+}
+
+/**
+ * `prepared`: the key is on disk, the answer was never seen. `training`: accepted. `refused`: a 4xx, sent again in
+ * the next run. `failed`: its job ended without a model. `gone`: the service no longer has it.
+ */
+export type UploadStatus = 'prepared' | 'training' | 'ready' | 'failed' | 'refused' | 'gone'
+
+export interface UploadRecord extends RequestRecord, DatasetFacts {
+  /** Name in the study when it was uploaded. */
+  readonly dataset: string
+  readonly fingerprint: string
+  readonly fileSha256: string
+  readonly autoClean: boolean
+  readonly displayName: string
+  readonly status: UploadStatus
+  readonly datasetId: string | null
+}
+
+export interface ExistingRecord extends DatasetFacts {
+  readonly datasetId: string
+  readonly expiresAt: string | null
+  readonly status: 'ready' | 'gone'
+  readonly requestIds: readonly string[]
+}
+
+/** As `UploadStatus`; `processing`: accepted; `ready` and `partial`: done at the service. */
+export type GenerationStatus = 'prepared' | 'processing' | 'ready' | 'partial' | 'failed' | 'refused' | 'gone'
+
+export interface GenerationRecord extends RequestRecord {
+  /** Scenario it was first submitted for. */
+  readonly scenario: string
+  readonly fingerprint: string
+  /** Name in the study, and what its fingerprint was made of: for saying what changed. */
+  readonly dataset: string
+  readonly datasetFingerprint: string
+  readonly datasetInputs: DatasetInputs
+  readonly datasetId: string
+  /** Canonical body, byte for byte as sent. */
+  readonly body: string
+  readonly status: GenerationStatus
+  readonly generationId: string | null
+  /** The service's `rows_generated`. */
+  readonly rowsReported: number | null
+  readonly shortfall: RecordedShortfall | null
+  /** Set once the artifact was downloaded and verified. */
+  readonly artifact: StoredArtifact | null
+}
+
+export type DatasetInputs =
+  | { readonly kind: 'file'; readonly fileSha256: string; readonly autoClean: boolean }
+  | { readonly kind: 'existing'; readonly datasetId: string; readonly schemaSha256: string }
+
+export interface RecordedShortfall {
+  readonly detail: string
+  readonly binding: readonly {
+    readonly column: string
+    readonly level?: string | undefined
+    readonly target?: number | undefined
+    readonly seed_rows?: number | undefined
+  }[]
+}
+
+export interface StoredArtifact {
+  readonly sha256: string
+  readonly bytes: number
+  readonly measured: Measurement
+}
+
+/** What was counted in an artifact. Lists of pairs, because columns and levels can have any name. */
+export interface Measurement {
+  readonly rows: number
+  readonly shares: readonly (readonly [column: string, counts: LevelCounts])[]
+  readonly numbers: readonly (readonly [column: string, summary: NumberSummary])[]
+  /** Per ranged column: rows outside the range, rows without a value included. */
+  readonly outside: readonly (readonly [column: string, rows: number])[]
+  /** Columns that were asked for and are not in the artifact. */
+  readonly absent: readonly string[]
+}
+
+export interface LevelCounts {
+  /** Ascending by UTF-16 code units. */
+  readonly levels: readonly (readonly [level: string, count: number])[]
+  readonly missing: number
+}
+
+/** Of the values that are not missing; `n` 0 leaves the others null. */
+export interface NumberSummary {
+  readonly n: number
+  readonly missing: number
+  readonly min: number | null
+  readonly max: number | null
+  readonly mean: number | null
+  readonly sd: number | null
+  /** At 0.05, 0.25, 0.5, 0.75, 0.95. */
+  readonly quantiles: readonly number[] | null
+}
+
+export interface ScenarioRecord {
+  readonly scenario: string
+  readonly key: string
+  readonly fingerprint: string
+  /** Relative to the folder that holds `.whatif`, with `/`. */
+  readonly path: string
+  readonly sha256: string
+}
+
+export function emptyState(): StudyState {
+  return {
+    serial: 0,
+    studyPath: null,
+    uploads: new Map(),
+    generations: new Map(),
+    existing: new Map(),
+    scenarios: new Map(),
+    seeds: new Map(),
+    forced: new Set(),
+  }
+}
+
+/** Retention that is assumed when the service does not say when something ends (specification, "Limits"). */
+export const ASSUMED_RETENTION_MS = 24 * 60 * 60 * 1000
+
+/**
+ * When a finished generation ends at the service, in ms since 1970: as told, or 24 h after completion. Null when neither
+ * is known.
+ */
+export function endOfLife(record: {
+  readonly expiresAt: string | null
+  readonly completedAt: string | null
+}): number | null {
+  const told = record.expiresAt === null ? Number.NaN : Date.parse(record.expiresAt)
+  if (Number.isFinite(told)) return told
+  const done = record.completedAt === null ? Number.NaN : Date.parse(record.completedAt)
+  return Number.isFinite(done) ? done + ASSUMED_RETENTION_MS : null
+}
