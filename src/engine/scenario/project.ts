@@ -1,0 +1,271 @@
+/**
+ * The mix of cells closest to the model that has the wanted margins: the I-projection (Csiszar 1975) of the model's
+ * cell shares, under caps.
+ *
+ * K  cells, D  conditioned columns, M  margins (see margins.ts)
+ * N  rows wanted,  s  fill
+ *
+ * Plain iterative proportional fitting first (Deming and Stephan 1940). Where it does not settle, or its answer goes
+ * over a cap, the maximal fill is found by linear programming (fill.ts) and the mix of that fill by Dykstra's algorithm
+ * with Kullback-Leibler projections (Benamou, Carlier, Cuturi, Nenna, Peyre 2015).
+ *
+ * Only + - * / and comparisons, in a fixed order: the same bits everywhere.
+ */
+import { type CappedCells, type Fill, maximalFill } from './fill.ts'
+import type { Margins } from './margins.ts'
+
+/** Plain fitting has converged when every margin is this close. */
+export const FITTING_TOLERANCE = 1e-9
+
+/** The capped projection has converged when every margin is within this share of a row; the integer step does the rest. */
+export const CAPPED_TOLERANCE_ROWS = 0.1
+
+/** A fill this close to 1 is 1. */
+export const FULL_FILL_TOLERANCE = 1e-9
+
+/** Rows by which a fill may fall short of a whole row and still give it. */
+const ROW_TOLERANCE = 1e-3
+
+/** Most sweeps, and the most work (cells x columns x sweeps), of either algorithm. */
+const MAX_FITTING_SWEEPS = 2_000
+const MAX_CAPPED_SWEEPS = 20_000
+const MAX_SWEEP_WORK = 4e8
+
+/** Corrections beyond this only risk overflow: the cell has long been at its cap. */
+const MAX_CORRECTION = 1e200
+
+export interface ProjectionProblem {
+  /** Length K: share of each cell in the model within the ranges; sums to 1 over the cells that may occur. */
+  readonly natural: Float64Array
+  /** Length K: largest mass of each cell. */
+  readonly cap: Float64Array
+  /** K × D, row-major; -1 throughout for a cell that must not occur. */
+  readonly cellMargins: Int32Array
+  readonly margins: Margins
+  /** N */
+  readonly rowCount: number
+}
+
+export interface Projection {
+  /** s: 1 when all wanted rows can be filled. */
+  readonly fill: number
+  /** R: rows of exactly the wanted mix. */
+  readonly rows: number
+  /** Length K: mass of each cell, summing to s; 0 where R is 0. */
+  readonly masses: Float64Array
+  /** Whether every margin is within tolerance. Where not, `masses` is the mean of a solution and the last iterate. */
+  readonly converged: boolean
+  /** Sweeps of the algorithm that gave the answer. */
+  readonly sweeps: number
+  /** Largest distance of a margin from s t, in mass. */
+  readonly marginError: number
+  /** Length M: price of each margin in the maximal fill (see `Fill`); null when plain fitting settled it. */
+  readonly prices: Float64Array | null
+}
+
+/** Projects onto the margins at the largest fill the caps allow. */
+export async function project(problem: ProjectionProblem): Promise<Projection> {
+  const { rowCount, margins } = problem
+  const cells = occurringCells(problem)
+  const scatter = (masses: Float64Array): Float64Array => {
+    const all = new Float64Array(problem.natural.length)
+    cells.index.forEach((c, i) => {
+      all[c] = masses[i]!
+    })
+    return all
+  }
+
+  const fitted = fitProportionally(cells, margins)
+  if (fitted.converged && fitted.masses.every((mass, i) => mass <= cells.cap[i]!)) {
+    return { ...fitted, fill: 1, rows: rowCount, masses: scatter(fitted.masses), prices: null }
+  }
+
+  const most = await maximalFill(cells, margins)
+  const fill = most.fill >= 1 - FULL_FILL_TOLERANCE ? 1 : most.fill
+  const rows = fill === 1 ? rowCount : Math.floor(rowCount * fill + ROW_TOLERANCE)
+  const { prices } = most
+  if (rows < 1) {
+    return {
+      fill,
+      rows: 0,
+      masses: new Float64Array(problem.natural.length),
+      converged: true,
+      sweeps: 0,
+      marginError: 0,
+      prices,
+    }
+  }
+  const capped = projectWithCaps(cells, margins, { ...most, fill }, CAPPED_TOLERANCE_ROWS / rowCount)
+  return { ...capped, fill, rows, masses: scatter(capped.masses), prices }
+}
+
+/** The cells that may occur, compactly. */
+interface Cells extends CappedCells {
+  readonly natural: Float64Array
+  /** Their indices in the problem. */
+  readonly index: Int32Array
+}
+
+function occurringCells({ natural, cap, cellMargins, margins }: ProjectionProblem): Cells {
+  const d = margins.columnCount
+  if (cap.length !== natural.length || cellMargins.length !== natural.length * d) {
+    throw new RangeError(`${natural.length} cells, ${cap.length} caps and ${cellMargins.length} margins do not match`)
+  }
+  const kept: number[] = []
+  for (let c = 0; c < natural.length; c++) {
+    if (natural[c]! > 0 && cap[c]! > 0 && (d === 0 || cellMargins[c * d]! >= 0)) kept.push(c)
+  }
+  const index = Int32Array.from(kept)
+  const packed = new Int32Array(index.length * d)
+  index.forEach((c, i) => {
+    for (let j = 0; j < d; j++) packed[i * d + j] = cellMargins[c * d + j]!
+  })
+  return {
+    index,
+    margins: packed,
+    natural: Float64Array.from(index, (c) => natural[c]!),
+    cap: Float64Array.from(index, (c) => cap[c]!),
+  }
+}
+
+interface Swept {
+  readonly masses: Float64Array
+  readonly converged: boolean
+  readonly sweeps: number
+  readonly marginError: number
+}
+
+/** Plain iterative proportional fitting at fill 1, without caps. */
+export function fitProportionally(cells: Pick<Cells, 'natural' | 'margins'>, margins: Margins): Swept {
+  const masses = Float64Array.from(cells.natural)
+  const sums = new Float64Array(margins.targets.length)
+  const most = sweepBound(MAX_FITTING_SWEEPS, cells.margins.length)
+  let marginError = worstMargin(masses, cells.margins, margins, 1, sums)
+  // A margin without a cell stays empty for ever.
+  let sweeps = 0
+  const reachable = sums.every((sum) => sum > 0) && masses.length > 0
+  while (reachable && marginError > FITTING_TOLERANCE && sweeps < most) {
+    sweeps++
+    for (let d = 0; d < margins.columnCount; d++) scaleColumn(masses, cells.margins, margins, d, margins.targets, sums)
+    marginError = worstMargin(masses, cells.margins, margins, 1, sums)
+  }
+  return { masses, converged: reachable && marginError <= FITTING_TOLERANCE, sweeps, marginError }
+}
+
+/**
+ * Dykstra's algorithm at a given fill: scale each column's margins in turn, then q := min(q z, cap), the correction z
+ * carried from sweep to sweep. (The corrections of the margins cancel: they are affine constraints.)
+ *
+ * Cells that the linear program forces to their cap or to 0 are fixed beforehand: they are so in every solution of the
+ * maximal fill, and iterating towards them is what takes the algorithm thousands of sweeps.
+ */
+export function projectWithCaps(cells: Cells, margins: Margins, most: Fill, tolerance: number): Swept {
+  const { fill } = most
+  const D = margins.columnCount
+  const free: number[] = []
+  const fixedMasses = new Float64Array(cells.natural.length)
+  const left = margins.targets.map((target) => fill * target)
+  for (let c = 0; c < cells.natural.length; c++) {
+    const force = fill < 1 ? most.forced[c]! : 0
+    if (force === 0) free.push(c)
+    if (force <= 0) continue
+    fixedMasses[c] = cells.cap[c]!
+    for (let d = 0; d < D; d++) {
+      const m = cells.margins[c * D + d]!
+      left[m] = Math.max(0, left[m]! - cells.cap[c]!)
+    }
+  }
+  const index = Int32Array.from(free)
+  const masses = Float64Array.from(index, (c) => cells.natural[c]!)
+  const cap = Float64Array.from(index, (c) => cells.cap[c]!)
+  const correction = new Float64Array(index.length).fill(1)
+  const packed = new Int32Array(index.length * D)
+  index.forEach((c, i) => {
+    for (let d = 0; d < D; d++) packed[i * D + d] = cells.margins[c * D + d]!
+  })
+
+  const sums = new Float64Array(margins.targets.length)
+  const bound = sweepBound(MAX_CAPPED_SWEEPS, packed.length)
+  let sweeps = 0
+  let marginError = Number.POSITIVE_INFINITY
+  while (marginError > tolerance && sweeps < bound) {
+    sweeps++
+    for (let d = 0; d < D; d++) scaleColumn(masses, packed, margins, d, left, sums)
+    for (let i = 0; i < masses.length; i++) {
+      const wanted = masses[i]! * correction[i]!
+      const kept = wanted < cap[i]! ? wanted : cap[i]!
+      correction[i] = kept > 0 ? Math.min(wanted / kept, MAX_CORRECTION) : 1
+      masses[i] = kept
+    }
+    marginError = errorAgainst(left, masses, packed, D, sums)
+  }
+
+  const converged = marginError <= tolerance
+  index.forEach((c, i) => {
+    fixedMasses[c] = converged ? masses[i]! : (masses[i]! + Math.min(cap[i]!, most.masses[c]!)) / 2
+  })
+  return {
+    masses: fixedMasses,
+    converged,
+    sweeps,
+    marginError: worstMargin(fixedMasses, cells.margins, margins, fill, sums),
+  }
+}
+
+function sweepBound(most: number, work: number): number {
+  return Math.max(50, Math.min(most, Math.floor(MAX_SWEEP_WORK / Math.max(1, work))))
+}
+
+/** Scales the cells so that column d has the given margins. `sums` is scratch of length M. */
+function scaleColumn(
+  masses: Float64Array,
+  cellMargins: Int32Array,
+  margins: Margins,
+  d: number,
+  wanted: Float64Array,
+  sums: Float64Array,
+): void {
+  const D = margins.columnCount
+  const first = margins.start[d]!
+  const end = margins.start[d + 1]!
+  sums.fill(0, first, end)
+  for (let c = 0, o = d; c < masses.length; c++, o += D) sums[cellMargins[o]!]! += masses[c]!
+  for (let m = first; m < end; m++) sums[m] = sums[m]! > 0 ? wanted[m]! / sums[m]! : 0
+  for (let c = 0, o = d; c < masses.length; c++, o += D) masses[c]! *= sums[cellMargins[o]!]!
+}
+
+/** Largest distance of any margin from `fill` times its target; leaves the sums of all margins in `sums`. */
+function worstMargin(
+  masses: Float64Array,
+  cellMargins: Int32Array,
+  { targets, columnCount }: Margins,
+  fill: number,
+  sums: Float64Array,
+): number {
+  return errorAgainst(
+    targets.map((target) => fill * target),
+    masses,
+    cellMargins,
+    columnCount,
+    sums,
+  )
+}
+
+function errorAgainst(
+  wanted: Float64Array,
+  masses: Float64Array,
+  cellMargins: Int32Array,
+  D: number,
+  sums: Float64Array,
+): number {
+  sums.fill(0)
+  for (let c = 0, o = 0; c < masses.length; c++) {
+    for (let d = 0; d < D; d++, o++) sums[cellMargins[o]!]! += masses[c]!
+  }
+  let worst = 0
+  for (let m = 0; m < wanted.length; m++) {
+    const error = Math.abs(sums[m]! - wanted[m]!)
+    if (!(error <= worst)) worst = error
+  }
+  return worst
+}

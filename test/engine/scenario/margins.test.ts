@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { integerMargins, largestRemainder } from '../../../src/engine/scenario/integer-margins.ts'
+import { cellMargins, marginsOf } from '../../../src/engine/scenario/margins.ts'
+
+const shares = Float64Array.of(0.1, 0.2, 0.3, 0.4)
+
+describe('margins of a conditioned column', () => {
+  it('give the unlisted codes the rest in proportion to their unconditional shares', () => {
+    const margins = marginsOf([{ shares, listed: new Map([[3, 0.7]]) }], 'unconditional')
+    expect([...margins.codes]).toEqual([3, 0, 1, 2])
+    const expected = [0.7, 0.05, 0.1, 0.15]
+    margins.targets.forEach((target, m) => {
+      expect(target).toBeCloseTo(expected[m]!, 12)
+    })
+    expect([...margins.listed]).toEqual([1, 0, 0, 0])
+  })
+
+  it('give the unlisted codes the rest as one group under the conditional reading', () => {
+    const margins = marginsOf([{ shares, listed: new Map([[3, 0.7]]) }], 'conditional')
+    expect([...margins.codes]).toEqual([3, -1])
+    expect([...margins.ofCode[0]!]).toEqual([1, 1, 1, 0])
+    expect(margins.targets[1]).toBeCloseTo(0.3, 12)
+  })
+
+  it('exclude listed codes of share 0, and every unlisted code when the shares sum to 1', () => {
+    const listed = new Map([
+      [0, 0],
+      [1, 0.1],
+      [2, 0.2],
+    ])
+    expect([...marginsOf([{ shares, listed }], 'conditional').ofCode[0]!]).toEqual([-1, 0, 1, 2])
+    listed.set(0, 0.7)
+    expect([...marginsOf([{ shares, listed }], 'unconditional').ofCode[0]!]).toEqual([0, 1, 2, -1])
+  })
+
+  it('take a sum within 1e-9 of 1 as 1', () => {
+    const listed = new Map([
+      [0, 0.6],
+      [1, 0.4 - 5e-10],
+    ])
+    const { targets } = marginsOf([{ shares, listed }], 'unconditional')
+    expect(targets.length).toBe(2)
+    expect(targets[0]! + targets[1]!).toBeCloseTo(1, 15)
+  })
+
+  it('keep unlisted codes that the sample does not hold in one group', () => {
+    const margins = marginsOf([{ shares: Float64Array.of(1, 0, 0), listed: new Map([[0, 0.5]]) }], 'unconditional')
+    expect([...margins.ofCode[0]!]).toEqual([0, 1, 1])
+  })
+
+  it.each([
+    ['a share above 1', new Map([[0, 1.2]]), 'share 1.2 is not in [0, 1]'],
+    ['a share that is not a number', new Map([[0, Number.NaN]]), 'share NaN is not in [0, 1]'],
+    ['a code that the column does not have', new Map([[4, 0.2]]), 'code 4 is not one of 4'],
+    [
+      'shares that sum to more than 1',
+      new Map([
+        [0, 0.8],
+        [1, 0.3],
+      ]),
+      'shares sum to 1.1, more than 1',
+    ],
+  ])('refuse %s', (_, listed, message) => {
+    expect(() => marginsOf([{ shares, listed }], 'unconditional')).toThrow(message)
+  })
+
+  it('refuse a rest that no code can take', () => {
+    const column = { shares: Float64Array.of(1), listed: new Map([[0, 0.5]]) }
+    expect(() => marginsOf([column], 'unconditional')).toThrow('there is no other level to take the rest')
+  })
+
+  it('leave a cell out as a whole when one of its codes must not occur', () => {
+    const margins = marginsOf(
+      [
+        { shares: Float64Array.of(0.5, 0.5), listed: new Map([[0, 1]]) },
+        { shares: Float64Array.of(0.5, 0.5), listed: new Map([[0, 0.5]]) },
+      ],
+      'unconditional',
+    )
+    expect([...cellMargins(Int32Array.of(0, 0, 0, 1, 1, 0), margins)]).toEqual([0, 1, 0, 2, -1, -1])
+  })
+})
+
+describe('whole rows of the margins', () => {
+  it.each([
+    [[0.5, 0.3, 0.2], 10, [5, 3, 2]],
+    [[1 / 3, 1 / 3, 1 / 3], 10, [4, 3, 3]],
+    [[0.29, 0.71], 100, [29, 71]],
+    [[0.45, 0.45, 0.1], 1, [1, 0, 0]],
+    [[0, 1], 3, [0, 3]],
+    [[0.2, 0.8], 0, [0, 0]],
+  ])('apportion %j of %i rows as %j', (weights, total, expected) => {
+    expect([...largestRemainder(Float64Array.from(weights), total)]).toEqual(expected)
+  })
+
+  it('meet listed shares to the nearest row however many unlisted levels there are', () => {
+    const many = new Float64Array(41).fill(1 / 41)
+    const margins = marginsOf([{ shares: many, listed: new Map([[0, 0.504]]) }], 'unconditional')
+    const counts = integerMargins(margins, 100)
+    expect(counts[0]).toBe(50)
+    expect(counts.reduce((a, b) => a + b, 0)).toBe(100)
+  })
+
+  it('refuse rows of nothing', () => {
+    expect(() => largestRemainder(new Float64Array(2), 3)).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,145 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { RandomStream } from '../../../src/engine/random.ts'
+import { cellMargins, marginsOf } from '../../../src/engine/scenario/margins.ts'
+import { project } from '../../../src/engine/scenario/project.ts'
+import { roundToMargins, systematic } from '../../../src/engine/scenario/round-margins.ts'
+import { marginSums, problemOf, randomTable } from './random-tables.ts'
+
+function uniformFrom(seed: number): () => number {
+  const stream = new RandomStream(seed, 8)
+  return () => stream.real()
+}
+
+describe('controlled rounding', () => {
+  it('gives whole rows that sum to R, lie on possible cells only, and keep every margin within one row', async () => {
+    const seen = { exact: 0, off: 0 }
+    await fc.assert(
+      fc.asyncProperty(randomTable({ zeros: true }), fc.integer(), async (table, seed) => {
+        const problem = problemOf(table)
+        const { masses, rows } = await project(problem)
+        if (rows === 0) return
+        const { counts, wanted, deviation } = await roundToMargins({
+          masses,
+          cellMargins: problem.cellMargins,
+          margins: problem.margins,
+          rows,
+          uniform: uniformFrom(seed),
+        })
+        expect(counts.reduce((a, b) => a + b, 0)).toBe(rows)
+        counts.forEach((count, c) => {
+          expect(count).toBeGreaterThanOrEqual(0)
+          if (masses[c] === 0) expect(count).toBe(0)
+        })
+        const sums = marginSums(counts, problem)
+        const worst = sums.reduce((most, sum, m) => Math.max(most, Math.abs(sum - wanted[m]!)), 0)
+        expect(deviation).toBe(worst)
+        expect(deviation).toBeLessThanOrEqual(1)
+        seen[deviation === 0 ? 'exact' : 'off']++
+        wanted.forEach((count, m) => {
+          expect(Math.abs(count - rows * problem.margins.targets[m]!)).toBeLessThan(1)
+        })
+      }),
+      { numRuns: 300, seed: 6 },
+    )
+    expect(seen.exact).toBeGreaterThan(200)
+    expect(seen.off).toBeLessThan(0.03 * seen.exact)
+  })
+
+  it('always has exact margins in two columns', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomTable({ columns: { min: 2, max: 2 }, zeros: true }), fc.integer(), async (table, seed) => {
+        const problem = problemOf(table)
+        const { masses, rows } = await project(problem)
+        if (rows === 0) return
+        const { deviation } = await roundToMargins({ ...problem, masses, rows, uniform: uniformFrom(seed) })
+        expect(deviation).toBe(0)
+      }),
+      { numRuns: 200, seed: 7 },
+    )
+  })
+
+  it('leaves no cell out on average, however small its mass', async () => {
+    const K = 40
+    const margins = marginsOf([{ shares: new Float64Array(K).fill(1 / K), listed: new Map([[0, 0.5]]) }], 'conditional')
+    const masses = new Float64Array(K).fill(0.5 / (K - 1))
+    masses[0] = 0.5
+    const codes = Int32Array.from(masses.keys())
+    const totals = new Int32Array(K)
+    const runs = 400
+    for (let run = 0; run < runs; run++) {
+      const cells = cellMargins(codes, margins)
+      const { counts } = await roundToMargins({
+        masses,
+        cellMargins: cells,
+        margins,
+        rows: 20,
+        uniform: uniformFrom(run),
+      })
+      counts.forEach((count, c) => {
+        totals[c]! += count
+      })
+    }
+    expect(totals[0]).toBe(10 * runs)
+    // 10 rows over 39 cells: each gets one with chance 10/39; five standard errors.
+    const chance = 10 / 39
+    for (let c = 1; c < K; c++) {
+      expect(Math.abs(totals[c]! / runs - chance)).toBeLessThan(5 * Math.sqrt((chance * (1 - chance)) / runs))
+    }
+  })
+
+  it('sets a three-way table with structural zeros right that no move within one column can', async () => {
+    // Even-parity cells of 2 x 2 x 2 only: every pair of possible cells differs in two columns.
+    const codes = Int32Array.of(0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 0)
+    const column = { shares: Float64Array.of(0.5, 0.5), listed: new Map([[0, 0.5]]) }
+    const margins = marginsOf([column, column, column], 'unconditional')
+    const cells = cellMargins(codes, margins)
+    for (let seed = 0; seed < 20; seed++) {
+      const masses = new Float64Array(4).fill(0.25)
+      const { counts, deviation } = await roundToMargins({
+        masses,
+        cellMargins: cells,
+        margins,
+        rows: 6,
+        uniform: uniformFrom(seed),
+      })
+      expect(counts.reduce((a, b) => a + b, 0)).toBe(6)
+      // Three rows of each level in every column: a + b = a + c = a + d = 3 and a + b + c + d = 6, so 2 a = 3.
+      expect(deviation).toBe(1)
+      const even = await roundToMargins({ masses, cellMargins: cells, margins, rows: 8, uniform: uniformFrom(seed) })
+      expect(even).toMatchObject({ deviation: 0, counts: Int32Array.of(2, 2, 2, 2) })
+    }
+  })
+
+  it('refuses rows of nothing', async () => {
+    const margins = marginsOf([], 'unconditional')
+    const problem = { masses: new Float64Array(1), cellMargins: new Int32Array(0), margins, uniform: () => 0 }
+    await expect(roundToMargins({ ...problem, rows: 1 })).rejects.toThrow('cannot lay 1 rows over cells of mass 0')
+    expect((await roundToMargins({ ...problem, rows: 0 })).counts).toEqual(Int32Array.of(0))
+  })
+})
+
+describe('systematic sampling', () => {
+  it('gives every weight the floor of its quota or one more, and all rows in total', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 50 }),
+        fc.integer({ min: 0, max: 1000 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (weights, total, offset) => {
+          const sum = weights.reduce((a, b) => a + b, 0)
+          fc.pre(sum > 0)
+          const counts = new Int32Array(weights.length)
+          systematic(weights, 0, weights.length, total, offset, counts)
+          expect(counts.reduce((a, b) => a + b, 0)).toBe(total)
+          counts.forEach((count, i) => {
+            const quota = (weights[i]! / sum) * total
+            expect(count).toBeGreaterThanOrEqual(Math.floor(quota - 1e-9))
+            expect(count).toBeLessThanOrEqual(Math.ceil(quota + 1e-9))
+          })
+        },
+      ),
+      { seed: 8 },
+    )
+  })
+})
