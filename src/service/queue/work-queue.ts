@@ -23,6 +23,13 @@ export interface WorkQueue {
    * worked on when the last process died is then handed out at once.
    */
   replaceAll(jobs: readonly { readonly queue: QueueName; readonly jobId: string }[]): Promise<void>
+  /** Tells whoever listens that the row of a job has come to a terminal status; call it after the commit. */
+  announce(jobId: string): void
+  /**
+   * Calls `listener` once when a job is announced. A hint that saves waiting, never the truth: a job ended by another
+   * process may not be announced here. Returns how to stop listening.
+   */
+  onAnnounced(jobId: string, listener: () => void): () => void
   /** Stops handing out jobs, aborts the signals of those being worked on and waits for their handlers. */
   stop(): Promise<void>
 }

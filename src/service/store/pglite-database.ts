@@ -14,7 +14,7 @@ const MARKER_FILE = 'database.made'
 const DEFAULT_LOCK_TIMEOUT_MS = 10_000
 
 /** Made by `npm run build`: initdb alone would take 4 s and 900 MB. */
-export const TEMPLATE_FILE = 'pglite-template.tar.gz'
+const TEMPLATE_FILE = 'pglite-template.tar.gz'
 
 export interface EmbeddedDatabaseOptions {
   /** How long to wait for another process that has the folder, in milliseconds; default 10,000. */
@@ -41,13 +41,6 @@ export async function openEmbeddedDatabase(dataDir: string, options: EmbeddedDat
   }
 }
 
-/** A database in memory, gone when it is closed; the build makes the template from it. */
-export async function openMemoryDatabase(): Promise<{ db: Database; dump: () => Promise<Uint8Array> }> {
-  const pg = await PGlite.create()
-  const dump = async () => new Uint8Array(await (await pg.dumpDataDir('gzip')).arrayBuffer())
-  return { db: new PGliteDatabase(pg, null), dump }
-}
-
 async function openDataFolder(dataDir: string): Promise<PGlite> {
   const folder = join(dataDir, DATABASE_FOLDER)
   const marker = join(dataDir, MARKER_FILE)
@@ -69,9 +62,9 @@ async function readTemplate(): Promise<Blob | null> {
 
 class PGliteDatabase implements Database {
   readonly #pg: PGlite
-  readonly #lock: DataFolderLock | null
+  readonly #lock: DataFolderLock
 
-  constructor(pg: PGlite, lock: DataFolderLock | null) {
+  constructor(pg: PGlite, lock: DataFolderLock) {
     this.#pg = pg
     this.#lock = lock
   }
@@ -99,6 +92,6 @@ class PGliteDatabase implements Database {
 
   async close(): Promise<void> {
     if (!this.#pg.closed) await this.#pg.close()
-    await this.#lock?.release()
+    await this.#lock.release()
   }
 }

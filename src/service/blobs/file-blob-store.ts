@@ -1,0 +1,164 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access, constants, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { BlobStore, ByteRange, StoredBlob } from './blob-store.ts'
+
+const SCRATCH_FOLDER = 'scratch'
+const KEY_PATTERN = /^[a-z]+\/[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}$/
+const HASH_CHUNK_BYTES = 1 << 20
+
+/**
+ * Blobs as files under `root`, `root/seeds/ds_...` for the key `seeds/ds_...`. A blob is written to a scratch file,
+ * forced to disk, renamed to its place, and the folder is forced to disk, so that it is whole or absent even after a
+ * power cut. Whatever an earlier process left in the scratch folder is removed: `root` belongs to one process.
+ */
+export async function openFileBlobStore(root: string): Promise<BlobStore> {
+  const scratch = join(root, SCRATCH_FOLDER)
+  await mkdir(scratch, { recursive: true, mode: 0o700 })
+  for (const leftover of await readdir(scratch)) await rm(join(scratch, leftover), { recursive: true, force: true })
+  return new FileBlobStore(root, scratch)
+}
+
+class FileBlobStore implements BlobStore {
+  readonly #root: string
+  readonly #scratch: string
+
+  constructor(root: string, scratch: string) {
+    this.#root = root
+    this.#scratch = scratch
+  }
+
+  async put(
+    key: string,
+    source: AsyncIterable<Uint8Array>,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<StoredBlob> {
+    const target = this.#pathOf(key)
+    const draft = this.scratchPath()
+    const file = await open(draft, 'wx', 0o600)
+    let isOpen = true
+    try {
+      const stored = await writeAll(file, source, options.signal)
+      await file.sync()
+      await file.close()
+      isOpen = false
+      await this.#publish(draft, target)
+      return stored
+    } catch (error) {
+      if (isOpen) await file.close().catch(() => undefined)
+      await rm(draft, { force: true })
+      throw error
+    }
+  }
+
+  scratchPath(): string {
+    return join(this.#scratch, randomUUID())
+  }
+
+  async adopt(key: string, scratchPath: string): Promise<StoredBlob> {
+    const target = this.#pathOf(key)
+    const file = await open(scratchPath, 'r+')
+    let stored: StoredBlob
+    try {
+      const hash = createHash('sha256')
+      const chunk = Buffer.allocUnsafe(HASH_CHUNK_BYTES)
+      let bytes = 0
+      for (;;) {
+        const { bytesRead } = await file.read(chunk, 0, chunk.length, bytes)
+        if (bytesRead === 0) break
+        hash.update(chunk.subarray(0, bytesRead))
+        bytes += bytesRead
+      }
+      await file.sync()
+      stored = { bytes, sha256: hash.digest('hex') }
+    } finally {
+      await file.close()
+    }
+    await this.#publish(scratchPath, target)
+    return stored
+  }
+
+  async size(key: string): Promise<number | null> {
+    try {
+      return (await stat(this.#pathOf(key))).size
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw error
+    }
+  }
+
+  read(key: string, range?: ByteRange): Readable {
+    // createReadStream's `end` is inclusive and has no way to say "nothing".
+    if (range !== undefined && range.end <= range.start) throw new RangeError('a range of a blob holds at least a byte')
+    return createReadStream(
+      this.#pathOf(key),
+      range === undefined
+        ? { highWaterMark: HASH_CHUNK_BYTES }
+        : { start: range.start, end: range.end - 1, highWaterMark: HASH_CHUNK_BYTES },
+    )
+  }
+
+  async withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T> {
+    return await use(this.#pathOf(key))
+  }
+
+  async delete(key: string): Promise<void> {
+    await rm(this.#pathOf(key), { force: true })
+  }
+
+  async check(): Promise<void> {
+    await access(this.#scratch, constants.W_OK)
+  }
+
+  /** @throws RangeError for a key of another shape: keys never lead out of the root. */
+  #pathOf(key: string): string {
+    if (!KEY_PATTERN.test(key) || key.startsWith(`${SCRATCH_FOLDER}/`)) throw new RangeError(`not a blob key: ${key}`)
+    return join(this.#root, key)
+  }
+
+  async #publish(draft: string, target: string): Promise<void> {
+    const folder = dirname(target)
+    if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(this.#root)
+    await rename(draft, target)
+    await syncFolder(folder)
+  }
+}
+
+async function writeAll(
+  file: FileHandle,
+  source: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): Promise<StoredBlob> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  signal?.throwIfAborted()
+  for await (const chunk of source) {
+    signal?.throwIfAborted()
+    hash.update(chunk)
+    for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten
+    bytes += chunk.length
+  }
+  signal?.throwIfAborted()
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+/** A rename is durable only once its folder is; systems that cannot open folders (Windows) do without. */
+async function syncFolder(path: string): Promise<void> {
+  let folder: FileHandle
+  try {
+    folder = await open(path, 'r')
+  } catch (error) {
+    if (process.platform === 'win32') return
+    throw error
+  }
+  try {
+    await folder.sync()
+  } catch (error) {
+    // Some network file systems refuse to sync a folder; there is nothing better to do there.
+    if (!['EINVAL', 'EPERM', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  } finally {
+    await folder.close()
+  }
+}
