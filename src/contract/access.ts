@@ -1,11 +1,28 @@
 import { z } from 'zod'
 import { Identifier, SIGNUP_REQUEST_ID_PATTERN } from './ids.ts'
 
+/** Something before one `@`, a dotted name after it, no white space: whether it is read by somebody, only mail can tell. */
+const EMAIL_PATTERN = /^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\].]+(\.[^\s@<>(),;:"\\[\].]+)+$/
+
+/** No C0, DEL or C1. */
+const NO_CONTROL_CHARACTERS = /^\P{Cc}*$/u
+
 /** POST /v1/signup. */
 export const SignupRequest = z
   .strictObject({
-    company_name: z.string().trim().min(1).max(200),
-    contact_email: z.string().trim().max(320).describe('Trimmed and lower-cased before comparison.'),
+    company_name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .regex(NO_CONTROL_CHARACTERS, { error: 'must not hold control characters' }),
+    contact_email: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .max(320)
+      .regex(EMAIL_PATTERN, { error: 'must look like an e-mail address' })
+      .describe('Trimmed and lower-cased before comparison.'),
   })
   .meta({ id: 'SignupRequest' })
 export type SignupRequest = z.infer<typeof SignupRequest>

@@ -3,3 +3,16 @@ import { z } from 'zod'
 /** GET /healthz: 200 when database and storage answer, 503 with the same shape when one does not. */
 export const Health = z.object({ status: z.enum(['ok', 'unavailable']), version: z.string() }).meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>
+
+/** GET /, for clients: where things are, relative to the service's own address. */
+export const ServiceIndex = z
+  .object({
+    service: z.string(),
+    version: z.string(),
+    openapi: z.string(),
+    health: z.string(),
+    signup: z.string(),
+    token_url: z.string(),
+  })
+  .meta({ id: 'ServiceIndex' })
+export type ServiceIndex = z.infer<typeof ServiceIndex>

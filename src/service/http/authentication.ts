@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BearerVerifier, bearerOf, type Identity } from '../access/bearer-tokens.ts'
+import { areSameSecrets } from '../access/secret-hash.ts'
 import type { ServiceContext } from '../context.ts'
 import { UnauthorizedError } from './problem-error.ts'
 
@@ -7,6 +8,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls, on every route that wants a bearer token; reading it elsewhere throws. */
     readonly identity: Identity
+    readonly isAuthenticated: boolean
   }
   interface FastifyContextConfig {
     /** `public`: a route under `/v1/` that wants no bearer token. Everything else under `/v1/` does. */
@@ -16,17 +18,43 @@ declare module 'fastify' {
 
 const identities = new WeakMap<FastifyRequest, Identity>()
 
-/**
- * Checks the bearer token of every request under `/v1/` but those to public routes, before anything else is looked at:
- * a path that does not exist, or exists with other methods only, answers 401 too. `isPublicPath` knows the paths of
- * public routes, for requests whose method does not fit.
- */
-export function addAuthentication(
-  app: FastifyInstance,
-  context: Pick<ServiceContext, 'keys' | 'addresses' | 'now'>,
-  isPublicPath: (path: string) => boolean,
-): void {
-  const verifier = new BearerVerifier(context)
+/** Who may pass; made once per app. */
+export class Gatekeeper {
+  readonly #verifier: BearerVerifier
+  readonly #operatorToken: string | null
+  readonly #isPublicPath: (path: string) => boolean
+
+  /** `isPublicPath` knows the paths of public routes, for requests whose method does not fit. */
+  constructor(
+    context: Pick<ServiceContext, 'keys' | 'addresses' | 'now' | 'settings'>,
+    isPublicPath: (path: string) => boolean,
+  ) {
+    this.#verifier = new BearerVerifier(context)
+    this.#operatorToken = context.settings.operatorToken
+    this.#isPublicPath = isPublicPath
+  }
+
+  /**
+   * Checks what the path of a request asks for: a bearer token under `/v1/` but for public routes, the operator token
+   * under `/operator/`, where that is on. Throws `UnauthorizedError`. It goes by paths, so that one that does not exist,
+   * or exists with other methods only, answers 401 too.
+   */
+  async check(request: FastifyRequest): Promise<void> {
+    // The pattern of the matched route decides, never the raw target: the router decodes `/%761/jobs` to `/v1/jobs`.
+    const route = request.is404 ? undefined : request.routeOptions.url
+    const path = route ?? pathOf(request.url)
+    if (isUnder('/operator', path) && this.#operatorToken !== null) checkOperator(request, this.#operatorToken)
+    if (!isUnder('/v1', path)) return
+    if (route === undefined ? this.#isPublicPath(path) : request.routeOptions.config.security === 'public') return
+    const token = bearerOf(request.headers.authorization)
+    const identity = token === null ? null : await this.#verifier.verify(token)
+    if (identity === null) throw new UnauthorizedError()
+    identities.set(request, identity)
+  }
+}
+
+/** Lets `gatekeeper` check every request, and gives requests their `identity`. */
+export function addAuthentication(app: FastifyInstance, gatekeeper: Gatekeeper): void {
   app.decorateRequest('identity', {
     getter(this: FastifyRequest): Identity {
       const identity = identities.get(this)
@@ -34,26 +62,22 @@ export function addAuthentication(
       return identity
     },
   })
-  app.addHook('onRequest', async (request) => {
-    // The pattern of the matched route decides, never the raw target: the router decodes `/%761/jobs` to `/v1/jobs`.
-    const path = request.is404 ? pathOf(request.url) : (request.routeOptions.url ?? '')
-    if (!isProtectedPath(path)) return
-    if (request.is404 ? isPublicPath(path) : request.routeOptions.config.security === 'public') return
-    identities.set(request, await authenticate(verifier, request))
+  app.decorateRequest('isAuthenticated', {
+    getter(this: FastifyRequest): boolean {
+      return identities.has(this)
+    },
   })
+  app.addHook('onRequest', async (request) => await gatekeeper.check(request))
 }
 
-/** Verifies the bearer token of a request; throws `UnauthorizedError`. */
-export async function authenticate(verifier: BearerVerifier, request: FastifyRequest): Promise<Identity> {
+/** Bearer tokens of clients do not fit here, nor the operator token under `/v1/`. */
+function checkOperator(request: FastifyRequest, operatorToken: string): void {
   const token = bearerOf(request.headers.authorization)
-  const identity = token === null ? null : await verifier.verify(token)
-  if (identity === null) throw new UnauthorizedError()
-  return identity
+  if (token === null || !areSameSecrets(token, operatorToken)) throw new UnauthorizedError()
 }
 
-/** Whether a path is under `/v1`, where all but the public routes want a bearer token. */
-export function isProtectedPath(path: string): boolean {
-  return path === '/v1' || path.startsWith('/v1/')
+function isUnder(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`)
 }
 
 /** The path of a request target as the router reads it: without origin and query, percent-decoded where that works. */

@@ -48,3 +48,14 @@ export class UnauthorizedError extends Error {
     this.name = 'UnauthorizedError'
   }
 }
+
+/** A problem below the contract's codes, about HTTP itself: 408, malformed requests and the like. */
+export class TransportError extends Error {
+  readonly status: number
+
+  constructor(status: number, detail: string) {
+    super(detail)
+    this.name = 'TransportError'
+    this.status = status
+  }
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import {
+  CredentialClaimRequest,
+  Credentials,
+  OAuthError,
+  SIGNUP_STATUSES,
+  SignupReceipt,
+  SignupRequest,
+  SignupStatus,
+  TokenReply,
+  TokenRequest,
+} from './access.ts'
+import { AuthorizationServerMetadata, JsonWebKeySet } from './identity-provider.ts'
+import { SIGNUP_REQUEST_ID_PATTERN } from './ids.ts'
+import { json, type Operation, pathId } from './operation.ts'
+import { OperatorSignup, OperatorSignupList, SignupApproval } from './operator.ts'
+
+const SIGNUP_ID = pathId('request_id', 'As returned by POST /v1/signup.', z.string().regex(SIGNUP_REQUEST_ID_PATTERN))
+
+/** Getting access: signup, claim, token; and the operator's side of it. */
+export const ACCESS_OPERATIONS: readonly Operation[] = [
+  {
+    operationId: 'signup',
+    method: 'POST',
+    path: '/v1/signup',
+    tag: 'access',
+    summary: 'Ask for access',
+    security: 'none',
+    request: { required: true, content: json(SignupRequest) },
+    responses: {
+      200: {
+        description: 'The contact e-mail has a pending or approved request already.',
+        content: json(SignupReceipt),
+      },
+      202: { description: 'A new request was recorded.', content: json(SignupReceipt) },
+    },
+    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
+  },
+  {
+    operationId: 'getSignup',
+    method: 'GET',
+    path: '/v1/signup/{request_id}',
+    tag: 'access',
+    summary: 'Status of a request for access',
+    description:
+      'Open to whoever knows the request id. Shows the claim token once approved, until it is claimed or expires.',
+    security: 'none',
+    parameters: [SIGNUP_ID],
+    responses: { 200: { description: 'The status.', content: json(SignupStatus) } },
+  },
+  {
+    operationId: 'claimCredentials',
+    method: 'POST',
+    path: '/v1/credential-claims',
+    tag: 'access',
+    summary: 'Redeem a claim token for a client secret, once',
+    security: 'none',
+    request: { required: true, content: json(CredentialClaimRequest) },
+    responses: { 200: { description: 'The credentials; the secret is not shown again.', content: json(Credentials) } },
+    errors: ['svc_invalid_field', 'svc_invalid_claim', 'svc_body_too_large', 'svc_unsupported_content_type'],
+  },
+  {
+    operationId: 'mintToken',
+    method: 'POST',
+    path: '/oauth/token',
+    tag: 'access',
+    summary: 'Mint a bearer token',
+    description:
+      'On the identity provider, {auth_url}. The client may also name itself by HTTP Basic (RFC 6749); errors are in OAuth form.',
+    security: 'none',
+    request: {
+      required: true,
+      content: { 'application/json': TokenRequest, 'application/x-www-form-urlencoded': TokenRequest },
+    },
+    responses: {
+      200: { description: 'A token for about 24 hours.', content: json(TokenReply) },
+      400: { description: 'The request is not a token request for this service.', content: json(OAuthError) },
+      401: { description: 'The client or its secret is wrong.', content: json(OAuthError) },
+    },
+  },
+  {
+    operationId: 'getJsonWebKeySet',
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    tag: 'access',
+    summary: 'Public keys of bearer tokens',
+    security: 'none',
+    responses: { 200: { description: 'The keys (RFC 7517).', content: json(JsonWebKeySet) } },
+  },
+  {
+    operationId: 'getAuthorizationServerMetadata',
+    method: 'GET',
+    path: '/.well-known/oauth-authorization-server',
+    tag: 'access',
+    summary: 'Metadata of the identity provider',
+    security: 'none',
+    responses: { 200: { description: 'The metadata (RFC 8414).', content: json(AuthorizationServerMetadata) } },
+  },
+  {
+    operationId: 'listSignups',
+    method: 'GET',
+    path: '/operator/v1/signups',
+    tag: 'operator',
+    summary: 'Requests for access, newest first',
+    security: 'operator',
+    parameters: [
+      { name: 'status', in: 'query', description: 'Only these.', schema: z.enum(SIGNUP_STATUSES) },
+      { name: 'limit', in: 'query', description: 'Entries per page, default 50.', schema: z.int().min(1).max(100) },
+      { name: 'cursor', in: 'query', description: '`next_cursor` of the last page.', schema: z.string() },
+    ],
+    responses: { 200: { description: 'A page of requests.', content: json(OperatorSignupList) } },
+    errors: ['svc_invalid_field'],
+  },
+  {
+    operationId: 'approveSignup',
+    method: 'POST',
+    path: '/operator/v1/signups/{request_id}/approve',
+    tag: 'operator',
+    summary: 'Approve a request for access; makes a tenant unless one is named',
+    security: 'operator',
+    parameters: [SIGNUP_ID],
+    request: { required: false, content: json(SignupApproval) },
+    responses: { 200: { description: 'The approved request.', content: json(OperatorSignup) } },
+    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
+  },
+  {
+    operationId: 'declineSignup',
+    method: 'POST',
+    path: '/operator/v1/signups/{request_id}/decline',
+    tag: 'operator',
+    summary: 'Decline a request for access',
+    security: 'operator',
+    parameters: [SIGNUP_ID],
+    responses: { 200: { description: 'The declined request.', content: json(OperatorSignup) } },
+    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
+  },
+]

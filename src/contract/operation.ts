@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+import { Identifier } from './ids.ts'
+
+/** Who may call: anybody; a client with a bearer token; the operator with its own token. */
+export type Security = 'none' | 'bearer' | 'operator'
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly description: string
+  readonly schema: z.ZodType
+  /** Path parameters always are. */
+  readonly required?: boolean
+}
+
+/** A body per media type; null: bytes that no schema describes. */
+export type Content = Readonly<Record<string, z.ZodType | null>>
+
+export interface Response {
+  readonly description: string
+  readonly content?: Content
+}
+
+/** One route of the service. The OpenAPI document is made of these, and a test holds the app's routes equal to them. */
+export interface Operation {
+  readonly operationId: string
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** As in OpenAPI: `/v1/jobs/{job_id}`. */
+  readonly path: string
+  readonly tag: 'access' | 'datasets' | 'generations' | 'jobs' | 'operator' | 'utility'
+  readonly summary: string
+  readonly description?: string
+  readonly security: Security
+  readonly parameters?: readonly Parameter[]
+  readonly request?: { readonly required: boolean; readonly content: Content }
+  /** What goes well, by status. */
+  readonly responses: Readonly<Record<number, Response>>
+  /** What goes wrong in ways of its own; 401, 404, 405, 429, 500 and 503 are added where they apply. */
+  readonly errors?: readonly ErrorCode[]
+  /** It costs the customer rows, time or data. */
+  readonly consequential?: true
+}
+
+/** Content of one media type, `application/json`. */
+export function json(schema: z.ZodType): Content {
+  return { 'application/json': schema }
+}
+
+/** A path parameter; an identifier unless `schema` says otherwise. */
+export function pathId(name: string, description: string, schema: z.ZodType = Identifier): Parameter {
+  return { name, in: 'path', description, schema, required: true }
+}

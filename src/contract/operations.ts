@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { ACCESS_OPERATIONS } from './access-operations.ts'
+import { Dataset, DatasetList, DatasetReceipt, DatasetSchema, FALSE_WORDS, TRUE_WORDS } from './datasets.ts'
+import { Generation, GenerationRequest } from './generations.ts'
+import { Health, ServiceIndex } from './health.ts'
+import { IDEMPOTENCY_KEY_PATTERN } from './ids.ts'
+import { Job } from './jobs.ts'
+import { MAX_DISPLAY_NAME_CODE_POINTS, MAX_PAGE_SIZE, MAX_WAIT_SECONDS } from './limits.ts'
+import { json, type Operation, type Parameter, pathId } from './operation.ts'
+
+const DATASET_ID = pathId('dataset_id', 'As returned by POST /v1/datasets.')
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Repeats of a request with the same key and body answer with what the first one made.',
+  schema: z.string().regex(IDEMPOTENCY_KEY_PATTERN),
+}
+
+/** Parts of POST /v1/datasets; all but the file arrive as text. */
+export const DatasetUploadForm = z
+  .strictObject({
+    seed_file: z.string().meta({ format: 'binary' }).describe('CSV, TSV, Parquet, Excel or SAV; at most 500 MB.'),
+    display_name: z.string().max(MAX_DISPLAY_NAME_CODE_POINTS).optional().describe('No control characters.'),
+    auto_clean: z
+      .enum([...TRUE_WORDS, ...FALSE_WORDS])
+      .optional()
+      .describe('Default true.'),
+    wait_seconds: z.int().min(0).max(MAX_WAIT_SECONDS).optional().describe('Default 0.'),
+    idempotency_key: z.string().regex(IDEMPOTENCY_KEY_PATTERN).optional().describe('The header counts when both are.'),
+  })
+  .meta({ id: 'DatasetUploadForm' })
+
+/** All routes of the service. */
+export const OPERATIONS: readonly Operation[] = [
+  ...ACCESS_OPERATIONS,
+  {
+    operationId: 'createDataset',
+    method: 'POST',
+    path: '/v1/datasets',
+    tag: 'datasets',
+    summary: 'Upload a seed dataset; it is cleaned and a model is trained on it',
+    security: 'bearer',
+    consequential: true,
+    parameters: [IDEMPOTENCY_KEY],
+    request: { required: true, content: { 'multipart/form-data': DatasetUploadForm } },
+    responses: {
+      200: { description: 'Training finished within wait_seconds.', content: json(DatasetReceipt) },
+      202: { description: 'Training goes on; poll the job, then GET the dataset.', content: json(DatasetReceipt) },
+    },
+    errors: [
+      'svc_invalid_field',
+      'svc_unreadable_file',
+      'svc_untrainable_dataset',
+      'svc_idempotency_conflict',
+      'svc_file_too_large',
+      'svc_unsupported_content_type',
+    ],
+  },
+  {
+    operationId: 'listDatasets',
+    method: 'GET',
+    path: '/v1/datasets',
+    tag: 'datasets',
+    summary: 'Trained datasets, newest first',
+    security: 'bearer',
+    parameters: [
+      { name: 'limit', in: 'query', description: 'Entries per page.', schema: z.int().min(1).max(MAX_PAGE_SIZE) },
+      { name: 'cursor', in: 'query', description: '`next_cursor` of the last page, as it is.', schema: z.string() },
+    ],
+    responses: { 200: { description: 'A page of datasets.', content: json(DatasetList) } },
+    errors: ['svc_invalid_field'],
+  },
+  {
+    operationId: 'getDataset',
+    method: 'GET',
+    path: '/v1/datasets/{dataset_id}',
+    tag: 'datasets',
+    summary: 'A dataset with its summaries',
+    security: 'bearer',
+    parameters: [DATASET_ID],
+    responses: { 200: { description: 'The dataset.', content: json(Dataset) } },
+    errors: ['svc_dataset_not_ready'],
+  },
+  {
+    operationId: 'getDatasetSchema',
+    method: 'GET',
+    path: '/v1/datasets/{dataset_id}/schema',
+    tag: 'datasets',
+    summary: 'The cleaned schema, from which conditions are built',
+    security: 'bearer',
+    parameters: [DATASET_ID],
+    responses: { 200: { description: 'The schema.', content: json(DatasetSchema) } },
+    errors: ['svc_dataset_not_ready'],
+  },
+  {
+    operationId: 'createGeneration',
+    method: 'POST',
+    path: '/v1/datasets/{dataset_id}/generations',
+    tag: 'generations',
+    summary: 'Generate rows that follow a scenario',
+    security: 'bearer',
+    consequential: true,
+    parameters: [DATASET_ID, IDEMPOTENCY_KEY],
+    request: { required: true, content: json(GenerationRequest) },
+    responses: {
+      200: { description: 'The generation ended within wait_seconds.', content: json(Generation) },
+      202: { description: 'Work goes on; poll the job.', content: json(Generation) },
+    },
+    errors: [
+      'svc_invalid_field',
+      'svc_unknown_condition_column',
+      'svc_quota_exceeded',
+      'svc_idempotency_conflict',
+      'svc_dataset_not_ready',
+      'svc_body_too_large',
+      'svc_unsupported_content_type',
+    ],
+  },
+  {
+    operationId: 'getGeneration',
+    method: 'GET',
+    path: '/v1/generations/{generation_id}',
+    tag: 'generations',
+    summary: 'A generation, with a fresh artifact address once there is one',
+    security: 'bearer',
+    parameters: [pathId('generation_id', 'As returned by the request that made it.')],
+    responses: { 200: { description: 'The generation.', content: json(Generation) } },
+  },
+  {
+    operationId: 'getJob',
+    method: 'GET',
+    path: '/v1/jobs/{job_id}',
+    tag: 'jobs',
+    summary: 'A job; poll until its status is terminal',
+    security: 'bearer',
+    parameters: [pathId('job_id', 'As returned by the request that started it.')],
+    responses: { 200: { description: 'The job.', content: json(Job) } },
+  },
+  {
+    operationId: 'getHealth',
+    method: 'GET',
+    path: '/healthz',
+    tag: 'utility',
+    summary: 'Whether the service can work',
+    security: 'none',
+    responses: {
+      200: { description: 'It can.', content: json(Health) },
+      503: { description: 'Its database or its storage does not answer.', content: json(Health) },
+    },
+  },
+  {
+    operationId: 'getOpenApi',
+    method: 'GET',
+    path: '/openapi.json',
+    tag: 'utility',
+    summary: 'This document',
+    security: 'none',
+    responses: { 200: { description: 'OpenAPI 3.1.0.', content: json(z.looseObject({ openapi: z.string() })) } },
+  },
+  {
+    operationId: 'getIndex',
+    method: 'GET',
+    path: '/',
+    tag: 'utility',
+    summary: 'Where things are: a page for people, JSON for clients',
+    security: 'none',
+    responses: { 200: { description: 'The index.', content: { 'application/json': ServiceIndex, 'text/html': null } } },
+  },
+]

@@ -1,0 +1,56 @@
+import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+
+/** N = 2^14, r = 8, p = 1: 16 MiB and some 30 ms per hash, off the main thread. */
+const COST_LOG2 = 14
+const BLOCK_SIZE = 8
+const PARALLELISM = 1
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+
+/** A new secret: 32 random bytes as 43 base64url characters, which need no encoding anywhere. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** scrypt with a salt of its own, in one string with its parameters: `scrypt$14$8$1$salt$hash`. */
+export async function hashSecret(secret: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const hash = await derive(secret, salt, COST_LOG2, BLOCK_SIZE, PARALLELISM)
+  return ['scrypt', COST_LOG2, BLOCK_SIZE, PARALLELISM, salt.toString('base64url'), hash.toString('base64url')].join(
+    '$',
+  )
+}
+
+/**
+ * Whether `secret` is what `stored` was made from. With `stored` null it does the same work and says no, so that a
+ * client that does not exist takes as long as a wrong secret.
+ */
+export async function verifySecret(secret: string, stored: string | null): Promise<boolean> {
+  const [scheme, cost, block, parallelism, salt, hash] = (stored ?? NOBODY).split('$')
+  if (scheme !== 'scrypt' || salt === undefined || hash === undefined)
+    throw new Error('A stored secret hash is damaged.')
+  const derived = await derive(secret, Buffer.from(salt, 'base64url'), Number(cost), Number(block), Number(parallelism))
+  const expected = Buffer.from(hash, 'base64url')
+  return derived.length === expected.length && timingSafeEqual(derived, expected) && stored !== null
+}
+
+/** SHA-256 of a token with 256 random bits: such a token cannot be guessed, so it needs no slow hash. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+/** Compares secrets in a time that depends on neither; lengths included, because both are hashed first. */
+export function areSameSecrets(left: string, right: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(left), digest(right))
+}
+
+const NOBODY = `scrypt$${COST_LOG2}$${BLOCK_SIZE}$${PARALLELISM}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
+async function derive(secret: string, salt: Buffer, costLog2: number, r: number, p: number): Promise<Buffer> {
+  return await new Promise((resolve, reject) => {
+    scrypt(secret, salt, HASH_BYTES, { N: 2 ** costLog2, r, p, maxmem: 256 * 2 ** costLog2 * r }, (error, hash) =>
+      error === null ? resolve(hash) : reject(error),
+    )
+  })
+}

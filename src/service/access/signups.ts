@@ -1,0 +1,139 @@
+import { newIdentifier } from '../identifiers.ts'
+import type { Queryable } from '../store/database.ts'
+import { timestampOf, utcText } from '../store/timestamps.ts'
+import { type ClaimGround, issueClaimToken, openClaimToken } from './claim-tokens.ts'
+
+export type SignupState = 'pending' | 'approved' | 'declined'
+
+export interface SignupRow {
+  readonly request_id: string
+  readonly company_name: string
+  readonly contact_email: string
+  readonly status: SignupState
+  readonly client_id: string | null
+  /** RFC 3339, UTC, milliseconds. */
+  readonly created_at: string
+}
+
+const COLUMNS = `request_id, company_name, contact_email, status, client_id,
+  ${utcText('created_at')} as created_at`
+
+/**
+ * Records a request for access, or finds the pending or approved one of the same e-mail (`contactEmail` trimmed and in
+ * lower case). The unique index decides between requests at the same moment. Where the found one was approved and its
+ * claim token ran out before anybody claimed, a new token is made.
+ */
+export async function requestAccess(
+  ground: ClaimGround,
+  request: { readonly companyName: string; readonly contactEmail: string },
+): Promise<{ requestId: string; status: SignupState; isNew: boolean }> {
+  // Another process may decline the found request between the two statements; then the insert succeeds the next time.
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const outcome = await ground.db.transaction(async (tx) => {
+      const [made] = await tx.query<{ request_id: string }>(
+        `insert into signups (request_id, company_name, contact_email, status, created_at)
+         values ($1, $2, $3, 'pending', $4::timestamptz)
+         on conflict (contact_email) where status in ('pending', 'approved') do nothing
+         returning request_id`,
+        [newIdentifier('req'), request.companyName, request.contactEmail, timestampOf(ground.now())],
+      )
+      if (made !== undefined) return { requestId: made.request_id, status: 'pending' as const, isNew: true }
+      const [found] = await tx.query<Pick<SignupRow, 'request_id' | 'status' | 'client_id'>>(
+        `select request_id, status, client_id from signups
+         where contact_email = $1 and status in ('pending', 'approved')`,
+        [request.contactEmail],
+      )
+      if (found === undefined) return null
+      if (found.client_id !== null) await reissueExpiredToken(ground, tx, found.client_id)
+      return { requestId: found.request_id, status: found.status, isNew: false }
+    })
+    if (outcome !== null) return outcome
+  }
+  throw new Error('A signup was neither recorded nor found.')
+}
+
+/** Until the first claim; the client's row is locked, so that two repeats make one token. */
+async function reissueExpiredToken(ground: ClaimGround, tx: Queryable, clientId: string): Promise<void> {
+  const [client] = await tx.query<{ secret_hash: string | null }>(
+    'select secret_hash from clients where client_id = $1 for update',
+    [clientId],
+  )
+  if (client?.secret_hash === null && (await openClaimToken(ground, tx, clientId)) === null) {
+    await issueClaimToken(ground, tx, clientId)
+  }
+}
+
+/** A signup with the claim token that its status shows: null unless approved, unclaimed and unexpired. */
+export async function readSignup(
+  ground: ClaimGround,
+  requestId: string,
+): Promise<{ signup: SignupRow; claimToken: string | null } | null> {
+  const [signup] = await ground.db.query<SignupRow>(`select ${COLUMNS} from signups where request_id = $1`, [requestId])
+  if (signup === undefined) return null
+  const claimToken = signup.client_id === null ? null : await openClaimToken(ground, ground.db, signup.client_id)
+  return { signup, claimToken }
+}
+
+/**
+ * The operator's decision. Deciding the same again changes nothing; `conflict` when it was decided otherwise, and
+ * `no_tenant` when the tenant named does not exist. An approval makes a tenant (unless one is named), a client and its
+ * claim token in one transaction.
+ */
+export async function decideSignup(
+  ground: ClaimGround,
+  requestId: string,
+  decision: { readonly status: 'approved'; readonly tenantId: string | null } | { readonly status: 'declined' },
+): Promise<SignupRow | 'unknown' | 'conflict' | 'no_tenant'> {
+  return await ground.db.transaction(async (tx) => {
+    const [signup] = await tx.query<SignupRow>(`select ${COLUMNS} from signups where request_id = $1 for update`, [
+      requestId,
+    ])
+    if (signup === undefined) return 'unknown'
+    if (signup.status !== 'pending') return signup.status === decision.status ? signup : 'conflict'
+    const decidedAt = timestampOf(ground.now())
+    let clientId: string | null = null
+    if (decision.status === 'approved') {
+      const tenantId = decision.tenantId ?? (await makeTenant(tx, signup.company_name, decidedAt))
+      if ((await tx.query('select 1 from tenants where tenant_id = $1', [tenantId])).length === 0) return 'no_tenant'
+      clientId = newIdentifier('cli')
+      await tx.query('insert into clients (client_id, tenant_id, created_at) values ($1, $2, $3::timestamptz)', [
+        clientId,
+        tenantId,
+        decidedAt,
+      ])
+      await issueClaimToken(ground, tx, clientId)
+    }
+    await tx.query(
+      'update signups set status = $2, client_id = $3, decided_at = $4::timestamptz where request_id = $1',
+      [requestId, decision.status, clientId, decidedAt],
+    )
+    return { ...signup, status: decision.status, client_id: clientId }
+  })
+}
+
+async function makeTenant(tx: Queryable, name: string, createdAt: string): Promise<string> {
+  const tenantId = newIdentifier('ten')
+  await tx.query('insert into tenants (tenant_id, name, created_at) values ($1, $2, $3::timestamptz)', [
+    tenantId,
+    name,
+    createdAt,
+  ])
+  return tenantId
+}
+
+/** Signups for the operator, newest first; `after` is the request id that the last page ended with. */
+export async function listSignups(
+  ground: ClaimGround,
+  page: { readonly status: SignupState | null; readonly after: string | null; readonly limit: number },
+): Promise<{ signups: readonly SignupRow[]; next: string | null }> {
+  const rows = await ground.db.query<SignupRow>(
+    `select ${COLUMNS} from signups s
+     where ($1::text is null or s.status = $1)
+       and ($2::text is null or (s.created_at, s.request_id)
+            < (select c.created_at, c.request_id from signups c where c.request_id = $2))
+     order by s.created_at desc, s.request_id desc limit $3`,
+    [page.status, page.after, page.limit + 1],
+  )
+  const signups = rows.slice(0, page.limit)
+  return { signups, next: rows.length > page.limit ? (signups.at(-1)?.request_id ?? null) : null }
+}

@@ -1,0 +1,91 @@
+import type { OAuthError } from '../../contract/access.ts'
+
+/** A refused token request (RFC 6749, 5.2; RFC 8707 for `invalid_target`). */
+export class TokenRequestError extends Error {
+  readonly error: OAuthError['error']
+  /** The client used HTTP Basic, so that the answer names that scheme. */
+  readonly usedBasic: boolean
+
+  constructor(error: OAuthError['error'], description: string, usedBasic = false) {
+    super(description)
+    this.name = 'TokenRequestError'
+    this.error = error
+    this.usedBasic = usedBasic
+  }
+}
+
+export interface ReadTokenRequest {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly audience: string
+  readonly grantType: string
+  readonly usedBasic: boolean
+}
+
+/** Longest value of a parameter, in characters: a secret is hashed, and hashing takes longer for more of it. */
+const MAX_CHARACTERS = 1024
+
+/**
+ * Reads a token request from a JSON or form body (already a map of parameters) and an `Authorization` header. The client
+ * names itself in exactly one of the two places (RFC 6749, 2.3). Unknown parameters are let through, empty ones count
+ * as absent (3.2). Throws `TokenRequestError`.
+ */
+export function readTokenRequest(body: unknown, authorization: string | undefined): ReadTokenRequest {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new TokenRequestError('invalid_request', 'The body must be a JSON object or a form.')
+  }
+  const parameters = new Map(Object.entries(body))
+  const read = (name: string): string | null => {
+    const value = parameters.get(name)
+    if (value === undefined || value === null || value === '') return null
+    if (typeof value !== 'string') throw new TokenRequestError('invalid_request', `${name} must be a string.`)
+    if (value.length > MAX_CHARACTERS) throw new TokenRequestError('invalid_request', `${name} is too long.`)
+    return value
+  }
+  const require = (name: string): string => {
+    const value = read(name)
+    if (value === null) throw new TokenRequestError('invalid_request', `${name} is required.`)
+    return value
+  }
+  const grantType = require('grant_type')
+  if (grantType !== 'client_credentials') {
+    throw new TokenRequestError('unsupported_grant_type', 'grant_type must be client_credentials.')
+  }
+  const basic = readBasic(authorization)
+  if (basic !== null && (read('client_secret') !== null || (read('client_id') ?? basic.clientId) !== basic.clientId)) {
+    throw new TokenRequestError(
+      'invalid_request',
+      'Send the client credentials in the header or in the body, not in both.',
+    )
+  }
+  const client = basic ?? { clientId: require('client_id'), clientSecret: require('client_secret') }
+  return { ...client, grantType, audience: require('audience'), usedBasic: basic !== null }
+}
+
+/** HTTP Basic with both parts form-encoded before (RFC 6749, 2.3.1); null when the header is absent. */
+function readBasic(authorization: string | undefined): { clientId: string; clientSecret: string } | null {
+  if (authorization === undefined) return null
+  const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1]
+  if (encoded === undefined) throw new TokenRequestError('invalid_client', 'Invalid credentials.', true)
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  const decode = (part: string): string => new URLSearchParams(`p=${part.replaceAll('&', '%26')}`).get('p') ?? ''
+  const clientId = colon === -1 ? '' : decode(text.slice(0, colon))
+  const clientSecret = colon === -1 ? '' : decode(text.slice(colon + 1))
+  if (clientId === '' || clientSecret === '' || text.length > 2 * MAX_CHARACTERS) {
+    throw new TokenRequestError('invalid_client', 'Invalid credentials.', true)
+  }
+  return { clientId, clientSecret }
+}
+
+/** The parameters of a form body; a repeated one is refused (RFC 6749, 3.2). */
+export function readForm(text: string): Record<string, string> {
+  const form: Record<string, string> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (Object.hasOwn(form, name)) {
+      throw new TokenRequestError('invalid_request', `${name.slice(0, 100)} must not be sent more than once.`)
+    }
+    form[name] = value
+  }
+  return form
+}

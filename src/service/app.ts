@@ -1,0 +1,72 @@
+import fastify, { type FastifyInstance } from 'fastify'
+import type { ServiceContext } from './context.ts'
+import { addAuthentication, Gatekeeper } from './http/authentication.ts'
+import { addJsonParser } from './http/body-parsers.ts'
+import { addClosing } from './http/closing.ts'
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts'
+import { loggerOptions } from './http/logging.ts'
+import { answerExpectation, answerMalformedRequest } from './http/malformed-requests.ts'
+import { addProblems, sendProblem } from './http/problems.ts'
+import { addAddressRateLimit, addClientRateLimit } from './http/rate-limits.ts'
+import { addRequestIds } from './http/request-ids.ts'
+import { RouteIndex } from './http/route-index.ts'
+import { addRoutingErrors } from './http/routing-errors.ts'
+import { addUnreadBodyBounds } from './http/unread-bodies.ts'
+import { newIdentifier } from './identifiers.ts'
+import { credentialClaimRoutes } from './routes/credential-claims.ts'
+import { operatorRoutes } from './routes/operator.ts'
+import { signupRoutes } from './routes/signup.ts'
+import { tokenRoutes } from './routes/tokens.ts'
+import { utilityRoutes } from './routes/utility.ts'
+
+/**
+ * The service as an app that does not listen yet. What the hooks do, in the order in which a request meets them: request
+ * id, closing, rate per address, authentication, rate per client, 404 and 405; then fastify parses the body (content
+ * type, size, shape of the JSON) and the route checks the rest.
+ */
+export function createApp(context: ServiceContext, overrides: Partial<HttpLimits> = {}): FastifyInstance {
+  const limits = { ...DEFAULT_HTTP_LIMITS, ...overrides }
+  const { addresses, settings, now } = context
+  const app = fastify({
+    genReqId: () => newIdentifier('req'),
+    requestIdHeader: false,
+    logger: loggerOptions(settings.log),
+    // Refused by a hook instead, as a problem record.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: limits.requestTimeoutMs,
+    connectionTimeout: limits.idleTimeoutMs,
+    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: limits.timeoutCheckMs },
+    // Identifiers are short, signed artifact addresses are not; beyond it there is no such resource.
+    routerOptions: { maxParamLength: 1024 },
+    clientErrorHandler: answerMalformedRequest,
+    // Errors before routing: bad percent-encoding, too long parameters. Hooks do not run for them.
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+      gatekeeper.check(request).then(
+        () => sendProblem(error, request, reply, addresses),
+        (refusal) => sendProblem(refusal, request, reply, addresses),
+      )
+    },
+  })
+  app.server.on('checkExpectation', answerExpectation)
+
+  const routes = new RouteIndex(app)
+  const gatekeeper = new Gatekeeper(context, (path) => routes.isPublic(path))
+  addProblems(app, addresses)
+  addRequestIds(app)
+  addClosing(app)
+  addUnreadBodyBounds(app, limits)
+  if (settings.rateLimits) addAddressRateLimit(app, limits, now)
+  addAuthentication(app, gatekeeper)
+  if (settings.rateLimits) addClientRateLimit(app, limits, now)
+  addRoutingErrors(app, routes)
+  addJsonParser(app, limits)
+
+  app.register(signupRoutes(context))
+  app.register(credentialClaimRoutes(context))
+  app.register(tokenRoutes(context, limits))
+  app.register(utilityRoutes(context))
+  if (settings.operatorToken !== null) app.register(operatorRoutes(context))
+  return app
+}

@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { MAX_JSON_BODY_BYTES } from '../../contract/limits.ts'
+import type { HttpLimits } from './http-limits.ts'
+import { ProblemError, TransportError } from './problem-error.ts'
+import { parseStrictJson, StrictJsonError } from './strict-json.ts'
+
+/**
+ * Replaces fastify's parsers by one for `application/json` that is strict, bounded in size, depth and time. Routes that
+ * take another content type remove it in their own scope; every other content type is 415.
+ */
+export function addJsonParser(app: FastifyInstance, limits: HttpLimits): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    checkCharset(request.headers['content-type'])
+    const bytes = await readBoundedBody(request, limits)
+    if (bytes.length === 0) throw emptyBody()
+    try {
+      return parseStrictJson(bytes, limits.jsonDepth)
+    } catch (error) {
+      if (!(error instanceof StrictJsonError)) throw error
+      throw new ProblemError('svc_invalid_field', `The request body ${error.message}.`, {
+        errors: [{ field: 'body', message: error.message }],
+      })
+    }
+  })
+}
+
+/** The 400 of a JSON operation that was sent nothing. */
+export function emptyBody(): ProblemError {
+  return new ProblemError(
+    'svc_invalid_field',
+    'The request body is empty. Send a JSON object with Content-Type: application/json.',
+    { errors: [{ field: 'body', message: 'is required' }] },
+  )
+}
+
+/**
+ * Reads a small body whole. Above the limit of JSON bodies it goes on reading and discarding for a while, so that the
+ * peer has sent everything and can read the 413; then it throws `svc_body_too_large`.
+ */
+export async function readBoundedBody(request: FastifyRequest, limits: HttpLimits): Promise<Buffer> {
+  const body = request.raw
+  return await new Promise<Buffer>((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let receivedBytes = 0
+    const settle = (act: () => void): void => {
+      clearTimeout(timer)
+      body.off('data', onData).off('end', onEnd).off('error', onError)
+      act()
+    }
+    const tooLarge = (): ProblemError =>
+      new ProblemError('svc_body_too_large', `The request body is larger than ${MAX_JSON_BODY_BYTES} bytes.`)
+    const onData = (chunk: Buffer): void => {
+      receivedBytes += chunk.length
+      if (receivedBytes <= MAX_JSON_BODY_BYTES) chunks.push(chunk)
+      else if (receivedBytes > MAX_JSON_BODY_BYTES + limits.discardBytes) settle(() => reject(tooLarge()))
+      else chunks.length = 0
+    }
+    const onEnd = (): void =>
+      settle(() => (receivedBytes > MAX_JSON_BODY_BYTES ? reject(tooLarge()) : resolve(Buffer.concat(chunks))))
+    const onError = (): void => settle(() => reject(new TransportError(400, 'The request body ended early.')))
+    const timer = setTimeout(
+      () =>
+        settle(() =>
+          reject(
+            receivedBytes > MAX_JSON_BODY_BYTES
+              ? tooLarge()
+              : new TransportError(408, 'The request body did not arrive in time.'),
+          ),
+        ),
+      limits.bodyTimeoutMs,
+    )
+    body.on('data', onData).on('end', onEnd).on('error', onError)
+  })
+}
+
+/** JSON is UTF-8 (RFC 8259, 8.1): another declared charset is refused, not guessed. */
+function checkCharset(contentType: string | undefined): void {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType ?? '')?.[1]
+  if (charset !== undefined && charset.toLowerCase() !== 'utf-8' && charset.toLowerCase() !== 'utf8') {
+    throw new ProblemError(
+      'svc_unsupported_content_type',
+      `JSON is UTF-8; charset ${charset.slice(0, 100)} is not read.`,
+    )
+  }
+}

@@ -1,0 +1,40 @@
+/** Token bucket: `perSecond` requests on average, `burst` at once. */
+export interface Rate {
+  readonly perSecond: number
+  readonly burst: number
+}
+
+/** How long and how much a peer may keep the server busy, apart from the limits of the contract. */
+export interface HttpLimits {
+  /** A request's headers must have arrived by then. */
+  readonly headersTimeoutMs: number
+  /** A JSON or form body must have arrived by then. */
+  readonly bodyTimeoutMs: number
+  /** Any request, the largest upload over a slow line included, must have arrived by then. */
+  readonly requestTimeoutMs: number
+  /** A connection on which nothing moves is closed. Longer than the longest synchronous wait (60 s). */
+  readonly idleTimeoutMs: number
+  /** How often Node looks for requests that are past `headersTimeoutMs` or `requestTimeoutMs`. */
+  readonly timeoutCheckMs: number
+  /** What is read and thrown away after an early answer, so that the peer can read it before the connection ends. */
+  readonly discardBytes: number
+  readonly discardMs: number
+  /** Deepest nesting of a JSON body. */
+  readonly jsonDepth: number
+  readonly clientRate: Rate
+  /** For the operations that anybody may call: signup, claims and token mint. */
+  readonly addressRate: Rate
+}
+
+export const DEFAULT_HTTP_LIMITS: HttpLimits = {
+  headersTimeoutMs: 30_000,
+  bodyTimeoutMs: 30_000,
+  requestTimeoutMs: 60 * 60_000,
+  idleTimeoutMs: 120_000,
+  timeoutCheckMs: 5_000,
+  discardBytes: 100 * 1024 * 1024,
+  discardMs: 30_000,
+  jsonDepth: 32,
+  clientRate: { perSecond: 500, burst: 2000 },
+  addressRate: { perSecond: 20, burst: 100 },
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { FieldError } from '../../contract/problem.ts'
+import { emptyBody } from './body-parsers.ts'
+import { likelyName } from './nearest-names.ts'
+import { ProblemError } from './problem-error.ts'
+
+/** Longest piece of a request that an answer repeats, in characters. */
+const MAX_ECHO = 100
+
+/**
+ * Checks a JSON body against its schema of the contract and returns what the schema makes of it. Throws
+ * `svc_invalid_field` with all faults found, unknown fields included, and `svc_invalid_field` for a missing body.
+ */
+export function checkBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  if (body === undefined || body === null) throw emptyBody()
+  return check(schema, body, 'body')
+}
+
+/** Checks query parameters (strings, or arrays of strings for repeated ones) in the same way. */
+export function checkQuery<Schema extends z.ZodType>(schema: Schema, query: unknown): z.output<Schema> {
+  return check(schema, query, 'query')
+}
+
+/** The 400 for faults found: the first one stands in `detail`, all of them in `errors`. */
+export function invalidFields(errors: readonly FieldError[]): ProblemError {
+  const [first] = errors
+  if (first === undefined) throw new RangeError('invalidFields needs at least one fault')
+  const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`
+  const suggestion = first.suggestion === undefined ? '' : `; did you mean ${first.suggestion}?`
+  return new ProblemError('svc_invalid_field', `${first.field} ${first.message}${suggestion}${more}`, { errors })
+}
+
+/** A piece of the request, cut for repeating it in an answer. */
+export function echo(text: string): string {
+  return text.length > MAX_ECHO ? `${text.slice(0, MAX_ECHO)}…` : text
+}
+
+function check<Schema extends z.ZodType>(schema: Schema, value: unknown, root: string): z.output<Schema> {
+  const result = schema.safeParse(value, { reportInput: true })
+  if (result.success) return result.data
+  throw invalidFields(result.error.issues.flatMap((issue) => faultsOf(issue, schema, root)))
+}
+
+function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, root: string): FieldError[] {
+  if (issue.code === 'unrecognized_keys') {
+    const known = keysAt(schema, issue.path)
+    return issue.keys.map((key) => {
+      const suggestion = likelyName(key, known)
+      return {
+        field: fieldOf([...issue.path, key], root),
+        message: 'is not a known field',
+        ...(suggestion !== null && { suggestion }),
+      }
+    })
+  }
+  return [{ field: fieldOf(issue.path, root), message: messageOf(issue) }]
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is required'
+  if (issue.code === 'invalid_type') return `must be of type ${issue.expected}`
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
+  if (issue.code === 'too_small') return `must be at least ${issue.minimum}${unitOf(issue.origin)}`
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unitOf(issue.origin)}`
+  if (issue.code === 'invalid_union') return 'has a type that is not allowed here'
+  // zod's own words for the rest; they do not repeat the input.
+  return issue.message.charAt(0).toLowerCase() + issue.message.slice(1)
+}
+
+function unitOf(origin: string): string {
+  return origin === 'string' ? ' characters long' : ''
+}
+
+function fieldOf(path: readonly PropertyKey[], root: string): string {
+  return path.length === 0 ? root : path.map((part) => echo(String(part))).join('.')
+}
+
+/** The keys of the object schema that `path` leads to; none where it is not an object. */
+function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let current: unknown = unwrap(schema)
+  for (const part of path) {
+    if (current instanceof z.ZodObject) current = unwrap(current.shape[String(part)])
+    else if (current instanceof z.ZodRecord) current = unwrap(current.valueType)
+    else return []
+  }
+  return current instanceof z.ZodObject ? Object.keys(current.shape) : []
+}
+
+function unwrap(schema: unknown): unknown {
+  let current = schema
+  while (current instanceof z.ZodOptional || current instanceof z.ZodNullable || current instanceof z.ZodDefault) {
+    current = current.unwrap()
+  }
+  return current
+}

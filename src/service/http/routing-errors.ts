@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify'
+import { ProblemError } from './problem-error.ts'
+import type { RouteIndex } from './route-index.ts'
+
+/**
+ * Answers requests that no route takes (404, 405) before their body is looked at, and those whose body is compressed:
+ * no operation decompresses, so that sizes mean what they say. Added after authentication, which comes first.
+ */
+export function addRoutingErrors(app: FastifyInstance, routes: RouteIndex): void {
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw routes.errorFor(request.method, request.url)
+    const encoding = request.headers['content-encoding']
+    if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+      throw new ProblemError('svc_unsupported_content_type', 'Compressed request bodies are not read; send them plain.')
+    }
+  })
+  app.setNotFoundHandler((request) => {
+    throw routes.errorFor(request.method, request.url)
+  })
+}

@@ -1,0 +1,104 @@
+/**
+ * JSON for requests: what `JSON.parse` takes, minus what two readers could understand differently. Refused are objects
+ * with a key twice (the last one would win silently), `__proto__` as a key (it can become a prototype on its way through
+ * other code) and nesting beyond a bound. Strings of bytes must be UTF-8; a byte order mark is skipped (RFC 8259, 8.1).
+ */
+export function parseStrictJson(bytes: Uint8Array, maxDepth: number): unknown {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new StrictJsonError('is not valid UTF-8')
+  }
+  checkDepth(text, maxDepth)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new StrictJsonError('is not valid JSON')
+  }
+  checkKeys(text)
+  return value
+}
+
+/** Why a body was refused, as the end of a sentence that begins with "the body". */
+export class StrictJsonError extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'StrictJsonError'
+  }
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COLON = 0x3a
+const COMMA = 0x2c
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+
+/** Counts nesting before anything is parsed; correct for valid JSON, and harmless for everything else. */
+function checkDepth(text: string, maxDepth: number): void {
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === QUOTE) i = endOfString(text, i)
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      depth++
+      if (depth > maxDepth) throw new StrictJsonError(`is nested deeper than ${maxDepth} levels`)
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
+  }
+}
+
+/** Walks valid JSON and compares the keys of each object; `keys` has one set per open object, null per open array. */
+function checkKeys(text: string): void {
+  const keys: (Set<string> | null)[] = []
+  let isKeyNext = false
+  for (let i = 0; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case QUOTE: {
+        const end = endOfString(text, i)
+        if (isKeyNext) addKey(keys.at(-1) as Set<string>, JSON.parse(text.slice(i, end + 1)) as string)
+        i = end
+        break
+      }
+      case OPEN_BRACE:
+        keys.push(new Set())
+        isKeyNext = true
+        break
+      case OPEN_BRACKET:
+        keys.push(null)
+        isKeyNext = false
+        break
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        keys.pop()
+        isKeyNext = false
+        break
+      case COMMA:
+        isKeyNext = keys.at(-1) instanceof Set
+        break
+      case COLON:
+        isKeyNext = false
+        break
+    }
+  }
+}
+
+function addKey(keys: Set<string>, key: string): void {
+  const shown = JSON.stringify(key.slice(0, 100))
+  if (key === '__proto__') throw new StrictJsonError(`has the key ${shown}, which is not allowed`)
+  if (keys.has(key)) throw new StrictJsonError(`has the key ${shown} twice in one object`)
+  keys.add(key)
+}
+
+/** Index of the closing quote of the string that opens at `start`, or the text's last index when it never closes. */
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === BACKSLASH) i++
+    else if (code === QUOTE) return i
+  }
+  return text.length - 1
+}

@@ -1,0 +1,39 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { type SignupReceipt, SignupRequest, type SignupStatus } from '../../contract/access.ts'
+import { SIGNUP_REQUEST_ID_PATTERN } from '../../contract/ids.ts'
+import { readSignup, requestAccess } from '../access/signups.ts'
+import type { ServiceContext } from '../context.ts'
+import { ProblemError } from '../http/problem-error.ts'
+import { checkBody } from '../http/request-shape.ts'
+
+/** POST /v1/signup and GET /v1/signup/{request_id}: asking for access and watching the decision. */
+export function signupRoutes(context: ServiceContext): FastifyPluginAsync {
+  return async (app) => {
+    const config = { security: 'public', rateLimit: 'address' } as const
+
+    app.post('/v1/signup', { config }, async (request, reply): Promise<SignupReceipt> => {
+      const { company_name: companyName, contact_email: contactEmail } = checkBody(SignupRequest, request.body)
+      const { requestId, status, isNew } = await requestAccess(context, { companyName, contactEmail })
+      reply.code(isNew ? 202 : 200).header('cache-control', 'no-store')
+      return { request_id: requestId, status }
+    })
+
+    app.get<{ Params: { request_id: string } }>(
+      '/v1/signup/:request_id',
+      { config },
+      async (request, reply): Promise<SignupStatus> => {
+        const requestId = request.params.request_id
+        const found = SIGNUP_REQUEST_ID_PATTERN.test(requestId) ? await readSignup(context, requestId) : null
+        if (found === null) throw new ProblemError('svc_not_found', 'There is no such signup request.')
+        const { signup, claimToken } = found
+        reply.header('cache-control', 'no-store')
+        return {
+          request_id: signup.request_id,
+          status: signup.status,
+          ...(signup.client_id !== null && { client_id: signup.client_id }),
+          ...(claimToken !== null && { credential_claim_token: claimToken }),
+        }
+      },
+    )
+  }
+}

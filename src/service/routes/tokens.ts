@@ -1,0 +1,79 @@
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { OAuthError, TokenReply } from '../../contract/access.ts'
+import type { AuthorizationServerMetadata, JsonWebKeySet } from '../../contract/identity-provider.ts'
+import { TOKEN_LIFETIME_SECONDS } from '../../contract/limits.ts'
+import { mintBearerToken } from '../access/bearer-tokens.ts'
+import { verifyClient } from '../access/clients.ts'
+import { readForm, readTokenRequest, TokenRequestError } from '../access/token-request.ts'
+import type { ServiceContext } from '../context.ts'
+import { readBoundedBody } from '../http/body-parsers.ts'
+import type { HttpLimits } from '../http/http-limits.ts'
+import { problemOf } from '../http/problem-record.ts'
+import { sendProblem } from '../http/problems.ts'
+
+/** The identity provider: token mint, published keys and metadata. Errors of the mint are in OAuth form. */
+export function tokenRoutes(context: ServiceContext, limits: HttpLimits): FastifyPluginAsync {
+  const { addresses } = context
+  return async (app) => {
+    app.get('/.well-known/jwks.json', async (): Promise<JsonWebKeySet> => {
+      const { kty, crv, x, y } = context.keys.signing.publicJwk
+      const key = { kty, crv, x, y, kid: context.keys.signing.keyId, alg: 'ES256', use: 'sig' }
+      return { keys: [key as JsonWebKeySet['keys'][number]] }
+    })
+
+    app.get('/.well-known/oauth-authorization-server', async (): Promise<AuthorizationServerMetadata> => {
+      return {
+        issuer: addresses.authUrl,
+        token_endpoint: `${addresses.authUrl}/oauth/token`,
+        jwks_uri: `${addresses.authUrl}/.well-known/jwks.json`,
+        grant_types_supported: ['client_credentials'],
+        token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+        response_types_supported: [],
+      }
+    })
+
+    await app.register(async (mint) => {
+      mint.addContentTypeParser('application/x-www-form-urlencoded', async (request: FastifyRequest) =>
+        readForm((await readBoundedBody(request, limits)).toString('utf8')),
+      )
+      mint.setErrorHandler<FastifyError>((error, request, reply) => {
+        if (error instanceof TokenRequestError) return sendOAuthError(reply, error)
+        const problem = problemOf(error, request.id, addresses.baseUrl)
+        const { status, detail } = problem.body
+        reply.header('cache-control', 'no-store')
+        // A mint that failed, or is refused for its rate, is no OAuth error: clients go by the status.
+        if (status >= 429) return sendProblem(error, request, reply, addresses)
+        reply.headers(problem.headers)
+        return sendOAuthError(reply, new TokenRequestError('invalid_request', detail))
+      })
+
+      mint.post('/oauth/token', { config: { rateLimit: 'address' } }, async (request, reply): Promise<TokenReply> => {
+        const asked = readTokenRequest(request.body, request.headers.authorization)
+        const identity = await verifyClient(context.db, asked.clientId, asked.clientSecret)
+        if (identity === null) throw new TokenRequestError('invalid_client', 'Invalid credentials.', asked.usedBasic)
+        if (asked.audience !== addresses.baseUrl) {
+          throw new TokenRequestError('invalid_target', `audience must be ${addresses.baseUrl}.`)
+        }
+        noStore(reply)
+        return {
+          access_token: await mintBearerToken(context, identity),
+          token_type: 'Bearer',
+          expires_in: TOKEN_LIFETIME_SECONDS,
+        }
+      })
+    })
+  }
+}
+
+function sendOAuthError(reply: FastifyReply, error: TokenRequestError): FastifyReply {
+  const body: OAuthError = { error: error.error, error_description: error.message }
+  // RFC 6749, 5.2: 401 with the scheme that was used; 400 for everything else.
+  if (error.usedBasic) reply.header('www-authenticate', 'Basic realm="token"')
+  return noStore(reply)
+    .code(error.error === 'invalid_client' ? 401 : 400)
+    .send(body)
+}
+
+function noStore(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
+}
