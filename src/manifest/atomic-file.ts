@@ -1,0 +1,57 @@
+import type * as NodeFs from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** What writing results and state needs of a file system; `node:fs/promises` and its in-memory stand-ins have it. */
+export type FileSystem = Pick<
+  typeof NodeFs,
+  'copyFile' | 'lstat' | 'mkdir' | 'open' | 'readFile' | 'readdir' | 'realpath' | 'rename' | 'stat' | 'unlink' | 'link'
+>
+
+/**
+ * Replaces a file so that a reader, or a machine that loses power, sees the old content or the new one and nothing
+ * between: write beside it, force to disk, rename, force the folder's entry to disk. The name of the temporary file is
+ * fixed, so that a killed writer leaves no litter; the caller holds the lock that makes it the only writer.
+ */
+export async function writeAtomically(fs: FileSystem, path: string, text: string): Promise<void> {
+  const temporary = `${path}.tmp`
+  // Exclusive creation after removal never writes through a link that somebody put there.
+  await removeIfThere(fs, temporary)
+  const file = await fs.open(temporary, 'wx', 0o644)
+  try {
+    try {
+      await file.writeFile(text, 'utf8')
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await fs.rename(temporary, path)
+  } catch (error) {
+    await removeIfThere(fs, temporary).catch(() => {})
+    throw error
+  }
+  await syncFolder(fs, dirname(path))
+}
+
+/** Forces a folder's entries to disk where the platform can; Windows cannot open folders, and journals them itself. */
+export async function syncFolder(fs: FileSystem, path: string): Promise<void> {
+  try {
+    const folder = await fs.open(path, 'r')
+    try {
+      await folder.sync()
+    } finally {
+      await folder.close()
+    }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code !== 'EISDIR' && code !== 'EPERM' && code !== 'EACCES' && code !== 'EINVAL' && code !== 'ENOTSUP')
+      throw error
+  }
+}
+
+export async function removeIfThere(fs: FileSystem, path: string): Promise<void> {
+  try {
+    await fs.unlink(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}

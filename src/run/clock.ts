@@ -1,0 +1,33 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Time as the run sees it, so that tests can hold it. */
+export interface Clock {
+  /** ms since 1970. */
+  now(): number
+  /** Rejects with the signal's reason when it is aborted first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Calls `tick` every `ms` until the returned function is called; does not keep the process alive. */
+  every(ms: number, tick: () => void): () => void
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => {
+    try {
+      await delay(ms, undefined, signal === undefined ? {} : { signal })
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw error
+    }
+  },
+  every: (ms, tick) => {
+    const timer = setInterval(tick, ms)
+    timer.unref()
+    return () => clearInterval(timer)
+  },
+}
+
+/** RFC 3339, UTC, with milliseconds. */
+export function timestamp(clock: Clock): string {
+  return new Date(clock.now()).toISOString()
+}

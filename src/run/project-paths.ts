@@ -1,0 +1,96 @@
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { FileSystem } from '../manifest/atomic-file.ts'
+import { RunRefusal } from './exit-code.ts'
+
+/** Where a run reads and writes. All paths are absolute. */
+export interface RunPlaces {
+  /** Holds `.whatif`: the project root, or the folder of `--out`. Everything written lies in it. */
+  readonly anchor: string
+  readonly studyFolder: string
+  /** `state.json`, `journal.ndjson`, `lock`. */
+  readonly stateFolder: string
+  /** Artifacts, `manifest.json`, `runs/`. */
+  readonly outputFolder: string
+}
+
+export interface PlaceOptions {
+  readonly projectRoot: string
+  readonly studyFile: string
+  readonly studyName: string
+  /** From the study, relative to its file. */
+  readonly outputDir: string
+  /** `--out`, absolute; null = as the study says. */
+  readonly out: string | null
+  /** `embedded`, or 8 hex digits. */
+  readonly service: string
+}
+
+export function runPlaces(options: PlaceOptions): RunPlaces {
+  const studyFolder = dirname(options.studyFile)
+  if (options.out !== null) {
+    return {
+      anchor: options.out,
+      studyFolder,
+      stateFolder: join(options.out, '.whatif', options.service),
+      outputFolder: options.out,
+    }
+  }
+  return {
+    anchor: options.projectRoot,
+    studyFolder,
+    stateFolder: join(options.projectRoot, '.whatif', 'studies', options.studyName, options.service),
+    outputFolder: resolve(studyFolder, options.outputDir),
+  }
+}
+
+/** `path` relative to `from`, with `/` on every platform: the form in which paths are written to files. */
+export function portablePath(from: string, path: string): string {
+  return relative(from, path).split(sep).join('/')
+}
+
+/** True when `path` is `folder` or lies in it; both absolute and without links. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`))
+}
+
+/**
+ * Where a path really leads: links are followed as far as it exists, the rest is appended. A study file comes from a pull
+ * request; where it points to is judged by this, not by how it is written.
+ */
+export async function realPlace(fs: FileSystem, path: string): Promise<string> {
+  const rest: string[] = []
+  let at = resolve(path)
+  for (;;) {
+    try {
+      return join((await fs.realpath(at)) as string, ...rest)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      // A link that leads nowhere must not be taken for a name that is free: what is made there would be made elsewhere.
+      if (await isLink(fs, at)) throw outside(path, 'it goes through a symbolic link that leads nowhere')
+      const parent = dirname(at)
+      if (parent === at) throw error
+      rest.unshift(relative(parent, at))
+      at = parent
+    }
+  }
+}
+
+async function isLink(fs: FileSystem, path: string): Promise<boolean> {
+  try {
+    return (await fs.lstat(path)).isSymbolicLink()
+  } catch {
+    return false
+  }
+}
+
+/** Refuses a place outside of `root` (study language, section 12.3). Returns the place without links. */
+export async function requireInside(fs: FileSystem, root: string, path: string, what: string): Promise<string> {
+  const [place, within] = await Promise.all([realPlace(fs, path), realPlace(fs, root)])
+  if (!isInside(within, place)) throw outside(what, 'it leads out of the project')
+  return place
+}
+
+function outside(what: string, why: string): RunRefusal {
+  return new RunRefusal('invalid_study', 'path_outside_project', `${what}: not allowed, ${why}`)
+}

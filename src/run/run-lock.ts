@@ -1,0 +1,186 @@
+import { type FileSystem, removeIfThere, writeAtomically } from '../manifest/atomic-file.ts'
+import { type Clock, timestamp } from './clock.ts'
+import type { LockHolder } from './run-event.ts'
+
+export const HEARTBEAT_MS = 15_000
+/** A holder that was silent for so long is taken to be gone (study language, section 11). */
+const SILENCE_MS = 2 * 60_000
+const RETRY_MS = 250
+
+export interface LockRequest {
+  readonly fs: FileSystem
+  /** The lock file; its folder exists. */
+  readonly path: string
+  readonly clock: Clock
+  readonly pid: number
+  readonly host: string
+  readonly runId: string
+  /** Is there a process of this id on this host? */
+  readonly processExists: (pid: number) => boolean
+  /** How long to wait for another holder; 0 = not at all. */
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  readonly onWait: (holder: LockHolder) => void
+  readonly onTakeover: (holder: LockHolder, because: 'process_gone' | 'heartbeat_old') => void
+}
+
+/** Another run holds the lock and did not release it in time. */
+export class LockHeldError extends Error {
+  override readonly name = 'LockHeldError'
+  readonly holder: LockHolder
+
+  constructor(holder: LockHolder) {
+    super(
+      `another run of this study (${holder.runId}) holds the lock: process ${holder.pid} on ${holder.host}, started ${holder.startedAt}, last seen ${holder.heartbeatAt}. Wait for it (--lock-timeout 10m), or remove it with: whatif unlock`,
+    )
+    this.holder = holder
+  }
+}
+
+/** The lock was taken over by another run, for example after this machine slept: nothing more may be sent or written. */
+export class LockLostError extends Error {
+  override readonly name = 'LockLostError'
+}
+
+export interface RunLock {
+  /** Rejects with `LockLostError` unless the lock is still ours; asked before every request that makes work. */
+  assertHeld(): Promise<void>
+  /** Stops the heartbeat and removes the lock, if it is still ours. */
+  release(): Promise<void>
+}
+
+/** Takes the lock, waiting for its holder up to `timeoutMs`. Rejects with `LockHeldError`, or the signal's reason. */
+export async function acquireLock(request: LockRequest): Promise<RunLock> {
+  const { fs, path, clock } = request
+  const startedAt = timestamp(clock)
+  const giveUpAt = clock.now() + request.timeoutMs
+  let told = false
+  for (;;) {
+    request.signal.throwIfAborted()
+    if (await create(request, startedAt)) return hold(request, startedAt)
+    const holder = await readHolder(fs, path)
+    if (holder === 'absent') continue
+    const stale = staleness(holder, request)
+    if (stale !== null) {
+      if (await removeStale(request, holder)) request.onTakeover(holder, stale)
+      continue
+    }
+    if (clock.now() >= giveUpAt) throw new LockHeldError(holder)
+    if (!told) request.onWait(holder)
+    told = true
+    await clock.sleep(Math.min(RETRY_MS, Math.max(1, giveUpAt - clock.now())), request.signal)
+  }
+}
+
+function lockText(request: LockRequest, startedAt: string): string {
+  const holder = { pid: request.pid, host: request.host, run_id: request.runId, started_at: startedAt }
+  return `${JSON.stringify({ ...holder, heartbeat_at: timestamp(request.clock) })}\n`
+}
+
+/**
+ * Links a complete file into place: a reader sees a whole lock or none, never one whose content is still to come, and
+ * `link` fails when the name is taken.
+ */
+async function create(request: LockRequest, startedAt: string): Promise<boolean> {
+  const { fs, path } = request
+  const own = `${path}.${request.runId}`
+  await removeIfThere(fs, own)
+  const file = await fs.open(own, 'wx', 0o644)
+  try {
+    await file.writeFile(lockText(request, startedAt), 'utf8')
+    await file.close()
+    await fs.link(own, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    await file.close().catch(() => {})
+    await removeIfThere(fs, own)
+  }
+}
+
+/** An unreadable lock is nobody's: it is treated as one whose holder was never seen. */
+async function readHolder(fs: FileSystem, path: string): Promise<LockHolder | 'absent'> {
+  let text: string
+  try {
+    text = await fs.readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'absent'
+    throw error
+  }
+  let json: Record<string, unknown> = {}
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed === 'object' && parsed !== null) json = parsed as Record<string, unknown>
+  } catch {
+    // Falls through to the empty record.
+  }
+  const word = (value: unknown): string => (typeof value === 'string' ? value : 'unknown')
+  return {
+    pid: Number.isSafeInteger(json.pid) ? (json.pid as number) : 0,
+    host: word(json.host),
+    runId: word(json.run_id),
+    startedAt: word(json.started_at),
+    heartbeatAt: word(json.heartbeat_at),
+  }
+}
+
+function staleness(holder: LockHolder, request: LockRequest): 'process_gone' | 'heartbeat_old' | null {
+  if (holder.host === request.host && holder.pid > 0 && !request.processExists(holder.pid)) return 'process_gone'
+  const seen = Date.parse(holder.heartbeatAt)
+  return Number.isNaN(seen) || request.clock.now() - seen > SILENCE_MS ? 'heartbeat_old' : null
+}
+
+/**
+ * Moves the stale lock aside and looks at what was moved: two runs may both have judged it stale, and the slower one
+ * must not throw away the lock that the faster one has made in the meantime.
+ */
+async function removeStale(request: LockRequest, stale: LockHolder): Promise<boolean> {
+  const { fs, path } = request
+  const aside = `${path}.${request.runId}.stale`
+  try {
+    await fs.rename(path, aside)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+  const moved = await readHolder(fs, aside)
+  const same = moved !== 'absent' && moved.runId === stale.runId && moved.heartbeatAt === stale.heartbeatAt
+  // Put a live lock back; if a third run was quicker, its owner will notice at the next check.
+  if (!same) await fs.link(aside, path).catch(() => {})
+  await removeIfThere(fs, aside)
+  return same
+}
+
+function hold(request: LockRequest, startedAt: string): RunLock {
+  const { fs, path, clock, runId } = request
+  let lost = false
+  let beating: Promise<void> = Promise.resolve()
+  const isOurs = async (): Promise<boolean> => {
+    const holder = await readHolder(fs, path)
+    return holder !== 'absent' && holder.runId === runId
+  }
+  const beat = async (): Promise<void> => {
+    if (lost) return
+    if (!(await isOurs())) lost = true
+    else await writeAtomically(fs, path, lockText(request, startedAt))
+  }
+  const stop = clock.every(HEARTBEAT_MS, () => {
+    // A beat that cannot be written is noticed by the others as silence, and by us at the next check.
+    beating = beating.then(beat).catch(() => {})
+  })
+  return {
+    async assertHeld() {
+      if (lost || !(await isOurs())) {
+        lost = true
+        throw new LockLostError('another run has taken over the lock of this study; this one stops')
+      }
+    },
+    async release() {
+      stop()
+      await beating
+      if (!lost && (await isOurs())) await removeIfThere(fs, path)
+    },
+  }
+}
