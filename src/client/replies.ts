@@ -237,5 +237,6 @@ export const SignupList = record({
       created_at: text,
     }),
   ),
+  next_cursor: text,
 })
 export type SignupList = z.infer<typeof SignupList>

@@ -19,7 +19,10 @@ export interface ServiceClient {
    * of one job at once. Unknown statuses count as in progress.
    */
   waitForJob(jobId: string, call?: CallOptions & { onPoll?: (job: Job) => void }): Promise<Reply<Job>>
-  /** Streams an artifact into `path` (which must not exist) and returns its size and SHA-256. */
+  /**
+   * Streams an artifact into `path` (which must not exist; removed on failure), forces it to disk and returns its size
+   * and SHA-256.
+   */
   downloadArtifact(download: ArtifactDownload, call?: CallOptions): Promise<{ bytes: number; sha256: string }>
   close(): Promise<void>
 }
@@ -27,7 +30,7 @@ export interface ServiceClient {
 export interface CallOptions {
   /** Aborts the call, its retries and its waits. */
   readonly signal?: AbortSignal
-  /** Absolute time (ms since 1970) after which no further try or wait is begun. */
+  /** Absolute time (ms since 1970) after which no further try or wait is begun, and a running try is broken off. */
   readonly deadlineMs?: number
   /** Told before each wait between tries. */
   readonly onRetry?: (retry: { attempt: number; delayMs: number; reason: string; requestId: string | null }) => void

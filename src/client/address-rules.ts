@@ -1,0 +1,97 @@
+import { ServiceError } from './service-error.ts'
+
+/** 127.0.0.0/8, ::1 and localhost, as `URL` spells host names. */
+export function isLoopback(url: URL): boolean {
+  return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname)
+}
+
+/**
+ * The address of the service or of its identity provider, without a trailing slash: https, or http on loopback; no
+ * user name, query or fragment. `what` names the setting in the message, which does not repeat the address: it may
+ * hold a password.
+ */
+export function checkedAddress(address: string, what: string): URL {
+  const refuse = (why: string) =>
+    new ServiceError({
+      kind: 'forbidden',
+      message: `The ${what} ${why}`,
+      hint: 'Give an https address such as https://service.example, or http on localhost, 127.0.0.1 or [::1]',
+    })
+  const url = URL.canParse(address) ? new URL(address) : null
+  if (url === null) throw refuse('is not an address')
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
+    throw refuse(`must be https (${url.protocol}//${url.host} is not, and not on this machine)`)
+  }
+  if (url.username !== '' || url.password !== '') throw refuse('must not contain a user name or password')
+  if (url.search !== '' || url.hash !== '') throw refuse('must not have a query or a fragment')
+  url.pathname = url.pathname.replace(/\/+$/, '')
+  return url
+}
+
+/** `base` (from `checkedAddress`) with a path of the contract behind its own. */
+export function addressUnder(base: URL, path: string): URL {
+  return new URL(`${base.origin}${base.pathname === '/' ? '' : base.pathname}${path}`)
+}
+
+/** An identifier as one segment of a path. Identifiers come from the service, so they are not trusted. */
+export function pathSegment(identifier: string): string {
+  if (identifier === '' || identifier === '.' || identifier === '..') {
+    throw new ServiceError({ kind: 'rejected', message: `"${identifier}" is no identifier; nothing was sent` })
+  }
+  return encodeURIComponent(identifier)
+}
+
+/** Where an artifact is fetched from, and whether that is the service itself, which alone gets the bearer token. */
+export interface ArtifactAddress {
+  readonly url: URL
+  readonly own: boolean
+}
+
+/**
+ * Resolves `artifact_url`: relative values belong to the service, absolute ones may be a customer's storage
+ * (specification, "GET {artifact_url}"). Another origin must be https unless the service is on loopback; `//host`,
+ * other schemes and user names are refused (study language, section 12).
+ */
+export function artifactAddress(base: URL, value: string): ArtifactAddress {
+  // `URL` removes tabs and newlines and reads a backslash as a slash: what we check must be what it parses.
+  if (/[^\x21-\x7e]|\\/.test(value)) throw refusedArtifact('has a character that no address has')
+  if (value.startsWith('//')) throw refusedArtifact('names a host without a scheme')
+  if (!/^(?:[a-z][a-z0-9+.-]*:|http)/i.test(value)) return { url: relativeArtifact(base, value), own: true }
+  return checkedHop(base, value)
+}
+
+/** The target of a redirect during a download: the same rules, and never the bearer token. */
+export function redirectAddress(base: URL, from: URL, location: string): URL {
+  if (/[^\x21-\x7e]|\\/.test(location) || !URL.canParse(location, from.href)) {
+    throw refusedArtifact('redirects to something that is no address')
+  }
+  return checkedHop(base, new URL(location, from).href).url
+}
+
+function checkedHop(base: URL, value: string): ArtifactAddress {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url === null) throw refusedArtifact('is not an address')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refusedArtifact(`has the scheme ${url.protocol}`)
+  if (url.username !== '' || url.password !== '') throw refusedArtifact('contains a user name or password')
+  const own = url.origin === base.origin
+  if (!own && url.protocol !== 'https:' && !isLoopback(base))
+    throw refusedArtifact('leads to another host without https')
+  return { url, own }
+}
+
+function relativeArtifact(base: URL, value: string): URL {
+  const prefix = base.pathname === '/' ? '' : base.pathname
+  const path = value.startsWith('/') ? value : `/${value}`
+  // With a base such as https://host/api, services write both /v1/... and /api/v1/...
+  const url = new URL(`${base.origin}${prefix !== '' && path.startsWith(`${prefix}/`) ? '' : prefix}${path}`)
+  if (url.origin !== base.origin) throw refusedArtifact('leads away from the service')
+  return url
+}
+
+function refusedArtifact(why: string): ServiceError {
+  return new ServiceError({
+    kind: 'reply',
+    message: `The artifact address that the service gave ${why}; it was not fetched`,
+    hint: 'Report it to whoever runs the service',
+  })
+}

@@ -1,0 +1,85 @@
+import type { CallOptions } from './service-client.ts'
+import { ServiceError } from './service-error.ts'
+
+/** What one call of the client lives in: one signal for everything that can end it, and its deadline. */
+export interface CallScope {
+  /** Fires after the caller's abort, at the deadline, and when the client is closed. */
+  readonly signal: AbortSignal
+  /** Milliseconds since 1970. */
+  readonly deadlineMs: number
+  readonly onRetry: NonNullable<CallOptions['onRetry']>
+}
+
+/** Why a scope ended, other than by the caller's own signal. */
+class ScopeEnd {
+  readonly why: 'deadline' | 'closed'
+  constructor(why: 'deadline' | 'closed') {
+    this.why = why
+  }
+}
+
+/** Timers hold at most a signed 32-bit number of milliseconds. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/**
+ * Runs `work` in a scope: `call.deadlineMs`, or `limitMs` from now. Listeners and timers are gone when it settles, so
+ * that a signal that lives as long as the program collects nothing.
+ */
+export async function inScope<T>(
+  options: {
+    readonly call: CallOptions | undefined
+    readonly limitMs: number
+    readonly closing: AbortSignal
+    readonly now: () => number
+  },
+  work: (scope: CallScope) => Promise<T>,
+): Promise<T> {
+  const { call, closing } = options
+  const deadlineMs = call?.deadlineMs ?? options.now() + options.limitMs
+  const end = new AbortController()
+  const onAbort = () => end.abort(call?.signal?.reason)
+  const onClose = () => end.abort(new ScopeEnd('closed'))
+  const remainingMs = Math.min(LONGEST_TIMER_MS, Math.max(0, deadlineMs - options.now()))
+  if (call?.signal?.aborted) onAbort()
+  else if (closing.aborted) onClose()
+  call?.signal?.addEventListener('abort', onAbort)
+  closing.addEventListener('abort', onClose)
+  const timer = setTimeout(() => end.abort(new ScopeEnd('deadline')), remainingMs)
+  try {
+    return await work({ signal: end.signal, deadlineMs, onRetry: call?.onRetry ?? (() => {}) })
+  } finally {
+    clearTimeout(timer)
+    call?.signal?.removeEventListener('abort', onAbort)
+    closing.removeEventListener('abort', onClose)
+  }
+}
+
+/** What is known about a call that is given up. */
+export interface CallSoFar {
+  /** Method and path, or what was waited for. */
+  readonly asked: string
+  readonly attempts: number
+  readonly requestId?: string | null
+  readonly cause?: unknown
+}
+
+/** What a call that was cut short rejects with: the caller's own reason, or a `ServiceError`. */
+export function reasonOfEnd(scope: CallScope, call: CallSoFar): unknown {
+  const reason: unknown = scope.signal.reason
+  if (!(reason instanceof ScopeEnd)) return reason
+  if (reason.why === 'deadline') return deadlineError(call)
+  return new ServiceError({
+    ...call,
+    kind: 'network',
+    message: `${call.asked} was given up because the client was closed`,
+  })
+}
+
+export function deadlineError(call: CallSoFar): ServiceError {
+  return new ServiceError({
+    ...call,
+    kind: 'deadline',
+    message: `${call.asked}: no answer before the deadline`,
+    hint: 'Work that the service has begun may go on; run again to collect it, or allow more time',
+  })
+}

@@ -1,0 +1,139 @@
+import type { z } from 'zod'
+import { type CallScope, reasonOfEnd } from './call-scope.ts'
+import {
+  errorOf,
+  type Fault,
+  failedTry,
+  faultOf,
+  readRefusal,
+  reasonOf,
+  requestIdOf,
+  requestIdOfFault,
+  unreadable,
+} from './fault.ts'
+import { readErrorBody, readJson } from './reply-body.ts'
+import { NO_TRIES, nextMove, type Repetition } from './retry-timing.ts'
+import type { Reply } from './service-client.ts'
+import { ServiceError } from './service-error.ts'
+import { type Cleaner, cleanerFor } from './service-text.ts'
+import type { HttpReply, HttpRequest, Transport } from './transport.ts'
+
+/** Where the bearer token of a call comes from. */
+export interface Bearer {
+  get(scope: CallScope): Promise<string>
+  /** Told that a token was refused; true when `get` may give another one. */
+  discard(token: string): boolean
+}
+
+/** One call: how a single try is made, and what repeating it means. */
+export interface ServiceCall<T> {
+  /** Method and path, for messages; without query, which may hold a signature. */
+  readonly asked: string
+  readonly repetition: Repetition
+  /** Null for calls without a token. */
+  readonly bearer: Bearer | null
+  /** What is sent in confidence, besides the token, and must not come back in a message. */
+  readonly secrets?: readonly string[]
+  readonly attempt: (context: AttemptContext) => Promise<Outcome<T>>
+}
+
+export interface AttemptContext {
+  readonly signal: AbortSignal
+  /** `authorization`, when the call has a token. */
+  readonly authorization: Readonly<Record<string, string>>
+  readonly clean: Cleaner
+}
+
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T; readonly reply: HttpReply }
+  | { readonly ok: false; readonly fault: Fault }
+
+/**
+ * Makes tries until one succeeds or `nextMove` says that it is over. A 401 is answered once by a new token. Rejects
+ * with a `ServiceError`, or with the caller's own reason after an abort.
+ */
+export async function callService<T>(transport: Transport, scope: CallScope, call: ServiceCall<T>): Promise<Reply<T>> {
+  const { asked } = call
+  let history = NO_TRIES
+  let renewed = false
+  let fault: Fault | null = null
+  const ended = (attempts: number) => reasonOfEnd(scope, { asked, attempts, ...tracesOf(fault) })
+  for (let attempt = 1; ; attempt++) {
+    if (scope.signal.aborted) throw ended(attempt - 1)
+    const token = call.bearer === null ? null : await untilEnd(scope, call.bearer.get(scope), () => ended(attempt - 1))
+    const outcome = await tryOnce(call, scope, token)
+    if (outcome.ok) {
+      const { value, reply } = outcome
+      const replayed = reply.header('idempotent-replayed')?.toLowerCase() === 'true'
+      return { value, status: reply.status, requestId: requestIdOf(reply), replayed, attempts: attempt }
+    }
+    fault = outcome.fault
+    if (scope.signal.aborted) throw ended(attempt)
+    const unauthorized = fault.type === 'answer' && fault.answer.status === 401 && token !== null
+    if (unauthorized && !renewed && call.bearer?.discard(token)) {
+      renewed = true
+      continue
+    }
+    const clock = { nowMs: transport.now(), deadlineMs: scope.deadlineMs, random: transport.random() }
+    const next = nextMove(history, failedTry(fault, call.repetition), clock)
+    history = next.history
+    if (!next.move.go) throw errorOf(fault, { asked, attempts: attempt, because: next.move.because })
+    const { delayMs } = next.move
+    scope.onRetry({ attempt, delayMs, reason: reasonOf(fault), requestId: requestIdOfFault(fault) })
+    await untilEnd(scope, transport.sleep(delayMs, scope.signal), () => ended(attempt))
+  }
+}
+
+/** `work`, whose rejection stands back behind the end of the scope when that has come. */
+async function untilEnd<T>(scope: CallScope, work: Promise<T>, ended: () => unknown): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw scope.signal.aborted ? ended() : error
+  }
+}
+
+const tracesOf = (fault: Fault | null) =>
+  fault === null ? {} : { requestId: requestIdOfFault(fault), cause: fault.type === 'answer' ? undefined : fault.cause }
+
+async function tryOnce<T>(call: ServiceCall<T>, scope: CallScope, token: string | null): Promise<Outcome<T>> {
+  const clean = cleanerFor([...(call.secrets ?? []), ...(token === null ? [] : [token])])
+  const authorization = token === null ? {} : { authorization: `Bearer ${token}` }
+  try {
+    return await call.attempt({ signal: scope.signal, authorization, clean })
+  } catch (error) {
+    // Thrown on purpose: a file that changed, an address that is refused.
+    if (error instanceof ServiceError) throw error
+    return { ok: false, fault: faultOf(error, null) }
+  }
+}
+
+/** The answer to one request that is expected to be JSON. A record of another shape is final: it would come back the same. */
+export async function exchangeJson<S extends z.ZodType>(
+  transport: Transport,
+  schema: S,
+  request: HttpRequest,
+  { signal, clean }: Pick<AttemptContext, 'signal' | 'clean'>,
+): Promise<Outcome<z.infer<S>>> {
+  const reply = await transport.open(request, signal)
+  if (reply.status < 200 || reply.status >= 300) return refused(transport, reply, clean)
+  let json: unknown
+  try {
+    json = await readJson(reply, transport.timeouts.bodyMs)
+  } catch (error) {
+    return { ok: false, fault: faultOf(error, reply) }
+  }
+  const parsed = schema.safeParse(json)
+  if (parsed.success) return { ok: true, value: parsed.data, reply }
+  const faults = parsed.error.issues
+    .slice(0, 3)
+    .map(({ path, message }) => `${path.join('.') || 'the record'}: ${message}`)
+  const what = `a record that breaks the contract (${clean(faults.join('; '))})`
+  return { ok: false, fault: unreadable(reply, what, { final: true }) }
+}
+
+/** Reads an answer that is not a success. */
+export async function refused(transport: Transport, reply: HttpReply, clean: Cleaner): Promise<Outcome<never>> {
+  const body = await readErrorBody(reply, transport.timeouts.bodyMs)
+  return { ok: false, fault: { type: 'answer', answer: readRefusal(reply, body, clean, transport.now()) } }
+}

@@ -1,0 +1,163 @@
+import type { z } from 'zod'
+import { IDEMPOTENCY_KEY_PATTERN } from '../contract/ids.ts'
+import { TERMINAL_JOB_STATUSES } from '../contract/jobs.ts'
+import { addressUnder, checkedAddress, pathSegment } from './address-rules.ts'
+import { type CallScope, inScope } from './call-scope.ts'
+import { callService, exchangeJson } from './call-service.ts'
+import { downloadArtifact } from './download-artifact.ts'
+import { InFlight } from './in-flight.ts'
+import { Dataset, DatasetSchema, Generation, Job } from './replies.ts'
+import type { CallOptions, Reply, ServiceClient } from './service-client.ts'
+import { ServiceError } from './service-error.ts'
+import { TokenSource } from './token-source.ts'
+import { createTransport, type TransportOptions } from './transport.ts'
+import { uploadDataset } from './upload-dataset.ts'
+import { pollUntil } from './wait-for-job.ts'
+
+export interface ServiceClientOptions extends TransportOptions {
+  /** The service; https, or http on loopback. */
+  readonly baseUrl: string
+  /** Base address of the identity provider, to which `/oauth/token` is added; or `tokenUrl`. */
+  readonly authUrl?: string
+  /** The token operation itself, as a credential claim names it; goes before `authUrl`. */
+  readonly tokenUrl?: string
+  /** Audience to request; default: `baseUrl` without a trailing slash. */
+  readonly audience?: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** The client of one service with one set of credentials. Throws a `ServiceError` when an address is not allowed. */
+export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+  const base = checkedAddress(options.baseUrl, 'address of the service')
+  const tokenUrl = tokenAddress(options)
+  const transport = createTransport(options)
+  const { timeouts, now, closing } = transport
+  const bearer = new TokenSource(transport, {
+    tokenUrl,
+    audience: options.audience ?? options.baseUrl.replace(/\/+$/, ''),
+    clientId: options.clientId,
+    clientSecret: options.clientSecret,
+  })
+  const secrets = [options.clientSecret]
+  const polls = new InFlight<Reply<Job>>()
+
+  const scoped = <T>(call: CallOptions | undefined, limitMs: number, work: (scope: CallScope) => Promise<T>) =>
+    inScope({ call, limitMs, closing, now }, work)
+
+  const get = <S extends z.ZodType>(
+    path: string,
+    schema: S,
+    call: CallOptions | undefined,
+  ): Promise<Reply<z.infer<S>>> =>
+    scoped(call, timeouts.callMs, (scope) =>
+      callService(transport, scope, {
+        asked: `GET ${path}`,
+        repetition: 'free',
+        bearer,
+        secrets,
+        attempt: (context) =>
+          exchangeJson(
+            transport,
+            schema,
+            {
+              method: 'GET',
+              url: addressUnder(base, path),
+              headers: { ...context.authorization, accept: 'application/json' },
+            },
+            context,
+          ),
+      }),
+    )
+
+  const getJob = async (jobId: string, call?: CallOptions) => get(`/v1/jobs/${pathSegment(jobId)}`, Job, call)
+
+  return {
+    origin: base.origin,
+
+    async createDataset(upload, call) {
+      checkKey(upload.idempotencyKey)
+      const target = { url: addressUnder(base, '/v1/datasets'), asked: 'POST /v1/datasets', bearer, secrets }
+      return scoped(call, timeouts.transferMs, (scope) => uploadDataset(transport, scope, target, upload))
+    },
+
+    getDataset: async (datasetId, call) => get(`/v1/datasets/${pathSegment(datasetId)}`, Dataset, call),
+
+    getDatasetSchema: async (datasetId, call) =>
+      get(`/v1/datasets/${pathSegment(datasetId)}/schema`, DatasetSchema, call),
+
+    async createGeneration({ datasetId, body, idempotencyKey }, call) {
+      checkKey(idempotencyKey)
+      const path = `/v1/datasets/${pathSegment(datasetId)}/generations`
+      return scoped(call, timeouts.callMs, (scope) =>
+        callService(transport, scope, {
+          asked: `POST ${path}`,
+          repetition: 'keyed',
+          bearer,
+          secrets,
+          attempt: (context) =>
+            exchangeJson(
+              transport,
+              Generation,
+              {
+                method: 'POST',
+                url: addressUnder(base, path),
+                headers: {
+                  ...context.authorization,
+                  accept: 'application/json',
+                  'content-type': 'application/json',
+                  'idempotency-key': idempotencyKey,
+                },
+                body,
+              },
+              context,
+            ),
+        }),
+      )
+    },
+
+    getGeneration: async (generationId, call) => get(`/v1/generations/${pathSegment(generationId)}`, Generation, call),
+
+    getJob,
+
+    async waitForJob(jobId, call) {
+      const segment = pathSegment(jobId)
+      const isDone = (reply: Reply<Job>) => TERMINAL_JOB_STATUSES.some((status) => status === reply.value.status)
+      return scoped(call, timeouts.transferMs, (scope) =>
+        pollUntil(transport, scope, {
+          asked: `The wait for job ${segment}`,
+          poll: () => polls.join(jobId, scope.signal, (signal) => getJob(jobId, { signal, onRetry: scope.onRetry })),
+          isDone,
+          describe: (reply) => `its status was ${reply.value.status}`,
+          onPoll: (reply) => call?.onPoll?.(reply.value),
+        }),
+      )
+    },
+
+    downloadArtifact: async (download, call) =>
+      scoped(call, timeouts.transferMs, (scope) =>
+        downloadArtifact(transport, scope, { base, bearer, secrets }, download),
+      ),
+
+    close: () => transport.close(),
+  }
+}
+
+function tokenAddress({ tokenUrl, authUrl }: ServiceClientOptions): URL {
+  if (tokenUrl !== undefined) return checkedAddress(tokenUrl, 'address of the token operation')
+  if (authUrl !== undefined)
+    return addressUnder(checkedAddress(authUrl, 'address of the identity provider'), '/oauth/token')
+  throw new ServiceError({
+    kind: 'forbidden',
+    message: 'There is no address of an identity provider, and a secret is never sent to a guessed one',
+    hint: 'Give the address of the identity provider, or credentials that carry a token_url',
+  })
+}
+
+function checkKey(key: string): void {
+  if (IDEMPOTENCY_KEY_PATTERN.test(key)) return
+  throw new ServiceError({
+    kind: 'rejected',
+    message: `The idempotency key does not match ${IDEMPOTENCY_KEY_PATTERN.source}; nothing was sent`,
+  })
+}

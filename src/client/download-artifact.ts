@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { artifactAddress, redirectAddress } from './address-rules.ts'
+import type { CallScope } from './call-scope.ts'
+import { type AttemptContext, type Bearer, callService, type Outcome, refused } from './call-service.ts'
+import { unreadable } from './fault.ts'
+import { contentEncoding, mediaType } from './reply-body.ts'
+import type { ArtifactDownload } from './service-client.ts'
+import { ServiceError } from './service-error.ts'
+import type { HttpReply, Transport } from './transport.ts'
+
+const DEFAULT_MAX_BYTES = 8 * 1024 ** 3
+const MAX_REDIRECTS = 5
+/** Longest path of an artifact in a message; the query is never shown, it holds a signature. */
+const MAX_SHOWN_PATH = 200
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
+
+export interface DownloadedArtifact {
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/**
+ * Streams an artifact into a new file, which is on disk (fsync) when this resolves and gone when it rejects. The bearer
+ * token goes to the service's own origin only, and over no redirect.
+ */
+export async function downloadArtifact(
+  transport: Transport,
+  scope: CallScope,
+  service: { readonly base: URL; readonly bearer: Bearer; readonly secrets: readonly string[] },
+  download: ArtifactDownload,
+): Promise<DownloadedArtifact> {
+  const { url, own } = artifactAddress(service.base, download.url)
+  const asked = `GET ${own ? '' : url.origin}${url.pathname.slice(0, MAX_SHOWN_PATH)}`
+  const file = await open(download.path, 'wx').catch((cause: unknown) => {
+    throw fileError(asked, 'cannot be created', cause)
+  })
+  let whole = false
+  try {
+    const { value } = await callService(transport, scope, {
+      asked,
+      repetition: 'free',
+      bearer: own ? service.bearer : null,
+      secrets: service.secrets,
+      attempt: async (context) => {
+        const reply = await followed(transport, service.base, url, context)
+        if (reply.status < 200 || reply.status >= 300) return refused(transport, reply, context.clean)
+        return receive(reply, file, asked, download)
+      },
+    })
+    await file.sync().catch((cause: unknown) => {
+      throw fileError(asked, 'cannot be written', cause)
+    })
+    whole = true
+    return value
+  } finally {
+    await file.close()
+    if (!whole) await rm(download.path, { force: true })
+  }
+}
+
+/** The first answer that is no redirect. */
+async function followed(transport: Transport, base: URL, url: URL, context: AttemptContext): Promise<HttpReply> {
+  let from = url
+  let headers = context.authorization
+  for (let hop = 0; ; hop++) {
+    const reply = await transport.open({ method: 'GET', url: from, headers }, context.signal)
+    const location = reply.header('location')
+    if (!REDIRECTS.includes(reply.status) || location === null || hop === MAX_REDIRECTS) return reply
+    reply.body.destroy()
+    from = redirectAddress(base, from, location)
+    headers = {}
+  }
+}
+
+/** Writes one reply over whatever an earlier try left in the file. */
+async function receive(
+  reply: HttpReply,
+  file: FileHandle,
+  asked: string,
+  { maxBytes = DEFAULT_MAX_BYTES, onProgress }: ArtifactDownload,
+): Promise<Outcome<DownloadedArtifact>> {
+  const length = reply.header('content-length')
+  const announced = length === null ? null : Number(length)
+  const refusal = refusalOf(reply, announced)
+  if (refusal !== null) {
+    reply.body.destroy()
+    return { ok: false, fault: unreadable(reply, refusal, { final: true }) }
+  }
+  if (announced !== null && announced > maxBytes) {
+    reply.body.destroy()
+    throw tooLarge(asked, maxBytes)
+  }
+  await file.truncate(0).catch((cause: unknown) => {
+    throw fileError(asked, 'cannot be written', cause)
+  })
+  const hash = createHash('sha256')
+  let received = 0
+  for await (const piece of reply.body as AsyncIterable<Buffer>) {
+    if (received + piece.length > maxBytes) throw tooLarge(asked, maxBytes)
+    hash.update(piece)
+    await writeAll(file, piece, received, asked)
+    received += piece.length
+    onProgress?.(received)
+  }
+  if (announced !== null && announced !== received) {
+    return { ok: false, fault: unreadable(reply, `${received} bytes instead of ${announced}`, { final: false }) }
+  }
+  return { ok: true, value: { bytes: received, sha256: hash.digest('hex') }, reply }
+}
+
+/** Why a successful answer cannot be the artifact. */
+function refusalOf(reply: HttpReply, announced: number | null): string | null {
+  if (reply.status !== 200) return 'no whole artifact'
+  const encoding = contentEncoding(reply)
+  if (encoding !== null) return `a body in the encoding ${encoding}, which was not asked for`
+  if (mediaType(reply) === 'text/html') return 'a page instead of the artifact'
+  // Without a length and without chunks, a body that broke off looks like one that ended.
+  const chunked = reply.header('transfer-encoding')?.toLowerCase().includes('chunked') ?? false
+  return announced === null && !chunked ? 'a body whose end cannot be told' : null
+}
+
+async function writeAll(file: FileHandle, piece: Buffer, position: number, asked: string): Promise<void> {
+  for (let written = 0; written < piece.length; ) {
+    const { bytesWritten } = await file
+      .write(piece, written, piece.length - written, position + written)
+      .catch((cause: unknown) => {
+        throw fileError(asked, 'cannot be written', cause)
+      })
+    written += bytesWritten
+  }
+}
+
+function tooLarge(asked: string, maxBytes: number): ServiceError {
+  return new ServiceError({
+    kind: 'too_large',
+    message: `${asked} was broken off: the artifact has more than the ${maxBytes} bytes that are accepted`,
+    hint: 'Ask for fewer rows, or accept larger artifacts',
+  })
+}
+
+function fileError(asked: string, what: string, cause: unknown): ServiceError {
+  const code = (cause as { code?: unknown }).code
+  return new ServiceError({
+    kind: 'rejected',
+    message: `${asked} was broken off: the file to write ${what}${typeof code === 'string' ? ` (${code})` : ''}`,
+    cause,
+    hint:
+      code === 'EEXIST' ? 'Move the file away that is there' : 'Check the folder, its rights and the space on the disk',
+  })
+}

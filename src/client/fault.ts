@@ -1,0 +1,236 @@
+import { ERROR_CATALOGUE } from '../contract/errors.ts'
+import { type NetworkFault, networkFault } from './network-fault.ts'
+import { OAuthRefusal, Problem } from './replies.ts'
+import { type ErrorBody, mediaType, UnreadableReply } from './reply-body.ts'
+import { type FailedTry, isCode, type Move, type Repetition, retryAfterMs, verdictOnStatus } from './retry-timing.ts'
+import { ServiceError, type ServiceErrorKind } from './service-error.ts'
+import { type Cleaner, cleanProblem } from './service-text.ts'
+import type { HttpReply } from './transport.ts'
+
+/** Why one try has no result. */
+export type Fault =
+  | { readonly type: 'answer'; readonly answer: Refusal }
+  | UnreadableAnswer
+  | { readonly type: 'network'; readonly network: NetworkFault; readonly cause: unknown }
+
+/** A success that cannot be used. */
+export interface UnreadableAnswer {
+  readonly type: 'unreadable'
+  readonly status: number
+  readonly requestId: string | null
+  readonly what: string
+  /** True for a whole record that breaks the contract: it would come back the same. */
+  readonly final: boolean
+  readonly cause: unknown
+}
+
+/** An answer that is not a success; its texts are clean. */
+export interface Refusal {
+  readonly status: number
+  readonly code: string | null
+  readonly problem: Problem | null
+  readonly requestId: string | null
+  /** The request id inside the body, which a replayed failure repeats; else the header's. */
+  readonly replayId: string | null
+  readonly retryAfterMs: number | null
+  /** What it said, or what kind of body it had. */
+  readonly said: string
+  /** Origin that a redirect leads to. */
+  readonly redirect: string | null
+}
+
+/** `X-Request-Id`, as far as it is fit to be shown. */
+export function requestIdOf(reply: HttpReply): string | null {
+  const id = reply.header('x-request-id')
+  return id !== null && /^[\x21-\x7e]{1,200}$/.test(id) ? id : null
+}
+
+export function readRefusal(reply: HttpReply, body: ErrorBody, clean: Cleaner, nowMs: number): Refusal {
+  const problem = problemOf(body.json, clean)
+  const code = problem?.code ?? null
+  const header = requestIdOf(reply)
+  const requestId = header === null ? null : clean(header)
+  const type = mediaType(reply)
+  return {
+    status: reply.status,
+    code,
+    problem,
+    requestId: requestId ?? problem?.request_id ?? null,
+    replayId: problem?.request_id ?? requestId,
+    retryAfterMs: retryAfterMs(reply.header('retry-after'), reply.header('date'), nowMs),
+    said:
+      saidBy(problem, clean) ?? (body.text === null ? (type === '' ? '' : `a body of type ${type}`) : clean(body.text)),
+    redirect: reply.status >= 300 && reply.status < 400 ? redirectOrigin(reply.header('location')) : null,
+  }
+}
+
+function problemOf(json: unknown, clean: Cleaner): Problem | null {
+  const parsed = Problem.safeParse(json)
+  if (!parsed.success) return null
+  const oauth = OAuthRefusal.safeParse(json)
+  const problem: Problem =
+    oauth.success && parsed.data.code === undefined
+      ? { ...parsed.data, code: oauth.data.error, detail: oauth.data.error_description }
+      : parsed.data
+  return cleanProblem(problem, clean)
+}
+
+/** The detail, then the faults of single fields. Bounded as a whole. */
+function saidBy(problem: Problem | null, clean: Cleaner): string | null {
+  if (problem === null) return null
+  const fields = (problem.errors ?? []).map(
+    ({ field, message, suggestion }) =>
+      `${field}: ${message}${suggestion === undefined ? '' : ` (did you mean "${suggestion}"?)`}`,
+  )
+  const parts = [problem.detail ?? problem.title ?? '', ...fields].filter((part) => part !== '')
+  return parts.length === 0 ? null : clean(parts.join('; '))
+}
+
+function redirectOrigin(location: string | null): string | null {
+  return location !== null && URL.canParse(location) ? new URL(location).origin : 'another path'
+}
+
+/** What stopped a try: a body that could not be used when it is about `reply`, else the network. */
+export function faultOf(error: unknown, reply: HttpReply | null): Fault {
+  if (error instanceof UnreadableReply && reply !== null) {
+    return unreadable(reply, error.message, { final: false, cause: error })
+  }
+  return { type: 'network', network: networkFault(error), cause: error }
+}
+
+export function unreadable(reply: HttpReply, what: string, why: { final: boolean; cause?: unknown }): UnreadableAnswer {
+  const { final, cause } = why
+  return { type: 'unreadable', status: reply.status, requestId: requestIdOf(reply), what, final, cause }
+}
+
+export function failedTry(fault: Fault, repetition: Repetition): FailedTry {
+  switch (fault.type) {
+    case 'answer': {
+      const { status, replayId, retryAfterMs } = fault.answer
+      return { verdict: verdictOnStatus(fault.answer, repetition), status, replayId, retryAfterMs }
+    }
+    case 'unreadable':
+      // The service has acted. With the same key, or for a read, asking again gives the answer that was lost.
+      return silent(fault.final || repetition === 'once', fault.status)
+    case 'network':
+      return silent(fault.network.permanent || (repetition === 'once' && fault.network.maybeSent), null)
+  }
+}
+
+const silent = (final: boolean, status: number | null): FailedTry => ({
+  verdict: final ? 'final' : 'repeat',
+  status,
+  replayId: null,
+  retryAfterMs: null,
+})
+
+/** A fault in a few words, for a line about a retry. */
+export function reasonOf(fault: Fault): string {
+  switch (fault.type) {
+    case 'answer':
+      return `${fault.answer.status}${fault.answer.code === null ? '' : ` ${fault.answer.code}`}`
+    case 'unreadable':
+      return `${fault.status} with ${fault.what}`
+    case 'network':
+      return fault.network.why
+  }
+}
+
+export function requestIdOfFault(fault: Fault): string | null {
+  return fault.type === 'answer' ? fault.answer.requestId : fault.type === 'unreadable' ? fault.requestId : null
+}
+
+/** What the caller gets when a call is given up. */
+export function errorOf(
+  fault: Fault,
+  call: { readonly asked: string; readonly attempts: number; readonly because: Exclude<Move, { go: true }>['because'] },
+): ServiceError {
+  const { asked, attempts, because } = call
+  const tries = attempts > 1 ? ` (try ${attempts})` : ''
+  const ending = ENDINGS[because]
+  if (fault.type === 'network') {
+    const { why, permanent, hint, maybeSent } = fault.network
+    return new ServiceError({
+      kind: because === 'deadline' ? 'deadline' : 'network',
+      message: `${asked} failed: ${why}${tries}${ending}`,
+      attempts,
+      cause: fault.cause,
+      hint: hint ?? (permanent || !maybeSent ? 'Check the address of the service and the network' : HINTS.network),
+    })
+  }
+  if (fault.type === 'unreadable') {
+    return new ServiceError({
+      kind: because === 'deadline' ? 'deadline' : 'reply',
+      message: `${asked} was answered with ${fault.status} and ${fault.what}${tries}${ending}`,
+      status: fault.status,
+      requestId: fault.requestId,
+      attempts,
+      cause: fault.cause,
+      hint: HINTS.reply,
+    })
+  }
+  const { status, code, said, redirect, problem, requestId } = fault.answer
+  const came =
+    redirect === null ? `${status}${code === null ? '' : ` ${code}`}` : `${status}, a redirect to ${redirect}`
+  const kind = because === 'deadline' ? 'deadline' : kindOf(status)
+  return new ServiceError({
+    kind,
+    message: `${asked} was answered with ${came}${said === '' ? '' : `: ${said}`}${tries}${ending}`,
+    status,
+    code,
+    problem,
+    requestId,
+    attempts,
+    hint: redirect !== null ? HINTS.redirect : because === 'replayed' ? HINTS.replayed : hintFor(kind, code),
+  })
+}
+
+const ENDINGS = {
+  final: '',
+  tries: '',
+  in_flight: '; the same key stayed in flight',
+  replayed: '; the same failure came back under the same request id',
+  deadline: '; the next try would come after the deadline',
+} as const
+
+function kindOf(status: number): ServiceErrorKind {
+  if (status >= 500 || status === 429 || status === 408) return 'server'
+  if (status >= 400) return KINDS[status] ?? 'rejected'
+  return 'reply'
+}
+
+const KINDS: Readonly<Record<number, ServiceErrorKind>> = {
+  401: 'auth',
+  402: 'quota',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  410: 'gone',
+  413: 'too_large',
+}
+
+const HINTS = {
+  auth: 'Check client id, client secret and audience; the secret may have been rotated',
+  quota: 'Ask for fewer rows, or have the quota raised',
+  forbidden: 'These credentials do not allow this; ask the operator of the service',
+  not_found: 'Check the address of the service and the identifier; what it named may have expired',
+  gone: 'It has expired; ask for it anew',
+  conflict:
+    'Either a request with this key is still being worked on (run again later), or the key was used with another body (use another scope)',
+  rejected: 'The request must be changed before it is sent again',
+  too_large: 'Send less: fewer rows or columns, or a Parquet file',
+  server: 'The service is in trouble; run again later, nothing is done twice',
+  network: 'Check the network and run again; nothing is done twice',
+  deadline: 'Run again to go on where this stopped, or allow more time',
+  reply:
+    'The answer does not follow the contract; check that the address is that of the service and report the request id',
+  redirect: 'Calls follow no redirect; give the address that the service really has',
+  replayed: 'The service has stored this failure under the key; a new attempt needs a new key',
+} as const
+
+/** The catalogue's own advice for a code it knows, whatever the prefix; else what the kind suggests. */
+function hintFor(kind: ServiceErrorKind, code: string | null): string {
+  if (kind === 'conflict' && (code === null || isCode(code, 'idempotency_conflict'))) return HINTS.conflict
+  const known = Object.entries(ERROR_CATALOGUE).find(([name]) => isCode(code, name.replace(/^svc_/, '')))
+  return kind === 'deadline' ? HINTS.deadline : (known?.[1].fix ?? HINTS[kind])
+}

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import { addressUnder, checkedAddress } from './address-rules.ts'
+import { inScope } from './call-scope.ts'
+import { callService, exchangeJson } from './call-service.ts'
+import type { Repetition } from './retry-timing.ts'
+import type { CallOptions, Reply } from './service-client.ts'
+import { createTransport, type TransportOptions } from './transport.ts'
+
+/** Where single calls outside of a `ServiceClient` go. */
+export interface OpenCallOptions extends TransportOptions, CallOptions {
+  /** The service; https, or http on loopback. */
+  readonly baseUrl: string
+}
+
+/**
+ * One call that needs no token of a client: it opens its own connection and closes it. `bearer` is a fixed token, if
+ * any. Rejects like the methods of `ServiceClient`.
+ */
+export async function openCall<S extends z.ZodType>(
+  options: OpenCallOptions,
+  call: {
+    readonly method: 'GET' | 'POST'
+    /** Path with its query. */
+    readonly path: string
+    /** Path for messages, where it differs. */
+    readonly shownPath?: string
+    readonly body?: unknown
+    readonly schema: S
+    readonly repetition: Repetition
+    readonly bearer?: string
+    readonly secrets?: readonly string[]
+  },
+): Promise<Reply<z.infer<S>>> {
+  const { method, body, bearer } = call
+  const url = addressUnder(checkedAddress(options.baseUrl, 'address of the service'), call.path)
+  const transport = createTransport(options)
+  const { now, closing, timeouts } = transport
+  const headers = {
+    accept: 'application/json',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
+  try {
+    return await inScope({ call: options, limitMs: timeouts.callMs, closing, now }, (scope) =>
+      callService(transport, scope, {
+        asked: `${method} ${call.shownPath ?? url.pathname}`,
+        repetition: call.repetition,
+        bearer: bearer === undefined ? null : { get: async () => bearer, discard: () => false },
+        secrets: call.secrets ?? [],
+        attempt: (context) =>
+          exchangeJson(
+            transport,
+            call.schema,
+            {
+              method,
+              url,
+              headers: { ...headers, ...context.authorization },
+              ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+            },
+            context,
+          ),
+      }),
+    )
+  } finally {
+    await transport.close()
+  }
+}

@@ -1,0 +1,67 @@
+import type { Problem } from './replies.ts'
+
+/**
+ * Who must act: `auth`, `forbidden` the holder of the credentials (or of the configuration); `quota` the payer;
+ * `rejected`, `too_large` the author of the request; `not_found`, `gone`, `conflict` depend on the resource; `server`,
+ * `network`, `deadline` time; `reply` the service, which broke the contract.
+ */
+export type ServiceErrorKind =
+  | 'auth'
+  | 'quota'
+  | 'not_found'
+  | 'gone'
+  | 'conflict'
+  | 'rejected'
+  | 'too_large'
+  | 'server'
+  | 'network'
+  | 'deadline'
+  | 'reply'
+  | 'forbidden'
+
+export interface ServiceErrorInit {
+  readonly kind: ServiceErrorKind
+  /** What was asked and what came back; request id and hint are added to it. */
+  readonly message: string
+  readonly status?: number | null
+  readonly code?: string | null
+  readonly problem?: Problem | null
+  readonly requestId?: string | null
+  readonly attempts?: number
+  readonly hint?: string | null
+  readonly cause?: unknown
+}
+
+/** Why a call to the service has no result. Texts of the service in it are bounded and hold no secret. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  readonly kind: ServiceErrorKind
+  /** HTTP status of the last answer; null when there was none. */
+  readonly status: number | null
+  /** Stable error code of the service, with its prefix. */
+  readonly code: string | null
+  readonly problem: Problem | null
+  readonly requestId: string | null
+  /** Tries made; 0 when nothing was sent. */
+  readonly attempts: number
+  /** What to do; the message ends with it. */
+  readonly hint: string | null
+
+  constructor(init: ServiceErrorInit) {
+    const requestId = init.requestId ?? null
+    const hint = init.hint ?? null
+    const parts = [sentence(init.message)]
+    if (requestId !== null) parts.push(`Request id: ${requestId}.`)
+    if (hint !== null) parts.push(sentence(hint))
+    super(parts.join(' '), init.cause === undefined ? {} : { cause: init.cause })
+    this.kind = init.kind
+    this.status = init.status ?? null
+    this.code = init.code ?? null
+    this.problem = init.problem ?? null
+    this.requestId = requestId
+    this.attempts = init.attempts ?? 0
+    this.hint = hint
+  }
+}
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -1,0 +1,76 @@
+import type { Problem } from './replies.ts'
+
+/** Longest text of the service that an error carries, in UTF-16 units. */
+export const MAX_SERVICE_TEXT = 500
+const MAX_NAME = 200
+const MAX_ENTRIES = 50
+/** Anything shorter is no secret, and removing it would garble the text. */
+const SHORTEST_SECRET = 4
+
+/** Makes text of the service fit for messages: no secret, no control characters, bounded. */
+export type Cleaner = (text: string, longest?: number) => string
+
+const BEARER = /\bBearer\s+[\x21-\x7e]+/gi
+/** Two base64url parts and a signature: a JWT, whoever's it is. */
+const JWT = /\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?/g
+/** C0, DEL, C1 and the marks that reorder text on a terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g
+
+/**
+ * A service, or something between it and us, may repeat in its answer what we sent. `secrets` are removed in the
+ * spellings in which they travel, before anything is cut, so that no piece of one is left at the end.
+ */
+export function cleanerFor(secrets: readonly string[]): Cleaner {
+  const spellings = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(spellingsOf))]
+    // Longest first: a spelling may contain another.
+    .sort((a, b) => b.length - a.length)
+  return (text, longest = MAX_SERVICE_TEXT) => {
+    let clean = text
+    for (const spelling of spellings) clean = clean.replaceAll(spelling, '[secret]')
+    clean = clean.replace(BEARER, 'Bearer [secret]').replace(JWT, '[secret]').replace(CONTROLS, ' ').trim()
+    return clean.length <= longest ? clean : `${clean.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
+  }
+}
+
+function spellingsOf(secret: string): string[] {
+  return [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    Buffer.from(secret).toString('base64'),
+    Buffer.from(secret).toString('base64url'),
+  ]
+}
+
+/** The problem record with every text cleaned and every list bounded. */
+export function cleanProblem(problem: Problem, clean: Cleaner): Problem {
+  const name = (text: string) => clean(text, MAX_NAME)
+  const { type, title, detail, code, request_id, errors, schema_hint: hint, ...rest } = problem
+  return {
+    ...rest,
+    ...(type === undefined ? {} : { type: name(type) }),
+    ...(title === undefined ? {} : { title: name(title) }),
+    ...(detail === undefined ? {} : { detail: clean(detail) }),
+    ...(code === undefined ? {} : { code: name(code) }),
+    ...(request_id === undefined ? {} : { request_id: name(request_id) }),
+    ...(errors === undefined
+      ? {}
+      : {
+          errors: errors.slice(0, MAX_ENTRIES).map((error) => ({
+            field: name(error.field),
+            message: name(error.message),
+            ...(error.suggestion === undefined ? {} : { suggestion: name(error.suggestion) }),
+          })),
+        }),
+    ...(hint === undefined
+      ? {}
+      : {
+          schema_hint: {
+            ...(hint.columns === undefined ? {} : { columns: hint.columns.slice(0, MAX_ENTRIES).map(name) }),
+            ...(hint.column === undefined ? {} : { column: name(hint.column) }),
+            ...(hint.levels === undefined ? {} : { levels: hint.levels.slice(0, MAX_ENTRIES).map(name) }),
+          },
+        }),
+  }
+}

@@ -1,0 +1,111 @@
+import { type CallScope, inScope } from './call-scope.ts'
+import { type Bearer, callService, exchangeJson } from './call-service.ts'
+import { InFlight } from './in-flight.ts'
+import { TokenReply } from './replies.ts'
+import { ServiceError } from './service-error.ts'
+import type { Transport } from './transport.ts'
+
+export interface TokenOptions {
+  /** Address of the token operation, checked. */
+  readonly tokenUrl: URL
+  readonly audience: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** Part of a token's life after which a new one is minted. */
+const USED_LIFE = 0.9
+/** Life of a token whose reply does not tell; should it be shorter, the 401 leads to a new one. */
+const ASSUMED_LIFE_S = 3600
+
+/**
+ * Bearer tokens by client credentials (specification, "Authentication" 1). A token is kept in memory only. Callers that
+ * need a new one at the same time share one mint.
+ */
+export class TokenSource implements Bearer {
+  readonly #transport: Transport
+  readonly #options: TokenOptions
+  readonly #mints = new InFlight<string>()
+  #token: { readonly value: string; readonly renewAtMs: number } | null = null
+
+  constructor(transport: Transport, options: TokenOptions) {
+    this.#transport = transport
+    this.#options = options
+  }
+
+  async get(scope: CallScope): Promise<string> {
+    const token = this.#token
+    if (token !== null && this.#transport.now() < token.renewAtMs) return token.value
+    return this.#mints.join('token', scope.signal, (signal) => this.#mint(signal, scope.onRetry))
+  }
+
+  /** Only the token that was refused is thrown away: another caller may have renewed it since. */
+  discard(token: string): boolean {
+    if (this.#token?.value === token) this.#token = null
+    return true
+  }
+
+  async #mint(signal: AbortSignal, onRetry: CallScope['onRetry']): Promise<string> {
+    const transport = this.#transport
+    const { tokenUrl, audience, clientId, clientSecret } = this.#options
+    const options = {
+      call: { signal, onRetry },
+      limitMs: transport.timeouts.callMs,
+      closing: transport.closing,
+      now: transport.now,
+    }
+    return inScope(options, async (scope) => {
+      let askedAtMs = transport.now()
+      const { value } = await callService(transport, scope, {
+        asked: `POST ${tokenUrl.origin}${tokenUrl.pathname}`,
+        repetition: 'free',
+        bearer: null,
+        secrets: [clientSecret],
+        attempt: (context) => {
+          askedAtMs = transport.now()
+          return exchangeJson(
+            transport,
+            TokenReply,
+            {
+              method: 'POST',
+              url: tokenUrl,
+              headers: { 'content-type': 'application/json', accept: 'application/json' },
+              body: JSON.stringify({
+                client_id: clientId,
+                client_secret: clientSecret,
+                audience,
+                grant_type: 'client_credentials',
+              }),
+            },
+            context,
+          )
+        },
+      }).catch((error: unknown) => {
+        throw asAuthError(error)
+      })
+      const lifeMs = (value.expires_in ?? ASSUMED_LIFE_S) * 1000
+      this.#token = { value: value.access_token, renewAtMs: askedAtMs + lifeMs * USED_LIFE }
+      return value.access_token
+    })
+  }
+}
+
+/** Whatever the identity provider refuses with, it is about credentials or configuration (RFC 6749, 5.2: mostly 400). */
+function asAuthError(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.status === null || error.status < 400 || error.kind === 'server')
+    return error
+  if (error.kind === 'deadline') return error
+  const { status, code, problem, requestId, attempts } = error
+  const said = problem?.detail ?? problem?.title ?? ''
+  return new ServiceError({
+    kind: 'auth',
+    message: `The identity provider gave no token: ${status}${code === null ? '' : ` ${code}`}${said === '' ? '' : `: ${said}`}`,
+    status,
+    code,
+    problem,
+    requestId,
+    attempts,
+    cause: error,
+    hint: 'Check client id, client secret, audience and the address of the identity provider; the secret may have been rotated',
+  })
+}

@@ -1,0 +1,115 @@
+import type { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Agent } from 'undici'
+
+/** Time limits in milliseconds. */
+export interface ClientTimeouts {
+  /** Until a connection stands; default 10 s. */
+  readonly connectMs: number
+  /** From the last byte sent to the reply's headers; default 60 s. */
+  readonly headersMs: number
+  /** The same for an upload, after which the service has a large file to put away; default 5 min. */
+  readonly uploadHeadersMs: number
+  /** Between two pieces of a body; default 30 s. */
+  readonly bodyIdleMs: number
+  /** A JSON or error body as a whole; default 60 s. */
+  readonly bodyMs: number
+  /** A JSON call with its tries and waits, unless the caller gives a deadline; default 5 min. */
+  readonly callMs: number
+  /** An upload or download with its tries and waits, or a wait for a job, unless the caller gives a deadline; default 60 min. */
+  readonly transferMs: number
+}
+
+/** How the client reaches the network and time; all of it can be replaced by tests. */
+export interface TransportOptions {
+  readonly timeouts?: Partial<ClientTimeouts>
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+  /** Uniform in [0, 1). */
+  readonly random?: () => number
+  /** Rejects when the signal fires. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+const DEFAULT_TIMEOUTS: ClientTimeouts = {
+  connectMs: 10_000,
+  headersMs: 60_000,
+  uploadHeadersMs: 300_000,
+  bodyIdleMs: 30_000,
+  bodyMs: 60_000,
+  callMs: 300_000,
+  transferMs: 3_600_000,
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | AsyncIterable<Uint8Array>
+  readonly headersMs?: number
+}
+
+export interface HttpReply {
+  readonly status: number
+  /** A header by its lower-case name; the first when it was sent several times. */
+  readonly header: (name: string) => string | null
+  /** Must be read to its end or destroyed. */
+  readonly body: Readable
+}
+
+/** One HTTP exchange at a time, nothing repeated, nothing followed. */
+export interface Transport {
+  readonly timeouts: ClientTimeouts
+  readonly now: () => number
+  readonly random: () => number
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Fires when the transport is closed. */
+  readonly closing: AbortSignal
+  /** Resolves with the headers of the reply; rejects with whatever stopped it (see `networkFault`). */
+  open(request: HttpRequest, signal: AbortSignal): Promise<HttpReply>
+  close(): Promise<void>
+}
+
+export function createTransport(options: TransportOptions): Transport {
+  const timeouts: ClientTimeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
+  const closing = new AbortController()
+  const agent = new Agent({
+    connect: { timeout: timeouts.connectMs },
+    headersTimeout: timeouts.headersMs,
+    bodyTimeout: timeouts.bodyIdleMs,
+  })
+  return {
+    timeouts,
+    now: options.now ?? Date.now,
+    random: options.random ?? Math.random,
+    sleep: options.sleep ?? (async (ms, signal) => wait(ms, undefined, { signal })),
+    closing: closing.signal,
+    async open(request, signal) {
+      const { url } = request
+      const reply = await agent.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method: request.method,
+        headers: { 'user-agent': 'whatif', 'accept-encoding': 'identity', ...request.headers },
+        // undici takes any async iterable; its types name only some of them.
+        body: (request.body ?? null) as string | Readable | null,
+        headersTimeout: request.headersMs ?? timeouts.headersMs,
+        signal,
+      })
+      // Whoever reads the body sees its errors; when nobody does any more, they must not end the process.
+      reply.body.on('error', () => {})
+      return {
+        status: reply.statusCode,
+        header: (name) => {
+          const value = reply.headers[name]
+          return (Array.isArray(value) ? value[0] : value) ?? null
+        },
+        body: reply.body,
+      }
+    },
+    async close() {
+      closing.abort()
+      await agent.destroy()
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { MAX_SEED_FILE_BYTES } from '../contract/limits.ts'
+import type { CallScope } from './call-scope.ts'
+import { type Bearer, callService, exchangeJson } from './call-service.ts'
+import { multipartUpload } from './multipart-upload.ts'
+import { isBrokenConnection } from './network-fault.ts'
+import { DatasetReceipt } from './replies.ts'
+import type { DatasetUpload, Reply } from './service-client.ts'
+import { ServiceError } from './service-error.ts'
+import type { Transport } from './transport.ts'
+
+/** Beyond this size a connection that breaks while sending may well mean a limit on the way. */
+const NOTABLE_BYTES = 1024 * 1024
+
+/** createDataset with the file streamed: bounded memory, exact content-length, the same bytes on every try. */
+export async function uploadDataset(
+  transport: Transport,
+  scope: CallScope,
+  target: { readonly url: URL; readonly asked: string; readonly bearer: Bearer; readonly secrets: readonly string[] },
+  upload: DatasetUpload,
+): Promise<Reply<DatasetReceipt>> {
+  const { asked } = target
+  // Checked first: a service that refuses in mid-stream often cannot get its 413 through.
+  if (upload.sizeBytes > MAX_SEED_FILE_BYTES) throw tooLarge(asked, upload.sizeBytes)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the contract refuses
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(upload.displayName)) {
+    throw new ServiceError({
+      kind: 'rejected',
+      message: `${asked} was not sent: display_name has control characters`,
+      hint: 'Remove them',
+    })
+  }
+  const multipart = multipartUpload(upload)
+  try {
+    return await callService(transport, scope, {
+      asked,
+      repetition: 'keyed',
+      bearer: target.bearer,
+      secrets: target.secrets,
+      attempt: (context) =>
+        exchangeJson(
+          transport,
+          DatasetReceipt,
+          {
+            method: 'POST',
+            url: target.url,
+            headers: {
+              ...context.authorization,
+              accept: 'application/json',
+              'content-type': multipart.contentType,
+              'content-length': String(multipart.contentLength),
+              'idempotency-key': upload.idempotencyKey,
+            },
+            body: multipart.stream(),
+            headersMs: transport.timeouts.uploadHeadersMs,
+          },
+          context,
+        ),
+    })
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'network' && isBrokenConnection(error.cause)) {
+      throw brokenUpload(error, upload.sizeBytes)
+    }
+    throw error
+  }
+}
+
+function tooLarge(asked: string, sizeBytes: number): ServiceError {
+  return new ServiceError({
+    kind: 'too_large',
+    message: `${asked} was not sent: the seed file has ${sizeBytes} bytes, the service takes at most ${MAX_SEED_FILE_BYTES} (500 MB)`,
+    hint: 'Drop columns that are not needed, take a sample of the rows, or write Parquet',
+  })
+}
+
+function brokenUpload(error: ServiceError, sizeBytes: number): ServiceError {
+  if (sizeBytes < NOTABLE_BYTES) return error
+  return new ServiceError({
+    kind: 'network',
+    message: `The upload of ${sizeBytes} bytes broke off on each of ${error.attempts} tries: the connection was closed while the file was being sent`,
+    attempts: error.attempts,
+    cause: error,
+    hint: 'Check the network; if smaller files pass, the service or a proxy before it has a lower limit on size',
+  })
+}
