@@ -36,7 +36,11 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
     forceCloseConnections: 'idle',
     requestTimeout: limits.requestTimeoutMs,
     connectionTimeout: limits.idleTimeoutMs,
-    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: limits.timeoutCheckMs },
+    http: {
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: limits.timeoutCheckMs,
+      requireHostHeader: false,
+    },
     // Identifiers are short, signed artifact addresses are not; beyond it there is no such resource.
     routerOptions: { maxParamLength: 1024 },
     clientErrorHandler: answerMalformedRequest,

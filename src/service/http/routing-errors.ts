@@ -1,13 +1,17 @@
 import type { FastifyInstance } from 'fastify'
-import { ProblemError } from './problem-error.ts'
+import { ProblemError, TransportError } from './problem-error.ts'
 import type { RouteIndex } from './route-index.ts'
 
 /**
- * Answers requests that no route takes (404, 405) before their body is looked at, and those whose body is compressed:
- * no operation decompresses, so that sizes mean what they say. Added after authentication, which comes first.
+ * Answers requests that no route takes (404, 405) before their body is looked at, those without a host, and those whose
+ * body is compressed: no operation decompresses, so that sizes mean what they say. Added after authentication, which comes first.
  */
 export function addRoutingErrors(app: FastifyInstance, routes: RouteIndex): void {
   app.addHook('onRequest', async (request) => {
+    // Node would answer this itself (`requireHostHeader`), with neither body nor request id.
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw new TransportError(400, 'The request has no Host header.')
+    }
     if (request.is404) throw routes.errorFor(request.method, request.url)
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
