@@ -1,0 +1,95 @@
+/**
+ * Samples and decodes a run of blocks in one thread.
+ *
+ * d  columns     b  rows of the batch
+ */
+
+import { NumericDecoder, type ValueRange } from './decode.ts'
+import { BLOCK_ROWS, type EncodedColumn, type Order } from './model.ts'
+import { PURPOSE, RandomStream } from './random.ts'
+import { BlockSampler } from './sample-tree.ts'
+
+export interface SampleContext {
+  readonly columns: readonly EncodedColumn[]
+  readonly order: Order
+  readonly seed: number
+  /** Rows of the whole table. */
+  readonly rowCount: number
+  /** Codes of the first columns of the order, each of length rowCount; may be empty. */
+  readonly preset: readonly Uint16Array[]
+  /** Column index → range. */
+  readonly ranges: ReadonlyMap<number, ValueRange>
+}
+
+/** Rows firstBlock · BLOCK_ROWS up to, not including, endBlock · BLOCK_ROWS, or the end of the table. */
+export interface SampleBatch {
+  readonly firstBlock: number
+  readonly endBlock: number
+}
+
+/** Columns in the model's order; the shape that the writers of files take. */
+export interface SampledBlock {
+  readonly rowCount: number
+  readonly columns: readonly SampledColumn[]
+}
+
+export type SampledColumn =
+  /** Length b: index into the column's levels, -1 = missing. */
+  | { readonly codes: Int32Array }
+  /** Length b; `values` is 0 where `valid` is 0; `valid` null = nothing is missing. */
+  | { readonly values: Float64Array; readonly valid: Uint8Array | null }
+
+type OwnedColumn = { readonly codes: Int32Array } | { readonly values: Float64Array; readonly valid: Uint8Array }
+
+export function sampleBatches(context: SampleContext): (batch: SampleBatch) => SampledBlock {
+  const { columns, order, seed, rowCount, preset, ranges } = context
+  const sampler = new BlockSampler(order)
+  const stream = new RandomStream(seed, PURPOSE.value)
+  const decoders = columns.map((column, c) =>
+    column.kind === 'numeric' ? new NumericDecoder(column, ranges.get(c) ?? null) : null,
+  )
+  return ({ firstBlock, endBlock }) => {
+    const first = firstBlock * BLOCK_ROWS
+    const batchRows = Math.min(rowCount, endBlock * BLOCK_ROWS) - first
+    const out = columns.map(
+      (column): OwnedColumn =>
+        column.kind === 'categorical'
+          ? { codes: new Int32Array(batchRows) }
+          : { values: new Float64Array(batchRows), valid: new Uint8Array(batchRows) },
+    )
+    for (let block = firstBlock; block < endBlock; block++) {
+      const row = block * BLOCK_ROWS
+      const rows = Math.min(BLOCK_ROWS, rowCount - row)
+      preset.forEach((codes, position) => {
+        sampler.codes.set(codes.subarray(row, row + rows), order.columns[position]! * BLOCK_ROWS)
+      })
+      sampler.sample(seed, block, rows, preset.length)
+      for (let c = 0; c < columns.length; c++) {
+        const column = out[c]!
+        const at = c * BLOCK_ROWS
+        if ('codes' in column) copyLevels(sampler.codes, at, rows, columns[c]!.missing, column.codes, row - first)
+        else {
+          stream.reset(seed, PURPOSE.value, block, c)
+          decoders[c]!.decode(sampler.codes, at, rows, stream, column.values, column.valid, row - first)
+        }
+      }
+    }
+    return {
+      rowCount: batchRows,
+      columns: out.map((column) =>
+        'values' in column && !column.valid.includes(0) ? { values: column.values, valid: null } : column,
+      ),
+    }
+  }
+}
+
+function copyLevels(
+  codes: Uint16Array,
+  from: number,
+  rows: number,
+  missing: number,
+  out: Int32Array,
+  at: number,
+): void {
+  for (let r = 0; r < rows; r++) out[at + r] = codes[from + r]! - missing
+}

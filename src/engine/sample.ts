@@ -1,0 +1,86 @@
+/** Samples a table from a model: blocks in parallel, delivered in order, the same bytes for any number of threads. */
+
+import type { ValueRange } from './decode.ts'
+import { BLOCK_ROWS, type Model, type Order } from './model.ts'
+import type { SampledBlock } from './sample-batch.ts'
+import { openJob } from './thread-pool.ts'
+
+export interface SampleRequest {
+  readonly model: Model
+  readonly order: Order
+  readonly rowCount: number
+  /** Any safe integer. */
+  readonly seed: number
+  /**
+   * Codes of columns order.columns[0 … preset.length - 1], each of length rowCount: these columns are taken as they are, the
+   * rest is sampled given them. Empty for a table without conditions.
+   */
+  readonly preset: readonly Uint16Array[]
+  /** Column index → range inside which the column's values are drawn; its preset codes must have mass there. */
+  readonly ranges: ReadonlyMap<number, ValueRange>
+  /** See JobOptions.threads. */
+  readonly threads: number
+  readonly signal?: AbortSignal | undefined
+  /** 0…1, rising, last 1. */
+  readonly onProgress?: ((fraction: number) => void) | undefined
+}
+
+/** Blocks per task: 32,768 rows, a few megabytes of values. */
+const BATCH_BLOCKS = 32
+/** Batches sampled ahead of the consumer, per thread. */
+const AHEAD = 2
+
+/**
+ * Yields batches of at most 32,768 rows with all columns in the model's order.
+ *
+ * @throws RangeError when preset columns do not fit the request; the signal's reason when aborted.
+ */
+export async function* sampleRows(request: SampleRequest): AsyncGenerator<SampledBlock, void, undefined> {
+  const { model, order, rowCount, seed, preset, ranges, onProgress = () => {} } = request
+  if (!(Number.isSafeInteger(rowCount) && rowCount >= 0)) throw new RangeError(`rowCount is ${rowCount}`)
+  if (!Number.isSafeInteger(seed)) throw new RangeError(`seed must be a safe integer, got ${seed}`)
+  if (preset.length > order.columns.length) {
+    throw new RangeError(`${preset.length} preset columns, the order has ${order.columns.length}`)
+  }
+  preset.forEach((codes, position) => {
+    if (codes.length !== rowCount) {
+      throw new RangeError(`preset column ${position} has ${codes.length} rows, the request ${rowCount}`)
+    }
+  })
+  for (const column of ranges.keys()) {
+    if (model.columns[column]?.kind !== 'numeric') throw new RangeError(`column ${column} is not numeric`)
+    if (order.columns.indexOf(column) >= preset.length)
+      throw new RangeError(`column ${column} is ranged but not preset`)
+  }
+  const context = { columns: model.columns, order, seed, rowCount, preset: preset.map(toShared), ranges }
+  const job = openJob('sample', context, request)
+  const blocks = Math.ceil(rowCount / BLOCK_ROWS)
+  const ahead: Promise<SampledBlock>[] = []
+  let next = 0
+  let rows = 0
+  try {
+    while (next < blocks || ahead.length > 0) {
+      while (next < blocks && ahead.length < request.threads * AHEAD) {
+        const endBlock = Math.min(blocks, next + BATCH_BLOCKS)
+        const batch = job.run({ firstBlock: next, endBlock })
+        // Awaited in turn below; an early failure must not count as unhandled until then.
+        batch.catch(() => {})
+        ahead.push(batch)
+        next = endBlock
+      }
+      const batch = await ahead.shift()!
+      rows += batch.rowCount
+      onProgress(rows / rowCount)
+      yield batch
+    }
+  } finally {
+    job.close()
+  }
+}
+
+function toShared(codes: Uint16Array): Uint16Array {
+  if (codes.buffer instanceof SharedArrayBuffer) return codes
+  const copy = new Uint16Array(new SharedArrayBuffer(codes.byteLength))
+  copy.set(codes)
+  return copy
+}

@@ -1,0 +1,278 @@
+/**
+ * The best binary split of a node: maximal gain in multinomial log-likelihood.
+ *
+ *   gain = sum over classes g of [ l_g ln l_g + r_g ln r_g - t_g ln t_g ] - [ nL ln nL + nR ln nR - n ln n ]
+ *
+ * n  rows of the node     G  target classes, at most 16     b  bins of a predictor, at most 256
+ * t, l, r  class counts of the node and of its left and right child
+ *
+ * `plain-split.ts` says the same without tables; a test holds the two together.
+ */
+
+import { MAX_CLASSES } from './target-classes.ts'
+
+/** Predictor bins are bytes. */
+export const MAX_BINS = 256
+
+export interface Predictor {
+  /** Length: rows of the table. Bin of every row. */
+  readonly bins: Uint8Array
+  readonly binCount: number
+  /** Ordered bins are split at a threshold. Unordered ones (levels) are first ordered by the target within the node. */
+  readonly ordered: boolean
+  /** 1: bin 0 is missing. Thresholds then never put unobserved bins on the side of missing. */
+  readonly missing: 0 | 1
+}
+
+let xlogxTable = new Float64Array(2)
+
+/** Table of i ln i for i = 0 … n; kept between calls and grown when needed. */
+export function xlogx(n: number): Float64Array {
+  if (xlogxTable.length <= n) {
+    const table = new Float64Array(n + 1)
+    for (let i = 2; i <= n; i++) table[i] = i * Math.log(i)
+    xlogxTable = table
+  }
+  return xlogxTable
+}
+
+/** Working memory for searches in tables of up to `rows` rows; one per tree being grown. */
+export class SplitSearch {
+  /** Results of the last successful search. `leftBins[bin]` is 1 where the bin goes left, for all bins of the predictor. */
+  gain = 0
+  feature = -1
+  /** Ordered predictors: bins up to this one go left. */
+  threshold = 0
+  readonly leftBins = new Uint8Array(MAX_BINS)
+
+  readonly #xl: Float64Array
+  readonly #table = new Int32Array(MAX_BINS * MAX_CLASSES)
+  readonly #binRows = new Int32Array(MAX_BINS)
+  readonly #binScore = new Float64Array(MAX_BINS)
+  readonly #order = new Int32Array(MAX_BINS)
+  readonly #offset = new Int32Array(MAX_BINS)
+  readonly #total = new Int32Array(MAX_CLASSES)
+  readonly #leftCount = new Int32Array(MAX_CLASSES)
+  readonly #local: Uint8Array
+  readonly #sorted: Uint8Array
+  #base = 0
+  #majority = 0
+  #present = 0
+
+  constructor(rows: number) {
+    this.#xl = xlogx(rows)
+    this.#local = new Uint8Array(rows)
+    this.#sorted = new Uint8Array(rows)
+  }
+
+  /**
+   * rows      the tree's permutation of row indices; the node is rows[start … end - 1]
+   * classes   classes[i] is the class of rows[start + i]
+   * g         G
+   * ordinal   classes have an order (numeric target)
+   * leaf      fewest rows of a child
+   * minGain   smallest gain worth a split
+   *
+   * Ties go to the first predictor, then to the first cut. Returns whether there is a split.
+   */
+  search(
+    predictors: readonly Predictor[],
+    rows: Int32Array,
+    start: number,
+    end: number,
+    classes: Uint8Array,
+    g: number,
+    ordinal: boolean,
+    leaf: number,
+    minGain: number,
+  ): boolean {
+    const n = end - start
+    const xl = this.#xl
+    const total = this.#total
+    total.fill(0, 0, g)
+    for (let i = 0; i < n; i++) total[classes[i]!]!++
+    let base = -xl[n]!
+    let majority = 0
+    for (let c = 0; c < g; c++) {
+      base += xl[total[c]!]!
+      if (total[c]! > total[majority]!) majority = c
+    }
+    this.#base = base
+    this.#majority = ordinal ? -1 : majority
+    this.gain = minGain
+    this.feature = -1
+    if (total[majority] === n) return false
+    for (let f = 0; f < predictors.length; f++) {
+      const predictor = predictors[f]!
+      // A table costs bins x classes, sorting the rows costs a little over the rows: see the note on small nodes in
+      // engine design, "64 x 16 count tables cleared per node dominate small nodes".
+      if (predictor.binCount * g <= 3 * n) this.#scanTable(predictor, f, rows, start, n, classes, g, leaf)
+      else this.#scanRows(predictor, f, rows, start, n, classes, g, leaf)
+    }
+    return this.feature >= 0
+  }
+
+  #scanTable(
+    predictor: Predictor,
+    feature: number,
+    rows: Int32Array,
+    start: number,
+    n: number,
+    classes: Uint8Array,
+    g: number,
+    leaf: number,
+  ): void {
+    const { bins, binCount, ordered } = predictor
+    const table = this.#table
+    const binRows = this.#binRows
+    const order = this.#order
+    table.fill(0, 0, binCount * g)
+    for (let i = 0; i < n; i++) table[bins[rows[start + i]!]! * g + classes[i]!]!++
+    let present = 0
+    const majority = this.#majority
+    for (let b = 0; b < binCount; b++) {
+      const o = b * g
+      let count = 0
+      let score = 0
+      for (let c = 0; c < g; c++) {
+        count += table[o + c]!
+        score += c * table[o + c]!
+      }
+      binRows[b] = count
+      if (count === 0) continue
+      this.#binScore[b] = (majority < 0 ? score : table[o + majority]!) / count
+      order[present++] = b
+    }
+    if (present < 2) return
+    this.#present = present
+    if (!ordered) this.#sortByScore(present)
+
+    const xl = this.#xl
+    const total = this.#total
+    const left = this.#leftCount
+    left.fill(0, 0, g)
+    let nL = 0
+    for (let k = 0; k < present - 1; k++) {
+      const b = order[k]!
+      const o = b * g
+      nL += binRows[b]!
+      for (let c = 0; c < g; c++) left[c] = left[c]! + table[o + c]!
+      if (nL < leaf) continue
+      if (n - nL < leaf) break
+      let sum = -this.#base - xl[nL]! - xl[n - nL]!
+      for (let c = 0; c < g; c++) {
+        const l = left[c]!
+        sum += xl[l]! + xl[total[c]! - l]!
+      }
+      if (sum > this.gain) this.#keep(predictor, feature, k, sum, nL * 2 >= n)
+    }
+  }
+
+  #scanRows(
+    predictor: Predictor,
+    feature: number,
+    rows: Int32Array,
+    start: number,
+    n: number,
+    classes: Uint8Array,
+    g: number,
+    leaf: number,
+  ): void {
+    const { bins, ordered } = predictor
+    const local = this.#local
+    const binRows = this.#binRows
+    const binScore = this.#binScore
+    const order = this.#order
+    let low = MAX_BINS
+    let high = -1
+    for (let i = 0; i < n; i++) {
+      const b = bins[rows[start + i]!]!
+      local[i] = b
+      if (b < low) low = b
+      if (b > high) high = b
+    }
+    if (low === high) return
+    binRows.fill(0, low, high + 1)
+    for (let i = 0; i < n; i++) binRows[local[i]!]!++
+    let present = 0
+    for (let b = low; b <= high; b++) if (binRows[b]! > 0) order[present++] = b
+    this.#present = present
+    if (!ordered) {
+      const majority = this.#majority
+      binScore.fill(0, low, high + 1)
+      for (let i = 0; i < n; i++) {
+        const c = classes[i]!
+        binScore[local[i]!]! += majority < 0 ? c : c === majority ? 1 : 0
+      }
+      for (let k = 0; k < present; k++) {
+        const b = order[k]!
+        binScore[b] = binScore[b]! / binRows[b]!
+      }
+      this.#sortByScore(present)
+    }
+    const offset = this.#offset
+    for (let k = 0, before = 0; k < present; k++) {
+      const b = order[k]!
+      offset[b] = before
+      before += binRows[b]!
+    }
+    const sorted = this.#sorted
+    for (let i = 0; i < n; i++) sorted[offset[local[i]!]!++] = classes[i]!
+
+    const xl = this.#xl
+    const total = this.#total
+    const left = this.#leftCount
+    left.fill(0, 0, g)
+    let sum = 0
+    for (let c = 0; c < g; c++) sum += xl[total[c]!]!
+    let nL = 0
+    for (let k = 0; k < present - 1; k++) {
+      const stop = nL + binRows[order[k]!]!
+      if (n - stop < leaf) break
+      for (; nL < stop; nL++) {
+        const c = sorted[nL]!
+        const l = left[c]!
+        const r = total[c]! - l
+        sum += xl[l + 1]! - xl[l]! + xl[r - 1]! - xl[r]!
+        left[c] = l + 1
+      }
+      if (nL < leaf) continue
+      const gain = sum - this.#base - xl[nL]! - xl[n - nL]!
+      if (gain > this.gain) this.#keep(predictor, feature, k, gain, nL * 2 >= n)
+    }
+  }
+
+  /** Orders the present bins by score, ties by bin. At most 256 entries, nearly sorted from node to node: insertion. */
+  #sortByScore(present: number): void {
+    const order = this.#order
+    const score = this.#binScore
+    for (let i = 1; i < present; i++) {
+      const b = order[i]!
+      const s = score[b]!
+      let j = i - 1
+      while (j >= 0 && (score[order[j]!]! > s || (score[order[j]!]! === s && order[j]! > b))) {
+        order[j + 1] = order[j]!
+        j--
+      }
+      order[j + 1] = b
+    }
+  }
+
+  /** Remembers the cut after the k-th present bin. */
+  #keep(predictor: Predictor, feature: number, k: number, gain: number, leftIsLarger: boolean): void {
+    this.gain = gain
+    this.feature = feature
+    const order = this.#order
+    const left = this.leftBins
+    if (predictor.ordered) {
+      const last = order[k]!
+      // Halfway into the bins that the node does not have; values never side with missing for want of company.
+      this.threshold = last === 0 && predictor.missing === 1 ? 0 : (last + order[k + 1]!) >> 1
+      left.fill(1, 0, this.threshold + 1)
+      left.fill(0, this.threshold + 1, predictor.binCount)
+    } else {
+      left.fill(leftIsLarger ? 1 : 0, 0, predictor.binCount)
+      for (let i = 0; i < this.#present; i++) left[order[i]!] = i <= k ? 1 : 0
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Groups the codes of a target into at most 16 classes, for one node of a tree (or for a whole table).
+ *
+ * K  codes of the target     G  classes
+ *
+ * Classes regrouped at every node keep resolving after a node lies inside what was one class of the table; fixed classes
+ * ruin columns that depend closely on others (totals).
+ */
+
+/** 8 lose too much, 32 gave nothing more. */
+export const MAX_CLASSES = 16
+
+/**
+ * Ordered codes: missing and heavy codes (more than 1/15 of the rows) alone, the rest in classes of equal mass.
+ * Classes ascend with the codes, but a class of light codes may reach across a heavy one.
+ *
+ * counts   length K or more: rows per code     rows  their sum, at least 1
+ * missing  1 when code 0 is missing
+ * out      length K or more: receives the class of every code; codes without rows get an arbitrary class
+ * returns  G, 1 … 16
+ */
+export function orderedClasses(counts: Int32Array, k: number, rows: number, missing: 0 | 1, out: Uint8Array): number {
+  let alone = 0
+  let lightRows = 0
+  for (let c = 0; c < k; c++) {
+    const count = counts[c]!
+    if (count === 0) continue
+    if (count * (MAX_CLASSES - 1) > rows || (c === 0 && missing === 1)) alone++
+    else lightRows += count
+  }
+  // At most 14 heavy codes and missing leave one class for the rest.
+  const lightClasses = MAX_CLASSES - alone
+  let next = 0
+  let current = 0
+  let quantile = -1
+  let before = 0
+  for (let c = 0; c < k; c++) {
+    const count = counts[c]!
+    if (count === 0) {
+      out[c] = current
+    } else if (count * (MAX_CLASSES - 1) > rows || (c === 0 && missing === 1)) {
+      out[c] = next++
+    } else {
+      const q = Math.floor((before * lightClasses) / lightRows)
+      if (q !== quantile) {
+        current = next++
+        quantile = q
+      }
+      out[c] = current
+      before += count
+    }
+  }
+  return next
+}
+
+/**
+ * Levels: each its own class up to 16 codes in all; else the 15 most frequent, ties by code, and the rest together.
+ *
+ * present  the codes that have rows, in any order: present[0 … presentCount - 1]
+ * out      length K or more: receives the class of every present code
+ * returns  G, 1 … 16
+ */
+export function levelClasses(
+  counts: Int32Array,
+  k: number,
+  present: Int32Array,
+  presentCount: number,
+  out: Uint8Array,
+): number {
+  if (k <= MAX_CLASSES) {
+    for (let c = 0; c < k; c++) out[c] = c
+    return k
+  }
+  const rest = MAX_CLASSES - 1
+  for (let i = 0; i < presentCount; i++) out[present[i]!] = rest
+  for (let g = 0; g < rest; g++) {
+    let best = -1
+    let most = 0
+    for (let i = 0; i < presentCount; i++) {
+      const c = present[i]!
+      const count = counts[c]!
+      if (out[c] === rest && (count > most || (count === most && c < best))) {
+        best = c
+        most = count
+      }
+    }
+    if (best < 0) return Math.max(1, g)
+    out[best] = g
+  }
+  return MAX_CLASSES
+}

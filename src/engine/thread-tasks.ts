@@ -1,0 +1,40 @@
+/**
+ * What worker threads can do. A job has a kind and a context that is sent to each thread once; its tasks are small.
+ * Everything sent is plain data and typed arrays (shared ones arrive without copies).
+ */
+
+import { type Encoded, encodeColumn } from './encode.ts'
+import { growTree } from './grow-tree.ts'
+import type { Tree } from './model.ts'
+import { screenPredictors } from './order.ts'
+import { type SampleBatch, type SampleContext, type SampledBlock, sampleBatches } from './sample-batch.ts'
+import type { TableColumn } from './table.ts'
+import type { TrainingData } from './training-data.ts'
+
+export interface TreeTask {
+  readonly target: number
+  /** Column indices. */
+  readonly predecessors: readonly number[]
+  /** Predecessors that screening must not drop. */
+  readonly always: readonly number[]
+}
+
+/** Kind → [context, task, result]. */
+export interface JobKinds {
+  encode: [null, TableColumn, Encoded]
+  tree: [TrainingData, TreeTask, Tree]
+  sample: [SampleContext, SampleBatch, SampledBlock]
+}
+
+export type JobKind = keyof JobKinds
+export type Context<K extends JobKind> = JobKinds[K][0]
+export type Task<K extends JobKind> = JobKinds[K][1]
+export type TaskResult<K extends JobKind> = JobKinds[K][2]
+
+/** Makes a context ready for its tasks; what is prepared here is kept for all tasks of the job in this thread. */
+export const JOB_KINDS: { readonly [K in JobKind]: (context: Context<K>) => (task: Task<K>) => TaskResult<K> } = {
+  encode: () => encodeColumn,
+  tree: (data) => (task) =>
+    growTree(data, task.target, screenPredictors(data, task.target, task.predecessors, task.always)),
+  sample: sampleBatches,
+}

@@ -1,0 +1,68 @@
+/**
+ * Trains the order of a scenario: its conditioned columns first, so that the rest is sampled given them as it stands. An order
+ * depends on the set of conditioned columns only, not on shares or ranges; callers cache it by that set.
+ */
+
+import type { Model, Order, Tree } from './model.ts'
+import { scenarioOrder } from './order.ts'
+import { openJob } from './thread-pool.ts'
+import { longestFirst, sharedOrder, type TrainOptions, treeCost } from './train.ts'
+import { trainingData } from './training-data.ts'
+
+/**
+ * conditioned  column indices in any order; none gives the base order
+ *
+ * A tree of the base order is reused where the same columns come before it in both orders and it could choose from
+ * all conditioned ones among them.
+ *
+ * @throws RangeError for a column that does not exist or occurs twice; the signal's reason when aborted.
+ */
+export async function trainOrder(model: Model, conditioned: readonly number[], options: TrainOptions): Promise<Order> {
+  const { onProgress = () => {} } = options
+  const columns = scenarioOrder(model.columns, conditioned)
+  if (conditioned.length === 0) return model.base
+  const reused = reusableTrees(model.base, columns, conditioned)
+  const open = columns.map((_, i) => i).filter((i) => !reused[i])
+  const tasks = open.map((i) => ({
+    target: columns[i]!,
+    predecessors: columns.slice(0, i),
+    always: conditioned,
+  }))
+  const costs = tasks.map((task) => treeCost(model.columns, task))
+  const totalCost = costs.reduce((sum, cost) => sum + cost, 0)
+  let done = 0
+  const trees = [...reused]
+  if (tasks.length > 0) {
+    const growing = openJob('tree', trainingData(model.columns, model.codes), options)
+    await Promise.all(
+      longestFirst(costs).map(async (t) => {
+        trees[open[t]!] = await growing.run(tasks[t]!)
+        done += costs[t]!
+        onProgress(Math.min(1, done / totalCost))
+      }),
+    ).finally(() => growing.close())
+  }
+  return { columns: sharedOrder(columns), conditioned: conditioned.length, trees: trees as Tree[] }
+}
+
+function reusableTrees(base: Order, columns: readonly number[], conditioned: readonly number[]): (Tree | null)[] {
+  const conditionedSet = new Set(conditioned)
+  // Columns that precede the position in one order but not in the other.
+  const onlyHere = new Set<number>()
+  const onlyThere = new Set<number>()
+  const move = (column: number, into: Set<number>, outOf: Set<number>) => {
+    if (!outOf.delete(column)) into.add(column)
+  }
+  return columns.map((column, i) => {
+    const tree = base.trees[i]!
+    const before = columns.slice(0, i)
+    const same =
+      tree.target === column &&
+      onlyHere.size === 0 &&
+      onlyThere.size === 0 &&
+      before.every((c) => !conditionedSet.has(c) || tree.candidates.includes(c))
+    move(column, onlyHere, onlyThere)
+    move(base.columns[i]!, onlyThere, onlyHere)
+    return same ? tree : null
+  })
+}

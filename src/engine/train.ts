@@ -1,0 +1,89 @@
+/**
+ * Trains a model: encodes the columns, then grows one tree per column in the base order. Trees are independent of each other
+ * given the codes, so columns are trained in parallel; the model is the same for any number of threads.
+ */
+
+import { checkTable } from './encode.ts'
+import type { Model } from './model.ts'
+import { baseOrder, MAX_PREDICTORS } from './order.ts'
+import type { Table } from './table.ts'
+import { openJob } from './thread-pool.ts'
+import type { TreeTask } from './thread-tasks.ts'
+import { type ColumnShape, trainingData } from './training-data.ts'
+
+export interface TrainOptions {
+  /** See JobOptions.threads. */
+  readonly threads: number
+  readonly signal?: AbortSignal | undefined
+  /** 0…1, rising, last 1. */
+  readonly onProgress?: ((fraction: number) => void) | undefined
+}
+
+/** Encoding is about this part of the work. */
+const ENCODING_SHARE = 0.1
+
+/**
+ * @throws RangeError when the table is empty or contradicts itself; the signal's reason when aborted.
+ */
+export async function trainModel(table: Table, options: TrainOptions): Promise<Model> {
+  const { onProgress = () => {} } = options
+  checkTable(table)
+  const encoding = openJob('encode', null, options)
+  let encoded = 0
+  const parts = await Promise.all(
+    table.columns.map(async (column) => {
+      const part = await encoding.run(column)
+      onProgress((ENCODING_SHARE * ++encoded) / table.columns.length)
+      return part
+    }),
+  ).finally(() => encoding.close())
+  const columns = parts.map((part) => part.column)
+  const codes = parts.map((part) => part.codes)
+
+  const data = trainingData(columns, codes)
+  const order = baseOrder(columns)
+  const tasks = order.map((target, i) => ({ target, predecessors: order.slice(0, i), always: [] }))
+  const costs = tasks.map((task) => treeCost(columns, task))
+  const totalCost = costs.reduce((sum, cost) => sum + cost, 0)
+  let done = 0
+  const growing = openJob('tree', data, options)
+  const byCost = longestFirst(costs)
+  const trees = await Promise.all(
+    byCost.map(async (i) => {
+      const tree = await growing.run(tasks[i]!)
+      done += costs[i]!
+      onProgress(done >= totalCost ? 1 : ENCODING_SHARE + (1 - ENCODING_SHARE) * (done / totalCost))
+      return { i, tree }
+    }),
+  ).finally(() => growing.close())
+  return {
+    seedRows: table.seedRows,
+    rowCount: table.rowCount,
+    columns,
+    codes,
+    base: {
+      columns: sharedOrder(order),
+      conditioned: 0,
+      trees: trees.sort((a, b) => a.i - b.i).map(({ tree }) => tree),
+    },
+  }
+}
+
+/** A rough guess at a tree's cost, for scheduling only: predictors times depth, numeric targets with their 16 classes more. */
+export function treeCost(columns: readonly ColumnShape[], task: TreeTask): number {
+  const { kind, codeCount } = columns[task.target]!
+  return (
+    1 + Math.min(MAX_PREDICTORS, task.predecessors.length) * (kind === 'numeric' ? 4 : 1 + Math.min(3, codeCount / 8))
+  )
+}
+
+/** Indices by falling cost, ties by index: the last task to end is then a short one. */
+export function longestFirst(costs: readonly number[]): number[] {
+  return costs.map((_, i) => i).sort((a, b) => costs[b]! - costs[a]! || a - b)
+}
+
+export function sharedOrder(order: readonly number[]): Int32Array {
+  const columns = new Int32Array(new SharedArrayBuffer(4 * order.length))
+  columns.set(order)
+  return columns
+}

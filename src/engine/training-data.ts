@@ -1,0 +1,78 @@
+/**
+ * What growing trees reads: codes, and the same codes grouped into at most 256 bins for use as predictors.
+ *
+ * n  rows     d  columns     K  codes of a column
+ */
+
+import type { EncodedColumn } from './model.ts'
+import { sharedUint8, sharedUint16 } from './shared-arrays.ts'
+import { MAX_BINS } from './split-search.ts'
+
+/** All that growing needs to know of a column; small enough to send to a thread with every task. */
+export interface ColumnShape {
+  readonly kind: 'categorical' | 'numeric'
+  readonly codeCount: number
+  readonly missing: 0 | 1
+}
+
+export interface TrainingData {
+  readonly rowCount: number
+  readonly columns: readonly ColumnShape[]
+  /** d shared arrays of length n. */
+  readonly codes: readonly Uint16Array[]
+  readonly bins: readonly PredictorBins[]
+}
+
+/**
+ * A column as a predictor. Numeric: ascending ranges of codes, missing alone in bin 0. Categorical: a bin per level.
+ * Null `bins`: a categorical column with too many levels; they are grouped anew for every target (`level-order.ts`).
+ */
+export interface PredictorBins {
+  /** Length n, shared. */
+  readonly bins: Uint8Array | null
+  readonly binCount: number
+  /** Length binCount, shared: largest code in each bin. */
+  readonly upper: Uint16Array
+}
+
+export function trainingData(columns: readonly EncodedColumn[], codes: readonly Uint16Array[]): TrainingData {
+  return {
+    rowCount: codes[0]?.length ?? 0,
+    columns: columns.map(({ kind, codeCount, missing }) => ({ kind, codeCount, missing })),
+    codes,
+    bins: columns.map((column, c) => binPredictor(column, codes[c]!)),
+  }
+}
+
+function binPredictor(column: ColumnShape, codes: Uint16Array): PredictorBins {
+  const k = column.codeCount
+  if (column.kind === 'categorical' && k > MAX_BINS) return { bins: null, binCount: 0, upper: sharedUint16(0) }
+  const binOfCode = new Uint8Array(k)
+  let binCount = k
+  if (k <= MAX_BINS) {
+    for (let c = 0; c < k; c++) binOfCode[c] = c
+  } else {
+    const counts = new Int32Array(k)
+    for (let i = 0; i < codes.length; i++) counts[codes[i]!]!++
+    const first = column.missing
+    const rows = codes.length - (first === 1 ? counts[0]! : 0)
+    const valueBins = MAX_BINS - first
+    binCount = first
+    let before = 0
+    let quantile = -1
+    for (let c = first; c < k; c++) {
+      const q = Math.floor((before * valueBins) / rows)
+      if (q !== quantile) {
+        binCount++
+        quantile = q
+      }
+      binOfCode[c] = binCount - 1
+      before += counts[c]!
+    }
+  }
+  const upper = sharedUint16(binCount)
+  for (let c = 0; c < k; c++) upper[binOfCode[c]!] = c
+  const bins = sharedUint8(codes.length)
+  for (let i = 0; i < codes.length; i++) bins[i] = binOfCode[codes[i]!]!
+  return { bins, binCount, upper }
+}
