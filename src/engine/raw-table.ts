@@ -2,7 +2,7 @@
  * A table as it comes in, before cleaning. (The same shape as the readers' table in `formats`: rooms share plain arrays, not imports.)
  *
  * n  rows held here (`sampleRows`): all rows, or a deterministic sample when the file has more than the reader's cap
- * N  rows in the file (`rowCount`)
+ * N  rows in the file (`rowCount`), without those of `droppedRows`
  *
  * Values live in typed arrays of length n; missing values in a validity mask (1 = present), never in a magic number.
  * The profile of each column counts the whole file, so that cleaning decides the same whatever the sample.
@@ -11,6 +11,8 @@ export interface RawTable {
   readonly rowCount: number
   readonly sampleRows: number
   readonly columns: readonly RawColumn[]
+  /** Columns of the file that hold no plain values (lists, binary data) and could not be read; absent = none. */
+  readonly skippedColumns?: readonly { readonly name: string; readonly detail: string }[]
   /** Rows left out by the reader because they were wholly empty, or exact repeats of the header. */
   readonly droppedRows: { readonly empty: number; readonly repeatedHeader: number }
   /** What a researcher should know about the reading: encoding, delimiter, sheet, ragged rows. */

@@ -1,0 +1,43 @@
+export interface NamedColumns {
+  readonly names: readonly string[]
+  readonly notes: readonly string[]
+}
+
+/**
+ * Makes the headers of a file into unique names: blanks around them go, an empty one becomes `column.N` (N from 1), a repeated
+ * one gets `.1`, `.2`. Nothing else is changed: `purchase_intent` stays as it is.
+ */
+export function nameColumns(headers: readonly string[]): NamedColumns {
+  const trimmed = headers.map((header) => header.replaceAll(/^[\s\ufeff\0]+|[\s\ufeff\0]+$/g, ''))
+  const taken = new Set(trimmed.filter((name) => name !== ''))
+  const used = new Set<string>()
+  const repeated = new Set<string>()
+  const empty: string[] = []
+  const names = trimmed.map((header, i) => {
+    if (header !== '' && !used.has(header)) {
+      used.add(header)
+      return header
+    }
+    let name = header === '' ? `column.${i + 1}` : header
+    for (let n = 1; used.has(name) || taken.has(name); n++)
+      name = header === '' ? `column.${i + 1}.${n}` : `${header}.${n}`
+    used.add(name)
+    if (header === '') empty.push(name)
+    else repeated.add(header)
+    return name
+  })
+  const notes: string[] = []
+  if (empty.length > 0) notes.push(`${count(empty.length, 'column')} without a name and was called: ${list(empty)}.`)
+  if (repeated.size > 0)
+    notes.push(`${count(repeated.size, 'name')} used more than once, told apart by .1, .2: ${list([...repeated])}.`)
+  return { names, notes }
+}
+
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? ' is' : 's are'}`
+}
+
+function list(names: readonly string[]): string {
+  const shown = names.slice(0, 5).map((name) => `"${name}"`)
+  return names.length > 5 ? `${shown.join(', ')} and ${names.length - 5} more` : shown.join(', ')
+}

@@ -1,0 +1,241 @@
+import { type DuckDbSession, sqlName } from './duckdb-session.ts'
+import { judgeTextColumn, settleDoubts, type TextColumnType } from './text-column-type.ts'
+import { decimalsSql, isMarkSql, isMissingSql, isUnsafeIntegerSql, trimmedSql } from './value-forms.ts'
+
+/** A column of a relation in DuckDB whose rows are those of the file. */
+export interface SourceColumn {
+  /** Unique in the table. */
+  readonly name: string
+  /** SQL over the relation. */
+  readonly expression: string
+  /** `untyped`: text of a CSV file, which may turn out to be anything. `time`: a TIMESTAMP. */
+  readonly declared: 'untyped' | 'text' | 'boolean' | 'number' | 'time'
+}
+
+interface ProfileBase {
+  readonly source: SourceColumn
+  readonly missing: number
+  readonly distinct: number
+  /** SQL over the relation: DOUBLE for numbers and times, else VARCHAR; NULL where missing. */
+  readonly value: string
+}
+
+/** What the whole file says about a column. */
+export type ColumnProfile =
+  | (ProfileBase & {
+      readonly type: 'number' | 'date' | 'date-time'
+      readonly min: number
+      readonly max: number
+      readonly decimals: number
+      readonly counts: ReadonlyMap<number, number> | null
+    })
+  | (ProfileBase & { readonly type: 'text' | 'boolean' /** Table of `v` and `n`. */; readonly table: string })
+
+/** Value counts of numbers are kept up to this many distinct values. */
+const MAX_COUNTS = 4_096
+
+/**
+ * Profiles every column of `relation` over all its rows: one grouping per column, everything else from the distinct values.
+ * Leaves the tables of distinct texts in the session for `raw-columns.ts`.
+ */
+export async function profileColumns(
+  session: DuckDbSession,
+  relation: string,
+  rowCount: number,
+  columns: readonly SourceColumn[],
+  delimiter: string,
+): Promise<{ profiles: ColumnProfile[]; remarks: string[] }> {
+  const judged: TextColumnType[] = []
+  for (const [i, column] of columns.entries()) {
+    await session.run(`CREATE TABLE ${distinctTable(i)} AS ${distinctSql(relation, column)}`)
+    judged.push(await judge(session, distinctTable(i), column))
+  }
+  const profiles: ColumnProfile[] = []
+  const remarks: string[] = []
+  for (const [i, type] of settleDoubts(judged, delimiter).entries()) {
+    const column = columns[i]!
+    const table = distinctTable(i)
+    const remark = 'remark' in type ? type.remark : null
+    if (remark !== null) remarks.push(`Column "${column.name}" ${remark}.`)
+    if (type.type === 'number') {
+      profiles.push(await profileNumbers(session, table, rowCount, column, type, remarks))
+    } else if (type.type === 'time') {
+      profiles.push(await profileTimes(session, table, rowCount, column, type, remarks))
+    } else {
+      profiles.push(await profileTexts(session, table, rowCount, column, type.type === 'boolean'))
+    }
+  }
+  return { profiles, remarks }
+}
+
+function distinctTable(i: number): string {
+  return `distinct_${i}`
+}
+
+/** Distinct present values as text `v` with their counts `n`. */
+function distinctSql(relation: string, column: SourceColumn): string {
+  const { expression, declared } = column
+  switch (declared) {
+    case 'untyped':
+    case 'text':
+      return `SELECT v, n FROM (SELECT ${trimmedSql(expression)} AS v, count(*) AS n FROM ${relation} GROUP BY 1)
+        WHERE v IS NOT NULL AND NOT ${isMissingSql('v')}`
+    case 'number':
+      return `SELECT CAST(g AS VARCHAR) AS v, n FROM (SELECT ${expression} AS g, count(*) AS n FROM ${relation}
+        WHERE coalesce(isfinite(CAST(${expression} AS DOUBLE)), false) GROUP BY 1)`
+    case 'boolean':
+      return `SELECT CAST(g AS VARCHAR) AS v, n FROM (SELECT ${expression} AS g, count(*) AS n FROM ${relation}
+        WHERE ${expression} IS NOT NULL GROUP BY 1)`
+    case 'time':
+      return `SELECT g AS v, n FROM (SELECT ${expression} AS g, count(*) AS n FROM ${relation}
+        WHERE coalesce(isfinite(${expression}), false) GROUP BY 1)`
+  }
+}
+
+async function judge(session: DuckDbSession, table: string, column: SourceColumn): Promise<TextColumnType> {
+  switch (column.declared) {
+    case 'untyped':
+      return judgeTextColumn(session, table)
+    case 'text':
+      return { type: 'text', remark: null }
+    case 'boolean':
+      return { type: 'boolean', remark: null }
+    case 'number': {
+      const [row] = await session.rows(`SELECT count(*) FILTER (${isUnsafeIntegerSql('v')}) FROM ${table}`)
+      return Number(row?.[0]) > 0
+        ? { type: 'text', remark: 'has whole numbers beyond 2^53, which were kept as text' }
+        : { type: 'number', form: DECLARED_NUMBER, remark: null }
+    }
+    case 'time':
+      return { type: 'time', form: DECLARED_TIME, remark: null }
+  }
+}
+
+const DECLARED_NUMBER = { name: 'plain', pattern: '', plainText: (v: string) => v } as const
+const DECLARED_TIME = { name: 'iso', pattern: '', timestamp: (v: string) => v } as const
+
+type Judged<T extends TextColumnType['type']> = Extract<TextColumnType, { type: T }>
+
+async function profileNumbers(
+  session: DuckDbSession,
+  table: string,
+  rowCount: number,
+  column: SourceColumn,
+  type: Judged<'number'>,
+  remarks: string[],
+): Promise<ColumnProfile> {
+  const plain = type.form.plainText('v')
+  const [row] = await session.rows(
+    `SELECT count(DISTINCT x), sum(n), min(x), max(x), max(d) FROM (
+       SELECT CAST(${plain} AS DOUBLE) + 0.0 AS x, n, ${decimalsSql(plain)} AS d FROM ${table} WHERE NOT ${isMarkSql('v')})`,
+  )
+  const [distinct, present, min, max, decimals] = (row ?? []).map(Number) as [number, number, number, number, number]
+  await remarkMarks(session, table, column, remarks)
+  return {
+    type: 'number',
+    source: column,
+    missing: rowCount - present,
+    distinct,
+    min,
+    max,
+    decimals,
+    counts: await valueCounts(
+      session,
+      distinct,
+      `SELECT CAST(${plain} AS DOUBLE) + 0.0 AS x, n FROM ${table} WHERE NOT ${isMarkSql('v')}`,
+    ),
+    value: numberValueSql(column, type),
+  }
+}
+
+/** Number of a row; floats of 32 bits go by their shortest text, so that 0.1 stays 0.1. */
+function numberValueSql(column: SourceColumn, type: Judged<'number'>): string {
+  if (column.declared !== 'untyped') {
+    return `CASE WHEN isfinite(CAST(${column.expression} AS DOUBLE))
+      THEN try_cast(CAST(${column.expression} AS VARCHAR) AS DOUBLE) + 0.0 END`
+  }
+  // Whatever is no finite number is missing: the column was judged by all its values.
+  const parsed = `try_cast(${type.form.plainText(trimmedSql(column.expression))} AS DOUBLE)`
+  return `CASE WHEN isfinite(${parsed}) THEN ${parsed} + 0.0 END`
+}
+
+async function profileTimes(
+  session: DuckDbSession,
+  table: string,
+  rowCount: number,
+  column: SourceColumn,
+  type: Judged<'time'>,
+  remarks: string[],
+): Promise<ColumnProfile> {
+  const typed = column.declared === 'time'
+  const present = typed ? 'true' : `NOT ${isMarkSql('v')}`
+  const time = type.form.timestamp('v')
+  const [row] = await session.rows(
+    `SELECT count(DISTINCT x), sum(n), min(x), max(x), count(*) FILTER (x % 86400000 <> 0) FROM (
+       SELECT epoch_ms(${time}) AS x, n FROM ${table} WHERE ${present})`,
+  )
+  const [distinct, filled, min, max, withTime] = (row ?? []).map(Number) as [number, number, number, number, number]
+  if (!typed) await remarkMarks(session, table, column, remarks)
+  const text = trimmedSql(column.expression)
+  const value = typed
+    ? `CASE WHEN isfinite(${column.expression}) THEN epoch_ms(${column.expression}) END`
+    : `epoch_ms(${type.form.timestamp(`CASE WHEN NOT ${isMissingSql(text)} AND NOT ${isMarkSql(text)} THEN ${text} END`)})`
+  return {
+    type: withTime > 0 ? 'date-time' : 'date',
+    source: column,
+    missing: rowCount - filled,
+    distinct,
+    min,
+    max,
+    decimals: 0,
+    counts: await valueCounts(session, distinct, `SELECT epoch_ms(${time}) AS x, n FROM ${table} WHERE ${present}`),
+    value: `CAST(${value} AS DOUBLE)`,
+  }
+}
+
+async function valueCounts(session: DuckDbSession, distinct: number, sql: string): Promise<Map<number, number> | null> {
+  if (distinct > MAX_COUNTS) return null
+  const rows = await session.rows(`SELECT x, sum(n) FROM (${sql}) GROUP BY x ORDER BY x`)
+  return new Map(rows.map((row) => [Number(row[0]), Number(row[1])]))
+}
+
+async function remarkMarks(
+  session: DuckDbSession,
+  table: string,
+  column: SourceColumn,
+  remarks: string[],
+): Promise<void> {
+  if (column.declared !== 'untyped') return
+  const rows = await session.rows(`SELECT v, n FROM ${table} WHERE ${isMarkSql('v')} ORDER BY v`)
+  for (const [mark, n] of rows) {
+    remarks.push(
+      `Column "${column.name}": "${mark}" was taken as missing (${n} ${Number(n) === 1 ? 'value' : 'values'}).`,
+    )
+  }
+}
+
+async function profileTexts(
+  session: DuckDbSession,
+  table: string,
+  rowCount: number,
+  column: SourceColumn,
+  isBoolean: boolean,
+): Promise<ColumnProfile> {
+  let source = table
+  if (isBoolean) {
+    source = `${table}_words`
+    await session.run(`CREATE TABLE ${sqlName(source)} AS SELECT lower(v) AS v, sum(n) AS n FROM ${table} GROUP BY 1`)
+  }
+  const [row] = await session.rows(`SELECT count(*), coalesce(sum(n), 0) FROM ${source}`)
+  const isText = column.declared === 'untyped' || column.declared === 'text'
+  const text = isText ? trimmedSql(column.expression) : `CAST(${column.expression} AS VARCHAR)`
+  const word = isBoolean ? `lower(${text})` : text
+  return {
+    type: isBoolean ? 'boolean' : 'text',
+    source: column,
+    missing: rowCount - Number(row?.[1]),
+    distinct: Number(row?.[0]),
+    table: source,
+    value: isText ? `CASE WHEN NOT ${isMissingSql(text)} THEN ${word} END` : word,
+  }
+}

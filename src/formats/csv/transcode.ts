@@ -1,0 +1,36 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { TextDecoder } from 'node:util'
+import type { DetectedEncoding } from './detect-encoding.ts'
+
+const CHUNK_BYTES = 1 << 20
+
+/**
+ * Writes the text of `source` to `target` as UTF-8 without a byte order mark, in bounded memory.
+ * Bytes that have no meaning in the encoding become U+FFFD; their number is given back.
+ */
+export async function transcodeToUtf8(source: string, target: string, detected: DetectedEncoding): Promise<number> {
+  const name = detected.encoding === 'utf-8-damaged' ? 'utf-8' : detected.encoding
+  const decoder = new TextDecoder(name, { ignoreBOM: true })
+  const out = await open(target, 'wx', 0o600)
+  let replaced = 0
+  try {
+    for await (const chunk of createReadStream(source, { start: detected.bomBytes, highWaterMark: CHUNK_BYTES })) {
+      const text = decoder.decode(chunk as Buffer, { stream: true })
+      replaced += countReplacements(text)
+      await out.writeFile(text)
+    }
+    const text = decoder.decode()
+    replaced += countReplacements(text)
+    await out.writeFile(text)
+  } finally {
+    await out.close()
+  }
+  return replaced
+}
+
+function countReplacements(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', at + 1)) count++
+  return count
+}

@@ -1,0 +1,117 @@
+import { existsSync, symlinkSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { extname, join, resolve } from 'node:path'
+import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
+
+export interface DuckDbSessionOptions {
+  /** An existing folder; a folder of the session's own is made in it and removed again. */
+  readonly tempDir: string
+  /** The only files the session can read. */
+  readonly readPaths: readonly string[]
+  /** The only files the session can write. */
+  readonly writePaths?: readonly string[]
+  /** Default 2. */
+  readonly threads?: number
+  /** Default 512. What does not fit goes to the session's folder. */
+  readonly memoryLimitMb?: number
+}
+
+/**
+ * A DuckDB of its own, shut off from everything but the files named: no network, no extensions, no other path; bounded memory,
+ * spilling into a folder that goes away with `close`.
+ */
+export class DuckDbSession {
+  /** The session's own folder, for files of the caller's as well. */
+  readonly folder: string
+  readonly #instance: DuckDBInstance
+  readonly #connection: DuckDBConnection
+
+  private constructor(folder: string, instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.folder = folder
+    this.#instance = instance
+    this.#connection = connection
+  }
+
+  static async open(options: DuckDbSessionOptions): Promise<DuckDbSession> {
+    await mkdir(options.tempDir, { recursive: true })
+    const folder = await mkdtemp(join(options.tempDir, 'tables-'))
+    let instance: DuckDBInstance | null = null
+    try {
+      // Tables live in a file, compressed, so that the memory limit is no limit on their size.
+      instance = await DuckDBInstance.create(join(folder, 'tables.duckdb'), {
+        threads: String(options.threads ?? 2),
+        memory_limit: `${options.memoryLimitMb ?? 512}MB`,
+        temp_directory: join(folder, 'spill'),
+        autoinstall_known_extensions: 'false',
+        autoload_known_extensions: 'false',
+      })
+      const connection = await instance.connect()
+      const paths = [...options.readPaths, ...(options.writePaths ?? [])].map((path) => resolve(path))
+      await connection.run("SET TimeZone = 'UTC'")
+      await connection.run(`SET allowed_paths = [${paths.map(sqlText).join(', ')}]`)
+      await connection.run(`SET allowed_directories = [${sqlText(`${folder}/`)}]`)
+      await connection.run('SET enable_external_access = false')
+      await connection.run('SET lock_configuration = true')
+      return new DuckDbSession(folder, instance, connection)
+    } catch (error) {
+      instance?.closeSync()
+      await rm(folder, { recursive: true, force: true })
+      throw error
+    }
+  }
+
+  get connection(): DuckDBConnection {
+    return this.#connection
+  }
+
+  async run(sql: string): Promise<void> {
+    await this.#connection.run(sql)
+  }
+
+  /** All rows of a small result; whole numbers of 64 bits come as `bigint`. */
+  async rows(sql: string): Promise<DuckDBValue[][]> {
+    const result = await this.#connection.run(sql)
+    return result.getRows()
+  }
+
+  /** A result in chunks of at most 2,048 rows, never more than a few of them in memory. */
+  async *chunks(sql: string): AsyncGenerator<DuckDBDataChunk> {
+    const result = await this.#connection.stream(sql)
+    for (;;) {
+      const chunk = await result.fetchChunk()
+      if (chunk === null || chunk.rowCount === 0) return
+      yield chunk
+    }
+  }
+
+  /**
+   * A path that DuckDB takes as it stands. Stars, question marks and brackets in a name would be read as a pattern; such a file
+   * is reached through a link in the session's folder.
+   */
+  readable(path: string): string {
+    const whole = resolve(path)
+    if (!/[*?[\]{}]/.test(whole)) return whole
+    for (let i = 0; ; i++) {
+      const link = join(this.folder, `input-${i}${/^\.\w+$/.test(extname(whole)) ? extname(whole) : ''}`)
+      if (existsSync(link)) continue
+      symlinkSync(whole, link)
+      return link
+    }
+  }
+
+  /** Stops what is running, closes and removes everything. */
+  async close(): Promise<void> {
+    this.#connection.interrupt()
+    this.#connection.closeSync()
+    this.#instance.closeSync()
+    await rm(this.folder, { recursive: true, force: true })
+  }
+}
+
+export function sqlText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+export function sqlName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

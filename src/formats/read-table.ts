@@ -1,0 +1,52 @@
+import type { RawTable } from './raw-table.ts'
+import { sniffFormat } from './sniff-format.ts'
+import { UnreadableFileError } from './unreadable-file-error.ts'
+
+export interface ReadTableOptions {
+  /** Rows held in memory at most; more are sampled. */
+  readonly maxSampleRows: number
+  /** Existing or new folder for what does not fit into memory; nothing is left there. */
+  readonly tempDir: string
+  /** Default 2. */
+  readonly threads?: number
+  /** Of the reading itself, without the arrays given back. Default 512. */
+  readonly memoryLimitMb?: number
+}
+
+export const DEFAULT_MAX_SAMPLE_ROWS = 200_000
+
+const NOT_YET: Readonly<Record<string, string>> = {
+  xlsx: 'an Excel workbook (.xlsx)',
+  xls: 'an Excel workbook (.xls)',
+  xlsb: 'an Excel workbook (.xlsb)',
+  sav: 'an SPSS file (.sav)',
+  zsav: 'an SPSS file (.zsav)',
+  arrow: 'an Arrow file',
+}
+
+/**
+ * Reads a table of any kind we know, told by its content.
+ *
+ * @throws {UnreadableFileError} when the file cannot be read, in words for whoever made it.
+ */
+export async function readTable(
+  path: string,
+  options: Partial<ReadTableOptions> & Pick<ReadTableOptions, 'tempDir'>,
+): Promise<RawTable> {
+  const whole: ReadTableOptions = { maxSampleRows: DEFAULT_MAX_SAMPLE_ROWS, ...options }
+  const format = await sniffFormat(path)
+  switch (format) {
+    case 'csv': {
+      const { readCsv } = await import('./csv/read-csv.ts')
+      return readCsv(path, whole)
+    }
+    case 'parquet': {
+      const { readParquet } = await import('./parquet/read-parquet.ts')
+      return readParquet(path, whole)
+    }
+    default:
+      throw new UnreadableFileError(
+        `The file is ${NOT_YET[format]}, which is not read yet. Export it as CSV or Parquet and send that.`,
+      )
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Chooses k of N rows by the k smallest hashes of the row index: the same rows for the same N and k on every machine, spread
+ * without regard to the order of the file (bottom-k sampling; Cohen and Kaplan 2007).
+ *
+ * N  rows of the file, below 2^32
+ * k  rows wanted
+ *
+ * @returns indexes, ascending; all of them when k is at least N. Cost O(N), memory O(k).
+ */
+export function sampleRowIndexes(rowCount: number, wanted: number): Float64Array {
+  if (wanted >= rowCount) return Float64Array.from({ length: rowCount }, (_, i) => i)
+  if (wanted <= 0) return new Float64Array(0)
+  // The mixing function is a bijection on 32 bits, so hashes are distinct and the k-th smallest is a clean cut.
+  const cut = kthSmallestHash(rowCount, wanted)
+  const chosen = new Float64Array(wanted)
+  let length = 0
+  for (let i = 0; i < rowCount && length < wanted; i++) if (mix32(i) <= cut) chosen[length++] = i
+  return chosen
+}
+
+function kthSmallestHash(rowCount: number, k: number): number {
+  const counts = new Uint32Array(1 << 16)
+  for (let i = 0; i < rowCount; i++) counts[mix32(i) >>> 16]!++
+  let bucket = 0
+  let below = 0
+  while (below + counts[bucket]! < k) below += counts[bucket++]!
+  const within = new Uint32Array(counts[bucket]!)
+  let length = 0
+  for (let i = 0; i < rowCount; i++) {
+    const hash = mix32(i)
+    if (hash >>> 16 === bucket) within[length++] = hash
+  }
+  within.sort()
+  return within[k - below - 1]!
+}
+
+/** The finaliser of MurmurHash3 (Appleby, public domain), a bijection of 32-bit words. */
+export function mix32(word: number): number {
+  let h = word | 0
+  h ^= h >>> 16
+  h = Math.imul(h, 0x85ebca6b)
+  h ^= h >>> 13
+  h = Math.imul(h, 0xc2b2ae35)
+  h ^= h >>> 16
+  return h >>> 0
+}

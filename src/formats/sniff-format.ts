@@ -1,0 +1,152 @@
+import { open } from 'node:fs/promises'
+import { UnreadableFileError } from './unreadable-file-error.ts'
+
+/**
+ * What a file is, by its content alone: names and media types are not looked at.
+ * `csv` stands for every kind of delimited text.
+ */
+export type FileFormat = 'csv' | 'parquet' | 'xlsx' | 'xls' | 'xlsb' | 'sav' | 'zsav' | 'arrow'
+
+/** Enough for the first entries of a zip directory and for judging text. */
+const HEAD_BYTES = 65_536
+
+type Magic = readonly (readonly [readonly number[] | string, string])[]
+
+/** First bytes of files that are often sent by mistake, and what to say they are. */
+const TEXTUAL_MAGIC: Magic = [
+  ['%PDF-', 'a PDF document'],
+  ['{\\rtf', 'a rich-text document'],
+  ['<stata_dta>', 'a Stata file'],
+]
+
+const BINARY_MAGIC: Magic = [
+  ['\x89PNG', 'a PNG image'],
+  ['GIF8', 'a GIF image'],
+  [[0xff, 0xd8, 0xff], 'a JPEG image'],
+  [[0x1f, 0x8b], 'compressed with gzip; unpack it first'],
+  ['BZh', 'compressed with bzip2; unpack it first'],
+  [[0x28, 0xb5, 0x2f, 0xfd], 'compressed with zstd; unpack it first'],
+  [[0xfd, 0x37, 0x7a, 0x58, 0x5a], 'compressed with xz; unpack it first'],
+  [[0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], 'a 7-Zip archive; unpack it first'],
+  ['Rar!', 'a RAR archive; unpack it first'],
+  ['SQLite format 3\0', 'an SQLite database'],
+  ['\x89HDF', 'an HDF5 file'],
+  ['ORC', 'an ORC file'],
+  ['Obj\x01', 'an Avro file'],
+  ['RDX', 'an R data file'],
+  ['FEA1', 'a Feather file of version 1'],
+]
+
+const OLE_MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
+
+/**
+ * Tells what kind of file lies at `path` by its first and last bytes.
+ *
+ * @throws {UnreadableFileError} when the file is empty, encrypted, or of a kind that holds no table we could know.
+ */
+export async function sniffFormat(path: string): Promise<FileFormat> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    if (size === 0) throw new UnreadableFileError('The file is empty: it has no bytes at all.')
+    const head = Buffer.alloc(Math.min(size, HEAD_BYTES))
+    const { bytesRead } = await file.read(head, 0, head.length, 0)
+    const tail = Buffer.alloc(Math.min(size, HEAD_BYTES))
+    await file.read(tail, 0, tail.length, size - tail.length)
+    return formatOfBytes(head.subarray(0, bytesRead), tail)
+  } finally {
+    await file.close()
+  }
+}
+
+function formatOfBytes(head: Buffer, tail: Buffer): FileFormat {
+  // IBM's encrypted system files start with this word after a few length bytes.
+  if (head.subarray(0, 64).includes('ENCRYPTEDSAV')) {
+    throw new UnreadableFileError(
+      'The file is an SPSS file with a password. Save it without a password, or export CSV.',
+    )
+  }
+  if (startsWith(head, '$FL2')) return 'sav'
+  if (startsWith(head, '$FL3')) return 'zsav'
+  if (startsWith(head, 'PK\x03\x04') || startsWith(head, 'PK\x05\x06')) return formatOfZip(head, tail)
+  if (startsWith(head, OLE_MAGIC)) return formatOfOle(head, tail)
+  for (const [magic, what] of TEXTUAL_MAGIC) {
+    if (startsWith(head, magic)) throw new UnreadableFileError(`The file is ${what}, not a table. ${WHAT_WE_READ}`)
+  }
+  const words = head.subarray(0, 512).toString('latin1').trimStart().toLowerCase()
+  if (words.startsWith('<!doctype html') || words.startsWith('<html') || words.startsWith('<?xml')) {
+    throw new UnreadableFileError(
+      `The file is a web page or XML, not a table (a login page saved instead of a download, perhaps). ${WHAT_WE_READ}`,
+    )
+  }
+  // The marks below are letters that a column name may begin with as well, so they count in binary files only.
+  if (!looksBinary(head)) return 'csv'
+  if (startsWith(head, 'PAR1')) {
+    if (tail.subarray(-4).toString('latin1') === 'PARE') throw encryptedParquet()
+    return 'parquet'
+  }
+  if (startsWith(head, 'PARE')) throw encryptedParquet()
+  if (startsWith(head, 'ARROW1')) return 'arrow'
+  for (const [magic, what] of BINARY_MAGIC) {
+    if (startsWith(head, magic)) throw new UnreadableFileError(`The file is ${what}. ${WHAT_WE_READ}`)
+  }
+  throw new UnreadableFileError(`The file is neither text nor a kind of file that is known here. ${WHAT_WE_READ}`)
+}
+
+const WHAT_WE_READ = 'Send CSV, TSV or Parquet.'
+
+function encryptedParquet(): UnreadableFileError {
+  return new UnreadableFileError('The Parquet file is encrypted. Write it without encryption and send it again.')
+}
+
+/** Workbooks keep their parts in a zip; the directory of a small one is in the head, of a large one at the end. */
+function formatOfZip(head: Buffer, tail: Buffer): FileFormat {
+  const has = (name: string) => head.includes(name) || tail.includes(name)
+  if (has('xl/workbook.bin')) return 'xlsb'
+  if (has('xl/workbook.xml') || has('xl/worksheets/') || has('xl/_rels')) return 'xlsx'
+  if (has('word/document.xml'))
+    throw new UnreadableFileError(`The file is a Word document, not a table. ${WHAT_WE_READ}`)
+  if (has('content.xml') && has('opendocument')) {
+    throw new UnreadableFileError(`The file is an OpenDocument file. ${WHAT_WE_READ}`)
+  }
+  throw new UnreadableFileError(`The file is a zip archive; unpack it first. ${WHAT_WE_READ}`)
+}
+
+/** Names of streams in an OLE container are UTF-16. */
+function formatOfOle(head: Buffer, tail: Buffer): FileFormat {
+  const has = (name: string) => {
+    const bytes = Buffer.from(name, 'utf16le')
+    return head.includes(bytes) || tail.includes(bytes)
+  }
+  if (has('EncryptedPackage') || has('EncryptionInfo')) {
+    throw new UnreadableFileError('The workbook has a password. Save it without a password, or export CSV.')
+  }
+  if (has('WordDocument')) throw new UnreadableFileError(`The file is a Word document, not a table. ${WHAT_WE_READ}`)
+  return 'xls'
+}
+
+/**
+ * Text of any encoding we know holds hardly any control characters, except that UTF-16 has a NUL in about every second place
+ * and at one parity only.
+ */
+function looksBinary(head: Buffer): boolean {
+  if (startsWith(head, [0xff, 0xfe]) || startsWith(head, [0xfe, 0xff])) return false
+  const nuls = [0, 0]
+  let controls = 0
+  for (let i = 0; i < head.length; i++) {
+    const byte = head[i]!
+    if (byte === 0) nuls[i & 1]!++
+    else if (byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1a && byte !== 0x1b) controls++
+  }
+  const pairs = head.length / 2
+  const [even, odd] = nuls as [number, number]
+  if (Math.max(even, odd) > 0.3 * pairs && Math.min(even, odd) < 0.02 * pairs + 1 && controls < 0.02 * pairs + 1) {
+    return false
+  }
+  return even + odd + controls > Math.max(1, 0.02 * head.length)
+}
+
+function startsWith(bytes: Buffer, magic: readonly number[] | string): boolean {
+  const expected = typeof magic === 'string' ? Buffer.from(magic, 'latin1') : Buffer.from(magic)
+  return bytes.length >= expected.length && bytes.subarray(0, expected.length).equals(expected)
+}

@@ -1,0 +1,136 @@
+import { type DuckDbSession, sqlText } from './duckdb-session.ts'
+import {
+  DATE_FORMS,
+  type DateForm,
+  isMarkSql,
+  isUnsafeIntegerSql,
+  LEADING_ZERO,
+  MISSING_MARKS,
+  NUMBER_FORMS,
+  type NumberForm,
+} from './value-forms.ts'
+
+/** What every value of a text column turned out to be. */
+export type TextColumnType =
+  | { readonly type: 'text' | 'boolean'; readonly remark: string | null }
+  | { readonly type: 'number'; readonly form: NumberForm; readonly remark: string | null }
+  | { readonly type: 'time'; readonly form: DateForm; readonly remark: string | null }
+  /** Both readings hold for every value of the column: other columns, or the delimiter, must tell. */
+  | { readonly type: 'comma-decides'; readonly readings: readonly [NumberForm, NumberForm] }
+  | { readonly type: 'day-or-month-first'; readonly readings: readonly [DateForm, DateForm] }
+
+const TEXT: TextColumnType = { type: 'text', remark: null }
+
+/** Distinct values that are looked at before any SQL is run: they can only rule forms out, so that which ones they are is no matter. */
+const GLANCE = 500
+
+/**
+ * Finds the narrowest type that holds for *all* distinct values of a column. `table` has the columns `v` (trimmed, never missing)
+ * and `n`. A date or number column may also hold marks such as "-", which are then missing.
+ */
+export async function judgeTextColumn(session: DuckDbSession, table: string): Promise<TextColumnType> {
+  const glance = (await session.rows(`SELECT v FROM ${table} LIMIT ${GLANCE}`)).map((row) => String(row[0]))
+  const values = glance.filter((value) => !(MISSING_MARKS as readonly string[]).includes(value.toLowerCase()))
+  if (glance.length === 0) return TEXT
+  const holds = (pattern: string) => {
+    const regex = new RegExp(pattern)
+    return values.every((value) => regex.test(value))
+  }
+
+  if (glance.every((value) => /^(true|false)$/i.test(value))) {
+    const [other] = await counts(session, table, [`lower(v) NOT IN ('true', 'false')`])
+    return other === 0 ? { type: 'boolean', remark: null } : TEXT
+  }
+  if (values.length === 0 && glance.length < GLANCE) return TEXT
+
+  const numbers = NUMBER_FORMS.filter((form) => holds(form.pattern))
+  if (numbers.length > 0) return judgeNumbers(session, table, numbers)
+  const dates = DATE_FORMS.filter((form) => holds(form.pattern))
+  if (dates.length > 0) return judgeDates(session, table, dates)
+  return TEXT
+}
+
+async function judgeNumbers(
+  session: DuckDbSession,
+  table: string,
+  forms: readonly NumberForm[],
+): Promise<TextColumnType> {
+  const value = `NOT ${isMarkSql('v')}`
+  const [all, zeros, long, ...fits] = await counts(session, table, [
+    value,
+    `${value} AND regexp_matches(v, ${sqlText(LEADING_ZERO)})`,
+    `${value} AND ${isUnsafeIntegerSql('v')}`,
+    ...forms.map(
+      (form) =>
+        `${value} AND regexp_matches(v, ${sqlText(form.pattern)}) AND isfinite(try_cast(${form.plainText('v')} AS DOUBLE))`,
+    ),
+  ])
+  if (all === 0) return TEXT
+  const fitting = forms.filter((_, i) => fits[i] === all)
+  const [first] = fitting
+  if (first === undefined) return TEXT
+  if (zeros! > 0) return { type: 'text', remark: 'has numbers with leading zeros, which were kept as text' }
+  if (long! > 0) return { type: 'text', remark: 'has whole numbers beyond 2^53, which were kept as text' }
+  if (first.name === 'decimal-comma') {
+    const grouped = fitting.find((form) => form.name === 'grouped-comma')
+    // Grouping never begins with a zero, so "0,125" is a decimal comma.
+    if (grouped !== undefined) {
+      const [zeroFirst] = await counts(session, table, [`regexp_matches(v, '^[+-]?0,')`])
+      if (zeroFirst === 0) return { type: 'comma-decides', readings: [first, grouped] }
+    }
+  }
+  return { type: 'number', form: first, remark: null }
+}
+
+async function judgeDates(session: DuckDbSession, table: string, forms: readonly DateForm[]): Promise<TextColumnType> {
+  const value = `NOT ${isMarkSql('v')}`
+  const [all, ...fits] = await counts(session, table, [
+    value,
+    ...forms.map(
+      (form) => `${value} AND regexp_matches(v, ${sqlText(form.pattern)}) AND ${form.timestamp('v')} IS NOT NULL`,
+    ),
+  ])
+  if (all === 0) return TEXT
+  const fitting = forms.filter((_, i) => fits[i] === all)
+  const [first, second] = fitting
+  if (first === undefined) return TEXT
+  if (second !== undefined) return { type: 'day-or-month-first', readings: [first, second] }
+  return { type: 'time', form: first, remark: null }
+}
+
+/** How often each condition holds among the distinct values. */
+async function counts(session: DuckDbSession, table: string, conditions: readonly string[]): Promise<number[]> {
+  const [row] = await session.rows(
+    `SELECT ${conditions.map((condition) => `count(*) FILTER (${condition})`).join(', ')} FROM ${table}`,
+  )
+  return (row ?? []).map(Number)
+}
+
+/** The delimiter and the columns that left no doubt settle those that could be read in two ways. */
+export function settleDoubts(types: readonly TextColumnType[], delimiter: string): readonly TextColumnType[] {
+  const has = (name: string) => types.some((type) => 'form' in type && type.form.name === name)
+  const decimalComma = has('decimal-comma') || has('grouped-point')
+  const groupedComma = has('grouped-comma') || delimiter === ','
+  const dayFirst = has('day-first')
+  const monthFirst = has('month-first')
+  return types.map((type) => {
+    if (type.type === 'comma-decides') {
+      const comma = decimalComma || !groupedComma
+      return {
+        type: 'number',
+        form: type.readings[comma ? 0 : 1],
+        remark: comma
+          ? 'has commas, which were read as decimal commas'
+          : 'has commas, which were read as grouping thousands',
+      }
+    }
+    if (type.type === 'day-or-month-first') {
+      if (dayFirst !== monthFirst) return { type: 'time', form: type.readings[dayFirst ? 0 : 1], remark: null }
+      return {
+        type: 'text',
+        remark: 'has dates that could be day first or month first, which were kept as text; write them as 2024-12-31',
+      }
+    }
+    return type
+  })
+}

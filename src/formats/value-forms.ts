@@ -1,0 +1,161 @@
+import { sqlText } from './duckdb-session.ts'
+
+/**
+ * The ways in which files write numbers, dates and missing values, each as a pattern (the subset that RE2 and JavaScript share)
+ * and as SQL that gives the value. `v` is a trimmed, non-missing text.
+ */
+
+/** Compared in lower case, after trimming. */
+export const MISSING_WORDS = ['', 'na', 'n/a', 'nan', '-nan', 'null', '<na>', '#n/a', '#na', '#null!'] as const
+
+/** Missing where all else in the column is a number or a date; values of their own among texts. */
+export const MISSING_MARKS = [
+  '.',
+  '-',
+  '--',
+  '---',
+  '\u2013',
+  '\u2014',
+  '?',
+  '*',
+  'inf',
+  '+inf',
+  '-inf',
+  'infinity',
+  '-infinity',
+  '#div/0!',
+  '#value!',
+  '#ref!',
+  '#name?',
+  '#num!',
+] as const
+
+const BLANKS = ' \t\n\r\v\f\u00a0\u2007\u202f\u3000\ufeff'
+
+/** Text without blanks around it. */
+export function trimmedSql(expression: string): string {
+  return `trim(${expression}, ${sqlText(BLANKS)})`
+}
+
+export function isMissingSql(v: string): string {
+  return `lower(${v}) IN (${MISSING_WORDS.map(sqlText).join(', ')})`
+}
+
+export function isMarkSql(v: string): string {
+  return `lower(${v}) IN (${MISSING_MARKS.map(sqlText).join(', ')})`
+}
+
+export interface NumberForm {
+  readonly name: 'plain' | 'decimal-comma' | 'grouped-comma' | 'grouped-point' | 'grouped-blank'
+  readonly pattern: string
+  /** The number as text with a decimal point and no grouping. */
+  plainText(v: string): string
+}
+
+/** In the order of preference. */
+export const NUMBER_FORMS: readonly NumberForm[] = [
+  {
+    name: 'plain',
+    pattern: String.raw`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$`,
+    plainText: (v) => v,
+  },
+  {
+    name: 'decimal-comma',
+    pattern: String.raw`^[+-]?(\d+,?\d*|,\d+)([eE][+-]?\d{1,3})?$`,
+    plainText: (v) => `replace(${v}, ',', '.')`,
+  },
+  {
+    name: 'grouped-comma',
+    pattern: String.raw`^[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d*)?$`,
+    plainText: (v) => `replace(${v}, ',', '')`,
+  },
+  {
+    name: 'grouped-point',
+    pattern: String.raw`^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d*)?$`,
+    plainText: (v) => `replace(replace(${v}, '.', ''), ',', '.')`,
+  },
+  {
+    name: 'grouped-blank',
+    pattern: "^[+-]?(\\d{1,3}([ '\u00a0\u2009\u202f]\\d{3})+|\\d+)([.,]\\d*)?$",
+    plainText: (v) => `replace(regexp_replace(${v}, '[ ''\u00a0\u2009\u202f]', '', 'g'), ',', '.')`,
+  },
+]
+
+/** A code such as 007, whose zeros say that it is no number. */
+export const LEADING_ZERO = String.raw`^[+-]?0\d+$`
+
+/** Whole numbers so long that a double may not hold them. */
+export const LONG_INTEGER = String.raw`^[+-]?\d{16,}$`
+
+/** Beyond 2^53 neighbours fall together. */
+export function isUnsafeIntegerSql(v: string): string {
+  return `(regexp_matches(${v}, ${sqlText(LONG_INTEGER)})
+    AND NOT coalesce(abs(try_cast(${v} AS HUGEINT)) <= 9007199254740991, false))`
+}
+
+/** Decimals the text was written with, trailing zeros not counted; `t` as from `plainText`. */
+export function decimalsSql(t: string): string {
+  const fraction = `length(rtrim(regexp_extract(${t}, '\\.(\\d*)', 1), '0'))`
+  const exponent = `coalesce(try_cast(regexp_extract(${t}, '[eE]([+-]?\\d+)$', 1) AS INTEGER), 0)`
+  return `CASE WHEN regexp_matches(${t}, '[.eE]') THEN least(12, greatest(0, ${fraction} - ${exponent})) ELSE 0 END`
+}
+
+export interface DateForm {
+  readonly name: 'iso' | 'year-first' | 'day-dots' | 'day-first' | 'month-first' | 'month-name'
+  readonly pattern: string
+  /** TIMESTAMP in UTC, or NULL where the text is no date of this form. */
+  timestamp(v: string): string
+}
+
+const TIME = String.raw`( \d{1,2}:\d{2}(:\d{2}(\.\d{1,6})?)?( ?[AaPp][Mm])?)?$`
+const TIME_FORMATS = ['', ' %H:%M:%S', ' %H:%M', ' %H:%M:%S.%f', ' %I:%M:%S %p', ' %I:%M %p', ' %I:%M:%S%p', ' %I:%M%p']
+
+function parsed(dates: readonly string[]): (v: string) => string {
+  const formats = dates.flatMap((date) => TIME_FORMATS.map((time) => sqlText(date + time)))
+  return (v) => `try_strptime(${v}, [${formats.join(', ')}])`
+}
+
+/**
+ * ISO 8601 dates with or without a time and an offset, and the common forms that name the day without doubt. Day-first and month-first
+ * share their look; a column is one of them only when the other cannot be (see `text-column-type.ts`).
+ */
+export const DATE_FORMS: readonly DateForm[] = [
+  {
+    name: 'iso',
+    pattern: String.raw`^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?( ?(Z|[+-]\d{2}:?\d{2}|[+-]\d{2}))?)?$`,
+    // With the session's zone at UTC a time without an offset is taken as it stands.
+    timestamp: (v) =>
+      `timezone('UTC', try_cast(regexp_replace(regexp_replace(${v}, '^(.{10})[T ](\\d{2}:\\d{2})(?: ?([Z+-].*))?$', '\\1 \\2:00\\3'),` +
+      ` '^(.{10})[T ](.*?) ?([Z+-][^Z]*)?$', '\\1 \\2\\3') AS TIMESTAMPTZ))`,
+  },
+  {
+    name: 'year-first',
+    pattern: String.raw`^\d{4}[/.]\d{1,2}[/.]\d{1,2}` + TIME,
+    timestamp: parsed(['%Y/%m/%d', '%Y.%m.%d']),
+  },
+  { name: 'day-dots', pattern: String.raw`^\d{1,2}\.\d{1,2}\.\d{4}` + TIME, timestamp: parsed(['%d.%m.%Y']) },
+  {
+    name: 'day-first',
+    pattern: String.raw`^\d{1,2}[/-]\d{1,2}[/-]\d{4}` + TIME,
+    timestamp: parsed(['%d/%m/%Y', '%d-%m-%Y']),
+  },
+  {
+    name: 'month-first',
+    pattern: String.raw`^\d{1,2}[/-]\d{1,2}[/-]\d{4}` + TIME,
+    timestamp: parsed(['%m/%d/%Y', '%m-%d-%Y']),
+  },
+  {
+    name: 'month-name',
+    pattern: String.raw`^(\d{1,2}[ -][A-Za-z]{3,9}[ -]\d{4}|[A-Za-z]{3,9} \d{1,2},? \d{4})` + TIME,
+    timestamp: parsed([
+      '%d-%b-%Y',
+      '%d %b %Y',
+      '%d-%B-%Y',
+      '%d %B %Y',
+      '%b %d, %Y',
+      '%B %d, %Y',
+      '%b %d %Y',
+      '%B %d %Y',
+    ]),
+  },
+]
