@@ -15,9 +15,8 @@ export function nearestNames(name: string, candidates: readonly string[], limit:
 export function likelyName(name: string, candidates: readonly string[]): string | null {
   const [nearest] = nearestNames(name, candidates, 1)
   if (nearest === undefined || name.length > 100) return null
-  return distanceBetween(name, nearest) <= Math.max(1, Math.floor(Math.max(name.length, nearest.length) / 3))
-    ? nearest
-    : null
+  const mistakes = Math.floor(distanceBetween(name, nearest))
+  return mistakes <= Math.max(1, Math.floor(Math.max(name.length, nearest.length) / 3)) ? nearest : null
 }
 
 /** Optimal string alignment distance of the lower-cased names, plus a little when only their case differs. */

@@ -57,7 +57,7 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, root: string): Fie
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is required'
+  if (issue.input === undefined && issue.code !== 'custom') return 'is required'
   if (issue.code === 'invalid_type') return `must be of type ${issue.expected}`
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
   if (issue.code === 'too_small') return `must be at least ${issue.minimum}${unitOf(issue.origin)}`

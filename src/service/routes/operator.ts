@@ -12,7 +12,12 @@ const DEFAULT_PAGE_SIZE = 50
 
 const ListQuery = z.strictObject({
   status: z.enum(SIGNUP_STATUSES).optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(DEFAULT_PAGE_SIZE),
+  limit: z
+    .string()
+    .regex(/^[0-9]{1,9}$/, { error: 'must be a whole number' })
+    .transform(Number)
+    .pipe(z.int().min(1).max(100))
+    .default(DEFAULT_PAGE_SIZE),
   cursor: z.string().regex(SIGNUP_REQUEST_ID_PATTERN, { error: 'is not a cursor of this list' }).optional(),
 })
 

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TokenBuckets } from '../../../src/service/http/token-bucket.ts'
+import { openTestStore, startTestService, type TestService, type TestStore } from './test-service.ts'
+
+describe('a token bucket', () => {
+  it('grants its burst, then as many as time brings back', () => {
+    let nowMs = 0
+    const buckets = new TokenBuckets({ perSecond: 2, burst: 3 }, () => nowMs)
+    const take = () => buckets.take('a')
+    expect([take(), take(), take(), take()]).toEqual([0, 0, 0, 1])
+    nowMs += 499
+    expect(take()).toBe(1)
+    nowMs += 1
+    expect([take(), take()]).toEqual([0, 1])
+    nowMs += 3_600_000
+    expect([take(), take(), take(), take()]).toEqual([0, 0, 0, 1])
+  })
+
+  it('says how many whole seconds to wait', () => {
+    const buckets = new TokenBuckets({ perSecond: 0.1, burst: 1 }, () => 0)
+    expect([buckets.take('a'), buckets.take('a')]).toEqual([0, 10])
+  })
+
+  it('belongs to one key', () => {
+    const buckets = new TokenBuckets({ perSecond: 1, burst: 1 }, () => 0)
+    expect([buckets.take('a'), buckets.take('b'), buckets.take('a')]).toEqual([0, 0, 1])
+  })
+
+  it('loses nothing when the clock is set back', () => {
+    let nowMs = 10_000
+    const buckets = new TokenBuckets({ perSecond: 1, burst: 2 }, () => nowMs)
+    buckets.take('a')
+    nowMs = 0
+    expect([buckets.take('a'), buckets.take('a')]).toEqual([0, 1])
+  })
+
+  it('is forgotten only in favour of 10,000 used later', () => {
+    const buckets = new TokenBuckets({ perSecond: 1, burst: 1 }, () => 0)
+    buckets.take('first')
+    for (let i = 0; i < 9_999; i++) buckets.take(`other ${i}`)
+    expect(buckets.take('first')).toBe(1)
+    for (let i = 0; i < 10_000; i++) buckets.take(`more ${i}`)
+    expect(buckets.take('first')).toBe(0)
+  })
+})
+
+describe('rate limits', () => {
+  const rate = { perSecond: 1, burst: 3 }
+  let store: TestStore
+  let service: TestService
+
+  beforeAll(async () => {
+    store = await openTestStore()
+    service = await startTestService(store, {
+      settings: { rateLimits: true },
+      limits: { clientRate: rate, addressRate: rate },
+      extend: (app) => {
+        app.get('/v1/test/who', async (request) => request.identity)
+      },
+    })
+  })
+  afterAll(async () => {
+    await service?.close()
+    await store?.close()
+  })
+
+  it('count authenticated requests per client, unknown routes included, and answer 429 with Retry-After', async () => {
+    const busy = { authorization: `Bearer ${await service.token({ tenantId: 't', clientId: 'busy' })}` }
+    const calm = { authorization: `Bearer ${await service.token({ tenantId: 't', clientId: 'calm' })}` }
+    const statuses: number[] = []
+    for (const path of ['/v1/test/who', '/v1/nowhere', '/v1/test/who', '/v1/nowhere']) {
+      statuses.push((await service.get(path, busy)).status)
+    }
+    expect(statuses).toEqual([200, 404, 200, 429])
+    const refused = await service.get('/v1/test/who', busy)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused.body).toMatchObject({ status: 429, code: 'svc_rate_limited', title: 'Too Many Requests' })
+    expect((await service.get('/v1/test/who', calm)).status).toBe(200)
+    service.clock.nowMs += 1000
+    expect((await service.get('/v1/test/who', busy)).status).toBe(200)
+  })
+
+  it('do not count requests that fail to authenticate against anybody', async () => {
+    for (let i = 0; i < 5; i++) expect((await service.get('/v1/test/who')).status).toBe(401)
+  })
+
+  it('count signup, claims and tokens per address', async () => {
+    service.clock.nowMs += 60_000
+    const claim = () => service.post('/v1/credential-claims', { claim_token: 'x' })
+    expect((await service.post('/v1/signup', {})).status).toBe(400)
+    expect((await service.get('/v1/signup/req_unknown')).status).toBe(404)
+    expect((await claim()).status).toBe(400)
+    expect((await claim()).status).toBe(429)
+    const minted = await service.post('/oauth/token', {})
+    expect(minted.status).toBe(429)
+    expect(minted.headers.get('retry-after')).toBe('1')
+    expect((await service.get('/healthz')).status).toBe(200)
+  })
+
+  it('are off by setting', async () => {
+    const free = await startTestService(store, { limits: { clientRate: rate, addressRate: rate } })
+    try {
+      const statuses = await Promise.all(
+        Array.from({ length: 10 }, async () => (await free.post('/v1/credential-claims', { claim_token: 'x' })).status),
+      )
+      expect(new Set(statuses)).toEqual(new Set([400]))
+    } finally {
+      await free.close()
+    }
+  })
+})

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { GenerationRequest } from '../../../src/contract/generations.ts'
+import { likelyName, nearestNames } from '../../../src/service/http/nearest-names.ts'
+import { ProblemError } from '../../../src/service/http/problem-error.ts'
+import { problemOf } from '../../../src/service/http/problem-record.ts'
+import { checkBody } from '../../../src/service/http/request-shape.ts'
+
+/** The faults that a body is refused with. */
+function faults(body: unknown, schema: z.ZodType = GenerationRequest) {
+  try {
+    checkBody(schema, body)
+  } catch (error) {
+    if (error instanceof ProblemError) return error.errors
+    throw error
+  }
+  return []
+}
+
+describe('a body that is checked', () => {
+  it('is returned as its schema makes it', () => {
+    expect(checkBody(z.object({ a: z.string().trim() }), { a: ' x ' })).toEqual({ a: 'x' })
+  })
+
+  it.each([
+    [{ row_count: 1, seeed: 1 }, [{ field: 'seeed', message: 'is not a known field', suggestion: 'seed' }]],
+    [{ row_count: 1, unrelated: 1 }, [{ field: 'unrelated', message: 'is not a known field' }]],
+    [
+      { row_count: 1, conditions: { categoricals: {} } },
+      [{ field: 'conditions.categoricals', message: 'is not a known field', suggestion: 'categorical' }],
+    ],
+    [
+      { row_count: 1, conditions: { numeric: { age: { min: 1, max: 2, maxx: 3 } } } },
+      [{ field: 'conditions.numeric.age.maxx', message: 'is not a known field', suggestion: 'max' }],
+    ],
+    [
+      { row_count: 1, conditions: { numeric: { age: { min: 1 } } } },
+      [{ field: 'conditions.numeric.age.max', message: 'is required' }],
+    ],
+    [
+      { row_count: 0, conditions: { categorical: { region: { North: 1.5 } } } },
+      [
+        { field: 'row_count', message: 'must be at least 1' },
+        { field: 'conditions.categorical.region.North', message: 'must be at most 1' },
+      ],
+    ],
+    [
+      { row_count: '10', output_format: 'xlsx', wait_seconds: 61 },
+      [
+        { field: 'row_count', message: 'must be of type number' },
+        { field: 'output_format', message: 'must be one of parquet, csv, arrow' },
+        { field: 'wait_seconds', message: 'must be at most 60' },
+      ],
+    ],
+    [{ row_count: 1.5 }, [{ field: 'row_count', message: 'must be of type int' }]],
+    [{ row_count: 2 ** 53 }, [{ field: 'row_count', message: `must be at most ${Number.MAX_SAFE_INTEGER}` }]],
+    [{}, [{ field: 'row_count', message: 'is required' }]],
+    [[], [{ field: 'body', message: 'must be of type object' }]],
+    [7, [{ field: 'body', message: 'must be of type object' }]],
+    [undefined, [{ field: 'body', message: 'is required' }]],
+  ])('%j is told all of its faults', (body, expected) => {
+    expect(faults(body)).toEqual(expected)
+  })
+
+  it('says the first fault in words, and how many more there are', () => {
+    expect(() => checkBody(GenerationRequest, { row_cuont: 1 })).toThrow('row_count is required (and 1 more)')
+    expect(() => checkBody(GenerationRequest, { row_count: 1, sed: 1 })).toThrow(
+      'sed is not a known field; did you mean seed?',
+    )
+  })
+
+  it('repeats at most 100 characters of a name', () => {
+    const [fault] = faults({ row_count: 1, [`${'x'.repeat(5000)}`]: 1 })
+    expect(fault?.field).toBe(`${'x'.repeat(100)}…`)
+  })
+
+  it('has at most 50 faults told, and the others counted', () => {
+    const shares = Object.fromEntries(Array.from({ length: 73 }, (_, i) => [`level ${i}`, 2]))
+    let thrown: unknown
+    try {
+      checkBody(GenerationRequest, { row_count: 1, conditions: { categorical: { region: shares } } })
+    } catch (error) {
+      thrown = error
+    }
+    const { body } = problemOf(thrown, 'req_x', 'https://service.example')
+    expect(body.errors).toHaveLength(50)
+    expect(body.errors_omitted).toBe(23)
+  })
+})
+
+describe('names like a given one', () => {
+  it('are the nearest first, and ties keep their order', () => {
+    expect(nearestNames('regoin', ['age', 'Region', 'religion', 'region'], 3)).toEqual(['Region', 'region', 'religion'])
+    expect(nearestNames('zz', ['aa', 'bb', 'cc'], 2)).toEqual(['aa', 'bb'])
+  })
+
+  it.each([
+    ['regoin', 'region'],
+    ['REGION', 'region'],
+    ['regions', 'region'],
+    ['spend', null],
+    ['', null],
+    ['x'.repeat(200), null],
+  ])('%.20j is likely %j', (name, likely) => {
+    expect(likelyName(name, ['age', 'region'])).toBe(likely)
+  })
+})
