@@ -50,7 +50,10 @@ export interface Feasibility {
   readonly unlisted: 'unconditional' | 'conditional'
   readonly effectiveRows: number
   readonly largestTilt: number
+  /** The model's mass inside all ranges, among the rows of the levels that may occur. */
   readonly inRangeShare: number
+  /** At most this share of the model was left out because there were too many cells to enumerate; 0 as a rule. */
+  readonly prunedShare: number
   readonly lowSupport: boolean
   readonly converged: boolean
   /** Filled when rows < rowCount. */

@@ -42,12 +42,16 @@ export interface Margins {
 const SHARE_SUM_TOLERANCE = 1e-9
 
 /**
- * Margins and targets of all conditioned columns under one reading of the unlisted rest.
+ * Margins and targets of all conditioned columns.
  *
+ * @param reading How the unlisted rest is read, for all columns or for each.
  * @throws RangeError when a share lies outside [0, 1], a column's shares sum to more than 1,
  *   a listed code is not one of the column's, or something is left and there is no unlisted code to take it.
  */
-export function marginsOf(columns: readonly ConditionedColumn[], reading: UnlistedReading): Margins {
+export function marginsOf(
+  columns: readonly ConditionedColumn[],
+  reading: UnlistedReading | readonly UnlistedReading[],
+): Margins {
   const start = new Int32Array(columns.length + 1)
   const targets: number[] = []
   const codes: number[] = []
@@ -73,7 +77,7 @@ export function marginsOf(columns: readonly ConditionedColumn[], reading: Unlist
         throw new RangeError(`shares of column ${d} sum to ${1 - rest}, and there is no other level to take the rest`)
       }
       const mass = unlisted.reduce((sum, code) => sum + shares[code]!, 0)
-      if (reading === 'conditional' || mass <= 0) {
+      if ((typeof reading === 'string' ? reading : reading[d]) === 'conditional' || mass <= 0) {
         const group = add(-1, rest, false)
         for (const code of unlisted) margin[code] = group
       } else {

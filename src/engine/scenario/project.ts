@@ -193,7 +193,7 @@ export function projectWithCaps(cells: Cells, margins: Margins, most: Fill, tole
     for (let d = 0; d < D; d++) scaleColumn(masses, packed, margins, d, left, sums)
     for (let i = 0; i < masses.length; i++) {
       const wanted = masses[i]! * correction[i]!
-      const kept = wanted < cap[i]! ? wanted : cap[i]!
+      const kept = Math.min(wanted, cap[i]!)
       correction[i] = kept > 0 ? Math.min(wanted / kept, MAX_CORRECTION) : 1
       masses[i] = kept
     }

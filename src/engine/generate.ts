@@ -1,0 +1,141 @@
+/**
+ * A generation: rows from a model that follow a scenario.
+ *
+ * N  rows wanted, R  rows delivered, b  rows of a block, d  columns
+ *
+ * With the conditioned columns C in front, the joint closest to the model that follows the scenario is
+ * Q(x) = Q(C) P(rest | C): a small table is projected exactly, laid over whole rows, and the rest sampled unchanged.
+ */
+import type { EncodedColumn, Model } from './model.ts'
+import { sampleRows } from './sample.ts'
+import type { SampledBlock } from './sample-batch.ts'
+import { resolveConditions } from './scenario/conditions.ts'
+import { type Settlement, settleScenario } from './scenario/feasibility.ts'
+import { orderFor } from './scenario/order-cache.ts'
+import { presetRows } from './scenario/preset-rows.ts'
+import type { Feasibility, GenerateOptions, Scenario } from './scenario.ts'
+
+/** A column on its way out. (The same shape as the writers' column in `formats`.) */
+export type OutputColumn =
+  | {
+      readonly name: string
+      readonly kind: 'categorical'
+      readonly levels: readonly string[]
+      readonly integer: boolean
+    }
+  | { readonly name: string; readonly kind: 'numeric'; readonly integer: boolean; readonly decimals: number }
+  | { readonly name: string; readonly kind: 'date' | 'date-time' }
+
+export interface GeneratedTable {
+  readonly feasibility: Feasibility
+  /** Length d: the model's columns in their order. */
+  readonly columns: readonly OutputColumn[]
+  /** Column → listed level → rows delivered with it, in the scenario's sequence. */
+  readonly targetCounts: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /** R rows in blocks, sampled as they are read; none when R is 0. May be read once. */
+  readonly blocks: AsyncIterable<SampledBlock>
+}
+
+export interface AssessOptions {
+  readonly threads: number
+  readonly signal?: AbortSignal | undefined
+  /** 0…1 */
+  readonly onProgress?: ((fraction: number) => void) | undefined
+}
+
+/** Part of a conditioned generation's progress that is settling it, training an order included. */
+const SETTLING_SHARE = 0.5
+
+/**
+ * Settles the scenario, then samples its rows block by block. The rows depend on the model, the scenario, N and the seed
+ * only: not on threads, nor on whether an order was trained before.
+ *
+ * @throws RangeError for an N that is not a whole number of at least 1, and for a scenario that contradicts the model's
+ *   columns or itself; the signal's reason when aborted. A scenario that cannot be filled does not throw: see `feasibility`.
+ */
+export async function generate(model: Model, options: GenerateOptions): Promise<GeneratedTable> {
+  const { rowCount, seed, scenario, threads, signal, onProgress = () => {} } = options
+  const conditioned = scenario.shares.some(({ levels }) => levels.size > 0) || scenario.ranges.length > 0
+  const settling = conditioned ? SETTLING_SHARE : 0
+  const { settlement, order } = await settle(model, scenario, rowCount, {
+    threads,
+    signal,
+    onProgress: (fraction) => onProgress(settling * fraction),
+  })
+  const { feasibility, conditions } = settlement
+  const preset = await presetRows(model, settlement, seed)
+  signal?.throwIfAborted()
+  return {
+    feasibility,
+    columns: model.columns.map(outputColumn),
+    targetCounts: countTargets(scenario, settlement, preset.rounding.counts),
+    blocks: sampleRows({
+      model,
+      order,
+      rowCount: feasibility.rows,
+      seed,
+      preset: preset.codes,
+      ranges: new Map(conditions.ranges.map(({ index, range }) => [index, range])),
+      threads,
+      signal,
+      onProgress: (fraction) => onProgress(settling + (1 - settling) * fraction),
+    }),
+  }
+}
+
+/**
+ * Says how many of N rows a scenario allows, without drawing any.
+ *
+ * @throws as `generate`.
+ */
+export async function assessScenario(
+  model: Model,
+  scenario: Scenario,
+  rowCount: number,
+  options: AssessOptions,
+): Promise<Feasibility> {
+  return (await settle(model, scenario, rowCount, options)).settlement.feasibility
+}
+
+async function settle(model: Model, scenario: Scenario, rowCount: number, options: AssessOptions) {
+  if (!(Number.isSafeInteger(rowCount) && rowCount >= 1)) {
+    throw new RangeError(`rowCount must be a whole number of at least 1, got ${rowCount}`)
+  }
+  const conditions = resolveConditions(model, scenario)
+  const indices = [...conditions.shares, ...conditions.ranges].map(({ index }) => index)
+  const order = await orderFor(model, indices, options)
+  options.signal?.throwIfAborted()
+  return { settlement: await settleScenario(model, order, conditions, rowCount), order }
+}
+
+function outputColumn(column: EncodedColumn): OutputColumn {
+  const { name } = column
+  if (column.kind === 'categorical') {
+    return { name, kind: 'categorical', levels: column.levels, integer: column.integer }
+  }
+  if (column.format !== null) return { name, kind: column.format }
+  return { name, kind: 'numeric', integer: column.integer, decimals: column.decimals }
+}
+
+/** Rows of every listed level, summed over the cells. */
+function countTargets(
+  scenario: Scenario,
+  { conditions, cells }: Settlement,
+  counts: Int32Array,
+): Map<string, Map<string, number>> {
+  const D = conditions.shares.length
+  return new Map(
+    scenario.shares.map(({ column, levels }) => {
+      const d = conditions.shares.findIndex((share) => share.column.name === column)
+      const ofLevel = new Map([...levels.keys()].map((level) => [level, 0]))
+      counts.forEach((count, c) => {
+        if (count === 0) return
+        const { column: encoded } = conditions.shares[d]!
+        const level = encoded.levels[cells[c * D + d]! - encoded.missing]
+        const before = level === undefined ? undefined : ofLevel.get(level)
+        if (level !== undefined && before !== undefined) ofLevel.set(level, before + count)
+      })
+      return [column, ofLevel]
+    }),
+  )
+}

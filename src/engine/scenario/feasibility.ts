@@ -1,0 +1,239 @@
+/**
+ * Settles a scenario before any row is drawn: which cells, how many rows, in which mix.
+ *
+ * K  cells of the conditioned categorical columns, D  of these columns, n  rows of the training sample
+ * P(c)  the model's mass of a cell within the ranges, Pn = P / sum of P,  e(c)  seed rows behind it
+ */
+import type { Model, Order } from '../model.ts'
+import type { Feasibility } from '../scenario.ts'
+import { enumerateCells } from './cells.ts'
+import { type Conditions, inOrder, type ShareCondition } from './conditions.ts'
+import { countEvidence, rowsInside } from './evidence.ts'
+import { evidenceCaps } from './fill.ts'
+import { cellMargins, type Margins, marginsOf, type UnlistedReading } from './margins.ts'
+import { patternsOf } from './patterns.ts'
+import { FULL_FILL_TOLERANCE, type Projection, project } from './project.ts'
+import { RangeWalk } from './range-mass.ts'
+import { explainEmptyRanges, explainShortfall, type ShortfallContext } from './shortfall.ts'
+
+/** Fewer effective rows than this are flagged as low support: a judgement, not a theorem. */
+const LOW_SUPPORT_ROWS = 50
+
+/**
+ * Above this many cells unlisted levels are taken together, those of the columns with the most of them first, and the
+ * projection works on the combinations of what is left.
+ */
+const MAX_PROJECTED_CELLS = 50_000
+
+/** A scenario settled against a model, and all that drawing its rows needs. */
+export interface Settlement {
+  readonly feasibility: Feasibility
+  /** In the order's sequence: the D shares are its first columns, the ranges the next. */
+  readonly conditions: Conditions
+  /** K × D, row-major. */
+  readonly cells: Int32Array
+  /** Length K: q / s, summing to 1; all 0 where no row can be made. */
+  readonly mix: Float64Array
+  readonly margins: Margins
+  /** K × D, row-major. */
+  readonly cellMargins: Int32Array
+  readonly walk: RangeWalk
+  /** Length n: fraction of each sample row inside the ranges. */
+  readonly inside: Float64Array
+}
+
+/**
+ * @param order An order of the model whose first columns are the conditioned ones: categoricals, then numerics.
+ * @param rowCount N, at least 1.
+ * @throws RangeError for shares that cannot be (see marginsOf).
+ */
+export async function settleScenario(
+  model: Model,
+  order: Order,
+  unordered: Conditions,
+  rowCount: number,
+): Promise<Settlement> {
+  const shares = inOrder(unordered.shares, order.columns)
+  const ranges = inOrder(unordered.ranges, order.columns)
+  const conditions = { shares, ranges }
+  const D = shares.length
+  const grouped = marginsOf(shares, 'conditional')
+  const {
+    codes: cells,
+    probabilities,
+    prunedShare,
+  } = enumerateCells(model, order, {
+    allowed: grouped.ofCode.map((margins) => Uint8Array.from(margins, (margin) => (margin < 0 ? 0 : 1))),
+  })
+  const K = probabilities.length
+  const walk = new RangeWalk(model, order, ranges, order.columns.subarray(0, D))
+  const rangeMasses = walk.masses(cells, K)
+  const inside = rowsInside(model, ranges)
+  const evidence = countEvidence(model, shares, cells, inside)
+  const masses = probabilities.map((probability, c) => {
+    const mass = probability * rangeMasses[c]!
+    // Sequential draws can miss a small mass that rows of the seed show to be there.
+    return mass === 0 ? evidence[c]! / model.seedRows : mass
+  })
+  const total = sum(masses)
+  const inRangeShare = total / Math.max(total, sum(probabilities))
+  const context = { model, conditions, inside }
+  const settled = { conditions, cells, walk, inside }
+  const nothing = {
+    rows: 0,
+    fill: 0,
+    unlisted: 'unconditional',
+    effectiveRows: 0,
+    largestTilt: 0,
+    inRangeShare: Number.isFinite(inRangeShare) ? inRangeShare : 0,
+    prunedShare,
+    lowSupport: true,
+    converged: true,
+  } as const
+  if (!(total > 0)) {
+    const mix = new Float64Array(K)
+    const shortfall = explainEmptyRanges(context)
+    return {
+      ...settled,
+      mix,
+      margins: grouped,
+      cellMargins: cellMargins(cells, grouped),
+      feasibility: { ...nothing, shortfall },
+    }
+  }
+
+  const natural = masses.map((mass) => mass / total)
+  const table = { cells, natural, evidence, rowCount }
+  const first = await projectReading(table, shares, 'unconditional')
+  let best = first
+  if (first.projection.fill < 1 - FULL_FILL_TOLERANCE && shares.some(hasSeveralUnlisted)) {
+    const second = await projectReading(table, shares, 'conditional')
+    if (second.projection.fill > first.projection.fill + FULL_FILL_TOLERANCE) best = second
+  }
+  const { projection, mix, margins, unlisted } = best
+  const { rows, fill, converged } = projection
+  const shortfall = rows < rowCount ? explain(context, best, rowCount) : null
+  const all = cellMargins(cells, margins)
+  if (rows === 0) {
+    const feasibility = { ...nothing, fill, unlisted, converged, shortfall }
+    return { ...settled, mix, margins, cellMargins: all, feasibility }
+  }
+  let inverse = 0
+  let largestTilt = 0
+  mix.forEach((share, c) => {
+    if (share === 0) return
+    // Cells without a seed row stand on the model's own mass.
+    inverse += (share * share) / (evidence[c]! > 0 ? evidence[c]! : masses[c]! * model.seedRows)
+    largestTilt = Math.max(largestTilt, share / natural[c]!)
+  })
+  const effectiveRows = 1 / inverse
+  const feasibility: Feasibility = {
+    rows,
+    fill,
+    unlisted,
+    effectiveRows,
+    largestTilt,
+    inRangeShare,
+    prunedShare,
+    lowSupport: effectiveRows < LOW_SUPPORT_ROWS,
+    converged,
+    shortfall,
+  }
+  return { ...settled, mix, margins, cellMargins: all, feasibility }
+}
+
+interface WeightedCells {
+  readonly cells: Int32Array
+  readonly natural: Float64Array
+  readonly evidence: Float64Array
+  readonly rowCount: number
+}
+
+interface ProjectedReading {
+  readonly projection: Projection
+  /** Length K: q / s. */
+  readonly mix: Float64Array
+  readonly margins: Margins
+  readonly unlisted: UnlistedReading
+  /** What was projected: the cells, or their combinations of margins. */
+  readonly cellMargins: Int32Array
+  readonly cap: Float64Array
+}
+
+async function projectReading(
+  { cells, natural, evidence, rowCount }: WeightedCells,
+  shares: readonly ShareCondition[],
+  reading: UnlistedReading,
+): Promise<ProjectedReading> {
+  const K = natural.length
+  const readings = groupWidest(shares, K, reading)
+  const margins = marginsOf(shares, readings)
+  const unlisted = readings.includes('conditional') ? 'conditional' : reading
+  const all = cellMargins(cells, margins)
+  if (K <= MAX_PROJECTED_CELLS) {
+    const cap = evidenceCaps(natural, evidence, rowCount)
+    const projection = await project({ natural, cap, cellMargins: all, margins, rowCount })
+    return { projection, mix: normalised(projection.masses), margins, unlisted, cellMargins: all, cap }
+  }
+  const patterns = patternsOf(natural, all, shares.length)
+  const patternEvidence = new Float64Array(patterns.masses.length)
+  for (let g = 0; g < patternEvidence.length; g++) {
+    for (let i = patterns.start[g]!; i < patterns.start[g + 1]!; i++) {
+      patternEvidence[g]! += evidence[patterns.cells[i]!]!
+    }
+  }
+  const cap = evidenceCaps(patterns.masses, patternEvidence, rowCount)
+  const projection = await project({ natural: patterns.masses, cap, cellMargins: patterns.margins, margins, rowCount })
+  const spread = new Float64Array(K)
+  for (let g = 0; g < patternEvidence.length; g++) {
+    const factor = projection.masses[g]! / patterns.masses[g]!
+    for (let i = patterns.start[g]!; i < patterns.start[g + 1]!; i++) {
+      const c = patterns.cells[i]!
+      spread[c] = natural[c]! * factor
+    }
+  }
+  return { projection, mix: normalised(spread), margins, unlisted, cellMargins: patterns.margins, cap }
+}
+
+/** The reading of each column: the widest are grouped until their combinations are few enough. */
+function groupWidest(
+  shares: readonly ShareCondition[],
+  cellCount: number,
+  reading: UnlistedReading,
+): UnlistedReading[] {
+  const readings: UnlistedReading[] = shares.map(() => reading)
+  if (cellCount <= MAX_PROJECTED_CELLS) return readings
+  const byWidth = shares
+    .map((share, d) => ({ d, unlisted: share.column.codeCount - share.listed.size }))
+    .sort((a, b) => b.unlisted - a.unlisted || a.d - b.d)
+  for (const { d } of byWidth) {
+    const { start } = marginsOf(shares, readings)
+    const combinations = shares.reduce((product, _, i) => product * (start[i + 1]! - start[i]!), 1)
+    if (combinations <= MAX_PROJECTED_CELLS) break
+    readings[d] = 'conditional'
+  }
+  return readings
+}
+
+/** Whether the two readings differ for the column. */
+function hasSeveralUnlisted({ column, listed }: ShareCondition): boolean {
+  return column.codeCount - listed.size > 1 && sum([...listed.values()]) < 1 - FULL_FILL_TOLERANCE
+}
+
+function explain(context: ShortfallContext, reading: ProjectedReading, rowCount: number) {
+  const { projection, margins, cellMargins: of, cap } = reading
+  const prices = projection.prices ?? new Float64Array(margins.targets.length)
+  const table = { margins, cellMargins: of, cap, fill: projection.fill, prices }
+  return explainShortfall(context, table, projection.rows, rowCount)
+}
+
+function normalised(masses: Float64Array): Float64Array {
+  const total = sum(masses)
+  return total > 0 ? masses.map((mass) => mass / total) : masses
+}
+
+function sum(values: ArrayLike<number>): number {
+  let total = 0
+  for (let i = 0; i < values.length; i++) total += values[i]!
+  return total
+}

@@ -1,0 +1,142 @@
+/**
+ * Codes of the ranged columns for the rows of each cell.
+ *
+ * r  ranged columns, n_c  rows of a cell, R  rows in total
+ *
+ * One range: truncated draws, stratified. Two: the first coordinate's exact weights, resampled systematically, then truncated
+ * draws of the second. Three and more: max(256, 4 n_c) truncated tuples, resampled systematically by weight to n_c.
+ */
+import type { Model } from '../model.ts'
+import { PURPOSE, RandomStream } from '../random.ts'
+import type { Settlement } from './feasibility.ts'
+import { systematic } from './round-margins.ts'
+
+const TUPLES_PER_CELL = 256
+const TUPLES_PER_ROW = 4
+/** Above this many tuples a cell has enough variety without four for every row. */
+const ENOUGH_TUPLES = 200_000
+
+/**
+ * Draws the tuples of all cells.
+ *
+ * @param counts Length K: n_c.
+ * @param codes r arrays of length R: receive the codes, cell after cell.
+ * @throws Error when a cell with rows has no mass in the ranges (it never gets rows).
+ */
+export function drawRangeTuples(
+  model: Model,
+  settlement: Settlement,
+  counts: Int32Array,
+  seed: number,
+  codes: readonly Uint16Array[],
+): void {
+  const { cells, walk, conditions } = settlement
+  const r = codes.length
+  if (r === 0) return
+  const D = conditions.shares.length
+  const stream = new RandomStream(seed, PURPOSE.rangeTuple)
+  const resampling = new RandomStream(seed, PURPOSE.resample)
+  let at = 0
+  for (let c = 0; c < counts.length; c++) {
+    const rows = counts[c]!
+    if (rows === 0) continue
+    stream.reset(seed, PURPOSE.rangeTuple, c)
+    resampling.reset(seed, PURPOSE.resample, c)
+    walk.enter(cells, c * D)
+    const drawn =
+      r <= 2
+        ? drawExactly(settlement, rows, stream, codes, at)
+        : drawByWeight(settlement, rows, stream, resampling, codes, at)
+    if (!drawn) takeSeedRows(model, settlement, c, rows, resampling.real(), codes, at)
+    at += rows
+  }
+}
+
+/** One or two ranges. Whether there was mass to draw from. */
+function drawExactly(
+  { walk }: Settlement,
+  rows: number,
+  stream: RandomStream,
+  codes: readonly Uint16Array[],
+  at: number,
+): boolean {
+  const { codes: firsts, weights } = walk.weightedFirstCodes()
+  if (!weights.some((weight) => weight > 0)) return false
+  const counts = new Int32Array(weights.length)
+  systematic(weights, 0, weights.length, rows, stream.real(), counts)
+  let row = at
+  for (let i = 0; i < counts.length; i++) {
+    for (let k = 0; k < counts[i]!; k++, row++) {
+      codes[0]![row] = firsts[i]!
+      if (codes.length > 1) codes[1]![row] = walk.drawSecond(firsts[i]!, (k + stream.real()) / counts[i]!)
+    }
+  }
+  return true
+}
+
+/** Any number of ranges. Whether any tuple had mass. */
+function drawByWeight(
+  { walk }: Settlement,
+  rows: number,
+  stream: RandomStream,
+  resampling: RandomStream,
+  codes: readonly Uint16Array[],
+  at: number,
+): boolean {
+  const r = codes.length
+  const tuples = Math.max(TUPLES_PER_CELL, rows, Math.min(TUPLES_PER_ROW * rows, ENOUGH_TUPLES))
+  const drawn = new Uint16Array(tuples * r)
+  const weights = new Float64Array(tuples)
+  for (let i = 0; i < tuples; i++) {
+    weights[i] = walk.drawSequentially((i + stream.real()) / tuples, stream, drawn, i * r)
+  }
+  if (!weights.some((weight) => weight > 0)) return false
+  const counts = new Int32Array(tuples)
+  systematic(weights, 0, tuples, rows, resampling.real(), counts)
+  let row = at
+  for (let i = 0; i < tuples; i++) {
+    for (let k = 0; k < counts[i]!; k++, row++) {
+      for (let j = 0; j < r; j++) codes[j]![row] = drawn[i * r + j]!
+    }
+  }
+  return true
+}
+
+/**
+ * Codes of the sample's own rows in the cell and ranges, for a cell so rarely inside its ranges that no draw got there but
+ * rows of the seed did.
+ */
+function takeSeedRows(
+  model: Model,
+  { cells, conditions, inside }: Settlement,
+  c: number,
+  rows: number,
+  offset: number,
+  codes: readonly Uint16Array[],
+  at: number,
+): void {
+  const { shares, ranges } = conditions
+  const found: number[] = []
+  for (let row = 0; row < model.rowCount; row++) {
+    const isHere = shares.every(({ index }, d) => model.codes[index]![row] === cells[c * shares.length + d])
+    if (isHere && inside[row]! > 0) found.push(row)
+  }
+  if (found.length === 0) throw new Error(`cell ${c} has rows but no mass inside the ranges`)
+  const counts = new Int32Array(found.length)
+  systematic(
+    found.map((row) => inside[row]!),
+    0,
+    found.length,
+    rows,
+    offset,
+    counts,
+  )
+  let slot = at
+  found.forEach((row, i) => {
+    for (let k = 0; k < counts[i]!; k++, slot++) {
+      ranges.forEach(({ index }, j) => {
+        codes[j]![slot] = model.codes[index]![row]!
+      })
+    }
+  })
+}

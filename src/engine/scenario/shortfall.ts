@@ -1,0 +1,172 @@
+/** Why fewer rows than wanted, in words and with the seed's counts. */
+import type { Model } from '../model.ts'
+import type { BindingTarget, Feasibility } from '../scenario.ts'
+import { type Bottleneck, findBottleneck, type ShortTable } from './bottleneck.ts'
+import type { Conditions, RangeCondition, ShareCondition } from './conditions.ts'
+import { rowWeight } from './evidence.ts'
+import { ROWS_PER_SEED_ROW } from './fill.ts'
+import type { Margins } from './margins.ts'
+
+export type Shortfall = NonNullable<Feasibility['shortfall']>
+
+export interface ShortfallContext {
+  readonly model: Model
+  /** In the order's sequence. */
+  readonly conditions: Conditions
+  /** Length n: from rowsInside. */
+  readonly inside: Float64Array
+}
+
+/** Why no row can be made within the ranges at all. */
+export function explainEmptyRanges({ model, conditions, inside }: ShortfallContext): Shortfall {
+  const { ranges, shares } = conditions
+  const inRange = rowsOf(model, inside, [])
+  const empty = ranges.filter(({ fractions }) => fractions.every((fraction) => fraction === 0))
+  const binding = ranges.map(({ column }) => ({ column: column.name, seedRows: inRange }))
+  if (empty.length > 0) {
+    const reasons = empty.map(
+      (condition) => `${describeRange(condition)} lies outside its values, ${describeExtent(condition)}`,
+    )
+    return { detail: `${reasons.join('; ')}.`, binding: binding.filter((_, i) => empty.includes(ranges[i]!)) }
+  }
+  const within = ranges.map(describeRange).join(' with ')
+  const levels = shares.length > 0 ? ' and has one of the levels asked for' : ''
+  return { detail: `No row has ${within}${levels}; ${countOf(inRange, model)} within the ranges.`, binding }
+}
+
+/** Why not all rows can be made: the levels that must meet, and how often they do in the seed. */
+export function explainShortfall(
+  context: ShortfallContext,
+  table: ShortTable,
+  rows: number,
+  rowCount: number,
+): Shortfall {
+  const { model, conditions, inside } = context
+  const { shares, ranges } = conditions
+  const bottleneck = findBottleneck(table)
+  const sets = bottleneck.sets.map(({ column, margins }) => ({
+    condition: shares[column]!,
+    margins,
+    codes: codesOf(table.margins, column, margins),
+    share: margins.reduce((sum, m) => sum + table.margins.targets[m]!, 0),
+  }))
+  const meeting = rowsOf(model, inside, sets)
+  const anywhere = rowsOf(model, null, sets)
+  const rangesMatter = ranges.length > 0 && anywhere > meeting
+  const within = rangesMatter ? `, within ${ranges.map(describeRange).join(' and ')}` : ''
+
+  const binding: BindingTarget[] = sets.flatMap(({ condition, margins }) =>
+    listedTargets(condition, table.margins, margins).map(([code, target]) => ({
+      column: condition.column.name,
+      level: levelOf(condition, code),
+      target,
+      seedRows: rowsOf(model, inside, [{ condition, codes: new Set([code]) }]),
+    })),
+  )
+  if (rangesMatter) {
+    const inRange = rowsOf(model, inside, [])
+    binding.push(...ranges.map(({ column }) => ({ column: column.name, seedRows: inRange })))
+  }
+
+  const names = sets.map(({ condition, margins }) => describeLevels(condition, table.margins, margins))
+  const targets = sets.map(({ share }, i) => `${shareText(share)} ${names[i]}`)
+  const seen = `${countOf(meeting, model)}${within}`
+  const limit = meeting > 0 ? ` A seed row may stand behind at most ${ROWS_PER_SEED_ROW} generated rows.` : ''
+  return { detail: `${sentence(bottleneck, targets, names, seen, rows, rowCount)}${limit}`, binding }
+}
+
+function sentence(
+  { need }: Bottleneck,
+  targets: readonly string[],
+  names: readonly string[],
+  seen: string,
+  rows: number,
+  rowCount: number,
+): string {
+  if (names.length === 1) return `${shareText(need ?? 1)} of the rows are to be ${names[0]}; ${seen}.`
+  if (need === null) {
+    const most = rows > 0 ? `for more than ${count(rows)} of ${count(rowCount)} rows` : 'in any row'
+    return `${listOf(targets)} cannot hold together ${most}; ${seen} all of these.`
+  }
+  const all = names.length === 2 ? 'both' : 'all of these'
+  return `${targets.join(' with ')} needs at least ${shareText(need)} of the rows to be ${all}; ${seen}.`
+}
+
+interface CodeSet {
+  readonly condition: ShareCondition
+  readonly codes: ReadonlySet<number>
+}
+
+/** Seed rows in all sets, and inside the ranges unless `inside` is null. */
+function rowsOf(model: Model, inside: Float64Array | null, sets: readonly CodeSet[]): number {
+  let rows = 0
+  for (let row = 0; row < model.rowCount; row++) {
+    if (sets.every(({ condition, codes }) => codes.has(model.codes[condition.index]![row]!))) {
+      rows += inside ? inside[row]! : 1
+    }
+  }
+  return Math.round(rows * rowWeight(model))
+}
+
+function codesOf(margins: Margins, column: number, wanted: readonly number[]): Set<number> {
+  const codes = new Set<number>()
+  margins.ofCode[column]!.forEach((margin, code) => {
+    if (wanted.includes(margin)) codes.add(code)
+  })
+  return codes
+}
+
+/** Listed levels that a set of margins speaks of: those in it, else those that it leaves out. */
+function listedTargets({ listed }: ShareCondition, margins: Margins, wanted: readonly number[]): [number, number][] {
+  const inside = wanted.filter((m) => margins.listed[m] === 1).map((m) => margins.codes[m]!)
+  const all = [...listed].sort(([a], [b]) => a - b)
+  const named = inside.length === wanted.length ? all.filter(([code]) => inside.includes(code)) : []
+  return named.length > 0 ? named : all.filter(([code, share]) => share > 0 && !inside.includes(code))
+}
+
+/** `Wife (relationship)`, `Wife or Husband (relationship)`, `not Female (sex)`. */
+function describeLevels(condition: ShareCondition, margins: Margins, wanted: readonly number[]): string {
+  const { column } = condition
+  const isListed = wanted.every((m) => margins.listed[m] === 1)
+  const single = wanted.length === 1 && margins.codes[wanted[0]!]! >= 0
+  if (isListed || single) {
+    return `${wanted.map((m) => levelOf(condition, margins.codes[m]!)).join(' or ')} (${column.name})`
+  }
+  const excluded = listedTargets(condition, margins, wanted).map(([code]) => levelOf(condition, code))
+  return `${excluded.length > 1 ? 'none of ' : 'not '}${excluded.join(', ')} (${column.name})`
+}
+
+function levelOf({ column }: ShareCondition, code: number): string {
+  return code < column.missing ? 'missing' : column.levels[code - column.missing]!
+}
+
+function describeRange({ column, range }: RangeCondition): string {
+  return `${column.name} from ${valueText(range.min, column.format)} to ${valueText(range.max, column.format)}`
+}
+
+function describeExtent({ column }: RangeCondition): string {
+  return `${valueText(column.min, column.format)} to ${valueText(column.max, column.format)}`
+}
+
+function valueText(value: number, format: 'date' | 'date-time' | null): string {
+  if (format === null || !(Math.abs(value) <= 8.64e15)) return String(value)
+  const text = new Date(value).toISOString()
+  return format === 'date' ? text.slice(0, 10) : text
+}
+
+/** `2 of 32,561 seed rows are`. */
+function countOf(rows: number, model: Model): string {
+  return `${rows === 0 ? 'none' : count(rows)} of ${count(model.seedRows)} seed rows ${rows === 0 || rows === 1 ? 'is' : 'are'}`
+}
+
+function count(rows: number): string {
+  return rows.toLocaleString('en-US')
+}
+
+function shareText(share: number): string {
+  return String(Number(share.toPrecision(4)))
+}
+
+function listOf(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}
