@@ -108,6 +108,8 @@ export interface Comparison {
   readonly expect: readonly ComparisonGate[]
   readonly warn: readonly ComparisonGate[]
   readonly range: SourceRange
+  /** Where the columns under `shares` and `means` were written. */
+  readonly columnRanges: ReadonlyMap<string, SourceRange>
 }
 
 /** `level` null: the difference of means of a numeric column. */
@@ -117,6 +119,8 @@ export interface ComparisonGate {
   readonly level: string | null
   readonly deltaMin: number | null
   readonly deltaMax: number | null
+  /** The level, or the column when there is none. */
+  readonly range: SourceRange
 }
 
 export interface Budget {

@@ -1,0 +1,30 @@
+import { type CanonicalValue, canonicalJson } from './canonical-json.ts'
+import type { Scenario } from './study.ts'
+
+/** What the body of a generation request is made of. */
+export type BodySource = Pick<Scenario, 'rows' | 'seed' | 'format' | 'shares' | 'ranges'>
+
+/**
+ * The body of `createGeneration`, byte for byte as it is sent (study language, section 5). `seed` is the drawn seed and
+ * is needed exactly when the scenario's is `random`; it is ignored otherwise. Throws `TypeError` when it is missing.
+ */
+export function canonicalBody(scenario: BodySource, seed?: number): string {
+  const used = scenario.seed === 'random' ? seed : scenario.seed
+  if (used === undefined) throw new TypeError('a scenario with a random seed has no body before its seed is drawn')
+  return canonicalJson(bodyFields(scenario, used))
+}
+
+/** The body's fields as a value; `seed: 'random'` stands for a seed not drawn yet and is never sent. */
+export function bodyFields(scenario: BodySource, seed: number | 'random'): { [key: string]: CanonicalValue } {
+  const conditions: { [key: string]: CanonicalValue } = {}
+  if (scenario.shares.size > 0) conditions.categorical = scenario.shares
+  if (scenario.ranges.size > 0) {
+    conditions.numeric = new Map([...scenario.ranges].map(([column, { min, max }]) => [column, { min, max }]))
+  }
+  return {
+    ...(Object.keys(conditions).length > 0 ? { conditions } : {}),
+    output_format: scenario.format,
+    row_count: scenario.rows,
+    seed,
+  }
+}

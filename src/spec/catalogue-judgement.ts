@@ -1,0 +1,52 @@
+import type { CatalogueEntry } from './catalogue.ts'
+
+/** Comparisons and gates: how results are judged. */
+export const JUDGEMENT_CODES = {
+  S4301: {
+    severity: 'error',
+    title: 'Unknown scenario',
+    explanation:
+      'A baseline, comparison or check names a scenario that the study does not have. Ids of a group are those of its combinations, group--value--value; the group itself is not a scenario. `whatif list` prints all ids.',
+  },
+  S4302: {
+    severity: 'error',
+    title: 'Glob matches nothing',
+    explanation:
+      'No scenario matches the glob, apart from the one compared against. * stands for any characters and ? for one; everything else must match exactly.',
+  },
+  S4303: {
+    severity: 'error',
+    title: 'Nothing to compare against',
+    explanation:
+      'The comparison names no scenario to compare against and the study has no `baseline`. Write `against: <scenario>` in the comparison, or `baseline: <scenario>` at the top.',
+  },
+  S4304: {
+    severity: 'error',
+    title: 'Comparison across datasets',
+    explanation:
+      'Both sides of a comparison must be generated from the same dataset; otherwise the difference would be that of the data and not of the scenario.',
+  },
+  S4305: {
+    severity: 'error',
+    title: 'Check of a difference that is not computed',
+    explanation:
+      'A check under `expect` or `warn` must concern a scenario of its comparison, and a column listed under `shares` (then with `level`) or under `means` (then without). Otherwise there would be nothing to check.',
+  },
+  S4306: {
+    severity: 'error',
+    title: 'Bounds upside down',
+    explanation: '`delta_min` is greater than `delta_max`, so that no difference could pass. Exchange the two.',
+  },
+  S5101: {
+    severity: 'error',
+    title: 'Gate without anything to judge',
+    explanation:
+      'A gate that never has anything to evaluate always passes and gives false confidence: a tolerance of shares where no scenario it applies to has shares, a tolerance of a column without shares, or a bound on values outside a range where there is no range. Add the condition or remove the gate. A gate in `defaults` needs at least one scenario that it can judge.',
+  },
+  W5102: {
+    severity: 'warning',
+    title: 'Tolerance below chance',
+    explanation:
+      'With n rows, a share p of independently sampled rows differs from its target by up to about 2·√(p(1−p)/n) by chance. A tolerance below that can fail on a good result, if the service samples rows independently. Ask for more rows or allow a larger tolerance.',
+  },
+} as const satisfies Record<string, CatalogueEntry>

@@ -1,0 +1,159 @@
+import type { CatalogueEntry } from './catalogue.ts'
+
+/** Shape, numbers, datasets and names: what `schemas/study.v1.json` says, and what a schema cannot say about text. */
+export const SHAPE_CODES = {
+  S1101: {
+    severity: 'error',
+    title: 'Wrong version',
+    explanation:
+      'A study starts with `version: 1`, the integer 1 without quotes, point or letter. A higher number means that the file was written for a newer runner: install that one. `whatif migrate` rewrites files of older versions.',
+  },
+  S1102: {
+    severity: 'error',
+    title: 'Unknown key',
+    explanation:
+      'The key has no meaning at this place. Unknown keys are refused because a misspelt key that is silently ignored would change what is generated and billed. Correct the spelling, or start the key with x- to keep it as a remark of your own.',
+  },
+  S1103: {
+    severity: 'error',
+    title: 'Key missing',
+    explanation: 'A key that is required here is missing. Add it; the message shows the form that is expected.',
+  },
+  S1104: {
+    severity: 'error',
+    title: 'Wrong form',
+    explanation:
+      'The value has another form than the one needed here: a list instead of a map, text instead of a number, a single value instead of a list. The message shows the expected form.',
+  },
+  S1105: {
+    severity: 'error',
+    title: 'Word not allowed',
+    explanation: 'Only certain words are allowed here. Use one of those that the message lists.',
+  },
+  S1106: {
+    severity: 'error',
+    title: 'Number out of bounds',
+    explanation:
+      'The number is smaller or larger than is allowed here. Shares, ratios and tolerances lie between 0 and 1: 70 % is 0.70. Numbers of rows are integers of at least 1.',
+  },
+  S1107: {
+    severity: 'error',
+    title: 'Text not allowed',
+    explanation:
+      'The text is empty, too long or not of the form needed here. The message says which. Names of columns and levels may be any text but the empty one.',
+  },
+  S1108: {
+    severity: 'error',
+    title: 'Value missing',
+    explanation:
+      'There is a key but no value, or the value is null. Write the value or remove the key. Null is allowed only for a column under `shares` or `ranges`, where it removes an inherited condition.',
+  },
+  S1109: {
+    severity: 'error',
+    title: 'Nothing in it',
+    explanation: 'The map or list is empty, but at least one entry is needed here. Add one or remove the key.',
+  },
+  S1110: {
+    severity: 'error',
+    title: 'Keys that do not go together',
+    explanation:
+      'Some keys need or exclude each other: a dataset has exactly one of `file` and `dataset_id`, and `sha256`, `auto_clean` and `display_name` only go with `file`; a comparison has `shares`, `means` or both; a check of a difference has `delta_min`, `delta_max` or both. The message names the keys.',
+  },
+  S1201: {
+    severity: 'error',
+    title: 'Percent sign in a number',
+    explanation: 'A number with a percent sign is text. Write it as a share: 70% is 0.70.',
+  },
+  S1202: {
+    severity: 'error',
+    title: 'Decimal comma',
+    explanation: 'A number with a comma is text. Use a decimal point: 0,7 is 0.7.',
+  },
+  S1203: {
+    severity: 'error',
+    title: 'Thousands separator in a number',
+    explanation: 'A number with thousands separators is text. Write its digits only: 1,000 and 1_000 are 1000.',
+  },
+  S1204: {
+    severity: 'error',
+    title: 'Number in quotes',
+    explanation: 'A number in quotes is text. Remove the quotes.',
+  },
+  S1205: {
+    severity: 'error',
+    title: 'Number is not finite',
+    explanation:
+      'The number is infinite, not a number, or too large to be stored. Write a finite number; for a range that is open at one end, use the bound of the column that `whatif inspect` shows.',
+  },
+  S1206: {
+    severity: 'error',
+    title: 'Integer too large',
+    explanation:
+      'Integers beyond ±9007199254740991 (2^53 − 1) cannot be sent without losing digits, so that another number would be used than the one written. Use a smaller number.',
+  },
+  S1207: {
+    severity: 'error',
+    title: 'Date as a bound',
+    explanation:
+      'Bounds of ranges are numbers. For a date column, write the milliseconds since 1970-01-01 in UTC; the message shows the number.',
+  },
+  W1208: {
+    severity: 'warning',
+    title: 'Leading zero',
+    explanation:
+      'A number with a leading zero is read as a decimal number here, but as an octal one by readers of YAML 1.1. Remove the zero.',
+  },
+  W1301: {
+    severity: 'warning',
+    title: 'Dataset id in a file',
+    explanation:
+      'Trained datasets live 24 hours by default and 7 days at most, so an id that is committed goes stale. Keep the entry as a placeholder and pass the current id when running: whatif run --dataset <id>=<dataset_id>.',
+  },
+  S1302: {
+    severity: 'error',
+    title: 'Path not allowed',
+    explanation:
+      'Paths are relative to the study file, use forward slashes and stay inside the project, so that a study works on every machine and a proposed change cannot reach private files. Absolute paths, addresses and backslashes are refused.',
+  },
+  W1303: {
+    severity: 'warning',
+    title: 'Dataset not used',
+    explanation: 'No scenario uses the dataset. Remove it, or name it as `dataset` of a scenario.',
+  },
+  S3001: {
+    severity: 'error',
+    title: 'Not a slug',
+    explanation:
+      'Names of studies, datasets, scenarios, axes, values and comparisons become folder and file names. They are lower-case letters and digits in parts joined by single dots, dashes or underscores, at most 40 characters: price-2026.q3. Two dashes are kept for joining the parts of scenario ids.',
+  },
+  S3002: {
+    severity: 'error',
+    title: 'Reserved name',
+    explanation:
+      'The name is that of a device on Windows (con, prn, aux, nul, com1 to com9, lpt1 to lpt9), where no file can have it, not even with an extension. Choose another name.',
+  },
+  S3003: {
+    severity: 'error',
+    title: 'Scenario id too long',
+    explanation:
+      'The id of a scenario is that of its group and its axis values joined by two dashes, and names a file; it may have at most 120 characters and is never cut. Shorten the slug that the message names.',
+  },
+  S3004: {
+    severity: 'error',
+    title: 'Id used twice',
+    explanation:
+      'Two scenarios, axes or comparisons have the same id, so one would overwrite the other. Rename one of them. An `include` gets the id group--id and can collide with a value of a single axis.',
+  },
+  W3101: {
+    severity: 'warning',
+    title: 'Name that other YAML readers change',
+    explanation:
+      'The file is right for this runner, which takes column and level names exactly as they are typed. A reader of YAML 1.1, such as many hooks and Python scripts, would read this one as a truth value, a number, a date or nothing. Put the name in quotes to have everyone read the same.',
+  },
+  W3102: {
+    severity: 'warning',
+    title: 'Names that look the same',
+    explanation:
+      'Two names in one map are different text but equal after Unicode normalisation (NFC), for instance é as one character and as e with an accent. Names are compared and sent exactly as they are typed; usually only one of the two is in the data. Remove the other.',
+  },
+} as const satisfies Record<string, CatalogueEntry>

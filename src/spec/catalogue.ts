@@ -1,0 +1,29 @@
+import { CONDITION_CODES } from './catalogue-conditions.ts'
+import { FILE_CODES } from './catalogue-file.ts'
+import { JUDGEMENT_CODES } from './catalogue-judgement.ts'
+import { MATRIX_CODES } from './catalogue-matrix.ts'
+import { SHAPE_CODES } from './catalogue-shape.ts'
+import type { Severity } from './diagnostic.ts'
+
+/** What `whatif explain <code>` prints. Codes are stable: an entry may be reworded, never given another meaning. */
+export interface CatalogueEntry {
+  readonly severity: Severity
+  readonly title: string
+  /** One paragraph: what is wrong, why it matters, what to do. */
+  readonly explanation: string
+}
+
+/**
+ * Every diagnostic of study files. The first letter is the severity (S error, W warning, N note); the digits are the
+ * subject: 10 text, 11 shape, 12 numbers, 13 datasets, 20 conditions, 21 conditions against the cleaned schema,
+ * 30 and 31 names, 41 and 42 matrix, 43 comparisons, 51 gates.
+ */
+export const DIAGNOSTIC_CATALOGUE = {
+  ...FILE_CODES,
+  ...SHAPE_CODES,
+  ...CONDITION_CODES,
+  ...MATRIX_CODES,
+  ...JUDGEMENT_CODES,
+} as const satisfies Record<string, CatalogueEntry>
+
+export type DiagnosticCode = keyof typeof DIAGNOSTIC_CATALOGUE

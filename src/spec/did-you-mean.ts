@@ -1,0 +1,75 @@
+/** Likely spellings of a misspelt name (Damerau 1964; the restricted form of the distance, also in typo lists of compilers). */
+
+/** Names longer than this are compared by class 1 only: the distance costs their product. */
+const LONGEST_COMPARED = 200
+
+/** Most suggestions returned. */
+const MOST_SUGGESTIONS = 3
+
+/**
+ * Candidates that `name` may have meant, best first, at most three: first those that are the same spelling
+ * (`sameSpelling`), then those within a Damerau-Levenshtein distance of max(1, ⌊length/4⌋) code points, nearest first
+ * and in the order given. `name` itself is never suggested.
+ */
+export function suggest(name: string, candidates: Iterable<string>): readonly string[] {
+  const key = spellingKey(name)
+  const points = [...name]
+  const limit = Math.max(1, Math.floor(points.length / 4))
+  const same: string[] = []
+  const near: { candidate: string; distance: number }[] = []
+  for (const candidate of candidates) {
+    if (candidate === name) continue
+    if (spellingKey(candidate) === key) {
+      same.push(candidate)
+    } else if (name.length <= LONGEST_COMPARED && candidate.length <= LONGEST_COMPARED) {
+      const distance = editDistance(points, [...candidate], limit)
+      if (distance <= limit) near.push({ candidate, distance })
+    }
+  }
+  near.sort((a, b) => a.distance - b.distance)
+  return [...same, ...near.map((n) => n.candidate)].slice(0, MOST_SUGGESTIONS)
+}
+
+/**
+ * Candidates equal to `name` after Unicode NFC, trimming and case folding, with `_`, `.`, `-` and space taken as one
+ * character: the only class that may be corrected without asking.
+ */
+export function sameSpelling(name: string, candidates: Iterable<string>): readonly string[] {
+  const key = spellingKey(name)
+  return [...candidates].filter((candidate) => candidate !== name && spellingKey(candidate) === key)
+}
+
+function spellingKey(name: string): string {
+  return name
+    .normalize('NFC')
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[_.\- ]/g, ' ')
+}
+
+/**
+ * Optimal string alignment distance between two lists of code points: insertions, deletions, substitutions and swaps
+ * of neighbours cost 1. Returns `limit + 1` as soon as the distance must exceed `limit`.
+ */
+function editDistance(a: readonly string[], b: readonly string[], limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    let least = i
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      let distance = Math.min(last[j]! + 1, row[j - 1]! + 1, substitution)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        distance = Math.min(distance, beforeLast[j - 2]! + 1)
+      }
+      row.push(distance)
+      if (distance < least) least = distance
+    }
+    if (least > limit) return limit + 1
+    beforeLast = last
+    last = row
+  }
+  return last[b.length]!
+}

@@ -1,0 +1,148 @@
+import { checkGates } from './check-gates.ts'
+import { checkShape } from './check-shape.ts'
+import { diagnose } from './diagnose.ts'
+import { type Diagnostic, hasErrors } from './diagnostic.ts'
+import { suggest } from './did-you-mean.ts'
+import { expandScenarios, readScenarioEntries, type ScenarioEntry } from './expand-scenarios.ts'
+import { childMap, childName, childNumber, type Located, type LocatedMap } from './located-node.ts'
+import { parseYaml } from './parse-yaml.ts'
+import { readBaseline, readComparisons, type ScenarioIndex } from './read-comparisons.ts'
+import { checkRelativePath, readDatasets } from './read-datasets.ts'
+import { resolveScenario } from './resolve-scenario.ts'
+import { ScenarioFindings } from './scenario-findings.ts'
+import { readPartial, readPatch, type ScenarioPatch } from './scenario-patch.ts'
+import { SourceText } from './source-text.ts'
+import type { Budget, DatasetSource, Policy, Study } from './study.ts'
+
+export interface LoadedStudy {
+  /** Null when there is any error. */
+  readonly study: Study | null
+  /** By place in the file within each phase. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * A study file's text to a `Study`, or the reasons why it is none. Phases are parsing, shape, semantics, expansion; all
+ * faults of a phase are reported together, and a phase with errors is the last one. Never throws for a fault of the
+ * file. `filename` is what diagnostics show: the path relative to the project root.
+ */
+export function loadStudy(text: string, options: { readonly filename: string }): LoadedStudy {
+  const source = new SourceText(text, options.filename)
+  const { root, diagnostics: parsed } = parseYaml(source)
+  if (root === null) return { study: null, diagnostics: parsed }
+
+  const diagnostics: Diagnostic[] = [...checkShape(root)]
+  if (hasErrors(diagnostics)) return { study: null, diagnostics }
+
+  const semantics: Diagnostic[] = []
+  const datasets = readDatasets(root, semantics)
+  const outputDir = childName(childMap(root, 'output'), 'dir')
+  const outputFault = outputDir && checkRelativePath(outputDir)
+  if (outputFault) semantics.push(outputFault)
+  const entries = readScenarioEntries(root, semantics)
+  checkDatasetReferences(root, entries, datasets, semantics)
+  diagnostics.push(...byPlace(semantics))
+  if (hasErrors(diagnostics)) return { study: null, diagnostics }
+
+  const expansion: Diagnostic[] = []
+  const study = expand(root, entries, datasets, outputDir, options.filename, expansion)
+  diagnostics.push(...byPlace(expansion))
+  return { study: hasErrors(diagnostics) ? null : study, diagnostics }
+}
+
+function expand(
+  root: LocatedMap,
+  entries: readonly ScenarioEntry[],
+  datasets: ReadonlyMap<string, DatasetSource>,
+  outputDir: Located<string> | undefined,
+  filename: string,
+  diagnostics: Diagnostic[],
+): Study | null {
+  const expanded = expandScenarios(root, entries, diagnostics)
+  const findings = new ScenarioFindings()
+  const policy = childMap(root, 'policy')
+  const context = {
+    datasets: [...datasets.keys()],
+    partial: readPartial(policy)?.value ?? ({ kind: 'fail' } as const),
+  }
+  const scenarios = expanded.flatMap((scenario) => resolveScenario(scenario, context, findings) ?? [])
+  diagnostics.push(...findings.diagnostics(expanded.length), ...checkGates(expanded))
+  // Comparisons of scenarios that do not exist for other reasons would only repeat those.
+  if (hasErrors(diagnostics)) return null
+  warnOfUnusedDatasets(root, new Set(scenarios.map((scenario) => scenario.dataset)), diagnostics)
+  const index: ScenarioIndex = {
+    scenarios: new Map(scenarios.map((scenario) => [scenario.id, scenario])),
+    groups: new Set(entries.filter((entry) => entry.matrix !== null).map((entry) => entry.id)),
+  }
+  const baseline = readBaseline(root, index, diagnostics)
+  const name = childName(root, 'name')!.value
+  return {
+    version: 1,
+    name,
+    filename,
+    description: childName(root, 'description')?.value ?? null,
+    datasets,
+    scenarios,
+    baseline,
+    comparisons: readComparisons(root, baseline, index, diagnostics),
+    budget: readBudget(childMap(root, 'budget')),
+    policy: readPolicy(policy),
+    outputDir: outputDir?.value ?? `out/${name}`,
+    outputDirRange: outputDir?.range ?? null,
+  }
+}
+
+/** Every `dataset:` in the file, also in patches that no combination uses. */
+function checkDatasetReferences(
+  root: LocatedMap,
+  entries: readonly ScenarioEntry[],
+  datasets: ReadonlyMap<string, DatasetSource>,
+  diagnostics: Diagnostic[],
+): void {
+  const patches: ScenarioPatch[] = [readPatch(childMap(root, 'defaults'))]
+  for (const { patch, matrix } of entries) {
+    patches.push(patch)
+    for (const axis of matrix?.axes ?? []) patches.push(...axis.values.map((value) => value.patch))
+    patches.push(...(matrix?.override ?? []).map((entry) => entry.patch))
+    patches.push(...(matrix?.include ?? []).map((entry) => entry.patch))
+  }
+  const names = [...datasets.keys()]
+  for (const { dataset } of patches) {
+    if (dataset === undefined || datasets.has(dataset.value)) continue
+    diagnostics.push(
+      diagnose('S2007', {
+        summary: `there is no dataset "${dataset.value}"`,
+        range: dataset.range,
+        detail: `datasets: ${names.join(', ')}`,
+        suggestions: suggest(dataset.value, names),
+      }),
+    )
+  }
+}
+
+function warnOfUnusedDatasets(root: LocatedMap, used: ReadonlySet<string>, diagnostics: Diagnostic[]): void {
+  for (const { key, keyRange } of childMap(root, 'datasets')?.entries.values() ?? []) {
+    if (used.has(key)) continue
+    diagnostics.push(diagnose('W1303', { summary: `no scenario uses dataset "${key}"`, range: keyRange }))
+  }
+}
+
+function readBudget(node: LocatedMap | undefined): Budget {
+  return {
+    rowsPerRun: childNumber(node, 'rows_per_run')?.value ?? null,
+    rowsPerScenario: childNumber(node, 'rows_per_scenario')?.value ?? null,
+    newDatasetsPerRun: childNumber(node, 'new_datasets_per_run')?.value ?? null,
+  }
+}
+
+function readPolicy(node: LocatedMap | undefined): Policy {
+  return {
+    onFailure: childName(node, 'on_failure')?.value === 'stop' ? 'stop' : 'continue',
+    drift: childName(node, 'drift')?.value === 'warn' ? 'warn' : 'fail',
+    mixedModel: childName(node, 'mixed_model')?.value === 'warn' ? 'warn' : 'fail',
+  }
+}
+
+function byPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...diagnostics].sort((a, b) => (a.range?.start.offset ?? 0) - (b.range?.start.offset ?? 0))
+}

@@ -1,0 +1,115 @@
+import type { Diagnostic, Severity, SourceRange } from './diagnostic.ts'
+import { escapeText } from './escape-text.ts'
+import { excerptLine } from './source-excerpt.ts'
+
+export interface RenderOptions {
+  /** Texts of the files by the name that diagnostics use; a file that is not here is shown without excerpt. */
+  readonly sources: ReadonlyMap<string, string>
+  /** ANSI colours. */
+  readonly color: boolean
+}
+
+const SEVERITY_COLORS: Readonly<Record<Severity, string>> = { error: '31;1', warning: '33;1', note: '36;1' }
+
+/**
+ * Diagnostics as text for people (study language, section 2), one after the other, without a final line feed:
+ *
+ *     error S2103 unknown level "Nrth" in column "region"
+ *       brand.study.yaml:27:42
+ *        27 |             north: { shares: { region: { Nrth: 1.0 } } }
+ *                                                      ^^^^
+ *       did you mean "North"?  retained levels: North, South, East, West
+ *       schema: study.lock.json (panel, 4f2a90c1)
+ *
+ * Nothing of a file or schema reaches the text unescaped.
+ */
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
+  const lines = new SourceLines(options.sources)
+  const paint = options.color ? (code: string, text: string) => `\u001B[${code}m${text}\u001B[0m` : plain
+  return diagnostics.map((diagnostic) => renderOne(diagnostic, lines, paint).join('\n')).join('\n')
+}
+
+/** The same as data, in the form of Terraform's diagnostics. Texts are as they are: whoever prints them escapes. */
+export function diagnosticToJson(diagnostic: Diagnostic): JsonDiagnostic {
+  const { severity, code, summary, detail, range, suggestions, related } = diagnostic
+  return {
+    severity,
+    code,
+    summary,
+    detail,
+    range: range && copyRange(range),
+    suggestions: [...suggestions],
+    related: related.map((place) => ({ message: place.message, range: copyRange(place.range) })),
+  }
+}
+
+export interface JsonDiagnostic {
+  severity: Severity
+  code: string
+  summary: string
+  detail: string
+  range: SourceRange | null
+  suggestions: string[]
+  related: { message: string; range: SourceRange }[]
+}
+
+type Paint = (code: string, text: string) => string
+
+function plain(_code: string, text: string): string {
+  return text
+}
+
+function renderOne(diagnostic: Diagnostic, sources: SourceLines, paint: Paint): string[] {
+  const color = SEVERITY_COLORS[diagnostic.severity]
+  const head = `${paint(color, `${diagnostic.severity} ${diagnostic.code}`)} ${paint('1', escapeText(diagnostic.summary))}`
+  const lines = [head]
+  if (diagnostic.range !== null) lines.push(...renderPlace(diagnostic.range, '', color, sources, paint))
+  const detail = diagnostic.detail === '' ? [] : diagnostic.detail.split('\n').map(escapeText)
+  const names = diagnostic.suggestions.map((name) => `"${escapeText(name)}"`)
+  if (names.length > 0) {
+    const question = `did you mean ${paint('32', names.join(' or '))}?`
+    lines.push(detail.length > 0 ? `  ${question}  ${detail.shift()}` : `  ${question}`)
+  }
+  lines.push(...detail.map((line) => `  ${line}`))
+  for (const { range, message } of diagnostic.related) {
+    lines.push(...renderPlace(range, escapeText(message), '36', sources, paint))
+  }
+  return lines
+}
+
+function renderPlace(range: SourceRange, message: string, color: string, sources: SourceLines, paint: Paint): string[] {
+  const { filename, start, end } = range
+  const place = `  ${paint('2', `${escapeText(filename)}:${start.line}:${start.column}`)}${message && ` ${message}`}`
+  const line = sources.line(filename, start.line)
+  if (line === null) return [place]
+  const lineEnd = end.line === start.line ? end.column - 1 : line.length
+  const { text, offset, width } = excerptLine(line, start.column - 1, lineEnd)
+  const gutter = `${String(start.line).padStart(5)} | `
+  return [
+    place,
+    `${paint('2', gutter)}${text}`.trimEnd(),
+    `${' '.repeat(gutter.length + offset)}${paint(color, '^'.repeat(width))}`,
+  ]
+}
+
+/** Lines of the sources, split once. */
+class SourceLines {
+  readonly #sources: ReadonlyMap<string, string>
+  readonly #lines = new Map<string, readonly string[]>()
+
+  constructor(sources: ReadonlyMap<string, string>) {
+    this.#sources = sources
+  }
+
+  line(filename: string, number: number): string | null {
+    const text = this.#sources.get(filename)
+    if (text === undefined) return null
+    const lines = this.#lines.get(filename) ?? text.replace(/^\uFEFF/, '').split(/\r?\n/)
+    this.#lines.set(filename, lines)
+    return lines[number - 1] ?? null
+  }
+}
+
+function copyRange({ filename, start, end }: SourceRange): SourceRange {
+  return { filename, start: { ...start }, end: { ...end } }
+}

@@ -1,0 +1,24 @@
+/** Whether a scenario id matches a glob: `*` stands for any characters, `?` for one, everything else for itself. */
+export function matchesGlob(glob: string, id: string): boolean {
+  // Two pointers with one point of return: linear for each star, where a regular expression could take for ever.
+  let g = 0
+  let i = 0
+  let star = -1
+  let resume = 0
+  while (i < id.length) {
+    if (glob[g] === '*') {
+      star = g++
+      resume = i
+    } else if (g < glob.length && (glob[g] === '?' || glob[g] === id[i])) {
+      g++
+      i++
+    } else if (star >= 0) {
+      g = star + 1
+      i = ++resume
+    } else {
+      return false
+    }
+  }
+  while (glob[g] === '*') g++
+  return g === glob.length
+}

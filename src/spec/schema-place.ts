@@ -1,0 +1,51 @@
+import type { SourceRange } from './diagnostic.ts'
+import type { LocatedEntry, LocatedNode } from './located-node.ts'
+import { childSchema, resolveSchema, type SchemaNode } from './study-schema.ts'
+
+/** Where a schema error is: the node, its schema, and how people call it. */
+export interface SchemaPlace {
+  readonly node: LocatedNode
+  readonly schema: SchemaNode
+  /** The map entry whose value the node is; null for the root and for items of lists. */
+  readonly entry: LocatedEntry | null
+  /** `"rows"`, `entry 2 of "axes"`, `the study`. */
+  readonly title: string
+  /** What to underline: the value, or the key when the value is a whole block or nothing. */
+  readonly range: SourceRange
+  /** What to underline for a fault of the map as such: its key. */
+  readonly keyRange: SourceRange
+}
+
+/** Follows a JSON pointer of the validator through nodes and schema. */
+export function findPlace(root: LocatedNode, rootSchema: SchemaNode, rootTitle: string, pointer: string): SchemaPlace {
+  let node = root
+  let schema: SchemaNode = rootSchema
+  let entry: LocatedEntry | null = null
+  let title = rootTitle
+  let keyRange: SourceRange = startOf(root.range)
+  for (const token of pointer.split('/').slice(1)) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (node.kind === 'list') {
+      const index = Number(key)
+      schema = childSchema(schema, node, index) ?? {}
+      title = `entry ${index + 1} of ${title}`
+      node = node.items[index] ?? node
+      entry = null
+      keyRange = node.kind === 'scalar' ? node.range : startOf(node.range)
+    } else if (node.kind === 'map') {
+      const found = node.entries.get(key)
+      if (found === undefined) break
+      schema = childSchema(schema, node, key) ?? {}
+      title = `"${key}"`
+      entry = found
+      keyRange = found.keyRange
+      node = found.value
+    }
+  }
+  const isShort = node.kind === 'scalar' && node.range.end.offset > node.range.start.offset
+  return { node, schema: resolveSchema(schema), entry, title, keyRange, range: isShort ? node.range : keyRange }
+}
+
+function startOf(range: SourceRange): SourceRange {
+  return { ...range, end: range.start }
+}
