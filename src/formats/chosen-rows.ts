@@ -3,16 +3,14 @@ import type { DuckDbSession } from './duckdb-session.ts'
 import { sampleRowIndexes } from './row-sample.ts'
 
 export interface ChosenRows {
-  /** SQL source of the rows chosen. */
+  /** SQL source of the rows chosen, in the order of the file. */
   readonly source: string
-  /** SQL that puts them in the order of the file. */
-  readonly order: string
   readonly rows: number
 }
 
 /**
- * All rows of `relation`, or a deterministic sample where there are more than `maxRows`. Rows count from 0 in the relation's order;
- * a relation without `position` (an SQL expression of that count) is counted as it is scanned.
+ * All rows of `relation`, or a deterministic sample where there are more than `maxRows`. Rows count
+ * from 0 in the order in which the relation is scanned, which DuckDB keeps.
  */
 export async function chosenRows(
   session: DuckDbSession,
@@ -20,8 +18,7 @@ export async function chosenRows(
   rowCount: number,
   maxRows: number,
 ): Promise<ChosenRows> {
-  const numbered = `(SELECT *, row_number() OVER () - 1 AS row_index FROM ${relation})`
-  if (rowCount <= maxRows) return { source: numbered, order: 'row_index', rows: rowCount }
+  if (rowCount <= maxRows) return { source: relation, rows: rowCount }
   await session.run('CREATE TABLE chosen (row_index BIGINT)')
   const indexes = sampleRowIndexes(rowCount, maxRows)
   const appender = await session.connection.createAppender('chosen')
@@ -35,9 +32,6 @@ export async function chosenRows(
     appender.appendDataChunk(chunk)
   }
   appender.closeSync()
-  return {
-    source: `${numbered} SEMI JOIN chosen USING (row_index)`,
-    order: 'row_index',
-    rows: indexes.length,
-  }
+  const numbered = `(SELECT *, row_number() OVER () - 1 AS row_index FROM ${relation})`
+  return { source: `(FROM ${numbered} SEMI JOIN chosen USING (row_index) ORDER BY row_index)`, rows: indexes.length }
 }

@@ -1,6 +1,6 @@
-import { type DuckDbSession, sqlName } from './duckdb-session.ts'
+import type { DuckDbSession } from './duckdb-session.ts'
 import { judgeTextColumn, settleDoubts, type TextColumnType } from './text-column-type.ts'
-import { decimalsSql, isMarkSql, isMissingSql, isUnsafeIntegerSql, trimmedSql } from './value-forms.ts'
+import { decimalsSql, isMarkSql, isMissingSql, isUnsafeIntegerSql, presentText, trimmedSql } from './value-forms.ts'
 
 /** A column of a relation in DuckDB whose rows are those of the file. */
 export interface SourceColumn {
@@ -16,7 +16,7 @@ interface ProfileBase {
   readonly source: SourceColumn
   readonly missing: number
   readonly distinct: number
-  /** SQL over the relation: DOUBLE for numbers and times, else VARCHAR; NULL where missing. */
+  /** SQL over the relation: DOUBLE, NULL where missing, for numbers and times; the raw text for texts. */
   readonly value: string
 }
 
@@ -29,7 +29,16 @@ export type ColumnProfile =
       readonly decimals: number
       readonly counts: ReadonlyMap<number, number> | null
     })
-  | (ProfileBase & { readonly type: 'text' | 'boolean' /** Table of `v` and `n`. */; readonly table: string })
+  | (ProfileBase & {
+      readonly type: 'text' | 'boolean'
+      /** Table of the texts as they stand in the file, `g`, and how many they are. */
+      readonly rawTable: string
+      readonly rawDistinct: number
+      /** Table of the values `v` with their counts `n`. */
+      readonly table: string
+      /** The value of a raw text; null = missing. */
+      readonly read: (raw: string) => string | null
+    })
 
 /** Value counts of numbers are kept up to this many distinct values. */
 const MAX_COUNTS = 4_096
@@ -47,7 +56,8 @@ export async function profileColumns(
 ): Promise<{ profiles: ColumnProfile[]; remarks: string[] }> {
   const judged: TextColumnType[] = []
   for (const [i, column] of columns.entries()) {
-    await session.run(`CREATE TABLE ${distinctTable(i)} AS ${distinctSql(relation, column)}`)
+    await session.run(`CREATE TABLE ${rawTable(i)} AS ${rawSql(relation, column)}`)
+    await session.run(`CREATE TABLE ${distinctTable(i)} AS ${distinctSql(rawTable(i), column)}`)
     judged.push(await judge(session, distinctTable(i), column))
   }
   const profiles: ColumnProfile[] = []
@@ -62,7 +72,7 @@ export async function profileColumns(
     } else if (type.type === 'time') {
       profiles.push(await profileTimes(session, table, rowCount, column, type, remarks))
     } else {
-      profiles.push(await profileTexts(session, table, rowCount, column, type.type === 'boolean'))
+      profiles.push(await profileTexts(session, i, rowCount, column, type.type === 'boolean'))
     }
   }
   return { profiles, remarks }
@@ -72,23 +82,34 @@ function distinctTable(i: number): string {
   return `distinct_${i}`
 }
 
-/** Distinct present values as text `v` with their counts `n`. */
-function distinctSql(relation: string, column: SourceColumn): string {
-  const { expression, declared } = column
+function rawTable(i: number): string {
+  return `raw_${i}`
+}
+
+/** Distinct values as they stand in the file, with their counts. */
+function rawSql(relation: string, { expression, declared }: SourceColumn): string {
+  const present = {
+    untyped: `${expression} IS NOT NULL`,
+    text: `${expression} IS NOT NULL`,
+    boolean: `${expression} IS NOT NULL`,
+    number: `coalesce(isfinite(CAST(${expression} AS DOUBLE)), false)`,
+    time: `coalesce(isfinite(${expression}), false)`,
+  }[declared]
+  const grouped = declared === 'boolean' ? `CAST(${expression} AS VARCHAR)` : expression
+  return `SELECT ${grouped} AS g, count(*) AS n FROM ${relation} WHERE ${present} GROUP BY 1`
+}
+
+/** Distinct values, trimmed and never missing, with their counts. */
+function distinctSql(raw: string, { declared }: SourceColumn): string {
   switch (declared) {
     case 'untyped':
     case 'text':
-      return `SELECT v, n FROM (SELECT ${trimmedSql(expression)} AS v, count(*) AS n FROM ${relation} GROUP BY 1)
-        WHERE v IS NOT NULL AND NOT ${isMissingSql('v')}`
+      return `SELECT v, sum(n) AS n FROM (SELECT ${trimmedSql('g')} AS v, n FROM ${raw}) WHERE NOT ${isMissingSql('v')} GROUP BY 1`
     case 'number':
-      return `SELECT CAST(g AS VARCHAR) AS v, n FROM (SELECT ${expression} AS g, count(*) AS n FROM ${relation}
-        WHERE coalesce(isfinite(CAST(${expression} AS DOUBLE)), false) GROUP BY 1)`
+      return `SELECT CAST(g AS VARCHAR) AS v, n FROM ${raw}`
     case 'boolean':
-      return `SELECT CAST(g AS VARCHAR) AS v, n FROM (SELECT ${expression} AS g, count(*) AS n FROM ${relation}
-        WHERE ${expression} IS NOT NULL GROUP BY 1)`
     case 'time':
-      return `SELECT g AS v, n FROM (SELECT ${expression} AS g, count(*) AS n FROM ${relation}
-        WHERE coalesce(isfinite(${expression}), false) GROUP BY 1)`
+      return `SELECT g AS v, n FROM ${raw}`
   }
 }
 
@@ -154,8 +175,9 @@ function numberValueSql(column: SourceColumn, type: Judged<'number'>): string {
     return `CASE WHEN isfinite(CAST(${column.expression} AS DOUBLE))
       THEN try_cast(CAST(${column.expression} AS VARCHAR) AS DOUBLE) + 0.0 END`
   }
-  // Whatever is no finite number is missing: the column was judged by all its values.
-  const parsed = `try_cast(${type.form.plainText(trimmedSql(column.expression))} AS DOUBLE)`
+  // Whatever is no finite number is missing: the column was judged by all its values. DuckDB trims plain blanks itself.
+  const direct = `try_cast(${type.form.plainText(column.expression)} AS DOUBLE)`
+  const parsed = `coalesce(${direct}, try_cast(${type.form.plainText(trimmedSql(column.expression))} AS DOUBLE))`
   return `CASE WHEN isfinite(${parsed}) THEN ${parsed} + 0.0 END`
 }
 
@@ -216,26 +238,35 @@ async function remarkMarks(
 
 async function profileTexts(
   session: DuckDbSession,
-  table: string,
+  i: number,
   rowCount: number,
   column: SourceColumn,
   isBoolean: boolean,
 ): Promise<ColumnProfile> {
-  let source = table
-  if (isBoolean) {
-    source = `${table}_words`
-    await session.run(`CREATE TABLE ${sqlName(source)} AS SELECT lower(v) AS v, sum(n) AS n FROM ${table} GROUP BY 1`)
+  let table = distinctTable(i)
+  let raw = rawTable(i)
+  // Numbers that had to become texts.
+  const spelled = column.declared === 'number'
+  if (spelled) {
+    raw = `spelled_${i}`
+    await session.run(`CREATE TABLE ${raw} AS SELECT v AS g, n FROM ${table}`)
   }
-  const [row] = await session.rows(`SELECT count(*), coalesce(sum(n), 0) FROM ${source}`)
-  const isText = column.declared === 'untyped' || column.declared === 'text'
-  const text = isText ? trimmedSql(column.expression) : `CAST(${column.expression} AS VARCHAR)`
-  const word = isBoolean ? `lower(${text})` : text
+  const lowered = isBoolean && column.declared === 'untyped'
+  if (lowered) {
+    await session.run(`CREATE TABLE words_${i} AS SELECT lower(v) AS v, sum(n) AS n FROM ${table} GROUP BY 1`)
+    table = `words_${i}`
+  }
+  const [row] = await session.rows(`SELECT count(*), coalesce(sum(n), 0), (SELECT count(*) FROM ${raw}) FROM ${table}`)
+  const [distinct, present, rawDistinct] = (row ?? []).map(Number) as [number, number, number]
   return {
     type: isBoolean ? 'boolean' : 'text',
     source: column,
-    missing: rowCount - Number(row?.[1]),
-    distinct: Number(row?.[0]),
-    table: source,
-    value: isText ? `CASE WHEN NOT ${isMissingSql(text)} THEN ${word} END` : word,
+    missing: rowCount - present,
+    distinct,
+    rawTable: raw,
+    rawDistinct,
+    table,
+    value: spelled || column.declared === 'boolean' ? `CAST(${column.expression} AS VARCHAR)` : column.expression,
+    read: lowered ? (raw) => presentText(raw)?.toLowerCase() ?? null : presentText,
   }
 }

@@ -14,6 +14,8 @@ export interface DuckDbSessionOptions {
   readonly threads?: number
   /** Default 512. What does not fit goes to the session's folder. */
   readonly memoryLimitMb?: number
+  /** Keeps tables in a compressed file from the start: slower for small ones, and no limit on large ones. */
+  readonly tablesOnDisk?: boolean
 }
 
 /**
@@ -37,8 +39,7 @@ export class DuckDbSession {
     const folder = await mkdtemp(join(options.tempDir, 'tables-'))
     let instance: DuckDBInstance | null = null
     try {
-      // Tables live in a file, compressed, so that the memory limit is no limit on their size.
-      instance = await DuckDBInstance.create(join(folder, 'tables.duckdb'), {
+      instance = await DuckDBInstance.create(options.tablesOnDisk ? join(folder, 'tables.duckdb') : ':memory:', {
         threads: String(options.threads ?? 2),
         memory_limit: `${options.memoryLimitMb ?? 512}MB`,
         temp_directory: join(folder, 'spill'),

@@ -32,9 +32,18 @@ export const MISSING_MARKS = [
 
 const BLANKS = ' \t\n\r\v\f\u00a0\u2007\u202f\u3000\ufeff'
 
-/** Text without blanks around it. */
+/** Text without blanks around it; the costly trimming is done only where there is something to trim. */
 export function trimmedSql(expression: string): string {
-  return `trim(${expression}, ${sqlText(BLANKS)})`
+  const ends = sqlText(`^[${BLANKS}]|[${BLANKS}]$`)
+  return `CASE WHEN regexp_matches(${expression}, ${ends}) THEN trim(${expression}, ${sqlText(BLANKS)}) ELSE ${expression} END`
+}
+
+const OUTER_BLANKS = new RegExp(`^[${BLANKS}]+|[${BLANKS}]+$`, 'g')
+
+/** The same in JavaScript: the text without blanks around it, null where it stands for a missing value. */
+export function presentText(raw: string): string | null {
+  const text = raw.replace(OUTER_BLANKS, '')
+  return (MISSING_WORDS as readonly string[]).includes(text.toLowerCase()) ? null : text
 }
 
 export function isMissingSql(v: string): string {

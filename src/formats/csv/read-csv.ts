@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TextDecoder } from 'node:util'
 import { chosenRows } from '../chosen-rows.ts'
@@ -20,6 +20,8 @@ import { transcodeToUtf8 } from './transcode.ts'
 
 const HEAD_BYTES = 1 << 20
 const MAX_COLUMNS = 5_000
+/** From here on tables are kept on disk. */
+const LARGE_BYTES = 64 << 20
 
 /** A file as DuckDB is told to read it: every record has `width` fields. */
 interface PlainFile {
@@ -42,7 +44,8 @@ interface PlainFile {
  * @throws {UnreadableFileError}
  */
 export async function readCsv(path: string, options: ReadTableOptions): Promise<RawTable> {
-  const session = await DuckDbSession.open({ ...options, readPaths: [path] })
+  const { size } = await stat(path)
+  const session = await DuckDbSession.open({ ...options, readPaths: [path], tablesOnDisk: size > LARGE_BYTES })
   try {
     return await new CsvReader(path, options, session).read()
   } finally {
@@ -91,7 +94,7 @@ class CsvReader {
     const { profiles, remarks } = await profileColumns(this.#session, 'records', rowCount, columns, dialect.delimiter)
     this.#notes.push(...remarks)
     const chosen = await chosenRows(this.#session, 'records', rowCount, this.#options.maxSampleRows)
-    const rawColumns = await readRawColumns(this.#session, chosen.source, chosen.order, chosen.rows, profiles)
+    const rawColumns = await readRawColumns(this.#session, chosen.source, chosen.rows, profiles)
     return { rowCount, sampleRows: chosen.rows, columns: rawColumns, droppedRows: dropped, notes: this.#notes }
   }
 

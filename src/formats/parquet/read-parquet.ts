@@ -1,5 +1,150 @@
+import { stat } from 'node:fs/promises'
+import { DuckDBTypeId } from '@duckdb/node-api'
+import { chosenRows } from '../chosen-rows.ts'
+import { nameColumns } from '../column-names.ts'
+import { profileColumns, type SourceColumn } from '../column-profile.ts'
+import { DuckDbSession, sqlText } from '../duckdb-session.ts'
+import { readRawColumns } from '../raw-columns.ts'
 import type { RawTable } from '../raw-table.ts'
 import type { ReadTableOptions } from '../read-table.ts'
-export async function readParquet(_p: string, _o: ReadTableOptions): Promise<RawTable> {
-  throw new Error('x')
+import { UnreadableFileError } from '../unreadable-file-error.ts'
+import { type ParquetColumn, parquetColumns } from './parquet-columns.ts'
+
+const MAX_COLUMNS = 5_000
+/** From here on intermediate tables are kept on disk. */
+const LARGE_BYTES = 32 << 20
+
+/**
+ * Reads a Parquet file: any encoding and codec that DuckDB knows (all but LZ4 in Hadoop's framing and LZO).
+ *
+ * Types are taken as declared; only text without a declaration is looked at. Rows in which every column is null are left out
+ * and counted when there are several columns.
+ *
+ * @throws {UnreadableFileError}
+ */
+export async function readParquet(path: string, options: ReadTableOptions): Promise<RawTable> {
+  const { size } = await stat(path)
+  const session = await DuckDbSession.open({ ...options, readPaths: [path], tablesOnDisk: size > LARGE_BYTES })
+  try {
+    return await read(path, options, session)
+  } catch (error) {
+    throw inWords(error)
+  } finally {
+    await session.close()
+  }
 }
+
+async function read(path: string, options: ReadTableOptions, session: DuckDbSession): Promise<RawTable> {
+  const notes: string[] = []
+  const source = `read_parquet(${sqlText(session.readable(path))}, hive_partitioning = false, filename = false)`
+  const header = await session.connection.run(`SELECT * FROM ${source} LIMIT 0`)
+  const headerNames = await topLevelNames(session, session.readable(path), header.columnNames())
+  const types = header.columnTypes()
+  if (headerNames.length > MAX_COLUMNS) {
+    throw new UnreadableFileError(`The file has ${headerNames.length} columns; at most ${MAX_COLUMNS} can be read.`)
+  }
+  // Numbered names, since a Parquet file may have empty ones, which SQL cannot say.
+  const numbered = headerNames.map((_, i) => `f${i}`)
+  await session.run(`CREATE VIEW file AS SELECT * FROM ${source} AS t(${numbered.join(', ')})`)
+  const named = nameColumns(headerNames)
+  notes.push(...named.notes)
+
+  const found = named.names.flatMap((name, i) => parquetColumns(name, `f${i}`, types[i]!))
+  const binary = await binaryColumns(
+    session,
+    numbered.filter((_, i) => types[i]!.typeId === DuckDBTypeId.BLOB),
+  )
+  const judged = found.map(
+    (column): ParquetColumn =>
+      'declared' in column && binary.some((blob) => column.expression.includes(`decode(${blob})`))
+        ? { name: column.name, skipped: 'The column holds binary data.' }
+        : column,
+  )
+  const readable = judged.filter((column): column is SourceColumn => 'declared' in column)
+  const unique = nameColumns(readable.map((column) => column.name)).names
+  const columns = readable.map((column, i) => ({ ...column, name: unique[i]! }))
+  const skippedColumns = judged.flatMap((column) =>
+    'skipped' in column ? [{ name: column.name, detail: column.skipped }] : [],
+  )
+  if (columns.length === 0) {
+    throw new UnreadableFileError('The file has no column with plain values: lists and binary data cannot be modelled.')
+  }
+  if (columns.length > headerNames.length - skippedColumns.length) {
+    notes.push('Structured columns were taken apart into one column per field.')
+  }
+  for (const { name, detail } of skippedColumns) notes.push(`Column "${name}" was left out. ${detail}`)
+
+  const [counted] = await session.rows(
+    `SELECT count(*), count(*) FILTER (${columns.map((column) => `${column.expression} IS NULL`).join(' AND ')}) FROM file`,
+  )
+  const rows = Number(counted?.[0])
+  const emptyRows = columns.length > 1 ? Number(counted?.[1]) : 0
+  if (rows === emptyRows) throw new UnreadableFileError('The file has columns but no rows.')
+  if (emptyRows > 0) {
+    const filled = columns.map((column) => `${column.expression} IS NOT NULL`).join(' OR ')
+    await session.run(`CREATE TABLE filled AS SELECT * FROM file WHERE ${filled}`)
+  }
+  const relation = emptyRows > 0 ? 'filled' : 'file'
+  const rowCount = rows - emptyRows
+
+  const { profiles, remarks } = await profileColumns(session, relation, rowCount, columns, ',')
+  const chosen = await chosenRows(session, relation, rowCount, options.maxSampleRows)
+  return {
+    rowCount,
+    sampleRows: chosen.rows,
+    columns: await readRawColumns(session, chosen.source, chosen.rows, profiles),
+    ...(skippedColumns.length > 0 ? { skippedColumns } : {}),
+    droppedRows: { empty: emptyRows, repeatedHeader: 0 },
+    notes: [...notes, ...remarks],
+  }
+}
+
+/** Names as they stand in the file: DuckDB gives empty and repeated ones names of its own. */
+async function topLevelNames(
+  session: DuckDbSession,
+  path: string,
+  given: readonly string[],
+): Promise<readonly string[]> {
+  const schema = await session.rows(`SELECT name, coalesce(num_children, 0) FROM parquet_schema(${sqlText(path)})`)
+  const names: string[] = []
+  // The schema is a tree in depth-first order below its root.
+  for (let at = 1; at < schema.length; ) {
+    names.push(String(schema[at]?.[0]))
+    for (let open = 1; open > 0 && at < schema.length; at++) open += Number(schema[at]?.[1]) - 1
+  }
+  return names.length === given.length ? names : given
+}
+
+/** Those of the columns of bytes that are not all UTF-8 text. */
+async function binaryColumns(session: DuckDbSession, columns: readonly string[]): Promise<string[]> {
+  if (columns.length === 0) return []
+  const bad = columns.map((column) => `count(*) FILTER (${column} IS NOT NULL AND try(decode(${column})) IS NULL)`)
+  const [row] = await session.rows(`SELECT ${bad.join(', ')} FROM file`)
+  return columns.filter((_, i) => Number(row?.[i]) > 0)
+}
+
+/** DuckDB's message names files and settings that mean nothing to whoever sent the file; what it is about is said in words. */
+function inWords(error: unknown): unknown {
+  if (error instanceof UnreadableFileError || error instanceof TypeError || error instanceof RangeError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  if (/out of memory|could not allocate|no space left|interrupted/i.test(message)) return error
+  for (const [pattern, detail] of FAULTS)
+    if (pattern.test(message)) return new UnreadableFileError(detail, { cause: error })
+  return new UnreadableFileError(
+    'The file looks like Parquet, but is damaged or was cut short: it could not be read to its end. Write or download it again.',
+    { cause: error },
+  )
+}
+
+const FAULTS: readonly (readonly [RegExp, string])[] = [
+  [/encrypt/i, 'The Parquet file is encrypted. Write it without encryption and send it again.'],
+  [
+    /invalid string encoding|invalid unicode|utf-?8/i,
+    'A text column of the Parquet file holds bytes that are not UTF-8. Write the file again with its texts in UTF-8.',
+  ],
+  [
+    /lz4|lzo|codec|decompress/i,
+    'The Parquet file is compressed in a way that cannot be read here (LZ4 in the old Hadoop form, perhaps), or is damaged. ' +
+      'Write it again with zstd or snappy.',
+  ],
+]
