@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { encodeColumn } from '../../src/engine/encode.ts'
+import { growTree, leafRows } from '../../src/engine/grow-tree.ts'
+import { groupLevels } from '../../src/engine/level-order.ts'
+import { leafOf, type Tree } from '../../src/engine/model.ts'
+import { PURPOSE, RandomStream } from '../../src/engine/random.ts'
+import type { Table } from '../../src/engine/table.ts'
+import { orderedClasses } from '../../src/engine/target-classes.ts'
+import { type TrainingData, trainingData } from '../../src/engine/training-data.ts'
+import { categorical, numeric, surveyTable, tableOf } from './survey-table.ts'
+
+const dataOf = (table: Table): TrainingData => {
+  const parts = table.columns.map(encodeColumn)
+  return trainingData(
+    parts.map((part) => part.column),
+    parts.map((part) => part.codes),
+  )
+}
+
+const sorted = (codes: Iterable<number>) => [...codes].sort((a, b) => a - b)
+
+/** Everything that Tree promises about its arrays. */
+function expectSound(tree: Tree, data: TrainingData): void {
+  const n = data.rowCount
+  expect(tree.start[0]).toBe(0)
+  expect(tree.end[0]).toBe(n)
+  expect(tree.parent[0]).toBe(-1)
+  const leafCodes = new Map<number, number[]>()
+  for (let row = 0; row < n; row++) {
+    const leaf = leafOf(
+      tree,
+      data.codes.map((codes) => codes[row]!),
+    )
+    leafCodes.set(leaf, [...(leafCodes.get(leaf) ?? []), data.codes[tree.target]![row]!])
+  }
+  for (let node = 0; node < tree.feature.length; node++) {
+    const [start, end] = [tree.start[node]!, tree.end[node]!]
+    if (tree.feature[node]! >= 0) {
+      const left = tree.left[node]!
+      expect(left).toBeGreaterThan(node)
+      expect([tree.parent[left], tree.parent[left + 1]]).toEqual([node, node])
+      expect([tree.start[left], tree.end[left], tree.start[left + 1], tree.end[left + 1]]).toEqual([
+        start,
+        tree.start[left + 1],
+        tree.end[left],
+        end,
+      ])
+      expect(Math.min(tree.end[left]! - start, end - tree.end[left]!)).toBeGreaterThanOrEqual(leafRows(n))
+    } else {
+      // Routing the training rows leads to the leaf that holds their codes, in ascending order.
+      expect([...tree.codes.subarray(start, end)]).toEqual(sorted(leafCodes.get(node) ?? []))
+    }
+  }
+}
+
+describe('a grown tree', () => {
+  const table = surveyTable(1500)
+  const data = dataOf(table)
+
+  it.each(table.columns.map((column, target) => ({ name: column.name, target })))(
+    'routes every training row to the leaf that holds its code: $name',
+    ({ target }) => {
+      const candidates = Int32Array.from(table.columns.keys()).filter((c) => c !== target)
+      const tree = growTree(data, target, candidates)
+      expect(tree.feature.length).toBeGreaterThan(1)
+      expectSound(tree, data)
+    },
+  )
+
+  it('is sound for small random tables', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 90 }), fc.nat(), (n, seed) => {
+        const random = new RandomStream(seed, PURPOSE.training)
+        const any = () => Array.from({ length: n }, () => (random.real() < 0.1 ? null : random.below(12)))
+        const small = dataOf(
+          tableOf([
+            numeric('x', any()),
+            categorical(
+              'y',
+              any().map((value) => (value === null ? null : `level ${value}`)),
+            ),
+            numeric('z', any()),
+          ]),
+        )
+        for (const target of [1, 2]) expectSound(growTree(small, target, Int32Array.of(0)), small)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('is a single leaf when nothing predicts, when everything is equal, and when there are too few rows', () => {
+    expect(growTree(data, 0, Int32Array.of()).feature).toEqual(Int16Array.of(-1))
+    const equal = dataOf(
+      tableOf([
+        numeric('x', Array(50).fill(1)),
+        numeric(
+          'y',
+          Array.from({ length: 50 }, (_, i) => i),
+        ),
+      ]),
+    )
+    expect(growTree(equal, 0, Int32Array.of(1)).feature).toEqual(Int16Array.of(-1))
+    const few = dataOf(tableOf([numeric('x', [1, 2, 1, 2]), numeric('y', [1, 2, 1, 2])]))
+    expect(growTree(few, 0, Int32Array.of(1)).feature).toEqual(Int16Array.of(-1))
+  })
+
+  it('separates levels by membership, however they are numbered', () => {
+    const odd = Array.from({ length: 400 }, (_, i) => (i % 8) % 2)
+    const parity = dataOf(
+      tableOf([
+        categorical(
+          'digit',
+          odd.map((_, i) => `${i % 8}`),
+        ),
+        categorical(
+          'parity',
+          odd.map((o) => (o ? 'odd' : 'even')),
+        ),
+      ]),
+    )
+    const tree = growTree(parity, 1, Int32Array.of(0))
+    expect(tree.feature.length).toBe(3)
+    expectSound(tree, parity)
+  })
+
+  it('uses a predictor with more than 256 levels through groups of its levels', () => {
+    const tree = growTree(data, 0, Int32Array.of(1))
+    expect(tree.groups[0]).toBeInstanceOf(Uint16Array)
+    // A district decides the region: leaves are nearly pure but for the 5 % missing.
+    let pure = 0
+    for (let node = 0; node < tree.feature.length; node++) {
+      if (tree.feature[node]! >= 0) continue
+      const counts = new Map<number, number>()
+      for (const code of tree.codes.subarray(tree.start[node], tree.end[node]))
+        counts.set(code, (counts.get(code) ?? 0) + 1)
+      pure += Math.max(...counts.values())
+    }
+    expect(pure / data.rowCount).toBeGreaterThan(0.85)
+  })
+})
+
+describe('levels in the order of a target', () => {
+  it('lie together when their targets are alike', () => {
+    const k = 400
+    const n = 20 * k
+    const codes = Uint16Array.from({ length: n }, (_, i) => i % k)
+    const classes = Uint8Array.from(codes, (code) => code % 2)
+    const groups = groupLevels(codes, k, classes, 2, 128)
+    const even = sorted(Array.from(groups).filter((_, code) => code % 2 === 0))
+    const odd = sorted(Array.from(groups).filter((_, code) => code % 2 === 1))
+    expect(even.at(-1)! < odd[0]! || odd.at(-1)! < even[0]!).toBe(true)
+    expect(new Set(groups).size).toBe(128)
+  })
+
+  it('keep the order of the codes when there is no association', () => {
+    const codes = Uint16Array.from({ length: 1200 }, (_, i) => i % 300)
+    expect(sorted(groupLevels(codes, 300, new Uint8Array(1200), 1, 100))).toEqual([
+      ...groupLevels(codes, 300, new Uint8Array(1200), 1, 100),
+    ])
+  })
+})
+
+describe('classes of an ordered target', () => {
+  it('are at most 16, ascend, and keep heavy codes and missing alone', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.constant(0), fc.nat(5), fc.nat(300)), { minLength: 1, maxLength: 300 }),
+        fc.constantFrom(0 as const, 1 as const),
+        (list, missing) => {
+          const counts = Int32Array.from(list)
+          const rows = list.reduce((sum, count) => sum + count, 0)
+          fc.pre(rows > 0)
+          const out = new Uint8Array(counts.length)
+          const g = orderedClasses(counts, counts.length, rows, missing, out)
+          expect(g).toBeLessThanOrEqual(16)
+          const members = new Map<number, number[]>()
+          list.forEach((count, code) => {
+            if (count > 0) members.set(out[code]!, [...(members.get(out[code]!) ?? []), code])
+          })
+          expect(sorted(members.keys())).toEqual(Array.from({ length: g }, (_, i) => i))
+          list.forEach((count, code) => {
+            const alone = count * 15 > rows || (code === 0 && missing === 1 && count > 0)
+            if (alone) expect(members.get(out[code]!)).toEqual([code])
+          })
+          const firsts = [...members].sort((a, b) => a[0] - b[0]).map(([, codes]) => codes[0]!)
+          expect(firsts).toEqual(sorted(firsts))
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Model } from '../../src/engine/model.ts'
+import { decodeModel, decodeOrder, encodeModel, encodeOrder, ModelFileError } from '../../src/engine/model-file.ts'
+import { trainModel } from '../../src/engine/train.ts'
+import { sampleTable } from './sampled-table.ts'
+import { categorical, numeric, surveyTable, tableOf } from './survey-table.ts'
+
+describe('a model file', () => {
+  let model: Model
+  let bytes: Uint8Array
+
+  beforeAll(async () => {
+    model = await trainModel(surveyTable(800), { threads: 1 })
+    bytes = encodeModel(model)
+  })
+
+  it('gives back the model', () => {
+    const again = decodeModel(bytes)
+    expect(again).toEqual(model)
+    expect(Buffer.compare(encodeModel(again), bytes)).toBe(0)
+  })
+
+  it('gives back an order', () => {
+    expect(decodeOrder(encodeOrder(model.base))).toEqual(model.base)
+  })
+
+  it('is read from anywhere in a larger buffer', () => {
+    const larger = new Uint8Array(bytes.length + 13)
+    larger.set(bytes, 5)
+    expect(decodeModel(larger.subarray(5, 5 + bytes.length))).toEqual(model)
+  })
+
+  it('holds arrays that threads share', () => {
+    const { codes, base } = decodeModel(bytes)
+    for (const array of [
+      ...codes,
+      base.columns,
+      ...base.trees.flatMap((tree) => [tree.codes, tree.test, tree.feature]),
+    ]) {
+      expect(array.buffer).toBeInstanceOf(SharedArrayBuffer)
+    }
+  })
+
+  it('samples as the model did', async () => {
+    const request = { rowCount: 2000, seed: 6 }
+    expect((await sampleTable(decodeModel(bytes), request)).digest()).toBe((await sampleTable(model, request)).digest())
+  })
+
+  it('keeps odd labels and bounds that are not finite', async () => {
+    const labels = ['{"$":"number","is":"1"}', '\ud800', 'ÿ\u0000', '']
+    const table = tableOf([categorical('x\n"', [...labels, null]), numeric('none', Array(5).fill(null))])
+    const odd = await trainModel(table, { threads: 1 })
+    const again = decodeModel(encodeModel(odd))
+    expect(again).toEqual(odd)
+    expect(again.columns[1]).toMatchObject({ min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY })
+  })
+
+  it('stores codes of columns with up to 256 codes as bytes', async () => {
+    const rows = 4000
+    const table = tableOf([
+      numeric(
+        'x',
+        Array.from({ length: rows }, (_, i) => i % 200),
+      ),
+    ])
+    const { length } = encodeModel(await trainModel(table, { threads: 1 }))
+    // The codes and the tree's codes at one byte each, and some kilobytes of dictionaries.
+    expect(length).toBeLessThan(2 * rows + 8000)
+  })
+
+  it('is refused when any byte is changed', () => {
+    const step = Math.ceil(bytes.length / 400)
+    for (let at = 0; at < bytes.length; at += at < 64 ? 1 : step) {
+      const damaged = bytes.slice()
+      damaged[at] = damaged[at]! ^ 0x40
+      expect(() => decodeModel(damaged), `byte ${at}`).toThrow(ModelFileError)
+    }
+  })
+
+  it.each([0, 7, 47, 48, 1000])('is refused when cut after %d bytes', (length) => {
+    expect(() => decodeModel(bytes.subarray(0, length))).toThrow(ModelFileError)
+  })
+
+  it.each([
+    {
+      what: 'something else',
+      file: () => new TextEncoder().encode('PAR1'.repeat(30)),
+      message: 'starts with "whatif-m"',
+    },
+    { what: 'an order', file: () => encodeOrder(model.base), message: 'starts with "whatif-m"' },
+    {
+      what: 'a model of another version',
+      file: () => {
+        const other = bytes.slice()
+        other[8] = 2
+        return other
+      },
+      message: 'expected model format 1, found 2',
+    },
+  ])('is refused when it is $what', ({ file, message }) => {
+    expect(() => decodeModel(file())).toThrow(message)
+  })
+})
