@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { CallOptions } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
 
@@ -40,6 +41,9 @@ export async function inScope<T>(
   const onAbort = () => end.abort(call?.signal?.reason)
   const onClose = () => end.abort(new ScopeEnd('closed'))
   const remainingMs = Math.min(LONGEST_TIMER_MS, Math.max(0, deadlineMs - options.now()))
+  // Node warns about eleven listeners on one signal; here each stands for a call, and they are removed.
+  if (call?.signal !== undefined) setMaxListeners(0, call.signal)
+  setMaxListeners(0, closing)
   if (call?.signal?.aborted) onAbort()
   else if (closing.aborted) onClose()
   call?.signal?.addEventListener('abort', onAbort)

@@ -45,7 +45,7 @@ export interface AttemptContext {
 }
 
 export type Outcome<T> =
-  | { readonly ok: true; readonly value: T; readonly reply: HttpReply }
+  | { readonly ok: true; readonly value: T; readonly reply: HttpReply; readonly clean: Cleaner }
   | { readonly ok: false; readonly fault: Fault }
 
 /**
@@ -65,7 +65,7 @@ export async function callService<T>(transport: Transport, scope: CallScope, cal
     if (outcome.ok) {
       const { value, reply } = outcome
       const replayed = reply.header('idempotent-replayed')?.toLowerCase() === 'true'
-      return { value, status: reply.status, requestId: requestIdOf(reply), replayed, attempts: attempt }
+      return { value, status: reply.status, requestId: requestIdOf(reply, outcome.clean), replayed, attempts: attempt }
     }
     fault = outcome.fault
     if (scope.signal.aborted) throw ended(attempt)
@@ -121,15 +121,15 @@ export async function exchangeJson<S extends z.ZodType>(
   try {
     json = await readJson(reply, transport.timeouts.bodyMs)
   } catch (error) {
-    return { ok: false, fault: faultOf(error, reply) }
+    return { ok: false, fault: faultOf(error, { reply, clean }) }
   }
   const parsed = schema.safeParse(json)
-  if (parsed.success) return { ok: true, value: parsed.data, reply }
+  if (parsed.success) return { ok: true, value: parsed.data, reply, clean }
   const faults = parsed.error.issues
     .slice(0, 3)
     .map(({ path, message }) => `${path.join('.') || 'the record'}: ${message}`)
   const what = `a record that breaks the contract (${clean(faults.join('; '))})`
-  return { ok: false, fault: unreadable(reply, what, { final: true }) }
+  return { ok: false, fault: unreadable({ reply, clean }, what, { final: true }) }
 }
 
 /** Reads an answer that is not a success. */

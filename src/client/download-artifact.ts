@@ -7,6 +7,7 @@ import { unreadable } from './fault.ts'
 import { contentEncoding, mediaType } from './reply-body.ts'
 import type { ArtifactDownload } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
+import type { Cleaner } from './service-text.ts'
 import type { HttpReply, Transport } from './transport.ts'
 
 const DEFAULT_MAX_BYTES = 8 * 1024 ** 3
@@ -45,7 +46,7 @@ export async function downloadArtifact(
       attempt: async (context) => {
         const reply = await followed(transport, service.base, url, context)
         if (reply.status < 200 || reply.status >= 300) return refused(transport, reply, context.clean)
-        return receive(reply, file, asked, download)
+        return receive({ reply, clean: context.clean }, file, asked, download)
       },
     })
     await file.sync().catch((cause: unknown) => {
@@ -75,17 +76,18 @@ async function followed(transport: Transport, base: URL, url: URL, context: Atte
 
 /** Writes one reply over whatever an earlier try left in the file. */
 async function receive(
-  reply: HttpReply,
+  answered: { readonly reply: HttpReply; readonly clean: Cleaner },
   file: FileHandle,
   asked: string,
   { maxBytes = DEFAULT_MAX_BYTES, onProgress }: ArtifactDownload,
 ): Promise<Outcome<DownloadedArtifact>> {
+  const { reply } = answered
   const length = reply.header('content-length')
   const announced = length === null ? null : Number(length)
   const refusal = refusalOf(reply, announced)
   if (refusal !== null) {
     reply.body.destroy()
-    return { ok: false, fault: unreadable(reply, refusal, { final: true }) }
+    return { ok: false, fault: unreadable(answered, refusal, { final: true }) }
   }
   if (announced !== null && announced > maxBytes) {
     reply.body.destroy()
@@ -104,9 +106,9 @@ async function receive(
     onProgress?.(received)
   }
   if (announced !== null && announced !== received) {
-    return { ok: false, fault: unreadable(reply, `${received} bytes instead of ${announced}`, { final: false }) }
+    return { ok: false, fault: unreadable(answered, `${received} bytes instead of ${announced}`, { final: false }) }
   }
-  return { ok: true, value: { bytes: received, sha256: hash.digest('hex') }, reply }
+  return { ok: true, value: { bytes: received, sha256: hash.digest('hex') }, ...answered }
 }
 
 /** Why a successful answer cannot be the artifact. */

@@ -1,5 +1,5 @@
 import { ERROR_CATALOGUE } from '../contract/errors.ts'
-import { type NetworkFault, networkFault } from './network-fault.ts'
+import { type NetworkFault, networkFault, safeCause } from './network-fault.ts'
 import { OAuthRefusal, Problem } from './replies.ts'
 import { type ErrorBody, mediaType, UnreadableReply } from './reply-body.ts'
 import { type FailedTry, isCode, type Move, type Repetition, retryAfterMs, verdictOnStatus } from './retry-timing.ts'
@@ -40,16 +40,15 @@ export interface Refusal {
 }
 
 /** `X-Request-Id`, as far as it is fit to be shown. */
-export function requestIdOf(reply: HttpReply): string | null {
+export function requestIdOf(reply: HttpReply, clean: Cleaner): string | null {
   const id = reply.header('x-request-id')
-  return id !== null && /^[\x21-\x7e]{1,200}$/.test(id) ? id : null
+  return id !== null && /^[\x21-\x7e]{1,200}$/.test(id) ? clean(id) : null
 }
 
 export function readRefusal(reply: HttpReply, body: ErrorBody, clean: Cleaner, nowMs: number): Refusal {
   const problem = problemOf(body.json, clean)
   const code = problem?.code ?? null
-  const header = requestIdOf(reply)
-  const requestId = header === null ? null : clean(header)
+  const requestId = requestIdOf(reply, clean)
   const type = mediaType(reply)
   return {
     status: reply.status,
@@ -90,17 +89,20 @@ function redirectOrigin(location: string | null): string | null {
   return location !== null && URL.canParse(location) ? new URL(location).origin : 'another path'
 }
 
-/** What stopped a try: a body that could not be used when it is about `reply`, else the network. */
-export function faultOf(error: unknown, reply: HttpReply | null): Fault {
-  if (error instanceof UnreadableReply && reply !== null) {
-    return unreadable(reply, error.message, { final: false, cause: error })
+/** What stopped a try: a body that could not be used when there was an answer, else the network. */
+export function faultOf(error: unknown, answered: { reply: HttpReply; clean: Cleaner } | null): Fault {
+  if (error instanceof UnreadableReply && answered !== null) {
+    return unreadable(answered, error.message, { final: false, cause: error })
   }
-  return { type: 'network', network: networkFault(error), cause: error }
+  return { type: 'network', network: networkFault(error), cause: safeCause(error) }
 }
 
-export function unreadable(reply: HttpReply, what: string, why: { final: boolean; cause?: unknown }): UnreadableAnswer {
-  const { final, cause } = why
-  return { type: 'unreadable', status: reply.status, requestId: requestIdOf(reply), what, final, cause }
+export function unreadable(
+  { reply, clean }: { reply: HttpReply; clean: Cleaner },
+  what: string,
+  { final, cause }: { final: boolean; cause?: unknown },
+): UnreadableAnswer {
+  return { type: 'unreadable', status: reply.status, requestId: requestIdOf(reply, clean), what, final, cause }
 }
 
 export function failedTry(fault: Fault, repetition: Repetition): FailedTry {

@@ -43,7 +43,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Describes what `transport.open`, or reading a body, was rejected with. */
 export function networkFault(error: unknown): NetworkFault {
   const code = codeOf(error)
-  const broken = code.startsWith('HPE_') ? 'the answer is not HTTP' : 'the exchange failed'
+  const broken = isParserError(error) ? 'the answer is not HTTP' : 'the exchange failed'
   return {
     why: `${WORDS[code] ?? broken}${code === '' ? '' : ` (${code})`}`,
     maybeSent: !UNSENT.has(code),
@@ -53,6 +53,13 @@ export function networkFault(error: unknown): NetworkFault {
       : null,
   }
 }
+
+/** What may be kept as the cause of an error: the parser's error holds the bytes of the answer, and with them a token. */
+export function safeCause(error: unknown): unknown {
+  return isParserError(error) ? new Error(error.message) : error
+}
+
+const isParserError = (error: unknown): error is Error => error instanceof Error && error.name === 'HTTPParserError'
 
 /** True for the ways in which a connection ends while a request is still being written. */
 export function isBrokenConnection(error: unknown): boolean {

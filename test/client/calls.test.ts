@@ -1,0 +1,618 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { everythingIn, failure, SECRET_CANARY, useRig } from './client-rig.ts'
+import {
+  answer,
+  badGateway,
+  halfOf,
+  hugeBody,
+  json,
+  problem,
+  resetAfterActing,
+  resetAtOnce,
+  type Step,
+  silence,
+  stall,
+  TOKEN_ROUTE,
+  token,
+} from './scripted-service.ts'
+
+const rig = useRig()
+
+const JOB = { job_id: 'job_1', status: 'completed', dataset_id: 'ds_1' }
+const GET_JOB = 'GET /v1/jobs/job_1'
+const GENERATION = { generation_id: 'gen_1', status: 'processing', job_id: 'job_9' }
+const POST_GENERATION = 'POST /v1/datasets/ds_1/generations'
+const KEY = 'wi1.gen.75021fc2890bdf8b0fc0db0b62499dd2.e0'
+const BODY = '{"output_format":"csv","row_count":10}'
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+const getJob = () => rig.client.getJob('job_1')
+const generate = () => rig.client.createGeneration({ datasetId: 'ds_1', body: BODY, idempotencyKey: KEY })
+
+describe('a call', () => {
+  it('carries the token and asks for plain JSON', async () => {
+    rig.service.on(GET_JOB, json(JOB, { headers: { 'x-request-id': 'srv-1' } }))
+    expect(await getJob()).toEqual({ value: JOB, status: 200, requestId: 'srv-1', replayed: false, attempts: 1 })
+    const [request] = rig.service.to(GET_JOB)
+    expect(request?.headers).toMatchObject({
+      authorization: 'Bearer token-1',
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+    })
+  })
+
+  it('that creates work sends the body byte for byte, with its key', async () => {
+    rig.service.on(POST_GENERATION, json(GENERATION, { status: 202, headers: { 'idempotent-replayed': 'true' } }))
+    expect(await generate()).toMatchObject({ value: GENERATION, status: 202, replayed: true })
+    const [request] = rig.service.to(POST_GENERATION)
+    expect(request?.body.toString()).toBe(BODY)
+    expect(request?.headers).toMatchObject({ 'idempotency-key': KEY, 'content-type': 'application/json' })
+  })
+
+  it('reads each record of the service', async () => {
+    const dataset = { dataset_id: 'ds_1', status: 'ready', display_name: 'Tracker' }
+    const schema = { schema: [{ name: 'region', levels: ['North', 'South'] }] }
+    rig.service.on('GET /v1/datasets/ds_1', json(dataset))
+    rig.service.on('GET /v1/datasets/ds_1/schema', json(schema))
+    rig.service.on('GET /v1/generations/gen_1', json(GENERATION))
+    expect((await rig.client.getDataset('ds_1')).value).toEqual(dataset)
+    expect((await rig.client.getDatasetSchema('ds_1')).value).toEqual(schema)
+    expect((await rig.client.getGeneration('gen_1')).value).toEqual(GENERATION)
+  })
+
+  it('keeps what a newer service adds from getting in the way', async () => {
+    rig.service.on(GET_JOB, json({ job_id: 'job_1', status: 'paused', lane: 'express', error: null }))
+    expect((await getJob()).value).toEqual({ job_id: 'job_1', status: 'unknown' })
+  })
+
+  it('goes below the path of the base address', async () => {
+    rig.service.on('GET /api/v2/v1/jobs/job_1', json(JOB))
+    const client = rig.connect({ baseUrl: `${rig.service.url}/api/v2/` })
+    expect((await client.getJob('job_1')).value).toEqual(JOB)
+    expect(client.origin).toBe(rig.service.url)
+  })
+
+  it.each(['', '.', '..'])('is not made for the identifier "%s"', async (id) => {
+    expect(await failure(rig.client.getJob(id))).toMatchObject({ kind: 'rejected', attempts: 0 })
+    expect(rig.service.requests).toEqual([])
+  })
+
+  it('escapes identifiers that would change the path', async () => {
+    await failure(rig.client.getJob('../../operator?x=1#y'))
+    expect(rig.service.requests.at(-1)?.path).toBe('/v1/jobs/..%2F..%2Foperator%3Fx%3D1%23y')
+  })
+
+  it('with a malformed key is not made', async () => {
+    const call = rig.client.createGeneration({ datasetId: 'ds_1', body: BODY, idempotencyKey: 'a key' })
+    expect(await failure(call)).toMatchObject({ kind: 'rejected', attempts: 0 })
+    expect(rig.service.requests).toEqual([])
+  })
+})
+
+describe('a failure that passes', () => {
+  const faults: { name: string; step: Step; reason: string }[] = [
+    { name: '429', step: problem(429, 'svc_rate_limited'), reason: '429 svc_rate_limited' },
+    { name: '500', step: problem(500, 'svc_internal'), reason: '500 svc_internal' },
+    { name: '502 with a page of a proxy', step: badGateway, reason: '502' },
+    { name: '503', step: problem(503, null), reason: '503' },
+    { name: '504', step: problem(504, null), reason: '504' },
+    { name: '408', step: problem(408, null), reason: '408' },
+    { name: 'a connection reset before the service acted', step: resetAtOnce, reason: 'the connection was' },
+    { name: 'a connection reset after the service acted', step: resetAfterActing, reason: 'the connection was' },
+    {
+      name: 'half a body',
+      step: halfOf(JSON.stringify(GENERATION), { headers: JSON_TYPE }),
+      reason: 'the connection was',
+    },
+    { name: 'an empty body', step: answer('', { headers: JSON_TYPE }), reason: '200 with an empty body' },
+    { name: 'a 202 without a body', step: answer('', { status: 202 }), reason: '202 with an empty body' },
+    {
+      name: 'invalid JSON',
+      step: answer('{"generation_id":', { headers: JSON_TYPE }),
+      reason: '200 with a body that is not JSON',
+    },
+    {
+      name: 'bytes that are not UTF-8',
+      step: answer(Buffer.from([0x22, 0xff, 0x22]), { headers: JSON_TYPE }),
+      reason: 'not JSON',
+    },
+    {
+      name: 'a page with status 200',
+      step: answer('<html>sign in</html>', { headers: { 'content-type': 'text/html; charset=utf-8' } }),
+      reason: '200 with a body of type text/html',
+    },
+    {
+      name: 'an answer that is not HTTP',
+      step: ({ request }) => void request.socket.end('SMTP ready\r\n\r\n'),
+      reason: 'not HTTP',
+    },
+  ]
+
+  it.each(faults)('is repeated after $name, by the same key and bytes', async ({ step, reason }) => {
+    rig.service.on(POST_GENERATION, step, json(GENERATION, { status: 202 }))
+    const reasons: string[] = []
+    const reply = await rig.client.createGeneration(
+      { datasetId: 'ds_1', body: BODY, idempotencyKey: KEY },
+      { onRetry: (retry) => reasons.push(retry.reason) },
+    )
+    expect(reply).toMatchObject({ value: GENERATION, attempts: 2 })
+    expect(rig.clock.waits).toEqual([375])
+    expect(reasons).toEqual([expect.stringContaining(reason)])
+    const [first, second] = rig.service.to(POST_GENERATION)
+    expect(second?.headers['idempotency-key']).toBe(KEY)
+    expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
+    expect(second?.body.toString()).toBe(BODY)
+  })
+
+  it.each(faults)('is repeated for a read after $name', async ({ step }) => {
+    rig.service.on(GET_JOB, step, json(JOB))
+    expect(await getJob()).toMatchObject({ value: JOB, attempts: 2 })
+  })
+
+  it('is repeated with longer and longer waits, six tries in all', async () => {
+    rig.service.on(GET_JOB, badGateway)
+    const error = await failure(getJob())
+    expect(error.message).toBe(
+      'GET /v1/jobs/job_1 was answered with 502: a body of type text/html (try 6). ' +
+        'The service is in trouble; run again later, nothing is done twice.',
+    )
+    expect(error).toMatchObject({ kind: 'server', status: 502, code: null, problem: null, attempts: 6 })
+    expect(rig.clock.waits).toEqual([375, 750, 1500, 3000, 6000])
+    expect(rig.service.to(GET_JOB)).toHaveLength(6)
+  })
+
+  it('tells each retry before it waits', async () => {
+    rig.service.on(GET_JOB, problem(503, 'svc_unavailable'), resetAtOnce, json(JOB))
+    const retries: unknown[] = []
+    await rig.client.getJob('job_1', { onRetry: (retry) => retries.push(retry) })
+    expect(retries).toEqual([
+      { attempt: 1, delayMs: 375, reason: '503 svc_unavailable', requestId: 'srv-1' },
+      {
+        attempt: 2,
+        delayMs: 750,
+        reason: expect.stringMatching(/\((?:ECONNRESET|UND_ERR_SOCKET)\)$/),
+        requestId: null,
+      },
+    ])
+  })
+
+  it.each([
+    { header: { 'retry-after': '7' }, waits: [7375] },
+    {
+      header: { 'retry-after': 'Fri, 20 Nov 2026 12:00:09 GMT', date: 'Fri, 20 Nov 2026 12:00:00 GMT' },
+      waits: [9375],
+    },
+    { header: { 'retry-after': 'later' }, waits: [375] },
+  ])('is repeated as late as $header asks', async ({ header, waits }) => {
+    rig.service.on(GET_JOB, problem(503, 'svc_unavailable', { headers: header }), json(JOB))
+    await getJob()
+    expect(rig.clock.waits).toEqual(waits)
+  })
+
+  it('is not waited for beyond the deadline', async () => {
+    rig.service.on(GET_JOB, problem(503, 'svc_unavailable', { headers: { 'retry-after': '600' } }))
+    const error = await failure(rig.client.getJob('job_1', { deadlineMs: rig.clock.now() + 60_000 }))
+    expect(error).toMatchObject({
+      kind: 'deadline',
+      status: 503,
+      code: 'svc_unavailable',
+      requestId: 'srv-1',
+      attempts: 1,
+    })
+    expect(error.message).toContain('the next try would come after the deadline')
+    expect(rig.clock.waits).toEqual([])
+  })
+
+  it('is given up early when the service replays a stored failure', async () => {
+    rig.service.on(POST_GENERATION, problem(500, 'svc_internal', { requestId: 'srv-stored' }))
+    const error = await failure(generate())
+    expect(error).toMatchObject({ kind: 'server', attempts: 2, requestId: 'srv-stored' })
+    expect(error.message).toContain('the same failure came back under the same request id')
+    expect(error.hint).toContain('a new key')
+  })
+
+  it('is recognised as replayed by the id in the body although each answer has its own', async () => {
+    let n = 0
+    const step: Step = (exchange) =>
+      problem(500, 'svc_internal', { requestId: 'srv-stored', headers: { 'x-request-id': `srv-own-${++n}` } })(exchange)
+    rig.service.on(POST_GENERATION, step)
+    expect(await failure(generate())).toMatchObject({ attempts: 2, requestId: 'srv-own-2' })
+  })
+
+  it('is a network error when nothing listens', async () => {
+    const { url } = rig.service
+    const client = rig.connect()
+    rig.service.on(GET_JOB, json(JOB))
+    await client.getJob('job_1')
+    await rig.service.close()
+    const error = await failure(client.getJob('job_1'))
+    expect(error).toMatchObject({ kind: 'network', status: null, requestId: null, attempts: 6 })
+    expect(error.message).toBe(
+      'GET /v1/jobs/job_1 failed: nothing listens at this address (ECONNREFUSED) (try 6). ' +
+        'Check the address of the service and the network.',
+    )
+    expect(url).toMatch(/^http:\/\/127/)
+  })
+})
+
+describe('a refusal', () => {
+  it.each([
+    [400, 'svc_invalid_field', 'rejected'],
+    [402, 'svc_quota_exceeded', 'quota'],
+    [403, 'svc_forbidden', 'forbidden'],
+    [404, 'svc_not_found', 'not_found'],
+    [405, 'svc_method_not_allowed', 'rejected'],
+    [409, 'svc_something_else', 'conflict'],
+    [410, 'svc_artifact_url_expired', 'gone'],
+    [413, 'svc_body_too_large', 'too_large'],
+    [415, 'svc_unsupported_content_type', 'rejected'],
+    [422, null, 'rejected'],
+    [501, null, 'server'],
+  ])('%i %s is never repeated, and is of kind %s', async (status, code, kind) => {
+    rig.service.on(POST_GENERATION, problem(status, code))
+    expect(await failure(generate())).toMatchObject({ kind, status, code, requestId: 'srv-1', attempts: 1 })
+    expect(rig.clock.waits).toEqual([])
+    expect(rig.service.to(POST_GENERATION)).toHaveLength(1)
+  })
+
+  it('says what was asked, what came back, the request id and what to do', async () => {
+    rig.service.on(
+      POST_GENERATION,
+      problem(400, 'svc_unknown_condition_column', {
+        detail: 'Two names are not in the cleaned schema.',
+        errors: [
+          { field: 'conditions.categorical.region_code', message: 'is no column', suggestion: 'region.code' },
+          { field: 'conditions.categorical.sex.Femal', message: 'is no level' },
+        ],
+        schema_hint: { columns: ['region.code'] },
+      }),
+    )
+    const error = await failure(generate())
+    expect(error.message).toBe(
+      'POST /v1/datasets/ds_1/generations was answered with 400 svc_unknown_condition_column: ' +
+        'Two names are not in the cleaned schema.; ' +
+        'conditions.categorical.region_code: is no column (did you mean "region.code"?); ' +
+        'conditions.categorical.sex.Femal: is no level. Request id: srv-1. ' +
+        'Build conditions from GET /v1/datasets/{dataset_id}/schema, never from the headers of the uploaded file. ' +
+        '`schema_hint` lists the nearest names.',
+    )
+    expect(error.problem?.schema_hint).toEqual({ columns: ['region.code'] })
+  })
+
+  it('has advice for codes under another prefix', async () => {
+    rig.service.on(POST_GENERATION, problem(402, 'acme_quota_exceeded'))
+    expect((await failure(generate())).hint).toContain('fewer rows')
+  })
+
+  it('with plain text says it, cut and without control characters', async () => {
+    const text = `\u001b[31mno\u0007${'x'.repeat(2000)}`
+    rig.service.on(GET_JOB, answer(text, { status: 400, headers: { 'content-type': 'text/plain' } }))
+    const error = await failure(getJob())
+    expect(error.message).toContain('was answered with 400: [31mno xxx')
+    expect(error.message.length).toBeLessThan(700)
+  })
+
+  it('with a body of 50 MB is not read to its end', async () => {
+    let sentWhole = false
+    const step: Step = async (exchange) => {
+      exchange.response.on('finish', () => {
+        sentWhole = true
+      })
+      await hugeBody(50 * 1024 * 1024, { status: 400, headers: { 'content-type': 'text/plain' } })(exchange)
+    }
+    rig.service.on(GET_JOB, step)
+    const before = process.memoryUsage().arrayBuffers
+    const error = await failure(getJob())
+    expect(error).toMatchObject({ kind: 'rejected', status: 400 })
+    expect(error.message.length).toBeLessThan(700)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10 * 1024 * 1024)
+    expect(sentWhole).toBe(false)
+  })
+
+  it('whose problem record has another shape still has its status', async () => {
+    rig.service.on(
+      GET_JOB,
+      json({ detail: ['a'], code: 7, errors: 'b', schema_hint: 3 }, { status: 404 }),
+      json([1], { status: 404 }),
+      json(null, { status: 404 }),
+    )
+    for (let n = 0; n < 3; n++) expect(await failure(getJob())).toMatchObject({ kind: 'not_found', code: null })
+  })
+
+  it('by redirect is not followed', async () => {
+    rig.service.on(GET_JOB, answer('', { status: 307, headers: { location: 'https://elsewhere.example/secret?x=1' } }))
+    const error = await failure(getJob())
+    expect(error).toMatchObject({ kind: 'reply', status: 307, attempts: 1 })
+    expect(error.message).toContain('307, a redirect to https://elsewhere.example')
+    expect(error.message).not.toContain('x=1')
+    expect(rig.service.requests.filter(({ path }) => path !== '/oauth/token')).toHaveLength(1)
+  })
+})
+
+describe('a conflict', () => {
+  it('about a key in flight is waited out, eight tries in all', async () => {
+    const conflict = problem(409, 'svc_idempotency_conflict', { headers: { 'retry-after': '1' } })
+    rig.service.on(POST_GENERATION, ...Array.from({ length: 7 }, () => conflict), json(GENERATION))
+    expect(await generate()).toMatchObject({ value: GENERATION, attempts: 8 })
+    expect(rig.clock.waits).toEqual(Array.from({ length: 7 }, () => 1375))
+    expect(new Set(rig.service.to(POST_GENERATION).map(({ headers }) => headers['idempotency-key']))).toEqual(
+      new Set([KEY]),
+    )
+  })
+
+  it('about a key in flight that does not end is explained in both readings', async () => {
+    rig.service.on(POST_GENERATION, problem(409, 'svc_idempotency_conflict'))
+    const error = await failure(generate())
+    expect(error).toMatchObject({ kind: 'conflict', code: 'svc_idempotency_conflict', attempts: 8 })
+    expect(error.hint).toMatch(/still being worked on .* used with another body/)
+    expect(rig.clock.waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(60_000)
+  })
+
+  it('about a dataset in training is repeated when the service says when', async () => {
+    rig.service.on(
+      'GET /v1/datasets/ds_1/schema',
+      problem(409, 'svc_dataset_not_ready', { headers: { 'retry-after': '2' } }),
+      json({ schema: [] }),
+    )
+    expect(await rig.client.getDatasetSchema('ds_1')).toMatchObject({ attempts: 2 })
+    expect(rig.clock.waits).toEqual([2375])
+  })
+
+  it('about a dataset in training is final without that', async () => {
+    rig.service.on('GET /v1/datasets/ds_1/schema', problem(409, 'svc_dataset_not_ready'))
+    expect(await failure(rig.client.getDatasetSchema('ds_1'))).toMatchObject({ kind: 'conflict', attempts: 1 })
+  })
+})
+
+describe('a reply', () => {
+  it.each([
+    [
+      'an identifier in an array',
+      { job_id: ['job_1'], status: 'completed' },
+      /job_id: .*expected string, received array/,
+    ],
+    ['a number as identifier', { job_id: 1, status: 'completed' }, /job_id: .*expected string/],
+    ['no status', { job_id: 'job_1' }, /status: .*expected string/],
+    ['an array', [JOB], /expected object, received array/],
+    ['null', null, /expected object, received null/],
+  ])('with %s breaks the contract and is not asked for again', async (_name, body, message) => {
+    rig.service.on(GET_JOB, json(body, { headers: { 'x-request-id': 'srv-1' } }))
+    const error = await failure(getJob())
+    expect(error).toMatchObject({ kind: 'reply', status: 200, requestId: 'srv-1', attempts: 1 })
+    expect(error.message).toMatch(message)
+  })
+
+  it('beyond 8 MiB is refused, announced or not', async () => {
+    const big = 9 * 1024 * 1024
+    rig.service.on(GET_JOB, hugeBody(big, { headers: JSON_TYPE }))
+    const error = await failure(getJob())
+    expect(error).toMatchObject({ kind: 'reply', status: 200 })
+    expect(error.message).toContain('a body of 9437184 bytes, more than the 8388608 that are read')
+    const chunked: Step = async ({ response, received }) => {
+      await received()
+      response.writeHead(200, JSON_TYPE)
+      for (let sent = 0; sent < big && !response.destroyed; sent += 65536) {
+        if (!response.write(Buffer.alloc(65536, 32))) await new Promise((resolve) => setImmediate(resolve))
+      }
+      response.end()
+    }
+    rig.service.on('GET /v1/jobs/job_2', chunked)
+    expect((await failure(rig.client.getJob('job_2'))).message).toContain('more than the 8388608 bytes that are read')
+  })
+
+  it('that a proxy compressed is read, within the same bound', async () => {
+    const encoded = { ...JSON_TYPE, 'content-encoding': 'gzip' }
+    const bomb = gzipSync(Buffer.alloc(40 * 1024 * 1024, 32))
+    rig.service.on(
+      GET_JOB,
+      answer(gzipSync(JSON.stringify(JOB)), { headers: encoded }),
+      answer(bomb, { headers: encoded }),
+    )
+    expect((await getJob()).value).toEqual(JOB)
+    expect(bomb.length).toBeLessThan(100_000)
+    const error = await failure(getJob())
+    expect(error).toMatchObject({ kind: 'reply' })
+    expect(error.message).toContain('a body in gzip that is broken or unpacks to more than 8388608 bytes')
+  })
+
+  it('in an encoding that nobody knows is refused', async () => {
+    rig.service.on(GET_JOB, answer('x', { headers: { ...JSON_TYPE, 'content-encoding': 'toString' } }))
+    expect((await failure(getJob())).message).toContain('a body in the encoding tostring, which was not asked for')
+  })
+
+  it('without a content type is read, with problem+json too', async () => {
+    rig.service.on(
+      GET_JOB,
+      answer(JSON.stringify(JOB)),
+      json(JOB, { headers: { 'content-type': 'application/vnd.acme+json' } }),
+    )
+    expect((await getJob()).value).toEqual(JOB)
+    expect((await getJob()).value).toEqual(JOB)
+  })
+
+  it('shows no request id that is not fit to be shown', async () => {
+    rig.service.on(GET_JOB, json(JOB, { headers: { 'x-request-id': 'x'.repeat(300) } }))
+    expect((await getJob()).requestId).toBe(null)
+  })
+})
+
+describe('time limits', () => {
+  it('end a try whose answer does not come, and one that stops half-way', async () => {
+    const client = rig.connect({ timeouts: { headersMs: 60, bodyIdleMs: 60 } })
+    rig.service.on(GET_JOB, silence, stall, json(JOB))
+    const reasons: string[] = []
+    const reply = await client.getJob('job_1', { onRetry: ({ reason }) => reasons.push(reason) })
+    expect(reply.attempts).toBe(3)
+    expect(reasons).toEqual([
+      'no answer within the time limit (UND_ERR_HEADERS_TIMEOUT)',
+      'the answer stopped half-way (UND_ERR_BODY_TIMEOUT)',
+    ])
+  })
+
+  it('end a body that comes byte by byte', async () => {
+    const client = rig.connect({ timeouts: { bodyMs: 100 } })
+    const drip: Step = async ({ response, received }) => {
+      await received()
+      response.writeHead(200, JSON_TYPE)
+      const timer = setInterval(() => response.write(' '), 10)
+      response.on('close', () => clearInterval(timer))
+    }
+    rig.service.on(GET_JOB, drip, json(JOB))
+    expect((await client.getJob('job_1')).attempts).toBe(2)
+  })
+
+  it('break off a try that is running at the deadline', async () => {
+    rig.service.on(GET_JOB, silence)
+    const error = await failure(rig.client.getJob('job_1', { deadlineMs: rig.clock.now() + 100 }))
+    expect(error).toMatchObject({ kind: 'deadline', status: null, attempts: 1 })
+    expect(error.message).toContain('GET /v1/jobs/job_1: no answer before the deadline.')
+  })
+
+  it('that have passed let nothing be sent', async () => {
+    const call = rig.client.getJob('job_1', { deadlineMs: rig.clock.now() - 1 })
+    expect(await failure(call)).toMatchObject({ kind: 'deadline' })
+    expect(rig.service.to(GET_JOB)).toHaveLength(0)
+  })
+})
+
+describe('an abort', () => {
+  const reason = new Error('the user pressed a key')
+
+  it('ends a running try with its own reason', async () => {
+    rig.service.on(GET_JOB, silence)
+    const control = new AbortController()
+    const call = rig.client.getJob('job_1', { signal: control.signal })
+    await rig.service.asked(GET_JOB)
+    control.abort(reason)
+    await expect(call).rejects.toBe(reason)
+  })
+
+  it('ends a wait between tries with its own reason', async () => {
+    rig.service.on(GET_JOB, badGateway)
+    const control = new AbortController()
+    const client = rig.connect({
+      sleep: (_ms, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+    })
+    const call = client.getJob('job_1', {
+      signal: control.signal,
+      onRetry: () => setImmediate(() => control.abort(reason)),
+    })
+    await expect(call).rejects.toBe(reason)
+    expect(rig.service.to(GET_JOB)).toHaveLength(1)
+  })
+
+  it('before the call lets nothing be sent', async () => {
+    await expect(rig.client.getJob('job_1', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    expect(rig.service.requests).toEqual([])
+  })
+
+  it('of one caller leaves the others alone', async () => {
+    rig.service.on(GET_JOB, silence, json(JOB))
+    const control = new AbortController()
+    const first = rig.client.getJob('job_1', { signal: control.signal })
+    await rig.service.asked(GET_JOB)
+    const second = rig.client.getJob('job_1')
+    control.abort(reason)
+    await expect(first).rejects.toBe(reason)
+    expect((await second).value).toEqual(JOB)
+  })
+
+  it('leaves no listener on a signal that lives long', async () => {
+    rig.service.on(GET_JOB, json(JOB))
+    const { signal } = new AbortController()
+    let listeners = 0
+    const add = signal.addEventListener.bind(signal)
+    const remove = signal.removeEventListener.bind(signal)
+    signal.addEventListener = (...parameters: Parameters<typeof add>) => {
+      listeners++
+      add(...parameters)
+    }
+    signal.removeEventListener = (...parameters: Parameters<typeof remove>) => {
+      listeners--
+      remove(...parameters)
+    }
+    await Promise.all(Array.from({ length: 20 }, () => rig.client.getJob('job_1', { signal })))
+    expect(listeners).toBe(0)
+  })
+
+  it('by closing the client ends what is running', async () => {
+    rig.service.on(GET_JOB, silence)
+    const client = rig.connect()
+    const call = failure(client.getJob('job_1'))
+    await rig.service.asked(GET_JOB)
+    await client.close()
+    expect(await call).toMatchObject({ kind: 'network', message: expect.stringContaining('the client was closed') })
+    expect(await failure(client.getJob('job_1'))).toMatchObject({ kind: 'network' })
+  })
+})
+
+describe('a secret', () => {
+  const echo: Step = async ({ request, response, received }) => {
+    const body = (await received()).toString()
+    const seen = `${JSON.stringify(request.headers)} ${body} ${encodeURIComponent(SECRET_CANARY)} ${SECRET_CANARY}`
+    const id = request.headers.authorization?.slice('Bearer '.length) ?? 'srv-1'
+    response.writeHead(400, { 'content-type': 'application/problem+json', 'x-request-id': id })
+    response.end(
+      JSON.stringify({
+        title: seen,
+        detail: seen,
+        code: SECRET_CANARY,
+        errors: [{ field: seen, message: seen, suggestion: seen }],
+        schema_hint: { columns: [seen], column: seen, levels: [seen] },
+      }),
+    )
+  }
+  const echoText: Step = async ({ request, response, received }) => {
+    const body = (await received()).toString()
+    response
+      .writeHead(403, { 'content-type': 'text/plain' })
+      .end(`${'-'.repeat(440)}${request.headers.authorization} ${body}`)
+  }
+  const parts = ['canary', 'token-c', 'eyJ']
+
+  it.each([
+    ['of a token', GET_JOB, echo],
+    ['of a token in plain text, where it is cut', GET_JOB, echoText],
+    ['of the identity provider', TOKEN_ROUTE, echo],
+    ['of the identity provider in plain text', TOKEN_ROUTE, echoText],
+  ])('that comes back in an answer %s is in no error', async (_name, route, step) => {
+    if (route !== TOKEN_ROUTE) rig.service.on(TOKEN_ROUTE, token('token-canary.eyJhbGciOi.eyJzdWIiOi.sig'))
+    rig.service.on(route, step)
+    const error = await failure(getJob())
+    for (const part of parts) expect(everythingIn(error)).not.toContain(part)
+  })
+
+  it('is in no error about an answer that stops being HTTP', async () => {
+    const broken: Step = async ({ request, received }) => {
+      await received()
+      const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n'
+      request.socket.end(`${head}5\r\n{"acc\r\nnot a chunk: ${SECRET_CANARY} token-canary\r\n`)
+    }
+    rig.service.on(TOKEN_ROUTE, broken)
+    const error = await failure(getJob())
+    expect(error).toMatchObject({ kind: 'network', attempts: 6 })
+    for (const part of parts) expect(everythingIn(error)).not.toContain(part)
+  })
+
+  it('is in no error of the network or of a reply', async () => {
+    rig.service.on(TOKEN_ROUTE, token('token-canary'))
+    const steps = [
+      resetAfterActing,
+      silence,
+      badGateway,
+      answer('token-canary'),
+      json({ job_id: ['token-canary'] }),
+      stall,
+    ]
+    const client = rig.connect({ timeouts: { bodyMs: 50 } })
+    for (const [index, step] of steps.entries()) {
+      rig.service.on(`GET /v1/jobs/job_${index}`, step)
+      // The silent step is ended by the deadline, the others by running out of tries.
+      const limit = step === silence ? { deadlineMs: rig.clock.now() + 50 } : {}
+      const error = await failure(client.getJob(`job_${index}`, limit))
+      for (const part of parts) expect(everythingIn(error)).not.toContain(part)
+    }
+  })
+})
