@@ -9,6 +9,8 @@ import type { Scenario } from '../scenario.ts'
 import type { ConditionedColumn } from './margins.ts'
 
 export interface ShareCondition extends ConditionedColumn {
+  /** Place in the scenario: reports speak in its sequence. */
+  readonly position: number
   /** Column index. */
   readonly index: number
   readonly column: EncodedCategorical
@@ -46,7 +48,7 @@ export function resolveConditions(model: Model, scenario: Scenario): Conditions 
   }
   const shares = scenario.shares
     .filter(({ levels }) => levels.size > 0)
-    .map((target): ShareCondition => {
+    .map((target, position): ShareCondition => {
       const index = claim(target.column)
       const column = model.columns[index]!
       if (column.kind !== 'categorical') throw new RangeError(`column ${column.name} is numeric and takes no shares`)
@@ -56,7 +58,7 @@ export function resolveConditions(model: Model, scenario: Scenario): Conditions 
         if (at < 0) throw new RangeError(`column ${column.name} has no level ${level}`)
         listed.set(at + column.missing, share)
       }
-      return { index, column, listed, shares: frequencies(model.codes[index]!, column.codeCount) }
+      return { position, index, column, listed, shares: frequencies(model.codes[index]!, column.codeCount) }
     })
   const ranges = scenario.ranges.map(({ column: name, min, max }): RangeCondition => {
     const index = claim(name)

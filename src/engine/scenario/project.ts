@@ -31,6 +31,10 @@ const MAX_FITTING_SWEEPS = 2_000
 const MAX_CAPPED_SWEEPS = 20_000
 const MAX_SWEEP_WORK = 4e8
 
+/** Fitting has stalled when the error has not fallen to this part in so many sweeps: it would not arrive in time. */
+const STALL_SWEEPS = 50
+const STALL_FACTOR = 0.7
+
 /** Corrections beyond this only risk overflow: the cell has long been at its cap. */
 const MAX_CORRECTION = 1e200
 
@@ -135,19 +139,31 @@ interface Swept {
   readonly marginError: number
 }
 
-/** Plain iterative proportional fitting at fill 1, without caps. */
+/**
+ * Plain iterative proportional fitting at fill 1, without caps. Gives up where the margins stop coming closer: on a table
+ * that cannot have them it cycles (Gietl and Reffel 2013).
+ */
 export function fitProportionally(cells: Pick<Cells, 'natural' | 'margins'>, margins: Margins): Swept {
   const masses = Float64Array.from(cells.natural)
   const sums = new Float64Array(margins.targets.length)
   const most = sweepBound(MAX_FITTING_SWEEPS, cells.margins.length)
   let marginError = worstMargin(masses, cells.margins, margins, 1, sums)
   // A margin without a cell stays empty for ever.
-  let sweeps = 0
   const reachable = sums.every((sum) => sum > 0) && masses.length > 0
+  let sweeps = 0
+  let errorThen = Number.POSITIVE_INFINITY
   while (reachable && marginError > FITTING_TOLERANCE && sweeps < most) {
     sweeps++
-    for (let d = 0; d < margins.columnCount; d++) scaleColumn(masses, cells.margins, margins, d, margins.targets, sums)
-    marginError = worstMargin(masses, cells.margins, margins, 1, sums)
+    let found = 0
+    for (let d = 0; d < margins.columnCount; d++) {
+      found = Math.max(found, scaleColumn(masses, cells.margins, margins, d, margins.targets, sums))
+    }
+    // What the columns were found at costs nothing to know; the margins all at once a pass over the cells.
+    marginError = found <= FITTING_TOLERANCE ? worstMargin(masses, cells.margins, margins, 1, sums) : found
+    if (sweeps % STALL_SWEEPS === 0) {
+      if (marginError > STALL_FACTOR * errorThen) break
+      errorThen = marginError
+    }
   }
   return { masses, converged: reachable && marginError <= FITTING_TOLERANCE, sweeps, marginError }
 }
@@ -216,7 +232,11 @@ function sweepBound(most: number, work: number): number {
   return Math.max(50, Math.min(most, Math.floor(MAX_SWEEP_WORK / Math.max(1, work))))
 }
 
-/** Scales the cells so that column d has the given margins. `sums` is scratch of length M. */
+/**
+ * Scales the cells so that column d has the given margins. `sums` is scratch of length M.
+ *
+ * @returns the largest distance of a margin from what is wanted, before.
+ */
 function scaleColumn(
   masses: Float64Array,
   cellMargins: Int32Array,
@@ -224,14 +244,19 @@ function scaleColumn(
   d: number,
   wanted: Float64Array,
   sums: Float64Array,
-): void {
+): number {
   const D = margins.columnCount
   const first = margins.start[d]!
   const end = margins.start[d + 1]!
   sums.fill(0, first, end)
   for (let c = 0, o = d; c < masses.length; c++, o += D) sums[cellMargins[o]!]! += masses[c]!
-  for (let m = first; m < end; m++) sums[m] = sums[m]! > 0 ? wanted[m]! / sums[m]! : 0
+  let error = 0
+  for (let m = first; m < end; m++) {
+    error = Math.max(error, Math.abs(sums[m]! - wanted[m]!))
+    sums[m] = sums[m]! > 0 ? wanted[m]! / sums[m]! : 0
+  }
   for (let c = 0, o = d; c < masses.length; c++, o += D) masses[c]! *= sums[cellMargins[o]!]!
+  return error
 }
 
 /** Largest distance of any margin from `fill` times its target; leaves the sums of all margins in `sums`. */

@@ -15,8 +15,8 @@ import { LeafFrequencies } from './leaf-frequencies.ts'
 
 /** Sequential draws per cell, fewer where there are very many cells. */
 const DRAWS_PER_CELL = 256
-const FEWEST_DRAWS = 16
-const MOST_DRAWS = 4_000_000
+const FEWEST_DRAWS = 8
+const MOST_DRAWS = 1_000_000
 
 /** A ranged column's tree with its in-range mass. */
 interface RangedTree {

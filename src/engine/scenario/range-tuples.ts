@@ -4,7 +4,8 @@
  * r  ranged columns, n_c  rows of a cell, R  rows in total
  *
  * One range: truncated draws, stratified. Two: the first coordinate's exact weights, resampled systematically, then truncated
- * draws of the second. Three and more: max(256, 4 n_c) truncated tuples, resampled systematically by weight to n_c.
+ * draws of the second. Three and more: max(256, 4 n_c) truncated tuples, fewer where there are very many cells or rows,
+ * resampled systematically by weight to n_c.
  */
 import type { Model } from '../model.ts'
 import { PURPOSE, RandomStream } from '../random.ts'
@@ -13,8 +14,11 @@ import { systematic } from './round-margins.ts'
 
 const TUPLES_PER_CELL = 256
 const TUPLES_PER_ROW = 4
+/** In all cells together; never fewer than FEWEST_TUPLES in a cell. */
+const MOST_TUPLES = 500_000
+const FEWEST_TUPLES = 32
 /** Above this many tuples a cell has enough variety without four for every row. */
-const ENOUGH_TUPLES = 200_000
+const ENOUGH_TUPLES = 4_096
 
 /**
  * Draws the tuples of all cells.
@@ -36,6 +40,8 @@ export function drawRangeTuples(
   const D = conditions.shares.length
   const stream = new RandomStream(seed, PURPOSE.rangeTuple)
   const resampling = new RandomStream(seed, PURPOSE.resample)
+  const filled = counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0)
+  const least = Math.max(FEWEST_TUPLES, Math.min(TUPLES_PER_CELL, Math.floor(MOST_TUPLES / Math.max(1, filled))))
   let at = 0
   for (let c = 0; c < counts.length; c++) {
     const rows = counts[c]!
@@ -46,7 +52,7 @@ export function drawRangeTuples(
     const drawn =
       r <= 2
         ? drawExactly(settlement, rows, stream, codes, at)
-        : drawByWeight(settlement, rows, stream, resampling, codes, at)
+        : drawByWeight(settlement, rows, least, stream, resampling, codes, at)
     if (!drawn) takeSeedRows(model, settlement, c, rows, resampling.real(), codes, at)
     at += rows
   }
@@ -78,13 +84,14 @@ function drawExactly(
 function drawByWeight(
   { walk }: Settlement,
   rows: number,
+  least: number,
   stream: RandomStream,
   resampling: RandomStream,
   codes: readonly Uint16Array[],
   at: number,
 ): boolean {
   const r = codes.length
-  const tuples = Math.max(TUPLES_PER_CELL, rows, Math.min(TUPLES_PER_ROW * rows, ENOUGH_TUPLES))
+  const tuples = Math.max(least, rows, Math.min(TUPLES_PER_ROW * rows, ENOUGH_TUPLES))
   const drawn = new Uint16Array(tuples * r)
   const weights = new Float64Array(tuples)
   for (let i = 0; i < tuples; i++) {

@@ -29,7 +29,7 @@ export function explainEmptyRanges({ model, conditions, inside }: ShortfallConte
     )
     return { detail: `${reasons.join('; ')}.`, binding: binding.filter((_, i) => empty.includes(ranges[i]!)) }
   }
-  const within = ranges.map(describeRange).join(' with ')
+  const within = listOf(ranges.map(describeRange))
   const levels = shares.length > 0 ? ' and has one of the levels asked for' : ''
   return { detail: `No row has ${within}${levels}; ${countOf(inRange, model)} within the ranges.`, binding }
 }
@@ -44,16 +44,18 @@ export function explainShortfall(
   const { model, conditions, inside } = context
   const { shares, ranges } = conditions
   const bottleneck = findBottleneck(table)
-  const sets = bottleneck.sets.map(({ column, margins }) => ({
-    condition: shares[column]!,
-    margins,
-    codes: codesOf(table.margins, column, margins),
-    share: margins.reduce((sum, m) => sum + table.margins.targets[m]!, 0),
-  }))
+  const sets = bottleneck.sets
+    .map(({ column, margins }) => ({
+      condition: shares[column]!,
+      margins,
+      codes: codesOf(table.margins, column, margins),
+      share: margins.reduce((sum, m) => sum + table.margins.targets[m]!, 0),
+    }))
+    .sort((a, b) => a.condition.position - b.condition.position)
   const meeting = rowsOf(model, inside, sets)
   const anywhere = rowsOf(model, null, sets)
   const rangesMatter = ranges.length > 0 && anywhere > meeting
-  const within = rangesMatter ? `, within ${ranges.map(describeRange).join(' and ')}` : ''
+  const within = rangesMatter ? `, with ${listOf(ranges.map(describeRange))}` : ''
 
   const binding: BindingTarget[] = sets.flatMap(({ condition, margins }) =>
     listedTargets(condition, table.margins, margins).map(([code, target]) => ({
