@@ -17,6 +17,8 @@ export interface Settings {
   readonly workers: number
   /** Off when embedded. */
   readonly rateLimits: boolean
+  /** How long to wait for another process that has the data folder, in milliseconds. */
+  readonly lockTimeoutMs: number
   readonly version: string
   /** Write structured logs to stderr; embedded services are silent. */
   readonly log: boolean

@@ -29,7 +29,8 @@ export function problemOf(thrown: unknown, requestId: string, baseUrl: string): 
         detail: thrown.message,
         request_id: requestId,
       },
-      headers: { connection: 'close' },
+      // What follows on the connection cannot be trusted to be a request.
+      headers: thrown.status === 400 || thrown.status === 408 ? { connection: 'close' } : {},
       isInternal: false,
     }
   }

@@ -87,6 +87,7 @@ export async function startTestService(store: TestStore, options: TestServiceOpt
       threads: 1,
       workers: 1,
       rateLimits: false,
+      lockTimeoutMs: 10_000,
       version: '0.0.0-test',
       log: false,
       ...options.settings,

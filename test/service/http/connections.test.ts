@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestStore, startTestService, type TestService, type TestStore } from './test-service.ts'
+
+let store: TestStore
+
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(async () => await store?.close())
+
+/** A socket of its own that keeps what it received. */
+async function open(
+  service: TestService,
+): Promise<{ socket: Socket; received: () => string; closed: Promise<unknown> }> {
+  const socket = connect(service.port, '127.0.0.1')
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk
+  })
+  // The server may reset a connection that it has given up; closed is closed.
+  socket.on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  await once(socket, 'connect')
+  return { socket, received: () => text, closed }
+}
+
+describe('the rest of a body after an early answer', () => {
+  const HEAD = 'POST /v1/datasets HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000000\r\n\r\n'
+
+  it('is read and thrown away up to a number of bytes, then the connection ends', async () => {
+    const service = await startTestService(store, { limits: { discardBytes: 200_000 } })
+    try {
+      const { socket, received, closed } = await open(service)
+      socket.write(HEAD)
+      await once(socket, 'data')
+      const chunk = Buffer.alloc(65_536)
+      const pump = () => {
+        while (socket.writable && socket.write(chunk));
+      }
+      socket.on('drain', pump)
+      pump()
+      await closed
+      expect(received()).toMatch(/^HTTP\/1\.1 401 /)
+      expect(socket.bytesWritten).toBeLessThan(1_000_000_000_000)
+    } finally {
+      await service.close()
+    }
+  })
+
+  it('is waited for a time, then the connection ends', async () => {
+    const service = await startTestService(store, { limits: { discardMs: 20 } })
+    try {
+      const { socket, received, closed } = await open(service)
+      socket.write(HEAD)
+      await closed
+      expect(received()).toMatch(/^HTTP\/1\.1 401 /)
+    } finally {
+      await service.close()
+    }
+  })
+
+  it('does not spoil the connection when it arrives in time', async () => {
+    const service = await startTestService(store)
+    try {
+      const { socket, received } = await open(service)
+      const body = 'x'.repeat(300_000)
+      socket.write(`POST /v1/datasets HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`)
+      await once(socket, 'data')
+      socket.write(`${body}GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`)
+      while (!/"status":"ok"/.test(received())) await once(socket, 'data')
+      expect(received().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200'])
+      socket.destroy()
+    } finally {
+      await service.close()
+    }
+  })
+})
+
+describe('while it closes, the service', () => {
+  it('lets requests under way finish and refuses others with 503', async () => {
+    const held = withResolvers()
+    const entered = withResolvers()
+    const service = await startTestService(store, {
+      extend: (app) => {
+        app.get('/test/held', async () => {
+          entered.resolve()
+          await held.promise
+          return { done: true }
+        })
+        app.addHook('preClose', async () => closing.resolve())
+      },
+    })
+    const closing = withResolvers()
+    const { socket, received, closed } = await open(service)
+    socket.write('GET /test/held HTTP/1.1\r\nHost: x\r\n\r\n')
+    await entered.promise
+    const ended = service.close()
+    await closing.promise
+    const second = once(service.app.server, 'request')
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+    await second
+    held.resolve()
+    await ended
+    await closed
+    expect(received()).toContain('{"done":true}')
+    expect(received()).toMatch(/HTTP\/1\.1 503 [\s\S]*retry-after: 1[\s\S]*"code":"svc_unavailable"/i)
+  })
+})
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
