@@ -70,23 +70,18 @@ class ConditionChecker {
   }
 
   checkComparison(comparison: Comparison): readonly Finding[] {
-    const place = (column: string) => comparison.columnRanges.get(column) ?? comparison.range
-    const wrongKind = (name: string, kind: string, list: string): Finding => ({
-      code: 'S2105',
-      text: {
-        summary: `column "${name}" is ${kind} and is compared under \`${list}\``,
-        range: place(name),
-        detail: withSchema('', this.#schema),
-      },
-    })
     const found: Finding[] = []
-    for (const name of comparison.shares) {
-      const column = this.#find(name, place(name), found)
-      if (column?.kind === 'numeric') found.push(wrongKind(name, 'numeric', 'means'))
-    }
-    for (const name of comparison.means) {
-      const column = this.#find(name, place(name), found)
-      if (column?.kind === 'categorical') found.push(wrongKind(name, 'categorical', 'shares'))
+    const lists = [
+      { names: comparison.shares, ranges: comparison.origin.shares, wrong: 'numeric', right: 'means' },
+      { names: comparison.means, ranges: comparison.origin.means, wrong: 'categorical', right: 'shares' },
+    ]
+    for (const { names, ranges, wrong, right } of lists) {
+      for (const [index, name] of names.entries()) {
+        const range = ranges[index] ?? comparison.range
+        const column = this.#find(name, range, found)
+        if (column?.kind === wrong)
+          found.push(this.#wrongKind(name, `${wrong} and is compared under \`${right}\``, range))
+      }
     }
     for (const gate of [...comparison.expect, ...comparison.warn]) {
       const lookup = this.#columns.find(gate.column)

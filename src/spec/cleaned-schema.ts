@@ -86,7 +86,8 @@ export class ColumnFinder {
     const names = [...this.#columns.keys()]
     const suggestions = suggest(name, names)
     if (suggestions.length > 0) {
-      return { summary, suggestions, detail: this.#detail(normalisationHint(name, suggestions[0]!)) }
+      const hint = normalisationHint(name, suggestions[0]!) || `columns: ${listNames(names)}`
+      return { summary, suggestions, detail: this.#detail(hint) }
     }
     const header = suggest(name, this.#renamed.keys()).find((from) => this.#columns.has(this.#renamed.get(from)!))
     if (header !== undefined) {

@@ -5,7 +5,7 @@ import type { LocatedEntry, LocatedNode } from './located-node.ts'
 import type { SourceText } from './source-text.ts'
 
 /** Deepest nesting of maps and lists. */
-const MAX_DEPTH = 64
+export const MAX_DEPTH = 64
 
 /**
  * How often any part of the file may be repeated through aliases: the rule of the library's `maxAliasCount` (references

@@ -3,13 +3,13 @@ import type { Diagnostic } from './diagnostic.ts'
 import type { LocatedMap } from './located-node.ts'
 
 /**
- * Plain scalars that YAML 1.1 (types bool, null, int, float, timestamp, merge and value of its repository) does not
+ * Plain scalars that YAML 1.1 (types bool, null, int, float, timestamp and value of its repository) does not
  * read as the text they are. Decimal integers without leading zero become numbers there too, but come out unchanged.
  */
 const CHANGED_BY_YAML_1_1 = [
   /^(?:y|n|yes|no|true|false|on|off)$/i,
   /^(?:~|null)?$/i,
-  /^(?:<<|=)$/,
+  /^=$/,
   /^[-+]?0[0-7_]+$|^[-+]?0[0-9]+$/,
   /^[-+]?[0-9][0-9]*_[0-9_]*$/,
   /^[-+]?0[bx][0-9a-f_]+$/i,

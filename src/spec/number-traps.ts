@@ -1,6 +1,6 @@
 import { diagnose } from './diagnose.ts'
 import type { Diagnostic } from './diagnostic.ts'
-import type { LocatedScalar } from './located-node.ts'
+import type { LocatedEntry, LocatedMap, LocatedScalar } from './located-node.ts'
 
 const PERCENT = /^([-+]?\d+(?:[.,]\d+)?)\s*%$/
 const DECIMAL_COMMA = /^[-+]?\d*,\d+$/
@@ -57,6 +57,26 @@ export function numberTrap(scalar: LocatedScalar): Diagnostic | null {
     })
   }
   return null
+}
+
+/**
+ * `{ North: 0,7 }`: between braces a comma ends the entry, and `7` becomes a key without value. Null when `entry` is not
+ * such a key.
+ */
+export function splitAtComma(map: LocatedMap, entry: LocatedEntry): Diagnostic | null {
+  const isDigits = entry.keyPlain && /^\d+$/.test(entry.key)
+  if (!isDigits || entry.value.kind !== 'scalar' || entry.value.value !== null) return null
+  const before = [...map.entries.values()].find(
+    ({ value }) => value.range.end.offset + 1 === entry.keyRange.start.offset && value.kind === 'scalar',
+  )?.value
+  const whole = before?.kind === 'scalar' && typeof before.value === 'number' ? before.source : null
+  if (before === undefined || whole === null) return null
+  const isThousands = entry.key.length === 3 && !/^[-+]?0/.test(whole)
+  return diagnose(isThousands ? 'S1203' : 'S1202', {
+    summary: `"${whole},${entry.key}" is read as two entries, not as a number`,
+    range: { ...before.range, end: entry.keyRange.end },
+    detail: isThousands ? `write ${whole}${entry.key}` : `use a decimal point: write ${whole}.${entry.key}`,
+  })
 }
 
 /** A warning for `007`, which other readers take as octal; null for every other number. */

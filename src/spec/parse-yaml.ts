@@ -1,7 +1,7 @@
-import { parseDocument, type YAMLError } from 'yaml'
+import { type Document, isScalar, parseDocument, visit, type YAMLError } from 'yaml'
 import { diagnose } from './diagnose.ts'
 import type { Diagnostic, SourceRange } from './diagnostic.ts'
-import { locateNodes } from './locate-nodes.ts'
+import { locateNodes, MAX_DEPTH } from './locate-nodes.ts'
 import type { LocatedMap } from './located-node.ts'
 import type { SourceText } from './source-text.ts'
 
@@ -37,7 +37,10 @@ export function parseYaml(source: SourceText): { root: LocatedMap | null; diagno
   const diagnostics = directives(source)
   // A tag that is unknown and a directive that is unknown are warnings to the library; both are found again by us.
   const found = faults.filter((f) => f.code !== 'TAG_RESOLVE_FAILED' && f.code !== 'BAD_DIRECTIVE')
-  for (const fault of found.slice(0, MOST_SYNTAX_ERRORS)) diagnostics.push(syntaxError(fault, source))
+  const exhausted = found.find((f) => f.code === 'RESOURCE_EXHAUSTION')
+  for (const fault of exhausted === undefined ? found.slice(0, MOST_SYNTAX_ERRORS) : [exhausted]) {
+    diagnostics.push(syntaxError(fault, document, source))
+  }
   const hasBrokenSyntax = found.some((f) => f.code !== 'NON_STRING_KEY' && f.code !== 'MULTIPLE_DOCS')
   if (hasBrokenSyntax) return { root: null, diagnostics }
 
@@ -91,7 +94,7 @@ function directives(source: SourceText): Diagnostic[] {
   return found
 }
 
-function syntaxError(fault: YAMLError, source: SourceText): Diagnostic {
+function syntaxError(fault: YAMLError, document: Document.Parsed, source: SourceText): Diagnostic {
   const range = source.range(fault.pos[0], Math.max(fault.pos[1], fault.pos[0] + 1))
   switch (fault.code) {
     case 'TAB_AS_INDENT':
@@ -108,11 +111,36 @@ function syntaxError(fault: YAMLError, source: SourceText): Diagnostic {
         range,
         detail: 'put a name that starts with [, { or * in quotes',
       })
+    case 'MISSING_CHAR': {
+      const opened = openedQuote(fault, document)
+      if (opened === null) break
+      return diagnose('S1001', {
+        summary: 'YAML syntax: this quote is not closed',
+        range: source.range(opened, opened + 1),
+      })
+    }
     case 'RESOURCE_EXHAUSTION':
-      return diagnose('S1008', { summary: 'nested too deeply', range })
-    default:
-      return diagnose('S1001', { summary: `YAML syntax: ${lowerFirst(fault.message)}`, range })
+      return diagnose('S1008', {
+        // The library notices when its stack overflows, which is at another place on another machine.
+        summary: `nested more than ${MAX_DEPTH} levels deep`,
+        range: null,
+      })
   }
+  return diagnose('S1001', { summary: `YAML syntax: ${lowerFirst(fault.message)}`, range })
+}
+
+/** Offset of the quote whose end is missing: the library points at the end of the file, which helps nobody. */
+function openedQuote(fault: YAMLError, document: Document.Parsed): number | null {
+  let opened: number | null = null
+  visit(document, {
+    Node: (_, node) => {
+      const isQuoted = isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE')
+      if (isQuoted && node.range && node.range[0] <= fault.pos[0] && fault.pos[0] <= node.range[2]) {
+        opened = node.range[0]
+      }
+    },
+  })
+  return opened
 }
 
 function notAStudy(isEmpty: boolean, range: SourceRange | null): Diagnostic {

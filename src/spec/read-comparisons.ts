@@ -106,7 +106,10 @@ function readComparison(
     expect: gates('expect'),
     warn: gates('warn'),
     range: id.range,
-    columnRanges: new Map([...columns.shares, ...columns.means].map(({ value, range }) => [value, range])),
+    origin: {
+      shares: columns.shares.map((column) => column.range),
+      means: columns.means.map((column) => column.range),
+    },
   }
 }
 
@@ -173,7 +176,7 @@ function globbed(item: LocatedNode, against: string, index: ScenarioIndex, diagn
       diagnose('S4302', {
         summary: `"${glob.value}" matches no scenario to compare with "${against}"`,
         range: glob.range,
-        detail: someIds([...index.scenarios.keys()]),
+        detail: glob.value === against ? 'it is not compared with itself' : someIds([...index.scenarios.keys()]),
       }),
     )
   }

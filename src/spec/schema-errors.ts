@@ -2,8 +2,8 @@ import type { ErrorObject } from 'ajv'
 import { diagnose } from './diagnose.ts'
 import type { Diagnostic, SourceRange } from './diagnostic.ts'
 import { suggest } from './did-you-mean.ts'
-import { type LocatedNode, nameText } from './located-node.ts'
-import { numberTrap } from './number-traps.ts'
+import { type LocatedMap, type LocatedNode, nameText } from './located-node.ts'
+import { numberTrap, splitAtComma } from './number-traps.ts'
 import { findPlace, type SchemaPlace } from './schema-place.ts'
 import { slugFault } from './slug.ts'
 import { childSchema, knownKeys, resolveSchema, type SchemaNode } from './study-schema.ts'
@@ -27,6 +27,7 @@ export function explainSchemaError(
   const isBranch = /\/(?:oneOf|anyOf)\/\d+\//.test(error.schemaPath)
   if (isBranch || error.keyword === 'if' || error.keyword === 'propertyNames') return null
   const place = findPlace(root, rootSchema, rootTitle, error.instancePath)
+  if (place.merge !== null) return mergeKey(place.merge.keyRange)
   if (error.propertyName !== undefined) return keyFault(error, place, error.propertyName)
   switch (error.keyword) {
     case 'additionalProperties':
@@ -100,6 +101,9 @@ function textFault(
 function unknownKey(place: SchemaPlace, key: string): Diagnostic {
   const range = keyRangeOf(place, key)
   if (key === '<<') return mergeKey(range)
+  const entry = place.node.kind === 'map' ? place.node.entries.get(key) : undefined
+  const split = entry && splitAtComma(place.node as LocatedMap, entry)
+  if (split) return split
   const known = knownKeys(place.schema, place.node)
   const suggestions = suggest(key, known)
   return diagnose('S1102', {
@@ -129,8 +133,9 @@ function missingKey(place: SchemaPlace, key: string): Diagnostic {
 
 function wrongForm(place: SchemaPlace, types: readonly string[]): Diagnostic {
   const { node, title, range } = place
-  if (place.entry?.key === '<<' && node.kind === 'map') return mergeKey(place.entry.keyRange)
   if (node.kind === 'scalar' && node.value === null) {
+    const split = place.parent && place.entry && splitAtComma(place.parent, place.entry)
+    if (split) return split
     return diagnose('S1108', { summary: `${title} has no value`, range, detail: expected(place.schema) })
   }
   const wantsNumber = types.includes('number') || types.includes('integer')
@@ -195,7 +200,8 @@ function keyRangeOf(place: SchemaPlace, key: string): SourceRange {
 
 function expected(schema: SchemaNode): string {
   if (schema.description === undefined) return ''
-  return `expected: ${schema.description.charAt(0).toLowerCase()}${schema.description.slice(1).replace(/\.$/, '')}`
+  const text = schema.description.replace(/\.$/, '')
+  return `expected: ${/^[A-Z][a-z ]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text}`
 }
 
 function actual(node: LocatedNode): string {

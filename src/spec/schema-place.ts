@@ -1,5 +1,5 @@
 import type { SourceRange } from './diagnostic.ts'
-import type { LocatedEntry, LocatedNode } from './located-node.ts'
+import type { LocatedEntry, LocatedMap, LocatedNode } from './located-node.ts'
 import { childSchema, resolveSchema, type SchemaNode } from './study-schema.ts'
 
 /** Where a schema error is: the node, its schema, and how people call it. */
@@ -8,6 +8,10 @@ export interface SchemaPlace {
   readonly schema: SchemaNode
   /** The map entry whose value the node is; null for the root and for items of lists. */
   readonly entry: LocatedEntry | null
+  /** The map that `entry` is in. */
+  readonly parent: LocatedMap | null
+  /** A merge key on the way to the node: what it was meant to merge is not to be judged. */
+  readonly merge: LocatedEntry | null
   /** `"rows"`, `entry 2 of "axes"`, `the study`. */
   readonly title: string
   /** What to underline: the value, or the key when the value is a whole block or nothing. */
@@ -21,6 +25,8 @@ export function findPlace(root: LocatedNode, rootSchema: SchemaNode, rootTitle: 
   let node = root
   let schema: SchemaNode = rootSchema
   let entry: LocatedEntry | null = null
+  let parent: LocatedMap | null = null
+  let merge: LocatedEntry | null = null
   let title = rootTitle
   let keyRange: SourceRange = startOf(root.range)
   for (const token of pointer.split('/').slice(1)) {
@@ -31,6 +37,7 @@ export function findPlace(root: LocatedNode, rootSchema: SchemaNode, rootTitle: 
       title = `entry ${index + 1} of ${title}`
       node = node.items[index] ?? node
       entry = null
+      parent = null
       keyRange = node.kind === 'scalar' ? node.range : startOf(node.range)
     } else if (node.kind === 'map') {
       const found = node.entries.get(key)
@@ -38,12 +45,15 @@ export function findPlace(root: LocatedNode, rootSchema: SchemaNode, rootTitle: 
       schema = childSchema(schema, node, key) ?? {}
       title = `"${key}"`
       entry = found
+      parent = node
+      if (key === '<<' && found.value.kind === 'map') merge ??= found
       keyRange = found.keyRange
       node = found.value
     }
   }
   const isShort = node.kind === 'scalar' && node.range.end.offset > node.range.start.offset
-  return { node, schema: resolveSchema(schema), entry, title, keyRange, range: isShort ? node.range : keyRange }
+  const range = isShort ? node.range : keyRange
+  return { node, schema: resolveSchema(schema), entry, parent, merge, title, keyRange, range }
 }
 
 function startOf(range: SourceRange): SourceRange {

@@ -108,8 +108,8 @@ export interface Comparison {
   readonly expect: readonly ComparisonGate[]
   readonly warn: readonly ComparisonGate[]
   readonly range: SourceRange
-  /** Where the columns under `shares` and `means` were written. */
-  readonly columnRanges: ReadonlyMap<string, SourceRange>
+  /** Where the columns were written, in the order of `shares` and `means`. */
+  readonly origin: { readonly shares: readonly SourceRange[]; readonly means: readonly SourceRange[] }
 }
 
 /** `level` null: the difference of means of a numeric column. */

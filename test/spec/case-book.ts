@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { checkConditions } from '../../src/spec/check-conditions.ts'
+import type { CleanedSchema } from '../../src/spec/cleaned-schema.ts'
+import type { Diagnostic } from '../../src/spec/diagnostic.ts'
+import { loadStudy } from '../../src/spec/load-study.ts'
+import { renderDiagnostics } from '../../src/spec/render-diagnostic.ts'
+
+/**
+ * The books in `diagnostics/` hold one case per heading: a study, for live checks the cleaned schema of its dataset
+ * `panel`, and all that is said about them, word for word.
+ */
+export interface BookCase {
+  readonly book: string
+  readonly name: string
+  readonly yaml: string
+  readonly schema: CleanedSchema | null
+  readonly says: string
+}
+
+const BOOKS_URL = new URL('diagnostics/', import.meta.url)
+
+export function readBooks(): BookCase[] {
+  return readdirSync(BOOKS_URL)
+    .filter((file) => file.endsWith('.md'))
+    .sort()
+    .flatMap((book) => {
+      const [, ...sections] = readFileSync(new URL(book, BOOKS_URL), 'utf8').split(/^## /m)
+      return sections.map((section) => readCase(book, section))
+    })
+}
+
+function readCase(book: string, section: string): BookCase {
+  const block = (language: string) => new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm').exec(section)?.[1]
+  const schema = block('json')
+  return {
+    book,
+    name: section.slice(0, section.indexOf('\n')),
+    yaml: block('yaml') ?? '',
+    schema: schema === undefined ? null : { dropped: [], renamed: [], schemaLabel: LABEL, ...JSON.parse(schema) },
+    says: block('text') ?? '',
+  }
+}
+
+const LABEL = 'study.lock.json (panel, 4f2a90c1)'
+
+export const FILENAME = 'x.study.yaml'
+
+/** What is found in a study, and in its conditions when there is a schema and the study is sound. */
+export function diagnosticsOf({ yaml, schema }: Pick<BookCase, 'yaml' | 'schema'>): readonly Diagnostic[] {
+  const { study, diagnostics } = loadStudy(yaml, { filename: FILENAME })
+  if (study === null || schema === null) return diagnostics
+  return [...diagnostics, ...checkConditions(study, 'panel', schema)]
+}
+
+export function render(yaml: string, diagnostics: readonly Diagnostic[]): string {
+  return `${renderDiagnostics(diagnostics, { sources: new Map([[FILENAME, yaml]]), color: false })}\n`
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { DIAGNOSTIC_CATALOGUE, type DiagnosticCode } from '../../src/spec/catalogue.ts'
+import { diagnosticsOf, readBooks, render } from './case-book.ts'
+
+/** Cases that a text file cannot hold safely. */
+const UNPRINTABLE = [
+  {
+    name: 'a control character is refused and shown escaped',
+    yaml: 'version: 1\nname: te\u0007st\u001B[31m\n',
+    says: [
+      'error S1014 control character U+0007 is not allowed',
+      '  x.study.yaml:2:9',
+      '    2 | name: te\\x07st\\x1b[31m',
+      '                ^^^^',
+      'error S1014 control character U+001B is not allowed',
+      '  x.study.yaml:2:12',
+      '    2 | name: te\\x07st\\x1b[31m',
+      '                      ^^^^',
+    ],
+  },
+  {
+    name: 'names that differ only in their Unicode form are pointed out',
+    yaml: [
+      'version: 1',
+      'name: test',
+      'datasets: { panel: { file: panel.csv } }',
+      'scenarios:',
+      '  base: { rows: 1, seed: 1, shares: { caf\u00E9: { a: 1 }, cafe\u0301: { a: 1 } } }',
+    ].join('\n'),
+    says: [
+      'warning W3102 "cafe\u0301" is written twice with different Unicode characters that look the same',
+      '  x.study.yaml:5:55',
+      '    5 |   base: { rows: 1, seed: 1, shares: { caf\u00E9: { a: 1 }, cafe\u0301: { a: 1 } } }',
+      '                                                              ^^^^',
+      '  only one of them can be the name in the data',
+      '  x.study.yaml:5:39 the other one',
+      '    5 |   base: { rows: 1, seed: 1, shares: { caf\u00E9: { a: 1 }, cafe\u0301: { a: 1 } } }',
+      '                                              ^^^^',
+    ],
+  },
+  {
+    name: 'a file of more than 1 MiB is refused before it is parsed',
+    yaml: `version: 1\n# ${'x'.repeat(1024 * 1024)}\n`,
+    says: ['error S1007 the file has 1048590 bytes, more than the 1048576 that a study may have'],
+  },
+  {
+    name: 'brackets without end are refused',
+    yaml: `version: 1\nx: ${'['.repeat(20_000)}\n`,
+    says: ['error S1008 nested more than 64 levels deep'],
+  },
+]
+
+describe('diagnostics', () => {
+  test.each(readBooks())('$book: $name', ({ yaml, schema, says }) => {
+    expect(render(yaml, diagnosticsOf({ yaml, schema }))).toBe(says)
+  })
+
+  test.each(UNPRINTABLE)('$name', ({ yaml, says }) => {
+    expect(render(yaml, diagnosticsOf({ yaml, schema: null }))).toBe(`${says.join('\n')}\n`)
+  })
+
+  test('every code of the catalogue is shown by a case, and every code shown is in the catalogue', () => {
+    const cases = [...readBooks(), ...UNPRINTABLE.map((c) => ({ ...c, schema: null }))]
+    const shown = new Set(cases.flatMap((c) => diagnosticsOf(c).map((d) => d.code)))
+    expect([...shown].sort()).toEqual(Object.keys(DIAGNOSTIC_CATALOGUE).sort())
+  })
+
+  test.each(Object.keys(DIAGNOSTIC_CATALOGUE) as DiagnosticCode[])('%s is explained in a paragraph', (code) => {
+    const { severity, title, explanation } = DIAGNOSTIC_CATALOGUE[code]
+    expect(code.charAt(0)).toBe({ error: 'S', warning: 'W', note: 'N' }[severity])
+    expect(title).toMatch(/^[^.\n]{5,60}$/)
+    expect(explanation).toMatch(/^[^\n]{40,}\.$/)
+  })
+})
