@@ -32,8 +32,8 @@ create table datasets (
   dataset_id text primary key,
   tenant_id text not null references tenants (tenant_id),
   job_id text not null,
-  -- failed: training ended without a model; kept until it expires so that its identifier can be explained.
-  status text not null check (status in ('processing', 'ready', 'failed')),
+  -- A dataset whose training fails is removed; its job says why.
+  status text not null check (status in ('processing', 'ready')),
   display_name text,
   auto_clean boolean not null,
   request_id text not null,
@@ -47,7 +47,8 @@ create table datasets (
   schema json,
   cleaning_summary json,
   training_summary json,
-  check (status <> 'ready' or (model_blob is not null and schema is not null))
+  check ((status = 'ready') = (model_blob is not null and schema is not null)),
+  check (status = 'ready' or seed_blob is not null)
 );
 
 create index datasets_newest on datasets (tenant_id, created_at desc, dataset_id desc);

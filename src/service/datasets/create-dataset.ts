@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { sniffFormat } from '../../formats/sniff-format.ts'
+import { UnreadableFileError } from '../../formats/unreadable-file-error.ts'
+import type { StoredBlob } from '../blobs/blob-store.ts'
+import type { ServiceContext } from '../context.ts'
+import { ProblemError } from '../http/problem-error.ts'
+import { newIdentifier } from '../identifiers.ts'
+import { doomUnlessKept, keepBlob } from '../store/doomed-blobs.ts'
+import { readTenantLimits } from '../store/tenant-limits.ts'
+import { awaitJob } from '../work/await-job.ts'
+import { insertJob } from '../work/job-records.ts'
+import { type DatasetRow, insertDataset, readDataset } from './dataset-records.ts'
+import { HeldUploadKey, stillInFlight, usedOtherwise } from './held-upload-key.ts'
+import { receiveUpload } from './receive-upload.ts'
+import { trainingProblem } from './training-problem.ts'
+import type { UploadFields } from './upload-fields.ts'
+
+const HOUR_MS = 60 * 60_000
+
+export interface DatasetRequest {
+  readonly tenantId: string
+  readonly requestId: string
+  /** `Idempotency-Key`, checked; null when there is none. */
+  readonly headerKey: string | null
+  readonly body: IncomingMessage
+  /** Aborts when the client has gone. */
+  readonly signal: AbortSignal
+}
+
+export interface DatasetOutcome {
+  readonly dataset: DatasetRow
+  readonly isReplay: boolean
+}
+
+/**
+ * Receives a seed file, records the dataset and its training job in one transaction, and waits as long as asked. An
+ * upload that is refused, broken off or interrupted by a crash leaves nothing behind: neither blob nor row nor key.
+ */
+export async function createDataset(context: ServiceContext, request: DatasetRequest): Promise<DatasetOutcome> {
+  const received = await receiveDataset(context, request)
+  const { tenantId } = request
+  const job = await awaitJob(context, received.jobId, received.waitSeconds * 1000, request.signal)
+  const dataset = await readDataset(context.db, tenantId, received.datasetId, context.now())
+  if (dataset !== null) return { dataset, isReplay: received.isReplay }
+  throw trainingProblem(job)
+}
+
+interface Received {
+  readonly datasetId: string
+  readonly jobId: string
+  readonly waitSeconds: number
+  readonly isReplay: boolean
+}
+
+async function receiveDataset(context: ServiceContext, request: DatasetRequest): Promise<Received> {
+  const datasetId = newIdentifier('ds')
+  const seedBlob = `seeds/${datasetId}`
+  const key = new HeldUploadKey(context, request.tenantId)
+  let isStored = false
+  let isRecorded = false
+  try {
+    if (request.headerKey !== null) await key.take(request.headerKey)
+    const { fields, stored } = await receiveUpload(request.body, {
+      onKey: async (formKey) => {
+        if (request.headerKey === null) await key.take(formKey)
+      },
+      onFile: async (bytes, signal): Promise<StoredBlob> => {
+        if (key.used !== null) return await hashOnly(bytes)
+        isStored = true
+        await doomUnlessKept(context.db, seedBlob, context.now())
+        return await context.blobs.put(seedBlob, bytes, { signal })
+      },
+    })
+    const formKeyCameLast = request.headerKey === null && fields.idempotencyKey !== null && !key.isTaken
+    if (formKeyCameLast) await key.take(fields.idempotencyKey as string)
+    const fingerprint = fingerprintOf(stored.sha256, fields)
+    if (key.used !== null) return await replay(context, request.tenantId, key.used, fingerprint, fields)
+
+    await context.blobs.withLocalFile(seedBlob, refuseWhatIsNoTable)
+    const jobId = newIdentifier('job')
+    const { tenantId, requestId } = request
+    await context.db.transaction(async (tx) => {
+      const nowMs = context.now()
+      const { retentionHours } = await readTenantLimits(tx, tenantId)
+      await insertDataset(tx, {
+        datasetId,
+        tenantId,
+        jobId,
+        displayName: fields.displayName,
+        autoClean: fields.autoClean,
+        requestId,
+        seedBlob,
+        seedBytes: stored.bytes,
+        seedSha256: stored.sha256,
+        nowMs,
+        expiresMs: nowMs + retentionHours * HOUR_MS,
+      })
+      await insertJob(tx, { jobId, tenantId, kind: 'training', datasetId, generationId: null, nowMs })
+      await context.queue.enqueue(tx, 'training', jobId)
+      await key.use(tx, datasetId, fingerprint)
+      await keepBlob(tx, seedBlob)
+    })
+    isRecorded = true
+    context.queue.wake('training')
+    return { datasetId, jobId, waitSeconds: fields.waitSeconds, isReplay: false }
+  } finally {
+    await key.release()
+    if (isStored && !isRecorded) {
+      await context.blobs.delete(seedBlob)
+      await keepBlob(context.db, seedBlob)
+    }
+  }
+}
+
+async function replay(
+  context: ServiceContext,
+  tenantId: string,
+  used: { readonly resourceId: string; readonly fingerprint: string },
+  fingerprint: string,
+  fields: UploadFields,
+): Promise<Received> {
+  if (used.fingerprint !== fingerprint) throw usedOtherwise()
+  const dataset = await readDataset(context.db, tenantId, used.resourceId, context.now())
+  // Deleted while this request was being received: its repetition will find the key free.
+  if (dataset === null) throw stillInFlight()
+  return {
+    datasetId: dataset.dataset_id,
+    jobId: dataset.job_id,
+    waitSeconds: fields.waitSeconds,
+    isReplay: true,
+  }
+}
+
+/** Content, display name and cleaning; not the file's name, the order or spelling of the parts, or the wait. */
+function fingerprintOf(sha256: string, fields: UploadFields): string {
+  const canonical = JSON.stringify([sha256, fields.displayName, fields.autoClean])
+  return createHash('sha256').update(canonical).digest('hex')
+}
+
+async function hashOnly(bytes: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
+  const hash = createHash('sha256')
+  let count = 0
+  for await (const chunk of bytes) {
+    hash.update(chunk)
+    count += chunk.length
+  }
+  return { bytes: count, sha256: hash.digest('hex') }
+}
+
+/** What is obviously no table is refused at the door; what only reading shows is the job's to say. */
+async function refuseWhatIsNoTable(path: string): Promise<void> {
+  try {
+    await sniffFormat(path)
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error
+    throw new ProblemError('svc_unreadable_file', error.detail, {
+      errors: [{ field: 'seed_file', message: error.detail }],
+      cause: error,
+    })
+  }
+}

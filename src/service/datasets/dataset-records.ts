@@ -1,0 +1,191 @@
+import type {
+  CleaningSummary,
+  Dataset,
+  DatasetReceipt,
+  SchemaColumn,
+  TrainingSummary,
+} from '../../contract/datasets.ts'
+import type { Queryable } from '../store/database.ts'
+import { doomNow } from '../store/doomed-blobs.ts'
+import { releaseKeysOf } from '../store/idempotency-keys.ts'
+import { timestampOf, utcText } from '../store/timestamps.ts'
+
+/** A dataset as it is listed. */
+export interface DatasetHead {
+  readonly dataset_id: string
+  readonly status: 'processing' | 'ready'
+  readonly display_name: string | null
+  readonly created_at: string
+  readonly expires_at: string
+}
+
+export interface DatasetRow extends DatasetHead {
+  readonly tenant_id: string
+  readonly job_id: string
+  readonly auto_clean: boolean
+  readonly seed_blob: string | null
+  readonly model_blob: string | null
+  readonly cleaning_summary: CleaningSummary | null
+  readonly training_summary: TrainingSummary | null
+}
+
+const HEAD_COLUMNS = `dataset_id, status, display_name, ${utcText('created_at')} as created_at,
+  ${utcText('expires_at')} as expires_at`
+const COLUMNS = `${HEAD_COLUMNS}, tenant_id, job_id, auto_clean, seed_blob, model_blob, cleaning_summary, training_summary`
+
+export interface NewDataset {
+  readonly datasetId: string
+  readonly tenantId: string
+  readonly jobId: string
+  readonly displayName: string | null
+  readonly autoClean: boolean
+  readonly requestId: string
+  readonly seedBlob: string
+  readonly seedBytes: number
+  readonly seedSha256: string
+  readonly nowMs: number
+  readonly expiresMs: number
+}
+
+export async function insertDataset(tx: Queryable, dataset: NewDataset): Promise<void> {
+  await tx.query(
+    `insert into datasets (dataset_id, tenant_id, job_id, status, display_name, auto_clean, request_id, seed_blob,
+       seed_bytes, seed_sha256, created_at, expires_at)
+     values ($1, $2, $3, 'processing', $4, $5, $6, $7, $8, $9, $10::timestamptz, $11::timestamptz)`,
+    [
+      dataset.datasetId,
+      dataset.tenantId,
+      dataset.jobId,
+      dataset.displayName,
+      dataset.autoClean,
+      dataset.requestId,
+      dataset.seedBlob,
+      dataset.seedBytes,
+      dataset.seedSha256,
+      timestampOf(dataset.nowMs),
+      timestampOf(dataset.expiresMs),
+    ],
+  )
+}
+
+/** A tenant's dataset; null when it is unknown, another tenant's, or its retention has ended. */
+export async function readDataset(
+  db: Queryable,
+  tenantId: string,
+  datasetId: string,
+  nowMs: number,
+): Promise<DatasetRow | null> {
+  const [row] = await db.query<DatasetRow>(
+    `select ${COLUMNS} from datasets where dataset_id = $1 and tenant_id = $2 and expires_at > $3::timestamptz`,
+    [datasetId, tenantId, timestampOf(nowMs)],
+  )
+  return row ?? null
+}
+
+/** A dataset for its job, whoever it belongs to and however old it is. */
+export async function readDatasetOfJob(db: Queryable, datasetId: string): Promise<DatasetRow | null> {
+  const [row] = await db.query<DatasetRow>(`select ${COLUMNS} from datasets where dataset_id = $1`, [datasetId])
+  return row ?? null
+}
+
+/** The schema of a ready dataset. Kept out of `DatasetRow` because a wide one is large. */
+export async function readSchema(db: Queryable, datasetId: string): Promise<readonly SchemaColumn[]> {
+  const [row] = await db.query<{ schema: SchemaColumn[] | null }>('select schema from datasets where dataset_id = $1', [
+    datasetId,
+  ])
+  return row?.schema ?? []
+}
+
+/** Where a page of the list begins: after this dataset, newest first. */
+export interface ListPosition {
+  readonly createdAt: string
+  readonly datasetId: string
+}
+
+/** Ready datasets of a tenant, newest first; `limit` of them and one more when there are more. */
+export async function listDatasets(
+  db: Queryable,
+  tenantId: string,
+  page: { readonly after: ListPosition | null; readonly limit: number; readonly nowMs: number },
+): Promise<readonly DatasetHead[]> {
+  const after = page.after
+  return await db.query<DatasetHead>(
+    `select ${HEAD_COLUMNS} from datasets
+     where tenant_id = $1 and status = 'ready' and expires_at > $2::timestamptz
+       ${after === null ? '' : 'and (created_at, dataset_id) < ($4::timestamptz, $5)'}
+     order by datasets.created_at desc, dataset_id desc limit $3`,
+    [tenantId, timestampOf(page.nowMs), page.limit + 1, ...(after === null ? [] : [after.createdAt, after.datasetId])],
+  )
+}
+
+/** What training made of a dataset. */
+export interface TrainedDataset {
+  readonly modelBlob: string
+  readonly schema: readonly SchemaColumn[]
+  readonly cleaningSummary: CleaningSummary
+  readonly trainingSummary: TrainingSummary
+}
+
+/** Makes a dataset ready; its seed file is given up, the model stands for it. False when it is gone. */
+export async function markReady(
+  tx: Queryable,
+  row: Pick<DatasetRow, 'dataset_id' | 'seed_blob'>,
+  trained: TrainedDataset,
+  nowMs: number,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update datasets set status = 'ready', model_blob = $2, schema = $3::json, cleaning_summary = $4::json,
+       training_summary = $5::json, seed_blob = null
+     where dataset_id = $1 and status = 'processing' returning dataset_id`,
+    [
+      row.dataset_id,
+      trained.modelBlob,
+      JSON.stringify(trained.schema),
+      JSON.stringify(trained.cleaningSummary),
+      JSON.stringify(trained.trainingSummary),
+    ],
+  )
+  if (rows.length === 0) return false
+  if (row.seed_blob !== null) await doomNow(tx, row.seed_blob, nowMs)
+  return true
+}
+
+/** Removes a dataset with what hangs on it: blobs become due, its idempotency key free. */
+export async function removeDataset(
+  tx: Queryable,
+  row: Pick<DatasetRow, 'dataset_id' | 'seed_blob' | 'model_blob'>,
+  nowMs: number,
+): Promise<void> {
+  await tx.query('delete from datasets where dataset_id = $1', [row.dataset_id])
+  for (const blob of [row.seed_blob, row.model_blob]) if (blob !== null) await doomNow(tx, blob, nowMs)
+  await releaseKeysOf(tx, row.dataset_id)
+}
+
+/** GET /v1/datasets/{dataset_id}. */
+export function datasetRecord(row: DatasetRow, requestId: string): Dataset {
+  return {
+    dataset_id: row.dataset_id,
+    status: row.status,
+    display_name: row.display_name,
+    request_id: requestId,
+    created_at: row.created_at,
+    expires_at: row.expires_at,
+    ...(row.cleaning_summary !== null && { cleaning_summary: row.cleaning_summary }),
+    ...(row.training_summary !== null && { training_summary: row.training_summary }),
+  }
+}
+
+/** Reply of POST /v1/datasets. */
+export function datasetReceipt(row: DatasetRow, requestId: string): DatasetReceipt {
+  if (row.status === 'processing') {
+    return { dataset_id: row.dataset_id, status: 'processing', request_id: requestId, job_id: row.job_id }
+  }
+  return {
+    dataset_id: row.dataset_id,
+    status: 'ready',
+    request_id: requestId,
+    expires_at: row.expires_at,
+    ...(row.cleaning_summary !== null && { cleaning_summary: row.cleaning_summary }),
+    ...(row.training_summary !== null && { training_summary: row.training_summary }),
+  }
+}

@@ -1,0 +1,138 @@
+import { FALSE_WORDS, TRUE_WORDS } from '../../contract/datasets.ts'
+import { IDEMPOTENCY_KEY_PATTERN } from '../../contract/ids.ts'
+import { MAX_DISPLAY_NAME_CODE_POINTS, MAX_WAIT_SECONDS } from '../../contract/limits.ts'
+import type { FieldError } from '../../contract/problem.ts'
+import { likelyName } from '../http/nearest-names.ts'
+import { echo } from '../http/request-shape.ts'
+
+/** The text parts of POST /v1/datasets, checked. */
+export interface UploadFields {
+  /** Null when absent or empty. */
+  readonly displayName: string | null
+  readonly autoClean: boolean
+  readonly waitSeconds: number
+  /** The form's key; the header's is preferred. */
+  readonly idempotencyKey: string | null
+}
+
+export const FILE_PART = 'seed_file'
+const TEXT_PARTS = ['display_name', 'auto_clean', 'wait_seconds', 'idempotency_key'] as const
+type TextPart = (typeof TEXT_PARTS)[number]
+
+/** C0, DEL and C1. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/
+
+/** Collects the parts of an upload in whatever order they come, and what is wrong with them. */
+export class UploadFieldCollector {
+  readonly #values = new Map<TextPart, string>()
+  readonly #seen = new Set<string>()
+  readonly faults: FieldError[] = []
+
+  /** Takes a text part; `truncated` when it was longer than any of them may be. */
+  addText(name: string | undefined, value: string, truncated: boolean): void {
+    if (name === undefined) {
+      this.faults.push({ field: 'body', message: 'has a part without a name' })
+      return
+    }
+    if (!isTextPart(name)) {
+      const suggestion = likelyName(name, [FILE_PART, ...TEXT_PARTS])
+      this.faults.push({
+        field: echo(name),
+        message: 'is not a known part',
+        ...(suggestion !== null && { suggestion }),
+      })
+      return
+    }
+    if (!this.#isFirst(name)) return
+    if (truncated) this.faults.push({ field: name, message: 'is too long' })
+    else this.#values.set(name, value)
+  }
+
+  /** Notes a file part; true for the first one, which is the seed. */
+  addFile(): boolean {
+    return this.#isFirst(FILE_PART)
+  }
+
+  /** The form's idempotency key as far as it is known and well formed. */
+  get idempotencyKey(): string | null {
+    const key = this.#values.get('idempotency_key')
+    return key !== undefined && IDEMPOTENCY_KEY_PATTERN.test(key) ? key : null
+  }
+
+  /** Call when all parts have come: checks what only then can be checked. Look at `faults` afterwards. */
+  finish(): UploadFields {
+    if (!this.#seen.has(FILE_PART)) this.faults.push({ field: FILE_PART, message: 'is required' })
+    return {
+      displayName: this.#displayName(),
+      autoClean: this.#autoClean(),
+      waitSeconds: this.#waitSeconds(),
+      idempotencyKey: this.#key(),
+    }
+  }
+
+  #isFirst(name: string): boolean {
+    if (!this.#seen.has(name)) {
+      this.#seen.add(name)
+      return true
+    }
+    if (!this.faults.some((fault) => fault.field === name && fault.message === REPEATED)) {
+      this.faults.push({ field: name, message: REPEATED })
+    }
+    return false
+  }
+
+  #displayName(): string | null {
+    const name = this.#values.get('display_name') ?? ''
+    if ([...name].length > MAX_DISPLAY_NAME_CODE_POINTS) {
+      this.faults.push({
+        field: 'display_name',
+        message: `must be at most ${MAX_DISPLAY_NAME_CODE_POINTS} characters long`,
+      })
+    }
+    if (CONTROL_CHARACTERS.test(name)) {
+      this.faults.push({ field: 'display_name', message: 'must not hold control characters' })
+    }
+    return name === '' ? null : name
+  }
+
+  #autoClean(): boolean {
+    const word = this.#values.get('auto_clean')
+    if (word === undefined || isOneOf(TRUE_WORDS, word)) return true
+    if (!isOneOf(FALSE_WORDS, word)) {
+      const words = [...TRUE_WORDS, ...FALSE_WORDS].join(', ')
+      this.faults.push({ field: 'auto_clean', message: `must be one of ${words}` })
+    }
+    return false
+  }
+
+  #waitSeconds(): number {
+    const text = this.#values.get('wait_seconds')
+    if (text === undefined) return 0
+    const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    if (!(seconds <= MAX_WAIT_SECONDS)) {
+      this.faults.push({ field: 'wait_seconds', message: `must be a whole number from 0 to ${MAX_WAIT_SECONDS}` })
+      return 0
+    }
+    return seconds
+  }
+
+  #key(): string | null {
+    const key = this.#values.get('idempotency_key')
+    if (key === undefined) return null
+    if (!IDEMPOTENCY_KEY_PATTERN.test(key)) {
+      this.faults.push({ field: 'idempotency_key', message: `must match ${IDEMPOTENCY_KEY_PATTERN.source}` })
+    }
+    return key
+  }
+}
+
+const REPEATED = 'is given more than once'
+
+function isTextPart(name: string): name is TextPart {
+  return (TEXT_PARTS as readonly string[]).includes(name)
+}
+
+function isOneOf(words: readonly string[], word: string): boolean {
+  return words.includes(word)
+}

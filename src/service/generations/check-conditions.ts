@@ -1,0 +1,171 @@
+import type { SchemaColumn } from '../../contract/datasets.ts'
+import type { GenerationRequest } from '../../contract/generations.ts'
+import { MAX_PROBLEM_ENTRIES } from '../../contract/limits.ts'
+import type { FieldError, SchemaHint } from '../../contract/problem.ts'
+import { likelyName, nearestNames } from '../http/nearest-names.ts'
+import { ProblemError } from '../http/problem-error.ts'
+import { echo, invalidFields } from '../http/request-shape.ts'
+import { momentOf } from './moment.ts'
+
+/** Conditions that fit the cleaned schema, in the order of the schema; ranges of dates in milliseconds since 1970. */
+export interface CheckedConditions {
+  readonly shares: readonly { readonly column: string; readonly levels: readonly (readonly [string, number])[] }[]
+  readonly ranges: readonly { readonly column: string; readonly min: number; readonly max: number }[]
+}
+
+/** Shares that sum to 1 within this are taken to sum to 1. */
+const SHARE_TOLERANCE = 1e-9
+
+interface Faults {
+  readonly errors: FieldError[]
+  /** Whether a column or level is not in the schema, and what the schema offers instead of the first such. */
+  hint: SchemaHint | null
+}
+
+/**
+ * Checks the conditions of a request against the cleaned schema of its dataset.
+ *
+ * @throws ProblemError with all faults: `svc_unknown_condition_column` with a schema hint when a column or level is not
+ * in the schema, `svc_invalid_field` otherwise.
+ */
+export function checkConditions(
+  conditions: GenerationRequest['conditions'],
+  schema: readonly SchemaColumn[],
+): CheckedConditions {
+  const faults: Faults = { errors: [], hint: null }
+  const columns = new Map(schema.map((column) => [column.name, column]))
+  const shares = new Map<string, readonly (readonly [string, number])[]>()
+  const ranges = new Map<string, { min: number; max: number }>()
+  for (const [name, levels] of Object.entries(conditions?.categorical ?? {})) {
+    const column = findColumn(columns, name, 'categorical', faults)
+    if (column !== null && checkShares(column, levels, faults)) shares.set(name, Object.entries(levels))
+  }
+  for (const [name, range] of Object.entries(conditions?.numeric ?? {})) {
+    const column = findColumn(columns, name, 'numeric', faults)
+    const checked = column === null ? null : checkRange(column, range, faults)
+    if (checked !== null) ranges.set(name, checked)
+  }
+  if (faults.errors.length > 0) throw problemOf(faults)
+  return {
+    shares: schema.flatMap(({ name }) => {
+      const levels = shares.get(name)
+      return levels === undefined ? [] : [{ column: name, levels }]
+    }),
+    ranges: schema.flatMap(({ name }) => {
+      const range = ranges.get(name)
+      return range === undefined ? [] : [{ column: name, ...range }]
+    }),
+  }
+}
+
+function problemOf({ errors, hint }: Faults): ProblemError {
+  if (hint === null) return invalidFields(errors)
+  const [first] = errors
+  const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`
+  const suggestion = first?.suggestion === undefined ? '' : `; did you mean ${first.suggestion}?`
+  return new ProblemError('svc_unknown_condition_column', `${first?.field} ${first?.message}${suggestion}${more}`, {
+    errors,
+    schemaHint: hint,
+  })
+}
+
+function findColumn(
+  columns: ReadonlyMap<string, SchemaColumn>,
+  name: string,
+  kind: 'categorical' | 'numeric',
+  faults: Faults,
+): SchemaColumn | null {
+  const field = `conditions.${kind}.${echo(name)}`
+  const column = columns.get(name)
+  if (column === undefined) {
+    const names = [...columns.keys()]
+    // A header of the seed file is the likeliest mistake of all.
+    const renamed = [...columns.values()].find((candidate) => candidate.source_name === name)
+    const suggestion = renamed?.name ?? likelyName(name, names)
+    faults.hint ??= { columns: nearestNames(name, names, MAX_PROBLEM_ENTRIES) }
+    faults.errors.push({
+      field,
+      message:
+        renamed === undefined
+          ? 'is not a column of the cleaned schema'
+          : 'is a header of the seed file, not a column of the cleaned schema',
+      ...(suggestion !== null && { suggestion }),
+    })
+    return null
+  }
+  if (column.type !== kind) {
+    const wanted =
+      column.type === 'numeric' ? 'a range under conditions.numeric' : 'shares under conditions.categorical'
+    faults.errors.push({ field, message: `is a ${column.type} column: it takes ${wanted}` })
+    return null
+  }
+  return column
+}
+
+function checkShares(column: SchemaColumn, shares: Readonly<Record<string, number>>, faults: Faults): boolean {
+  const field = `conditions.categorical.${echo(column.name)}`
+  const levels = column.levels ?? []
+  const known = new Set(levels)
+  const before = faults.errors.length
+  const named = Object.keys(shares)
+  if (named.length === 0) faults.errors.push({ field, message: 'names no level' })
+  for (const level of named) {
+    if (known.has(level)) continue
+    const suggestion = likelyName(level, levels)
+    faults.hint ??= { column: column.name, levels: nearestNames(level, levels, MAX_PROBLEM_ENTRIES) }
+    faults.errors.push({
+      field: `${field}.${echo(level)}`,
+      message: 'is not a level of this column in the cleaned schema',
+      ...(suggestion !== null && { suggestion }),
+    })
+  }
+  const sum = Object.values(shares).reduce((total, share) => total + share, 0)
+  if (sum > 1 + SHARE_TOLERANCE) {
+    faults.errors.push({
+      field,
+      message: `has shares that sum to ${Number(sum.toPrecision(12))}, which is more than 1`,
+    })
+  } else if (
+    sum < 1 - SHARE_TOLERANCE &&
+    column.missing_share === 0 &&
+    levels.length > 0 &&
+    levels.every((level) => Object.hasOwn(shares, level))
+  ) {
+    faults.errors.push({
+      field,
+      message: `lists every level, with shares that sum to ${Number(sum.toPrecision(12))}: nothing is left to take the rest`,
+    })
+  }
+  return faults.errors.length === before
+}
+
+function checkRange(
+  column: SchemaColumn,
+  range: { readonly min: number | string; readonly max: number | string },
+  faults: Faults,
+): { min: number; max: number } | null {
+  const field = `conditions.numeric.${echo(column.name)}`
+  const ends = { min: Number.NaN, max: Number.NaN }
+  for (const end of ['min', 'max'] as const) {
+    const bound = range[end]
+    if (typeof bound === 'number') ends[end] = bound
+    else if (column.format === undefined) faults.errors.push({ field: `${field}.${end}`, message: 'must be a number' })
+    else {
+      // Values of a date column are midnights: the last one of a range is the midnight that begins its last day.
+      const moment = momentOf(bound, column.format === 'date' ? 'min' : end)
+      if (moment !== null) ends[end] = moment
+      else {
+        faults.errors.push({
+          field: `${field}.${end}`,
+          message: 'must be an RFC 3339 date or date-time, or milliseconds since 1970',
+        })
+      }
+    }
+  }
+  if (Number.isNaN(ends.min) || Number.isNaN(ends.max)) return null
+  if (ends.min > ends.max) {
+    faults.errors.push({ field, message: 'has a min above its max' })
+    return null
+  }
+  return ends
+}

@@ -1,0 +1,150 @@
+import { createHash, randomInt } from 'node:crypto'
+import { GenerationRequest } from '../../contract/generations.ts'
+import type { ServiceContext } from '../context.ts'
+import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
+import { type DatasetRow, readDataset, readSchema } from '../datasets/dataset-records.ts'
+import { stillInFlight, usedOtherwise } from '../datasets/held-upload-key.ts'
+import { checkBody } from '../http/request-shape.ts'
+import { newIdentifier } from '../identifiers.ts'
+import type { Queryable } from '../store/database.ts'
+import { type KeyScope, readKey, releaseKeysOf, useFreeKey } from '../store/idempotency-keys.ts'
+import { awaitJob } from '../work/await-job.ts'
+import { insertJob } from '../work/job-records.ts'
+import { checkConditions } from './check-conditions.ts'
+import { type GenerationRow, insertGeneration, readGeneration } from './generation-records.ts'
+import { reserveRows } from './quota.ts'
+
+const HOUR_MS = 60 * 60_000
+/** Seeds drawn when none is given: 2^48 of them, all safe integers. */
+const SEED_LIMIT = 2 ** 48 - 1
+
+export interface GenerationOrder {
+  readonly tenantId: string
+  readonly datasetId: string
+  readonly requestId: string
+  readonly idempotencyKey: string | null
+  /** Parsed JSON, not checked yet. */
+  readonly body: unknown
+  /** Aborts when the client has gone. */
+  readonly signal: AbortSignal
+}
+
+export interface GenerationOutcome {
+  readonly generation: GenerationRow
+  readonly isReplay: boolean
+}
+
+/**
+ * Checks a generation request, records the generation and its job in one transaction, and waits as long as asked.
+ * Checks come in the order body, idempotency, dataset, conditions, quota; nothing is made unless all of them pass.
+ */
+export async function createGeneration(context: ServiceContext, order: GenerationOrder): Promise<GenerationOutcome> {
+  const body = checkBody(GenerationRequest, order.body)
+  const { generation, isReplay } = await placeOrder(context, order, body)
+  if (generation.status !== 'processing') return { generation, isReplay }
+  await awaitJob(context, generation.job_id, (body.wait_seconds ?? 0) * 1000, order.signal)
+  const current = await readGeneration(context.db, order.tenantId, generation.generation_id, context.now())
+  return { generation: current ?? generation, isReplay }
+}
+
+async function placeOrder(
+  context: ServiceContext,
+  order: GenerationOrder,
+  body: GenerationRequest,
+): Promise<GenerationOutcome> {
+  const { tenantId, idempotencyKey } = order
+  if (idempotencyKey === null) return { generation: await record(context, order, body, null), isReplay: false }
+  const scope: KeyScope = { tenantId, operation: 'createGeneration', key: idempotencyKey }
+  const fingerprint = fingerprintOf(order.datasetId, body)
+  for (;;) {
+    const earlier = await earlierOutcome(context, scope, fingerprint)
+    if (earlier !== null) return { generation: earlier, isReplay: true }
+    try {
+      return { generation: await record(context, order, body, { scope, fingerprint }), isReplay: false }
+    } catch (error) {
+      // Another request with this key was recorded at the same time: its outcome is ours.
+      if (!(error instanceof KeyTakenError)) throw error
+    }
+  }
+}
+
+class KeyTakenError extends Error {}
+
+async function earlierOutcome(
+  context: ServiceContext,
+  scope: KeyScope,
+  fingerprint: string,
+): Promise<GenerationRow | null> {
+  const state = await readKey(context.db, scope, context.now())
+  if (state.kind === 'in_flight') throw stillInFlight()
+  if (state.kind === 'free') return null
+  const generation = await readGeneration(context.db, scope.tenantId, state.resourceId, context.now())
+  if (generation === null) {
+    // It has expired and waits for the sweeper: the key is as good as new.
+    await releaseKeysOf(context.db, state.resourceId)
+    return null
+  }
+  if (state.fingerprint !== fingerprint) throw usedOtherwise()
+  return generation
+}
+
+async function record(
+  context: ServiceContext,
+  order: GenerationOrder,
+  body: GenerationRequest,
+  key: { readonly scope: KeyScope; readonly fingerprint: string } | null,
+): Promise<GenerationRow> {
+  const { tenantId, datasetId, requestId } = order
+  const generationId = newIdentifier('gen')
+  const jobId = newIdentifier('job')
+  const generation = await context.db.transaction(async (tx) => {
+    const nowMs = context.now()
+    const dataset = await readyDataset(tx, tenantId, datasetId, nowMs)
+    const conditions = checkConditions(body.conditions, await readSchema(tx, dataset.dataset_id))
+    const { retentionHours } = await reserveRows(tx, tenantId, body.row_count)
+    await insertGeneration(tx, {
+      generationId,
+      tenantId,
+      datasetId,
+      jobId,
+      requestId,
+      rowCount: body.row_count,
+      seed: body.seed ?? randomInt(SEED_LIMIT),
+      outputFormat: body.output_format ?? 'parquet',
+      conditions,
+      nowMs,
+      expiresMs: nowMs + retentionHours * HOUR_MS,
+    })
+    await insertJob(tx, { jobId, tenantId, kind: 'generation', datasetId, generationId, nowMs })
+    await context.queue.enqueue(tx, 'generation', jobId)
+    if (key !== null) {
+      const use = { resourceId: generationId, fingerprint: key.fingerprint, nowMs }
+      if (!(await useFreeKey(tx, key.scope, use))) throw new KeyTakenError()
+    }
+    return (await readGeneration(tx, tenantId, generationId, nowMs)) as GenerationRow
+  })
+  context.queue.wake('generation')
+  return generation
+}
+
+async function readyDataset(tx: Queryable, tenantId: string, datasetId: string, nowMs: number): Promise<DatasetRow> {
+  const dataset = await readDataset(tx, tenantId, datasetId, nowMs)
+  if (dataset === null) throw noSuchDataset()
+  if (dataset.status === 'processing') throw datasetNotReady(dataset)
+  return dataset
+}
+
+/** The dataset and the body without its wait; order of keys and spelling of numbers do not count. */
+function fingerprintOf(datasetId: string, body: GenerationRequest): string {
+  const { wait_seconds: _wait, ...rest } = body
+  return createHash('sha256')
+    .update(`${datasetId}\n${canonicalJson(rest)}`)
+    .digest('hex')
+}
+
+function canonicalJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value === 0 ? 0 : value)
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${canonicalJson(item)}`).join(',')}}`
+}

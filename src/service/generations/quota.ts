@@ -1,0 +1,38 @@
+import { ProblemError } from '../http/problem-error.ts'
+import type { Queryable } from '../store/database.ts'
+import { readTenantLimits, type TenantLimits } from '../store/tenant-limits.ts'
+
+/**
+ * Checks the rows of a new generation against the tenant's cap per request and its subscription, of which what was
+ * generated is used and what is being generated is reserved. Holds the tenant's row until the transaction ends, so that
+ * two requests cannot both take the last rows.
+ *
+ * @throws ProblemError `svc_quota_exceeded`
+ */
+export async function reserveRows(tx: Queryable, tenantId: string, rowCount: number): Promise<TenantLimits> {
+  const limits = await readTenantLimits(tx, tenantId, { lock: true })
+  if (rowCount > limits.requestRowCap) {
+    throw new ProblemError(
+      'svc_quota_exceeded',
+      `row_count is ${rowCount}; one request may ask for at most ${limits.requestRowCap} rows.`,
+      { errors: [{ field: 'row_count', message: `must be at most ${limits.requestRowCap}` }] },
+    )
+  }
+  if (limits.subscriptionRows === null) return limits
+  const [taken] = await tx.query<{ used: number; reserved: number }>(
+    `select
+       (select coalesce(sum(rows_generated), 0)::bigint from ledger where tenant_id = $1) as used,
+       (select coalesce(sum(row_count), 0)::bigint from generations
+        where tenant_id = $1 and status = 'processing') as reserved`,
+    [tenantId],
+  )
+  const left = Math.max(0, limits.subscriptionRows - (taken?.used ?? 0) - (taken?.reserved ?? 0))
+  if (rowCount > left) {
+    throw new ProblemError(
+      'svc_quota_exceeded',
+      `row_count is ${rowCount}; the subscription has ${left} of ${limits.subscriptionRows} rows left.`,
+      { errors: [{ field: 'row_count', message: `must be at most ${left}` }] },
+    )
+  }
+  return limits
+}

@@ -1,0 +1,96 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { OutputFormat } from '../../contract/generations.ts'
+import type { ServiceContext } from '../context.ts'
+import { checkArtifactAddress } from '../generations/artifact-address.ts'
+import { byteRangeOf } from '../generations/byte-range.ts'
+import { type GenerationRow, readGeneration } from '../generations/generation-records.ts'
+import { ProblemError, TransportError } from '../http/problem-error.ts'
+
+const CONTENT_TYPES: Readonly<Record<OutputFormat, string>> = {
+  parquet: 'application/vnd.apache.parquet',
+  csv: 'text/csv; charset=utf-8; header=present',
+  arrow: 'application/vnd.apache.arrow.file',
+}
+
+interface OneArtifact {
+  Params: { generation_id: string }
+  Querystring: { expires?: unknown; signature?: unknown }
+}
+
+/** Download of artifacts: signed address and the owner's bearer token, conditional requests, single ranges. */
+export function artifactRoutes(context: ServiceContext): FastifyPluginAsync {
+  return async (app) => {
+    app.get<OneArtifact>('/v1/artifacts/:generation_id', { exposeHeadRoute: false }, async (request, reply) => {
+      return await download(context, request, reply)
+    })
+    app.head<OneArtifact>('/v1/artifacts/:generation_id', async (request, reply) => {
+      return await download(context, request, reply)
+    })
+  }
+}
+
+async function download(
+  context: ServiceContext,
+  request: FastifyRequest<OneArtifact>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { row, blob, size, etag } = await findArtifact(context, request)
+  reply
+    .header('etag', etag)
+    .header('accept-ranges', 'bytes')
+    .header('cache-control', 'private, no-cache')
+    .header('content-type', CONTENT_TYPES[row.output_format])
+    .header('content-disposition', `attachment; filename="${row.generation_id}.${row.output_format}"`)
+  if (matches(request.headers['if-none-match'], etag)) return await reply.code(304).send()
+  const ifRange = request.headers['if-range']
+  // A range of another version of the file would be useless: then the whole file is sent (RFC 9110, 13.1.5).
+  const wanted = ifRange === undefined || ifRange === etag ? request.headers.range : undefined
+  const range = request.method === 'GET' ? byteRangeOf(wanted, size) : null
+  if (range === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${size}`)
+    throw new TransportError(416, `The artifact has ${size} bytes.`)
+  }
+  if (range !== null) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`)
+  reply.header('content-length', range === null ? size : range.end - range.start)
+  if (request.method === 'HEAD') return await reply.send()
+  return await reply.send(range === null ? context.blobs.read(blob) : context.blobs.read(blob, range))
+}
+
+interface Artifact {
+  readonly row: GenerationRow
+  readonly blob: string
+  readonly size: number
+  readonly etag: string
+}
+
+async function findArtifact(context: ServiceContext, request: FastifyRequest<OneArtifact>): Promise<Artifact> {
+  const { tenantId } = request.identity
+  const owner = { tenantId, generationId: request.params.generation_id }
+  const { expires, signature } = request.query
+  const address = checkArtifactAddress(context.keys.artifactAddress, owner, { expires, signature }, context.now())
+  // Forged, tampered with, another tenant's: the same answer as for an artifact that does not exist.
+  if (address === 'forged') throw noSuchArtifact()
+  if (address === 'expired') {
+    throw new ProblemError(
+      'svc_artifact_url_expired',
+      'The artifact address has passed its lifetime. GET the generation for a fresh one.',
+    )
+  }
+  const row = await readGeneration(context.db, tenantId, owner.generationId, context.now())
+  if (row?.artifact_blob == null || row.artifact_sha256 === null) throw noSuchArtifact()
+  const size = await context.blobs.size(row.artifact_blob)
+  if (size === null) throw new Error(`The blob ${row.artifact_blob} of a finished generation is missing.`)
+  return { row, blob: row.artifact_blob, size, etag: `"${row.artifact_sha256}"` }
+}
+
+function noSuchArtifact(): ProblemError {
+  return new ProblemError('svc_not_found', 'There is no such artifact.')
+}
+
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch.split(',').some((candidate) => {
+    const trimmed = candidate.trim()
+    return trimmed === '*' || trimmed.replace(/^W\//, '') === etag
+  })
+}

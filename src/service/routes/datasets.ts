@@ -1,0 +1,115 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Dataset, DatasetList, DatasetReceipt, DatasetSchema } from '../../contract/datasets.ts'
+import { MAX_PAGE_SIZE } from '../../contract/limits.ts'
+import type { ServiceContext } from '../context.ts'
+import { createDataset } from '../datasets/create-dataset.ts'
+import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
+import {
+  type DatasetRow,
+  datasetReceipt,
+  datasetRecord,
+  type ListPosition,
+  listDatasets,
+  readDataset,
+  readSchema,
+} from '../datasets/dataset-records.ts'
+import { deleteDataset } from '../datasets/delete-dataset.ts'
+import { readCursor, writeCursor } from '../datasets/list-cursor.ts'
+import { clientGone } from '../http/client-gone.ts'
+import { idempotencyKeyOf } from '../http/idempotency-key.ts'
+import { ProblemError } from '../http/problem-error.ts'
+import { checkQuery, invalidFields } from '../http/request-shape.ts'
+
+const DEFAULT_PAGE_SIZE = 20
+
+const ListQuery = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^\d{1,9}$/, { error: `must be a whole number from 1 to ${MAX_PAGE_SIZE}` })
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= MAX_PAGE_SIZE, {
+      error: `must be a whole number from 1 to ${MAX_PAGE_SIZE}`,
+    })
+    .optional(),
+  cursor: z.string().max(1000).optional(),
+})
+
+interface OneDataset {
+  Params: { dataset_id: string }
+}
+
+/** `/v1/datasets`: upload and training, listing, metadata, schema, deletion. */
+export function datasetRoutes(context: ServiceContext): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/v1/datasets', async (request): Promise<DatasetList> => await list(context, request))
+
+    app.get<OneDataset>('/v1/datasets/:dataset_id', async (request): Promise<Dataset> => {
+      return datasetRecord(await readyDataset(context, request), request.id)
+    })
+
+    app.get<OneDataset>('/v1/datasets/:dataset_id/schema', async (request): Promise<DatasetSchema> => {
+      const { dataset_id: datasetId } = await readyDataset(context, request)
+      return { dataset_id: datasetId, schema: [...(await readSchema(context.db, datasetId))], request_id: request.id }
+    })
+
+    app.delete<OneDataset>('/v1/datasets/:dataset_id', async (request, reply) => {
+      const { tenantId } = request.identity
+      if (!(await deleteDataset(context, tenantId, request.params.dataset_id))) throw noSuchDataset()
+      return await reply.code(204).send()
+    })
+
+    app.register(uploadRoute(context))
+  }
+}
+
+/** In a scope of its own: this operation alone takes multipart/form-data, and nothing else. */
+function uploadRoute(context: ServiceContext): FastifyPluginAsync {
+  return async (app) => {
+    app.removeAllContentTypeParsers()
+    // The body is left unread: the route streams it.
+    app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
+
+    app.post('/v1/datasets', async (request, reply): Promise<DatasetReceipt> => {
+      if (!/^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+        throw new ProblemError('svc_unsupported_content_type', 'Send the seed file as multipart/form-data.')
+      }
+      const { dataset, isReplay } = await createDataset(context, {
+        tenantId: request.identity.tenantId,
+        requestId: request.id,
+        headerKey: idempotencyKeyOf(request),
+        body: request.raw,
+        signal: clientGone(reply),
+      })
+      reply.code(dataset.status === 'ready' ? 200 : 202)
+      if (isReplay) reply.header('idempotent-replayed', 'true')
+      return datasetReceipt(dataset, request.id)
+    })
+  }
+}
+
+async function list(context: ServiceContext, request: FastifyRequest): Promise<DatasetList> {
+  const { tenantId } = request.identity
+  const { limit = DEFAULT_PAGE_SIZE, cursor } = checkQuery(ListQuery, request.query)
+  let after: ListPosition | null = null
+  if (cursor !== undefined) {
+    after = readCursor(context.keys.cursor, tenantId, cursor)
+    if (after === null) throw invalidFields([{ field: 'cursor', message: 'is not a cursor of this list' }])
+  }
+  const rows = await listDatasets(context.db, tenantId, { after, limit, nowMs: context.now() })
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const next =
+    last === undefined || rows.length <= limit
+      ? null
+      : writeCursor(context.keys.cursor, tenantId, { createdAt: last.created_at, datasetId: last.dataset_id })
+  return { datasets: [...page], limit, next_cursor: next, request_id: request.id }
+}
+
+async function readyDataset(context: ServiceContext, request: FastifyRequest<OneDataset>): Promise<DatasetRow> {
+  const { tenantId } = request.identity
+  const row = await readDataset(context.db, tenantId, request.params.dataset_id, context.now())
+  if (row === null) throw noSuchDataset()
+  if (row.status === 'processing') throw datasetNotReady(row)
+  return row
+}

@@ -1,0 +1,44 @@
+import type { BlobStore } from '../blobs/blob-store.ts'
+import type { Database, Queryable } from './database.ts'
+import { timestampOf } from './timestamps.ts'
+
+/** Longest time between entering a blob that is being stored and recording what it belongs to: 2 hours. */
+const STORING_MS = 2 * 60 * 60_000
+
+/** Most blobs removed in one sweep. */
+const SWEEP_LIMIT = 500
+
+/** Enters a blob that is about to be stored; it is removed after a while unless `keepBlob` is called. */
+export async function doomUnlessKept(db: Queryable, key: string, nowMs: number): Promise<void> {
+  await doom(db, key, nowMs + STORING_MS)
+}
+
+/** Takes a blob out, in the transaction that records what it belongs to. */
+export async function keepBlob(tx: Queryable, key: string): Promise<void> {
+  await tx.query('delete from doomed_blobs where blob_key = $1', [key])
+}
+
+/** Gives a blob up, in the transaction that ends what it belonged to; call `removeDoomedBlobs` after the commit. */
+export async function doomNow(tx: Queryable, key: string, nowMs: number): Promise<void> {
+  await doom(tx, key, nowMs)
+}
+
+/** Removes what is due, first the bytes, then the entry: a crash between the two only means doing it again. */
+export async function removeDoomedBlobs(db: Database, blobs: BlobStore, nowMs: number): Promise<void> {
+  const due = await db.query<{ blob_key: string }>(
+    `select blob_key from doomed_blobs where due_at <= $1::timestamptz order by due_at limit ${SWEEP_LIMIT}`,
+    [timestampOf(nowMs)],
+  )
+  for (const { blob_key: key } of due) {
+    await blobs.delete(key)
+    await keepBlob(db, key)
+  }
+}
+
+async function doom(db: Queryable, key: string, dueMs: number): Promise<void> {
+  await db.query(
+    `insert into doomed_blobs (blob_key, due_at) values ($1, $2::timestamptz)
+     on conflict (blob_key) do update set due_at = excluded.due_at`,
+    [key, timestampOf(dueMs)],
+  )
+}

@@ -1,0 +1,29 @@
+import type { Queryable } from './database.ts'
+
+/** What a tenant may do; set by the operator. */
+export interface TenantLimits {
+  /** Largest `row_count` of one generation. */
+  readonly requestRowCap: number
+  /** Rows of the active subscription; null: no limit. */
+  readonly subscriptionRows: number | null
+  readonly retentionHours: number
+}
+
+/** Reads a tenant's limits; `lock` keeps others from changing or counting against them until the transaction ends. */
+export async function readTenantLimits(
+  db: Queryable,
+  tenantId: string,
+  options: { readonly lock?: boolean } = {},
+): Promise<TenantLimits> {
+  const [row] = await db.query<{ request_row_cap: number; subscription_rows: number | null; retention_hours: number }>(
+    `select request_row_cap, subscription_rows, retention_hours from tenants where tenant_id = $1
+     ${options.lock === true ? 'for update' : ''}`,
+    [tenantId],
+  )
+  if (row === undefined) throw new Error(`A bearer token names tenant ${tenantId}, which does not exist.`)
+  return {
+    requestRowCap: row.request_row_cap,
+    subscriptionRows: row.subscription_rows,
+    retentionHours: row.retention_hours,
+  }
+}

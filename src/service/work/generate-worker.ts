@@ -1,0 +1,62 @@
+/** A worker thread that generates artifacts: model and scenario in, file and findings out. Runs compiled, from dist. */
+
+import type { OutputFormat } from '../../contract/generations.ts'
+import { generate } from '../../engine/generate.ts'
+import type { Feasibility } from '../../engine/scenario.ts'
+import { openTableWriter } from '../../formats/open-table-writer.ts'
+import type { CheckedConditions } from '../generations/check-conditions.ts'
+import { ModelCache } from './model-cache.ts'
+import { answerTasks } from './thread-protocol.ts'
+
+export interface GenerateTask {
+  readonly modelBlob: string
+  readonly modelPath: string
+  /** Where the artifact is written; no file is left there when no row can be made. */
+  readonly artifactPath: string
+  readonly outputFormat: OutputFormat
+  readonly rowCount: number
+  readonly seed: number
+  readonly conditions: CheckedConditions
+  readonly threads: number
+}
+
+export interface GenerateResult {
+  readonly feasibility: Feasibility
+  /** Column → listed level → rows. */
+  readonly targetCounts: ReadonlyMap<string, ReadonlyMap<string, number>>
+}
+
+const models = new ModelCache()
+
+answerTasks<GenerateTask, GenerateResult>(async (task, { signal, onProgress }) => {
+  onProgress({ stage: 'preparing', progress: 0 })
+  const model = await models.load(task.modelBlob, task.modelPath)
+  let stage = 'preparing'
+  const { feasibility, targetCounts, columns, blocks } = await generate(model, {
+    rowCount: task.rowCount,
+    seed: task.seed,
+    scenario: {
+      shares: task.conditions.shares.map(({ column, levels }) => ({ column, levels: new Map(levels) })),
+      ranges: task.conditions.ranges,
+    },
+    threads: task.threads,
+    signal,
+    onProgress: (part) => onProgress({ stage, progress: 0.95 * part }),
+  })
+  if (feasibility.rows === 0) return { feasibility, targetCounts }
+  stage = 'sampling'
+  const writer = await openTableWriter(task.artifactPath, task.outputFormat, columns)
+  try {
+    for await (const block of blocks) {
+      signal.throwIfAborted()
+      await writer.write(block)
+    }
+    onProgress({ stage: 'writing', progress: 0.95 })
+    await writer.close()
+  } catch (error) {
+    await writer.abort()
+    throw error
+  }
+  onProgress({ stage: 'storing', progress: 0.97 })
+  return { feasibility, targetCounts }
+})

@@ -1,0 +1,116 @@
+import { rm } from 'node:fs/promises'
+import type { Evidence, Shortfall, TargetResult } from '../../contract/generations.ts'
+import type { Feasibility } from '../../engine/scenario.ts'
+import type { ServiceContext } from '../context.ts'
+import { readDatasetOfJob } from '../datasets/dataset-records.ts'
+import type { CheckedConditions } from '../generations/check-conditions.ts'
+import { markFinished, readGenerationOfJob } from '../generations/generation-records.ts'
+import { doomUnlessKept, keepBlob } from '../store/doomed-blobs.ts'
+import type { GenerateResult, GenerateTask } from './generate-worker.ts'
+import { endAttempt, type JobRow } from './job-records.ts'
+import { type AttemptControl, superseded } from './run-attempt.ts'
+import type { WorkThreads } from './thread-pool.ts'
+import { WorkFailure } from './work-failure.ts'
+
+/**
+ * Generates an artifact. Blob first, then record, ledger entry and the job's end in one transaction: however often it is
+ * interrupted and begun again, the rows are billed once.
+ */
+export async function runGeneration(
+  context: ServiceContext,
+  threads: WorkThreads<GenerateTask, GenerateResult>,
+  attempt: JobRow,
+  { signal, onProgress }: AttemptControl,
+): Promise<void> {
+  const { db, blobs, settings, now } = context
+  const row = attempt.generation_id === null ? null : await readGenerationOfJob(db, attempt.generation_id)
+  const dataset = await readDatasetOfJob(db, attempt.dataset_id)
+  if (row === null || dataset?.model_blob == null) throw superseded()
+  const modelBlob = dataset.model_blob
+  const artifactPath = blobs.scratchPath()
+  const artifactBlob = `artifacts/${row.generation_id}.${attempt.attempts}`
+  try {
+    const { feasibility, targetCounts } = await blobs.withLocalFile(modelBlob, async (modelPath) => {
+      const task: GenerateTask = {
+        modelBlob,
+        modelPath,
+        artifactPath,
+        outputFormat: row.output_format,
+        rowCount: row.row_count,
+        seed: row.seed,
+        conditions: row.conditions,
+        threads: settings.threads,
+      }
+      return await threads.run(task, { signal, onProgress, affinity: modelBlob })
+    })
+    const evidence = evidenceOf(feasibility)
+    const shortfall = shortfallOf(feasibility)
+    if (feasibility.rows === 0) {
+      const detail = shortfall?.detail ?? 'Not even one row can be generated that follows the whole scenario.'
+      throw new WorkFailure('svc_infeasible_scenario', detail, { findings: { shortfall, evidence } })
+    }
+    await doomUnlessKept(db, artifactBlob, now())
+    const artifact = await blobs.adopt(artifactBlob, artifactPath)
+    await db.transaction(async (tx) => {
+      const nowMs = now()
+      if (!(await endAttempt(tx, attempt, { status: 'completed', error: null, nowMs }))) throw superseded()
+      const isRecorded = await markFinished(
+        tx,
+        row,
+        {
+          rowsGenerated: feasibility.rows,
+          targets: targetResults(row.conditions, targetCounts, feasibility.rows),
+          shortfall,
+          evidence,
+          artifact: { blob: artifactBlob, ...artifact },
+        },
+        nowMs,
+      )
+      if (!isRecorded) throw superseded()
+      await keepBlob(tx, artifactBlob)
+    })
+  } finally {
+    await rm(artifactPath, { force: true })
+  }
+}
+
+function targetResults(
+  conditions: CheckedConditions,
+  counts: ReadonlyMap<string, ReadonlyMap<string, number>>,
+  rows: number,
+): TargetResult[] {
+  return conditions.shares.flatMap(({ column, levels }) =>
+    levels.map(([level, target]) => {
+      const count = counts.get(column)?.get(level) ?? 0
+      return { column, level, target, achieved: count / rows, count }
+    }),
+  )
+}
+
+function evidenceOf(feasibility: Feasibility): Evidence {
+  return {
+    effective_rows: finite(feasibility.effectiveRows),
+    largest_tilt: finite(feasibility.largestTilt),
+    in_range_share: finite(feasibility.inRangeShare),
+    unlisted: feasibility.unlisted,
+    low_support: feasibility.lowSupport,
+  }
+}
+
+function shortfallOf({ shortfall }: Feasibility): Shortfall | null {
+  if (shortfall === null) return null
+  return {
+    detail: shortfall.detail,
+    binding: shortfall.binding.map(({ column, level, target, seedRows }) => ({
+      column,
+      ...(level !== undefined && { level }),
+      ...(target !== undefined && { target: finite(target) }),
+      ...(seedRows !== undefined && { seed_rows: Math.round(seedRows) }),
+    })),
+  }
+}
+
+/** JSON has no infinities. */
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : Number.MAX_VALUE
+}

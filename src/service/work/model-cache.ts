@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import type { Model } from '../../engine/model.ts'
+import { decodeModel } from '../../engine/model-file.ts'
+
+/** Decoded models kept at most, by number and by size of their files in bytes. */
+const MAX_MODELS = 8
+const MAX_BYTES = 256 * 1024 * 1024
+
+interface Kept {
+  readonly model: Model
+  readonly bytes: number
+}
+
+/**
+ * Keeps the models used last. Orders that scenarios made the engine train hang on the model object, so that they are
+ * kept and dropped with it.
+ */
+export class ModelCache {
+  /** A Map keeps the order of insertion: the first entry is the one used longest ago. */
+  readonly #kept = new Map<string, Kept>()
+
+  /** The model of a blob whose bytes lie at `path`; blobs of models never change. */
+  async load(blob: string, path: string): Promise<Model> {
+    const known = this.#kept.get(blob)
+    if (known !== undefined) {
+      this.#kept.delete(blob)
+      this.#kept.set(blob, known)
+      return known.model
+    }
+    const bytes = await readFile(path)
+    const model = decodeModel(bytes)
+    this.#kept.set(blob, { model, bytes: bytes.length })
+    this.#trim()
+    return model
+  }
+
+  #trim(): void {
+    let total = 0
+    for (const { bytes } of this.#kept.values()) total += bytes
+    for (const [blob, { bytes }] of this.#kept) {
+      // The newest stays, however large.
+      if (this.#kept.size <= 1 || (this.#kept.size <= MAX_MODELS && total <= MAX_BYTES)) return
+      this.#kept.delete(blob)
+      total -= bytes
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import type { ServiceContext } from '../context.ts'
+import { removeDoomedBlobs } from '../store/doomed-blobs.ts'
+import { endOverdueJobs, settleUnsuccessful } from './end-jobs.ts'
+import { beginJob, endAttempt, isTerminal, type JobRow, noteProgress, readJob } from './job-records.ts'
+import type { TaskProgress } from './thread-protocol.ts'
+import { WorkFailure } from './work-failure.ts'
+
+/** An attempt that fails for a reason outside the job is repeated this often before the job fails. */
+const MAX_ATTEMPTS = 3
+/** Progress is written to the job's row this often at most; short jobs never write it. */
+const NOTE_MS = 500
+/** The row is looked at this often at least, to notice an end that another process decided. */
+const LOOK_MS = 5_000
+
+/** The attempt no longer counts: the job was cancelled, has expired, or was begun again elsewhere. */
+class SupersededError extends Error {}
+
+export interface AttemptControl {
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: TaskProgress) => void
+}
+
+/**
+ * Runs a job that came from the queue: begins it, watches deadline, cancellation and shutdown, notes progress, and
+ * records a failure. `work` records success itself. Resolves when nothing is left to do; rejects when the job should be
+ * handed out again, which leaves its row as it is.
+ */
+export async function runAttempt(
+  context: ServiceContext,
+  jobId: string,
+  stopping: AbortSignal,
+  work: (attempt: JobRow, control: AttemptControl) => Promise<void>,
+): Promise<void> {
+  const attempt = await beginJob(context.db, jobId, context.now())
+  if (attempt === null) {
+    const job = await readJob(context.db, jobId)
+    if (job !== null && !isTerminal(job.status)) await expireOverdue(context)
+    return
+  }
+  const watch = new AttemptWatch(context, attempt, stopping)
+  try {
+    // The process may have died of this very job, each time it was begun.
+    if (attempt.attempts > MAX_ATTEMPTS) throw unexpected(new Error(`begun ${attempt.attempts} times`))
+    await work(attempt, { signal: watch.signal, onProgress: watch.onProgress })
+    context.queue.announce(jobId)
+  } catch (error) {
+    if (error instanceof SupersededError || watch.isSuperseded) return
+    if (stopping.aborted) throw error
+    if (watch.signal.aborted) {
+      await expireOverdue(context)
+      return
+    }
+    const isFinal = error instanceof WorkFailure || attempt.attempts >= MAX_ATTEMPTS
+    if (!isFinal) throw error
+    await recordFailure(context, attempt, error instanceof WorkFailure ? error : unexpected(error))
+    if (!(error instanceof WorkFailure) || error.cause !== undefined) throw error
+  } finally {
+    watch.end()
+  }
+}
+
+/** Ends jobs past their deadline, and tells who waits for them. */
+export async function expireOverdue(context: ServiceContext): Promise<void> {
+  const ended = await context.db.transaction(async (tx) => await endOverdueJobs(tx, context.now()))
+  for (const jobId of ended) context.queue.announce(jobId)
+}
+
+/** To be thrown in the transaction that records an attempt whose job has ended otherwise. */
+export function superseded(): Error {
+  return new SupersededError('The attempt no longer counts.')
+}
+
+async function recordFailure(context: ServiceContext, attempt: JobRow, failure: WorkFailure): Promise<void> {
+  const error = { code: failure.code, detail: failure.detail }
+  const isRecorded = await context.db.transaction(async (tx) => {
+    const nowMs = context.now()
+    if (!(await endAttempt(tx, attempt, { status: 'failed', error, nowMs }))) return false
+    await settleUnsuccessful(tx, attempt, { error, ...failure.findings }, nowMs)
+    return true
+  })
+  if (!isRecorded) return
+  context.queue.announce(attempt.job_id)
+  await removeDoomedBlobs(context.db, context.blobs, context.now())
+}
+
+function unexpected(cause: unknown): WorkFailure {
+  return new WorkFailure('svc_internal', 'The service failed in a way it did not expect.', { cause })
+}
+
+class AttemptWatch {
+  isSuperseded = false
+  readonly signal: AbortSignal
+  readonly #abort = new AbortController()
+  readonly #context: ServiceContext
+  readonly #attempt: JobRow
+  readonly #stopListening: () => void
+  readonly #noting: NodeJS.Timeout
+  readonly #deadline: NodeJS.Timeout
+  #latest: TaskProgress | null = null
+  #isNoting = false
+  #notedAt = performance.now()
+
+  constructor(context: ServiceContext, attempt: JobRow, stopping: AbortSignal) {
+    this.#context = context
+    this.#attempt = attempt
+    this.signal = AbortSignal.any([this.#abort.signal, stopping])
+    this.#stopListening = context.queue.onAnnounced(attempt.job_id, () => this.#supersede())
+    this.#noting = setInterval(() => void this.#note(), NOTE_MS)
+    const leftMs = Math.max(0, Date.parse(attempt.deadline_at) - context.now())
+    this.#deadline = setTimeout(() => this.#abort.abort(new Error('The deadline has passed.')), leftMs)
+    this.#noting.unref()
+    this.#deadline.unref()
+  }
+
+  readonly onProgress = (progress: TaskProgress): void => {
+    this.#latest = progress
+  }
+
+  end(): void {
+    clearInterval(this.#noting)
+    clearTimeout(this.#deadline)
+    this.#stopListening()
+  }
+
+  #supersede(): void {
+    this.isSuperseded = true
+    this.#abort.abort(superseded())
+  }
+
+  async #note(): Promise<void> {
+    const progress = this.#latest
+    const isDue = performance.now() - this.#notedAt >= LOOK_MS
+    if (this.#isNoting || (progress === null && !isDue)) return
+    this.#isNoting = true
+    this.#latest = null
+    this.#notedAt = performance.now()
+    try {
+      const { db } = this.#context
+      if (!(await noteProgress(db, this.#attempt, progress)) && !this.signal.aborted) this.#supersede()
+    } catch {
+      // Noted again with the next progress; what matters is recorded when the attempt ends.
+    } finally {
+      this.#isNoting = false
+    }
+  }
+}

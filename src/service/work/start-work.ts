@@ -1,0 +1,73 @@
+import type { ServiceContext } from '../context.ts'
+import type { QueueName } from '../queue/work-queue.ts'
+import { timestampOf } from '../store/timestamps.ts'
+import type { GenerateResult, GenerateTask } from './generate-worker.ts'
+import { runGeneration } from './generation-job.ts'
+import { sweep } from './retention-sweeper.ts'
+import { runAttempt } from './run-attempt.ts'
+import { WorkThreads } from './thread-pool.ts'
+import type { TrainResult, TrainTask } from './train-worker.ts'
+import { runTraining } from './training-job.ts'
+
+const SWEEP_MS = 60_000
+
+export interface WorkOptions {
+  /**
+   * True when no other process uses the database (embedded): what was being worked on or received when the last
+   * process ended was lost with it, so jobs are begun again at once and half-received uploads release their keys.
+   */
+  readonly isAlone: boolean
+  /** Told of failures that no caller sees. */
+  readonly onError: (error: unknown) => void
+}
+
+export interface Work {
+  /** Stops the sweeper, the queue and the threads. Unfinished jobs stay recorded and are begun again later. */
+  stop(): Promise<void>
+}
+
+/** Starts the workers of this process and the retention sweeper. */
+export async function startWork(context: ServiceContext, options: WorkOptions): Promise<Work> {
+  const { queue, settings } = context
+  if (options.isAlone) await recover(context)
+  const training = new WorkThreads<TrainTask, TrainResult>('train-worker.js', Math.max(1, settings.workers >> 1))
+  const generating = new WorkThreads<GenerateTask, GenerateResult>('generate-worker.js', settings.workers)
+  queue.work('training', training.size, async (jobId, stopping) => {
+    await runAttempt(context, jobId, stopping, async (attempt, control) => {
+      await runTraining(context, training, attempt, control)
+      generating.warm()
+    })
+  })
+  queue.work('generation', generating.size, async (jobId, stopping) => {
+    await runAttempt(context, jobId, stopping, async (attempt, control) => {
+      await runGeneration(context, generating, attempt, control)
+    })
+  })
+
+  let sweeping: Promise<void> = Promise.resolve()
+  const sweepNow = (): void => {
+    sweeping = sweeping.then(async () => await sweep(context)).catch(options.onError)
+  }
+  sweepNow()
+  const timer = setInterval(sweepNow, SWEEP_MS)
+  timer.unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await sweeping
+      await queue.stop()
+      await Promise.all([training.close(), generating.close()])
+    },
+  }
+}
+
+async function recover({ db, queue, now }: ServiceContext): Promise<void> {
+  await db.query('delete from idempotency_keys where resource_id is null')
+  // Nothing is being stored yet: every blob that is entered here was left half-way.
+  await db.query('update doomed_blobs set due_at = $1::timestamptz', [timestampOf(now())])
+  await db.query(`update jobs set status = 'queued' where status = 'running'`)
+  const unfinished = await db.query<{ queue: QueueName; jobId: string }>(
+    `select kind as queue, job_id as "jobId" from jobs where status = 'queued' order by created_at, job_id`,
+  )
+  await queue.replaceAll(unfinished)
+}

@@ -1,0 +1,22 @@
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Evidence, Shortfall } from '../../contract/generations.ts'
+
+/** A job's work cannot succeed however often it is tried: the job fails with these words. */
+export class WorkFailure extends Error {
+  override readonly name = 'WorkFailure'
+  readonly code: ErrorCode
+  readonly detail: string
+  /** What an infeasible generation shows besides. */
+  readonly findings: { readonly shortfall: Shortfall | null; readonly evidence: Evidence } | null
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    options: { readonly findings?: WorkFailure['findings']; readonly cause?: unknown } = {},
+  ) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.detail = detail
+    this.findings = options.findings ?? null
+  }
+}
