@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import {
+  Credentials,
+  Dataset,
+  DatasetReceipt,
+  DatasetSchema,
+  Generation,
+  Job,
+  Problem,
+  TokenReply,
+} from '../../src/client/replies.ts'
+
+const DATASET = { dataset_id: 'ds_1', status: 'ready' }
+const GENERATION = { generation_id: 'gen_1', status: 'ready' }
+const SUMMARY = { input_rows: 10, input_columns: 3, clean_rows: 9, clean_columns: 2 }
+
+describe('a reply', () => {
+  it.each([
+    ['a dataset receipt', DatasetReceipt, DATASET],
+    ['a dataset', Dataset, DATASET],
+    ['a schema', DatasetSchema, { schema: [] }],
+    ['a generation', Generation, GENERATION],
+    ['a job', Job, { job_id: 'job_1', status: 'running' }],
+  ])('of the least fields that is %s is read', (_name, schema, record) => {
+    expect(schema.parse(record)).toEqual(record)
+  })
+
+  it('may have null for what is absent, and fields that we do not know', () => {
+    const record = {
+      ...GENERATION,
+      job_id: null,
+      artifact_url: null,
+      rows_generated: null,
+      error: null,
+      region: 'eu',
+      __proto__: 1,
+    }
+    expect(Generation.parse(record)).toEqual(GENERATION)
+    expect(Dataset.parse({ ...DATASET, display_name: null })).toEqual(DATASET)
+  })
+
+  it.each([
+    ['dataset status', DatasetReceipt, { ...DATASET, status: 'archived' }, { status: 'unknown' }],
+    ['generation status', Generation, { ...GENERATION, status: 'queued' }, { status: 'unknown' }],
+    ['job status', Job, { job_id: 'j', status: 'in_progress' }, { status: 'unknown' }],
+    ['job kind', Job, { job_id: 'j', status: 'running', kind: 'export' }, { kind: 'unknown' }],
+    ['output format', Generation, { ...GENERATION, output_format: 'orc' }, { output_format: 'unknown' }],
+  ])('with a %s of a newer service has "unknown" there', (_name, schema, record, read) => {
+    expect(schema.parse(record)).toMatchObject(read)
+  })
+
+  it.each([
+    ['status is no text', Job, { job_id: 'j', status: 1 }],
+    ['status is missing', Job, { job_id: 'j' }],
+    ['identifier is an array', DatasetReceipt, { ...DATASET, dataset_id: ['ds_1'] }],
+    ['identifier is empty', DatasetReceipt, { ...DATASET, dataset_id: '' }],
+    ['second identifier is an array', DatasetReceipt, { ...DATASET, job_id: ['job_1'] }],
+    ['artifact_url is an array', Generation, { ...GENERATION, artifact_url: ['/a'] }],
+    ['rows_generated is text', Generation, { ...GENERATION, rows_generated: '7' }],
+    ['rows_generated is negative', Generation, { ...GENERATION, rows_generated: -1 }],
+    ['schema is no array', DatasetSchema, { schema: {} }],
+    ['column has no name', DatasetSchema, { schema: [{ levels: [] }] }],
+    ['secret is missing', Credentials, { client_id: 'c', token_url: 'u', audience: 'a' }],
+    ['token has a space', TokenReply, { access_token: 'a b' }],
+  ])('whose %s is refused', (_name, schema, record) => {
+    expect(schema.safeParse(record).success).toBe(false)
+  })
+
+  it('keeps what it can of fields that only our service has', () => {
+    const odd = { targets: 'all', shortfall: 1, evidence: [], artifact: { bytes: -1 }, row_count: '7', seed: 0.5 }
+    expect(Generation.parse({ ...GENERATION, ...odd })).toEqual(GENERATION)
+    const evidence = { effective_rows: 120.5, largest_tilt: 4 }
+    expect(Generation.parse({ ...GENERATION, evidence: { ...evidence, unlisted: 'other' } }).evidence).toEqual(evidence)
+    expect(Job.parse({ job_id: 'j', status: 'running', progress: 45, stage: 7 })).toEqual({
+      job_id: 'j',
+      status: 'running',
+    })
+  })
+})
+
+describe('a cleaning summary', () => {
+  it.each([
+    ['plain names', ['id'], { name: 'id', reason: 'unknown' }],
+    [
+      'entries of ours',
+      [{ name: 'id', reason: 'identifier', detail: 'd' }],
+      { name: 'id', reason: 'identifier', detail: 'd' },
+    ],
+    ['entries under another key', [{ column: 'id', reason: 'low signal' }], { name: 'id', reason: 'low signal' }],
+    ['entries without a reason', [{ name: 'id', reason: null }], { name: 'id', reason: 'unknown' }],
+  ])('lists dropped columns given as %s', (_name, dropped, read) => {
+    const record = { ...DATASET, cleaning_summary: { ...SUMMARY, dropped_columns: dropped } }
+    expect(Dataset.parse(record).cleaning_summary).toEqual({ ...SUMMARY, dropped_columns: [read] })
+  })
+
+  it('of another shape is left out', () => {
+    expect(Dataset.parse({ ...DATASET, cleaning_summary: 'clean' })).toEqual(DATASET)
+    expect(Dataset.parse({ ...DATASET, cleaning_summary: { ...SUMMARY, dropped_columns: [7] } })).toEqual(DATASET)
+  })
+})
+
+describe('a cleaned schema', () => {
+  it('has levels as text, which is what conditions are keyed by', () => {
+    const { schema } = DatasetSchema.parse({ schema: [{ name: 'q1', levels: [1, '2', true, 0.5] }] })
+    expect(schema).toEqual([{ name: 'q1', levels: ['1', '2', 'true', '0.5'] }])
+  })
+
+  it('has bounds where they are numbers or text, and no kind that is not known', () => {
+    const columns = [
+      { name: 'age', type: 'numeric', min: 18, max: 99, integer: true },
+      { name: 'day', min: '2026-01-01', max: '2026-12-31', format: 'week' },
+      { name: 'odd', type: 'ordinal', min: [1], max: {} },
+    ]
+    expect(DatasetSchema.parse({ schema: columns }).schema).toEqual([
+      columns[0],
+      { name: 'day', min: '2026-01-01', max: '2026-12-31' },
+      { name: 'odd' },
+    ])
+  })
+})
+
+describe('the error of failed work', () => {
+  it.each([
+    ['our record', { code: 'svc_infeasible_scenario', detail: 'd' }, { code: 'svc_infeasible_scenario', detail: 'd' }],
+    ['text', 'it broke', { code: 'unknown', detail: 'it broke' }],
+    ['a message', { message: 'it broke' }, { code: 'unknown', detail: 'it broke' }],
+    ['a problem record', { title: 'Failed', status: 500, code: 'c' }, { code: 'c', detail: 'Failed' }],
+    ['a number', 7, undefined],
+  ])('is read from %s', (_name, error, read) => {
+    expect(Job.parse({ job_id: 'j', status: 'failed', error }).error).toEqual(read)
+  })
+
+  it('is bounded', () => {
+    expect(Job.parse({ job_id: 'j', status: 'failed', error: 'x'.repeat(1_000_000) }).error?.detail).toHaveLength(4000)
+  })
+})
+
+describe('a problem record', () => {
+  it('is read as far as there is one', () => {
+    expect(Problem.parse({ title: 'Bad Request', detail: 7, errors: [{ field: 'a' }], schema_hint: [] })).toEqual({
+      title: 'Bad Request',
+    })
+    expect(Problem.parse({})).toEqual({})
+    expect(Problem.safeParse('Bad Request').success).toBe(false)
+  })
+})
