@@ -84,6 +84,6 @@ function actionJson(action: Action): { action: string; reason: object | null } {
     case 'failed':
       return { action: 'failed', reason: { kind: 'failed_before', error: action.error } }
     case 'skip':
-      return { action: 'skip', reason: null }
+      return { action: 'skip', reason: { kind: 'not_selected', up_to_date: action.upToDate } }
   }
 }

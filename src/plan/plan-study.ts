@@ -40,7 +40,9 @@ export function planStudy(study: Study, input: PlanInput): Plan {
     })
     const notes = shareNotes(scenario, input.schemas?.get(scenario.dataset))
     if (selected.has(scenario.id)) return { ...plan, notes }
-    return { ...plan, notes, selected: false, action: { kind: 'skip' } as const, rowsBound: 0 }
+    const { action } = plan
+    const upToDate = action.kind === 'reuse' && action.from === null
+    return { ...plan, notes, selected: false, action: { kind: 'skip', upToDate } as const, rowsBound: 0 }
   })
   const scenarios = shareDuplicates(planned, study.scenarios)
   const datasets = planDatasets(study, standings, scenarios)

@@ -147,7 +147,8 @@ export type Action =
   | { readonly kind: 'reuse'; readonly renamedFrom: string | null; readonly from: string | null }
   /** Failed in an earlier run; `--retry-failed` tries again. */
   | { readonly kind: 'failed'; readonly error: PlannedError }
-  | { readonly kind: 'skip' }
+  /** Not selected; `upToDate` when its artifact is there all the same. */
+  | { readonly kind: 'skip'; readonly upToDate: boolean }
 
 export type GenerateReason =
   | { readonly kind: 'new' }

@@ -1,6 +1,6 @@
+import { escapeText as printable } from '../spec/escape-text.ts'
 import { agoText, inText } from './duration-text.ts'
 import type { Action, BudgetViolation, Change, DatasetPlan, GenerateReason, Plan, ScenarioPlan } from './plan.ts'
-import { printable } from './printable-text.ts'
 
 export interface RenderPlanOptions {
   /** ms since 1970. */

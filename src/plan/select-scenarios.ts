@@ -1,4 +1,5 @@
 import { suggest } from '../spec/did-you-mean.ts'
+import { matchesGlob } from '../spec/scenario-glob.ts'
 import type { Scenario, Study } from '../spec/study.ts'
 
 /** What `--select` and `--exclude` say; an empty `select` means everything. */
@@ -53,19 +54,7 @@ function matcher(pattern: string, statusOf: (scenario: Scenario) => string): (sc
     const value = pattern.slice(equals + 1)
     return (scenario) => scenario.axes.get(axis) === value
   }
-  const glob = globPattern(pattern)
-  return (scenario) => glob.test(scenario.id)
-}
-
-/** Ids are slugs, so everything but `*` and `?` is literal. */
-function globPattern(pattern: string): RegExp {
-  // Runs of stars become one: `a**********b` would otherwise backtrack for ever.
-  const source = pattern
-    .replace(/\*+/g, '*')
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.')
-  return new RegExp(`^${source}$`)
+  return (scenario) => matchesGlob(pattern, scenario.id)
 }
 
 function nearest(study: Study, pattern: string): string | null {

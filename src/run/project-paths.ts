@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { FileSystem } from '../manifest/atomic-file.ts'
+import type { SourceRange } from '../spec/diagnostic.ts'
 import { RunRefusal } from './exit-code.ts'
 
 /** Where a run reads and writes. All paths are absolute. */
@@ -40,6 +41,19 @@ export function runPlaces(options: PlaceOptions): RunPlaces {
     studyFolder,
     stateFolder: join(options.projectRoot, '.whatif', 'studies', options.studyName, options.service),
     outputFolder: resolve(studyFolder, options.outputDir),
+  }
+}
+
+/** Where a scenario's artifact goes: relative to the anchor, with `/`; the form that plan and state know it by. */
+export function artifactPath(places: RunPlaces, scenario: { readonly id: string; readonly format: string }): string {
+  return portablePath(places.anchor, join(places.outputFolder, `${scenario.id}.${scenario.format}`))
+}
+
+/** Where the results of a run are told. */
+export function resultPaths(places: RunPlaces, runId: string): { readonly manifest: string; readonly record: string } {
+  return {
+    manifest: join(places.outputFolder, 'manifest.json'),
+    record: join(places.outputFolder, 'runs', `${runId}.json`),
   }
 }
 
@@ -93,4 +107,22 @@ export async function requireInside(fs: FileSystem, root: string, path: string, 
 
 function outside(what: string, why: string): RunRefusal {
   return new RunRefusal('invalid_study', 'path_outside_project', `${what}: not allowed, ${why}`)
+}
+
+/**
+ * Makes the folders of a run after checking that they are inside `root`. Nothing is made outside of it, not even an
+ * empty folder.
+ */
+export async function preparePlaces(
+  fs: FileSystem,
+  places: RunPlaces,
+  options: { readonly root: string; readonly allowOutside: boolean; readonly outputRange: SourceRange | null },
+): Promise<void> {
+  const at = options.outputRange
+  const output = at === null ? 'the output folder' : `${at.filename}:${at.start.line}:${at.start.column}: output.dir`
+  if (!options.allowOutside) await requireInside(fs, options.root, places.outputFolder, output)
+  await fs.mkdir(places.outputFolder, { recursive: true })
+  await requireInside(fs, places.outputFolder, join(places.outputFolder, 'runs'), 'the folder runs of the output')
+  await requireInside(fs, places.anchor, places.stateFolder, 'the folder .whatif')
+  await fs.mkdir(places.stateFolder, { recursive: true })
 }

@@ -127,6 +127,8 @@ export type Outcome = 'generated' | 'resumed' | 'downloaded' | 'copied' | 'reuse
 
 /** A failure that ended something, with what support needs to find it. */
 export interface RunFault extends PlannedError {
+  /** The whole story for people who watch; can name the service's host, so it is never written to a file. */
+  readonly message: string
   readonly requestId: string | null
   readonly jobId: string | null
   readonly generationId: string | null

@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import { type FileSystem, writeAtomically } from './atomic-file.ts'
+import type { Manifest } from './manifest.ts'
+import { manifestText } from './manifest-text.ts'
+
+/** Least time between two replacements of a manifest while a run goes. */
+const INTERVAL_MS = 500
+/** Writing takes at most one part in so many of the time: a manifest of 10,000 scenarios is replaced less often. */
+const SHARE_OF_TIME = 20
+
+export interface ManifestWriterOptions {
+  readonly fs: FileSystem
+  /** Folder of `manifest.json`; it exists. */
+  readonly folder: string
+  readonly now: () => number
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  readonly onWritten: (path: string, final: boolean) => void
+}
+
+/** Keeps `manifest.json` close behind a run: replaced atomically, at most every half second, and once at the end. */
+export class ManifestWriter {
+  readonly #options: ManifestWriterOptions
+  readonly #path: string
+  readonly #closing = new AbortController()
+  #build: (() => Manifest) | null = null
+  #loop: Promise<void> | null = null
+  #nextWriteAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: ManifestWriterOptions) {
+    this.#options = options
+    this.#path = join(options.folder, 'manifest.json')
+  }
+
+  /** Something changed: what `build` returns when its turn comes is written. */
+  touch(build: () => Manifest): void {
+    if (this.#closing.signal.aborted) return
+    this.#build = build
+    this.#loop ??= this.#drain()
+  }
+
+  async #drain(): Promise<void> {
+    const { now, sleep } = this.#options
+    try {
+      while (this.#build !== null && !this.#closing.signal.aborted) {
+        const wait = this.#nextWriteAt - now()
+        if (wait > 0) await sleep(wait, this.#closing.signal)
+        const build = this.#build
+        this.#build = null
+        const beganAt = now()
+        await this.#write(build(), false)
+        this.#nextWriteAt = now() + Math.max(INTERVAL_MS, SHARE_OF_TIME * (now() - beganAt))
+      }
+    } catch {
+      // The end of the run interrupts the wait. A disk that is full now may not be later, and the last write decides.
+    } finally {
+      this.#loop = null
+    }
+  }
+
+  /** Writes no more: the run turned out to be none. */
+  async stop(): Promise<void> {
+    this.#closing.abort()
+    await this.#loop
+  }
+
+  /** Writes the last manifest of the run. Rejects when it cannot be written. */
+  async finish(manifest: Manifest): Promise<void> {
+    await this.stop()
+    await this.#write(manifest, true)
+  }
+
+  async #write(manifest: Manifest, final: boolean): Promise<void> {
+    await writeAtomically(this.#options.fs, this.#path, manifestText(manifest))
+    this.#options.onWritten(this.#path, final)
+  }
+}
+
+/** Leaves the run's own copy, `runs/<run id>.json`, in the folder of the manifest. */
+export async function writeRunRecord(fs: FileSystem, folder: string, manifest: Manifest): Promise<void> {
+  const runs = join(folder, 'runs')
+  await fs.mkdir(runs, { recursive: true })
+  await writeAtomically(fs, join(runs, `${manifest.run.id}.json`), manifestText(manifest))
+}

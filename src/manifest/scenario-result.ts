@@ -1,0 +1,135 @@
+import type { GenerationRecord, Measurement, StoredArtifact } from '../plan/study-state.ts'
+import type { PartialPolicy, Scenario } from '../spec/study.ts'
+import { dataRecord } from './data-record.ts'
+import { evaluateScenarioGates } from './gates.ts'
+import type {
+  ManifestRequest,
+  ManifestRows,
+  ManifestScenario,
+  RangeResult,
+  ScenarioStatus,
+  ShareResult,
+} from './manifest.ts'
+import { roundRatio } from './round.ts'
+
+/** Where a scenario stands; `record` is the work behind it, at whatever stage. */
+export interface ScenarioStanding {
+  readonly status: ScenarioStatus
+  readonly fingerprint: string | null
+  /** Canonical body. */
+  readonly body: string | null
+  readonly record: GenerationRecord | null
+  /** Relative to the manifest; null until the artifact is there. */
+  readonly artifactPath: string | null
+  readonly error: { readonly code: string; readonly detail: string } | null
+}
+
+/** A problem's `detail` is cut to this many characters wherever it is written. */
+const MOST_DETAIL = 500
+
+/** What a manifest says of one scenario: requested against achieved, counted in the artifact. */
+export function scenarioResult(scenario: Scenario, standing: ScenarioStanding): ManifestScenario {
+  const { status, record, error } = standing
+  const isDone = status === 'ready' || status === 'partial'
+  const artifact = isDone ? (record?.artifact ?? null) : null
+  const measured = artifact?.measured ?? null
+  return {
+    group: scenario.group,
+    axes: dataRecord(scenario.axes),
+    fingerprint: standing.fingerprint,
+    dataset: scenario.dataset,
+    request: standing.body === null ? null : (JSON.parse(standing.body) as ManifestRequest),
+    status,
+    rows: rowsOf(scenario, record, measured),
+    shares: measured === null ? {} : shareResults(scenario, measured),
+    ranges: measured === null ? {} : rangeResults(scenario, measured),
+    artifact: artifactOf(scenario, artifact, standing.artifactPath),
+    gates: measured === null ? [] : evaluateScenarioGates(scenario, measured),
+    ...(record?.shortfall && status !== 'ready' ? { shortfall: shortfallOf(record.shortfall) } : {}),
+    ...(error === null ? {} : { error: { code: error.code, detail: error.detail.slice(0, MOST_DETAIL) } }),
+  }
+}
+
+function rowsOf(scenario: Scenario, record: GenerationRecord | null, measured: Measurement | null): ManifestRows {
+  return {
+    requested: scenario.rows,
+    reported: record?.rowsReported ?? null,
+    counted: measured?.rows ?? null,
+    fill: measured === null ? null : roundRatio(measured.rows / scenario.rows),
+  }
+}
+
+function artifactOf(
+  scenario: Scenario,
+  artifact: StoredArtifact | null,
+  path: string | null,
+): ManifestScenario['artifact'] {
+  if (artifact === null || path === null) return null
+  return { path, format: scenario.format, bytes: artifact.bytes, sha256: artifact.sha256 }
+}
+
+function shortfallOf(
+  shortfall: NonNullable<GenerationRecord['shortfall']>,
+): NonNullable<ManifestScenario['shortfall']> {
+  return {
+    detail: shortfall.detail.slice(0, MOST_DETAIL),
+    binding: shortfall.binding.map(({ column, level, target, seed_rows }) => ({
+      column,
+      ...(level === undefined ? {} : { level }),
+      ...(target === undefined ? {} : { target }),
+      ...(seed_rows === undefined ? {} : { seed_rows }),
+    })),
+  }
+}
+
+/** Shares are of all rows, those without a value included. */
+export function shareResults(scenario: Scenario, measured: Measurement): Record<string, ShareResult> {
+  const counted = new Map(measured.shares)
+  const ratio = (count: number): number => (measured.rows === 0 ? 0 : count / measured.rows)
+  return dataRecord(
+    [...scenario.shares].map(([column, targets]) => {
+      const column_ = counted.get(column) ?? { levels: [], missing: 0 }
+      const counts = new Map(column_.levels)
+      const levels = [...targets].map(([level, target]) => {
+        const count = counts.get(level) ?? 0
+        const achieved = ratio(count)
+        const result = { target, achieved: roundRatio(achieved), delta: roundRatio(achieved - target), count }
+        return [level, result] as const
+      })
+      const unstated = column_.levels
+        .filter(([level]) => !targets.has(level))
+        .map(([level, count]) => [level, roundRatio(ratio(count))] as const)
+      return [
+        column,
+        {
+          levels: dataRecord(levels),
+          unstated: dataRecord(unstated),
+          ...(column_.missing > 0 ? { missing: roundRatio(ratio(column_.missing)) } : {}),
+        },
+      ] as const
+    }),
+  )
+}
+
+export function rangeResults(scenario: Scenario, measured: Measurement): Record<string, RangeResult> {
+  const numbers = new Map(measured.numbers)
+  const outside = new Map(measured.outside)
+  return dataRecord(
+    [...scenario.ranges].map(([column, { min, max }]) => {
+      const found = numbers.get(column)
+      const achieved = found?.min == null || found.max == null ? null : { min: found.min, max: found.max }
+      const count = outside.get(column) ?? 0
+      const share = measured.rows === 0 ? 0 : count / measured.rows
+      return [column, { target: { min, max }, achieved, outside: roundRatio(share), outside_count: count }] as const
+    }),
+  )
+}
+
+/** What the partial policy makes of fewer rows than requested: nothing, a warning, or exit code 8. */
+export function judgePartial(
+  policy: PartialPolicy,
+  rows: { requested: number; counted: number },
+): 'accept' | 'warn' | 'fail' {
+  if (policy.kind !== 'accept_from') return policy.kind
+  return rows.counted / rows.requested >= policy.acceptFrom ? 'accept' : policy.otherwise
+}

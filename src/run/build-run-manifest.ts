@@ -1,0 +1,168 @@
+import { type ComparedSide, compareScenarios } from '../manifest/comparisons.ts'
+import { dataRecord } from '../manifest/data-record.ts'
+import type {
+  DatasetTrace,
+  Manifest,
+  ManifestDataset,
+  ManifestDiagnostic,
+  ManifestOutcome,
+  ManifestScenario,
+  ManifestStatus,
+  ManifestTotals,
+  ScenarioTrace,
+} from '../manifest/manifest.ts'
+import { type ScenarioStanding, scenarioResult } from '../manifest/scenario-result.ts'
+import { endOfLife, type UploadRecord } from '../plan/study-state.ts'
+import type { Diagnostic } from '../spec/diagnostic.ts'
+import { datasetRecord } from './current-upload.ts'
+import { schemaFindings } from './live-check.ts'
+import type { RunContext } from './run-context.ts'
+import { standingOf } from './run-results.ts'
+
+/** What a run's manifest is at one moment. */
+export interface ManifestMoment {
+  readonly status: ManifestStatus
+  readonly outcome: ManifestOutcome | null
+  readonly startedAt: string
+  readonly finishedAt: string | null
+}
+
+/** The manifest of a run as things stand. Comparisons are made when the run is over. */
+export function buildRunManifest(context: RunContext, moment: ManifestMoment): Manifest {
+  const { study, request } = context
+  const standings = new Map(study.scenarios.map((s) => [s.id, standingOf(context, s.id)]))
+  const results = study.scenarios.map((s) => [s.id, scenarioResult(s, standings.get(s.id)!)] as const)
+  const used = new Set(study.scenarios.map((s) => s.dataset))
+  const datasets = [...study.datasets.keys()].filter((name) => used.has(name))
+  return {
+    manifest_version: 1,
+    study: { name: study.name, version: 1, digest: context.plan?.study.digest ?? null, baseline: study.baseline },
+    status: moment.status,
+    outcome: moment.outcome,
+    totals: totalsOf(results.map(([, result]) => result)),
+    datasets: dataRecord(datasets.map((name) => [name, datasetOf(context, name)] as const)),
+    scenarios: dataRecord(results),
+    comparisons: moment.finishedAt === null ? {} : compareScenarios(study, sidesOf(context, standings)),
+    diagnostics: allDiagnostics(context).map(diagnosticOf),
+    trace: {
+      datasets: dataRecord(datasets.map((name) => [name, datasetTrace(context, name)] as const)),
+      scenarios: dataRecord([...standings].map(([id, standing]) => [id, scenarioTrace(standing)] as const)),
+    },
+    run: {
+      id: context.runId,
+      actions: dataRecord(study.scenarios.map((s) => [s.id, actionOf(context, s.id)] as const)),
+      rows_billable: rowsBillable(context),
+      started_at: moment.startedAt,
+      finished_at: moment.finishedAt,
+      ...request.provenance,
+      scope: context.options.scope,
+      service: request.service.kind,
+    },
+  }
+}
+
+/** Findings of the study file, and of its conditions against every schema that is known. */
+export function allDiagnostics(context: RunContext): Diagnostic[] {
+  return [...context.request.diagnostics, ...schemaFindings(context)]
+}
+
+function totalsOf(results: readonly ManifestScenario[]): ManifestTotals {
+  const count = (status: ManifestScenario['status']): number => results.filter((r) => r.status === status).length
+  return {
+    scenarios: results.length,
+    ready: count('ready'),
+    partial: count('partial'),
+    failed: count('failed'),
+    refused: count('refused'),
+    not_started: count('not_started'),
+    running: count('running'),
+    interrupted: count('interrupted'),
+    rows_requested: results.reduce((sum, r) => sum + r.rows.requested, 0),
+    rows_generated: results.reduce((sum, r) => sum + (r.rows.counted ?? 0), 0),
+  }
+}
+
+function datasetOf(context: RunContext, name: string): ManifestDataset {
+  const source = context.study.datasets.get(name)
+  const record = datasetRecord(context, name)
+  const cleaning = record?.cleaning ?? null
+  return {
+    fingerprint: context.plan?.datasets.find((d) => d.id === name)?.fingerprint ?? null,
+    schema_sha256: record?.schemaSha256 ?? null,
+    source: source?.kind === 'file' ? source.file : null,
+    sha256: context.seedFiles.get(name)?.sha256 ?? null,
+    cleaning:
+      cleaning === null
+        ? null
+        : {
+            input_rows: cleaning.inputRows,
+            clean_rows: cleaning.cleanRows,
+            input_columns: cleaning.inputColumns,
+            clean_columns: cleaning.cleanColumns,
+            dropped_columns: cleaning.dropped.map(({ name: column, reason }) => ({ name: column, reason })),
+          },
+  }
+}
+
+function datasetTrace(context: RunContext, name: string): DatasetTrace {
+  const record = datasetRecord(context, name)
+  const upload = record !== null && 'key' in record ? (record as UploadRecord) : null
+  return {
+    dataset_id: record?.datasetId ?? null,
+    trained_at: record?.trainedAt ?? null,
+    expires_at: record?.expiresAt ?? null,
+    idempotency_key: upload?.key ?? null,
+    request_ids: record?.requestIds ?? [],
+  }
+}
+
+function scenarioTrace({ record }: ScenarioStanding): ScenarioTrace {
+  const end = record === null ? null : endOfLife(record)
+  return {
+    generation_id: record?.generationId ?? null,
+    job_id: record?.jobId ?? null,
+    dataset_id: record?.datasetId ?? null,
+    idempotency_key: record?.key ?? null,
+    epoch: record?.epoch ?? null,
+    attempts: record?.attempts ?? 0,
+    request_ids: record?.requestIds ?? [],
+    submitted_at: record?.submittedAt ?? null,
+    completed_at: record?.completedAt ?? null,
+    download_before: end === null ? null : new Date(end).toISOString(),
+  }
+}
+
+function sidesOf(context: RunContext, standings: ReadonlyMap<string, ScenarioStanding>): Map<string, ComparedSide> {
+  return new Map(
+    [...standings].map(([id, { status, record }]) => {
+      const isDone = status === 'ready' || status === 'partial'
+      return [
+        id,
+        {
+          measured: isDone ? (record?.artifact?.measured ?? null) : null,
+          datasetId: record?.datasetId ?? null,
+          selected: context.planned(id)?.selected ?? true,
+        },
+      ]
+    }),
+  )
+}
+
+function actionOf(context: RunContext, id: string): string {
+  const end = context.ends.get(id)
+  if (end === undefined) return context.planned(id)?.selected === false ? 'not_selected' : 'none'
+  return end.kind === 'done' ? end.how : end.status
+}
+
+/** Rows of the work that this run's own requests made; each key once, however many scenarios share it. */
+function rowsBillable(context: RunContext): number {
+  let rows = 0
+  for (const key of context.bought) rows += context.state.generations.get(key)?.rowsReported ?? 0
+  return rows
+}
+
+function diagnosticOf(diagnostic: Diagnostic): ManifestDiagnostic {
+  const { severity, code, summary, detail, suggestions, range } = diagnostic
+  const place = { line: range?.start.line ?? null, column: range?.start.column ?? null }
+  return { severity, code, summary, detail, suggestions, ...place }
+}

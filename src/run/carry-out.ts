@@ -1,0 +1,112 @@
+import { needsNoService, type Plan } from '../plan/plan.ts'
+import { collectPending, resumeRequests } from './collect-pending.ts'
+import { RunRefusal } from './exit-code.ts'
+import { generateAll, makeDatasets } from './generate-all.ts'
+import { checkFlags, checkSavedPlan, guardSpending } from './guard-plan.ts'
+import { checkAgainstSchemas } from './live-check.ts'
+import { lookAtDatasets } from './look-at-datasets.ts'
+import { portablePath } from './project-paths.ts'
+import type { RunContext } from './run-context.ts'
+import { scanArtifacts } from './scan-artifacts.ts'
+import { hashSeedFile, usedFileDatasets } from './seed-files.ts'
+
+/** A dataset can end while a run generates from it; it is made anew so many times. */
+const MOST_ROUNDS = 3
+
+/**
+ * A run between its lock and its last manifest. The order is the promise (study language, section 6.2): what was paid is
+ * collected first; whatever is free is asked; then the budget; then datasets; then the conditions of all scenarios
+ * against the live schema; and only then is anything generated.
+ */
+export async function carryOut(context: RunContext): Promise<void> {
+  await claimName(context)
+  checkFlags(context.study, context.options, context.state)
+  await readDisk(context)
+  const plan = context.replan()
+  checkSavedPlan(plan, context.options.savedPlan)
+  if (needsNoService(plan)) {
+    await generateAll(context, plan)
+    return
+  }
+  tellPending(context, plan)
+  await context.client()
+  await collect(context, plan)
+  await work(context)
+}
+
+/** State is found by the study's name, so two files with one name would take each other's results for their own. */
+async function claimName(context: RunContext): Promise<void> {
+  const path = portablePath(context.places.anchor, context.request.studyFile)
+  const known = context.state.studyPath
+  if (known === path) return
+  if (known !== null) {
+    throw new RunRefusal(
+      'usage',
+      'name_taken',
+      `the name "${context.study.name}" belongs to ${known} here; give this study another name, or delete its state folder if the file was moved`,
+    )
+  }
+  await context.store.record({ kind: 'study', path })
+}
+
+async function readDisk(context: RunContext): Promise<void> {
+  const { env, places, study, signal, request } = context
+  const used = new Set(study.scenarios.map((s) => s.dataset))
+  for (const dataset of usedFileDatasets(study, used)) {
+    const { studyFolder } = places
+    const { projectRoot } = request
+    const { allowOutside } = context.options
+    const seed = await hashSeedFile(dataset, { studyFolder, projectRoot, allowOutside, env, signal })
+    context.seedFiles.set(dataset.id, seed)
+  }
+  const files = await scanArtifacts(study, context.state, places, env, signal)
+  for (const [path, sha256] of files) context.files.set(path, sha256)
+}
+
+function tellPending(context: RunContext, plan: Plan): void {
+  const uploads = plan.datasets.filter((d) => d.action.kind === 'resume').length
+  const generations = plan.scenarios.filter((s) => s.action.kind === 'resume').length
+  if (uploads + generations > 0) context.emit({ type: 'journal.pending', uploads, generations })
+}
+
+/** Everything that is free: pending work, lost files, and whether what is planned on is still there. */
+async function collect(context: RunContext, first: Plan): Promise<void> {
+  await collectPending(context, first)
+  await lookAtDatasets(context, context.replan().datasets)
+  // An existing dataset's schema may only now have told what its scenarios are.
+  await collectPending(context, context.replan())
+}
+
+async function work(context: RunContext): Promise<void> {
+  const asked = { confirmed: false }
+  for (let round = 1; ; round++) {
+    await guardSpending(context, context.replan(), asked)
+    await resumeRequests(context, context.replan())
+    await lookAtDatasets(context, context.replan().datasets)
+    const plan = context.replan()
+    await guardSpending(context, plan, asked)
+    await makeDatasets(context, plan)
+    await drawSeeds(context)
+    const last = context.replan()
+    checkAgainstSchemas(context, last)
+    await guardSpending(context, last, asked)
+    const datasetGone = await generateAll(context, last)
+    if (!datasetGone) return
+    if (round === MOST_ROUNDS) {
+      throw new RunRefusal(
+        'failed',
+        'dataset_gone',
+        'datasets end as soon as they are made; the service is not usable now',
+      )
+    }
+  }
+}
+
+/** Seeds of scenarios that leave theirs to chance: on disk before they are used, so that a crash does not draw again. */
+async function drawSeeds(context: RunContext): Promise<void> {
+  const selected = new Set(context.plan?.scenarios.filter((s) => s.selected).map((s) => s.id))
+  for (const { id, seed } of context.study.scenarios) {
+    if (seed !== 'random' || !selected.has(id) || context.ends.has(id) || context.state.seeds.has(id)) continue
+    await context.store.record({ kind: 'seed', id, seed: Math.floor(context.env.random() * 2 ** 31) })
+  }
+}

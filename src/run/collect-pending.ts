@@ -1,0 +1,113 @@
+import pLimit from 'p-limit'
+import type { Plan, ScenarioPlan } from '../plan/plan.ts'
+import { awaitGeneration } from './await-generation.ts'
+import { endWithError } from './end-scenario.ts'
+import type { RunContext } from './run-context.ts'
+import { finishDone } from './run-results.ts'
+import { fetchArtifact } from './store-artifact.ts'
+import { DatasetGoneError, follow, recordDone, resumePrepared } from './submit-generation.ts'
+
+/**
+ * First of all, before any dataset is looked at and before anything is bought: work of earlier runs is polled and
+ * fetched, lost files are fetched again, and what is only probably expired is asked about. Sends nothing but GETs.
+ * Expired work is recorded as gone; the next plan decides what to do about it.
+ */
+export async function collectPending(context: RunContext, plan: Plan): Promise<void> {
+  const pending = plan.scenarios.filter((s) => !context.ends.has(s.id) && isCollectable(s))
+  await inParallel(context, pending, (s) => collect(context, s))
+}
+
+function isCollectable({ action }: ScenarioPlan): boolean {
+  return (
+    (action.kind === 'resume' && action.from !== 'prepared') ||
+    action.kind === 'download' ||
+    (action.kind === 'regenerate' && !action.certain)
+  )
+}
+
+async function collect(context: RunContext, plan: ScenarioPlan): Promise<void> {
+  const scenario = context.scenario(plan.id)
+  const wanted = plan.action.kind === 'resume' ? 'resumed' : 'downloaded'
+  // A probably expired scenario is planned under its next key; the work to ask about is under the one before.
+  const record = plan.action.kind === 'regenerate' ? pastWork(context, plan) : context.generation(plan.key!)
+  if (record === null || record.generationId === null) return
+  if (record.status === 'processing') {
+    if ((await follow(context, scenario, record.key, null)) === 'done') {
+      finishDone(context, plan.id, record.key, wanted)
+    } else await markGone(context, plan.id, record.key, record.generationId)
+    return
+  }
+  context.running.set(plan.id, record.key)
+  const { generationId } = record
+  const found = await awaitGeneration(context, plan.id, { generationId, jobId: null, seen: null })
+  if (found.kind === 'gone') return markGone(context, plan.id, record.key, generationId)
+  if (found.kind === 'failed') throw found.error
+  context.alive.add(record.key)
+  await recordDone(context, record.key, found.generation, record.requestIds)
+  await fetchArtifact(context, scenario, record.key, found.generation)
+  finishDone(context, plan.id, record.key, wanted)
+}
+
+function pastWork(context: RunContext, plan: ScenarioPlan) {
+  let newest = null
+  for (const record of context.state.generations.values()) {
+    if (record.fingerprint !== plan.fingerprint || record.label !== context.options.scope) continue
+    if (newest === null || newest.madeAt < record.madeAt) newest = record
+  }
+  return newest
+}
+
+async function markGone(context: RunContext, id: string, key: string, generationId: string): Promise<void> {
+  await context.store.record({ kind: 'generation', id: key, set: { status: 'gone' } })
+  context.running.delete(id)
+  context.emit({ type: 'scenario.expired', scenario: id, generationId })
+}
+
+/**
+ * Requests whose answer was never seen are sent again: same key, same bytes, to the dataset they were made for. They may
+ * have been paid already, so they come before any dataset is made anew.
+ */
+export async function resumeRequests(context: RunContext, plan: Plan): Promise<void> {
+  const pending = plan.scenarios.filter((s) => s.action.kind === 'resume' && !context.ends.has(s.id))
+  await inParallel(context, pending, async (s) => {
+    try {
+      const key = await resumePrepared(context, context.scenario(s.id), s.key!)
+      finishDone(context, s.id, key, 'resumed')
+    } catch (error) {
+      // The work never was, or is gone with its dataset: the next plan makes it on a new one.
+      if (!(error instanceof DatasetGoneError)) throw error
+      context.running.delete(s.id)
+    }
+  })
+}
+
+/**
+ * Runs one task per scenario, so many at once as the run allows. A task's error ends its scenario; an error that is about
+ * the whole run is thrown when all tasks have settled.
+ */
+export async function inParallel<P extends { readonly id: string }>(
+  context: RunContext,
+  plans: readonly P[],
+  task: (plan: P) => Promise<void>,
+): Promise<void> {
+  const limit = pLimit(Math.max(1, context.options.concurrency))
+  const broken: unknown[] = []
+  await Promise.all(
+    plans.map((plan) =>
+      limit(async () => {
+        if (broken.length > 0) return
+        try {
+          context.signal.throwIfAborted()
+          await task(plan)
+        } catch (error) {
+          try {
+            endWithError(context, plan.id, error)
+          } catch (unexpected) {
+            broken.push(unexpected)
+          }
+        }
+      }),
+    ),
+  )
+  if (broken.length > 0) throw broken[0]
+}

@@ -1,0 +1,171 @@
+import { dataRecord } from '../manifest/data-record.ts'
+import type { Manifest } from '../manifest/manifest.ts'
+import { writeRunRecord } from '../manifest/manifest-writer.ts'
+import { scenarioResult } from '../manifest/scenario-result.ts'
+import type { Diagnostic } from '../spec/diagnostic.ts'
+import { manifestDigest } from '../spec/fingerprint.ts'
+import type { Study } from '../spec/study.ts'
+import { allDiagnostics, buildRunManifest } from './build-run-manifest.ts'
+import { timestamp } from './clock.ts'
+import { type ExitReason, exitReason, RunRefusal, type Verdict, verdict } from './exit-code.ts'
+import { faultOf } from './fault-text.ts'
+import { judgeRun } from './judge-run.ts'
+import { type RunPlaces, resultPaths } from './project-paths.ts'
+import type { RunContext } from './run-context.ts'
+import { LockHeldError, LockLostError } from './run-lock.ts'
+import type { RunEnvironment, RunRequest, RunResult } from './run-options.ts'
+import { PathRefusal } from './seed-files.ts'
+
+export interface Conclusion {
+  readonly manifest: Manifest
+  readonly result: RunResult
+  /** The manifest of the last run stays. */
+  readonly isRefused: boolean
+  /** Another run has taken over: the manifest and the state are its own. */
+  readonly isLost: boolean
+}
+
+/** What a run comes to; `failure` is what broke it off. */
+export function concludeRun(
+  context: RunContext,
+  failure: { readonly error: unknown } | null,
+  startedAt: string,
+): Conclusion {
+  // An abort shows as whatever was going on at the time; the reason of the signal is the cause.
+  const aborted = context.signal.aborted
+  const error = aborted ? context.signal.reason : failure?.error
+  const isLost = failure?.error instanceof LockLostError
+  const broke = aborted || failure !== null
+  const isRefused = broke && !aborted && !context.began
+  if (broke) endTheRest(context, error)
+  const finishedAt = timestamp(context.env.clock)
+  const status = isRefused ? 'refused' : broke || hasPending(context) ? 'interrupted' : 'complete'
+  const built = buildRunManifest(context, { status, outcome: null, startedAt, finishedAt })
+  const judged = judgeRun(context, built)
+  if (broke) judged.causes.add(isLost ? 'lock_held' : exitReason(error))
+  const found = verdict(judged.causes)
+  const outcome = { exit_code: found.exitCode, reason: found.reason, also: [...found.also, ...judged.forgiven] }
+  const manifest: Manifest = { ...built, outcome }
+  const paths = resultPaths(context.places, context.runId)
+  return {
+    manifest,
+    isRefused,
+    isLost,
+    result: {
+      ...found,
+      also: outcome.also,
+      message: broke ? messageOf(error) : null,
+      diagnostics: [...allDiagnostics(context), ...findingsOf(error)],
+      plan: context.plan,
+      manifest,
+      manifestPath: isRefused || isLost ? paths.record : paths.manifest,
+      digest: isRefused || isLost ? null : manifestDigest(manifest),
+      error: broke && found.reason === 'unexpected_error' ? error : null,
+    },
+  }
+}
+
+function hasPending(context: RunContext): boolean {
+  return [...context.ends.values()].some((end) => end.kind === 'stopped' && end.status === 'interrupted')
+}
+
+/** Scenarios that the end of the run found without one of their own. */
+function endTheRest(context: RunContext, error: unknown): void {
+  const fault = faultOf(error)
+  const cause = exitReason(error)
+  for (const { id } of context.study.scenarios) {
+    if (context.ends.has(id) || context.planned(id)?.selected === false) continue
+    const key = context.running.get(id) ?? null
+    const status = key === null ? 'not_started' : 'interrupted'
+    context.finish(id, { kind: 'stopped', status, fault, cause, key })
+  }
+}
+
+export interface RunBasis {
+  readonly request: RunRequest
+  readonly env: RunEnvironment
+  readonly study: Study
+  readonly places: RunPlaces
+  readonly runId: string
+  readonly startedAt: string
+}
+
+/**
+ * The result of a run that was refused before it could open its state: another run holds the lock, or a path is not
+ * allowed. Only the run's own record is written, and only where writing is allowed.
+ */
+export async function concludeWithoutState(basis: RunBasis, error: unknown): Promise<RunResult> {
+  const { request, env, places, runId } = basis
+  const isHeld = error instanceof LockHeldError
+  const found: Verdict =
+    isHeld && request.options.ifLocked === 'skip'
+      ? { exitCode: 0, reason: 'lock_held', also: [] }
+      : verdict([reasonWithoutState(error)])
+  const manifest = refusedManifest(basis, found)
+  const isPathFault = error instanceof RunRefusal && error.code === 'path_outside_project'
+  const isWritten =
+    !isPathFault &&
+    (await writeRunRecord(env.fs, places.outputFolder, manifest).then(
+      () => true,
+      () => false,
+    ))
+  env.onEvent({ type: 'run.finished', exitCode: found.exitCode, reason: found.reason, digest: null, totals: null })
+  return {
+    ...found,
+    message: messageOf(error),
+    diagnostics: [...request.diagnostics, ...findingsOf(error)],
+    plan: null,
+    manifest,
+    manifestPath: isWritten ? resultPaths(places, runId).record : null,
+    digest: null,
+    error: found.reason === 'unexpected_error' ? error : null,
+  }
+}
+
+function reasonWithoutState(error: unknown): ExitReason {
+  return error instanceof LockHeldError ? 'lock_held' : exitReason(error)
+}
+
+function refusedManifest(basis: RunBasis, found: Verdict): Manifest {
+  const { request, env, study, runId, startedAt } = basis
+  const standing = { fingerprint: null, body: null, record: null, artifactPath: null, error: null }
+  const scenarios = study.scenarios.map(
+    (s) => [s.id, scenarioResult(s, { ...standing, status: 'not_started' })] as const,
+  )
+  const zero = { ready: 0, partial: 0, failed: 0, refused: 0, running: 0, interrupted: 0, rows_generated: 0 }
+  return {
+    manifest_version: 1,
+    study: { name: study.name, version: 1, digest: null, baseline: study.baseline },
+    status: 'refused',
+    outcome: { exit_code: found.exitCode, reason: found.reason, also: found.also },
+    totals: {
+      ...zero,
+      scenarios: scenarios.length,
+      not_started: scenarios.length,
+      rows_requested: study.scenarios.reduce((sum, s) => sum + s.rows, 0),
+    },
+    datasets: {},
+    scenarios: dataRecord(scenarios),
+    comparisons: {},
+    diagnostics: [],
+    trace: { datasets: {}, scenarios: {} },
+    run: {
+      id: runId,
+      actions: {},
+      rows_billable: 0,
+      started_at: startedAt,
+      finished_at: timestamp(env.clock),
+      ...request.provenance,
+      scope: request.options.scope,
+      service: request.service.kind,
+    },
+  }
+}
+
+function findingsOf(error: unknown): readonly Diagnostic[] {
+  return error instanceof PathRefusal ? [error.diagnostic] : []
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

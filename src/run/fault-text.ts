@@ -1,0 +1,66 @@
+import { ServiceError } from '../client/service-error.ts'
+import { exitReason, RunRefusal } from './exit-code.ts'
+import type { RunFault } from './run-event.ts'
+
+/** A problem's own words are cut to this many characters before they are written anywhere. */
+const MOST_DETAIL = 500
+
+/** What is said of an error when the service gave no words of its own: no address, no path. */
+const BY_KIND: Record<ServiceError['kind'], string> = {
+  auth: 'the service did not accept the credentials',
+  forbidden: 'the credentials do not allow this',
+  quota: 'the request exceeds the row subscription or the request cap',
+  not_found: 'the service does not have what was asked for',
+  gone: 'what was asked for is no longer there',
+  conflict:
+    'the service says that this key is in use: a request with it is still in flight there, or it remembers the key with another body',
+  rejected: 'the service refused the request',
+  too_large: 'the service refused the size of the request',
+  server: 'the service failed',
+  network: 'the service could not be reached',
+  deadline: 'the service did not finish in time',
+  reply: 'the service answered something that breaks the contract',
+}
+
+/** Ids that a fault is about. */
+export type FaultIds = Partial<Pick<RunFault, 'jobId' | 'generationId' | 'datasetId'>>
+
+/**
+ * An error as it may be written into manifest and state: the service's own words, or ours. The full message of a client
+ * error can name hosts, so it is for people who watch (`message`) and not for files (`detail`).
+ */
+export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
+  const base = { jobId: null, generationId: null, datasetId: null, ...ids }
+  if (error instanceof ServiceError) {
+    const told = error.problem?.detail ?? BY_KIND[error.kind]
+    const status = error.status === null ? '' : ` (status ${error.status})`
+    const detail = `${told}${status}${error.hint === null ? '' : `; ${error.hint}`}`
+    return {
+      ...base,
+      code: error.code ?? error.kind,
+      detail: detail.slice(0, MOST_DETAIL),
+      message: error.message,
+      requestId: error.requestId,
+    }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof WorkFailed || error instanceof RunRefusal) {
+    return { ...base, code: error.code, detail: message.slice(0, MOST_DETAIL), message, requestId: null }
+  }
+  const code = (error as NodeJS.ErrnoException | null)?.code
+  // Messages of the file system name absolute paths.
+  const detail = typeof code === 'string' ? `unexpected error ${code}` : 'unexpected error'
+  return { ...base, code: exitReason(error), detail, message, requestId: null }
+}
+
+/** A job, a generation or an artifact did not turn out: an outcome of one scenario or dataset, not of the run. */
+export class WorkFailed extends Error {
+  override readonly name = 'WorkFailed'
+  /** The service's code, or a word of ours: `job_expired`, `row_count_mismatch`… */
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}

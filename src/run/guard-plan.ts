@@ -1,0 +1,97 @@
+import { rowLimit } from '../plan/budget.ts'
+import { type BudgetViolation, type Plan, submitsWork } from '../plan/plan.ts'
+import { type Selection, selectScenarios } from '../plan/select-scenarios.ts'
+import { lastStatuses } from '../plan/state-index.ts'
+import type { StudyState } from '../plan/study-state.ts'
+import type { Study } from '../spec/study.ts'
+import { RunRefusal } from './exit-code.ts'
+import type { RunContext } from './run-context.ts'
+import type { RunOptions } from './run-options.ts'
+
+/** Refuses flags that name nothing in the study, and a budget flag that would raise the study's. */
+export function checkFlags(study: Study, options: RunOptions, state: StudyState): void {
+  const limit = rowLimit(study.budget, options.budgetRows)
+  if ('error' in limit) throw new RunRefusal('usage', 'budget_flag', limit.error)
+  for (const name of [...options.forceDatasets, ...options.datasetIds.keys()]) {
+    if (study.datasets.has(name)) continue
+    const known = [...study.datasets.keys()].join(', ')
+    throw new RunRefusal('usage', 'unknown_dataset', `the study has no dataset "${name}"; it has ${known}`)
+  }
+  const statuses = lastStatuses(state)
+  const select = (selection: Selection) => selectScenarios(study, selection, (s) => statuses(s.id))
+  const selected = select(options.selection)
+  if (selected.ids.size === 0 && !options.allowEmpty) {
+    throw new RunRefusal('usage', 'nothing_selected', `nothing is selected${hints(selected.unmatched)}`)
+  }
+  if (options.force !== null) {
+    const forced = select(options.force)
+    if (forced.ids.size === 0) {
+      throw new RunRefusal('usage', 'nothing_selected', `--force matches nothing${hints(forced.unmatched)}`)
+    }
+  }
+}
+
+function hints(unmatched: ReturnType<typeof selectScenarios>['unmatched']): string {
+  if (unmatched.length === 0) return ''
+  const texts = unmatched.map(({ pattern, suggestion }) =>
+    suggestion === null ? `"${pattern}"` : `"${pattern}" (did you mean "${suggestion}"?)`,
+  )
+  return `: no scenario matches ${texts.join(', ')}`
+}
+
+/** A saved plan is carried out only when what it was made from has not moved. */
+export function checkSavedPlan(plan: Plan, saved: RunOptions['savedPlan']): void {
+  if (saved === null) return
+  const moved: string[] = []
+  if (saved.digest !== plan.study.digest) moved.push('the study or its data')
+  if (saved.stateSerial !== plan.stateSerial) moved.push('the state (another run has been here)')
+  if (moved.length === 0) return
+  throw new RunRefusal(
+    'usage',
+    'saved_plan_stale',
+    `the saved plan is stale: ${moved.join(' and ')} changed since; plan again`,
+  )
+}
+
+/** Nothing that can cost money is sent before this has passed. */
+export async function guardSpending(context: RunContext, plan: Plan, asked: { confirmed: boolean }): Promise<void> {
+  const { violations } = plan.budget
+  if (violations.length > 0) {
+    throw new RunRefusal(
+      'over_budget',
+      'budget',
+      `over budget, nothing was sent: ${violations.map(violationText).join('; ')}`,
+    )
+  }
+  const datasets = context.study.budget.newDatasetsPerRun
+  if (datasets !== null && context.uploads + plan.totals.upload > datasets) {
+    throw new RunRefusal(
+      'over_budget',
+      'budget',
+      `over budget: a dataset ended during the run, and at most ${datasets} may be uploaded`,
+    )
+  }
+  if (plan.conflicts.length > 0) {
+    const paths = plan.conflicts.map((c) => c.path).join(', ')
+    throw new RunRefusal(
+      'usage',
+      'file_changed',
+      `${paths}: changed since this study wrote it, and the run would replace it; move it away or pass --overwrite`,
+    )
+  }
+  if (asked.confirmed || !submitsWork(plan) || context.env.confirm === undefined) return
+  const answer = await context.env.confirm(plan)
+  if (!answer.go) throw new RunRefusal('usage', 'not_confirmed', answer.message)
+  asked.confirmed = true
+}
+
+function violationText(violation: BudgetViolation): string {
+  switch (violation.kind) {
+    case 'rows_per_run':
+      return `up to ${violation.bound} rows where at most ${violation.limit} are allowed per run; leave out ${violation.drop.join(', ')}`
+    case 'rows_per_scenario':
+      return `${violation.scenario} asks for ${violation.rows} rows where at most ${violation.limit} are allowed per scenario`
+    case 'new_datasets_per_run':
+      return `${violation.uploads.length} uploads (${violation.uploads.join(', ')}) where at most ${violation.limit} are allowed per run`
+  }
+}

@@ -1,0 +1,178 @@
+import type { CallOptions, ServiceClient } from '../client/service-client.ts'
+import type { SchemaColumn } from '../contract/datasets.ts'
+import type { Plan, ScenarioPlan } from '../plan/plan.ts'
+import type { SeedFile } from '../plan/plan-input.ts'
+import { planStudy } from '../plan/plan-study.ts'
+import type { GenerationRecord, StudyState } from '../plan/study-state.ts'
+import type { Scenario, Study } from '../spec/study.ts'
+import type { ExitReason } from './exit-code.ts'
+import { artifactPath, type RunPlaces } from './project-paths.ts'
+import type { Outcome, RunEvent, RunFault } from './run-event.ts'
+import type { RunLock } from './run-lock.ts'
+import type { RunEnvironment, RunRequest } from './run-options.ts'
+import type { StudyStore } from './study-store.ts'
+
+/** How a scenario ended in this run. `key`: the work behind it, when there is any. */
+export type End =
+  | { readonly kind: 'done'; readonly how: Outcome; readonly key: string }
+  | {
+      readonly kind: 'failed'
+      /** `refused`: the service did not take the request. */
+      readonly status: 'failed' | 'refused'
+      readonly fault: RunFault
+      readonly cause: ExitReason
+      readonly key: string | null
+    }
+  /** `interrupted`: work may still be going on at the service; `not_started`: nothing was sent. */
+  | {
+      readonly kind: 'stopped'
+      readonly status: 'interrupted' | 'not_started'
+      readonly fault: RunFault
+      readonly cause: ExitReason
+      readonly key: string | null
+    }
+
+export type Breaker = Extract<RunEvent, { type: 'breaker.opened' }>['reason']
+
+/** What the parts of a run share: the request, the world, what is known so far, and what has become of each scenario. */
+export class RunContext {
+  readonly runId: string
+  readonly request: RunRequest
+  readonly study: Study
+  readonly env: RunEnvironment
+  readonly places: RunPlaces
+  readonly store: StudyStore
+  readonly lock: RunLock
+  /** Aborted by the caller's signal, by the run's deadline, and when the lock is lost. */
+  readonly signal: AbortSignal
+  /** ms since 1970, for the client; null = none. */
+  readonly deadlineAt: number | null
+  readonly seedFiles = new Map<string, SeedFile & { readonly path: string }>()
+  /** SHA-256 of the files that are there, by path relative to the anchor. */
+  readonly files = new Map<string, string>()
+  readonly schemas = new Map<string, readonly SchemaColumn[]>()
+  readonly alive = new Set<string>()
+  readonly ends = new Map<string, End>()
+  /** Scenarios whose work goes on at the service, with its key. */
+  readonly running = new Map<string, string>()
+  /** Keys sent by this run that the service did not know before. */
+  readonly bought = new Set<string>()
+  plan: Plan | null = null
+  breaker: Breaker | null = null
+  /** A request that makes work was sent: from here on the run has results, however it ends. */
+  began = false
+  /** Uploads that this run has sent. */
+  uploads = 0
+  /** Scenarios in a row that the service gave no answer for. */
+  strikes = 0
+  onChange: () => void = () => {}
+  readonly #scenarios: ReadonlyMap<string, Scenario>
+  #planned: ReadonlyMap<string, ScenarioPlan> = new Map()
+  #client: Promise<ServiceClient> | null = null
+
+  constructor(init: {
+    readonly runId: string
+    readonly request: RunRequest
+    readonly study: Study
+    readonly env: RunEnvironment
+    readonly places: RunPlaces
+    readonly store: StudyStore
+    readonly lock: RunLock
+    readonly signal: AbortSignal
+    readonly deadlineAt: number | null
+  }) {
+    this.runId = init.runId
+    this.request = init.request
+    this.study = init.study
+    this.env = init.env
+    this.places = init.places
+    this.store = init.store
+    this.lock = init.lock
+    this.signal = init.signal
+    this.deadlineAt = init.deadlineAt
+    this.#scenarios = new Map(init.study.scenarios.map((s) => [s.id, s]))
+  }
+
+  get state(): StudyState {
+    return this.store.state
+  }
+
+  get options(): RunRequest['options'] {
+    return this.request.options
+  }
+
+  emit(event: RunEvent): void {
+    this.env.onEvent(event)
+  }
+
+  scenario(id: string): Scenario {
+    const scenario = this.#scenarios.get(id)
+    if (scenario === undefined) throw new RangeError(`no scenario ${id}`)
+    return scenario
+  }
+
+  /** What the last plan says of a scenario; null before the first plan. */
+  planned(id: string): ScenarioPlan | null {
+    return this.#planned.get(id) ?? null
+  }
+
+  generation(key: string): GenerationRecord {
+    const record = this.state.generations.get(key)
+    if (record === undefined) throw new RangeError(`no generation under key ${key}`)
+    return record
+  }
+
+  /** Starts the service or logs in on first use. */
+  client(): Promise<ServiceClient> {
+    this.#client ??= this.env.client()
+    return this.#client
+  }
+
+  async closeClient(): Promise<void> {
+    const client = await this.#client?.catch(() => null)
+    await client?.close()
+  }
+
+  /** Options of a call; `subject` names what it is for in `retry` events. */
+  call(subject: string): CallOptions {
+    return {
+      signal: this.signal,
+      ...(this.deadlineAt === null ? {} : { deadlineMs: this.deadlineAt }),
+      onRetry: (retry) => this.emit({ type: 'retry', subject, ...retry }),
+    }
+  }
+
+  /** Plans anew from what is known now, and tells. */
+  replan(): Plan {
+    const { options, request } = this
+    this.plan = planStudy(this.study, {
+      state: this.state,
+      service: request.service.label,
+      seedFiles: this.seedFiles,
+      files: this.files,
+      pathOf: (scenario) => artifactPath(this.places, scenario),
+      now: this.env.clock.now(),
+      schemas: this.schemas,
+      alive: this.alive,
+      options,
+    })
+    this.#planned = new Map(this.plan.scenarios.map((s) => [s.id, s]))
+    this.emit({ type: 'plan', plan: this.plan })
+    return this.plan
+  }
+
+  /** Sets how a scenario ended; the first end counts. */
+  finish(id: string, end: End): void {
+    if (this.ends.has(id)) return
+    this.running.delete(id)
+    this.ends.set(id, end)
+    this.onChange()
+  }
+
+  /** No new work from here on. The first reason is kept. */
+  open(breaker: Breaker): void {
+    if (this.breaker !== null) return
+    this.breaker = breaker
+    this.emit({ type: 'breaker.opened', reason: breaker })
+  }
+}

@@ -1,0 +1,281 @@
+import type { Generation } from '../client/replies.ts'
+import type { Reply } from '../client/service-client.ts'
+import { ServiceError } from '../client/service-error.ts'
+import { scopeAt } from '../plan/scope-at.ts'
+import type { DatasetInputs, GenerationRecord } from '../plan/study-state.ts'
+import { generationKeyHash, requestKey } from '../spec/request-key.ts'
+import type { Scenario } from '../spec/study.ts'
+import { awaitGeneration, isGone } from './await-generation.ts'
+import { timestamp } from './clock.ts'
+import { faultOf, WorkFailed } from './fault-text.ts'
+import type { RunContext } from './run-context.ts'
+import { fetchArtifact } from './store-artifact.ts'
+
+/** Replays that point to dead work are answered by a new epoch so many times; then somebody has to look. */
+const MOST_BUMPS = 3
+
+/** The dataset that a generation was asked of is gone; the run uploads it again and plans anew. */
+export class DatasetGoneError extends Error {
+  override readonly name = 'DatasetGoneError'
+  readonly datasetId: string
+
+  constructor(datasetId: string) {
+    super(`dataset ${datasetId} no longer exists at the service`)
+    this.datasetId = datasetId
+  }
+}
+
+/** Nothing more may be submitted: a breaker has opened. */
+export class NotSubmitted extends Error {
+  override readonly name = 'NotSubmitted'
+}
+
+/** One generation to be requested. */
+export interface GenerationOrder {
+  readonly scenario: Scenario
+  readonly fingerprint: string
+  readonly datasetFingerprint: string
+  readonly datasetInputs: DatasetInputs
+  readonly datasetId: string
+  /** Canonical. */
+  readonly body: string
+  readonly epoch: number
+  /** Made by `--force` or `--force-dataset`. */
+  readonly forced: boolean
+}
+
+/**
+ * Requests a generation and sees it through to its artifact. The key is on disk before the first byte is sent, so that
+ * whoever comes after a crash sends the same key. Resolves with the key of the work that was done.
+ */
+export async function generate(context: RunContext, order: GenerationOrder): Promise<string> {
+  const hash = generationKeyHash({ datasetId: order.datasetId, body: order.body })
+  const label = context.options.scope
+  for (let bump = 0; ; bump++) {
+    const epoch = order.epoch + bump
+    const key = requestKey('gen', hash, scopeAt(label, epoch))
+    await mayPost(context)
+    await context.store.record({
+      kind: 'generation',
+      id: key,
+      set: newRecord(order, { key, hash, label, epoch, madeAt: context.state.serial + 1 }, context),
+      forced: order.forced,
+    })
+    if ((await postAndFollow(context, order.scenario, key)) === 'done') return key
+    await markDead(context, order.scenario.id, key, bump)
+  }
+}
+
+/** Sends a request again whose answer was never seen: same key, same bytes. Resolves with the key of the work done. */
+export async function resumePrepared(context: RunContext, scenario: Scenario, key: string): Promise<string> {
+  const record = context.generation(key)
+  await mayPost(context)
+  if ((await postAndFollow(context, scenario, key)) === 'done') return key
+  await markDead(context, scenario.id, key, 0)
+  return generate(context, {
+    scenario,
+    fingerprint: record.fingerprint,
+    datasetFingerprint: record.datasetFingerprint,
+    datasetInputs: record.datasetInputs,
+    datasetId: record.datasetId,
+    body: record.body,
+    epoch: record.epoch + 1,
+    forced: context.state.forced.has(key),
+  })
+}
+
+async function mayPost(context: RunContext): Promise<void> {
+  context.signal.throwIfAborted()
+  if (context.breaker !== null) throw new NotSubmitted('nothing more is submitted in this run')
+  await context.lock.assertHeld()
+  context.began = true
+}
+
+async function postAndFollow(context: RunContext, scenario: Scenario, key: string): Promise<'done' | 'gone'> {
+  const record = context.generation(key)
+  context.running.set(scenario.id, key)
+  context.onChange()
+  const reply = await post(context, scenario, record)
+  const { value } = reply
+  if (!reply.replayed) context.bought.add(key)
+  await context.store.record({
+    kind: 'generation',
+    id: key,
+    set: {
+      status: 'processing',
+      generationId: value.generation_id,
+      jobId: value.job_id ?? null,
+      submittedAt: record.submittedAt ?? timestamp(context.env.clock),
+      requestIds: withId(record.requestIds, reply.requestId),
+      attempts: record.attempts + reply.attempts,
+      error: null,
+    },
+  })
+  context.emit({
+    type: 'scenario.submitted',
+    scenario: scenario.id,
+    rows: scenario.rows,
+    key,
+    generationId: value.generation_id,
+    jobId: value.job_id ?? null,
+    requestId: reply.requestId,
+    replayed: reply.replayed,
+  })
+  context.onChange()
+  return follow(context, scenario, key, value)
+}
+
+/**
+ * Sees accepted work through: waits for its end, records it, fetches the artifact. `gone`: the service does not know it
+ * (any more). Rejects with `WorkFailed` when it failed.
+ */
+export async function follow(
+  context: RunContext,
+  scenario: Scenario,
+  key: string,
+  seen: Generation | null,
+): Promise<'done' | 'gone'> {
+  const record = context.generation(key)
+  if (record.generationId === null) throw new RangeError(`generation ${key} has no id to follow`)
+  context.running.set(scenario.id, key)
+  const { generationId, jobId } = record
+  const settled = await awaitGeneration(context, scenario.id, { generationId, jobId, seen })
+  if (settled.kind === 'gone') return 'gone'
+  const requestIds = settled.requestIds.reduce<readonly string[]>(withId, record.requestIds)
+  if (settled.kind === 'failed') {
+    const { code, message } = settled.error
+    await context.store.record({
+      kind: 'generation',
+      id: key,
+      set: {
+        status: 'failed',
+        requestIds,
+        completedAt: timestamp(context.env.clock),
+        error: { code, detail: message.slice(0, 500) },
+      },
+    })
+    throw settled.error
+  }
+  await recordDone(context, key, settled.generation, requestIds)
+  await fetchArtifact(context, scenario, key, settled.generation)
+  return 'done'
+}
+
+/** Records that a generation is finished at the service. */
+export async function recordDone(
+  context: RunContext,
+  key: string,
+  generation: Generation,
+  requestIds: readonly string[],
+): Promise<void> {
+  const { status } = generation
+  await context.store.record({
+    kind: 'generation',
+    id: key,
+    set: {
+      status: status === 'partial' ? 'partial' : 'ready',
+      requestIds,
+      completedAt: context.generation(key).completedAt ?? timestamp(context.env.clock),
+      expiresAt: generation.expires_at ?? null,
+      rowsReported: generation.rows_generated ?? null,
+      shortfall: generation.shortfall ?? null,
+      error: null,
+    },
+  })
+}
+
+async function post(context: RunContext, scenario: Scenario, record: GenerationRecord): Promise<Reply<Generation>> {
+  const client = await context.client()
+  const { datasetId, body, key } = record
+  try {
+    const request = { datasetId, body, idempotencyKey: key }
+    return await client.createGeneration(request, context.call(`scenario ${scenario.id}`))
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    if (isGone(error) && (await datasetIsGone(context, datasetId))) {
+      await context.store.record({ kind: 'generation', id: key, set: { status: 'gone' } })
+      throw new DatasetGoneError(datasetId)
+    }
+    if (isRefusal(error)) {
+      const { code, detail } = faultOf(error)
+      await context.store.record({
+        kind: 'generation',
+        id: key,
+        set: {
+          status: 'refused',
+          requestIds: withId(record.requestIds, error.requestId),
+          attempts: record.attempts + error.attempts,
+          error: { code, detail },
+        },
+      })
+    }
+    throw error
+  }
+}
+
+/** A 404 for a generation can mean that the dataset is gone; only the dataset itself can say so. */
+async function datasetIsGone(context: RunContext, datasetId: string): Promise<boolean> {
+  const client = await context.client()
+  try {
+    await client.getDataset(datasetId, context.call(`dataset ${datasetId}`))
+    return false
+  } catch (error) {
+    if (isGone(error)) return true
+    throw error
+  }
+}
+
+/** A 4xx: nothing was made, the same key may be sent again in the next run. */
+export function isRefusal(error: ServiceError): boolean {
+  return error.status !== null && error.status >= 400 && error.status < 500
+}
+
+async function markDead(context: RunContext, scenario: string, key: string, bump: number): Promise<void> {
+  const record = context.generation(key)
+  await context.store.record({ kind: 'generation', id: key, set: { status: 'gone' } })
+  if (bump >= MOST_BUMPS) {
+    throw new WorkFailed(
+      'dead_replay',
+      `the service answers this request again and again with work that is gone (generation ${record.generationId ?? 'unknown'}); run with --scope <label> to make it new work`,
+    )
+  }
+  context.emit({ type: 'scenario.bumped', scenario, fromEpoch: record.epoch, epoch: record.epoch + 1 })
+}
+
+function newRecord(
+  order: GenerationOrder,
+  request: Pick<GenerationRecord, 'key' | 'hash' | 'label' | 'epoch' | 'madeAt'>,
+  context: RunContext,
+): GenerationRecord {
+  const before = context.state.generations.get(request.key)
+  return {
+    ...request,
+    scenario: order.scenario.id,
+    fingerprint: order.fingerprint,
+    dataset: order.scenario.dataset,
+    datasetFingerprint: order.datasetFingerprint,
+    datasetInputs: order.datasetInputs,
+    datasetId: order.datasetId,
+    body: order.body,
+    status: 'prepared',
+    generationId: null,
+    jobId: null,
+    rowsReported: null,
+    submittedAt: null,
+    completedAt: null,
+    expiresAt: null,
+    shortfall: null,
+    artifact: null,
+    error: null,
+    // The same key sent again after a refusal is one request to the service: its traces are kept together.
+    requestIds: before?.requestIds ?? [],
+    attempts: before?.attempts ?? 0,
+  }
+}
+
+/** Ids kept per piece of work: the last ones, enough for support. */
+const MOST_REQUEST_IDS = 20
+
+export function withId(ids: readonly string[], id: string | null): readonly string[] {
+  return id === null || ids.includes(id) ? ids : [...ids, id].slice(-MOST_REQUEST_IDS)
+}
