@@ -1,10 +1,4 @@
-import {
-  type DuckDBDataChunk,
-  DuckDBDoubleVector,
-  DuckDBEnum8Vector,
-  DuckDBEnum16Vector,
-  DuckDBEnum32Vector,
-} from '@duckdb/node-api'
+import { type DuckDBDataChunk, DuckDBDoubleVector, DuckDBIntegerVector } from '@duckdb/node-api'
 import type { ColumnProfile } from './column-profile.ts'
 import type { DuckDbSession } from './duckdb-session.ts'
 import type { RawColumn } from './raw-table.ts'
@@ -36,7 +30,9 @@ export async function readRawColumns(
     if (!('rawTable' in profile)) selected.push(`coalesce(${profile.value}, 'nan'::DOUBLE) AS c${i}`)
     else
       selected.push(
-        spellings[i] === null ? `${profile.value} AS c${i}` : `CAST(${profile.value} AS spelling_${i}) AS c${i}`,
+        spellings[i] === null
+          ? `${profile.value} AS c${i}`
+          : `coalesce(enum_code(CAST(${profile.value} AS spelling_${i}))::INTEGER, -1) AS c${i}`,
       )
   }
   await session.run(`CREATE TABLE sample AS SELECT ${selected.join(', ')} FROM ${rows}`)
@@ -101,6 +97,12 @@ function doubles(chunk: DuckDBDataChunk): Float64Array {
   return (vector as unknown as { items: Float64Array }).items.subarray(0, chunk.rowCount)
 }
 
+function integers(chunk: DuckDBDataChunk): Int32Array {
+  const vector = chunk.getColumnVector(0)
+  if (!(vector instanceof DuckDBIntegerVector)) throw new TypeError('codes came back as something else')
+  return (vector as unknown as { items: Int32Array }).items.subarray(0, chunk.rowCount)
+}
+
 async function readTexts(
   session: DuckDbSession,
   i: number,
@@ -160,26 +162,11 @@ async function readEnum(
   const codeOfSpelling = new Int32Array(spellings.length).fill(unseen)
   let row = 0
   for await (const chunk of session.chunks(`SELECT c${i} FROM sample`)) {
-    const vector = chunk.getColumnVector(0)
-    const isEnum =
-      vector instanceof DuckDBEnum8Vector ||
-      vector instanceof DuckDBEnum16Vector ||
-      vector instanceof DuckDBEnum32Vector
-    if (!isEnum) throw new TypeError('a text column came back as something else')
-    const { items, validity } = vector as unknown as {
-      items: ArrayLike<number>
-      validity: { itemValid(index: number): boolean }
-    }
-    for (let item = 0; item < chunk.rowCount; item++) {
-      if (!validity.itemValid(item)) {
-        codes[row++] = -1
-        continue
-      }
-      const spelling = items[item]!
-      if (codeOfSpelling[spelling] === unseen) {
+    for (const spelling of integers(chunk)) {
+      if (spelling >= 0 && codeOfSpelling[spelling] === unseen) {
         codeOfSpelling[spelling] = codeFor(profile.read(spellings[spelling]!), codeOf)
       }
-      codes[row++] = codeOfSpelling[spelling]!
+      codes[row++] = spelling < 0 ? -1 : codeOfSpelling[spelling]!
     }
   }
 }

@@ -1,0 +1,180 @@
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import {
+  type Data,
+  type DataType,
+  DateDay,
+  DateUnit,
+  Dictionary,
+  Field,
+  Float64,
+  Int32,
+  Int64,
+  makeData,
+  RecordBatch,
+  RecordBatchFileWriter,
+  Schema,
+  Struct,
+  TimestampMillisecond,
+  Utf8,
+  type Vector,
+  vectorFromArray,
+} from 'apache-arrow'
+import { checkBlock, copyNumbers, fitsInt32, levelNumbers } from '../block-values.ts'
+import type { Block, BlockColumn, OutputColumn, TableWriter } from '../table-writer.ts'
+
+interface Plan {
+  readonly column: OutputColumn
+  readonly type: DataType
+  readonly numbers: Float64Array | null
+  /** Shared by all batches, so that it is written once. */
+  readonly dictionary: Vector<Utf8> | null
+}
+
+/** Gives the bytes of each message away at once, instead of queueing views of memory that the caller may use again. */
+class CollectingWriter extends RecordBatchFileWriter {
+  readonly #taken: Uint8Array[] = []
+
+  protected override _write(chunk: ArrayBufferView): this {
+    if (this._started && chunk.byteLength > 0) {
+      this.#taken.push(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+      this._position += chunk.byteLength
+    }
+    return this
+  }
+
+  take(): Uint8Array {
+    return Buffer.concat(this.#taken.splice(0))
+  }
+}
+
+/** Writes an Arrow IPC file, one record batch per block. */
+export class ArrowWriter implements TableWriter {
+  readonly #path: string
+  readonly #file: FileHandle
+  readonly #plans: readonly Plan[]
+  readonly #schema: Schema
+  readonly #writer = new CollectingWriter()
+  #open = true
+
+  private constructor(path: string, file: FileHandle, plans: readonly Plan[]) {
+    this.#path = path
+    this.#file = file
+    this.#plans = plans
+    this.#schema = new Schema(plans.map(({ column, type }) => new Field(column.name, type, true)))
+    this.#writer.reset(undefined, this.#schema)
+  }
+
+  static async open(path: string, columns: readonly OutputColumn[]): Promise<ArrowWriter> {
+    const plans = columns.map(plan)
+    return new ArrowWriter(path, await open(path, 'w', 0o600), plans)
+  }
+
+  async write(block: Block): Promise<void> {
+    if (!this.#open) throw new Error('the writer is closed')
+    checkBlock(
+      block,
+      this.#plans.map(({ column }) => column),
+    )
+    if (block.rowCount === 0) return
+    const children = block.columns.map((source, i) => columnData(this.#plans[i]!, source, block.rowCount))
+    const data = makeData({ type: new Struct(this.#schema.fields), length: block.rowCount, nullCount: 0, children })
+    this.#writer.write(new RecordBatch(this.#schema, data))
+    await this.#file.writeFile(this.#writer.take())
+  }
+
+  async close(): Promise<void> {
+    if (!this.#open) return
+    this.#open = false
+    try {
+      this.#writer.finish()
+      await this.#file.writeFile(this.#writer.take())
+    } finally {
+      await this.#file.close()
+    }
+  }
+
+  async abort(): Promise<void> {
+    if (this.#open) {
+      this.#open = false
+      await this.#file.close()
+    }
+    await rm(this.#path, { force: true })
+  }
+}
+
+function plan(column: OutputColumn, i: number): Plan {
+  switch (column.kind) {
+    case 'categorical': {
+      if (column.integer) {
+        const numbers = levelNumbers(column.levels)
+        return { column, type: fitsInt32(numbers) ? new Int32() : new Int64(), numbers, dictionary: null }
+      }
+      const dictionary = vectorFromArray([...column.levels], new Utf8())
+      // A number of its own: the library's counter would make the bytes depend on what was written before.
+      return { column, type: new Dictionary(new Utf8(), new Int32(), i), numbers: null, dictionary }
+    }
+    case 'numeric':
+      return { column, type: column.integer ? new Int64() : new Float64(), numbers: null, dictionary: null }
+    case 'date':
+      return { column, type: new DateDay(), numbers: null, dictionary: null }
+    case 'date-time':
+      return { column, type: new TimestampMillisecond(), numbers: null, dictionary: null }
+  }
+}
+
+function columnData(plan: Plan, source: BlockColumn, length: number): Data {
+  const { type, dictionary } = plan
+  if ('codes' in source && dictionary !== null) {
+    const codes = Int32Array.from(source.codes.subarray(0, length))
+    const mask = nullMask(length, (row) => codes[row]! < 0)
+    if (mask !== null) for (let row = 0; row < length; row++) if (codes[row]! < 0) codes[row] = 0
+    return makeData({ type: type as Dictionary<Utf8, Int32>, length, data: codes, dictionary, ...nulls(mask) })
+  }
+  const numbers = new Float64Array(length)
+  copyNumbers(numbers, source, plan.column, plan.numbers, 0, length)
+  const mask = nullMask(length, (row) => Number.isNaN(numbers[row]!))
+  if (mask !== null) for (let row = 0; row < length; row++) if (Number.isNaN(numbers[row]!)) numbers[row] = 0
+  const given = { length, ...nulls(mask) }
+  if (type instanceof Float64) return makeData({ type, data: numbers, ...given })
+  if (type instanceof Int32) return makeData({ type, data: Int32Array.from(numbers), ...given })
+  if (type instanceof DateDay && type.unit === DateUnit.DAY) {
+    return makeData({ type, data: Int32Array.from(numbers, (ms) => Math.floor(ms / 86_400_000)), ...given })
+  }
+  const long = int64s(numbers)
+  return type instanceof Int64
+    ? makeData({ type, data: long, ...given })
+    : makeData({ type: type as TimestampMillisecond, data: long, ...given })
+}
+
+interface Mask {
+  readonly bits: Uint8Array
+  readonly nullCount: number
+}
+
+/** Bit 1 = present, least significant bit first (Arrow columnar format, "Validity bitmaps"); null = nothing is missing. */
+function nullMask(length: number, isMissing: (row: number) => boolean): Mask | null {
+  const bits = new Uint8Array((length + 7) >> 3)
+  let nullCount = 0
+  for (let row = 0; row < length; row++) {
+    if (isMissing(row)) nullCount++
+    else bits[row >> 3]! |= 1 << (row & 7)
+  }
+  return nullCount === 0 ? null : { bits, nullCount }
+}
+
+function nulls(mask: Mask | null): { nullCount: number; nullBitmap?: Uint8Array } {
+  return mask === null ? { nullCount: 0 } : { nullCount: mask.nullCount, nullBitmap: mask.bits }
+}
+
+/** Two halves at a time: a `bigint` per value would be made and thrown away. */
+function int64s(numbers: Float64Array): BigInt64Array {
+  const out = new BigInt64Array(numbers.length)
+  const halves = new Int32Array(out.buffer)
+  for (let i = 0; i < numbers.length; i++) {
+    const value = numbers[i]!
+    const high = Math.floor(value / 2 ** 32)
+    halves[2 * i] = value - high * 2 ** 32
+    halves[2 * i + 1] = high
+  }
+  return out
+}
