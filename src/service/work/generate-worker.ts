@@ -1,5 +1,6 @@
 /** A worker thread that generates artifacts: model and scenario in, file and findings out. Runs compiled, from dist. */
 
+import { rm } from 'node:fs/promises'
 import type { OutputFormat } from '../../contract/generations.ts'
 import { generate } from '../../engine/generate.ts'
 import type { Feasibility } from '../../engine/scenario.ts'
@@ -13,6 +14,8 @@ export interface GenerateTask {
   readonly modelPath: string
   /** Where the artifact is written; no file is left there when no row can be made. */
   readonly artifactPath: string
+  /** Folder for what does not fit into memory; removed afterwards. */
+  readonly tempDir: string
   readonly outputFormat: OutputFormat
   readonly rowCount: number
   readonly seed: number
@@ -45,7 +48,7 @@ answerTasks<GenerateTask, GenerateResult>(async (task, { signal, onProgress }) =
   })
   if (feasibility.rows === 0) return { feasibility, targetCounts }
   stage = 'sampling'
-  const writer = await openTableWriter(task.artifactPath, task.outputFormat, columns)
+  const writer = await openTableWriter(task.artifactPath, task.outputFormat, columns, { tempDir: task.tempDir })
   try {
     for await (const block of blocks) {
       signal.throwIfAborted()
@@ -56,6 +59,8 @@ answerTasks<GenerateTask, GenerateResult>(async (task, { signal, onProgress }) =
   } catch (error) {
     await writer.abort()
     throw error
+  } finally {
+    await rm(task.tempDir, { recursive: true, force: true })
   }
   onProgress({ stage: 'storing', progress: 0.97 })
   return { feasibility, targetCounts }

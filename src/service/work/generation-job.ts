@@ -35,6 +35,7 @@ export async function runGeneration(
         modelBlob,
         modelPath,
         artifactPath,
+        tempDir: blobs.scratchPath(),
         outputFormat: row.output_format,
         rowCount: row.row_count,
         seed: row.seed,

@@ -108,7 +108,7 @@ export class WorkThreads<Task, Result> {
           if (message.type === 'progress') onProgress(message)
           else if (message.type === 'done') resolve(message.result)
           else if (message.type === 'refused') reject(new WorkFailure(message.code, message.detail))
-          else reject(message.error)
+          else reject(defect(message.error))
         })
         thread.once('error', (error: NodeJS.ErrnoException) => reject(deathOf(error)))
         thread.once('exit', (code) => reject(new Error(`The worker thread ended with code ${code}.`)))
@@ -150,6 +150,11 @@ export class WorkThreads<Task, Result> {
     thread.once('error', forget)
     thread.once('exit', forget)
   }
+}
+
+/** What a task threw, it would throw again: it is not repeated. */
+function defect(cause: unknown): WorkFailure {
+  return new WorkFailure('svc_internal', 'The service failed in a way it did not expect.', { cause })
 }
 
 function deathOf(error: NodeJS.ErrnoException): unknown {
