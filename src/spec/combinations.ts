@@ -9,6 +9,9 @@ export const DEFAULT_MAX_SCENARIOS = 200
 const MOST_COMBINATIONS = 1_000_000
 const MOST_COMPARISONS = 50_000_000
 
+/** Sizes of axes written out in messages. */
+const LISTED_SIZES = 12
+
 /** Per axis, the index of the chosen value. */
 export type Combination = readonly number[]
 
@@ -79,7 +82,8 @@ function tooMany(group: { readonly id: string; readonly range: SourceRange }, su
 /** `2 × 3 = 6 combinations, 1 excluded, 5 left`. */
 function arithmetic(sizes: readonly number[], excluded: number): string {
   const product = sizes.reduce((a, b) => a * b, 1)
-  const factors = sizes.length > 1 ? `${sizes.join(' × ')} = ` : ''
+  const shown = sizes.slice(0, LISTED_SIZES).join(' × ')
+  const factors = sizes.length > 1 ? `${shown}${sizes.length > LISTED_SIZES ? ' × …' : ''} = ` : ''
   return `${factors}${product} combinations${excluded > 0 ? `, ${excluded} excluded, ${product - excluded} left` : ''}`
 }
 

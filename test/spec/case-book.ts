@@ -7,7 +7,7 @@ import { renderDiagnostics } from '../../src/spec/render-diagnostic.ts'
 
 /**
  * The books in `diagnostics/` hold one case per heading: a study, for live checks the cleaned schema of its dataset
- * `panel`, and all that is said about them, word for word.
+ * `panel`, and all that is said about them, word for word. They look like Markdown, but formatters of Markdown would also reformat the studies.
  */
 export interface BookCase {
   readonly book: string
@@ -21,7 +21,7 @@ const BOOKS_URL = new URL('diagnostics/', import.meta.url)
 
 export function readBooks(): BookCase[] {
   return readdirSync(BOOKS_URL)
-    .filter((file) => file.endsWith('.md'))
+    .filter((file) => file.endsWith('.txt'))
     .sort()
     .flatMap((book) => {
       const [, ...sections] = readFileSync(new URL(book, BOOKS_URL), 'utf8').split(/^## /m)

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import type { Diagnostic } from '../../src/spec/diagnostic.ts'
+import { loadStudy } from '../../src/spec/load-study.ts'
+import { diagnosticToJson, renderDiagnostics } from '../../src/spec/render-diagnostic.ts'
+
+function rendered(text: string, color = false): string {
+  const { diagnostics } = loadStudy(text, { filename: 'a.study.yaml' })
+  return renderDiagnostics(diagnostics, { sources: new Map([['a.study.yaml', text]]), color })
+}
+
+function at(line: number, column: number, end: number): Diagnostic['range'] {
+  return {
+    filename: 'a.study.yaml',
+    start: { line, column, offset: 0 },
+    end: { line, column: end, offset: 0 },
+  }
+}
+
+const BARE: Diagnostic = {
+  severity: 'error',
+  code: 'S2102',
+  summary: 'summary',
+  detail: '',
+  range: null,
+  suggestions: [],
+  related: [],
+}
+
+describe('a rendered diagnostic', () => {
+  test('of a file that is not given has a place and no excerpt', () => {
+    const text = renderDiagnostics([{ ...BARE, range: at(3, 7, 9), detail: 'one\ntwo' }], {
+      sources: new Map(),
+      color: false,
+    })
+    expect(text).toBe('error S2102 summary\n  a.study.yaml:3:7\n  one\n  two')
+  })
+
+  test('of nothing is nothing', () => {
+    expect(renderDiagnostics([], { sources: new Map(), color: true })).toBe('')
+  })
+
+  test('lists several suggestions before the first line of detail', () => {
+    const text = renderDiagnostics([{ ...BARE, suggestions: ['a', 'b'], detail: 'c\nd' }], {
+      sources: new Map(),
+      color: false,
+    })
+    expect(text).toBe('error S2102 summary\n  did you mean "a" or "b"?  c\n  d')
+  })
+
+  test('has colours when asked, and the same text', () => {
+    const source = 'version: 1\nname: A\n'
+    const colored = rendered(source, true)
+    expect(colored).toContain('\u001B[31;1merror S3001\u001B[0m')
+    expect(colored).toContain('\u001B[31;1m^\u001B[0m')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is removed
+    expect(colored.replaceAll(/\u001B\[[0-9;]*m/g, '')).toBe(rendered(source))
+  })
+
+  test('marks the place in files with Windows line ends and byte order mark', () => {
+    expect(rendered('\uFEFFversion: 2\r\nname: a\r\n')).toBe(
+      [
+        'error S1101 this file has version 2 and needs a newer runner',
+        '  a.study.yaml:1:10',
+        '    1 | version: 2',
+        '                 ^',
+        '  this runner reads version 1',
+      ].join('\n'),
+    )
+  })
+
+  test.each([
+    ['wide characters', '日本: x', '    2 | 日本: x', '              ^'],
+    ['an emoji', '😀: x', '    2 | 😀: x', '            ^'],
+    ['combining marks', 'e\u0301: x', '    2 | e\u0301: x', '           ^'],
+    ['right-to-left overrides', '"\u202E": x', '    2 | "\\u{202e}": x', '                    ^'],
+    ['a tab', '"\t": x', '    2 | "\\t": x', '              ^'],
+  ])('marks the place after %s', (_, line, shown, marks) => {
+    const column = line.indexOf('x') + 1
+    const text = renderDiagnostics([{ ...BARE, range: at(2, column, column + 1) }], {
+      sources: new Map([['a.study.yaml', `version: 1\n${line}\n`]]),
+      color: false,
+    })
+    expect(text.split('\n').slice(2)).toEqual([shown, marks])
+  })
+
+  test('cuts long lines around the place', () => {
+    const line = `${'a'.repeat(500)}HERE${'b'.repeat(500)}`
+    const text = renderDiagnostics([{ ...BARE, range: at(1, 501, 505) }], {
+      sources: new Map([['a.study.yaml', line]]),
+      color: false,
+    })
+    const [, , excerpt, marks] = text.split('\n')
+    expect(excerpt).toHaveLength(8 + 120)
+    expect(excerpt?.slice(marks?.indexOf('^'), (marks?.lastIndexOf('^') ?? 0) + 1)).toBe('HERE')
+    expect(excerpt).toMatch(/^ {4}1 \| …a+HEREb+…$/)
+  })
+
+  test('cannot be made to print control characters or lines of its own', () => {
+    const evil = '\u001B[2J\u0007\u009B31m\r\n::error::forged\u2028\u202E'
+    const all: Diagnostic = {
+      ...BARE,
+      summary: evil,
+      suggestions: [evil],
+      range: { ...at(1, 1, 2)!, filename: evil },
+      related: [{ message: evil, range: { ...at(1, 1, 2)!, filename: evil } }],
+    }
+    const text = renderDiagnostics([all], { sources: new Map([[evil, evil]]), color: false })
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
+    expect(text).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u202E]/)
+    expect(text.split('\n').filter((line) => line.startsWith('::'))).toEqual([])
+    expect(text.split('\n')).toHaveLength(8)
+  })
+
+  test('of a hostile name in the data is escaped', () => {
+    expect(rendered('version: 1\nname: "a\\e[31m\\u202e"\n')).toContain(
+      'error S3001 "a\\x1b[31m\\u{202e}" cannot be a name',
+    )
+  })
+})
+
+describe('a diagnostic as JSON', () => {
+  test('has the fields of Terraform’s, and offsets', () => {
+    const { diagnostics } = loadStudy('version: 1\nname: A\ndatasets: { p: { file: x } }\nscenarios: { a: {} }\n', {
+      filename: 'a.study.yaml',
+    })
+    expect(JSON.parse(JSON.stringify(diagnostics.map(diagnosticToJson)))).toEqual([
+      {
+        severity: 'error',
+        code: 'S3001',
+        summary: '"A" cannot be a name here',
+        detail: 'use lower-case letters and digits, parts joined by single ".", "-" or "_"',
+        range: {
+          filename: 'a.study.yaml',
+          start: { line: 2, column: 7, offset: 17 },
+          end: { line: 2, column: 8, offset: 18 },
+        },
+        suggestions: ['a'],
+        related: [],
+      },
+    ])
+  })
+
+  test('has no range when there is none', () => {
+    expect(diagnosticToJson(BARE).range).toBeNull()
+  })
+})
