@@ -2,7 +2,7 @@
  * Samples codes of a block, column by column: each row goes down the column's tree to a leaf and takes the code of one of the
  * leaf's training rows, all equally likely.
  *
- * b  rows of the block, at most BLOCK_ROWS     d  columns     F  predictors of a tree
+ * b  rows of the block, at most BLOCK_ROWS     d  columns     F  predictors of a tree     m  its nodes
  */
 
 import { BLOCK_ROWS, type Order, type Tree } from './model.ts'
@@ -10,11 +10,14 @@ import { PURPOSE, RandomStream } from './random.ts'
 
 const UNIT_32 = 2 ** -32
 
-/** Where a tree's predictors lie in the block's codes. */
+/** A tree laid out for routing: the four numbers of a node share a cache line. */
 interface Route {
   readonly tree: Tree
-  /** Length F: index of the first row's code or group. */
-  readonly at: Int32Array
+  /**
+   * Length 4 m. Inner node v: [index of the predictor's first row in the block's codes, test, 4 · left child, -].
+   * Leaf: [-1, first index of its codes, number of its codes, -].
+   */
+  readonly nodes: Int32Array
   /** Predictors that need their groups written next to the codes before routing. */
   readonly grouped: readonly { readonly column: number; readonly groups: Uint16Array; readonly at: number }[]
 }
@@ -40,7 +43,7 @@ export class BlockSampler {
         if (groups) grouped.push({ column, groups, at: at[f]! })
       })
       slots = Math.max(slots, slot)
-      return { tree, at, grouped }
+      return { tree, nodes: layOut(tree, at), grouped }
     })
     this.codes = new Uint16Array(slots * BLOCK_ROWS)
   }
@@ -56,25 +59,36 @@ export class BlockSampler {
       for (const { column, groups, at } of route.grouped) {
         for (let r = 0; r < rows; r++) this.codes[at + r] = groups[this.codes[column * BLOCK_ROWS + r]!]!
       }
-      sampleColumn(route.tree, route.at, this.codes, this.#words, rows)
+      sampleColumn(route.nodes, route.tree, this.codes, this.#words, rows)
     }
   }
 }
 
-function sampleColumn(tree: Tree, at: Int32Array, codes: Uint16Array, words: Uint32Array, rows: number): void {
-  const { feature, test, left, masks, start, end, codes: leafCodes } = tree
+function layOut(tree: Tree, at: Int32Array): Int32Array {
+  const { feature, test, left, start, end } = tree
+  const nodes = new Int32Array(4 * feature.length)
+  for (let v = 0; v < feature.length; v++) {
+    const f = feature[v]!
+    nodes[4 * v] = f < 0 ? -1 : at[f]!
+    nodes[4 * v + 1] = f < 0 ? start[v]! : test[v]!
+    nodes[4 * v + 2] = f < 0 ? end[v]! - start[v]! : 4 * left[v]!
+  }
+  return nodes
+}
+
+function sampleColumn(nodes: Int32Array, tree: Tree, codes: Uint16Array, words: Uint32Array, rows: number): void {
+  const { masks, codes: leafCodes } = tree
   const out = tree.target * BLOCK_ROWS
   for (let r = 0; r < rows; r++) {
-    let node = 0
-    let f = feature[0]!
-    while (f >= 0) {
-      const code = codes[at[f]! + r]!
-      const t = test[node]!
-      const right = t >= 0 ? (code <= t ? 0 : 1) : 1 - ((masks[~t + (code >>> 5)]! >>> (code & 31)) & 1)
-      node = left[node]! + right
-      f = feature[node]!
+    let o = 0
+    let at = nodes[0]!
+    while (at >= 0) {
+      const code = codes[at + r]!
+      const test = nodes[o + 1]!
+      const goesLeft = test >= 0 ? code <= test : ((masks[~test + (code >>> 5)]! >>> (code & 31)) & 1) === 1
+      o = nodes[o + 2]! + (goesLeft ? 0 : 4)
+      at = nodes[o]!
     }
-    const first = start[node]!
-    codes[out + r] = leafCodes[first + Math.floor(words[r]! * (end[node]! - first) * UNIT_32)]!
+    codes[out + r] = leafCodes[nodes[o + 1]! + Math.floor(words[r]! * nodes[o + 2]! * UNIT_32)]!
   }
 }

@@ -61,7 +61,7 @@ export class SampledTable {
       new Map(
         table.columns.map((column) => [
           column.name,
-          column.kind === 'categorical' ? cellsOf(column, column) : cellsOf(column, column),
+          column.kind === 'categorical' ? cellsOf(column, column.levels) : cellsOf(column, []),
         ]),
       ),
       table.rowCount,
@@ -69,8 +69,8 @@ export class SampledTable {
   }
 }
 
-function cellsOf(column: { readonly levels?: readonly string[] }, data: SampledColumn): Cell[] {
-  if ('codes' in data) return Array.from(data.codes, (code) => (code < 0 ? null : column.levels![code]!))
+function cellsOf(data: SampledColumn, levels: readonly string[]): Cell[] {
+  if ('codes' in data) return Array.from(data.codes, (code) => (code < 0 ? null : levels[code]!))
   const { values, valid } = data
   return Array.from(values, (value, i) => (valid && valid[i] === 0 ? null : value))
 }
@@ -83,7 +83,7 @@ export async function sampleTable(model: Model, options: Options): Promise<Sampl
     rows += batch.rowCount
     model.columns.forEach((column, c) => {
       const list = cells.get(column.name)!
-      for (const cell of cellsOf(column as { levels?: readonly string[] }, batch.columns[c]!)) list.push(cell)
+      for (const cell of cellsOf(batch.columns[c]!, column.kind === 'categorical' ? column.levels : [])) list.push(cell)
     })
   }
   return new SampledTable(cells, rows)
