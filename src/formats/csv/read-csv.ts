@@ -10,6 +10,7 @@ import type { RawTable } from '../raw-table.ts'
 import type { ReadTableOptions } from '../read-table.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { type CsvDialect, DELIMITER_NAMES, NO_DELIMITER } from './csv-dialect.ts'
+import { csvSource, type EvenCsv, uniformLineEnd } from './csv-source.ts'
 import { detectDialect } from './detect-dialect.ts'
 import { type DetectedEncoding, detectEncoding, encodingOfInvalidUtf8 } from './detect-encoding.ts'
 import { type CsvLayout, detectHeader } from './detect-header.ts'
@@ -23,13 +24,9 @@ const MAX_COLUMNS = 5_000
 /** From here on tables are kept on disk. */
 const LARGE_BYTES = 64 << 20
 
-/** A file as DuckDB is told to read it: every record has `width` fields. */
-interface PlainFile {
-  readonly path: string
-  readonly dialect: CsvDialect
-  readonly newLine: '\\n' | '\\r\\n' | '\\r'
+/** What is loaded: the file itself or an even copy. */
+interface PlainFile extends EvenCsv {
   readonly records: number
-  readonly longestRecordBytes: number
   /** The first record is the header. */
   readonly headerInFile: boolean
 }
@@ -87,7 +84,7 @@ class CsvReader {
     else this.#notes.push(...named.notes)
 
     const plain = await this.#plainFile(scan, dialect, layout, width, detected.bomBytes)
-    const { rowCount, dropped } = await this.#load(plain, header, width)
+    const { rowCount, dropped } = await this.#load(plain, header)
     if (rowCount === 0) throw new UnreadableFileError('The file has a header but no rows below it.')
 
     const columns = named.names.map((name, i): SourceColumn => ({ name, expression: `c${i}`, declared: 'untyped' }))
@@ -161,6 +158,7 @@ class CsvReader {
         path: this.#session.readable(this.#path),
         dialect,
         newLine,
+        width,
         records: scan.records,
         longestRecordBytes: scan.longestRecordBytes,
         headerInFile: layout.header !== null,
@@ -182,6 +180,7 @@ class CsvReader {
       path: target,
       dialect: REWRITTEN_DIALECT,
       newLine: '\\n',
+      width,
       records: rewritten.records,
       // Doubled quotes and the quotes around every field.
       longestRecordBytes: 2 * scan.longestRecordBytes + 3 * width,
@@ -228,9 +227,8 @@ class CsvReader {
   async #load(
     file: PlainFile,
     header: readonly string[] | null,
-    width: number,
   ): Promise<{ rowCount: number; dropped: RawTable['droppedRows'] }> {
-    const columns = Array.from({ length: width }, (_, i) => `c${i}`)
+    const columns = Array.from({ length: file.width }, (_, i) => `c${i}`)
     const empty = columns.map((c) => `(${c} IS NULL OR trim(${c}) = '')`).join(' AND ')
     const repeats =
       header === null
@@ -238,11 +236,7 @@ class CsvReader {
         : columns.map((c, i) => `coalesce(${c}, '') = ${sqlText(header[i] ?? '')}`).join(' AND ')
     const select = (parallel: boolean) =>
       `CREATE OR REPLACE TABLE records AS SELECT *, CASE WHEN ${empty} THEN 1 WHEN ${repeats} THEN 2 ELSE 0 END::TINYINT AS kind
-       FROM read_csv(${sqlText(file.path)}, auto_detect = false, header = false, compression = 'none', encoding = 'utf-8',
-         delim = ${sqlText(file.dialect.delimiter)}, quote = ${sqlText(file.dialect.quote)}, escape = ${sqlText(file.dialect.escape)},
-         new_line = '${file.newLine}', columns = {${columns.map((c) => `'${c}': 'VARCHAR'`).join(', ')}},
-         null_padding = false, ignore_errors = false, max_line_size = ${Math.max(1 << 21, file.longestRecordBytes + 1024)},
-         parallel = ${parallel})`
+       FROM ${csvSource(file, parallel)}`
     let counts = await this.#tryLoad(select(true), file.records)
     counts ??= await this.#tryLoad(select(false), file.records)
     if (counts === null) {
@@ -285,13 +279,6 @@ async function readHead(path: string): Promise<{ head: Buffer; complete: boolean
   } finally {
     await file.close()
   }
-}
-
-function uniformLineEnd(scan: RecordScan): PlainFile['newLine'] | null {
-  const { lf, crlf, cr } = scan.lineEnds
-  if (crlf === 0 && cr === 0) return '\\n'
-  if (lf === 0 && cr === 0) return '\\r\\n'
-  return lf === 0 && crlf === 0 ? '\\r' : null
 }
 
 function refuseBroken(scan: RecordScan, layout: CsvLayout): void {

@@ -1,0 +1,233 @@
+import { open } from 'node:fs/promises'
+import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api'
+import {
+  type ArtifactRequest,
+  type ArtifactSummary,
+  type LevelCounts,
+  MAX_LEVELS,
+  missingColumn,
+  type NumericSummary,
+  QUANTILES,
+  type RangeCounts,
+  sortedCounts,
+} from './artifact-summary.ts'
+import { csvSource, uniformLineEnd } from './csv/csv-source.ts'
+import { scanRecords } from './csv/scan-records.ts'
+import { splitRecords } from './csv/split-records.ts'
+import { DuckDbSession, sqlText } from './duckdb-session.ts'
+import type { ReadArtifactOptions } from './read-artifact.ts'
+import { UnreadableFileError } from './unreadable-file-error.ts'
+
+const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const
+const HEAD_BYTES = 1 << 20
+
+/** A column as SQL: its level as text, and its value as a number; both NULL where missing. */
+interface Measured {
+  readonly name: string
+  readonly level: string
+  readonly number: string
+  /** Present, though no number. */
+  readonly notANumber: string
+}
+
+/** Counts a Parquet or CSV file in DuckDB. One thread: sums of doubles depend on their order. */
+export async function summarizeTable(
+  path: string,
+  format: 'parquet' | 'csv',
+  request: ArtifactRequest,
+  options: ReadArtifactOptions,
+): Promise<ArtifactSummary> {
+  const session = await DuckDbSession.open({ ...options, threads: 1, readPaths: [path] })
+  try {
+    const opened = format === 'csv' ? await openCsv(session, path, request) : await openParquet(session, path)
+    return await summarize(session, opened, request)
+  } catch (error) {
+    if (error instanceof UnreadableFileError || error instanceof TypeError || error instanceof RangeError) throw error
+    if (/out of memory|could not allocate|no space left|interrupted/i.test(String(error))) throw error
+    throw new UnreadableFileError(`The ${format} file is damaged or was cut short: it could not be read to its end.`, {
+      cause: error,
+    })
+  } finally {
+    await session.close()
+  }
+}
+
+interface Opened {
+  readonly rows: number
+  readonly names: readonly string[]
+  readonly measured: (name: string, index: number) => Measured
+}
+
+async function openParquet(session: DuckDbSession, path: string): Promise<Opened> {
+  const source = `read_parquet(${sqlText(session.readable(path))}, hive_partitioning = false, filename = false)`
+  const header = await session.connection.run(`SELECT * FROM ${source} LIMIT 0`)
+  const names = header.columnNames()
+  const types = header.columnTypes()
+  await session.run(`CREATE VIEW file AS SELECT * FROM ${source} AS t(${names.map((_, i) => `c${i}`).join(', ')})`)
+  // Every page is decoded, so that damage anywhere shows.
+  const seen = names.map((_, i) => `count(hash(c${i}))`)
+  const [row] = await session.rows(`SELECT ${['count(*)', ...seen].join(', ')} FROM file`)
+  return { rows: Number(row?.[0]), names, measured: (name, i) => measured(name, `c${i}`, types[i]!) }
+}
+
+async function openCsv(session: DuckDbSession, path: string, request: ArtifactRequest): Promise<Opened> {
+  const names = await csvNames(path)
+  const scan = await scanRecords(path, DIALECT, 0)
+  const newLine = uniformLineEnd(scan)
+  const even = scan.widths.size === 1 && scan.widths.has(names.length)
+  if (!even || newLine === null || scan.openQuoteLine !== null || scan.strayQuotes > 0 || scan.invalidUtf8 !== null) {
+    throw new UnreadableFileError('The CSV file is damaged or was cut short: its rows are not all of one form.')
+  }
+  const { width, longestRecordBytes } = { width: names.length, longestRecordBytes: scan.longestRecordBytes }
+  const file = { path: session.readable(path), dialect: DIALECT, newLine, width, longestRecordBytes }
+  // Only what is asked for is kept; the first column stands for the rows where nothing is.
+  const asked = new Set([...request.shares, ...request.ranges.keys(), ...request.numeric])
+  const kept = names.flatMap((name, i) => (i === 0 || asked.has(name) ? [`c${i}`] : []))
+  await session.run(`CREATE TABLE file AS SELECT ${kept.join(', ')} FROM ${csvSource(file, false)}`)
+  const [row] = await session.rows('SELECT count(*), min(rowid) FROM file')
+  // Empty lines are rows of a table of one column, and nothing elsewhere.
+  const expected = scan.records + (names.length === 1 ? scan.blankLines : 0)
+  if (Number(row?.[0]) !== expected) {
+    throw new UnreadableFileError(`The CSV file has ${expected} records, of which ${row?.[0]} could be read.`)
+  }
+  await session.run(`DELETE FROM file WHERE rowid = ${row?.[1]}`)
+  return { rows: expected - 1, names, measured: (name, i) => measuredText(name, `c${i}`) }
+}
+
+async function csvNames(path: string): Promise<readonly string[]> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    const text = buffer
+      .subarray(0, bytesRead)
+      .toString('utf8')
+      .replace(/^\ufeff/, '')
+    const [header] = splitRecords(text, DIALECT, bytesRead < HEAD_BYTES, 1).records
+    if (header === undefined) throw new UnreadableFileError('The CSV file has no header.')
+    return header
+  } finally {
+    await file.close()
+  }
+}
+
+/** Text stays text, so that `01` stays `01`; an empty field is missing. */
+function measuredText(name: string, column: string): Measured {
+  const number = `coalesce(try_cast(${column} AS DOUBLE), CAST(epoch_ms(timezone('UTC', try_cast(${column} AS TIMESTAMPTZ))) AS DOUBLE))`
+  const level = `nullif(${column}, '')`
+  const isMissing = `lower(${column}) IN ('', 'na', 'nan', 'null')`
+  return {
+    name,
+    level,
+    number: `CASE WHEN NOT isnan(${number}) THEN ${number} END`,
+    notANumber: `(${column} IS NOT NULL AND NOT ${isMissing} AND ${number} IS NULL)`,
+  }
+}
+
+const TIMES = new Set([
+  DuckDBTypeId.DATE,
+  DuckDBTypeId.TIMESTAMP,
+  DuckDBTypeId.TIMESTAMP_S,
+  DuckDBTypeId.TIMESTAMP_MS,
+  DuckDBTypeId.TIMESTAMP_NS,
+  DuckDBTypeId.TIMESTAMP_TZ,
+])
+const WHOLE = new Set([
+  DuckDBTypeId.TINYINT,
+  DuckDBTypeId.SMALLINT,
+  DuckDBTypeId.INTEGER,
+  DuckDBTypeId.BIGINT,
+  DuckDBTypeId.UTINYINT,
+  DuckDBTypeId.USMALLINT,
+  DuckDBTypeId.UINTEGER,
+  DuckDBTypeId.UBIGINT,
+  DuckDBTypeId.HUGEINT,
+])
+const BROKEN = new Set([DuckDBTypeId.FLOAT, DuckDBTypeId.DOUBLE, DuckDBTypeId.DECIMAL])
+
+function measured(name: string, column: string, type: DuckDBType): Measured {
+  const id = type.typeId
+  // Joined with an empty text: grouping straight from the reader's dictionaries turns nulls into stray bytes (DuckDB 1.5.5).
+  const text = `(CAST(${column} AS VARCHAR) || '')`
+  if (TIMES.has(id)) {
+    const time = id === DuckDBTypeId.TIMESTAMP_TZ ? `timezone('UTC', ${column})` : `CAST(${column} AS TIMESTAMP)`
+    return { name, level: text, number: `CAST(epoch_ms(${time}) AS DOUBLE)`, notANumber: 'false' }
+  }
+  if (WHOLE.has(id)) return { name, level: text, number: `CAST(${column} AS DOUBLE)`, notANumber: 'false' }
+  if (BROKEN.has(id)) {
+    // By the shortest text, so that 0.1 of 32 bits is 0.1; whole numbers without a point, as levels have them.
+    const number = `CASE WHEN NOT isnan(CAST(${column} AS DOUBLE)) THEN CAST(${text} AS DOUBLE) END`
+    const level = `CASE WHEN ${number} = floor(${number}) AND abs(${number}) < 9e15 THEN CAST(CAST(${number} AS BIGINT) AS VARCHAR)
+      WHEN ${number} IS NOT NULL THEN ${text} END`
+    return { name, level, number, notANumber: 'false' }
+  }
+  if (id === DuckDBTypeId.BOOLEAN)
+    return { name, level: text, number: `CAST(${column} AS DOUBLE)`, notANumber: 'false' }
+  const plain = id === DuckDBTypeId.BLOB ? `try(decode(${column}))` : text
+  return { ...measuredText(name, `(${plain})`), level: plain }
+}
+
+async function summarize(session: DuckDbSession, opened: Opened, request: ArtifactRequest): Promise<ArtifactSummary> {
+  const { names } = opened
+  const column = (name: string): Measured => {
+    const index = names.indexOf(name)
+    if (index < 0) throw missingColumn(name, names)
+    return opened.measured(name, index)
+  }
+  const shares = new Map<string, LevelCounts>()
+  for (const name of request.shares) shares.set(name, await countLevels(session, column(name)))
+  const ranges = new Map<string, RangeCounts>()
+  for (const [name, range] of request.ranges) ranges.set(name, await countRange(session, column(name), range))
+  const numeric = new Map<string, NumericSummary>()
+  for (const name of request.numeric) numeric.set(name, await describe(session, column(name), opened.rows))
+  return { rows: opened.rows, columns: names, shares, ranges, numeric }
+}
+
+async function countLevels(session: DuckDbSession, column: Measured): Promise<LevelCounts> {
+  const rows = await session.rows(`SELECT ${column.level} AS l, count(*) FROM file GROUP BY 1 LIMIT ${MAX_LEVELS + 2}`)
+  if (rows.length > MAX_LEVELS + 1) {
+    throw new UnreadableFileError(`Column "${column.name}" has more than ${MAX_LEVELS} levels.`)
+  }
+  const counts = new Map<string, number>()
+  let missing = 0
+  for (const [level, n] of rows) {
+    if (level === null) missing = Number(n)
+    else counts.set(level as string, Number(n))
+  }
+  return { counts: sortedCounts(counts), missing }
+}
+
+async function countRange(
+  session: DuckDbSession,
+  column: Measured,
+  range: { readonly min: number; readonly max: number },
+): Promise<RangeCounts> {
+  const bound = (value: number) => `CAST('${value}' AS DOUBLE)`
+  const [row] = await session.rows(
+    `SELECT min(x), max(x), count(*) FILTER (x < ${bound(range.min)} OR x > ${bound(range.max)}), count(*) FILTER (odd),
+       count(*) FILTER (x IS NULL AND NOT odd)
+     FROM (SELECT ${column.number} AS x, coalesce(${column.notANumber}, false) AS odd FROM file)`,
+  )
+  const number = (value: unknown) => (value === null || value === undefined ? null : Number(value))
+  return {
+    min: number(row?.[0]),
+    max: number(row?.[1]),
+    outside: Number(row?.[2]) + Number(row?.[3]),
+    missing: Number(row?.[4]),
+  }
+}
+
+async function describe(session: DuckDbSession, column: Measured, rows: number): Promise<NumericSummary> {
+  const quantiles = QUANTILES.map((p) => `quantile_cont(x, ${p})`)
+  const [row] = await session.rows(
+    `SELECT count(x), favg(x), stddev_samp(x), ${quantiles.join(', ')}
+     FROM (SELECT ${column.number} AS x FROM file) WHERE isfinite(x)`,
+  )
+  const [count, mean, sd, ...at] = row ?? []
+  return {
+    count: Number(count),
+    missing: rows - Number(count),
+    mean: mean === null ? null : Number(mean),
+    sd: sd === null ? null : Number(sd),
+    quantiles: Number(count) === 0 ? null : at.map(Number),
+  }
+}
