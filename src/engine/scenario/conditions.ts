@@ -9,7 +9,7 @@ import type { Scenario } from '../scenario.ts'
 import type { ConditionedColumn } from './margins.ts'
 
 export interface ShareCondition extends ConditionedColumn {
-  /** Place in the scenario: reports speak in its sequence. */
+  /** Place among the scenario's shares: reports speak in its sequence. */
   readonly position: number
   /** Column index. */
   readonly index: number
@@ -17,6 +17,8 @@ export interface ShareCondition extends ConditionedColumn {
 }
 
 export interface RangeCondition {
+  /** Place among the scenario's ranges. */
+  readonly position: number
   /** Column index. */
   readonly index: number
   readonly column: EncodedNumeric
@@ -60,13 +62,13 @@ export function resolveConditions(model: Model, scenario: Scenario): Conditions 
       }
       return { position, index, column, listed, shares: frequencies(model.codes[index]!, column.codeCount) }
     })
-  const ranges = scenario.ranges.map(({ column: name, min, max }): RangeCondition => {
+  const ranges = scenario.ranges.map(({ column: name, min, max }, position): RangeCondition => {
     const index = claim(name)
     const column = model.columns[index]!
     if (column.kind !== 'numeric') throw new RangeError(`column ${name} is categorical and takes no range`)
     if (!(min <= max)) throw new RangeError(`the range of ${name} from ${min} to ${max} is empty`)
     const range = { min, max }
-    return { index, column, range, fractions: rangeFractions(column, range) }
+    return { position, index, column, range, fractions: rangeFractions(column, range) }
   })
   return { shares, ranges }
 }

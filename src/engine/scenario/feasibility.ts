@@ -14,7 +14,7 @@ import { cellMargins, type Margins, marginsOf, type UnlistedReading } from './ma
 import { patternsOf } from './patterns.ts'
 import { FULL_FILL_TOLERANCE, type Projection, project } from './project.ts'
 import { RangeWalk } from './range-mass.ts'
-import { explainEmptyRanges, explainShortfall, type ShortfallContext } from './shortfall.ts'
+import { explainNothing, explainShortfall, type ShortfallContext } from './shortfall.ts'
 
 /** Fewer effective rows than this are flagged as low support: a judgement, not a theorem. */
 const LOW_SUPPORT_ROWS = 50
@@ -92,7 +92,7 @@ export async function settleScenario(
   } as const
   if (!(total > 0)) {
     const mix = new Float64Array(K)
-    const shortfall = explainEmptyRanges(context)
+    const shortfall = explainNothing(context, grouped)
     return {
       ...settled,
       mix,
@@ -106,13 +106,16 @@ export async function settleScenario(
   const table = { cells, natural, evidence, rowCount }
   const first = await projectReading(table, shares, 'unconditional')
   let best = first
+  let loosest = first
   if (first.projection.fill < 1 - FULL_FILL_TOLERANCE && shares.some(hasSeveralUnlisted)) {
     const second = await projectReading(table, shares, 'conditional')
     if (second.projection.fill > first.projection.fill + FULL_FILL_TOLERANCE) best = second
+    // The group asks for no more than its parts, so it names what binds among the shares that were really asked for.
+    loosest = second
   }
   const { projection, mix, margins, unlisted } = best
   const { rows, fill, converged } = projection
-  const shortfall = rows < rowCount ? explain(context, best, rowCount) : null
+  const shortfall = rows < rowCount ? explain(context, loosest, rows, rowCount) : null
   const all = cellMargins(cells, margins)
   if (rows === 0) {
     const feasibility = { ...nothing, fill, unlisted, converged, shortfall }
@@ -220,11 +223,11 @@ function hasSeveralUnlisted({ column, listed }: ShareCondition): boolean {
   return column.codeCount - listed.size > 1 && sum([...listed.values()]) < 1 - FULL_FILL_TOLERANCE
 }
 
-function explain(context: ShortfallContext, reading: ProjectedReading, rowCount: number) {
+function explain(context: ShortfallContext, reading: ProjectedReading, rows: number, rowCount: number) {
   const { projection, margins, cellMargins: of, cap } = reading
   const prices = projection.prices ?? new Float64Array(margins.targets.length)
   const table = { margins, cellMargins: of, cap, fill: projection.fill, prices }
-  return explainShortfall(context, table, projection.rows, rowCount)
+  return explainShortfall(context, table, rows, rowCount)
 }
 
 function normalised(masses: Float64Array): Float64Array {

@@ -17,21 +17,33 @@ export interface ShortfallContext {
   readonly inside: Float64Array
 }
 
-/** Why no row can be made within the ranges at all. */
-export function explainEmptyRanges({ model, conditions, inside }: ShortfallContext): Shortfall {
-  const { ranges, shares } = conditions
+/** Why no row has an allowed level of every column and lies within the ranges at all. */
+export function explainNothing({ model, conditions, inside }: ShortfallContext, margins: Margins): Shortfall {
+  const ranges = asWritten(conditions.ranges)
   const inRange = rowsOf(model, inside, [])
-  const empty = ranges.filter(({ fractions }) => fractions.every((fraction) => fraction === 0))
-  const binding = ranges.map(({ column }) => ({ column: column.name, seedRows: inRange }))
-  if (empty.length > 0) {
-    const reasons = empty.map(
-      (condition) => `${describeRange(condition)} lies outside its values, ${describeExtent(condition)}`,
-    )
-    return { detail: `${reasons.join('; ')}.`, binding: binding.filter((_, i) => empty.includes(ranges[i]!)) }
+  const rangeBinding = (of: readonly RangeCondition[]) =>
+    of.map(({ column }): BindingTarget => ({ column: column.name, seedRows: inRange }))
+  const outside = ranges.filter(({ fractions }) => fractions.every((fraction) => fraction === 0))
+  if (outside.length > 0) {
+    const reasons = outside.map((range) => `${describeRange(range)} lies outside its values, ${describeExtent(range)}`)
+    return { detail: `${reasons.join('; ')}.`, binding: rangeBinding(outside) }
   }
-  const within = listOf(ranges.map(describeRange))
-  const levels = shares.length > 0 ? ' and has one of the levels asked for' : ''
-  return { detail: `No row has ${within}${levels}; ${countOf(inRange, model)} within the ranges.`, binding }
+  const limits = listOf(ranges.map(describeRange))
+  // Columns whose listed levels take everything: only they can leave nothing.
+  const sets = conditions.shares
+    .map((condition, d) => ({ condition, margins: allOf(margins, d), codes: codesOf(margins, d, allOf(margins, d)) }))
+    .filter(({ margins: all }) => all.every((m) => margins.listed[m] === 1))
+    .sort((a, b) => a.condition.position - b.condition.position)
+  if (sets.length === 0) {
+    return { detail: `No row has ${limits}; ${countOf(inRange, model)} there.`, binding: rangeBinding(ranges) }
+  }
+  const names = sets.map(({ condition, margins: all }) => describeLevels(condition, margins, all))
+  const within = ranges.length > 0 ? `, with ${limits}` : ''
+  const binding = sets.flatMap((set) => bindingOf(model, inside, set.condition, margins, set.margins))
+  return {
+    detail: `No row is ${names.join(' and ')}${within}; ${countOf(rowsOf(model, inside, sets), model)}.`,
+    binding: [...binding, ...rangeBinding(ranges)],
+  }
 }
 
 /** Why not all rows can be made: the levels that must meet, and how often they do in the seed. */
@@ -42,7 +54,8 @@ export function explainShortfall(
   rowCount: number,
 ): Shortfall {
   const { model, conditions, inside } = context
-  const { shares, ranges } = conditions
+  const { shares } = conditions
+  const ranges = asWritten(conditions.ranges)
   const bottleneck = findBottleneck(table)
   const sets = bottleneck.sets
     .map(({ column, margins }) => ({
@@ -57,14 +70,7 @@ export function explainShortfall(
   const rangesMatter = ranges.length > 0 && anywhere > meeting
   const within = rangesMatter ? `, with ${listOf(ranges.map(describeRange))}` : ''
 
-  const binding: BindingTarget[] = sets.flatMap(({ condition, margins }) =>
-    listedTargets(condition, table.margins, margins).map(([code, target]) => ({
-      column: condition.column.name,
-      level: levelOf(condition, code),
-      target,
-      seedRows: rowsOf(model, inside, [{ condition, codes: new Set([code]) }]),
-    })),
-  )
+  const binding = sets.flatMap(({ condition, margins }) => bindingOf(model, inside, condition, table.margins, margins))
   if (rangesMatter) {
     const inRange = rowsOf(model, inside, [])
     binding.push(...ranges.map(({ column }) => ({ column: column.name, seedRows: inRange })))
@@ -92,6 +98,30 @@ function sentence(
   }
   const all = names.length === 2 ? 'both' : 'all of these'
   return `${targets.join(' with ')} needs at least ${shareText(need)} of the rows to be ${all}; ${seen}.`
+}
+
+/** The listed levels that a set of margins speaks of, as the report's entries. */
+function bindingOf(
+  model: Model,
+  inside: Float64Array,
+  condition: ShareCondition,
+  margins: Margins,
+  wanted: readonly number[],
+): BindingTarget[] {
+  return listedTargets(condition, margins, wanted).map(([code, target]) => ({
+    column: condition.column.name,
+    level: levelOf(condition, code),
+    target,
+    seedRows: rowsOf(model, inside, [{ condition, codes: new Set([code]) }]),
+  }))
+}
+
+function asWritten(ranges: readonly RangeCondition[]): RangeCondition[] {
+  return ranges.toSorted((a, b) => a.position - b.position)
+}
+
+function allOf({ start }: Margins, column: number): number[] {
+  return Array.from({ length: start[column + 1]! - start[column]! }, (_, i) => start[column]! + i)
 }
 
 interface CodeSet {
@@ -126,7 +156,7 @@ function listedTargets({ listed }: ShareCondition, margins: Margins, wanted: rea
   return named.length > 0 ? named : all.filter(([code, share]) => share > 0 && !inside.includes(code))
 }
 
-/** `Wife (relationship)`, `Wife or Husband (relationship)`, `not Female (sex)`. */
+/** `Wife (relationship)`, `Wife or Husband (relationship)`, `other than Female (sex)`. */
 function describeLevels(condition: ShareCondition, margins: Margins, wanted: readonly number[]): string {
   const { column } = condition
   const isListed = wanted.every((m) => margins.listed[m] === 1)
@@ -135,7 +165,7 @@ function describeLevels(condition: ShareCondition, margins: Margins, wanted: rea
     return `${wanted.map((m) => levelOf(condition, margins.codes[m]!)).join(' or ')} (${column.name})`
   }
   const excluded = listedTargets(condition, margins, wanted).map(([code]) => levelOf(condition, code))
-  return `${excluded.length > 1 ? 'none of ' : 'not '}${excluded.join(', ')} (${column.name})`
+  return `other than ${excluded.join(', ')} (${column.name})`
 }
 
 function levelOf({ column }: ShareCondition, code: number): string {

@@ -1,0 +1,243 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { assessScenario } from '../../../src/engine/generate.ts'
+import type { Model } from '../../../src/engine/model.ts'
+import { findBottleneck } from '../../../src/engine/scenario/bottleneck.ts'
+import { cellMargins, marginsOf } from '../../../src/engine/scenario/margins.ts'
+import { project } from '../../../src/engine/scenario/project.ts'
+import type { Scenario } from '../../../src/engine/scenario.ts'
+import { trainModel } from '../../../src/engine/train.ts'
+import { categorical, numeric, tableOf } from '../survey-table.ts'
+import { scenario } from './written-scenario.ts'
+
+/** Rows of a table, repeated: [plan, region, age, joined day]. */
+type Row = readonly [plan: string | null, region: string, age: number | null, day: number]
+
+const DAY_MS = 86_400_000
+
+function modelOf(counts: readonly (readonly [times: number, row: Row])[]): Promise<Model> {
+  const rows = counts.flatMap(([times, row]) => Array.from({ length: times }, () => row))
+  const joined = numeric(
+    'joined',
+    rows.map(([, , , day]) => day * DAY_MS),
+  )
+  const table = tableOf([
+    categorical(
+      'plan',
+      rows.map(([plan]) => plan),
+    ),
+    categorical(
+      'region',
+      rows.map(([, region]) => region),
+    ),
+    numeric(
+      'age',
+      rows.map(([, , age]) => age),
+    ),
+    { ...joined, format: 'date' },
+  ])
+  return trainModel({ ...table, seedRows: table.rowCount * 2 }, { threads: 1 })
+}
+
+let model: Model
+
+beforeAll(async () => {
+  model = await modelOf([
+    [300, ['basic', 'north', 30, 19_000]],
+    [300, ['basic', 'south', 40, 19_100]],
+    [200, ['plus', 'south', 50, 19_200]],
+    [100, ['plus', 'east', 60, 19_300]],
+    [3, ['plus', 'north', 20, 19_400]],
+    [50, ['trial', 'south', null, 19_000]],
+    [47, [null, 'north', 30, 19_000]],
+  ])
+})
+
+const assess = (of: Scenario, rowCount: number) => assessScenario(model, of, rowCount, { threads: 1 })
+
+describe('feasibility of a scenario', () => {
+  it('is full where nothing is asked', async () => {
+    expect(await assess(scenario({}), 500)).toEqual({
+      rows: 500,
+      fill: 1,
+      unlisted: 'unconditional',
+      effectiveRows: expect.closeTo(2000, 6),
+      largestTilt: 1,
+      inRangeShare: 1,
+      prunedShare: 0,
+      lowSupport: false,
+      converged: true,
+      shortfall: null,
+    })
+  })
+
+  it('counts effective rows and the largest tilt of the mix', async () => {
+    // 1,000 of the sample's 2,000 seed rows each: region north 700, south 1,100, east 200.
+    const found = await assess(scenario({ region: { north: 0.5, south: 0.25, east: 0.25 } }), 1000)
+    expect(found.effectiveRows).toBeCloseTo(1 / (0.5 ** 2 / 700 + 0.25 ** 2 / 1100 + 0.25 ** 2 / 200), 6)
+    expect(found.largestTilt).toBeCloseTo(0.25 / 0.1, 6)
+    expect(found).toMatchObject({ rows: 1000, lowSupport: false })
+  })
+
+  it('flags a mix that few seed rows stand behind', async () => {
+    const found = await assess(
+      scenario({ plan: { trial: 1 }, region: { south: 1 } }, { joined: { min: 0, max: 1e15 } }),
+      10,
+    )
+    expect(found).toMatchObject({ rows: 10, lowSupport: false })
+    const { effectiveRows, lowSupport } = await assess(scenario({ plan: { plus: 1 }, region: { north: 1 } }), 10)
+    expect(effectiveRows).toBeCloseTo(6, 6)
+    expect(lowSupport).toBe(true)
+  })
+
+  it('measures the share of the model inside the ranges', async () => {
+    const { inRangeShare } = await assess(scenario({}, { age: { min: 35, max: 65 } }), 10)
+    expect(inRangeShare).toBeCloseTo(0.6, 9)
+  })
+
+  it('names two levels that must meet, with the seed’s count', async () => {
+    const found = await assess(scenario({ plan: { plus: 0.7 }, region: { north: 0.8 } }), 10_000)
+    // 6 seed rows (3 in the sample) may stand behind 600 rows, which are half of the mix.
+    expect(found.rows).toBe(1200)
+    expect(found.shortfall).toEqual({
+      detail:
+        '0.7 plus (plan) with 0.8 north (region) needs at least 0.5 of the rows to be both; 6 of 2,000 seed rows are. A seed row may stand behind at most 100 generated rows.',
+      binding: [
+        { column: 'plan', level: 'plus', target: 0.7, seedRows: 606 },
+        { column: 'region', level: 'north', target: 0.8, seedRows: 700 },
+      ],
+    })
+  })
+
+  it('names a level that must meet the absence of another', async () => {
+    const found = await assess(scenario({ plan: { trial: 0.6 }, region: { south: 0.2 } }), 100)
+    expect(found).toMatchObject({ rows: 0, fill: 0, lowSupport: true })
+    expect(found.shortfall).toEqual({
+      detail:
+        '0.6 trial (plan) with 0.8 other than south (region) needs at least 0.4 of the rows to be both; none of 2,000 seed rows is.',
+      binding: [
+        { column: 'plan', level: 'trial', target: 0.6, seedRows: 100 },
+        { column: 'region', level: 'south', target: 0.2, seedRows: 1100 },
+      ],
+    })
+  })
+
+  it('names a level that is rare inside a range', async () => {
+    const short = await assess(scenario({ plan: { basic: 0.9 } }, { age: { min: 15, max: 25 } }), 10)
+    expect(short.shortfall).toEqual({
+      detail: '0.9 of the rows are to be basic (plan); none of 2,000 seed rows is, with age from 15 to 25.',
+      binding: [
+        { column: 'plan', level: 'basic', target: 0.9, seedRows: 0 },
+        { column: 'age', seedRows: 6 },
+      ],
+    })
+  })
+
+  it('names what is left for the unlisted levels when there are none inside a range', async () => {
+    const found = await assess(scenario({ region: { north: 0.9 } }, { age: { min: 15, max: 25 } }), 10)
+    expect(found.shortfall).toEqual({
+      detail:
+        '0.1 of the rows are to be other than north (region); none of 2,000 seed rows is, with age from 15 to 25.',
+      binding: [
+        { column: 'region', level: 'north', target: 0.9, seedRows: 6 },
+        { column: 'age', seedRows: 6 },
+      ],
+    })
+  })
+
+  it('names levels that take everything and never meet', async () => {
+    const found = await assess(scenario({ plan: { trial: 1 }, region: { north: 0.5, east: 0.5 } }), 10)
+    expect(found).toMatchObject({ rows: 0, inRangeShare: 0 })
+    expect(found.shortfall).toEqual({
+      detail: 'No row is trial (plan) and north or east (region); none of 2,000 seed rows is.',
+      binding: [
+        { column: 'plan', level: 'trial', target: 1, seedRows: 100 },
+        { column: 'region', level: 'north', target: 0.5, seedRows: 700 },
+        { column: 'region', level: 'east', target: 0.5, seedRows: 200 },
+      ],
+    })
+  })
+
+  it('names a range that lies outside the seed, dates as dates', async () => {
+    const found = await assess(scenario({}, { joined: { min: 1000 * DAY_MS, max: 1001 * DAY_MS } }), 10)
+    expect(found).toMatchObject({ rows: 0, inRangeShare: 0 })
+    expect(found.shortfall).toEqual({
+      detail: 'joined from 1972-09-27 to 1972-09-28 lies outside its values, 2022-01-08 to 2023-02-12.',
+      binding: [{ column: 'joined', seedRows: 0 }],
+    })
+  })
+
+  it('names ranges that never meet', async () => {
+    const both = { age: { min: 55, max: 65 }, joined: { min: 18_990 * DAY_MS, max: 19_010 * DAY_MS } }
+    const found = await assess(scenario({}, both), 10)
+    expect(found.rows).toBe(0)
+    expect(found.shortfall?.detail).toBe(
+      'No row has age from 55 to 65 and joined from 2021-12-29 to 2022-01-18; none of 2,000 seed rows is there.',
+    )
+  })
+
+  it('takes unlisted levels as a group where their unconditional shares cannot be had', async () => {
+    // Inside the range nothing is missing and there is no trial, and both would be owed a share.
+    const found = await assess(scenario({ plan: { plus: 0.5 } }, { age: { min: 45, max: 65 } }), 10)
+    expect(found.rows).toBe(0)
+    const wider = await assess(scenario({ plan: { plus: 0.5 } }, { age: { min: 35, max: 65 } }), 10)
+    expect(wider).toMatchObject({ rows: 10, unlisted: 'conditional', converged: true })
+    expect(await assess(scenario({ plan: { plus: 0.5 } }), 10)).toMatchObject({ rows: 10, unlisted: 'unconditional' })
+  })
+
+  it.each([
+    ['an unknown column', scenario({ plann: { plus: 1 } }), 'there is no column plann'],
+    ['an unknown level', scenario({ plan: { gold: 1 } }), 'column plan has no level gold'],
+    ['shares of a number', scenario({ age: { 30: 1 } }), 'column age is numeric and takes no shares'],
+    ['a range of levels', scenario({}, { plan: { min: 0, max: 1 } }), 'column plan is categorical and takes no range'],
+    ['a range upside down', scenario({}, { age: { min: 3, max: 2 } }), 'the range of age from 3 to 2 is empty'],
+    [
+      'a range to nowhere',
+      scenario({}, { age: { min: 3, max: Number.NaN } }),
+      'the range of age from 3 to NaN is empty',
+    ],
+    ['shares above 1', scenario({ plan: { plus: 0.9, trial: 0.2 } }), 'shares sum to 1.1, more than 1'],
+    [
+      'a rest for nobody',
+      scenario({ region: { north: 0.2, south: 0.2, east: 0.2 } }),
+      'no other level to take the rest',
+    ],
+    [
+      'a column conditioned twice',
+      { shares: [...scenario({ plan: { plus: 1 } }).shares, ...scenario({ plan: { trial: 1 } }).shares], ranges: [] },
+      'column plan is conditioned twice',
+    ],
+  ])('refuses %s', async (_, wrong, message) => {
+    await expect(assess(wrong, 10)).rejects.toThrow(message)
+  })
+
+  it.each([0, -1, 1.5, Number.NaN])('refuses %s rows', async (rowCount) => {
+    await expect(assess(scenario({}), rowCount)).rejects.toThrow('rowCount must be a whole number of at least 1')
+  })
+})
+
+describe('the bottleneck of a table', () => {
+  it('is read from the prices where three columns have to meet', async () => {
+    // Every pair of first levels is common, all three together do not occur.
+    const codes: number[] = []
+    const natural: number[] = []
+    for (let cell = 0; cell < 8; cell++) {
+      codes.push(cell >> 2, (cell >> 1) & 1, cell & 1)
+      natural.push(cell === 0 ? 0 : 1 / 7)
+    }
+    const column = { shares: Float64Array.of(0.5, 0.5), listed: new Map([[0, 0.8]]) }
+    const margins = marginsOf([column, column, column], 'unconditional')
+    const cells = cellMargins(Int32Array.from(codes), margins)
+    const cap = new Float64Array(8).fill(1)
+    const { fill, rows, prices } = await project({
+      natural: Float64Array.from(natural),
+      cap: cap.fill(0, 0, 1),
+      cellMargins: cells,
+      margins,
+      rowCount: 100,
+    })
+    expect({ fill, rows }).toEqual({ fill: expect.closeTo(0, 9), rows: 0 })
+    const { sets, need } = findBottleneck({ margins, cellMargins: cells, cap, fill, prices: prices! })
+    expect(sets).toEqual([0, 1, 2].map((d) => ({ column: d, margins: [margins.ofCode[d]![0]] })))
+    expect(need).toBeCloseTo(0.4, 6)
+  })
+})
