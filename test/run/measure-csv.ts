@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises'
+import type { MeasureArtifact } from '../../src/manifest/measure-artifact.ts'
+
+/** Counts in a plain CSV file, written for the tests alone: an independent second opinion on the artifacts. */
+export const measureCsv: MeasureArtifact = async ({ path, shares, numbers, ranges }) => {
+  const [head = '', ...lines] = (await readFile(path, 'utf8')).trimEnd().split('\n')
+  const header = head.split(',')
+  const rows = lines.map((line) => line.split(','))
+  const column = (name: string): string[] => rows.map((row) => row[header.indexOf(name)]!)
+  const isThere = (name: string): boolean => header.includes(name)
+  return {
+    rows: rows.length,
+    shares: shares.filter(isThere).map((name) => {
+      const counts = new Map<string, number>()
+      for (const value of column(name)) counts.set(value, (counts.get(value) ?? 0) + 1)
+      const levels = [...counts].sort(([a], [b]) => (a < b ? -1 : 1))
+      return [name, { levels, missing: 0 }] as const
+    }),
+    numbers: numbers.filter(isThere).map((name) => {
+      const values = column(name)
+        .map(Number)
+        .sort((a, b) => a - b)
+      const n = values.length
+      const mean = values.reduce((sum, v) => sum + v, 0) / n
+      const sd = Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (n - 1))
+      const quantiles = [0.05, 0.25, 0.5, 0.75, 0.95].map((p) => values[Math.floor(p * (n - 1))]!)
+      return [name, { n, missing: 0, min: values[0]!, max: values[n - 1]!, mean, sd, quantiles }] as const
+    }),
+    outside: [...ranges]
+      .filter(([name]) => isThere(name))
+      .map(
+        ([name, { min, max }]) =>
+          [
+            name,
+            column(name)
+              .map(Number)
+              .filter((v) => v < min || v > max).length,
+          ] as const,
+      ),
+    absent: [...new Set([...shares, ...numbers])].filter((name) => !isThere(name)),
+  }
+}
