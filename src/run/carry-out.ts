@@ -2,13 +2,13 @@ import { needsNoService, type Plan } from '../plan/plan.ts'
 import { collectPending, resumeRequests } from './collect-pending.ts'
 import { RunRefusal } from './exit-code.ts'
 import { generateAll, makeDatasets } from './generate-all.ts'
-import { checkFlags, checkSavedPlan, guardSpending } from './guard-plan.ts'
+import { checkFlags, checkSavedPlan, datasetsOfSelected, guardSpending } from './guard-plan.ts'
 import { checkAgainstSchemas } from './live-check.ts'
 import { lookAtDatasets } from './look-at-datasets.ts'
 import { portablePath } from './project-paths.ts'
 import type { RunContext } from './run-context.ts'
 import { scanArtifacts } from './scan-artifacts.ts'
-import { hashSeedFile, usedFileDatasets } from './seed-files.ts'
+import { hashSeedFiles } from './seed-files.ts'
 
 /** A dataset can end while a run generates from it; it is made anew so many times. */
 const MOST_ROUNDS = 3
@@ -50,15 +50,16 @@ async function claimName(context: RunContext): Promise<void> {
 }
 
 async function readDisk(context: RunContext): Promise<void> {
-  const { env, places, study, signal, request } = context
-  const used = new Set(study.scenarios.map((s) => s.dataset))
-  for (const dataset of usedFileDatasets(study, used)) {
-    const { studyFolder } = places
-    const { projectRoot } = request
-    const { allowOutside } = context.options
-    const seed = await hashSeedFile(dataset, { studyFolder, projectRoot, allowOutside, env, signal })
-    context.seedFiles.set(dataset.id, seed)
-  }
+  const { env, places, study, signal } = context
+  const seeds = await hashSeedFiles(study, {
+    studyFolder: places.studyFolder,
+    projectRoot: context.request.projectRoot,
+    allowOutside: context.options.allowOutside,
+    needed: datasetsOfSelected(study, context.options.selection, context.state),
+    env,
+    signal,
+  })
+  for (const [name, seed] of seeds) context.seedFiles.set(name, seed)
   const files = await scanArtifacts(study, context.state, places, env, signal)
   for (const [path, sha256] of files) context.files.set(path, sha256)
 }

@@ -10,11 +10,10 @@ import { timestamp } from './clock.ts'
 import { type ExitReason, exitReason, RunRefusal, type Verdict, verdict } from './exit-code.ts'
 import { faultOf } from './fault-text.ts'
 import { judgeRun } from './judge-run.ts'
-import { type RunPlaces, resultPaths } from './project-paths.ts'
+import { PATH_OUTSIDE_PROJECT, type RunPlaces, resultPaths } from './project-paths.ts'
 import type { RunContext } from './run-context.ts'
 import { LockHeldError, LockLostError } from './run-lock.ts'
 import type { RunEnvironment, RunRequest, RunResult } from './run-options.ts'
-import { PathRefusal } from './seed-files.ts'
 
 export interface Conclusion {
   readonly manifest: Manifest
@@ -102,7 +101,7 @@ export async function concludeWithoutState(basis: RunBasis, error: unknown): Pro
       ? { exitCode: 0, reason: 'lock_held', also: [] }
       : verdict([reasonWithoutState(error)])
   const manifest = refusedManifest(basis, found)
-  const isPathFault = error instanceof RunRefusal && error.code === 'path_outside_project'
+  const isPathFault = error instanceof RunRefusal && error.code === PATH_OUTSIDE_PROJECT
   const isWritten =
     !isPathFault &&
     (await writeRunRecord(env.fs, places.outputFolder, manifest).then(
@@ -163,7 +162,7 @@ function refusedManifest(basis: RunBasis, found: Verdict): Manifest {
 }
 
 function findingsOf(error: unknown): readonly Diagnostic[] {
-  return error instanceof PathRefusal ? [error.diagnostic] : []
+  return error instanceof RunRefusal ? error.diagnostics : []
 }
 
 function messageOf(error: unknown): string {

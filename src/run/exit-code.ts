@@ -1,4 +1,5 @@
 import { ServiceError, type ServiceErrorKind } from '../client/service-error.ts'
+import type { Diagnostic } from '../spec/diagnostic.ts'
 
 /** Exit codes (study language, section 10), by their cause. 12 and 20 belong to commands, not to runs. */
 export const EXIT_CODES = {
@@ -78,11 +79,19 @@ export class RunRefusal extends Error {
   readonly reason: ExitReason
   /** Short stable word for the manifest: `seed_file_missing`, `budget`… */
   readonly code: string
+  /** The same as findings about the study file, where it is one. */
+  readonly diagnostics: readonly Diagnostic[]
 
-  constructor(reason: ExitReason, code: string, message: string, options?: ErrorOptions) {
-    super(message, options)
+  constructor(
+    reason: ExitReason,
+    code: string,
+    message: string,
+    options: { readonly cause?: unknown; readonly diagnostics?: readonly Diagnostic[] } = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.reason = reason
     this.code = code
+    this.diagnostics = options.diagnostics ?? []
   }
 }
 

@@ -31,6 +31,13 @@ export function checkFlags(study: Study, options: RunOptions, state: StudyState)
   }
 }
 
+/** Datasets that the selected scenarios use. */
+export function datasetsOfSelected(study: Study, selection: Selection, state: StudyState): Set<string> {
+  const statuses = lastStatuses(state)
+  const { ids } = selectScenarios(study, selection, (s) => statuses(s.id))
+  return new Set(study.scenarios.filter((s) => ids.has(s.id)).map((s) => s.dataset))
+}
+
 function hints(unmatched: ReturnType<typeof selectScenarios>['unmatched']): string {
   if (unmatched.length === 0) return ''
   const texts = unmatched.map(({ pattern, suggestion }) =>

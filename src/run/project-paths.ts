@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { FileSystem } from '../manifest/atomic-file.ts'
+import { diagnose } from '../spec/diagnose.ts'
 import type { SourceRange } from '../spec/diagnostic.ts'
 import { RunRefusal } from './exit-code.ts'
 
@@ -81,7 +82,7 @@ export async function realPlace(fs: FileSystem, path: string): Promise<string> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
       // A link that leads nowhere must not be taken for a name that is free: what is made there would be made elsewhere.
-      if (await isLink(fs, at)) throw outside(path, 'it goes through a symbolic link that leads nowhere')
+      if (await isLink(fs, at)) throw outsideProject(null, `${path} goes through a symbolic link that leads nowhere`)
       const parent = dirname(at)
       if (parent === at) throw error
       rest.unshift(relative(parent, at))
@@ -98,16 +99,26 @@ async function isLink(fs: FileSystem, path: string): Promise<boolean> {
   }
 }
 
-/** Refuses a place outside of `root` (study language, section 12.3). Returns the place without links. */
-export async function requireInside(fs: FileSystem, root: string, path: string, what: string): Promise<string> {
+/** Refuses a place outside of `root` (study language, section 12.3). */
+export async function requireInside(
+  fs: FileSystem,
+  root: string,
+  path: string,
+  refusal: () => RunRefusal,
+): Promise<void> {
   const [place, within] = await Promise.all([realPlace(fs, path), realPlace(fs, root)])
-  if (!isInside(within, place)) throw outside(what, 'it leads out of the project')
-  return place
+  if (!isInside(within, place)) throw refusal()
 }
 
-function outside(what: string, why: string): RunRefusal {
-  return new RunRefusal('invalid_study', 'path_outside_project', `${what}: not allowed, ${why}`)
+/** The refusal of a path that is not allowed, as a finding about the study file where it was written there. */
+export function outsideProject(range: SourceRange | null, summary: string): RunRefusal {
+  const at = range === null ? '' : `${range.filename}:${range.start.line}:${range.start.column}: `
+  return new RunRefusal('invalid_study', PATH_OUTSIDE_PROJECT, `${at}${summary}`, {
+    diagnostics: [diagnose('S1302', { summary, range })],
+  })
 }
+
+export const PATH_OUTSIDE_PROJECT = 'path_outside_project'
 
 /**
  * Makes the folders of a run after checking that they are inside `root`. Nothing is made outside of it, not even an
@@ -118,11 +129,14 @@ export async function preparePlaces(
   places: RunPlaces,
   options: { readonly root: string; readonly allowOutside: boolean; readonly outputRange: SourceRange | null },
 ): Promise<void> {
-  const at = options.outputRange
-  const output = at === null ? 'the output folder' : `${at.filename}:${at.start.line}:${at.start.column}: output.dir`
-  if (!options.allowOutside) await requireInside(fs, options.root, places.outputFolder, output)
-  await fs.mkdir(places.outputFolder, { recursive: true })
-  await requireInside(fs, places.outputFolder, join(places.outputFolder, 'runs'), 'the folder runs of the output')
-  await requireInside(fs, places.anchor, places.stateFolder, 'the folder .whatif')
-  await fs.mkdir(places.stateFolder, { recursive: true })
+  const refuse = (what: string, range: SourceRange | null) => () =>
+    outsideProject(range, `${what} leads out of the project`)
+  const { outputFolder, stateFolder, anchor } = places
+  if (!options.allowOutside) {
+    await requireInside(fs, options.root, outputFolder, refuse('the output folder', options.outputRange))
+  }
+  await fs.mkdir(outputFolder, { recursive: true })
+  await requireInside(fs, outputFolder, join(outputFolder, 'runs'), refuse('the folder "runs" of the output', null))
+  await requireInside(fs, anchor, stateFolder, refuse('the folder ".whatif"', null))
+  await fs.mkdir(stateFolder, { recursive: true })
 }

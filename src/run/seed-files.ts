@@ -1,9 +1,8 @@
 import { extname, resolve } from 'node:path'
 import { MAX_SEED_FILE_BYTES } from '../contract/limits.ts'
-import { diagnose } from '../spec/diagnose.ts'
 import type { FileDataset, Study } from '../spec/study.ts'
 import { RunRefusal } from './exit-code.ts'
-import { isInside, realPlace } from './project-paths.ts'
+import { isInside, outsideProject, realPlace } from './project-paths.ts'
 import type { RunEvent } from './run-event.ts'
 import type { RunEnvironment } from './run-options.ts'
 
@@ -14,20 +13,19 @@ export interface HashedSeedFile {
   readonly bytes: number
 }
 
+export interface SeedFileOptions {
+  readonly studyFolder: string
+  readonly projectRoot: string
+  readonly allowOutside: boolean
+  readonly env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'onEvent'>
+  readonly signal: AbortSignal
+}
+
 /**
  * Finds, checks and hashes the seed file of a dataset. Refuses, before anything is read, what a study from a pull request
  * must not reach: places outside of the project, devices, pipes and folders.
  */
-export async function hashSeedFile(
-  dataset: FileDataset,
-  options: {
-    readonly studyFolder: string
-    readonly projectRoot: string
-    readonly allowOutside: boolean
-    readonly env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'onEvent'>
-    readonly signal: AbortSignal
-  },
-): Promise<HashedSeedFile> {
+export async function hashSeedFile(dataset: FileDataset, options: SeedFileOptions): Promise<HashedSeedFile> {
   const { env, signal } = options
   const path = await findSeedFile(dataset, options)
   const stats = await env.fs.stat(path).catch((cause: unknown) => {
@@ -59,33 +57,14 @@ export async function hashSeedFile(
   return { path, sha256, bytes: sizeBytes }
 }
 
-async function findSeedFile(
-  dataset: FileDataset,
-  options: {
-    readonly studyFolder: string
-    readonly projectRoot: string
-    readonly allowOutside: boolean
-    readonly env: Pick<RunEnvironment, 'fs'>
-  },
-): Promise<string> {
+async function findSeedFile(dataset: FileDataset, options: SeedFileOptions): Promise<string> {
   const { fs } = options.env
   const written = resolve(options.studyFolder, dataset.file)
   const [place, root] = await Promise.all([realPlace(fs, written), realPlace(fs, options.projectRoot)])
   if (!options.allowOutside && !isInside(root, place)) {
-    throw new PathRefusal(dataset)
+    throw outsideProject(dataset.fileRange, `the seed file "${dataset.file}" leads out of the project`)
   }
   return place
-}
-
-/** A seed file outside of the project, as a finding about the study file. */
-export class PathRefusal extends RunRefusal {
-  readonly diagnostic: ReturnType<typeof diagnose>
-
-  constructor(dataset: FileDataset) {
-    const summary = `the seed file "${dataset.file}" leads out of the project`
-    super('invalid_study', 'path_outside_project', `${where(dataset)}: ${summary}`)
-    this.diagnostic = diagnose('S1302', { summary, range: dataset.fileRange })
-  }
 }
 
 /** Extension with its dot, for the upload; what else the file is called stays here. */
@@ -94,12 +73,33 @@ export function seedExtension(path: string): string {
   return /^\.[a-z0-9]{1,10}$/.test(extension) ? extension : '.dat'
 }
 
-/** Datasets that scenarios of the study use and that are files. */
-export function usedFileDatasets(study: Study, used: ReadonlySet<string>): FileDataset[] {
-  return [...study.datasets.values()].filter((d): d is FileDataset => d.kind === 'file' && used.has(d.id))
+/**
+ * Hashes the seed files of all scenarios of a study. Those that no selected scenario needs may be missing; then the
+ * study's digest is not known in this run.
+ */
+export async function hashSeedFiles(
+  study: Study,
+  options: SeedFileOptions & { readonly needed: ReadonlySet<string> },
+): Promise<Map<string, HashedSeedFile>> {
+  const used = new Set(study.scenarios.map((s) => s.dataset))
+  const hashed = new Map<string, HashedSeedFile>()
+  for (const dataset of study.datasets.values()) {
+    if (dataset.kind !== 'file' || !used.has(dataset.id)) continue
+    try {
+      hashed.set(dataset.id, await hashSeedFile(dataset, options))
+    } catch (error) {
+      if (options.needed.has(dataset.id) || !(error instanceof RunRefusal)) throw error
+    }
+  }
+  return hashed
 }
 
-function refusal(dataset: FileDataset, code: string, why: string, options?: ErrorOptions): RunRefusal {
+function refusal(
+  dataset: FileDataset,
+  code: string,
+  why: string,
+  options: { readonly cause?: unknown } = {},
+): RunRefusal {
   return new RunRefusal('usage', code, `${where(dataset)}: seed file "${dataset.file}": ${why}`, options)
 }
 

@@ -1,0 +1,79 @@
+import type { SchemaColumn } from '../contract/datasets.ts'
+import type { Plan } from '../plan/plan.ts'
+import { planStudy } from '../plan/plan-study.ts'
+import type { StudyState } from '../plan/study-state.ts'
+import { datasetKeyHash } from '../spec/request-key.ts'
+import type { Study } from '../spec/study.ts'
+import { checkFlags, datasetsOfSelected } from './guard-plan.ts'
+import { artifactPath, runPlaces } from './project-paths.ts'
+import type { RunEnvironment, RunRequest } from './run-options.ts'
+import { withDatasetIds } from './run-study.ts'
+import { scanArtifacts } from './scan-artifacts.ts'
+import { hashSeedFiles } from './seed-files.ts'
+import { readState } from './study-store.ts'
+
+/**
+ * What a run would do, told from state and disk alone: nothing is written, locked or asked of a service, so what has
+ * expired there is judged by the clock (`probably expired`). Rejects with `RunRefusal` for flags that do not fit and
+ * seed files that are not there, with `StateUnreadableError` for a damaged state.
+ */
+export async function planFromDisk(
+  request: RunRequest,
+  env: Pick<RunEnvironment, 'fs' | 'clock' | 'signal' | 'onEvent' | 'hashFile'>,
+): Promise<{ readonly plan: Plan; readonly state: StudyState }> {
+  const { options, projectRoot } = request
+  const study = withDatasetIds(request.study, options.datasetIds)
+  const places = runPlaces({
+    projectRoot,
+    studyFile: request.studyFile,
+    studyName: study.name,
+    outputDir: study.outputDir,
+    out: request.out,
+    service: request.service.label,
+  })
+  const state = await readState(env.fs, places.stateFolder)
+  checkFlags(study, options, state)
+  const seedFiles = await hashSeedFiles(study, {
+    studyFolder: places.studyFolder,
+    projectRoot,
+    allowOutside: options.allowOutside,
+    needed: datasetsOfSelected(study, options.selection, state),
+    env,
+    signal: env.signal,
+  })
+  const plan = planStudy(study, {
+    state,
+    service: request.service.label,
+    seedFiles,
+    files: await scanArtifacts(study, state, places, env, env.signal),
+    pathOf: (scenario) => artifactPath(places, scenario),
+    now: env.clock.now(),
+    schemas: schemasSeen(study, state, seedFiles),
+    options,
+  })
+  return { plan, state }
+}
+
+/** Cleaned schemas as they were last seen, by dataset name. */
+export function schemasSeen(
+  study: Study,
+  state: StudyState,
+  seedFiles: ReadonlyMap<string, { readonly sha256: string }>,
+): Map<string, readonly SchemaColumn[]> {
+  const schemas = new Map<string, readonly SchemaColumn[]>()
+  for (const [name, source] of study.datasets) {
+    if (source.kind === 'existing') {
+      const seen = state.existing.get(source.datasetId)?.schema
+      if (seen) schemas.set(name, seen)
+      continue
+    }
+    const seed = seedFiles.get(name)
+    if (seed === undefined) continue
+    const { autoClean, displayName } = source
+    const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName })
+    for (const record of state.uploads.values()) {
+      if (record.hash === hash && record.schema !== null) schemas.set(name, record.schema)
+    }
+  }
+  return schemas
+}
