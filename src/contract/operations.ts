@@ -6,7 +6,8 @@ import { Health, ServiceIndex } from './health.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from './ids.ts'
 import { Job } from './jobs.ts'
 import { MAX_DISPLAY_NAME_CODE_POINTS, MAX_PAGE_SIZE, MAX_WAIT_SECONDS } from './limits.ts'
-import { json, type Operation, type Parameter, pathId } from './operation.ts'
+import { type Content, json, type Operation, type Parameter, pathId } from './operation.ts'
+import { PROBLEM_CONTENT_TYPE, Problem } from './problem.ts'
 
 const DATASET_ID = pathId('dataset_id', 'As returned by POST /v1/datasets.')
 
@@ -15,6 +16,13 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   description: 'Repeats of a request with the same key and body answer with what the first one made.',
   schema: z.string().regex(IDEMPOTENCY_KEY_PATTERN),
+}
+
+/** Bytes in the requested `output_format`. */
+const ARTIFACT: Content = {
+  'application/vnd.apache.parquet': null,
+  'text/csv': null,
+  'application/vnd.apache.arrow.file': null,
 }
 
 /** Parts of POST /v1/datasets; all but the file arrive as text. */
@@ -83,6 +91,17 @@ export const OPERATIONS: readonly Operation[] = [
     errors: ['svc_dataset_not_ready'],
   },
   {
+    operationId: 'deleteDataset',
+    method: 'DELETE',
+    path: '/v1/datasets/{dataset_id}',
+    tag: 'datasets',
+    summary: 'Delete a dataset; cancels its training and its unfinished generations',
+    security: 'bearer',
+    consequential: true,
+    parameters: [DATASET_ID],
+    responses: { 204: { description: 'It is gone. Finished generations stay until their own expiry.' } },
+  },
+  {
     operationId: 'getDatasetSchema',
     method: 'GET',
     path: '/v1/datasets/{dataset_id}/schema',
@@ -126,6 +145,30 @@ export const OPERATIONS: readonly Operation[] = [
     security: 'bearer',
     parameters: [pathId('generation_id', 'As returned by the request that made it.')],
     responses: { 200: { description: 'The generation.', content: json(Generation) } },
+  },
+  {
+    operationId: 'downloadArtifact',
+    method: 'GET',
+    path: '/v1/artifacts/{generation_id}',
+    tag: 'generations',
+    summary: 'Download an artifact, from the address that the generation carries',
+    description:
+      'Use `artifact_url` as it is: it is signed, and valid for 15 minutes. Single ranges and conditional requests work.',
+    security: 'bearer',
+    parameters: [
+      pathId('generation_id', 'Part of `artifact_url`.'),
+      { name: 'expires', in: 'query', description: 'Part of `artifact_url`.', schema: z.string() },
+      { name: 'signature', in: 'query', description: 'Part of `artifact_url`.', schema: z.string() },
+      { name: 'Range', in: 'header', description: 'One range of bytes.', schema: z.string() },
+      { name: 'If-None-Match', in: 'header', description: 'The `ETag` of a copy.', schema: z.string() },
+    ],
+    responses: {
+      200: { description: 'The whole artifact.', content: ARTIFACT },
+      206: { description: 'The range asked for.', content: ARTIFACT },
+      304: { description: 'The copy is good.' },
+      416: { description: 'The range lies outside the artifact.', content: { [PROBLEM_CONTENT_TYPE]: Problem } },
+    },
+    errors: ['svc_artifact_url_expired'],
   },
   {
     operationId: 'getJob',

@@ -13,7 +13,11 @@ import { RouteIndex } from './http/route-index.ts'
 import { addRoutingErrors } from './http/routing-errors.ts'
 import { addUnreadBodyBounds } from './http/unread-bodies.ts'
 import { newIdentifier } from './identifiers.ts'
+import { artifactRoutes } from './routes/artifacts.ts'
 import { credentialClaimRoutes } from './routes/credential-claims.ts'
+import { datasetRoutes } from './routes/datasets.ts'
+import { generationRoutes } from './routes/generations.ts'
+import { jobRoutes } from './routes/jobs.ts'
 import { operatorRoutes } from './routes/operator.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { tokenRoutes } from './routes/tokens.ts'
@@ -47,7 +51,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
     // Errors before routing: bad percent-encoding, too long parameters. Hooks do not run for them.
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
-      gatekeeper.check(request).then(
+      new Promise<void>((settle) => settle(gatekeeper.check(request))).then(
         () => sendProblem(error, request, reply, addresses),
         (refusal) => sendProblem(refusal, request, reply, addresses),
       )
@@ -70,6 +74,10 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   app.register(signupRoutes(context))
   app.register(credentialClaimRoutes(context))
   app.register(tokenRoutes(context, limits))
+  app.register(datasetRoutes(context))
+  app.register(generationRoutes(context))
+  app.register(jobRoutes(context))
+  app.register(artifactRoutes(context))
   app.register(utilityRoutes(context))
   if (settings.operatorToken !== null) app.register(operatorRoutes(context))
   return app

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import type { IdPrefix } from '../contract/ids.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -6,13 +6,22 @@ const LENGTH = 22
 /** Largest multiple of 62 within a byte: bytes from here on are thrown away, so that every character is as likely. */
 const UNBIASED = 248
 
+/** Random bytes are fetched in bulk: every request has an identifier. Each byte is used once. */
+const pool = new Uint8Array(4096)
+let used = pool.length
+
 /** A new identifier: prefix, underscore and 22 base62 characters (131 random bits), such as `ds_0a1b...`. */
 export function newIdentifier(prefix: IdPrefix): string {
-  let characters = ''
-  while (characters.length < LENGTH) {
-    for (const byte of randomBytes(2 * LENGTH)) {
-      if (byte < UNBIASED && characters.length < LENGTH) characters += ALPHABET[byte % 62]
+  let identifier = `${prefix}_`
+  for (let left = LENGTH; left > 0; ) {
+    if (used === pool.length) {
+      randomFillSync(pool)
+      used = 0
     }
+    const byte = pool[used++]!
+    if (byte >= UNBIASED) continue
+    identifier += ALPHABET[byte % 62]
+    left--
   }
-  return `${prefix}_${characters}`
+  return identifier
 }

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { TOKEN_LIFETIME_SECONDS } from '../../contract/limits.ts'
 import type { Addresses } from '../addresses.ts'
@@ -56,25 +56,20 @@ export class BearerVerifier {
     this.#ground = ground
   }
 
+  /** What is remembered of a token: its identity, null once it has expired, undefined when it was not verified yet. */
+  recall(token: string): Identity | null | undefined {
+    const known = this.#remembered.get(fingerprintOf(token))
+    if (known === undefined) return undefined
+    return known.expiresAt > this.#ground.now() ? known.identity : null
+  }
+
   async verify(token: string): Promise<Identity | null> {
     if (token.length > MAX_TOKEN_CHARACTERS) return null
-    const fingerprint = createHash('sha256').update(token).digest('base64')
-    const known = this.#remembered.get(fingerprint)
-    if (known !== undefined) {
-      if (known.expiresAt > this.#ground.now()) return known.identity
-      this.#remembered.delete(fingerprint)
-      return null
-    }
     const verified = await this.#check(token)
     if (verified === null) return null
-    if (this.#remembered.size >= MAX_REMEMBERED) {
-      // A Map keeps the order of insertion: the first key is the oldest.
-      for (const oldest of this.#remembered.keys()) {
-        this.#remembered.delete(oldest)
-        break
-      }
-    }
-    this.#remembered.set(fingerprint, verified)
+    // A Map keeps the order of insertion: the first key is the oldest.
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.delete(this.#remembered.keys().next().value as string)
+    this.#remembered.set(fingerprintOf(token), verified)
     return verified.identity
   }
 
@@ -94,6 +89,10 @@ export class BearerVerifier {
       return null
     }
   }
+}
+
+function fingerprintOf(token: string): string {
+  return hash('sha256', token, 'base64')
 }
 
 /** The token of an `Authorization: Bearer` header (RFC 6750, 2.1; the scheme in any case); null for anything else. */

@@ -7,10 +7,9 @@ export function addClosing(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     isClosing = true
   })
-  app.addHook('onRequest', async () => {
-    if (!isClosing) return
-    throw new ProblemError('svc_unavailable', 'The service is closing.', {
-      headers: { 'retry-after': '1', connection: 'close' },
-    })
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (!isClosing) return done()
+    const headers = { 'retry-after': '1', connection: 'close' }
+    done(new ProblemError('svc_unavailable', 'The service is closing.', { headers }))
   })
 }

@@ -13,22 +13,23 @@ declare module 'fastify' {
 /** Counts the open operations per peer address. Added before authentication. */
 export function addAddressRateLimit(app: FastifyInstance, limits: HttpLimits, now: () => number): void {
   const buckets = new TokenBuckets(limits.addressRate, now)
-  app.addHook('onRequest', async (request) => {
-    if (!request.is404 && request.routeOptions.config.rateLimit === 'address') check(buckets.take(request.ip))
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isCounted = !request.is404 && request.routeOptions.config.rateLimit === 'address'
+    done(isCounted ? refusal(buckets.take(request.ip)) : undefined)
   })
 }
 
 /** Counts authenticated requests per client. Added after authentication. */
 export function addClientRateLimit(app: FastifyInstance, limits: HttpLimits, now: () => number): void {
   const buckets = new TokenBuckets(limits.clientRate, now)
-  app.addHook('onRequest', async (request) => {
-    if (request.isAuthenticated) check(buckets.take(request.identity.clientId))
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(request.isAuthenticated ? refusal(buckets.take(request.identity.clientId)) : undefined)
   })
 }
 
-function check(waitSeconds: number): void {
-  if (waitSeconds === 0) return
-  throw new ProblemError('svc_rate_limited', `Too many requests. Repeat this one after ${waitSeconds} s.`, {
+function refusal(waitSeconds: number): ProblemError | undefined {
+  if (waitSeconds === 0) return undefined
+  return new ProblemError('svc_rate_limited', `Too many requests. Repeat this one after ${waitSeconds} s.`, {
     headers: { 'retry-after': String(waitSeconds) },
   })
 }

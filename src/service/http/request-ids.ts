@@ -5,7 +5,8 @@ import type { FastifyInstance } from 'fastify'
  * by the app (`genReqId`); one that the request brings along is not looked at.
  */
 export function addRequestIds(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    done()
   })
 }

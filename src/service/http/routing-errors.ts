@@ -7,16 +7,15 @@ import type { RouteIndex } from './route-index.ts'
  * body is compressed: no operation decompresses, so that sizes mean what they say. Added after authentication, which comes first.
  */
 export function addRoutingErrors(app: FastifyInstance, routes: RouteIndex): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     // Node would answer this itself (`requireHostHeader`), with neither body nor request id.
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw new TransportError(400, 'The request has no Host header.')
+      return done(new TransportError(400, 'The request has no Host header.'))
     }
-    if (request.is404) throw routes.errorFor(request.method, request.url)
+    if (request.is404) return done(routes.errorFor(request.method, request.url))
     const encoding = request.headers['content-encoding']
-    if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-      throw new ProblemError('svc_unsupported_content_type', 'Compressed request bodies are not read; send them plain.')
-    }
+    if (encoding === undefined || encoding.toLowerCase() === 'identity') return done()
+    done(new ProblemError('svc_unsupported_content_type', 'Compressed request bodies are not read; send them plain.'))
   })
   app.setNotFoundHandler((request) => {
     throw routes.errorFor(request.method, request.url)

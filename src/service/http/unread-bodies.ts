@@ -10,7 +10,8 @@ const LOOK_MS = 100
  * `discardMs`, by ending the connection.
  */
 export function addUnreadBodyBounds(app: FastifyInstance, limits: HttpLimits): void {
-  app.addHook('onResponse', async (request) => {
+  app.addHook('onResponse', (request, _reply, done) => {
+    done()
     const { raw } = request
     const { socket } = raw
     if (raw.complete || socket.destroyed) return

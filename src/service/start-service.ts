@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { loadMasterKey, readSecretFile } from './access/master-key.ts'
+import { loadServiceKeys } from './access/service-keys.ts'
+import { createApp } from './app.ts'
+import { openFileBlobStore } from './blobs/file-blob-store.ts'
+import type { ServiceContext } from './context.ts'
+import { describeError } from './http/problems.ts'
+import { openWorkQueue } from './queue/boss-work-queue.ts'
+import type { Settings } from './settings.ts'
+import { migrate } from './store/migrate.ts'
+import { MIGRATIONS } from './store/migrations.ts'
+import { openEmbeddedDatabase } from './store/pglite-database.ts'
+import { startWork } from './work/start-work.ts'
+
+/** File in the data folder, mode 600, whose content is the operator token. */
+export const OPERATOR_TOKEN_FILE = 'operator.token'
+
+/** What an `Authorization: Bearer` header can carry (RFC 6750, 2.1), and long enough not to be guessed. */
+const OPERATOR_TOKEN_PATTERN = /^[A-Za-z0-9._~+/-]{16,}=*$/
+
+/** Requests still under way when the service closes are given this long, in milliseconds; then their connections end. */
+const CLOSING_GRACE_MS = 5_000
+
+export interface RunningService {
+  /** `{base_url}`, without a trailing slash. */
+  readonly baseUrl: string
+  /** `{auth_url}`, without a trailing slash. */
+  readonly authUrl: string
+  /** Present when the operator routes are on. */
+  readonly operatorToken?: string
+  /**
+   * Stops accepting requests, lets those under way finish (at most 5 s), hands unfinished jobs back to the queue and
+   * closes the database. Harmless when repeated.
+   */
+  close(): Promise<void>
+}
+
+/**
+ * Starts the service on a data folder: database, keys, storage, workers, and listens. Settings that are left out are
+ * read from the environment (`WHATIF_MASTER_KEY`, `WHATIF_OPERATOR_TOKEN`) or the data folder (`master.key`,
+ * `operator.token`); host 127.0.0.1, any free port, rate limits on, no log. Where anything fails, what was opened is
+ * closed again.
+ *
+ * @throws DataFolderInUseError when another process has the folder.
+ */
+export async function startService(options: Partial<Settings> & { readonly dataDir: string }): Promise<RunningService> {
+  // Closed in the reverse order of opening.
+  const closers: (() => Promise<void>)[] = []
+  const closeAll = async (): Promise<void> => {
+    for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer()
+  }
+  try {
+    const settings = completeSettings(options)
+    const db = await openEmbeddedDatabase(settings.dataDir, { lockTimeoutMs: settings.lockTimeoutMs })
+    closers.push(() => db.close())
+    await migrate(db, MIGRATIONS)
+    const keys = await loadServiceKeys(db, loadMasterKey(settings.dataDir, settings.masterKey))
+    const blobs = await openFileBlobStore(join(settings.dataDir, 'blobs'))
+    let app: FastifyInstance | null = null
+    const onError = (error: unknown): void => app?.log.error(describeError(error), 'work failed')
+    const queue = await openWorkQueue(db, { onError })
+    closers.push(() => queue.stop())
+    // With a port of its own choice the address is known only when it listens; else before the first request can come.
+    const baseUrl = settings.publicUrl ?? (settings.port === 0 ? '' : addressOf(settings.host, settings.port))
+    const addresses = { baseUrl, authUrl: baseUrl }
+    const context: ServiceContext = { settings, db, blobs, queue, keys, addresses, now: Date.now }
+    const work = await startWork(context, { isAlone: true, onError })
+    closers.push(() => work.stop())
+    app = createApp(context)
+    closers.push(() => closeApp(app as FastifyInstance))
+    await app.listen({ host: settings.host, port: settings.port })
+    if (addresses.baseUrl === '') {
+      addresses.baseUrl = addressOf(settings.host, (app.server.address() as AddressInfo).port)
+      addresses.authUrl = addresses.baseUrl
+    }
+    let closing: Promise<void> | null = null
+    return {
+      ...addresses,
+      ...(settings.operatorToken !== null && { operatorToken: settings.operatorToken }),
+      close: async () => {
+        closing ??= closeAll()
+        await closing
+      },
+    }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+/** Fills in what was left out; null turns a secret from the environment or a file off. */
+export function completeSettings(options: Partial<Settings> & { readonly dataDir: string }): Settings {
+  const { WHATIF_MASTER_KEY: masterKey, WHATIF_OPERATOR_TOKEN: operatorToken } = process.env
+  const settings: Settings = {
+    host: '127.0.0.1',
+    port: 0,
+    masterKey: masterKey || null,
+    threads: availableParallelism(),
+    workers: 1,
+    rateLimits: true,
+    lockTimeoutMs: 10_000,
+    log: false,
+    ...options,
+    version: options.version ?? packageVersion(),
+    publicUrl: options.publicUrl == null ? null : checkPublicUrl(options.publicUrl),
+    operatorToken:
+      options.operatorToken !== undefined
+        ? options.operatorToken
+        : operatorToken || readSecretFile(join(options.dataDir, OPERATOR_TOKEN_FILE)),
+  }
+  if (settings.operatorToken !== null && !OPERATOR_TOKEN_PATTERN.test(settings.operatorToken)) {
+    throw new Error('The operator token must have at least 16 characters, all of them letters, digits or one of -._~+/')
+  }
+  return settings
+}
+
+function checkPublicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new Error(`The public address ${text} must be an http or https address without query, fragment or user.`)
+  }
+  return text.replace(/\/+$/, '')
+}
+
+/** An address that reaches the server from this machine; one that listens on all interfaces is reached by loopback. */
+function addressOf(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), CLOSING_GRACE_MS)
+  try {
+    await app.close()
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Two folders up, from `src/service` and `dist/service` alike. */
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
