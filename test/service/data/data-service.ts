@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { mintBearerToken } from '../../../src/service/access/bearer-tokens.ts'
+import { loadMasterKey } from '../../../src/service/access/master-key.ts'
+import { loadServiceKeys } from '../../../src/service/access/service-keys.ts'
+import { createApp } from '../../../src/service/app.ts'
+import { openFileBlobStore } from '../../../src/service/blobs/file-blob-store.ts'
+import type { ServiceContext } from '../../../src/service/context.ts'
+import { openWorkQueue } from '../../../src/service/queue/boss-work-queue.ts'
+import type { Database } from '../../../src/service/store/database.ts'
+import { migrate } from '../../../src/service/store/migrate.ts'
+import { MIGRATIONS } from '../../../src/service/store/migrations.ts'
+import { openEmbeddedDatabase } from '../../../src/service/store/pglite-database.ts'
+import { startWork } from '../../../src/service/work/start-work.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
+  readonly body: any
+}
+
+export interface DataService {
+  readonly baseUrl: string
+  readonly port: number
+  readonly dataDir: string
+  readonly db: Database
+  readonly context: ServiceContext
+  /** The service's time in ms since 1970, plus this. */
+  readonly clock: { aheadMs: number }
+  /** Failures that no caller saw. */
+  readonly errors: unknown[]
+  token(tenantId: string): Promise<string>
+  /** A request of tenant A, or of the tenant named. */
+  ask(path: string, init?: RequestInit & { tenant?: string }): Promise<Answer>
+  /** Paths of all blobs, scratch files included. */
+  blobs(): Promise<string[]>
+  close(): Promise<void>
+}
+
+export const TENANT_A = 'ten_A'
+export const TENANT_B = 'ten_B'
+
+/** The whole data side of the service over a temporary folder, listening on a free port, with two tenants. */
+export async function startDataService(options: { work?: boolean } = {}): Promise<DataService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'whatif-data-'))
+  const db = await openEmbeddedDatabase(dataDir)
+  await migrate(db, MIGRATIONS)
+  for (const tenantId of [TENANT_A, TENANT_B]) {
+    await db.query('insert into tenants (tenant_id, name, created_at) values ($1, $1, now())', [tenantId])
+  }
+  const errors: unknown[] = []
+  const onError = (error: unknown): void => {
+    errors.push(error)
+  }
+  const queue = await openWorkQueue(db, { onError })
+  const clock = { aheadMs: 0 }
+  const context: ServiceContext = {
+    settings: {
+      dataDir,
+      host: '127.0.0.1',
+      port: 0,
+      publicUrl: null,
+      masterKey: null,
+      operatorToken: null,
+      threads: 2,
+      workers: 1,
+      rateLimits: false,
+      lockTimeoutMs: 10_000,
+      version: '0.0.0-test',
+      log: false,
+    },
+    db,
+    blobs: await openFileBlobStore(join(dataDir, 'blobs')),
+    queue,
+    keys: await loadServiceKeys(db, loadMasterKey(dataDir, null)),
+    addresses: { baseUrl: '', authUrl: '' },
+    now: () => Date.now() + clock.aheadMs,
+  }
+  const app = createApp(context)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const baseUrl = `http://127.0.0.1:${port}`
+  context.addresses.baseUrl = baseUrl
+  context.addresses.authUrl = baseUrl
+  const work = options.work === false ? null : await startWork(context, { isAlone: true, onError })
+  const token = async (tenantId: string): Promise<string> =>
+    await mintBearerToken(context, { tenantId, clientId: 'cli_test' })
+  return {
+    baseUrl,
+    port,
+    dataDir,
+    db,
+    context,
+    clock,
+    errors,
+    token,
+    async ask(path, init = {}) {
+      const { tenant = TENANT_A, ...rest } = init
+      const headers = new Headers(rest.headers)
+      headers.set('authorization', `Bearer ${await token(tenant)}`)
+      const response = await fetch(`${baseUrl}${path}`, { ...rest, headers })
+      const text = await response.text()
+      const isJson = /json/.test(response.headers.get('content-type') ?? '')
+      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+    },
+    async blobs() {
+      const { readdir } = await import('node:fs/promises')
+      const entries = await readdir(join(dataDir, 'blobs'), { recursive: true, withFileTypes: true })
+      return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+    },
+    async close() {
+      await app.close()
+      await work?.stop()
+      await queue.stop()
+      await db.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface FormParts {
+  readonly [name: string]: string | Blob
+}
+
+/** A multipart body with the parts in their order. */
+export function form(parts: FormParts): FormData {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(parts)) {
+    if (typeof value === 'string') data.append(name, value)
+    else data.append(name, value, 'seed.csv')
+  }
+  return data
+}
+
+/** A small survey of `rows` respondents: three categorical columns, two numeric ones, a date, an id, missing values. */
+export function surveyCsv(rows: number): string {
+  const lines = ['respondent_id,region,loyalty_member,satisfaction,monthly_spend,age,joined_on']
+  let state = 12345
+  const draw = (n: number): number => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0
+    return Math.floor((state / 2 ** 32) * n)
+  }
+  for (let i = 0; i < rows; i++) {
+    const region = ['north', 'south', 'east', 'west'][draw(4)]
+    const member = draw(3) === 0 ? 'yes' : 'no'
+    const spend = draw(10) === 0 ? '' : (draw(5) === 0 ? 0 : 5 + draw(2000) / 10).toFixed(1)
+    const day = new Date(Date.UTC(2020, 0, 1 + draw(1500))).toISOString().slice(0, 10)
+    lines.push(`R${100000 + i},${region},${member},${1 + draw(5)},${spend},${18 + draw(60)},${day}`)
+  }
+  return `${lines.join('\n')}\n`
+}
