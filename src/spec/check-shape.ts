@@ -1,4 +1,3 @@
-import type { ErrorObject } from 'ajv'
 import { checkAxisPath } from './axis-path.ts'
 import { diagnose } from './diagnose.ts'
 import type { Diagnostic } from './diagnostic.ts'
@@ -12,14 +11,14 @@ import {
   nameText,
 } from './located-node.ts'
 import { plainValue } from './plain-value.ts'
-import { explainSchemaError } from './schema-errors.ts'
+import { explainSchemaError, type SchemaError } from './schema-errors.ts'
 import { FIELDS_SCHEMA, type SchemaNode, studySchema } from './study-schema.ts'
 import { validateFields, validateStudy } from './study-shape-validator.ts'
 
 /** A function made by Ajv; the generated module has no types. */
 interface Validator {
   (value: unknown): boolean
-  errors?: ErrorObject[] | null
+  errors?: SchemaError[] | null
 }
 
 /** A slip in a matrix can be found in each of its values; more messages than this help nobody. */

@@ -1,4 +1,3 @@
-import type { ErrorObject } from 'ajv'
 import { diagnose } from './diagnose.ts'
 import type { Diagnostic, SourceRange } from './diagnostic.ts'
 import { suggest } from './did-you-mean.ts'
@@ -7,6 +6,18 @@ import { numberTrap, splitAtComma } from './number-traps.ts'
 import { findPlace, type SchemaPlace } from './schema-place.ts'
 import { slugFault } from './slug.ts'
 import { childSchema, knownKeys, resolveSchema, type SchemaNode } from './study-schema.ts'
+
+/** An error as Ajv reports it, as far as it is read here. */
+export interface SchemaError {
+  readonly keyword: string
+  /** JSON pointer to the value. */
+  readonly instancePath: string
+  readonly schemaPath: string
+  // biome-ignore lint/suspicious/noExplicitAny: each keyword has parameters of its own
+  readonly params: Readonly<Record<string, any>>
+  /** The key, when the error is about a key. */
+  readonly propertyName?: string
+}
 
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   object: 'a map',
@@ -19,7 +30,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 
 /** What the validator found, in words, at the place in the file. Null for errors that only wrap or repeat others. */
 export function explainSchemaError(
-  error: ErrorObject,
+  error: SchemaError,
   root: LocatedNode,
   rootSchema: SchemaNode,
   rootTitle: string,
@@ -74,7 +85,7 @@ export function explainSchemaError(
 }
 
 /** Errors of a key: names of columns, levels and slugs. */
-function keyFault(error: ErrorObject, place: SchemaPlace, key: string): Diagnostic {
+function keyFault(error: SchemaError, place: SchemaPlace, key: string): Diagnostic {
   const range = keyRangeOf(place, key)
   if (key === '<<') return mergeKey(range)
   if (error.keyword === 'minLength') {
@@ -84,7 +95,7 @@ function keyFault(error: ErrorObject, place: SchemaPlace, key: string): Diagnost
 }
 
 function textFault(
-  error: ErrorObject,
+  error: SchemaError,
   title: string,
   text: string,
   range: SourceRange,
