@@ -19,7 +19,7 @@ export interface CellTable {
 }
 
 /** Most cells that are found by probability; above, the rarest without a seed row are left out. */
-export const MAX_CELLS = 200_000
+const MAX_CELLS = 200_000
 
 export interface CellOptions {
   /** Per conditioned categorical column, length L: whether a code may occur. */

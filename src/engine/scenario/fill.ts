@@ -12,7 +12,7 @@ import type { Margins } from './margins.ts'
 import { loadSolver } from './solver.ts'
 
 /** Times its natural share that a cell may always reach. */
-export const NATURAL_SHARE_FACTOR = 10
+const NATURAL_SHARE_FACTOR = 10
 
 /** Generated rows that one seed row may stand behind beyond that. */
 export const ROWS_PER_SEED_ROW = 100

@@ -18,7 +18,7 @@ import type { Margins } from './margins.ts'
 export const FITTING_TOLERANCE = 1e-9
 
 /** The capped projection has converged when every margin is within this share of a row; the integer step does the rest. */
-export const CAPPED_TOLERANCE_ROWS = 0.1
+const CAPPED_TOLERANCE_ROWS = 0.1
 
 /** A fill this close to 1 is 1. */
 export const FULL_FILL_TOLERANCE = 1e-9
@@ -143,7 +143,7 @@ interface Swept {
  * Plain iterative proportional fitting at fill 1, without caps. Gives up where the margins stop coming closer: on a table
  * that cannot have them it cycles (Gietl and Reffel 2013).
  */
-export function fitProportionally(cells: Pick<Cells, 'natural' | 'margins'>, margins: Margins): Swept {
+function fitProportionally(cells: Pick<Cells, 'natural' | 'margins'>, margins: Margins): Swept {
   const masses = Float64Array.from(cells.natural)
   const sums = new Float64Array(margins.targets.length)
   const most = sweepBound(MAX_FITTING_SWEEPS, cells.margins.length)
@@ -175,7 +175,7 @@ export function fitProportionally(cells: Pick<Cells, 'natural' | 'margins'>, mar
  * Cells that the linear program forces to their cap or to 0 are fixed beforehand: they are so in every solution of the
  * maximal fill, and iterating towards them is what takes the algorithm thousands of sweeps.
  */
-export function projectWithCaps(cells: Cells, margins: Margins, most: Fill, tolerance: number): Swept {
+function projectWithCaps(cells: Cells, margins: Margins, most: Fill, tolerance: number): Swept {
   const { fill } = most
   const D = margins.columnCount
   const free: number[] = []

