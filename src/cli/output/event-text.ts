@@ -40,15 +40,3 @@ export function faultText(fault: RunFault): string {
   ].filter(Boolean)
   return `${fault.detail} [${[fault.code, ...ids].join(', ')}]`
 }
-
-/**
- * Text from a file or a service, safe for a terminal: control characters become visible escapes, so that a level name
- * or an error body can neither move the cursor nor forge a line.
- */
-export function visible(text: string): string {
-  return text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to make visible
-    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-}

@@ -1,6 +1,7 @@
 import { Listr, ListrLogger, ProcessOutput } from 'listr2'
 import type { RunEvent } from '../../run/run-event.ts'
-import { bar, bytesText, count, faultText, percent, plural, visible } from './event-text.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import { bar, bytesText, count, faultText, percent, plural } from './event-text.ts'
 import { LiveTask } from './live-task.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
@@ -39,7 +40,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
   const shown = list.run().catch(() => {})
 
   const names = Math.max(0, ...study.scenarios.map((s) => s.id.length))
-  const line = (id: string, text: string) => visible(`${id.padEnd(Math.min(names, 36))}  ${text}`)
+  const line = (id: string, text: string) => escapeText(`${id.padEnd(Math.min(names, 36))}  ${text}`)
   const counted = () => {
     const running = tally.running.size > 0 ? ` · ${tally.running.size} running` : ''
     const failed = tally.failed > 0 ? ` · ${tally.failed} failed` : ''
@@ -86,7 +87,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
         task.title = `${name}  expired at the service, uploading again`
         return
       case 'dataset.failed':
-        return task.fail(visible(`${name}: ${faultText(event.error)}`))
+        return task.fail(escapeText(`${name}: ${faultText(event.error)}`))
       default:
         return event satisfies never
     }

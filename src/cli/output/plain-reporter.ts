@@ -1,5 +1,6 @@
 import type { RunEvent } from '../../run/run-event.ts'
-import { bytesText, count, faultText, percent, plural, visible } from './event-text.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import { bytesText, count, faultText, percent, plural } from './event-text.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
 const HEARTBEAT_MS = 60_000
@@ -15,7 +16,7 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
   const lastStage = new Map<string, string>()
 
   const say = (line: string): void => {
-    stderr.write(`${visible(line)}\n`)
+    stderr.write(`${escapeText(line)}\n`)
   }
   const tell = (line: string) => {
     if (!quiet) say(line)

@@ -1,0 +1,23 @@
+import { RunInterrupted } from '../../run/exit-code.ts'
+
+/**
+ * The first SIGINT or SIGTERM aborts the signal: the run stops submitting, saves and ends by itself. A second one ends
+ * the process at once; the journal is safe at every moment.
+ */
+export function interruptible(): { readonly signal: AbortSignal; readonly release: () => void } {
+  const controller = new AbortController()
+  const handlers = (['SIGINT', 'SIGTERM'] as const).map((name) => {
+    const handler = () => {
+      if (controller.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143)
+      controller.abort(new RunInterrupted(name))
+    }
+    process.on(name, handler)
+    return [name, handler] as const
+  })
+  return {
+    signal: controller.signal,
+    release: () => {
+      for (const [name, handler] of handlers) process.off(name, handler)
+    },
+  }
+}

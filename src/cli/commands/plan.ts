@@ -1,0 +1,70 @@
+import * as fs from 'node:fs/promises'
+import { hashFile } from '../../client/hash-file.ts'
+import { submitsWork } from '../../plan/plan.ts'
+import { planJson } from '../../plan/plan-json.ts'
+import { renderPlan } from '../../plan/render-plan.ts'
+import { systemClock } from '../../run/clock.ts'
+import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
+import { planFromDisk } from '../../run/plan-from-disk.ts'
+import { hasErrors } from '../../spec/diagnostic.ts'
+import { resolveConnection } from '../connection.ts'
+import { jsonDocument } from '../output/json-document.ts'
+import { describeTerminal } from '../output/terminal.ts'
+import type { StudyFlags } from '../study-options.ts'
+import { interruptible } from './interruption.ts'
+import { reportInvalid, sayDiagnostics } from './report-study.ts'
+import { runRequest } from './run-request.ts'
+import { readStudyFile } from './study-file.ts'
+
+/** Exit code of `--detailed-exitcode` when a run would have something to do. */
+const WORK_PENDING = 20
+
+/** `whatif plan`: told from state and disk alone; starts nothing and asks no service. */
+export async function plan(
+  path: string,
+  flags: StudyFlags & { readonly detailedExitcode?: boolean },
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const terminal = describeTerminal(flags, env)
+  const file = await readStudyFile(path)
+  const { study } = file
+  if (study === null || hasErrors(file.diagnostics)) return reportInvalid('plan', [file], flags, terminal)
+
+  const connection = await resolveConnection(flags, env)
+  const request = await runRequest({ file, study, connection, flags, interactive: terminal.interactive, env })
+  const interruption = interruptible()
+  try {
+    const { plan: found } = await planFromDisk(request, {
+      fs,
+      clock: systemClock,
+      signal: interruption.signal,
+      onEvent: () => {},
+      hashFile,
+    })
+    const isOver = found.budget.violations.length > 0
+    const isPending = submitsWork(found) || found.totals.resume + found.totals.download + found.totals.copy > 0
+    const exitCode = isOver ? EXIT_CODES.over_budget : flags.detailedExitcode && isPending ? WORK_PENDING : 0
+    if (flags.json)
+      terminal.stdout.write(
+        jsonDocument({ command: 'plan', exitCode, data: planJson(found), diagnostics: file.diagnostics }),
+      )
+    else {
+      sayDiagnostics([file], file.diagnostics, terminal)
+      terminal.stdout.write(renderPlan(found, { now: Date.now(), width: terminal.width }))
+    }
+    return exitCode
+  } catch (error) {
+    if (!(error instanceof RunRefusal)) throw error
+    const diagnostics = [...file.diagnostics, ...error.diagnostics]
+    const exitCode = EXIT_CODES[error.reason]
+    if (flags.json)
+      terminal.stdout.write(jsonDocument({ command: 'plan', exitCode, data: { message: error.message }, diagnostics }))
+    else {
+      sayDiagnostics([file], diagnostics, terminal)
+      terminal.stderr.write(`error: ${error.message}\n`)
+    }
+    return exitCode
+  } finally {
+    interruption.release()
+  }
+}

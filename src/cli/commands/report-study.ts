@@ -1,0 +1,29 @@
+import type { Diagnostic } from '../../spec/diagnostic.ts'
+import { renderDiagnostics } from '../../spec/render-diagnostic.ts'
+import { jsonDocument } from '../output/json-document.ts'
+import type { Terminal } from '../output/terminal.ts'
+import type { StudyFile } from './study-file.ts'
+
+/** Study files with faults: all of them, and exit code 3. Nothing was asked of any service. */
+export function reportInvalid(
+  command: string,
+  files: readonly StudyFile[],
+  flags: { readonly json?: boolean },
+  terminal: Terminal,
+): number {
+  const diagnostics = files.flatMap((file) => file.diagnostics)
+  if (flags.json) terminal.stdout.write(jsonDocument({ command, exitCode: 3, data: null, diagnostics }))
+  else sayDiagnostics(files, diagnostics, terminal)
+  return 3
+}
+
+/** Diagnostics with their excerpts, on stderr. */
+export function sayDiagnostics(
+  files: readonly StudyFile[],
+  diagnostics: readonly Diagnostic[],
+  terminal: Terminal,
+): void {
+  if (diagnostics.length === 0) return
+  const sources = new Map(files.map((file) => [file.name, file.text]))
+  terminal.stderr.write(`${renderDiagnostics(diagnostics, { sources, color: terminal.color })}\n`)
+}

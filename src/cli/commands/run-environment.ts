@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import * as fs from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { hashFile } from '../../client/hash-file.ts'
+import type { ServiceClient } from '../../client/service-client.ts'
+import { systemClock } from '../../run/clock.ts'
+import type { RunEvent } from '../../run/run-event.ts'
+import type { Provenance, RunEnvironment } from '../../run/run-options.ts'
+import type { Connection } from '../connection.ts'
+import { packageVersion } from '../package-version.ts'
+import { makeStateFolder } from '../project-root.ts'
+
+/** The real world for a run: this disk, this clock, this process, and the service that the connection names. */
+export function realEnvironment(options: {
+  readonly connection: Connection
+  readonly projectRoot: string
+  readonly lockTimeoutMs: number
+  readonly signal: AbortSignal
+  readonly onEvent: (event: RunEvent) => void
+  readonly confirm?: RunEnvironment['confirm']
+}): RunEnvironment {
+  return {
+    fs,
+    clock: systemClock,
+    signal: options.signal,
+    onEvent: options.onEvent,
+    client: () => openService(options.connection, options.projectRoot, options.lockTimeoutMs),
+    hashFile,
+    // DuckDB takes 0.2 s to load: only a run that measures pays for it.
+    measure: async (request, signal) => (await import('../../manifest/measure.ts')).measure(request, signal),
+    random: Math.random,
+    process: { pid: process.pid, host: hostname(), exists: processExists },
+    ...(options.confirm ? { confirm: options.confirm } : {}),
+  }
+}
+
+async function openService(connection: Connection, projectRoot: string, lockTimeoutMs: number): Promise<ServiceClient> {
+  if (connection.kind === 'embedded') {
+    const { openEmbeddedService } = await import('../embedded-service.ts')
+    return openEmbeddedService({ dataDir: join(makeStateFolder(projectRoot), 'embedded'), lockTimeoutMs })
+  }
+  const { createServiceClient } = await import('../../client/create-service-client.ts')
+  return createServiceClient(connection)
+}
+
+function processExists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** What the manifest says about where it was made; no host, user or path. */
+export async function provenance(projectRoot: string, env: NodeJS.ProcessEnv): Promise<Provenance> {
+  return {
+    tool: packageVersion(),
+    node: process.versions.node,
+    git: await gitState(projectRoot),
+    ci: env.GITHUB_ACTIONS ? 'github-actions' : env.GITLAB_CI ? 'gitlab-ci' : env.CI ? 'other' : null,
+  }
+}
+
+async function gitState(folder: string): Promise<Provenance['git']> {
+  const git = (...args: string[]) =>
+    promisify(execFile)('git', ['-C', folder, ...args], { timeout: 5_000, maxBuffer: 16 * 2 ** 20, windowsHide: true })
+  try {
+    const [head, status] = await Promise.all([
+      git('rev-parse', 'HEAD'),
+      git('status', '--porcelain', '--untracked-files=no'),
+    ])
+    return { commit: head.stdout.trim(), dirty: status.stdout.trim() !== '' }
+  } catch {
+    return null
+  }
+}

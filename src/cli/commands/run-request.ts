@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import type { RunOptions, RunRequest } from '../../run/run-options.ts'
+import type { Study } from '../../spec/study.ts'
+import { CommandError } from '../command-error.ts'
+import { type Connection, serviceLabel } from '../connection.ts'
+import type { RunFlags, StudyFlags } from '../study-options.ts'
+import { provenance } from './run-environment.ts'
+import type { StudyFile } from './study-file.ts'
+
+/** Flags and study as the runner takes them. */
+export async function runRequest(options: {
+  readonly file: StudyFile
+  readonly study: Study
+  readonly connection: Connection
+  readonly flags: StudyFlags & Partial<RunFlags>
+  readonly interactive: boolean
+  readonly env: NodeJS.ProcessEnv
+}): Promise<RunRequest> {
+  const { file, study, connection, flags, env } = options
+  return {
+    study,
+    diagnostics: file.diagnostics,
+    studyFile: file.path,
+    projectRoot: file.projectRoot,
+    out: flags.out === undefined ? null : resolve(flags.out),
+    service: { label: serviceLabel(connection), kind: connection.kind },
+    options: runOptions(flags, options.interactive),
+    provenance: await provenance(file.projectRoot, env),
+  }
+}
+
+export function lockTimeoutOf(flags: Partial<RunFlags>, interactive: boolean): number {
+  return flags.lockTimeout ?? (interactive ? 30_000 : 10 * 60_000)
+}
+
+function runOptions(flags: StudyFlags & Partial<RunFlags>, interactive: boolean): RunOptions {
+  return {
+    scope: flags.scope ?? null,
+    selection: { select: flags.select, exclude: flags.exclude },
+    force: flags.force === undefined ? null : { select: flags.force === true ? [] : [flags.force], exclude: [] },
+    forceDatasets: new Set(flags.forceDataset),
+    retryFailed: flags.retryFailed ?? false,
+    budgetRows: flags.budgetRows ?? null,
+    overwrite: flags.overwrite ?? false,
+    concurrency: flags.concurrency ?? 4,
+    deadlineMs: flags.deadline ?? null,
+    onFailure: flags.onFailure ?? null,
+    allowEmpty: flags.allowEmpty ?? false,
+    allowOutside: flags.allowOutside ?? false,
+    lockTimeoutMs: lockTimeoutOf(flags, interactive),
+    ifLocked: flags.ifLocked ?? 'fail',
+    exitZeroOn: exitZeroOn(flags.exitZeroOn),
+    datasetIds: flags.dataset,
+    savedPlan: null,
+  }
+}
+
+function exitZeroOn(text: string | undefined): RunOptions['exitZeroOn'] {
+  const words = (text ?? '').split(',').filter((word) => word !== '')
+  const known = words.filter((word): word is 'gates' | 'partial' => word === 'gates' || word === 'partial')
+  if (known.length < words.length)
+    throw new CommandError(2, `--exit-zero-on ${text}: expected gates, partial, or gates,partial`)
+  return new Set(known)
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { relative, resolve } from 'node:path'
+import type { Diagnostic } from '../../spec/diagnostic.ts'
+import { loadStudy } from '../../spec/load-study.ts'
+import type { Study } from '../../spec/study.ts'
+import { CommandError } from '../command-error.ts'
+import { projectRootOf } from '../project-root.ts'
+
+/** A study file as the commands take it. */
+export interface StudyFile {
+  /** Absolute. */
+  readonly path: string
+  readonly projectRoot: string
+  /** Relative to the project root, with `/`: how messages name it. */
+  readonly name: string
+  readonly text: string
+  /** Null when `diagnostics` holds an error. */
+  readonly study: Study | null
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Larger files are refused by the language (1 MiB); reading stops where that is certain. */
+const MOST_BYTES = 2 ** 21
+
+export async function readStudyFile(file: string): Promise<StudyFile> {
+  const path = resolve(file)
+  let bytes: Buffer
+  try {
+    bytes = await readFile(path)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    const why =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : `it cannot be read (${code})`
+    throw new CommandError(2, `study file ${file}: ${why}`)
+  }
+  const projectRoot = projectRootOf(path)
+  const name = relative(projectRoot, path).replaceAll('\\', '/')
+  const text = decode(bytes.subarray(0, MOST_BYTES), file)
+  return { path, projectRoot, name, text, ...loadStudy(text, { filename: name }) }
+}
+
+function decode(bytes: Uint8Array, file: string): string {
+  try {
+    // The byte order mark is the parser's business: it counts in offsets.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new CommandError(2, `study file ${file}: it is not UTF-8 text`, 'Save it as UTF-8.')
+  }
+}

@@ -1,0 +1,133 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { claimCredentials, getSignupStatus, signUp } from '../client/access.ts'
+import { createServiceClient } from '../client/create-service-client.ts'
+import { approveSignup } from '../client/operator.ts'
+import type { ServiceClient } from '../client/service-client.ts'
+import { ServiceError } from '../client/service-error.ts'
+import { CommandError } from './command-error.ts'
+
+export interface EmbeddedOptions {
+  /** Folder of the service's data, `.whatif/embedded` of the project root. */
+  readonly dataDir: string
+  /** How long to wait for another process that has the folder. */
+  readonly lockTimeoutMs: number
+  readonly threads?: number
+}
+
+interface StoredCredentials {
+  readonly request_id: string
+  readonly client_id: string
+  readonly client_secret: string
+}
+
+/**
+ * The project's own service in this process, on a free port of 127.0.0.1, spoken to over HTTP like any other; closing
+ * the client stops it. Its tenant is made by the same signup, approval and claim that a remote tenant goes through.
+ */
+export async function openEmbeddedService(options: EmbeddedOptions): Promise<ServiceClient> {
+  const { startService } = await import('../service/start-service.ts')
+  // Lives as long as this process: nobody outside can approve a signup here.
+  const operatorToken = randomBytes(32).toString('base64url')
+  const service = await startService({
+    dataDir: options.dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    operatorToken,
+    ...(options.threads === undefined ? {} : { threads: options.threads }),
+    rateLimits: false,
+    log: false,
+    lockTimeoutMs: options.lockTimeoutMs,
+  }).catch((error: unknown) => {
+    if ((error as { code?: string }).code === 'data_folder_in_use')
+      throw new CommandError(
+        10,
+        (error as Error).message,
+        'Wait longer with --lock-timeout, or share one service: "whatif serve", then --service URL.',
+      )
+    throw error
+  })
+  try {
+    const { baseUrl, authUrl } = service
+    const file = join(options.dataDir, 'credentials.json')
+    let credentials = await readCredentials(file)
+    if (!credentials || !(await knows(baseUrl, credentials.request_id))) {
+      credentials = await makeTenant(baseUrl, operatorToken)
+      await writePrivately(file, JSON.stringify(credentials))
+    }
+    const client = createServiceClient({
+      baseUrl,
+      authUrl,
+      clientId: credentials.client_id,
+      clientSecret: credentials.client_secret,
+    })
+    return {
+      ...client,
+      close: async () => {
+        await client.close()
+        await service.close()
+      },
+    }
+  } catch (error) {
+    await service.close()
+    throw error
+  }
+}
+
+/**
+ * Every attempt signs up under an address of its own: a claim that was cut off before it was stored is lost for good,
+ * and must not lock the folder's owner out.
+ */
+async function makeTenant(baseUrl: string, operatorToken: string): Promise<StoredCredentials> {
+  const signup = await signUp(
+    { baseUrl },
+    { companyName: 'Embedded', contactEmail: `embedded-${randomUUID()}@localhost.localdomain` },
+  )
+  const requestId = signup.value.request_id
+  await approveSignup({ baseUrl, operatorToken }, requestId)
+  const status = await getSignupStatus({ baseUrl }, requestId)
+  const token = status.value.credential_claim_token
+  if (!token) throw new Error('the embedded service approved its signup without a claim token')
+  const { value } = await claimCredentials({ baseUrl }, token)
+  return { request_id: requestId, client_id: value.client_id, client_secret: value.client_secret }
+}
+
+/** False when the credentials belong to a database that has since been removed. */
+async function knows(baseUrl: string, requestId: string): Promise<boolean> {
+  try {
+    await getSignupStatus({ baseUrl }, requestId)
+    return true
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'not_found') return false
+    throw error
+  }
+}
+
+async function readCredentials(file: string): Promise<StoredCredentials | null> {
+  try {
+    const record = JSON.parse(await readFile(file, 'utf8'))
+    const complete = ['request_id', 'client_id', 'client_secret'].every((key) => typeof record?.[key] === 'string')
+    return complete ? record : null
+  } catch {
+    return null
+  }
+}
+
+async function writePrivately(file: string, text: string): Promise<void> {
+  const temporary = `${file}.${randomUUID()}.tmp`
+  await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
+  try {
+    const handle = await open(temporary, 'wx', 0o600)
+    try {
+      await handle.writeFile(text)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}

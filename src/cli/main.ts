@@ -1,0 +1,95 @@
+import { Command, CommanderError } from 'commander'
+import { CommandError } from './command-error.ts'
+import { portNumber, positiveInteger } from './option-values.ts'
+import { packageVersion } from './package-version.ts'
+import { addRunOptions, addStudyOptions } from './study-options.ts'
+
+const AFTER_HELP = `
+Without WHATIF_BASE_URL and credentials the service runs embedded in the command.
+
+Exit codes:
+  0  done                            7  an upload or a generation failed
+  1  unexpected error                8  fewer rows than the policy accepts
+  2  usage                           9  a gate failed
+  3  study file invalid             10  another process holds the lock
+  4  study does not fit the data    11  deadline or network: run again to resume
+  5  authentication, configuration  20  plan --detailed-exitcode: work is pending
+  6  over budget or quota     130, 143  interrupted: run again to resume`
+
+/** Runs one command line; sets the exit code and never ends the process, so that output is always written out. */
+export async function main(argv: readonly string[]): Promise<void> {
+  // A reader that went away (`whatif plan | head`) is no fault of ours and nothing to tell about.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
+  try {
+    await program(process.env).parseAsync([...argv])
+  } catch (error) {
+    process.exitCode = exitCodeOf(error)
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof CommandError) {
+    process.stderr.write(`error: ${error.message}\n${error.hint === null ? '' : `${error.hint}\n`}`)
+    return error.exitCode
+  }
+  process.stderr.write(`unexpected error: ${error instanceof Error ? error.stack : String(error)}\n`)
+  return 1
+}
+
+/** Commands load when they are called: a start costs what it uses. */
+function program(env: NodeJS.ProcessEnv): Command {
+  const whatif = new Command('whatif')
+    .description('Declarative what-if studies on synthetic data: run versioned study files, or serve the service.')
+    .version(packageVersion(), '-V, --version')
+    .addHelpText('after', AFTER_HELP)
+    .showHelpAfterError('(whatif --help shows the commands, whatif <command> --help their options)')
+    .exitOverride()
+    .enablePositionalOptions()
+  const finish = (code: number) => {
+    process.exitCode = code
+  }
+
+  addRunOptions(addStudyOptions(whatif.command('run')), env)
+    .summary('plan and execute a study')
+    .description('Plan and execute a study. An unchanged study makes no request; an interrupted one is resumed.')
+    .argument('<file>', 'study file (*.study.yaml)')
+    .action(async (file, flags) => finish(await (await import('./commands/run.ts')).run(file, flags, env)))
+
+  addStudyOptions(whatif.command('plan'))
+    .summary('what a run would do and why, and the most rows it can be billed')
+    .description(
+      'Show what a run would do, why, and the most rows that can be billed. Sends nothing that creates work.',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .option('--detailed-exitcode', 'exit 20 when work is pending')
+    .action(async (file, flags) => finish(await (await import('./commands/plan.ts')).plan(file, flags, env)))
+
+  whatif
+    .command('validate')
+    .summary('check study files')
+    .description('Check study files: parsing, shape, meaning, expansion, seed files. Nothing is sent or billed.')
+    .argument('<files...>', 'study files')
+    .option('--strict', 'warnings count as errors')
+    .option('--json', 'one JSON document on stdout')
+    .option('--no-color', 'no colours (NO_COLOR)')
+    .action(async (files, flags) => finish(await (await import('./commands/validate.ts')).validate(files, flags, env)))
+
+  whatif
+    .command('serve')
+    .summary('run the service')
+    .description('Run the Synthetic Scenario Data Service. WHATIF_OPERATOR_TOKEN turns the operator routes on.')
+    .option('--data <dir>', 'folder of its data', 'whatif-data')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <n>', 'port; 0 for any free one', portNumber, 8080)
+    .option('--public-url <url>', 'address that clients use, when it differs')
+    .option('--threads <n>', 'threads for training and sampling', positiveInteger)
+    .option('--json', 'print the addresses as JSON on stdout when ready')
+    .action(async (flags) => finish(await (await import('./commands/serve.ts')).serve(flags, env)))
+
+  for (const command of whatif.commands) command.exitOverride().showHelpAfterError('(--help shows the options)')
+  return whatif
+}

@@ -1,0 +1,48 @@
+import { InvalidArgumentError } from 'commander'
+
+/** Parsers of option values; what they throw becomes commander's "error: option … argument … is invalid" (exit 2). */
+
+export function positiveInteger(text: string): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError('Expected a whole number of at least 1.')
+  return value
+}
+
+export function wholeNumber(text: string): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError('Expected a whole number.')
+  return value
+}
+
+export function portNumber(text: string): number {
+  const value = wholeNumber(text)
+  if (value > 65535) throw new InvalidArgumentError('Expected a port from 0 to 65535.')
+  return value
+}
+
+const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** `30m`, `2h`, `90s`, `500ms`, or plain seconds; in milliseconds. */
+export function duration(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text)
+  if (!match) throw new InvalidArgumentError('Expected a duration such as 30m, 2h, 90s, or seconds.')
+  return Math.round(Number(match[1]) * (UNIT_MS[match[2] ?? 's'] as number))
+}
+
+/** `{1,48}` of letters, digits, underscore and dash: it becomes part of the idempotency keys. */
+export function scopeLabel(text: string): string {
+  if (!/^[A-Za-z0-9_-]{1,48}$/.test(text))
+    throw new InvalidArgumentError('Expected 1 to 48 letters, digits, "_" or "-".')
+  return text
+}
+
+/** Collects a repeatable option. */
+export const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
+
+/** `name=ds_…`, repeatable. */
+export function datasetId(text: string, before: ReadonlyMap<string, string> = new Map()): ReadonlyMap<string, string> {
+  const [name, id, ...rest] = text.split('=')
+  if (!name || !id || rest.length > 0) throw new InvalidArgumentError('Expected NAME=DATASET_ID.')
+  return new Map([...before, [name, id]])
+}

@@ -1,0 +1,90 @@
+import type { Manifest, ManifestScenario } from '../../manifest/manifest.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import { count, plural } from './event-text.ts'
+
+/** Above this many scenarios only those that need attention have a line. */
+const MOST_LINES = 40
+
+/** What a run came to, for a person: a line per scenario, gates, shortfalls, and where the results are. */
+export function runSummary(
+  manifest: Manifest,
+  options: { readonly manifestPath: string; readonly width: number },
+): string {
+  const all = Object.entries(manifest.scenarios)
+  const shown = all.length <= MOST_LINES ? all : all.filter(([, s]) => needsAttention(s))
+  const idWidth = Math.min(40, Math.max(0, ...shown.map(([id]) => id.length)))
+  const lines = shown.flatMap(([id, scenario]) => scenarioLines(id, scenario, idWidth, options.width))
+  const left = all.length - shown.length
+  if (left > 0) lines.push(`  … and ${plural(left, 'more scenario')} as asked for`)
+  for (const [id, comparison] of Object.entries(manifest.comparisons))
+    for (const gate of comparison.gates)
+      if (!gate.passed)
+        lines.push(
+          `  ${gate.level === 'fail' ? 'FAILED' : 'warning'}: comparison ${escapeText(id)}, gate ${escapeText(gate.id)}: expected ${expectation(gate.expected)}, found ${gate.actual ?? 'nothing'}`,
+        )
+  const { totals } = manifest
+  lines.push(
+    '',
+    `${count(totals.rows_generated)} of ${count(totals.rows_requested)} rows in ${plural(totals.ready + totals.partial, 'file')} · billed in this run: ${count(manifest.run.rows_billable)} rows · service: ${manifest.run.service}`,
+    `manifest: ${escapeText(options.manifestPath)}`,
+  )
+  return `${lines.join('\n')}\n`
+}
+
+function needsAttention(scenario: ManifestScenario): boolean {
+  return scenario.status !== 'ready' || scenario.gates.some((gate) => !gate.passed)
+}
+
+function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, width: number): string[] {
+  const { rows, status } = scenario
+  const mark = status === 'ready' ? '✓' : status === 'partial' ? '◐' : '✗'
+  const parts =
+    rows.counted === null
+      ? [status.replace('_', ' ')]
+      : [`${count(rows.counted)} of ${plural(rows.requested, 'row')}`, worstShare(scenario), outside(scenario)]
+  const lines = [`${mark} ${escapeText(id).padEnd(idWidth)}  ${parts.filter(Boolean).join(' · ')}`]
+  if (scenario.error) lines.push(...wrap(`${scenario.error.detail} [${scenario.error.code}]`, width))
+  if (scenario.shortfall) lines.push(...wrap(scenario.shortfall.detail, width))
+  for (const gate of scenario.gates)
+    if (!gate.passed)
+      lines.push(
+        ...wrap(
+          `${gate.level === 'fail' ? 'gate failed' : 'warning'}: ${gate.id}: expected ${expectation(gate.expected)}, found ${gate.actual ?? 'nothing to evaluate'}`,
+          width,
+        ),
+      )
+  return lines
+}
+
+/** Largest distance between a target share and the achieved one. */
+function worstShare(scenario: ManifestScenario): string {
+  const deltas = Object.values(scenario.shares).flatMap((c) => Object.values(c.levels).map((l) => Math.abs(l.delta)))
+  return deltas.length === 0 ? '' : `shares within ${Math.max(...deltas).toFixed(4)}`
+}
+
+function outside(scenario: ManifestScenario): string {
+  const ranges = Object.values(scenario.ranges)
+  if (ranges.length === 0) return ''
+  const rows = ranges.reduce((sum, range) => sum + range.outside_count, 0)
+  return rows === 0 ? 'all in range' : `${plural(rows, 'row')} out of range`
+}
+
+const expectation = (expected: Record<string, number | string>): string =>
+  Object.entries(expected)
+    .map(([key, value]) => `${escapeText(key)} ${escapeText(String(value))}`)
+    .join(', ')
+
+/** Lines of at most `width`, indented under their scenario. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = '   '
+  for (const word of escapeText(text).split(' ')) {
+    if (line.length + 1 + word.length > Math.max(width, 40) && line.trim() !== '') {
+      lines.push(line)
+      line = '   '
+    }
+    line += ` ${word}`
+  }
+  lines.push(line)
+  return lines
+}

@@ -1,0 +1,24 @@
+/** What the terminal can show, decided once per command and passed on. */
+export interface Terminal {
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  /** ANSI colours on stderr. */
+  readonly color: boolean
+  /** A person watches: progress may redraw itself and a question may be asked. */
+  readonly interactive: boolean
+  /** Columns of the terminal; 80 where there is none. */
+  readonly width: number
+}
+
+export function describeTerminal(flags: { readonly color?: boolean | undefined }, env: NodeJS.ProcessEnv): Terminal {
+  const { stdout, stderr } = process
+  // A CI system may hand out a pseudo-terminal: nobody sits at it.
+  const interactive = stderr.isTTY === true && stdout.isTTY === true && !env.CI
+  return {
+    stdout,
+    stderr,
+    interactive,
+    color: flags.color !== false && !env.NO_COLOR && stderr.isTTY === true && env.TERM !== 'dumb',
+    width: stdout.columns ?? 80,
+  }
+}

@@ -1,0 +1,84 @@
+import { type Command, Option } from 'commander'
+import { collect, datasetId, duration, positiveInteger, scopeLabel, wholeNumber } from './option-values.ts'
+
+/** Options of the commands that look at or run a study, as commander hands them over. */
+export interface StudyFlags {
+  readonly service?: string
+  readonly authUrl?: string
+  readonly out?: string
+  readonly scope?: string
+  readonly select: readonly string[]
+  readonly exclude: readonly string[]
+  readonly force?: true | string
+  readonly forceDataset: readonly string[]
+  readonly retryFailed?: boolean
+  readonly budgetRows?: number
+  readonly dataset: ReadonlyMap<string, string>
+  readonly allowOutside?: boolean
+  readonly overwrite?: boolean
+  readonly json?: boolean
+  readonly color?: boolean
+}
+
+export interface RunFlags extends StudyFlags {
+  readonly concurrency: number
+  /** Milliseconds. */
+  readonly deadline: number
+  readonly onFailure?: 'continue' | 'stop'
+  readonly allowEmpty?: boolean
+  readonly exitZeroOn?: string
+  /** Milliseconds. */
+  readonly lockTimeout?: number
+  readonly ifLocked: 'fail' | 'skip'
+  readonly reporter: 'auto' | 'tty' | 'plain'
+  readonly quiet?: boolean
+  readonly verbose?: boolean
+  readonly yes?: boolean
+}
+
+/** What is run, from where, and where the results go. */
+export function addStudyOptions(command: Command): Command {
+  return command
+    .option('--select <what>', 'only these scenarios: glob, tag:X, axis=value, status:X (repeatable)', collect, [])
+    .option('--exclude <what>', 'not these scenarios (repeatable)', collect, [])
+    .option('--force [what]', 'generate again what is up to date, all or a selection')
+    .option('--force-dataset <name>', 'upload and train again (repeatable)', collect, [])
+    .option('--retry-failed', 'try again what failed in an earlier run')
+    .option('--scope <label>', 'work of its own under this label, e.g. a date', scopeLabel)
+    .option('--budget-rows <n>', "refuse to be billed for more rows; can only lower the file's number", wholeNumber)
+    .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId, new Map())
+    .option('--out <dir>', 'write results and state here instead')
+    .option('--overwrite', 'replace result files that were changed since they were written')
+    .option('--allow-outside', 'let seed files and results lie outside the project')
+    .option('--service <url>', 'the service (WHATIF_BASE_URL); without any, it runs embedded')
+    .option('--auth-url <url>', 'its identity provider (WHATIF_AUTH_URL)')
+    .option('--json', 'one JSON document on stdout')
+    .option('--no-color', 'no colours (NO_COLOR)')
+}
+
+/** How a run goes. */
+export function addRunOptions(command: Command, env: NodeJS.ProcessEnv): Command {
+  return command
+    .addOption(
+      new Option('--concurrency <n>', 'generations in flight (WHATIF_CONCURRENCY)')
+        .default(4)
+        .argParser(positiveInteger),
+    )
+    .option('--deadline <time>', 'stop waiting after this time', duration, 30 * 60_000)
+    .addOption(new Option('--on-failure <how>', "in place of the study's policy").choices(['continue', 'stop']))
+    .option('--allow-empty', 'a selection that matches nothing is no error')
+    .option('--exit-zero-on <what>', 'exit 0 despite: gates, partial, or both with a comma')
+    .option('--lock-timeout <time>', 'wait this long for another run of the study', duration)
+    .addOption(
+      new Option('--if-locked <how>', 'when another run holds the lock').choices(['fail', 'skip']).default('fail'),
+    )
+    .addOption(new Option('--reporter <how>', 'progress').choices(['auto', 'tty', 'plain']).default('auto'))
+    .option('-q, --quiet', 'only failures and the summary')
+    .option('-v, --verbose', 'retries as well')
+    .option('-y, --yes', 'do not ask before a billed run')
+    .hook('preAction', (_self, action) => {
+      const text = env.WHATIF_CONCURRENCY
+      if (text && action.getOptionValueSource('concurrency') === 'default')
+        action.setOptionValueWithSource('concurrency', positiveInteger(text), 'env')
+    })
+}
