@@ -94,6 +94,12 @@ describe('a download', () => {
     expect((await readFile(target())).equals(bytes)).toBe(true)
   })
 
+  it('keeps nothing of a longer try that broke off', async () => {
+    rig.service.on(ROUTE, halfOf(bytes, { headers: parquet }), answer('a,b\n', { headers: { 'content-length': '4' } }))
+    expect(await fetchArtifact()).toMatchObject({ bytes: 4 })
+    expect(await readFile(target(), 'utf8')).toBe('a,b\n')
+  })
+
   it('does not write over a file', async () => {
     rig.service.on(ROUTE, whole)
     await writeFile(target(), 'precious')

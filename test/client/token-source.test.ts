@@ -155,7 +155,11 @@ describe('a mint', () => {
   })
 
   it('goes on when one of those who wait for it leaves, and ends when the last does', async () => {
-    rig.service.on(TOKEN_ROUTE, silence)
+    let brokenOff = () => {}
+    const ended = new Promise<void>((resolve) => {
+      brokenOff = resolve
+    })
+    rig.service.on(TOKEN_ROUTE, ({ response }) => void response.on('close', brokenOff))
     const reason = new Error('enough')
     const [one, two] = [new AbortController(), new AbortController()]
     const first = rig.client.getJob('job_1', { signal: one.signal })
@@ -165,6 +169,7 @@ describe('a mint', () => {
     await expect(first).rejects.toBe(reason)
     two.abort(reason)
     await expect(second).rejects.toBe(reason)
+    await ended
     rig.service.on(TOKEN_ROUTE, token('t'))
     rig.service.on(GET_JOB, json(JOB))
     await getJob()
