@@ -4,7 +4,18 @@ import { dirname } from 'node:path'
 /** What writing results and state needs of a file system; `node:fs/promises` and its in-memory stand-ins have it. */
 export type FileSystem = Pick<
   typeof NodeFs,
-  'copyFile' | 'lstat' | 'mkdir' | 'open' | 'readFile' | 'readdir' | 'realpath' | 'rename' | 'stat' | 'unlink' | 'link'
+  | 'copyFile'
+  | 'lstat'
+  | 'mkdir'
+  | 'open'
+  | 'readFile'
+  | 'readdir'
+  | 'realpath'
+  | 'rename'
+  | 'rm'
+  | 'stat'
+  | 'unlink'
+  | 'link'
 >
 
 /**

@@ -199,15 +199,13 @@ export interface NumericStatistics {
   readonly q95: number
 }
 
-/** One-based line and column. */
+/** Without its place in the file: an added comment moves every line and changes no result. */
 export interface ManifestDiagnostic {
   readonly severity: 'error' | 'warning' | 'note'
   readonly code: string
   readonly summary: string
   readonly detail: string
   readonly suggestions: readonly string[]
-  readonly line: number | null
-  readonly column: number | null
 }
 
 export interface DatasetTrace {

@@ -161,8 +161,6 @@ function rowsBillable(context: RunContext): number {
   return rows
 }
 
-function diagnosticOf(diagnostic: Diagnostic): ManifestDiagnostic {
-  const { severity, code, summary, detail, suggestions, range } = diagnostic
-  const place = { line: range?.start.line ?? null, column: range?.start.column ?? null }
-  return { severity, code, summary, detail, suggestions, ...place }
+function diagnosticOf({ severity, code, summary, detail, suggestions }: Diagnostic): ManifestDiagnostic {
+  return { severity, code, summary, detail, suggestions }
 }

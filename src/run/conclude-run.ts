@@ -64,8 +64,11 @@ export function concludeRun(
   }
 }
 
+/** Work may be going on at the service, or could not be started for want of an answer: `resume` goes on from here. */
 function hasPending(context: RunContext): boolean {
-  return [...context.ends.values()].some((end) => end.kind === 'stopped' && end.status === 'interrupted')
+  return [...context.ends.values()].some(
+    (end) => end.kind === 'stopped' && (end.status === 'interrupted' || end.cause === 'deadline_or_network'),
+  )
 }
 
 /** Scenarios that the end of the run found without one of their own. */

@@ -61,6 +61,10 @@ function endOf(context: RunContext, id: string, error: unknown): NotDone | null 
   if (cause === 'deadline_or_network') {
     return { kind: 'stopped', status: isPending(work) ? 'interrupted' : 'not_started', fault, cause, key }
   }
+  // Nothing was submitted yet: the run as a whole is refused, and the results of the last one stay.
+  if (cause === 'authentication' && !context.began) return null
+  if (cause === 'authentication' && isPending(work))
+    return { kind: 'stopped', status: 'interrupted', fault, cause, key }
   const status = work === undefined || work.status === 'refused' ? 'refused' : 'failed'
   return { kind: 'failed', status, fault, cause, key }
 }

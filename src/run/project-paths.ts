@@ -11,6 +11,8 @@ export interface RunPlaces {
   readonly studyFolder: string
   /** `state.json`, `journal.ndjson`, `lock`. */
   readonly stateFolder: string
+  /** For what measuring a large artifact spills; emptied when a run begins. */
+  readonly tempFolder: string
   /** Artifacts, `manifest.json`, `runs/`. */
   readonly outputFolder: string
 }
@@ -30,17 +32,16 @@ export interface PlaceOptions {
 export function runPlaces(options: PlaceOptions): RunPlaces {
   const studyFolder = dirname(options.studyFile)
   if (options.out !== null) {
-    return {
-      anchor: options.out,
-      studyFolder,
-      stateFolder: join(options.out, '.whatif', options.service),
-      outputFolder: options.out,
-    }
+    const stateFolder = join(options.out, '.whatif', options.service)
+    const tempFolder = join(stateFolder, 'tmp')
+    return { anchor: options.out, studyFolder, stateFolder, tempFolder, outputFolder: options.out }
   }
+  const stateFolder = join(options.projectRoot, '.whatif', 'studies', options.studyName, options.service)
   return {
     anchor: options.projectRoot,
     studyFolder,
-    stateFolder: join(options.projectRoot, '.whatif', 'studies', options.studyName, options.service),
+    stateFolder,
+    tempFolder: join(stateFolder, 'tmp'),
     outputFolder: resolve(studyFolder, options.outputDir),
   }
 }

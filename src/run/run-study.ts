@@ -76,6 +76,8 @@ async function openRun(basis: Basis): Promise<{ context: RunContext; store: Stud
     onTakeover: (holder, because) => env.onEvent({ type: 'lock.taken_over', holder, because }),
   })
   try {
+    // What a killed run left behind.
+    await env.fs.rm(places.tempFolder, { recursive: true, force: true })
     const store = await StudyStore.open(env.fs, places.stateFolder, env.clock)
     if (store.cutBytes > 0) env.onEvent({ type: 'journal.recovered', cutBytes: store.cutBytes })
     return { context: new RunContext({ ...basis, store, lock }), store, lock }

@@ -78,7 +78,8 @@ async function download(
 
 function measure(context: RunContext, scenario: Scenario, path: string): Promise<Measurement> {
   const columns = measuredColumns(scenario, context.study.comparisons)
-  return context.env.measure({ path, format: scenario.format, ...columns }, context.signal).catch((cause: unknown) => {
+  const request = { path, format: scenario.format, tempDir: context.places.tempFolder, ...columns }
+  return context.env.measure(request, context.signal).catch((cause: unknown) => {
     context.signal.throwIfAborted()
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new WorkFailed('artifact_unreadable', `the artifact is not a readable ${scenario.format} file: ${why}`)

@@ -4,6 +4,7 @@ import { type FileSystem, writeAtomically } from '../manifest/atomic-file.ts'
 import type { StudyState } from '../plan/study-state.ts'
 import { applyChange, type Change, type Entry, type MutableState, newState } from './apply-entry.ts'
 import { type Clock, timestamp } from './clock.ts'
+import { RunRefusal } from './exit-code.ts'
 import { JournalWriter, readJournal } from './journal.ts'
 import { ExistingSchema, GenerationSchema, ScenarioSchema, UploadSchema } from './state-schema.ts'
 
@@ -22,8 +23,10 @@ import { ExistingSchema, GenerationSchema, ScenarioSchema, UploadSchema } from '
 const RESTART_JOURNAL_BYTES = 1024 * 1024
 
 /** The state cannot be read: the folder may be deleted, everything in it can be found again. */
-export class StateUnreadableError extends Error {
-  override readonly name = 'StateUnreadableError'
+export class StateUnreadableError extends RunRefusal {
+  constructor(message: string, options: { readonly cause?: unknown } = {}) {
+    super('usage', 'state_unreadable', message, options)
+  }
 }
 
 /** Reads without changing anything; what `plan` does while another process may be running. */

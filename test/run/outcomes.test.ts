@@ -1,0 +1,271 @@
+import { rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { RunInterrupted } from '../../src/run/exit-code.ts'
+import { manifestFaults } from '../manifest/manifest-validator.ts'
+import { makeRig, type Rig, STUDY } from './run-rig.ts'
+import { problem, type ServiceDouble, startServiceDouble } from './service-double.ts'
+
+let double: ServiceDouble
+let rig: Rig
+
+beforeEach(async () => {
+  double = await startServiceDouble()
+  rig = await makeRig(double)
+})
+
+afterEach(async () => {
+  await rig.remove()
+  await double.close()
+})
+
+const posts = (ending: string) => double.log.filter((r) => r.method === 'POST' && r.path.endsWith(ending))
+const isPost = (ending: string) => (r: { method: string; path: string }) =>
+  r.method === 'POST' && r.path.endsWith(ending)
+
+describe('partial results', () => {
+  it.each([
+    { policy: 'fail', exitCode: 8, reason: 'partial_below_policy' },
+    { policy: 'warn', exitCode: 0, reason: 'ok' },
+    { policy: 'accept', exitCode: 0, reason: 'ok' },
+    { policy: '{ accept_from: 0.5, otherwise: fail }', exitCode: 0, reason: 'ok' },
+    { policy: '{ accept_from: 0.7, otherwise: fail }', exitCode: 8, reason: 'partial_below_policy' },
+    { policy: '{ accept_from: 0.7, otherwise: warn }', exitCode: 0, reason: 'ok' },
+  ])('with partial: $policy end with $exitCode', async ({ policy, exitCode, reason }) => {
+    await rig.write('demo.study.yaml', STUDY.replace('base: {}', `base: { partial: ${policy} }`))
+    double.feasible = (body) => (body.conditions === undefined ? 60 : body.row_count)
+    expect(await rig.run()).toMatchObject({ exitCode, reason })
+    const manifest = await rig.manifest()
+    expect(manifest.scenarios.base).toMatchObject({
+      status: 'partial',
+      rows: { requested: 100, reported: 60, counted: 60, fill: 0.6 },
+      shortfall: { detail: 'few rows', binding: [{ column: 'region', level: 'North', target: 1, seed_rows: 3 }] },
+      artifact: { path: 'base.csv', format: 'csv' },
+    })
+    expect(manifestFaults(manifest)).toEqual([])
+    const asked = double.log.length
+    expect(await rig.run()).toMatchObject({ exitCode, reason })
+    expect(double.log.length).toBe(asked)
+  })
+
+  it('are forgiven by --exit-zero-on partial, and told', async () => {
+    double.feasible = () => 60
+    const result = await rig.run({ options: { exitZeroOn: new Set(['partial']) } })
+    expect(result).toMatchObject({ exitCode: 0, reason: 'ok', also: ['partial_below_policy'] })
+  })
+})
+
+describe('a generation that fails', () => {
+  it('ends its scenario and no other, and is tried again only when asked to', async () => {
+    double.feasible = (body) => (body.conditions?.numeric === undefined ? body.row_count : 0)
+    expect(await rig.run()).toMatchObject({ exitCode: 7, reason: 'failed' })
+    const { scenarios, totals } = await rig.manifest()
+    expect(totals).toMatchObject({ ready: 2, failed: 1 })
+    expect(scenarios.young).toMatchObject({
+      status: 'failed',
+      error: { code: 'svc_infeasible_scenario', detail: 'the targets cannot hold together' },
+      artifact: null,
+    })
+    const asked = double.log.length
+    expect(await rig.run()).toMatchObject({ exitCode: 7, reason: 'failed' })
+    expect(double.log.length).toBe(asked)
+
+    double.feasible = (body) => body.row_count
+    expect(await rig.run({ options: { retryFailed: true } })).toMatchObject({ exitCode: 0, reason: 'ok' })
+    expect(posts('/generations').map((r) => r.key?.split('.').at(-1))).toEqual(['e0', 'e0', 'e0', 'e1'])
+  })
+
+  it('stops further submissions under on_failure: stop', async () => {
+    double.feasible = () => 0
+    const result = await rig.run({ options: { onFailure: 'stop', concurrency: 1 } })
+    expect(result).toMatchObject({ exitCode: 7, reason: 'failed' })
+    expect((await rig.manifest()).totals).toMatchObject({ failed: 1, not_started: 2 })
+    expect(double.made('generations')).toBe(1)
+  })
+})
+
+describe('refusals by the service', () => {
+  it('open the breaker on 402: running work ends, the rest is not started, exit 6', async () => {
+    let seen = 0
+    double.intercept = (r) =>
+      isPost('/generations')(r) && ++seen === 2 ? problem(402, 'svc_quota_exceeded', 'no rows left') : undefined
+    expect(await rig.run({ options: { concurrency: 1 } })).toMatchObject({ exitCode: 6, reason: 'payment_required' })
+    const manifest = await rig.manifest()
+    expect(manifest.totals).toMatchObject({ ready: 1, refused: 1, not_started: 1 })
+    expect(manifestFaults(manifest)).toEqual([])
+    double.intercept = () => undefined
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    // The refused request kept its key.
+    expect(posts('/generations').every((r) => r.key?.endsWith('.e0'))).toBe(true)
+    expect(double.made('generations')).toBe(3)
+  })
+
+  it('of the credentials end the run with 5 and leave the last manifest alone', async () => {
+    await rig.run()
+    const before = await rig.read('out/demo/manifest.json')
+    await rm(join(rig.root, 'out/demo/base.csv'))
+    double.intercept = (r) => (r.path === '/oauth/token' ? problem(401, null, 'Invalid credentials.') : undefined)
+    expect(await rig.run()).toMatchObject({ exitCode: 5, reason: 'authentication' })
+    expect(await rig.read('out/demo/manifest.json')).toBe(before)
+  })
+
+  it('of a condition that its own schema allows are exit 4, of anything else 7', async () => {
+    double.intercept = (r) =>
+      isPost('/generations')(r) ? problem(400, 'svc_unknown_condition_column', 'no such column') : undefined
+    expect(await rig.run()).toMatchObject({ exitCode: 4, reason: 'does_not_fit_data' })
+    double.intercept = (r) => (isPost('/generations')(r) ? problem(400, 'svc_invalid_field', 'bad') : undefined)
+    expect(await rig.run()).toMatchObject({ exitCode: 7, reason: 'failed' })
+    expect((await rig.manifest()).totals.refused).toBe(3)
+  })
+
+  it('of an upload end its scenarios with 7', async () => {
+    double.intercept = (r) => (isPost('/datasets')(r) ? problem(400, 'svc_unreadable_file', 'not a table') : undefined)
+    expect(await rig.run()).toMatchObject({ exitCode: 7, reason: 'failed' })
+    expect((await rig.manifest()).scenarios.base?.error).toMatchObject({ code: 'svc_unreadable_file' })
+    double.intercept = () => undefined
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(new Set(posts('/v1/datasets').map((r) => r.key)).size).toBe(1)
+  })
+})
+
+describe('a service that cannot be reached', () => {
+  it('is exit 11; the next run sends the same keys', async () => {
+    double.intercept = (r) => (isPost('/generations')(r) ? 'drop' : undefined)
+    expect(await rig.run()).toMatchObject({ exitCode: 11, reason: 'deadline_or_network' })
+    const manifest = await rig.manifest()
+    expect(manifest.status).toBe('interrupted')
+    expect(manifestFaults(manifest)).toEqual([])
+    const keys = new Set(posts('/generations').map((r) => r.key))
+    double.intercept = () => undefined
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(new Set(posts('/generations').map((r) => r.key))).toEqual(keys)
+    expect(double.made('generations')).toBe(3)
+  })
+
+  it('opens a breaker instead of trying every scenario of a long study', async () => {
+    const many = Array.from({ length: 20 }, (_, i) => `  s${i}: { seed: ${i} }`).join('\n')
+    await rig.write('demo.study.yaml', STUDY.replace(/scenarios:[\s\S]*$/, `scenarios:\n${many}\n`))
+    double.intercept = (r) => (isPost('/generations')(r) ? 'drop' : undefined)
+    await rig.run({ options: { concurrency: 1 } })
+    expect(new Set(posts('/generations').map((r) => r.key)).size).toBe(3)
+    expect((await rig.manifest()).totals).toMatchObject({ interrupted: 3, not_started: 17 })
+  })
+
+  it('with an answer that was lost is asked again, not paid again', async () => {
+    let lost = 0
+    double.intercept = (r) => (isPost('/generations')(r) && lost++ < 2 ? { status: 503 } : undefined)
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(double.made('generations')).toBe(3)
+    expect(rig.events.filter((e) => e.type === 'retry').length).toBe(2)
+  })
+})
+
+describe('the end of a run from outside', () => {
+  it.each([
+    { signal: 'SIGINT' as const, exitCode: 130, reason: 'interrupted' },
+    { signal: 'SIGTERM' as const, exitCode: 143, reason: 'terminated' },
+  ])('by $signal leaves an interrupted manifest and no lock', async ({ signal, exitCode, reason }) => {
+    const controller = new AbortController()
+    double.pollsPerJob = 2
+    double.intercept = (r) => {
+      if (r.path.includes('/jobs/') && posts('/generations').length > 1) controller.abort(new RunInterrupted(signal))
+      return undefined
+    }
+    const result = await rig.run({ env: { signal: controller.signal } })
+    expect(result).toMatchObject({ exitCode, reason })
+    const manifest = await rig.manifest()
+    expect(manifest.status).toBe('interrupted')
+    expect(manifest.outcome).toMatchObject({ exit_code: exitCode })
+    expect(manifest.totals.interrupted).toBeGreaterThan(0)
+    expect(await rig.list('.whatif/studies/demo/embedded')).toEqual(['journal.ndjson', 'state.json'])
+    double.intercept = () => undefined
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(double.made('generations')).toBe(3)
+  })
+
+  it('by the deadline is exit 11, and what runs is collected next time', async () => {
+    double.pollsPerJob = 1000
+    const result = await rig.run({ options: { deadlineMs: 30 * 60_000 } })
+    expect(result).toMatchObject({ exitCode: 11, reason: 'deadline_or_network' })
+    expect((await rig.manifest()).status).toBe('interrupted')
+    double.pollsPerJob = 1
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(double.made('datasets')).toBe(1)
+  })
+})
+
+describe('gates', () => {
+  it('that fail are exit 9, at warn level 0', async () => {
+    const gate = 'answer: { Yes: 0.7 } }, expect: { fill: { min: 0.9 }, shares: { tolerance: 0.05 } }'
+    double.feasible = () => 60
+    const study = STUDY.replace('answer: { Yes: 0.7 } }', gate).replace('seed: 1', 'seed: 1, partial: accept')
+    await rig.write('demo.study.yaml', study)
+    expect(await rig.run()).toMatchObject({ exitCode: 9, reason: 'gates_failed' })
+    expect((await rig.manifest()).scenarios['more-yes']?.gates).toEqual([
+      { id: 'fill', level: 'fail', evaluated: 1, passed: false, expected: { min: 0.9 }, actual: 0.6 },
+      {
+        id: 'shares:answer',
+        level: 'fail',
+        evaluated: 1,
+        passed: true,
+        expected: { tolerance: 0.05 },
+        actual: 0,
+        chance: 0.118322,
+      },
+    ])
+    // Gates judge, they do not generate: softening one asks nothing of the service.
+    const asked = double.log.length
+    await rig.write('demo.study.yaml', study.replace('expect: { fill', 'warn: { fill'))
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(double.log.length).toBe(asked)
+  })
+})
+
+describe('what a study from a pull request may not reach', () => {
+  it.each([
+    { name: 'a seed file behind a link', link: 'seeds/panel.csv', to: 'secret.csv' },
+    { name: 'an output folder behind a link', link: 'out', to: '' },
+    { name: 'a state folder behind a link', link: '.whatif', to: '' },
+  ])('$name that leads out of the project: exit 3, nothing sent, nothing written there', async ({ link, to }) => {
+    const other = await makeRig(double)
+    await writeFile(join(other.root, 'secret.csv'), 'private,rows\n1,2\n')
+    const there = (await other.list('.')).join()
+    await rm(join(rig.root, link), { recursive: true, force: true })
+    await symlink(join(other.root, to), join(rig.root, link))
+    const result = await rig.run()
+    expect(result).toMatchObject({ exitCode: 3, reason: 'invalid_study' })
+    expect(result.diagnostics.at(-1)?.code).toBe('S1302')
+    expect(double.log).toEqual([])
+    expect((await other.list('.')).join()).toBe(there)
+    await other.remove()
+  })
+
+  it('a link planted at an artifact’s place is not followed', async () => {
+    const other = await makeRig(double)
+    await writeFile(join(other.root, 'mine.csv'), 'precious\n')
+    await rig.write('out/demo/x', '')
+    await symlink(join(other.root, 'mine.csv'), join(rig.root, 'out/demo/base.csv'))
+    expect(await rig.run()).toMatchObject({ exitCode: 7 })
+    expect(await other.read('mine.csv')).toBe('precious\n')
+    expect((await rig.manifest()).scenarios.base?.error?.code).toBe('file_exists')
+    await other.remove()
+  })
+})
+
+describe('seed files', () => {
+  it.each([
+    { name: 'missing', change: { file: 'file: seeds/none.csv' }, exitCode: 2 },
+    { name: 'a folder', change: { file: 'file: seeds' }, exitCode: 2 },
+    {
+      name: 'not the pinned one',
+      change: { file: `file: seeds/panel.csv, sha256: ${'0'.repeat(64)}` },
+      exitCode: 4,
+    },
+  ])('that are $name: exit $exitCode before anything is sent', async ({ change, exitCode }) => {
+    await rig.write('demo.study.yaml', STUDY.replace('file: seeds/panel.csv', change.file))
+    const result = await rig.run()
+    expect(result.exitCode).toBe(exitCode)
+    expect(result.message).toMatch(/^demo\.study\.yaml:4:\d+: .*seed file/)
+    expect(double.log).toEqual([])
+  })
+})
