@@ -6,27 +6,29 @@ import { promisify } from 'node:util'
 import { hashFile } from '../../client/hash-file.ts'
 import type { ServiceClient } from '../../client/service-client.ts'
 import { systemClock } from '../../run/clock.ts'
-import type { RunEvent } from '../../run/run-event.ts'
 import type { Provenance, RunEnvironment } from '../../run/run-options.ts'
 import type { Connection } from '../connection.ts'
+import type { Reporter } from '../output/reporter.ts'
 import { packageVersion } from '../package-version.ts'
 import { makeStateFolder } from '../project-root.ts'
 
-/** The real world for a run: this disk, this clock, this process, and the service that the connection names. */
-export function realEnvironment(options: {
+interface EnvironmentOptions {
   readonly connection: Connection
   readonly projectRoot: string
   readonly lockTimeoutMs: number
   readonly signal: AbortSignal
-  readonly onEvent: (event: RunEvent) => void
+  readonly reporter: Reporter
   readonly confirm?: RunEnvironment['confirm']
-}): RunEnvironment {
+}
+
+/** The real world for a run: this disk, this clock, this process, and the service that the connection names. */
+export function realEnvironment(options: EnvironmentOptions): RunEnvironment {
   return {
     fs,
     clock: systemClock,
     signal: options.signal,
-    onEvent: options.onEvent,
-    client: () => openService(options.connection, options.projectRoot, options.lockTimeoutMs),
+    onEvent: (event) => options.reporter.onEvent(event),
+    client: () => openService(options),
     hashFile,
     // DuckDB takes 0.2 s to load: only a run that measures pays for it.
     measure: async (request, signal) => (await import('../../manifest/measure.ts')).measure(request, signal),
@@ -36,13 +38,18 @@ export function realEnvironment(options: {
   }
 }
 
-async function openService(connection: Connection, projectRoot: string, lockTimeoutMs: number): Promise<ServiceClient> {
-  if (connection.kind === 'embedded') {
-    const { openEmbeddedService } = await import('../embedded-service.ts')
-    return openEmbeddedService({ dataDir: join(makeStateFolder(projectRoot), 'embedded'), lockTimeoutMs })
+async function openService(options: EnvironmentOptions): Promise<ServiceClient> {
+  const { connection, projectRoot, lockTimeoutMs, reporter } = options
+  if (connection.kind === 'remote') {
+    reporter.onService('remote')
+    const { createServiceClient } = await import('../../client/create-service-client.ts')
+    return createServiceClient(connection)
   }
-  const { createServiceClient } = await import('../../client/create-service-client.ts')
-  return createServiceClient(connection)
+  reporter.onService('starting')
+  const { openEmbeddedService } = await import('../embedded-service.ts')
+  const client = await openEmbeddedService({ dataDir: join(makeStateFolder(projectRoot), 'embedded'), lockTimeoutMs })
+  reporter.onService('embedded')
+  return client
 }
 
 function processExists(pid: number): boolean {

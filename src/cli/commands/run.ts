@@ -40,7 +40,7 @@ export async function run(path: string, flags: RunFlags, env: NodeJS.ProcessEnv)
         projectRoot: file.projectRoot,
         lockTimeoutMs: lockTimeoutOf(flags, terminal.interactive),
         signal: interruption.signal,
-        onEvent: reporter.onEvent,
+        reporter,
         ...(connection.kind === 'remote' ? { confirm: confirmation(study, flags, terminal) } : {}),
       }),
     )
@@ -63,7 +63,9 @@ export async function run(path: string, flags: RunFlags, env: NodeJS.ProcessEnv)
 
 function sayResult(result: RunResult, file: StudyFile, flags: RunFlags, terminal: Terminal): void {
   const { stderr } = terminal
-  sayDiagnostics([file], result.diagnostics, terminal)
+  // What is left to the model is a note: worth reading once, too long for every run.
+  const told = flags.verbose ? result.diagnostics : result.diagnostics.filter((d) => d.severity !== 'note')
+  sayDiagnostics([file], told, terminal)
   if (result.reason === 'over_budget' && result.plan)
     stderr.write(renderPlan(result.plan, { now: Date.now(), width: terminal.width }))
   if (result.message !== null)

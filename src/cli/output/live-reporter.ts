@@ -19,9 +19,10 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
   if (each) for (const { id } of study.scenarios) scenarios.set(id, new LiveTask(id))
   const tally = { total: study.scenarios.length, done: 0, failed: 0, rows: 0, running: new Set<string>() }
   const all = new LiveTask('scenarios', [...scenarios.values()])
+  const service = new LiveTask('service')
 
   const list = new Listr(
-    [...datasets.values(), all].map((task) => task.task),
+    [service, ...datasets.values(), all].map((task) => task.task),
     {
       concurrent: true,
       exitOnError: false,
@@ -73,7 +74,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
       case 'dataset.training':
         task.title =
           event.progress === null
-            ? `${name}  ${event.stage ?? 'training'}`
+            ? `${name}  ${event.stage ?? 'waiting for training'}`
             : `${name}  ${(event.stage ?? 'training').padEnd(9)} ${bar(event.progress, BAR_WIDTH)} ${percent(event.progress)}`
         return
       case 'dataset.ready': {
@@ -157,7 +158,12 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
 
   return {
     onEvent,
+    onService(state) {
+      if (state === 'starting') service.title = 'service  starting, embedded'
+      else service.done(`service  ${state}`)
+    },
     async close() {
+      service.skip('service  not needed')
       for (const [id, task] of datasets) task.skip(`dataset ${id}`)
       for (const [id, task] of scenarios) task.skip(line(id, 'not reached'))
       if (!each) all.done()

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../run/run-event.ts'
 import { escapeText } from '../../spec/escape-text.ts'
-import { bytesText, count, faultText, percent, plural } from './event-text.ts'
+import { bytesText, count, faultText, plural } from './event-text.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
 const HEARTBEAT_MS = 60_000
@@ -33,12 +33,10 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
         if (event.sentBytes === 0) tell(`dataset ${event.dataset}: uploading ${bytesText(event.totalBytes)}`)
         return
       case 'dataset.training': {
-        const stage = event.stage ?? 'training'
+        const stage = event.stage ?? 'waiting for training'
         if (lastStage.get(event.dataset) === stage) return
         lastStage.set(event.dataset, stage)
-        return tell(
-          `dataset ${event.dataset}: ${stage}${event.progress === null ? '' : ` (${percent(event.progress)})`}`,
-        )
+        return tell(`dataset ${event.dataset}: ${stage}`)
       }
       case 'dataset.ready': {
         const size =
@@ -111,6 +109,9 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
 
   return {
     onEvent,
+    onService: (state) => {
+      if (state === 'starting') tell('starting the embedded service')
+    },
     async close() {
       clearInterval(heartbeat)
     },

@@ -4,6 +4,8 @@ import type { Study } from '../../spec/study.ts'
 /** Shows a run to a person while it goes. Everything it writes goes to stderr: stdout carries data only. */
 export interface Reporter {
   onEvent(event: RunEvent): void
+  /** A service is needed: the embedded one begins to start, which takes a second or two; which one it is. */
+  onService(state: 'starting' | 'embedded' | 'remote'): void
   /** Puts the terminal back in order; called once, whatever happened. */
   close(): Promise<void>
 }
@@ -20,4 +22,4 @@ export interface ReporterOptions {
 }
 
 /** `--json` and `--reporter none`: nothing is shown. */
-export const silentReporter: Reporter = { onEvent() {}, async close() {} }
+export const silentReporter: Reporter = { onEvent() {}, onService() {}, async close() {} }

@@ -25,7 +25,8 @@ export function runSummary(
   const { totals } = manifest
   lines.push(
     '',
-    `${count(totals.rows_generated)} of ${count(totals.rows_requested)} rows in ${plural(totals.ready + totals.partial, 'file')} · billed in this run: ${count(manifest.run.rows_billable)} rows · service: ${manifest.run.service}`,
+    `${count(totals.rows_generated)} of ${count(totals.rows_requested)} rows in ${plural(totals.ready + totals.partial, 'file')}`,
+    `billed in this run: ${plural(manifest.run.rows_billable, 'row')} (${manifest.run.service} service)`,
     `manifest: ${escapeText(options.manifestPath)}`,
   )
   return `${lines.join('\n')}\n`
@@ -59,14 +60,14 @@ function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, 
 /** Largest distance between a target share and the achieved one. */
 function worstShare(scenario: ManifestScenario): string {
   const deltas = Object.values(scenario.shares).flatMap((c) => Object.values(c.levels).map((l) => Math.abs(l.delta)))
-  return deltas.length === 0 ? '' : `shares within ${Math.max(...deltas).toFixed(4)}`
+  return deltas.length === 0 ? '' : `shares ±${Math.max(...deltas).toFixed(4)}`
 }
 
 function outside(scenario: ManifestScenario): string {
   const ranges = Object.values(scenario.ranges)
   if (ranges.length === 0) return ''
   const rows = ranges.reduce((sum, range) => sum + range.outside_count, 0)
-  return rows === 0 ? 'all in range' : `${plural(rows, 'row')} out of range`
+  return rows === 0 ? 'in range' : `${plural(rows, 'row')} out of range`
 }
 
 const expectation = (expected: Record<string, number | string>): string =>
