@@ -8,7 +8,6 @@ import { loadServiceKeys } from './access/service-keys.ts'
 import { createApp } from './app.ts'
 import { openFileBlobStore } from './blobs/file-blob-store.ts'
 import type { ServiceContext } from './context.ts'
-import { describeError } from './http/problems.ts'
 import { openWorkQueue } from './queue/boss-work-queue.ts'
 import type { Settings } from './settings.ts'
 import { migrate } from './store/migrate.ts'
@@ -61,7 +60,7 @@ export async function startService(options: Partial<Settings> & { readonly dataD
     const keys = await loadServiceKeys(db, loadMasterKey(settings.dataDir, settings.masterKey))
     const blobs = await openFileBlobStore(join(settings.dataDir, 'blobs'))
     let app: FastifyInstance | null = null
-    const onError = (error: unknown): void => app?.log.error(describeError(error), 'work failed')
+    const onError = (error: unknown): void => app?.log.error({ err: error }, 'work failed')
     const queue = await openWorkQueue(db, { onError })
     closers.push(() => queue.stop())
     // With a port of its own choice the address is known only when it listens; else before the first request can come.

@@ -1,3 +1,4 @@
+import { DEFAULT_REQUEST_ROW_CAP, DEFAULT_RETENTION_HOURS } from '../../contract/limits.ts'
 import { newIdentifier } from '../identifiers.ts'
 import type { Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
@@ -113,11 +114,11 @@ export async function decideSignup(
 
 async function makeTenant(tx: Queryable, name: string, createdAt: string): Promise<string> {
   const tenantId = newIdentifier('ten')
-  await tx.query('insert into tenants (tenant_id, name, created_at) values ($1, $2, $3::timestamptz)', [
-    tenantId,
-    name,
-    createdAt,
-  ])
+  await tx.query(
+    `insert into tenants (tenant_id, name, request_row_cap, retention_hours, created_at)
+     values ($1, $2, $3, $4, $5::timestamptz)`,
+    [tenantId, name, DEFAULT_REQUEST_ROW_CAP, DEFAULT_RETENTION_HOURS, createdAt],
+  )
   return tenantId
 }
 

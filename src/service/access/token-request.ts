@@ -42,12 +42,12 @@ export function readTokenRequest(body: unknown, authorization: string | undefine
     if (value.length > MAX_CHARACTERS) throw new TokenRequestError('invalid_request', `${name} is too long.`)
     return value
   }
-  const require = (name: string): string => {
+  const readRequired = (name: string): string => {
     const value = read(name)
     if (value === null) throw new TokenRequestError('invalid_request', `${name} is required.`)
     return value
   }
-  const grantType = require('grant_type')
+  const grantType = readRequired('grant_type')
   if (grantType !== 'client_credentials') {
     throw new TokenRequestError('unsupported_grant_type', 'grant_type must be client_credentials.')
   }
@@ -58,8 +58,8 @@ export function readTokenRequest(body: unknown, authorization: string | undefine
       'Send the client credentials in the header or in the body, not in both.',
     )
   }
-  const client = basic ?? { clientId: require('client_id'), clientSecret: require('client_secret') }
-  return { ...client, grantType, audience: require('audience'), usedBasic: basic !== null }
+  const client = basic ?? { clientId: readRequired('client_id'), clientSecret: readRequired('client_secret') }
+  return { ...client, grantType, audience: readRequired('audience'), usedBasic: basic !== null }
 }
 
 /** HTTP Basic with both parts form-encoded before (RFC 6749, 2.3.1); null when the header is absent. */

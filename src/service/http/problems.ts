@@ -19,26 +19,11 @@ export function sendProblem(
   addresses: Addresses,
 ): FastifyReply {
   const { body, headers, isInternal } = problemOf(thrown, request.id, addresses.baseUrl)
-  if (isInternal) request.log.error(describeError(thrown), 'request failed')
+  if (isInternal) request.log.error({ err: thrown }, 'request failed')
   // A Buffer, because fastify adds a charset to JSON-like types that it serialises itself.
   return reply
     .code(body.status)
     .headers(headers)
     .header('content-type', PROBLEM_CONTENT_TYPE)
     .send(Buffer.from(JSON.stringify(body)))
-}
-
-/**
- * What of an error goes into the log: name, code and stack, causes included. Not its other fields, because database
- * errors carry the parameters of their statement.
- */
-export function describeError(thrown: unknown): Record<string, unknown> {
-  if (!(thrown instanceof Error)) return { thrown: typeof thrown }
-  const { code } = thrown as Error & { code?: unknown }
-  return {
-    name: thrown.name,
-    ...(typeof code === 'string' && { code }),
-    stack: thrown.stack,
-    ...(thrown.cause !== undefined && { cause: describeError(thrown.cause) }),
-  }
 }

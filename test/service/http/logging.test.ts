@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { OPERATOR_TOKEN, openTestStore, startTestService, type TestService, type TestStore } from './test-service.ts'
+
+let store: TestStore
+let service: TestService
+let log = ''
+
+beforeAll(async () => {
+  vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+    log += String(chunk)
+    return true
+  })
+  store = await openTestStore()
+  service = await startTestService(store, {
+    settings: { log: true },
+    extend: (app) => {
+      app.get('/test/failure', async () => {
+        const cause = Object.assign(new Error('statement failed'), { code: '22P02', params: ['canary-parameter'] })
+        throw new Error('could not look', { cause })
+      })
+    },
+  })
+})
+afterAll(async () => {
+  await service?.close()
+  await store?.close()
+  vi.restoreAllMocks()
+})
+
+describe('the log', () => {
+  it('has every request by its route, and no secret, token or address that opens something', async () => {
+    const signup = await service.post('/v1/signup', { company_name: 'A', contact_email: 'canary@b.example' })
+    const requestId: string = signup.body.request_id
+    const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` }
+    const approved = await service.post(`/operator/v1/signups/${requestId}/approve`, {}, operator)
+    const status = await service.get(`/v1/signup/${requestId}`)
+    const claimed = await service.post('/v1/credential-claims', { claim_token: status.body.credential_claim_token })
+    const minted = await service.post('/oauth/token', claimed.body)
+    expect(minted.status).toBe(200)
+    const authorization = `Bearer ${minted.body.access_token}`
+    await service.get('/v1/nowhere?canary-query', { authorization })
+    await service.get('/v1/datasets/%zz-canary-path', { authorization })
+
+    const lines = log
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const routes = lines.filter((line) => line.req !== undefined).map(({ req }) => `${req.method} ${req.route}`)
+    expect(routes).toEqual(
+      expect.arrayContaining(['POST /v1/signup', 'GET /v1/signup/:request_id', 'POST /oauth/token']),
+    )
+    expect(lines.some((line) => line.reqId === minted.headers.get('x-request-id') && line.res?.status === 200)).toBe(
+      true,
+    )
+    expect(approved.status).toBe(200)
+    for (const secret of [
+      requestId,
+      status.body.credential_claim_token,
+      claimed.body.client_secret,
+      minted.body.access_token,
+      OPERATOR_TOKEN,
+      'canary',
+    ]) {
+      expect(log).not.toContain(secret)
+    }
+  })
+
+  it('has a failure of the service with its causes, without the parameters of a statement', async () => {
+    const answer = await service.get('/test/failure')
+    const line = log
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text))
+      .find((entry) => entry.reqId === answer.headers.get('x-request-id') && entry.err !== undefined)
+    expect(line).toMatchObject({
+      msg: 'request failed',
+      err: { type: 'Error', message: 'could not look', cause: { message: 'statement failed', code: '22P02' } },
+    })
+    expect(log).not.toContain('canary-parameter')
+  })
+})
