@@ -1,0 +1,46 @@
+/**
+ * The library: what a program needs to check, plan and run studies, and to start the service. Held back on purpose: the
+ * engine, the file formats and the service's routes, which are reached through the service and may change freely.
+ *
+ * Importing this loads neither the service nor the readers of data files; they load on first use.
+ */
+import type { startService as start } from './service/start-service.ts'
+
+export { createServiceClient, type ServiceClientOptions } from './client/create-service-client.ts'
+export { hashFile } from './client/hash-file.ts'
+export type { ServiceClient } from './client/service-client.ts'
+export { ServiceError } from './client/service-error.ts'
+export type { Manifest } from './manifest/manifest.ts'
+export { measure } from './manifest/measure.ts'
+export type { Plan } from './plan/plan.ts'
+export type { PlanInput, PlanOptions } from './plan/plan-input.ts'
+export { DEFAULT_PLAN_OPTIONS } from './plan/plan-input.ts'
+export { planJson } from './plan/plan-json.ts'
+export { planStudy as plan } from './plan/plan-study.ts'
+export { renderPlan } from './plan/render-plan.ts'
+export { systemClock } from './run/clock.ts'
+export { EXIT_CODES, RunInterrupted } from './run/exit-code.ts'
+export { planFromDisk } from './run/plan-from-disk.ts'
+export type { RunEvent } from './run/run-event.ts'
+export type { RunEnvironment, RunOptions, RunRequest, RunResult } from './run/run-options.ts'
+export { runStudy as run } from './run/run-study.ts'
+export type { RunningService } from './service/start-service.ts'
+export { canonicalBody } from './spec/canonical-body.ts'
+export { canonicalJson } from './spec/canonical-json.ts'
+export { DIAGNOSTIC_CATALOGUE } from './spec/catalogue.ts'
+export type { Diagnostic } from './spec/diagnostic.ts'
+export {
+  datasetFingerprint,
+  manifestDigest,
+  scenarioFingerprint,
+  schemaSha256,
+  studyDigest,
+} from './spec/fingerprint.ts'
+export { loadStudy } from './spec/load-study.ts'
+export { diagnosticToJson, renderDiagnostics } from './spec/render-diagnostic.ts'
+export { datasetKeyHash, generationKeyHash, requestKey } from './spec/request-key.ts'
+export type { Scenario, Study } from './spec/study.ts'
+
+/** Starts the service on a data folder and listens; see `Settings`. Closing it hands unfinished jobs back to its queue. */
+export const startService: typeof start = async (options) =>
+  (await import('./service/start-service.ts')).startService(options)
