@@ -34,6 +34,8 @@ export async function openEmbeddedService(options: EmbeddedOptions): Promise<Ser
     dataDir: options.dataDir,
     host: '127.0.0.1',
     port: 0,
+    // The folder's own key: a key meant for another service in the environment must not seal this one.
+    masterKey: null,
     operatorToken,
     ...(options.threads === undefined ? {} : { threads: options.threads }),
     rateLimits: false,

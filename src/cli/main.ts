@@ -88,7 +88,7 @@ function program(env: NodeJS.ProcessEnv): Command {
     .option('--public-url <url>', 'address that clients use, when it differs')
     .option('--threads <n>', 'threads for training and sampling', positiveInteger)
     .option('--json', 'print the addresses as JSON on stdout when ready')
-    .action(async (flags) => finish(await (await import('./commands/serve.ts')).serve(flags, env)))
+    .action(async (flags) => finish(await (await import('./commands/serve.ts')).serve(flags)))
 
   for (const command of whatif.commands) command.exitOverride().showHelpAfterError('(--help shows the options)')
   return whatif

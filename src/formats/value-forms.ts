@@ -30,7 +30,9 @@ export const MISSING_MARKS = [
   '#num!',
 ] as const
 
-const BLANKS = ' \t\n\r\v\f\u00a0\u2007\u202f\u3000\ufeff'
+/** All that JavaScript's `\\s` matches. */
+const BLANKS =
+  ' \t\n\r\v\f\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
 
 /** Text without blanks around it; the costly trimming is done only where there is something to trim. */
 export function trimmedSql(expression: string): string {

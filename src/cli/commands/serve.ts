@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { CommandError } from '../command-error.ts'
 
 export interface ServeFlags {
   readonly data: string
@@ -14,18 +13,13 @@ export interface ServeFlags {
  * Runs the service until a signal: the first SIGINT or SIGTERM stops accepting and hands unfinished jobs back to the
  * queue; a second one ends at once.
  */
-export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<number> {
+export async function serve(flags: ServeFlags): Promise<number> {
   const { startService } = await import('../../service/start-service.ts')
-  const operatorToken = env.WHATIF_OPERATOR_TOKEN || null
-  if (operatorToken !== null && operatorToken.length < 16)
-    throw new CommandError(5, 'WHATIF_OPERATOR_TOKEN is shorter than 16 characters', 'Use a long random text.')
-
   const service = await startService({
     dataDir: resolve(flags.data),
     host: flags.host,
     port: flags.port,
     publicUrl: flags.publicUrl ?? null,
-    operatorToken,
     ...(flags.threads === undefined ? {} : { threads: flags.threads }),
     rateLimits: true,
     log: true,
@@ -33,7 +27,7 @@ export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<
   if (flags.json) process.stdout.write(`${JSON.stringify({ base_url: service.baseUrl, auth_url: service.authUrl })}\n`)
   else {
     process.stderr.write(`whatif service at ${service.baseUrl} (identity provider ${service.authUrl})\n`)
-    if (operatorToken === null)
+    if (service.operatorToken === undefined)
       process.stderr.write('The operator routes are off: set WHATIF_OPERATOR_TOKEN to approve signups.\n')
   }
 
