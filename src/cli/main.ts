@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { CommandError } from './command-error.ts'
-import { portNumber, positiveInteger } from './option-values.ts'
+import { datasetId, portNumber, positiveInteger } from './option-values.ts'
 import { packageVersion } from './package-version.ts'
 import { addRunOptions, addStudyOptions } from './study-options.ts'
 
@@ -70,10 +70,17 @@ function program(env: NodeJS.ProcessEnv): Command {
 
   whatif
     .command('validate')
-    .summary('check study files')
-    .description('Check study files: parsing, shape, meaning, expansion, seed files. Nothing is sent or billed.')
+    .summary('check study files, and their conditions against the cleaned data')
+    .description(
+      'Check study files, and their conditions against the cleaned schema of their datasets. A seed file that was never ' +
+        'trained is uploaded and trained for that; nothing is generated or billed. --offline sends nothing.',
+    )
     .argument('<files...>', 'study files')
+    .option('--offline', 'only the files themselves; needs no service and no credentials')
     .option('--strict', 'warnings count as errors')
+    .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId, new Map())
+    .option('--service <url>', 'the service (WHATIF_BASE_URL); without any, it runs embedded')
+    .option('--auth-url <url>', 'its identity provider (WHATIF_AUTH_URL)')
     .option('--json', 'one JSON document on stdout')
     .option('--no-color', 'no colours (NO_COLOR)')
     .action(async (files, flags) => finish(await (await import('./commands/validate.ts')).validate(files, flags, env)))

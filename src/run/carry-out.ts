@@ -1,5 +1,6 @@
 import { needsNoService, type Plan } from '../plan/plan.ts'
 import { collectPending, resumeRequests } from './collect-pending.ts'
+import { knownFacts } from './current-upload.ts'
 import { RunRefusal } from './exit-code.ts'
 import { generateAll, makeDatasets } from './generate-all.ts'
 import { checkFlags, checkSavedPlan, datasetsOfSelected, guardSpending } from './guard-plan.ts'
@@ -32,6 +33,21 @@ export async function carryOut(context: RunContext): Promise<void> {
   await context.client()
   await collect(context, plan)
   await work(context)
+}
+
+/** Every dataset of the study there and its schema known, without anything being generated. */
+export async function readyDatasets(context: RunContext): Promise<void> {
+  await claimName(context)
+  await readDisk(context)
+  const used = [...new Set(context.study.scenarios.map((s) => s.dataset))]
+  context.replan()
+  // The schema of a seed file's bytes is known once and for all; a dataset named by id may have ended since.
+  const isKnown = (name: string) =>
+    context.study.datasets.get(name)?.kind === 'file' && knownFacts(context, name) !== null
+  if (used.every(isKnown)) return
+  await context.client()
+  await lookAtDatasets(context, context.replan().datasets)
+  await makeDatasets(context, context.replan())
 }
 
 /** State is found by the study's name, so two files with one name would take each other's results for their own. */

@@ -1,35 +1,115 @@
+import { checkStudy, type StudyCheck } from '../../run/check-study.ts'
+import type { Diagnostic } from '../../spec/diagnostic.ts'
 import { hasErrors } from '../../spec/diagnostic.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import { resolveConnection } from '../connection.ts'
 import { plural } from '../output/event-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
-import { describeTerminal } from '../output/terminal.ts'
+import { createPlainReporter } from '../output/plain-reporter.ts'
+import { silentReporter } from '../output/reporter.ts'
+import { describeTerminal, type Terminal } from '../output/terminal.ts'
+import type { StudyFlags } from '../study-options.ts'
+import { interruptible } from './interruption.ts'
 import { sayDiagnostics } from './report-study.ts'
+import { realEnvironment } from './run-environment.ts'
+import { lockTimeoutOf, runRequest } from './run-request.ts'
 import { readStudyFile, type StudyFile } from './study-file.ts'
 
-/** `whatif validate`: every fault of every file, without asking any service. */
+export interface ValidateFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'dataset' | 'json' | 'color'> {
+  readonly offline?: boolean
+  readonly strict?: boolean
+}
+
+interface Checked {
+  readonly file: StudyFile
+  readonly diagnostics: readonly Diagnostic[]
+  readonly exitCode: number
+  readonly message: string | null
+}
+
+/**
+ * `whatif validate`: every fault of every file; and, unless offline, every condition against the cleaned schema of its
+ * dataset. A seed file that was never trained is uploaded and trained for that; no rows are generated or billed.
+ */
 export async function validate(
   paths: readonly string[],
-  flags: { readonly strict?: boolean; readonly json?: boolean; readonly color?: boolean },
+  flags: ValidateFlags,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
-  const files: StudyFile[] = []
-  for (const path of paths) files.push(await readStudyFile(path))
-  const diagnostics = files.flatMap((file) => file.diagnostics)
-  const isInvalid =
-    hasErrors(diagnostics) || (flags.strict === true && diagnostics.some((d) => d.severity === 'warning'))
-  const exitCode = isInvalid ? 3 : 0
+  const checked: Checked[] = []
+  for (const path of paths) checked.push(await checkFile(await readStudyFile(path), flags, env, terminal))
+  // Precedence as in a run: of several causes the first in the table of exit codes wins.
+  const codes = checked.map((c) => c.exitCode)
+  const exitCode = [130, 143, 10, 1, 2, 3, 4, 5, 6, 11, 7].find((code) => codes.includes(code)) ?? 0
   if (flags.json) {
+    const diagnostics = checked.flatMap((c) => c.diagnostics)
     const data = Object.fromEntries(
-      files.map((file) => [
+      checked.map(({ file, exitCode: code, message }) => [
         file.name,
-        file.study && { study: file.study.name, scenarios: file.study.scenarios.length },
+        { study: file.study?.name ?? null, scenarios: file.study?.scenarios.length ?? null, exit_code: code, message },
       ]),
     )
     terminal.stdout.write(jsonDocument({ command: 'validate', exitCode, data, diagnostics }))
     return exitCode
   }
-  sayDiagnostics(files, diagnostics, terminal)
-  for (const { name, study } of files)
-    if (study) terminal.stderr.write(`${name}: valid, ${plural(study.scenarios.length, 'scenario')}\n`)
+  for (const { file, diagnostics, exitCode: code, message } of checked) {
+    sayDiagnostics([file], diagnostics, terminal)
+    if (message !== null) terminal.stderr.write(`error: ${escapeText(message)}\n`)
+    if (code === 0 && file.study !== null)
+      terminal.stderr.write(
+        `${file.name}: valid, ${plural(file.study.scenarios.length, 'scenario')}${flags.offline ? ' (not held against the cleaned data)' : ''}\n`,
+      )
+  }
   return exitCode
+}
+
+async function checkFile(
+  file: StudyFile,
+  flags: ValidateFlags,
+  env: NodeJS.ProcessEnv,
+  terminal: Terminal,
+): Promise<Checked> {
+  const { study } = file
+  const fails = (found: readonly Diagnostic[]) =>
+    hasErrors(found) || (flags.strict === true && found.some((d) => d.severity === 'warning'))
+  if (study === null || fails(file.diagnostics))
+    return { file, diagnostics: file.diagnostics, exitCode: 3, message: null }
+  if (flags.offline) return { file, diagnostics: file.diagnostics, exitCode: 0, message: null }
+
+  const live = await checkLive(file, flags, env, terminal)
+  const diagnostics = [...file.diagnostics, ...live.diagnostics]
+  const exitCode = live.exitCode === 0 && fails(live.diagnostics) ? 4 : live.exitCode
+  return { file, diagnostics, exitCode, message: live.message }
+}
+
+async function checkLive(
+  file: StudyFile,
+  flags: ValidateFlags,
+  env: NodeJS.ProcessEnv,
+  terminal: Terminal,
+): Promise<StudyCheck> {
+  const study = file.study!
+  const connection = await resolveConnection(flags, env)
+  const interruption = interruptible()
+  const reporter = flags.json
+    ? silentReporter
+    : createPlainReporter({ study, stderr: terminal.stderr, color: terminal.color, quiet: false, verbose: false })
+  const studyFlags = { ...flags, select: [], exclude: [], forceDataset: [] }
+  try {
+    const request = await runRequest({ file, study, connection, flags: studyFlags, interactive: false, env })
+    return await checkStudy(
+      request,
+      realEnvironment({
+        connection,
+        projectRoot: file.projectRoot,
+        lockTimeoutMs: lockTimeoutOf({}, terminal.interactive),
+        signal: interruption.signal,
+        reporter,
+      }),
+    )
+  } finally {
+    await reporter.close()
+    interruption.release()
+  }
 }
