@@ -1,0 +1,302 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { hostname, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { measure } from '../../src/manifest/measure.ts'
+import { RunRefusal } from '../../src/run/exit-code.ts'
+import { planFromDisk } from '../../src/run/plan-from-disk.ts'
+import { manifestFaults } from '../manifest/manifest-validator.ts'
+import { makeRig, type Rig, STUDY } from './run-rig.ts'
+import { problem, SECRET_CANARY, type ServiceDouble, startServiceDouble, TOKEN_CANARY } from './service-double.ts'
+
+let double: ServiceDouble
+let rig: Rig
+
+beforeEach(async () => {
+  double = await startServiceDouble()
+  rig = await makeRig(double)
+})
+
+afterEach(async () => {
+  await rig.remove()
+  await double.close()
+})
+
+async function everyFile(folder: string): Promise<[path: string, text: string][]> {
+  const names = await readdir(folder, { recursive: true })
+  const files = names.map((name) => join(folder, name))
+  const kept = await Promise.all(files.map(async (path) => ((await stat(path)).isFile() ? [path] : [])))
+  return Promise.all(kept.flat().map(async (path) => [path, await readFile(path, 'utf8')]))
+}
+
+const FULL = `version: 1
+name: demo
+datasets:
+  panel: { file: seeds/panel.csv }
+defaults: { rows: 100, seed: 1, format: csv, partial: accept }
+scenarios:
+  base: {}
+  mix:
+    matrix:
+      axes:
+        - { name: answer, set: [shares, answer, 'Yes'], values: { low: 0.2, high: 0.8 } }
+        - name: where
+          values:
+            north: { shares: { region: { North: 1 } } }
+            open: {}
+  young: { ranges: { age: { min: 20, max: 30 } }, rows: 50 }
+baseline: base
+comparisons:
+  - id: lift
+    scenarios: ['mix--*']
+    shares: [answer]
+    means: [age]
+    expect: [{ scenario: mix--high--open, column: answer, level: 'Yes', delta_min: 0.2 }]
+    warn: [{ scenario: mix--low--open, column: age, delta_max: -100 }]
+`
+
+describe('a study with everything in it', () => {
+  it('is measured by the real reader and compared with its baseline', async () => {
+    await rig.write('demo.study.yaml', FULL)
+    const result = await rig.run({ env: { measure } })
+    expect(result).toMatchObject({ exitCode: 0, reason: 'ok', error: null })
+    const manifest = await rig.manifest()
+    expect(manifestFaults(manifest)).toEqual([])
+    expect(manifest.totals).toMatchObject({ scenarios: 6, ready: 6, rows_requested: 550, rows_generated: 550 })
+    expect(manifest.scenarios['mix--high--north']).toMatchObject({
+      group: 'mix',
+      axes: { answer: 'high', where: 'north' },
+      shares: {
+        answer: { levels: { Yes: { target: 0.8, achieved: 0.8, count: 80 } }, unstated: { No: 0.2 } },
+        region: { levels: { North: { target: 1, achieved: 1, count: 100 } }, unstated: {} },
+      },
+    })
+    const { lift } = manifest.comparisons
+    expect(lift?.scenarios['mix--high--open']).toMatchObject({
+      status: 'compared',
+      shares: { answer: { Yes: { against: 0.5, scenario: 0.8, delta: 0.3 } } },
+      means: { age: { against: { n: 100 }, scenario: { n: 100 }, delta: 0 } },
+    })
+    expect(lift?.gates).toEqual([
+      {
+        id: 'delta:mix--high--open:answer:Yes',
+        level: 'fail',
+        evaluated: 1,
+        passed: true,
+        expected: { delta_min: 0.2 },
+        actual: 0.3,
+      },
+      {
+        id: 'delta:mix--low--open:age',
+        level: 'warn',
+        evaluated: 1,
+        passed: false,
+        expected: { delta_max: -100 },
+        actual: 0,
+      },
+    ])
+    // Added comparisons are counted in the files that are there.
+    const asked = double.log.length
+    await rig.write('demo.study.yaml', FULL.replace('shares: [answer]\n', 'shares: [answer, region]\n'))
+    expect(await rig.run({ env: { measure } })).toMatchObject({ exitCode: 0 })
+    expect(double.log.length).toBe(asked)
+    expect((await rig.manifest()).comparisons.lift?.scenarios['mix--low--open']?.shares.region?.East).toMatchObject({
+      against: 0.25,
+    })
+  })
+
+  it('marks comparisons between two trainings, and fails them unless told to warn', async () => {
+    await rig.write('demo.study.yaml', FULL)
+    await rig.run()
+    double.forget('datasets')
+    double.forget('generations')
+    rig.clock.advance(48 * 3600_000)
+    const changed = FULL.replace('low: 0.2', 'low: 0.3')
+    await rig.write('demo.study.yaml', changed)
+    expect(await rig.run()).toMatchObject({ exitCode: 9, reason: 'gates_failed' })
+    const { lift } = (await rig.manifest()).comparisons
+    expect(lift?.scenarios['mix--low--open']?.status).toBe('mixed_model')
+    expect(lift?.scenarios['mix--high--open']?.status).toBe('compared')
+    expect(lift?.gates[0]).toMatchObject({ id: 'mixed_model', level: 'fail', passed: false, actual: 2, evaluated: 4 })
+    await rig.write('demo.study.yaml', `${changed}policy: { mixed_model: warn }\n`)
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+  })
+
+  it('leaves no secret, token, signed link, address, absolute path, host or user in anything it writes or tells', async () => {
+    await rig.write('demo.study.yaml', FULL)
+    let posts = 0
+    double.intercept = (r) =>
+      r.method === 'POST' && r.path.endsWith('/generations') && ++posts === 3
+        ? problem(400, 'svc_invalid_field', `echo ${SECRET_CANARY} ${TOKEN_CANARY}`)
+        : r.path.includes('/artifacts/') && ++posts === 5
+          ? problem(410, 'svc_artifact_url_expired', 'gone')
+          : undefined
+    await rig.run({ env: { measure } })
+    const canaries = [SECRET_CANARY, TOKEN_CANARY, 'canary-signature', 'Bearer', double.url, '127.0.0.1', rig.root]
+    const personal = [hostname(), userInfo().username].filter((word) => word.length > 4)
+    for (const [path, text] of await everyFile(rig.root)) {
+      if (path.endsWith('.study.yaml') || path.endsWith('panel.csv')) continue
+      const found = [...canaries, ...personal].filter((word) => text.includes(word))
+      expect(found, path).toEqual([])
+    }
+    const told = JSON.stringify(rig.events)
+    expect([SECRET_CANARY, TOKEN_CANARY, 'canary-signature', 'Bearer'].filter((word) => told.includes(word))).toEqual(
+      [],
+    )
+  })
+})
+
+describe('the live check', () => {
+  it.each([
+    { name: 'a misspelt column', from: 'answer: { Yes: 0.7 }', to: 'anser: { Yes: 0.7 }', code: 'S2102' },
+    { name: 'an unknown level', from: 'answer: { Yes: 0.7 }', to: 'answer: { Yess: 0.7 }', code: 'S2103' },
+    { name: 'a range outside the data', from: 'min: 20, max: 30', to: 'min: 200, max: 300', code: 'S2107' },
+    { name: 'a range on text', from: 'age: { min: 20', to: 'region: { min: 20', code: 'S2105' },
+  ])('refuses $name before anything is generated', async ({ from, to, code }) => {
+    await rig.write('demo.study.yaml', STUDY.replace(from, to))
+    const result = await rig.run()
+    expect(result).toMatchObject({ exitCode: 4, reason: 'does_not_fit_data' })
+    expect(result.diagnostics.map((d) => d.code)).toContain(code)
+    expect(double.made('generations')).toBe(0)
+    expect(double.made('datasets')).toBe(1)
+  })
+
+  it('refuses what a scenario that is not selected says, too', async () => {
+    await rig.write('demo.study.yaml', STUDY.replace('Yes: 0.7', 'Yess: 0.7'))
+    const options = { selection: { select: ['base'], exclude: [] } }
+    expect(await rig.run({ options })).toMatchObject({ exitCode: 4 })
+  })
+})
+
+describe('an existing dataset', () => {
+  const existing = (id: string) => STUDY.replace('file: seeds/panel.csv', `dataset_id: ${id}`)
+
+  it('is only read; unchanged, it is not even looked at', async () => {
+    await rig.run()
+    const [id] = [...double.datasets.keys()]
+    await rig.write(
+      'demo.study.yaml',
+      existing(id!).replace('name: demo', 'name: live').replaceAll('seed: 1', 'seed: 2'),
+    )
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(double.made('datasets')).toBe(1)
+    expect(double.made('generations')).toBe(6)
+    const asked = double.log.length
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(double.log.length).toBe(asked)
+  })
+
+  it('that is dead is exit 4 with advice', async () => {
+    await rig.write('demo.study.yaml', existing('ds_dead'))
+    const result = await rig.run()
+    expect(result).toMatchObject({ exitCode: 4, reason: 'does_not_fit_data' })
+    expect(result.message).toContain('pass a current one with --dataset panel=<dataset_id>')
+  })
+
+  it('named by --dataset takes the place of the seed file', async () => {
+    await rig.run()
+    const [id] = [...double.datasets.keys()]
+    const options = { datasetIds: new Map([['panel', id!]]) }
+    await rig.write('seeds/panel.csv', 'not,needed\n')
+    expect(await rig.run({ options })).toMatchObject({ exitCode: 0 })
+    expect(double.made('datasets')).toBe(1)
+  })
+})
+
+describe('before anything is sent', () => {
+  it.each([
+    { name: 'a budget of the file', study: `${STUDY}budget: { rows_per_run: 250 }\n`, options: {}, exitCode: 6 },
+    { name: 'a budget per scenario', study: `${STUDY}budget: { rows_per_scenario: 99 }\n`, options: {}, exitCode: 6 },
+    { name: 'no new dataset', study: `${STUDY}budget: { new_datasets_per_run: 0 }\n`, options: {}, exitCode: 6 },
+    { name: 'a lower budget by flag', study: STUDY, options: { budgetRows: 250 }, exitCode: 6 },
+    {
+      name: 'a budget raised by flag',
+      study: `${STUDY}budget: { rows_per_run: 250 }\n`,
+      options: { budgetRows: 300 },
+      exitCode: 2,
+    },
+    { name: 'an empty selection', study: STUDY, options: { selection: { select: ['bse'], exclude: [] } }, exitCode: 2 },
+    { name: 'an unknown dataset', study: STUDY, options: { forceDatasets: new Set(['panl']) }, exitCode: 2 },
+  ])('$name refuses the run: only its own record is written', async ({ study, options, exitCode }) => {
+    await rig.write('demo.study.yaml', study)
+    const result = await rig.run({ options })
+    expect(result.exitCode).toBe(exitCode)
+    expect(double.log.filter((r) => r.method === 'POST' && r.path.startsWith('/v1'))).toEqual([])
+    expect(await rig.list('out/demo')).toEqual(['runs'])
+    const [record] = await rig.list('out/demo/runs')
+    const refused = JSON.parse(await rig.read(`out/demo/runs/${record}`))
+    expect(refused).toMatchObject({ status: 'refused', outcome: { exit_code: exitCode } })
+    expect(manifestFaults(refused)).toEqual([])
+  })
+
+  it('a duplicate counts once against the budget', async () => {
+    await rig.write('demo.study.yaml', `${STUDY}  twin: {}\nbudget: { rows_per_run: 300 }\n`)
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+  })
+
+  it('somebody is asked once, and not when nothing would be sent', async () => {
+    let asked = 0
+    const confirm = async () => {
+      asked++
+      return { go: asked > 1, message: 'not today' } as const
+    }
+    const refused = await rig.run({ env: { confirm: confirm as never } })
+    expect(refused).toMatchObject({ exitCode: 2, message: 'not today' })
+    expect(double.made('datasets')).toBe(0)
+    expect(await rig.run({ env: { confirm: confirm as never } })).toMatchObject({ exitCode: 0 })
+    expect(await rig.run({ env: { confirm: confirm as never } })).toMatchObject({ exitCode: 0 })
+    expect(asked).toBe(2)
+  })
+
+  it('a saved plan that has moved is refused, and says what moved', async () => {
+    const request = await rig.request()
+    const { plan } = await planFromDisk(request, rig.environment())
+    const savedPlan = { digest: plan.study.digest, stateSerial: plan.stateSerial }
+    await rig.run()
+    await rig.write('demo.study.yaml', STUDY.replace('0.7', '0.6'))
+    const result = await rig.run({ options: { savedPlan } })
+    expect(result.exitCode).toBe(2)
+    expect(result.message).toContain('the study or its data and the state (another run has been here) changed since')
+  })
+})
+
+describe('selections', () => {
+  it('run what they name, keep what is there, and leave the rest not started', async () => {
+    expect(await rig.run({ options: { selection: { select: ['base'], exclude: [] } } })).toMatchObject({ exitCode: 0 })
+    expect((await rig.manifest()).totals).toMatchObject({ ready: 1, not_started: 2 })
+    const options = { selection: { select: ['more-*'], exclude: [] } }
+    expect(await rig.run({ options })).toMatchObject({ exitCode: 0 })
+    const manifest = await rig.manifest()
+    expect(manifest.totals).toMatchObject({ ready: 2, not_started: 1 })
+    expect(manifest.run.actions).toEqual({ base: 'not_selected', 'more-yes': 'generated', young: 'not_selected' })
+    expect(double.made('generations')).toBe(2)
+  })
+
+  it('may be empty when that is allowed', async () => {
+    const options = { selection: { select: ['none-*'], exclude: [] }, allowEmpty: true }
+    expect(await rig.run({ options })).toMatchObject({ exitCode: 0 })
+    expect(double.log).toEqual([])
+  })
+
+  it('that are misspelt say what was meant', async () => {
+    const options = { selection: { select: ['more-yess'], exclude: [] } }
+    const { message } = await rig.run({ options })
+    expect(message).toBe('nothing is selected: no scenario matches "more-yess" (did you mean "more-yes"?)')
+  })
+})
+
+describe('planning from disk', () => {
+  it('writes nothing, asks nothing, and finds everything up to date after a run', async () => {
+    const before = await planFromDisk(await rig.request(), rig.environment())
+    expect(before.plan.totals).toMatchObject({ upload: 1, generate: 3, rowsBound: 300 })
+    expect(await rig.list('.whatif')).toEqual([])
+    await rig.run()
+    const { plan } = await planFromDisk(await rig.request(), rig.environment())
+    expect(plan.totals).toMatchObject({ upload: 0, generate: 0, reuse: 3, rowsBound: 0 })
+  })
+
+  it('rejects flags that name nothing', async () => {
+    const request = await rig.request({ options: { datasetIds: new Map([['panl', 'ds_1']]) } })
+    await expect(planFromDisk(request, rig.environment())).rejects.toThrow(RunRefusal)
+  })
+})
