@@ -1,6 +1,14 @@
 import type { DuckDbSession } from './duckdb-session.ts'
 import { judgeTextColumn, settleDoubts, type TextColumnType } from './text-column-type.ts'
-import { decimalsSql, isMarkSql, isMissingSql, isUnsafeIntegerSql, presentText, trimmedSql } from './value-forms.ts'
+import {
+  decimalsSql,
+  hasOuterBlanksSql,
+  isMarkSql,
+  isMissingSql,
+  isUnsafeIntegerSql,
+  presentText,
+  trimmedSql,
+} from './value-forms.ts'
 
 /** A column of a relation in DuckDB whose rows are those of the file. */
 export interface SourceColumn {
@@ -57,7 +65,7 @@ export async function profileColumns(
   const judged: TextColumnType[] = []
   for (const [i, column] of columns.entries()) {
     await session.run(`CREATE TABLE ${rawTable(i)} AS ${rawSql(relation, column)}`)
-    await session.run(`CREATE TABLE ${distinctTable(i)} AS ${distinctSql(rawTable(i), column)}`)
+    await createDistinct(session, i, column)
     judged.push(await judge(session, distinctTable(i), column))
   }
   const profiles: ColumnProfile[] = []
@@ -99,18 +107,23 @@ function rawSql(relation: string, { expression, declared }: SourceColumn): strin
   return `SELECT ${grouped} AS g, count(*) AS n FROM ${relation} WHERE ${present} GROUP BY 1`
 }
 
-/** Distinct values, trimmed and never missing, with their counts. */
-function distinctSql(raw: string, { declared }: SourceColumn): string {
-  switch (declared) {
-    case 'untyped':
-    case 'text':
-      return `SELECT v, sum(n) AS n FROM (SELECT ${trimmedSql('g')} AS v, n FROM ${raw}) WHERE NOT ${isMissingSql('v')} GROUP BY 1`
-    case 'number':
-      return `SELECT CAST(g AS VARCHAR) AS v, n FROM ${raw}`
-    case 'boolean':
-    case 'time':
-      return `SELECT g AS v, n FROM ${raw}`
+/** Makes the distinct values, trimmed and never missing, with their counts: columns `v` and `n`. */
+async function createDistinct(session: DuckDbSession, i: number, { declared }: SourceColumn): Promise<void> {
+  if (declared === 'number') {
+    return session.run(`CREATE TABLE ${distinctTable(i)} AS SELECT CAST(g AS VARCHAR) AS v, n FROM ${rawTable(i)}`)
   }
+  if (declared === 'text' || declared === 'untyped') {
+    const [row] = await session.rows(`SELECT count(*) FILTER (${hasOuterBlanksSql('g')}) FROM ${rawTable(i)}`)
+    if (Number(row?.[0]) > 0) {
+      return session.run(
+        `CREATE TABLE ${distinctTable(i)} AS SELECT v, sum(n) AS n
+         FROM (SELECT ${trimmedSql('g')} AS v, n FROM ${rawTable(i)}) WHERE NOT ${isMissingSql('v')} GROUP BY 1`,
+      )
+    }
+    // Nothing to trim, hence nothing to group again, which for a million values is worth much.
+    await session.run(`DELETE FROM ${rawTable(i)} WHERE ${isMissingSql('g')}`)
+  }
+  return session.run(`CREATE VIEW ${distinctTable(i)} AS SELECT g AS v, n FROM ${rawTable(i)}`)
 }
 
 async function judge(session: DuckDbSession, table: string, column: SourceColumn): Promise<TextColumnType> {

@@ -14,8 +14,6 @@ export interface DuckDbSessionOptions {
   readonly threads?: number
   /** Default 512. What does not fit goes to the session's folder. */
   readonly memoryLimitMb?: number
-  /** Keeps tables in a compressed file from the start: slower for small ones, and no limit on large ones. */
-  readonly tablesOnDisk?: boolean
 }
 
 /**
@@ -39,7 +37,8 @@ export class DuckDbSession {
     const folder = await mkdtemp(join(options.tempDir, 'tables-'))
     let instance: DuckDBInstance | null = null
     try {
-      instance = await DuckDBInstance.create(options.tablesOnDisk ? join(folder, 'tables.duckdb') : ':memory:', {
+      // Tables beyond the memory limit go to the spill folder as they are; a database file would compress them at twice the cost.
+      instance = await DuckDBInstance.create(':memory:', {
         threads: String(options.threads ?? 2),
         memory_limit: `${options.memoryLimitMb ?? 512}MB`,
         temp_directory: join(folder, 'spill'),

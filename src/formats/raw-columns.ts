@@ -32,7 +32,7 @@ export async function readRawColumns(
       selected.push(
         spellings[i] === null
           ? `${profile.value} AS c${i}`
-          : `coalesce(enum_code(CAST(${profile.value} AS spelling_${i}))::INTEGER, -1) AS c${i}`,
+          : `coalesce(enum_code(TRY_CAST(${profile.value} AS spelling_${i}))::INTEGER, -1) AS c${i}`,
       )
   }
   await session.run(`CREATE TABLE sample AS SELECT ${selected.join(', ')} FROM ${rows}`)
@@ -51,7 +51,7 @@ function isFewEnough(profile: TextProfile): boolean {
   return profile.rawDistinct > 0 && profile.rawDistinct <= MAX_ENUM
 }
 
-/** Makes an enumeration of all spellings of a column; gives them back in the order of their codes. */
+/** Makes an enumeration of the spellings of a column, missing ones perhaps not among them; gives them back in the order of their codes. */
 async function createEnum(session: DuckDbSession, i: number, profile: TextProfile): Promise<string[]> {
   const spellings = (await session.rows(`SELECT g FROM ${profile.rawTable} ORDER BY g`)).map((row) => row[0] as string)
   await session.run(`CREATE TYPE spelling_${i} AS ENUM (SELECT g FROM ${profile.rawTable} ORDER BY g)`)

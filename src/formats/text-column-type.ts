@@ -2,9 +2,9 @@ import { type DuckDbSession, sqlText } from './duckdb-session.ts'
 import {
   DATE_FORMS,
   type DateForm,
+  hasLeadingZeroSql,
   isMarkSql,
   isUnsafeIntegerSql,
-  LEADING_ZERO,
   MISSING_MARKS,
   NUMBER_FORMS,
   type NumberForm,
@@ -56,17 +56,24 @@ async function judgeNumbers(
   forms: readonly NumberForm[],
 ): Promise<TextColumnType> {
   const value = `NOT ${isMarkSql('v')}`
-  const [all, zeros, long, ...fits] = await counts(session, table, [
+  const fits = (form: NumberForm) =>
+    `${value} AND regexp_matches(v, ${sqlText(form.pattern)}) AND isfinite(try_cast(${form.plainText('v')} AS DOUBLE))`
+  // Nearly all columns of numbers are plain ones: the other forms are tried only where that one failed.
+  const plain = forms.find((form) => form.name === 'plain')
+  const others = forms.filter((form) => form !== plain)
+  const [all, zeros, long, plainFits] = await counts(session, table, [
     value,
-    `${value} AND regexp_matches(v, ${sqlText(LEADING_ZERO)})`,
+    `${value} AND ${hasLeadingZeroSql('v')}`,
     `${value} AND ${isUnsafeIntegerSql('v')}`,
-    ...forms.map(
-      (form) =>
-        `${value} AND regexp_matches(v, ${sqlText(form.pattern)}) AND isfinite(try_cast(${form.plainText('v')} AS DOUBLE))`,
-    ),
+    plain === undefined ? 'false' : fits(plain),
   ])
   if (all === 0) return TEXT
-  const fitting = forms.filter((_, i) => fits[i] === all)
+  const fitting: NumberForm[] = []
+  if (plain !== undefined && plainFits === all) fitting.push(plain)
+  else if (others.length > 0) {
+    const found = await counts(session, table, others.map(fits))
+    fitting.push(...others.filter((_, i) => found[i] === all))
+  }
   const [first] = fitting
   if (first === undefined) return TEXT
   if (zeros! > 0) return { type: 'text', remark: 'has numbers with leading zeros, which were kept as text' }

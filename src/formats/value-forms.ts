@@ -34,10 +34,13 @@ export const MISSING_MARKS = [
 const BLANKS =
   ' \t\n\r\v\f\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
 
+export function hasOuterBlanksSql(expression: string): string {
+  return `regexp_matches(${expression}, ${sqlText(`^[${BLANKS}]|[${BLANKS}]$`)})`
+}
+
 /** Text without blanks around it; the costly trimming is done only where there is something to trim. */
 export function trimmedSql(expression: string): string {
-  const ends = sqlText(`^[${BLANKS}]|[${BLANKS}]$`)
-  return `CASE WHEN regexp_matches(${expression}, ${ends}) THEN trim(${expression}, ${sqlText(BLANKS)}) ELSE ${expression} END`
+  return `CASE WHEN ${hasOuterBlanksSql(expression)} THEN trim(${expression}, ${sqlText(BLANKS)}) ELSE ${expression} END`
 }
 
 const OUTER_BLANKS = new RegExp(`^[${BLANKS}]+|[${BLANKS}]+$`, 'g')
@@ -49,11 +52,12 @@ export function presentText(raw: string): string | null {
 }
 
 export function isMissingSql(v: string): string {
-  return `lower(${v}) IN (${MISSING_WORDS.map(sqlText).join(', ')})`
+  return `(strlen(${v}) <= 6 AND lower(${v}) IN (${MISSING_WORDS.map(sqlText).join(', ')}))`
 }
 
 export function isMarkSql(v: string): string {
-  return `lower(${v}) IN (${MISSING_MARKS.map(sqlText).join(', ')})`
+  // The length is checked first, since it costs nothing.
+  return `(strlen(${v}) <= 9 AND lower(${v}) IN (${MISSING_MARKS.map(sqlText).join(', ')}))`
 }
 
 export interface NumberForm {
@@ -93,22 +97,23 @@ export const NUMBER_FORMS: readonly NumberForm[] = [
 ]
 
 /** A code such as 007, whose zeros say that it is no number. */
-export const LEADING_ZERO = String.raw`^[+-]?0\d+$`
+export function hasLeadingZeroSql(v: string): string {
+  return `((${v} LIKE '0%' OR ${v} LIKE '_0%') AND regexp_matches(${v}, '^[+-]?0\\d+$'))`
+}
 
-/** Whole numbers so long that a double may not hold them. */
-export const LONG_INTEGER = String.raw`^[+-]?\d{16,}$`
-
-/** Beyond 2^53 neighbours fall together. */
+/** Whole numbers so long that a double may not hold them: beyond 2^53 neighbours fall together. */
 export function isUnsafeIntegerSql(v: string): string {
-  return `(regexp_matches(${v}, ${sqlText(LONG_INTEGER)})
+  return `(strlen(${v}) >= 16 AND regexp_matches(${v}, '^[+-]?\\d{16,}$')
     AND NOT coalesce(abs(try_cast(${v} AS HUGEINT)) <= 9007199254740991, false))`
 }
 
 /** Decimals the text was written with, trailing zeros not counted; `t` as from `plainText`. */
 export function decimalsSql(t: string): string {
-  const fraction = `length(rtrim(regexp_extract(${t}, '\\.(\\d*)', 1), '0'))`
-  const exponent = `coalesce(try_cast(regexp_extract(${t}, '[eE]([+-]?\\d+)$', 1) AS INTEGER), 0)`
-  return `CASE WHEN regexp_matches(${t}, '[.eE]') THEN least(12, greatest(0, ${fraction} - ${exponent})) ELSE 0 END`
+  const places = (text: string) => `length(rtrim(split_part(${text}, '.', 2), '0'))`
+  const mantissa = `split_part(lower(${t}), 'e', 1)`
+  const exponent = `try_cast(split_part(lower(${t}), 'e', 2) AS INTEGER)`
+  return `CASE WHEN contains(lower(${t}), 'e') THEN least(12, greatest(0, ${places(mantissa)} - ${exponent}))
+    WHEN contains(${t}, '.') THEN least(12, ${places(t)}) ELSE 0 END`
 }
 
 export interface DateForm {

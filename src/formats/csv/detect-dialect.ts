@@ -39,8 +39,10 @@ function bestQuoting(text: string, delimiter: string, complete: boolean): Candid
   const broken = standard.split.strayQuotes > 0 || standard.split.openQuote
   if (broken) {
     const escaped = { delimiter, quote: '"', escape: '\\' }
+    // Only texts between tabs are commonly written without quoting; elsewhere an open quote is a fault, not a habit.
     const bare = { delimiter, quote: '', escape: '' }
-    for (const dialect of text.includes('\\"') ? [escaped, bare] : [bare]) {
+    const others = [...(text.includes('\\"') ? [escaped] : []), ...(delimiter === '\t' ? [bare] : [])]
+    for (const dialect of others) {
       const other = judge(text, dialect, complete)
       const clean = other.split.strayQuotes === 0 && !other.split.openQuote
       if (clean && isEven(other.split) && (!isEven(standard.split) || standard.split.openQuote))

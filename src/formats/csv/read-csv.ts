@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chosenRows } from '../chosen-rows.ts'
 import { nameColumns } from '../column-names.ts'
@@ -13,9 +12,6 @@ import { evenCopy } from './even-copy.ts'
 import { type JudgedFile, judgeFile } from './judge-file.ts'
 import { type LoadableCsv, type LoadedRecords, loadRecords } from './load-records.ts'
 
-/** From here on tables are kept on disk. */
-const LARGE_BYTES = 64 << 20
-
 /**
  * Reads delimited text. Encoding, delimiter, quotes and header are judged here and given to DuckDB explicitly; every column
  * comes as text and is typed by all its values; the number of records is held against an own count of the bytes.
@@ -26,8 +22,7 @@ const LARGE_BYTES = 64 << 20
  * @throws {UnreadableFileError}
  */
 export async function readCsv(path: string, options: ReadTableOptions): Promise<RawTable> {
-  const { size } = await stat(path)
-  const session = await DuckDbSession.open({ ...options, readPaths: [path], tablesOnDisk: size > LARGE_BYTES })
+  const session = await DuckDbSession.open({ ...options, readPaths: [path] })
   try {
     const judged = await judgeFile(path, session.folder)
     const { header, width } = judged.layout

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { DuckDBTypeId } from '@duckdb/node-api'
 import { chosenRows } from '../chosen-rows.ts'
 import { nameColumns } from '../column-names.ts'
@@ -11,9 +10,6 @@ import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { type ParquetColumn, parquetColumns } from './parquet-columns.ts'
 
 const MAX_COLUMNS = 5_000
-/** From here on intermediate tables are kept on disk. */
-const LARGE_BYTES = 32 << 20
-
 /**
  * Reads a Parquet file: any encoding and codec that DuckDB knows (all but LZ4 in Hadoop's framing and LZO).
  *
@@ -23,8 +19,7 @@ const LARGE_BYTES = 32 << 20
  * @throws {UnreadableFileError}
  */
 export async function readParquet(path: string, options: ReadTableOptions): Promise<RawTable> {
-  const { size } = await stat(path)
-  const session = await DuckDbSession.open({ ...options, readPaths: [path], tablesOnDisk: size > LARGE_BYTES })
+  const session = await DuckDbSession.open({ ...options, readPaths: [path] })
   try {
     return await read(path, options, session)
   } catch (error) {
