@@ -16,6 +16,9 @@ const ARROWS: Record<string, readonly string[]> = {
   formats: [],
 }
 
+/** Generated from its schema and held equal to it by a test; nobody reads it. */
+const GENERATED = new Set(['spec/study-shape-validator.ts'])
+
 /** Only these speak to people or decide how the process ends; a worker thread's own loop may end its own thread. */
 const SPEAKS = new Set(['cli'])
 
@@ -53,7 +56,9 @@ describe('the rooms of src', () => {
   })
 
   it('hold files of one subject, at most 350 lines each', () => {
-    const long = files.filter((file) => readFileSync(join(src, file), 'utf8').split('\n').length > 350)
+    const long = files.filter(
+      (file) => !GENERATED.has(file) && readFileSync(join(src, file), 'utf8').split('\n').length > 350,
+    )
     expect(long).toEqual([])
   })
 })
