@@ -11,8 +11,15 @@ import { MAX_BINS, type Predictor, SplitSearch } from './split-search.ts'
 import { levelClasses, MAX_CLASSES, orderedClasses } from './target-classes.ts'
 import type { TrainingData } from './training-data.ts'
 
-/** Splits below this gain in log-likelihood are noise; results are flat between 2 and 8. */
-const MIN_GAIN = 4
+/**
+ * A split must gain this much log-likelihood, and this much per class of the node beyond the first (it adds that many
+ * parameters; 1 would be Akaike's criterion). A fixed gain of 4 let noise split targets of 16 classes down to the smallest
+ * leaf. Measured, mean of three samplings, fixed 4 against these: C2ST on Adult 0.527 and 0.523, Telco 0.576 and 0.567,
+ * sd2011 0.573 and 0.556; rows of Adult nearer to a training row than to a held-out one 0.578 and 0.548. With 1 per class
+ * C2ST on Adult rises to 0.533.
+ */
+const MIN_GAIN = 2
+const MIN_GAIN_PER_CLASS = 0.75
 
 /** Fewest rows of a leaf: smaller leaves copy training rows, larger ones blur. */
 export function leafRows(rowCount: number): number {
@@ -95,7 +102,9 @@ export function growTree(data: TrainingData, target: number, candidates: Int32Ar
     for (let i = start; i < end; i++) classes[i - start] = classOf[codes[rows[i]!]!]!
     for (let i = 0; i < presentCount; i++) counts[present[i]!] = 0
 
-    if (presentCount < 2 || !search.search(predictors, rows, start, end, classes, g, ordinal, leaf, MIN_GAIN)) continue
+    if (presentCount < 2) continue
+    const minGain = Math.max(MIN_GAIN, MIN_GAIN_PER_CLASS * (Math.min(g, presentCount) - 1))
+    if (!search.search(predictors, rows, start, end, classes, g, ordinal, leaf, minGain)) continue
     const predictor = predictors[search.feature]!
     const middle = partition(rows, spare, start, end, predictor.bins, search.leftBins)
     const left = tree.nodes

@@ -9,8 +9,13 @@ import type { ColumnShape, TrainingData } from './training-data.ts'
 /** Keeping 12 to 16 of the best predecessors loses nothing; below 8 fidelity falls. */
 export const MAX_PREDICTORS = 16
 
-/** Mutual information is estimated from at most this many rows and classes per column. */
+/**
+ * Mutual information is estimated from at most this many rows, fewer in tables with more than 64 columns, and this many
+ * classes per column.
+ */
 const SCREENING_ROWS = 20_000
+const SCREENING_ROWS_WIDE = 2_000
+const SCREENING_COLUMNS = 64
 const SCREENING_CLASSES = 32
 
 /** Few codes first, continuous columns last; ties in the table's order. */
@@ -45,27 +50,40 @@ function ascendingCodes(columns: readonly ColumnShape[], indices: number[]): num
   return indices.sort((a, b) => columns[a]!.codeCount - columns[b]!.codeCount || a - b)
 }
 
-/**
- * The predecessors that a tree for `target` may choose from: all of them up to MAX_PREDICTORS, else those in `always` and
- * those with the most mutual information with the target. Ascending column indices; ties go to the lower index.
- */
-export function screenPredictors(
-  data: TrainingData,
-  target: number,
-  predecessors: readonly number[],
-  always: readonly number[],
-): Int32Array {
-  if (predecessors.length <= MAX_PREDICTORS) return Int32Array.from(predecessors).sort()
-  const kept = predecessors.filter((c) => always.includes(c))
-  const open = predecessors.filter((c) => !always.includes(c))
-  const sample = sampleClasses(data, target)
-  const information = new Map(open.map((c) => [c, mutualInformation(sample, sampleClasses(data, c))]))
-  open.sort((a, b) => information.get(b)! - information.get(a)! || a - b)
-  return Int32Array.from([...kept, ...open.slice(0, Math.max(0, MAX_PREDICTORS - kept.length))]).sort()
+/** Screens predictors of one table; columns are prepared once, however many targets ask for them. */
+export class Screening {
+  readonly #data: TrainingData
+  readonly #samples = new Map<number, SampleClasses>()
+
+  constructor(data: TrainingData) {
+    this.#data = data
+  }
+
+  /**
+   * The predecessors that a tree for `target` may choose from: all of them up to MAX_PREDICTORS, else those in `always` and
+   * those with the most mutual information with the target. Ascending column indices; ties go to the lower index.
+   */
+  predictors(target: number, predecessors: readonly number[], always: readonly number[]): Int32Array {
+    if (predecessors.length <= MAX_PREDICTORS) return Int32Array.from(predecessors).sort()
+    const kept = predecessors.filter((c) => always.includes(c))
+    const open = predecessors.filter((c) => !always.includes(c))
+    const information = new Map(open.map((c) => [c, mutualInformation(this.#sample(target), this.#sample(c))]))
+    open.sort((a, b) => information.get(b)! - information.get(a)! || a - b)
+    return Int32Array.from([...kept, ...open.slice(0, Math.max(0, MAX_PREDICTORS - kept.length))]).sort()
+  }
+
+  #sample(column: number): SampleClasses {
+    const known = this.#samples.get(column)
+    if (known) return known
+    const sample = sampleClasses(this.#data, column)
+    this.#samples.set(column, sample)
+    return sample
+  }
 }
 
 interface SampleClasses {
   readonly classes: Uint8Array
+  /** Classes are below this. */
   readonly count: number
 }
 
@@ -74,31 +92,32 @@ function sampleClasses(data: TrainingData, column: number): SampleClasses {
   const { kind, codeCount: k, missing } = data.columns[column]!
   const codes = data.codes[column]!
   const n = codes.length
-  const rows = Math.min(n, SCREENING_ROWS)
-  const classes = new Uint8Array(rows)
-  const classOf = new Uint8Array(k)
+  const wide = Math.floor((SCREENING_ROWS * SCREENING_COLUMNS) / data.columns.length)
+  const rows = Math.min(n, SCREENING_ROWS, Math.max(SCREENING_ROWS_WIDE, wide))
+  const sampled = new Uint16Array(rows)
+  for (let i = 0; i < rows; i++) sampled[i] = codes[Math.floor((i * n) / rows)]!
   const counts = new Int32Array(k)
-  for (let i = 0; i < rows; i++) counts[codes[Math.floor((i * n) / rows)]!]!++
-  let count = k
+  for (let i = 0; i < rows; i++) counts[sampled[i]!]!++
+  const classOf = new Uint8Array(k)
   if (k <= SCREENING_CLASSES) {
     for (let c = 0; c < k; c++) classOf[c] = c
   } else if (kind === 'numeric') {
     const valueRows = rows - (missing === 1 ? counts[0]! : 0)
     let before = 0
     for (let c = missing; c < k; c++) {
-      classOf[c] = missing + Math.floor((before * (SCREENING_CLASSES - 1)) / Math.max(1, valueRows))
+      const quantile = Math.floor((before * (SCREENING_CLASSES - missing)) / Math.max(1, valueRows))
+      classOf[c] = Math.min(SCREENING_CLASSES - 1, missing + quantile)
       before += counts[c]!
     }
-    count = SCREENING_CLASSES + 1
   } else {
     const byCount = Array.from(counts.keys()).sort((a, b) => counts[b]! - counts[a]! || a - b)
     byCount.forEach((code, rank) => {
       classOf[code] = Math.min(rank, SCREENING_CLASSES - 1)
     })
-    count = SCREENING_CLASSES
   }
-  for (let i = 0; i < rows; i++) classes[i] = classOf[codes[Math.floor((i * n) / rows)]!]!
-  return { classes, count }
+  const classes = new Uint8Array(rows)
+  for (let i = 0; i < rows; i++) classes[i] = classOf[sampled[i]!]!
+  return { classes, count: Math.min(k, SCREENING_CLASSES) }
 }
 
 /**
@@ -108,7 +127,10 @@ function sampleClasses(data: TrainingData, column: number): SampleClasses {
 function mutualInformation(x: SampleClasses, y: SampleClasses): number {
   const rows = x.classes.length
   const table = new Int32Array(x.count * y.count)
-  for (let i = 0; i < rows; i++) table[x.classes[i]! * y.count + y.classes[i]!]!++
+  const xClasses = x.classes
+  const yClasses = y.classes
+  const width = y.count
+  for (let i = 0; i < rows; i++) table[xClasses[i]! * width + yClasses[i]!]!++
   const xRows = new Int32Array(x.count)
   const yRows = new Int32Array(y.count)
   for (let a = 0; a < x.count; a++) {

@@ -41,7 +41,7 @@ export function plainBestSplit(
 }
 
 /** Log-likelihood of classes under their own shares: sum of t ln(t / n). */
-export function logLikelihood(classes: readonly number[]): number {
+function logLikelihood(classes: readonly number[]): number {
   const counts = new Map<number, number>()
   for (const c of classes) counts.set(c, (counts.get(c) ?? 0) + 1)
   return [...counts.values()].reduce((sum, t) => sum + t * Math.log(t / classes.length), 0)

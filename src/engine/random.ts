@@ -15,10 +15,6 @@ export const PURPOSE = {
   leaf: 1,
   /** Which value of a bin, and where between its neighbours. */
   value: 2,
-  /** Climbing to the parent node (shrinkage). */
-  climb: 3,
-  /** Which rows training and screening look at. */
-  training: 4,
   /** Where the rows of a scenario's cells end up in the file. */
   shuffle: 5,
   /** Codes of ranged columns: masses of cells. */

@@ -27,7 +27,7 @@ export interface Predictor {
 let xlogxTable = new Float64Array(2)
 
 /** Table of i ln i for i = 0 … n; kept between calls and grown when needed. */
-export function xlogx(n: number): Float64Array {
+function xlogx(n: number): Float64Array {
   if (xlogxTable.length <= n) {
     const table = new Float64Array(n + 1)
     for (let i = 2; i <= n; i++) table[i] = i * Math.log(i)

@@ -6,7 +6,7 @@
 import { type Encoded, encodeColumn } from './encode.ts'
 import { growTree } from './grow-tree.ts'
 import type { Tree } from './model.ts'
-import { screenPredictors } from './order.ts'
+import { Screening } from './order.ts'
 import { type SampleBatch, type SampleContext, type SampledBlock, sampleBatches } from './sample-batch.ts'
 import type { TableColumn } from './table.ts'
 import type { TrainingData } from './training-data.ts'
@@ -34,7 +34,10 @@ export type TaskResult<K extends JobKind> = JobKinds[K][2]
 /** Makes a context ready for its tasks; what is prepared here is kept for all tasks of the job in this thread. */
 export const JOB_KINDS: { readonly [K in JobKind]: (context: Context<K>) => (task: Task<K>) => TaskResult<K> } = {
   encode: () => encodeColumn,
-  tree: (data) => (task) =>
-    growTree(data, task.target, screenPredictors(data, task.target, task.predecessors, task.always)),
+  tree: (data) => {
+    const screening = new Screening(data)
+    return ({ target, predecessors, always }) =>
+      growTree(data, target, screening.predictors(target, predecessors, always))
+  },
   sample: sampleBatches,
 }

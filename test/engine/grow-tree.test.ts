@@ -71,7 +71,7 @@ describe('a grown tree', () => {
   it('is sound for small random tables', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 90 }), fc.nat(), (n, seed) => {
-        const random = new RandomStream(seed, PURPOSE.training)
+        const random = new RandomStream(seed, PURPOSE.value)
         const any = () => Array.from({ length: n }, () => (random.real() < 0.1 ? null : random.below(12)))
         const small = dataOf(
           tableOf([

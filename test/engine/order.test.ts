@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { encodeColumn } from '../../src/engine/encode.ts'
-import { baseOrder, MAX_PREDICTORS, scenarioOrder, screenPredictors } from '../../src/engine/order.ts'
+import { baseOrder, MAX_PREDICTORS, Screening, scenarioOrder } from '../../src/engine/order.ts'
 import { PURPOSE, RandomStream } from '../../src/engine/random.ts'
 import { trainingData } from '../../src/engine/training-data.ts'
 import { categorical, numeric, tableOf } from './survey-table.ts'
@@ -29,7 +29,7 @@ describe('orders of columns', () => {
 
 describe('the screening of predictors', () => {
   const n = 3000
-  const random = new RandomStream(1, PURPOSE.training)
+  const random = new RandomStream(1, PURPOSE.value)
   const target = Array.from({ length: n }, () => random.below(6))
   const noise = Array.from({ length: 30 }, (_, i) =>
     numeric(
@@ -60,24 +60,24 @@ describe('the screening of predictors', () => {
 
   it('keeps everything up to the limit', () => {
     const few = predecessors.slice(0, MAX_PREDICTORS).reverse()
-    expect([...screenPredictors(data, 0, few, [])]).toEqual(few.reverse())
+    expect([...new Screening(data).predictors(0, few, [])]).toEqual(few.reverse())
   })
 
   it('keeps what informs about the target, its missing values included', () => {
-    const kept = screenPredictors(data, 0, predecessors, [])
+    const kept = new Screening(data).predictors(0, predecessors, [])
     expect(kept.length).toBe(MAX_PREDICTORS)
     for (let r = 0; r < related.length; r++) expect(kept).toContain(1 + noise.length + r)
     expect([...kept]).toEqual([...kept].sort((a, b) => a - b))
   })
 
   it('keeps what it is told to keep', () => {
-    const kept = screenPredictors(data, 0, predecessors, predecessors.slice(0, 18))
+    const kept = new Screening(data).predictors(0, predecessors, predecessors.slice(0, 18))
     for (const c of predecessors.slice(0, 18)) expect(kept).toContain(c)
   })
 
   it('does not depend on the sequence of the predecessors', () => {
-    expect(screenPredictors(data, 0, [...predecessors].reverse(), [])).toEqual(
-      screenPredictors(data, 0, predecessors, []),
+    expect(new Screening(data).predictors(0, [...predecessors].reverse(), [])).toEqual(
+      new Screening(data).predictors(0, predecessors, []),
     )
   })
 })

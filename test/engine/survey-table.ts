@@ -46,7 +46,7 @@ export function tableOf(columns: readonly TableColumn[]): Table {
  * price x visits with two decimals; `district` has 300 levels whose number decides `region`; `height` is continuous.
  */
 export function surveyTable(rows: number, seed = 1): Table {
-  const random = new RandomStream(seed, PURPOSE.training)
+  const random = new RandomStream(seed, PURPOSE.value)
   const region: (string | null)[] = []
   const district: string[] = []
   const member: string[] = []
