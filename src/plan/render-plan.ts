@@ -178,8 +178,8 @@ function summary(plan: Plan, width: number): string[] {
   if (t.resume > 0) parts.push(`resume ${t.resume}`)
   if (t.copy > 0) parts.push(`copy ${t.copy}`)
   if (t.failed > 0) parts.push(`failed ${t.failed}`)
-  const budget = plan.budget.rowsPerRun === null ? '' : `  (budget ${plan.budget.rowsPerRun})`
-  const bound = `at most ${t.rowsBound.toLocaleString('en-US')} rows billed${budget}`
+  const budget = plan.budget.rowsPerRun === null ? '' : `  (budget ${grouped(plan.budget.rowsPerRun)})`
+  const bound = `at most ${grouped(t.rowsBound)} rows billed${budget}`
   const counts = parts.join(' · ')
   const one = `  ${counts}      ${bound}`
   return one.length <= width ? [one] : [`  ${counts}`, `  ${bound}`]
@@ -188,9 +188,9 @@ function summary(plan: Plan, width: number): string[] {
 function violationText(violation: BudgetViolation): string {
   switch (violation.kind) {
     case 'rows_per_run':
-      return `over budget: ${violation.bound} rows, at most ${violation.limit} per run; leave out ${violation.drop.join(', ')}`
+      return `over budget: ${grouped(violation.bound)} rows, at most ${grouped(violation.limit)} per run; leave out ${violation.drop.join(', ')}`
     case 'rows_per_scenario':
-      return `over budget: ${violation.scenario} asks for ${violation.rows} rows, at most ${violation.limit} per scenario`
+      return `over budget: ${violation.scenario} asks for ${grouped(violation.rows)} rows, at most ${grouped(violation.limit)} per scenario`
     case 'new_datasets_per_run':
       return `over budget: uploads ${violation.uploads.join(', ')}, at most ${violation.limit} new datasets per run`
   }
@@ -237,3 +237,5 @@ function wrap(text: string, width: number, indent: string, from = 0): string[] {
   }
   return [...lines, rest]
 }
+
+const grouped = (rows: number): string => rows.toLocaleString('en-US')

@@ -13,6 +13,7 @@ import { createPlainReporter } from '../output/plain-reporter.ts'
 import { type Reporter, silentReporter } from '../output/reporter.ts'
 import { runSummary } from '../output/run-summary.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
+import { makeStateFolder } from '../project-root.ts'
 import type { RunFlags } from '../study-options.ts'
 import { interruptible } from './interruption.ts'
 import { reportInvalid, sayDiagnostics } from './report-study.ts'
@@ -28,6 +29,8 @@ export async function run(path: string, flags: RunFlags, env: NodeJS.ProcessEnv)
   if (study === null || hasErrors(file.diagnostics)) return reportInvalid('run', [file], flags, terminal)
 
   const connection = await resolveConnection(flags, env)
+  // With --out a run writes nowhere else.
+  if (flags.out === undefined) makeStateFolder(file.projectRoot)
   const interruption = interruptible()
   const reporter = await chooseReporter(study, flags, terminal)
   let result: RunResult

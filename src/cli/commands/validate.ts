@@ -8,6 +8,7 @@ import { jsonDocument } from '../output/json-document.ts'
 import { createPlainReporter } from '../output/plain-reporter.ts'
 import { silentReporter } from '../output/reporter.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
+import { makeStateFolder } from '../project-root.ts'
 import type { StudyFlags } from '../study-options.ts'
 import { interruptible } from './interruption.ts'
 import { sayDiagnostics } from './report-study.ts'
@@ -91,6 +92,7 @@ async function checkLive(
 ): Promise<StudyCheck> {
   const study = file.study!
   const connection = await resolveConnection(flags, env)
+  makeStateFolder(file.projectRoot)
   const interruption = interruptible()
   const reporter = flags.json
     ? silentReporter
