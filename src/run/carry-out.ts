@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { removeIfThere } from '../manifest/atomic-file.ts'
 import { needsNoService, type Plan } from '../plan/plan.ts'
 import { collectPending, resumeRequests } from './collect-pending.ts'
 import { knownFacts } from './current-upload.ts'
@@ -20,6 +22,7 @@ const MOST_ROUNDS = 3
  * against the live schema; and only then is anything generated.
  */
 export async function carryOut(context: RunContext): Promise<void> {
+  await sweepLitter(context)
   await claimName(context)
   checkFlags(context.study, context.options, context.state)
   await readDisk(context)
@@ -37,6 +40,7 @@ export async function carryOut(context: RunContext): Promise<void> {
 
 /** Every dataset of the study there and its schema known, without anything being generated. */
 export async function readyDatasets(context: RunContext): Promise<void> {
+  await sweepLitter(context)
   await claimName(context)
   await readDisk(context)
   const used = [...new Set(context.study.scenarios.map((s) => s.dataset))]
@@ -48,6 +52,21 @@ export async function readyDatasets(context: RunContext): Promise<void> {
   await context.client()
   await lookAtDatasets(context, context.replan().datasets)
   await makeDatasets(context, context.replan())
+}
+
+/** Files that a killed run left half written; the lock says that nobody is writing them. */
+async function sweepLitter(context: RunContext): Promise<void> {
+  const { fs } = context.env
+  const { outputFolder } = context.places
+  const parts = new Set(context.study.scenarios.map((s) => `${s.id}.${s.format}.part`))
+  for (const name of await fs.readdir(outputFolder)) {
+    if (parts.has(name)) await removeIfThere(fs, join(outputFolder, name))
+  }
+  const runs = join(outputFolder, 'runs')
+  const records = await fs.readdir(runs).catch(() => [])
+  for (const name of records) {
+    if (/^\d{8}T\d{6}Z-[0-9a-z]{6}\.json\.tmp$/.test(name)) await removeIfThere(fs, join(runs, name))
+  }
 }
 
 /** State is found by the study's name, so two files with one name would take each other's results for their own. */

@@ -1,3 +1,4 @@
+import { basename, dirname, join } from 'node:path'
 import { type FileSystem, removeIfThere, writeAtomically } from '../manifest/atomic-file.ts'
 import { type Clock, timestamp } from './clock.ts'
 import type { LockHolder } from './run-event.ts'
@@ -57,7 +58,10 @@ export async function acquireLock(request: LockRequest): Promise<RunLock> {
   let told = false
   for (;;) {
     request.signal.throwIfAborted()
-    if (await create(request, startedAt)) return hold(request, startedAt)
+    if (await create(request, startedAt)) {
+      await sweep(request)
+      return hold(request, startedAt)
+    }
     const holder = await readHolder(fs, path)
     if (holder === 'absent') continue
     const stale = staleness(holder, request)
@@ -92,11 +96,21 @@ async function create(request: LockRequest, startedAt: string): Promise<boolean>
     await fs.link(own, path)
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    const { code } = error as NodeJS.ErrnoException
+    // Taken; or swept away by the one who took it, between writing and linking.
+    if (code === 'EEXIST' || code === 'ENOENT') return false
     throw error
   } finally {
     await file.close().catch(() => {})
     await removeIfThere(fs, own)
+  }
+}
+
+/** Removes what runs left behind that were killed while they were taking the lock. */
+async function sweep({ fs, path }: LockRequest): Promise<void> {
+  const prefix = `${basename(path)}.`
+  for (const name of await fs.readdir(dirname(path))) {
+    if (name.startsWith(prefix)) await removeIfThere(fs, join(dirname(path), name))
   }
 }
 

@@ -90,6 +90,12 @@ async function survive(death: (service: ServiceDouble) => Death): Promise<{ wasK
   const manifest = await rig.manifest().catch(() => null)
   expectSame('status', [manifest?.status, manifest?.totals.ready], ['complete', 3])
   if (!STUDY_DIGEST.test(manifest?.study.digest ?? '')) faults.push('no digest')
+  const records = await rig.list('out/demo/runs')
+  expectSame(
+    'records',
+    records.filter((name) => !/^[\w-]+\.json$/.test(name)),
+    [],
+  )
   expectSame('state folder', await rig.list('.whatif/studies/demo/embedded'), ['journal.ndjson', 'state.json'])
   await rig.remove()
   await service.close()

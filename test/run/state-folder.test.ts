@@ -1,0 +1,278 @@
+import { createFsFromVolume, Volume } from 'memfs'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type FileSystem, writeAtomically } from '../../src/manifest/atomic-file.ts'
+import { readJournal } from '../../src/run/journal.ts'
+import { acquireLock, type LockRequest } from '../../src/run/run-lock.ts'
+import { readState, StudyStore } from '../../src/run/study-store.ts'
+import { FakeClock } from './run-rig.ts'
+
+let volume: Volume
+let fs: FileSystem
+let clock: FakeClock
+
+beforeEach(() => {
+  volume = new Volume()
+  volume.mkdirSync('/state', { recursive: true })
+  fs = createFsFromVolume(volume).promises as unknown as FileSystem
+  clock = new FakeClock()
+})
+
+const text = (path: string): string => volume.readFileSync(path, 'utf8') as string
+const names = (): string[] => (volume.readdirSync('/state') as string[]).sort()
+
+const scenario = (id: string) => ({
+  kind: 'scenario' as const,
+  id,
+  set: { scenario: id, key: `key-${id}`, fingerprint: 'f', path: `${id}.csv`, sha256: 's' },
+})
+
+/** Fails with `code` from the `n`-th write on, after writing half of what it was given. */
+function failingFs(code: string, n: number): FileSystem {
+  let writes = 0
+  const fault = () => Object.assign(new Error(code), { code })
+  return {
+    ...fs,
+    open: (async (...args: Parameters<FileSystem['open']>) => {
+      const file = await fs.open(...args)
+      const write = (whole: (t: string, o: 'utf8') => Promise<void>) => async (t: string) => {
+        if (++writes < n) return whole(t, 'utf8')
+        await whole(t.slice(0, t.length / 2), 'utf8')
+        throw fault()
+      }
+      return new Proxy(file, {
+        get: (target, name) => {
+          if (name === 'appendFile') return write(target.appendFile.bind(target) as never)
+          if (name === 'writeFile') return write(target.writeFile.bind(target) as never)
+          const value = Reflect.get(target, name) as unknown
+          return typeof value === 'function' ? value.bind(target) : value
+        },
+      })
+    }) as FileSystem['open'],
+    rename: fs.rename.bind(fs),
+    unlink: fs.unlink.bind(fs),
+    readFile: fs.readFile.bind(fs),
+    link: fs.link.bind(fs),
+  } as FileSystem
+}
+
+describe('the journal', () => {
+  it('is read to its last whole line; the torn rest is cut before anything is appended', async () => {
+    const store = await StudyStore.open(fs, '/state', clock)
+    await store.record(scenario('a'))
+    await store.record(scenario('b'))
+    await store.close()
+    volume.appendFileSync('/state/journal.ndjson', '{"v":1,"serial":3,"kind":"scen')
+    const again = await StudyStore.open(fs, '/state', clock)
+    expect(again.cutBytes).toBe(30)
+    expect([...again.state.scenarios.keys()]).toEqual(['a', 'b'])
+    await again.record(scenario('c'))
+    await again.close()
+    expect((await readJournal(fs, '/state/journal.ndjson')).lines.map((l) => JSON.parse(l).serial)).toEqual([1, 2, 3])
+  })
+
+  it('with a damaged line in the middle is not guessed at', async () => {
+    volume.writeFileSync('/state/journal.ndjson', 'not json\n')
+    await expect(readState(fs, '/state')).rejects.toThrow('line 1 of journal.ndjson is not readable')
+  })
+
+  it('appends what comes at once with one write, in order', async () => {
+    const store = await StudyStore.open(fs, '/state', clock)
+    await Promise.all(['a', 'b', 'c', 'd'].map((id) => store.record(scenario(id))))
+    await store.close()
+    const { lines } = await readJournal(fs, '/state/journal.ndjson')
+    expect(lines.map((l) => JSON.parse(l).id)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('takes nothing more after a full disk, so that no line follows half a line', async () => {
+    const store = await StudyStore.open(failingFs('ENOSPC', 2), '/state', clock)
+    await store.record(scenario('a'))
+    await expect(store.record(scenario('b'))).rejects.toThrow('ENOSPC')
+    await expect(store.record(scenario('c'))).rejects.toThrow('ENOSPC')
+    await store.close()
+    const { state } = await StudyStore.open(fs, '/state', clock)
+    expect([...state.scenarios.keys()]).toEqual(['a'])
+  })
+})
+
+describe('the snapshot', () => {
+  it('and the journal together give the state, whichever of them is newer', async () => {
+    const store = await StudyStore.open(fs, '/state', clock)
+    await store.record(scenario('a'))
+    await store.checkpoint()
+    await store.record(scenario('b'))
+    await store.close()
+    expect([...(await readState(fs, '/state')).scenarios.keys()]).toEqual(['a', 'b'])
+    expect((await readState(fs, '/state')).serial).toBe(2)
+  })
+
+  it('is not touched when nothing changed', async () => {
+    const store = await StudyStore.open(fs, '/state', clock)
+    await store.checkpoint()
+    expect(names()).toEqual(['journal.ndjson'])
+    await store.close()
+  })
+
+  it('lets a long journal begin anew', async () => {
+    const store = await StudyStore.open(fs, '/state', clock)
+    const long = 'x'.repeat(1200)
+    await Promise.all(Array.from({ length: 1000 }, (_, i) => store.record(scenario(`${long}${i}`))))
+    await store.checkpoint()
+    expect(text('/state/journal.ndjson')).toBe('')
+    await store.record(scenario('last'))
+    await store.close()
+    const state = await readState(fs, '/state')
+    expect(state.scenarios.size).toBe(1001)
+    expect(state.serial).toBe(1001)
+  })
+
+  it('with records that are not whole is read without them', async () => {
+    const json = {
+      state_version: 1,
+      serial: 5,
+      generations: [{ key: 'wi1.gen.x' }],
+      scenarios: [scenario('a').set, {}],
+    }
+    volume.writeFileSync('/state/state.json', JSON.stringify(json))
+    const state = await readState(fs, '/state')
+    expect([state.generations.size, [...state.scenarios.keys()]]).toEqual([0, ['a']])
+  })
+
+  it.each(['', '[]', '{"state_version":2}', '{"state_version":1,"serial":1'])(
+    'that reads %j is refused',
+    async (bad) => {
+      volume.writeFileSync('/state/state.json', bad)
+      await expect(readState(fs, '/state')).rejects.toThrow('delete the state folder of this study')
+    },
+  )
+
+  it('keeps the level names that objects cannot hold', async () => {
+    const seeds = { kind: 'seed' as const, id: '__proto__', seed: 7 }
+    const store = await StudyStore.open(fs, '/state', clock)
+    await store.record(seeds)
+    await store.checkpoint()
+    await store.close()
+    volume.unlinkSync('/state/journal.ndjson')
+    expect((await readState(fs, '/state')).seeds.get('__proto__')).toBe(7)
+  })
+})
+
+describe('replacing a file', () => {
+  it('on a full disk leaves the old content and no litter', async () => {
+    await writeAtomically(fs, '/state/manifest.json', 'old')
+    await expect(writeAtomically(failingFs('ENOSPC', 1), '/state/manifest.json', 'new')).rejects.toThrow('ENOSPC')
+    expect(text('/state/manifest.json')).toBe('old')
+    expect(names()).toEqual(['manifest.json'])
+  })
+
+  it('does not write through a link at the temporary name', async () => {
+    volume.writeFileSync('/precious', 'mine')
+    volume.symlinkSync('/precious', '/state/manifest.json.tmp')
+    await writeAtomically(fs, '/state/manifest.json', 'new')
+    expect([text('/precious'), text('/state/manifest.json')]).toEqual(['mine', 'new'])
+  })
+})
+
+describe('the lock', () => {
+  const told: string[] = []
+  const request = (runId: string, change: Partial<LockRequest> = {}): LockRequest => ({
+    fs,
+    path: '/state/lock',
+    clock,
+    pid: 100,
+    host: 'here',
+    runId,
+    processExists: () => true,
+    timeoutMs: 0,
+    signal: new AbortController().signal,
+    onWait: (holder) => told.push(`wait for ${holder.runId}`),
+    onTakeover: (holder, because) => told.push(`${because} ${holder.runId}`),
+    ...change,
+  })
+
+  beforeEach(() => {
+    told.length = 0
+  })
+
+  it('has one holder, who is named to the others', async () => {
+    const lock = await acquireLock(request('first'))
+    await expect(acquireLock(request('second'))).rejects.toThrow(
+      'another run of this study (first) holds the lock: process 100 on here, started 2026-11-20T12:00:00.000Z',
+    )
+    await lock.release()
+    expect(names()).toEqual([])
+    await (await acquireLock(request('second'))).release()
+  })
+
+  it('is taken by exactly one of many that come at once', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => acquireLock(request(`run-${i}`))))
+    expect(outcomes.filter((o) => o.status === 'fulfilled').length).toBe(1)
+  })
+
+  it('leaves nothing of those who were killed while they took it', async () => {
+    volume.writeFileSync('/state/lock.killed', '{"pid":1')
+    await acquireLock(request('next'))
+    expect(names()).toEqual(['lock'])
+  })
+
+  it('is waited for, and taken when it is released', async () => {
+    const lock = await acquireLock(request('first'))
+    const onWait = () => {
+      told.push('waiting')
+      void lock.release()
+    }
+    const second = await acquireLock(request('second', { timeoutMs: 10_000, onWait }))
+    await second.assertHeld()
+    expect(told).toEqual(['waiting'])
+  })
+
+  it('of a process that is gone is taken over', async () => {
+    await acquireLock(request('dead', { pid: 7 }))
+    const lock = await acquireLock(request('next', { processExists: (pid) => pid !== 7 }))
+    await lock.assertHeld()
+    expect(told).toEqual(['process_gone dead'])
+    expect(names()).toEqual(['lock'])
+  })
+
+  it('of another host is kept until its heartbeat is two minutes old', async () => {
+    await acquireLock(request('far', { host: 'there', pid: 7 }))
+    clock.advance(119_000)
+    await expect(acquireLock(request('next', { processExists: () => false }))).rejects.toThrow('holds the lock')
+    clock.advance(2_000)
+    await acquireLock(request('next', { processExists: () => false }))
+    expect(told).toEqual(['heartbeat_old far'])
+  })
+
+  it('of one dead holder goes to exactly one of many', async () => {
+    await acquireLock(request('dead', { pid: 7 }))
+    const processExists = (pid: number) => pid !== 7
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, i) => acquireLock(request(`run-${i}`, { processExists }))),
+    )
+    const locks = outcomes.flatMap((o) => (o.status === 'fulfilled' ? [o.value] : []))
+    const held = await Promise.allSettled(locks.map((lock) => lock.assertHeld()))
+    expect(held.filter((h) => h.status === 'fulfilled').length).toBe(1)
+  })
+
+  it.each(['', 'not json', '[]', 'null', '{"pid":"7"}'])('that reads %j is nobody’s', async (content) => {
+    volume.writeFileSync('/state/lock', content)
+    await (await acquireLock(request('next'))).assertHeld()
+  })
+
+  it('that was taken over is noticed by the one who slept, who then leaves it alone', async () => {
+    const slept = await acquireLock(request('slept', { host: 'there' }))
+    clock.advance(10 * 60_000)
+    const next = await acquireLock(request('next'))
+    await expect(slept.assertHeld()).rejects.toThrow('another run has taken over the lock')
+    await slept.release()
+    await next.assertHeld()
+  })
+
+  it('stops waiting when the run is interrupted', async () => {
+    await acquireLock(request('first'))
+    const controller = new AbortController()
+    const onWait = () => controller.abort(new Error('enough'))
+    await expect(
+      acquireLock(request('second', { timeoutMs: 60_000, signal: controller.signal, onWait })),
+    ).rejects.toThrow('enough')
+  })
+})
