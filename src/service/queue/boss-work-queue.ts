@@ -181,8 +181,8 @@ class BossWorkQueue implements WorkQueue {
       await lane.handle(jobId, this.#stopping.signal)
       await this.#boss.deleteJob(lane.queue, id)
     } catch (error) {
-      // Whoever stops the queue expects its handlers to break off.
-      if (!this.#stopping.signal.aborted) this.#onError(error)
+      // Whoever stops the queue expects its handlers to break off for this reason.
+      if (error !== this.#stopping.signal.reason) this.#onError(error)
       await this.#boss.fail(lane.queue, id).catch(this.#onError)
     }
   }
