@@ -103,7 +103,7 @@ function droppedLevels(levels: Levels | null, column: string): DroppedLevels[] {
 
 function refuseTooLittle(report: CleaningReport): void {
   const dropped = report.droppedColumns.map(
-    ({ name, reason, detail }) => `"${name}" (${reason.replaceAll('_', ' ')}: ${detail})`,
+    ({ name, reason, detail }) => `"${name}" (${reason.replaceAll('_', ' ')}: ${detail.replace(/\.$/, '')})`,
   )
   const shown = dropped.slice(0, 10).join(', ') + (dropped.length > 10 ? ` and ${dropped.length - 10} more` : '')
   if (report.cleanColumns === 0) {

@@ -27,14 +27,10 @@ export function nameColumns(headers: readonly string[]): NamedColumns {
     return name
   })
   const notes: string[] = []
-  if (empty.length > 0) notes.push(`${count(empty.length, 'column')} without a name and was called: ${list(empty)}.`)
-  if (repeated.size > 0)
-    notes.push(`${count(repeated.size, 'name')} used more than once, told apart by .1, .2: ${list([...repeated])}.`)
+  if (empty.length === 1) notes.push(`1 column has no name and was called ${list(empty)}.`)
+  if (empty.length > 1) notes.push(`${empty.length} columns have no name and were called ${list(empty)}.`)
+  if (repeated.size > 0) notes.push(`Names used more than once were told apart by .1, .2: ${list([...repeated])}.`)
   return { names, notes }
-}
-
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? ' is' : 's are'}`
 }
 
 function list(names: readonly string[]): string {

@@ -1,0 +1,598 @@
+import { describe, expect, it } from 'vitest'
+import { cleanTable } from '../../../src/engine/clean.ts'
+import { UntrainableError } from '../../../src/engine/cleaning/untrainable-error.ts'
+import type { RawColumn, RawTable } from '../../../src/engine/raw-table.ts'
+import { numbers, rows, table, texts } from './raw-columns.ts'
+
+const N = 1_000
+const keep = texts(
+  'keep',
+  rows(N, (i) => (i % 2 === 0 ? 'a' : 'b')),
+)
+
+function clean(...columns: RawColumn[]) {
+  return cleanTable(table(...columns), { autoClean: true })
+}
+
+/** Reason for which a column is dropped, or null. */
+function reason(column: RawColumn): string | null {
+  return clean(keep, column).report.droppedColumns[0]?.reason ?? null
+}
+
+describe('the kind of a column', () => {
+  it.each([
+    [
+      'text',
+      texts(
+        'c',
+        rows(N, (i) => `t${i % 4}`),
+      ),
+      'categorical',
+    ],
+    [
+      'booleans',
+      texts(
+        'c',
+        rows(N, (i) => String(i % 2 === 0)),
+        'boolean',
+      ),
+      'categorical',
+    ],
+    [
+      '0 and 1',
+      numbers(
+        'c',
+        rows(N, (i) => i % 2),
+      ),
+      'categorical',
+    ],
+    [
+      'Likert items of 5',
+      numbers(
+        'c',
+        rows(N, (i) => 1 + (i % 5)),
+      ),
+      'categorical',
+    ],
+    [
+      'a scale from 0 to 9',
+      numbers(
+        'c',
+        rows(N, (i) => i % 10),
+      ),
+      'categorical',
+    ],
+    [
+      'a scale from 0 to 10, eleven values',
+      numbers(
+        'c',
+        rows(N, (i) => i % 11),
+      ),
+      'numeric',
+    ],
+    [
+      'a scale with an answer nobody gave',
+      numbers(
+        'c',
+        rows(N, (i) => [1, 2, 3, 5][i % 4]!),
+      ),
+      'categorical',
+    ],
+    [
+      'a scale with two answers nobody gave',
+      numbers(
+        'c',
+        rows(N, (i) => [1, 2, 5][i % 3]!),
+      ),
+      'numeric',
+    ],
+    [
+      'few whole numbers from 2 on',
+      numbers(
+        'c',
+        rows(N, (i) => 2 + (i % 3)),
+      ),
+      'numeric',
+    ],
+    [
+      'few negative numbers',
+      numbers(
+        'c',
+        rows(N, (i) => -1 + (i % 3)),
+      ),
+      'numeric',
+    ],
+    [
+      'few decimals',
+      numbers(
+        'c',
+        rows(N, (i) => (i % 3) / 2),
+      ),
+      'numeric',
+    ],
+    [
+      'visits from 0 to 12',
+      numbers(
+        'c',
+        rows(N, (i) => i % 13),
+      ),
+      'numeric',
+    ],
+    [
+      'dates',
+      numbers(
+        'c',
+        rows(N, (i) => (i % 300) * 86_400_000),
+        'date',
+      ),
+      'numeric',
+    ],
+    [
+      'two dates',
+      numbers(
+        'c',
+        rows(N, (i) => (i % 2) * 86_400_000),
+        'date',
+      ),
+      'numeric',
+    ],
+  ] as const)('of %s', (_, column, kind) => {
+    expect(clean(keep, column).table.columns[1]).toMatchObject({ kind })
+  })
+
+  it('categorical from whole numbers has their decimal text as levels, and stays whole', () => {
+    const { table: cleaned } = clean(
+      keep,
+      numbers(
+        'q1',
+        rows(N, (i) => (i % 10 === 0 ? null : 1 + (i % 3))),
+      ),
+    )
+    expect(cleaned.columns[1]).toMatchObject({ kind: 'categorical', integer: true, missingShare: 0.1 })
+    const column = cleaned.columns[1]
+    if (column?.kind !== 'categorical') throw new Error('not categorical')
+    expect([...column.levels].sort()).toEqual(['1', '2', '3'])
+    expect(column.codes[0]).toBe(-1)
+    expect(column.levels[column.codes[1]!]).toBe('2')
+  })
+})
+
+describe('levels', () => {
+  it('come most frequent first, ties by UTF-16 order', () => {
+    const column = texts(
+      'c',
+      rows(N, (i) => (i < 600 ? 'z' : i < 800 ? 'b' : 'a')),
+    )
+    expect(clean(keep, column).schema[1]).toMatchObject({ type: 'categorical', levels: ['z', 'a', 'b'] })
+  })
+
+  it.each([
+    [100, 4, false],
+    [100, 5, true],
+    [10_000, 9, false],
+    [10_000, 10, true],
+    [100_000, 49, false],
+    [100_000, 50, true],
+  ])('of %i rows with %i of their own: kept %s', (rowCount, own, isKept) => {
+    const column = texts(
+      'c',
+      rows(rowCount, (i) => (i < own ? 'rare' : i % 2 === 0 ? 'x' : 'y')),
+    )
+    const { report, schema, table: cleaned } = clean(column)
+    const levels = expect.arrayContaining(isKept ? ['rare', 'x', 'y'] : ['x', 'y'])
+    expect(schema[0]).toMatchObject({ levels })
+    expect(report.droppedLevels).toEqual(isKept ? [] : [{ column: 'c', levels: ['rare'], levelsOmitted: 0, rows: own }])
+    expect(cleaned.columns[0]!.missingShare).toBeCloseTo(isKept ? 0 : own / rowCount, 12)
+  })
+
+  it('that are rare are listed at most fifty by name', () => {
+    const column = texts(
+      'c',
+      rows(N, (i) => (i < 70 ? `rare ${String(i).padStart(2, '0')}` : 'x')),
+    )
+    const [dropped] = clean(keep, column).report.droppedLevels
+    expect(dropped).toMatchObject({ levelsOmitted: 20, rows: 70 })
+    expect(dropped!.levels).toHaveLength(50)
+  })
+})
+
+describe('a column is dropped', () => {
+  it.each([
+    [
+      'constant',
+      texts(
+        'c',
+        rows(N, () => 'x'),
+      ),
+    ],
+    [
+      'constant',
+      numbers(
+        'c',
+        rows(N, () => 4.5),
+      ),
+    ],
+    [
+      'near_zero_variance',
+      texts(
+        'c',
+        rows(N, (i) => (i < 990 ? 'x' : 'y')),
+      ),
+    ],
+    [
+      'near_zero_variance',
+      numbers(
+        'c',
+        rows(N, (i) => (i < 990 ? 0 : i)),
+      ),
+    ],
+    [
+      'near_zero_variance',
+      texts(
+        'c',
+        rows(N, (i) => (i < 995 ? 'x' : null)),
+      ),
+    ],
+    [
+      'mostly_missing',
+      numbers(
+        'c',
+        rows(N, (i) => (i < 50 ? i : null)),
+      ),
+    ],
+    [
+      'mostly_missing',
+      texts(
+        'c',
+        rows(N, () => null),
+      ),
+    ],
+    [
+      'identifier',
+      texts(
+        'c',
+        rows(N, (i) => `user-${i}`),
+      ),
+    ],
+    [
+      'identifier',
+      numbers(
+        'c',
+        rows(N, (i) => 70_000 + i),
+      ),
+    ],
+    [
+      'identifier',
+      numbers(
+        'c',
+        rows(N, (i) => (i === 5 ? 4 : i)),
+      ),
+    ],
+    [
+      'free_text',
+      texts(
+        'c',
+        rows(N, (i) => (i % 2 === 0 ? `it was a nice day ${i}` : 'nothing to say to this')),
+      ),
+    ],
+    [
+      'too_many_levels',
+      texts(
+        'c',
+        rows(N, (i) => `${i % 400}`),
+      ),
+    ],
+  ])('as %s (%#)', (expected, column) => {
+    expect(reason(column)).toBe(expected)
+  })
+
+  it.each([
+    [
+      'one value in just under 99 % of the rows',
+      texts(
+        'c',
+        rows(N, (i) => (i < 989 ? 'x' : 'y')),
+      ),
+    ],
+    [
+      'a box that some ticked and others left empty',
+      texts(
+        'c',
+        rows(N, (i) => (i < 400 ? 'ticked' : null)),
+      ),
+    ],
+    [
+      'just under 95 % missing',
+      numbers(
+        'c',
+        rows(N, (i) => (i < 51 ? i * 1.5 : null)),
+      ),
+    ],
+    [
+      'decimals that all differ',
+      numbers(
+        'c',
+        rows(N, (i) => i + 0.5),
+      ),
+    ],
+    [
+      'dates that all differ',
+      numbers(
+        'c',
+        rows(N, (i) => i * 86_400_000),
+        'date',
+      ),
+    ],
+    [
+      'whole numbers that all differ, not consecutive',
+      numbers(
+        'c',
+        rows(N, (i) => i * i),
+      ),
+    ],
+    [
+      'long answers that repeat',
+      texts(
+        'c',
+        rows(N, (i) => `a rather long answer number ${i % 7}`),
+      ),
+    ],
+    [
+      'many levels of which the frequent ones cover half',
+      texts(
+        'c',
+        rows(N, (i) => (i < 500 ? 'x' : `${i}`)),
+      ),
+    ],
+  ])('not for %s', (_, column) => {
+    expect(reason(column)).toBeNull()
+  })
+
+  it('with the figures behind it', () => {
+    expect(
+      clean(
+        keep,
+        texts(
+          'user_id',
+          rows(N, (i) => `u${i}`),
+        ),
+      ).report.droppedColumns,
+    ).toEqual([{ name: 'user_id', reason: 'identifier', detail: '1000 distinct values in 1000 rows.' }])
+  })
+
+  it('when the reader could not read it', () => {
+    const raw: RawTable = {
+      ...table(keep),
+      skippedColumns: [{ name: 'tags', detail: 'The column holds lists of values.' }],
+    }
+    expect(cleanTable(raw, { autoClean: true }).report).toMatchObject({
+      inputColumns: 2,
+      cleanColumns: 1,
+      droppedColumns: [{ name: 'tags', reason: 'unmodelled', detail: 'The column holds lists of values.' }],
+    })
+  })
+})
+
+describe('the table and its report', () => {
+  const age = numbers(
+    'age_years',
+    rows(N, (i) => 18 + (i % 60)),
+  )
+  const spend = numbers(
+    'spend €',
+    rows(N, (i) => (i % 97) / 4),
+  )
+  const joined = numbers(
+    'joined',
+    rows(N, (i) => Date.UTC(2020, 0, 1 + (i % 300))),
+    'date',
+  )
+  const seen = numbers(
+    'seen',
+    rows(N, (i) => Date.UTC(2020, 0, 1, 0, i)),
+    'date-time',
+  )
+
+  it('have one entry per kept column, in order, with ranges for numbers', () => {
+    const { schema } = clean(age, spend, joined, seen)
+    expect(schema).toEqual([
+      {
+        name: 'age.years',
+        type: 'numeric',
+        min: 18,
+        max: 77,
+        integer: true,
+        format: null,
+        sourceName: 'age_years',
+        missingShare: 0,
+      },
+      {
+        name: 'spend',
+        type: 'numeric',
+        min: 0,
+        max: 24,
+        integer: false,
+        format: null,
+        sourceName: 'spend €',
+        missingShare: 0,
+      },
+      {
+        name: 'joined',
+        type: 'numeric',
+        min: '2020-01-01',
+        max: '2020-10-26',
+        integer: false,
+        format: 'date',
+        sourceName: 'joined',
+        missingShare: 0,
+      },
+      {
+        name: 'seen',
+        type: 'numeric',
+        min: '2020-01-01T00:00:00.000Z',
+        max: '2020-01-01T16:39:00.000Z',
+        integer: false,
+        format: 'date-time',
+        sourceName: 'seen',
+        missingShare: 0,
+      },
+    ])
+  })
+
+  it('count rows and columns before and after, and the renamed ones', () => {
+    const raw: RawTable = {
+      ...table(
+        age,
+        spend,
+        texts(
+          'x',
+          rows(N, () => 'x'),
+        ),
+      ),
+      droppedRows: { empty: 3, repeatedHeader: 2 },
+      notes: ['a note'],
+    }
+    expect(cleanTable(raw, { autoClean: true }).report).toEqual({
+      inputRows: 1_005,
+      inputColumns: 3,
+      cleanRows: 1_000,
+      cleanColumns: 2,
+      droppedColumns: [{ name: 'x', reason: 'constant', detail: 'Every row has the same value.' }],
+      renamedColumns: [
+        { from: 'age_years', to: 'age.years' },
+        { from: 'spend €', to: 'spend' },
+      ],
+      droppedLevels: [],
+      droppedRows: { empty: 3, repeatedHeader: 2 },
+      notes: ['a note'],
+    })
+  })
+
+  it('decide by the counts of the whole file when only a sample is held', () => {
+    const column = texts(
+      'c',
+      rows(N, (i) => (i < 10 ? 'rare here' : i % 2 === 0 ? 'x' : 'y')),
+    )
+    if (!('codes' in column)) throw new Error('not a text')
+    const whole = { ...column, counts: column.counts.map((count) => count * 90), distinct: 5 }
+    const raw: RawTable = { ...table(keep), rowCount: 100_000, columns: [whole] }
+    const { table: cleaned, report } = cleanTable(raw, { autoClean: true })
+    expect(cleaned).toMatchObject({ rowCount: 1_000, seedRows: 100_000 })
+    expect(cleaned.columns[0]).toMatchObject({ levels: expect.arrayContaining(['rare here']) })
+    // Two levels of the file are in no sampled row.
+    expect(report.droppedLevels).toEqual([{ column: 'c', levels: [], levelsOmitted: 2, rows: 10_000 }])
+  })
+})
+
+describe('without auto_clean', () => {
+  it('names, rare levels, identifiers and constants stay', () => {
+    const raw = table(
+      texts(
+        'user_id',
+        rows(N, (i) => `u${i}`),
+      ),
+      texts(
+        'rare one',
+        rows(N, (i) => (i === 0 ? 'once' : 'x')),
+      ),
+      numbers(
+        '_const',
+        rows(N, () => 1.5),
+      ),
+    )
+    const { schema, report } = cleanTable(raw, { autoClean: false })
+    expect(schema.map((entry) => entry.name)).toEqual(['user_id', 'rare one', '_const'])
+    expect(schema[1]).toMatchObject({ levels: ['x', 'once'] })
+    expect(report).toMatchObject({ droppedColumns: [], renamedColumns: [], droppedLevels: [] })
+  })
+
+  it('what cannot be modelled at all is still dropped', () => {
+    const raw = table(
+      keep,
+      texts(
+        'empty',
+        rows(N, () => null),
+      ),
+    )
+    expect(cleanTable(raw, { autoClean: false }).report.droppedColumns).toEqual([
+      { name: 'empty', reason: 'unmodelled', detail: 'Every value is missing.' },
+    ])
+    const many = table(
+      texts(
+        'name',
+        rows(25_000, (i) => `${i}`),
+      ),
+      numbers(
+        'n',
+        rows(25_000, (i) => i / 2),
+      ),
+    )
+    expect(cleanTable(many, { autoClean: false }).report.droppedColumns).toEqual([
+      { name: 'name', reason: 'unmodelled', detail: '25000 distinct texts; at most 10000 can be modelled.' },
+    ])
+  })
+})
+
+describe('a table is untrainable', () => {
+  function refusal(raw: RawTable): UntrainableError {
+    try {
+      cleanTable(raw, { autoClean: true })
+    } catch (error) {
+      if (error instanceof UntrainableError) return error
+      throw error
+    }
+    throw new Error('was not refused')
+  }
+
+  it('with fewer than 50 rows, and says what else was left out', () => {
+    const small = table(
+      texts(
+        'a',
+        rows(49, (i) => `a${i % 2}`),
+      ),
+      numbers(
+        'id',
+        rows(49, (i) => i),
+      ),
+    )
+    const error = refusal({ ...small, droppedRows: { empty: 2, repeatedHeader: 1 } })
+    expect(error.detail).toBe(
+      'The table has 49 rows; at least 50 are needed. Rows left out: 2 empty, 1 that repeated the header. ' +
+        'Columns dropped: "id" (identifier: 49 distinct values in 49 rows).',
+    )
+    expect(error.report).toMatchObject({ cleanRows: 49, cleanColumns: 1 })
+  })
+
+  it('with no column left, and says why each was dropped', () => {
+    const error = refusal(
+      table(
+        texts(
+          'a',
+          rows(60, () => 'x'),
+        ),
+        numbers(
+          'id',
+          rows(60, (i) => i),
+        ),
+      ),
+    )
+    expect(error.detail).toBe(
+      'Nothing is left to learn from: every column was dropped: "a" (constant: Every row has the same value), ' +
+        '"id" (identifier: 60 distinct values in 60 rows).',
+    )
+  })
+
+  it('not with exactly 50 rows', () => {
+    expect(
+      cleanTable(
+        table(
+          texts(
+            'a',
+            rows(50, (i) => `a${i % 2}`),
+          ),
+        ),
+        { autoClean: true },
+      ).table.rowCount,
+    ).toBe(50)
+  })
+})

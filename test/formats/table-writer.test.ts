@@ -1,0 +1,242 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tableFromIPC } from '@uwdata/flechette'
+import { parse } from 'csv-parse/sync'
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+import { describe, expect, it } from 'vitest'
+import { openTableWriter } from '../../src/formats/open-table-writer.ts'
+import type { Block, OutputColumn, WriteFormat } from '../../src/formats/table-writer.ts'
+import { COLUMNS, makeBlock, type PlainRow, plainRow } from './blocks.ts'
+import { tempFolder } from './temp-folder.ts'
+
+const folder = tempFolder()
+const FORMATS: readonly WriteFormat[] = ['parquet', 'csv', 'arrow']
+let files = 0
+
+async function write(
+  format: WriteFormat,
+  columns: readonly OutputColumn[],
+  blocks: readonly Block[],
+  memoryLimitMb = 512,
+) {
+  const path = join(folder.path, `written-${files++}.${format}`)
+  const writer = await openTableWriter(path, format, columns, { tempDir: folder.path, memoryLimitMb })
+  for (const block of blocks) await writer.write(block)
+  await writer.close()
+  return path
+}
+
+interface ReadBack {
+  readonly names: readonly string[]
+  readonly rows: readonly PlainRow[]
+}
+
+/** Independent readers: none of them is used by the writers. */
+const READERS: Readonly<Record<WriteFormat, (path: string, columns: readonly OutputColumn[]) => Promise<ReadBack>>> = {
+  async parquet(path, columns) {
+    const file = await asyncBufferFromFile(path)
+    const { schema } = await parquetMetadataAsync(file)
+    const objects = await parquetReadObjects({ file, compressors })
+    const names = schema.slice(1).map((element) => element.name)
+    return { names, rows: objects.map((row) => columns.map((column) => plain(row[column.name], column))) }
+  },
+  async csv(path, columns) {
+    const [names, ...rows] = parse(readFileSync(path), { recordDelimiter: '\r\n' }) as string[][]
+    const cell = (text: string, column: OutputColumn) => {
+      if (text === '') return null
+      const isText =
+        column.kind === 'date' || column.kind === 'date-time' || (column.kind === 'categorical' && !column.integer)
+      if (column.kind === 'date-time') return text.length === 19 ? `${text}.000` : text
+      return isText ? text : Number(text)
+    }
+    return { names: names!, rows: rows.map((row) => row.map((text, i) => cell(text, columns[i]!))) }
+  },
+  async arrow(path, columns) {
+    const table = tableFromIPC(readFileSync(path))
+    const rows = Array.from({ length: table.numRows }, (_, row) =>
+      columns.map((column) => plain(table.getChild(column.name).at(row), column)),
+    )
+    return { names: table.names.map(String), rows }
+  },
+}
+
+function plain(value: unknown, column: OutputColumn): string | number | null {
+  if (value === null || value === undefined) return null
+  if (column.kind === 'date' || column.kind === 'date-time') {
+    const text = new Date(value as number | Date).toISOString()
+    return column.kind === 'date' ? text.slice(0, 10) : text.replace('Z', '')
+  }
+  return typeof value === 'bigint' ? Number(value) : (value as string | number)
+}
+
+describe.each(FORMATS)('a table written as %s', (format) => {
+  it('reads back value by value with another reader', async () => {
+    const path = await write(format, COLUMNS, [makeBlock(0, 5_000), makeBlock(5_000, 1), makeBlock(5_001, 2_999)])
+    const { names, rows } = await READERS[format](path, COLUMNS)
+    expect(names).toEqual(COLUMNS.map((column) => column.name))
+    expect(rows).toEqual(Array.from({ length: 8_000 }, (_, i) => plainRow(i)))
+  })
+
+  it('is the same bytes each time, empty blocks or not', async () => {
+    const first = await write(format, COLUMNS, [makeBlock(0, 3_000), makeBlock(3_000, 3_000)])
+    const second = await write(format, COLUMNS, [makeBlock(0, 3_000), makeBlock(0, 0), makeBlock(3_000, 3_000)])
+    expect(readFileSync(first).equals(readFileSync(second))).toBe(true)
+  })
+
+  it('may have no rows', async () => {
+    const path = await write(format, COLUMNS, [])
+    expect(await READERS[format](path, COLUMNS)).toEqual({ names: COLUMNS.map((column) => column.name), rows: [] })
+  })
+
+  it('may have columns without a level or a value', async () => {
+    const columns: OutputColumn[] = [
+      { name: 'nothing', kind: 'categorical', levels: [], integer: false },
+      { name: 'none', kind: 'numeric', integer: true, decimals: 0 },
+      { name: 'some', kind: 'numeric', integer: false, decimals: 1 },
+    ]
+    const block: Block = {
+      rowCount: 2,
+      columns: [
+        { codes: Int32Array.of(-1, -1) },
+        { values: new Float64Array(2), valid: new Uint8Array(2) },
+        { values: Float64Array.of(0.5, -0), valid: null },
+      ],
+    }
+    const { rows } = await READERS[format](await write(format, columns, [block]), columns)
+    expect(rows).toEqual([
+      [null, null, 0.5],
+      [null, null, 0],
+    ])
+  })
+
+  it('has decimals rounded to those of the column', async () => {
+    const columns: OutputColumn[] = [{ name: 'x', kind: 'numeric', integer: false, decimals: 2 }]
+    const block: Block = {
+      rowCount: 4,
+      columns: [{ values: Float64Array.of(0.1 + 0.2, 1.005, -2.344999, 12345678.125), valid: null }],
+    }
+    const { rows } = await READERS[format](await write(format, columns, [block]), columns)
+    expect(rows).toEqual([[0.3], [1], [-2.34], [12345678.13]])
+  })
+
+  it('does not depend on memory that the caller uses again', async () => {
+    const path = join(folder.path, `reused.${format}`)
+    const writer = await openTableWriter(path, format, [COLUMNS[3]!], { tempDir: folder.path })
+    const values = new Float64Array(4)
+    for (const start of [0, 4, 8]) {
+      for (let i = 0; i < 4; i++) values[i] = start + i
+      await writer.write({ rowCount: 4, columns: [{ values, valid: null }] })
+    }
+    values.fill(-1)
+    await writer.close()
+    const { rows } = await READERS[format](path, [COLUMNS[3]!])
+    expect(rows.flat()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+  })
+
+  it('is removed on abort, before and after blocks, and leaves nothing else', async () => {
+    for (const blocks of [0, 1]) {
+      const path = join(folder.path, `aborted.${format}`)
+      const writer = await openTableWriter(path, format, COLUMNS, { tempDir: folder.path })
+      if (blocks > 0) await writer.write(makeBlock(0, 100))
+      await writer.abort()
+      expect(existsSync(path)).toBe(false)
+    }
+    expect(readdirSync(folder.path).filter((name) => name.startsWith('tables-'))).toEqual([])
+  })
+
+  it('takes the place of a file that is there', async () => {
+    const path = folder.write(`old.${format}`, 'x'.repeat(100_000))
+    const writer = await openTableWriter(path, format, COLUMNS, { tempDir: folder.path })
+    await writer.write(makeBlock(0, 10))
+    await writer.close()
+    expect((await READERS[format](path, COLUMNS)).rows).toHaveLength(10)
+  })
+
+  it.each([
+    ['without columns', [], /at least one column/],
+    ['with two columns of one name', [COLUMNS[3]!, COLUMNS[3]!], /same name/],
+  ])('is refused %s', async (_, columns, message) => {
+    await expect(openTableWriter(join(folder.path, 'x'), format, columns, { tempDir: folder.path })).rejects.toThrow(
+      message,
+    )
+  })
+
+  it('refuses blocks of another shape', async () => {
+    const writer = await openTableWriter(join(folder.path, `shape.${format}`), format, COLUMNS.slice(0, 1), {
+      tempDir: folder.path,
+    })
+    await expect(writer.write(makeBlock(0, 1))).rejects.toThrow('a block of 1 columns was expected, not of 7')
+    await expect(writer.write({ rowCount: 1, columns: [{ values: Float64Array.of(1), valid: null }] })).rejects.toThrow(
+      'column "región" is categorical, and its block holds values',
+    )
+    await expect(writer.write({ rowCount: 2, columns: [{ codes: Int32Array.of(0) }] })).rejects.toThrow(
+      'has 1 rows of 2',
+    )
+    await writer.abort()
+  })
+})
+
+describe('parquet', () => {
+  it('has typed columns compressed with zstd', async () => {
+    const path = await write('parquet', COLUMNS, [makeBlock(0, 1_000)])
+    const { schema, row_groups: groups } = await parquetMetadataAsync(await asyncBufferFromFile(path))
+    expect(schema.slice(1).map((e) => `${e.name} ${e.type} ${e.converted_type ?? ''}`.trim())).toEqual([
+      'región BYTE_ARRAY UTF8',
+      'q1 INT32 INT_32',
+      'big INT64 INT_64',
+      'visits INT64 INT_64',
+      'spend DOUBLE',
+      'born INT32 DATE',
+      'seen INT64 TIMESTAMP_MICROS',
+    ])
+    expect(groups.flatMap((group) => group.columns.map((column) => column.meta_data?.codec))).toEqual(
+      Array.from({ length: 7 }, () => 'ZSTD'),
+    )
+  })
+
+  it('is the same bytes when it does not fit into memory', async () => {
+    const blocks = Array.from({ length: 6 }, (_, i) => makeBlock(i * 20_000, 20_000))
+    const small = readFileSync(await write('parquet', COLUMNS, blocks, 40))
+    expect(small.equals(readFileSync(await write('parquet', COLUMNS, blocks)))).toBe(true)
+  })
+})
+
+describe('csv', () => {
+  it('quotes what must be quoted, keeps formulas as they are and ends lines with CRLF', async () => {
+    const path = await write('csv', COLUMNS.slice(0, 5), [
+      { rowCount: 5, columns: makeBlock(0, 5).columns.slice(0, 5) },
+    ])
+    expect(readFileSync(path, 'utf8')).toBe(
+      [
+        'región,q1,big,visits,spend',
+        'North,5,9007199254740991,-5000000000,-1.00',
+        '"Süd, ""old""",1,-3000000000,,-0.87',
+        '=1+1,3,9007199254740991,-4997999994,',
+        ',5,-3000000000,-4996999991,-0.62',
+        '" edge ",,9007199254740991,-4995999988,-0.50',
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  it('of one column writes missing values so that no reader skips them', async () => {
+    const columns: OutputColumn[] = [{ name: 'a', kind: 'categorical', levels: ['x'], integer: false }]
+    const path = await write('csv', columns, [{ rowCount: 3, columns: [{ codes: Int32Array.of(0, -1, 0) }] }])
+    expect(readFileSync(path, 'utf8')).toBe('a\r\nx\r\n""\r\nx\r\n')
+  })
+})
+
+describe('arrow', () => {
+  it('shares one dictionary among all batches', async () => {
+    const path = await write(
+      'arrow',
+      COLUMNS.slice(0, 1),
+      [0, 1, 2].map((i) => ({ rowCount: 10, columns: makeBlock(i * 10, 10).columns.slice(0, 1) })),
+    )
+    const bytes = readFileSync(path)
+    const needle = Buffer.from('Süd, "old"')
+    expect(bytes.indexOf(needle)).toBeGreaterThan(0)
+    expect(bytes.indexOf(needle)).toBe(bytes.lastIndexOf(needle))
+  })
+})
