@@ -47,22 +47,22 @@ export async function trainOrder(model: Model, conditioned: readonly number[], o
 
 function reusableTrees(base: Order, columns: readonly number[], conditioned: readonly number[]): (Tree | null)[] {
   const conditionedSet = new Set(conditioned)
-  // Columns that precede the position in one order but not in the other.
-  const onlyHere = new Set<number>()
-  const onlyThere = new Set<number>()
-  const move = (column: number, into: Set<number>, outOf: Set<number>) => {
-    if (!outOf.delete(column)) into.add(column)
+  // +1: precedes the position only here; -1: only in the base order; absent: in both or neither.
+  const difference = new Map<number, number>()
+  const add = (column: number, amount: number) => {
+    const sum = (difference.get(column) ?? 0) + amount
+    if (sum === 0) difference.delete(column)
+    else difference.set(column, sum)
   }
   return columns.map((column, i) => {
     const tree = base.trees[i]!
     const before = columns.slice(0, i)
     const same =
       tree.target === column &&
-      onlyHere.size === 0 &&
-      onlyThere.size === 0 &&
+      difference.size === 0 &&
       before.every((c) => !conditionedSet.has(c) || tree.candidates.includes(c))
-    move(column, onlyHere, onlyThere)
-    move(base.columns[i]!, onlyThere, onlyHere)
+    add(column, 1)
+    add(base.columns[i]!, -1)
     return same ? tree : null
   })
 }

@@ -89,6 +89,21 @@ describe('a grown tree', () => {
     )
   })
 
+  it('routes by the codes of a predictor that has more codes than bins', () => {
+    const random = new RandomStream(3, PURPOSE.value)
+    // Sixty heaps, each a bin of its own, cut the quantiles between them in two.
+    const x = Array.from({ length: 4000 }, (_, i) =>
+      i % 50 === 0 ? null : i < 1200 ? 150 * (i % 60) : random.below(9000),
+    )
+    const y = x.map((value) => (value === null ? 7 : Math.floor(value / 700)))
+    const fine = dataOf(tableOf([numeric('x', x), numeric('y', y)]))
+    expect(fine.columns[0]!.codeCount).toBeGreaterThan(256)
+    expect(fine.bins[0]!.binCount).toBeLessThanOrEqual(256)
+    const tree = growTree(fine, 1, Int32Array.of(0))
+    expect(tree.feature.length).toBeGreaterThan(15)
+    expectSound(tree, fine)
+  })
+
   it('is a single leaf when nothing predicts, when everything is equal, and when there are too few rows', () => {
     expect(growTree(data, 0, Int32Array.of()).feature).toEqual(Int16Array.of(-1))
     const equal = dataOf(

@@ -38,6 +38,11 @@ describe('the screening of predictors', () => {
     ),
   )
   const related = [
+    // Weak, but of two levels only: by raw information, the 32 classes of any noise column would come before it.
+    categorical(
+      'weak',
+      target.map((value) => (random.real() < (value < 3 ? 0.6 : 0.4) ? 'yes' : 'no')),
+    ),
     numeric(
       'related',
       target.map((value) => (random.real() < 0.5 ? value * 100 + random.below(90) : random.below(600))),
