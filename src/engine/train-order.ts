@@ -45,24 +45,17 @@ export async function trainOrder(model: Model, conditioned: readonly number[], o
   return { columns: sharedOrder(columns), conditioned: conditioned.length, trees: trees as Tree[] }
 }
 
+/**
+ * Trees of the base order that stand at the same position and could choose from all conditioned columns before them. The sets
+ * of columns before them are then equal. For a conditioned column, all before it are conditioned, hence candidates and
+ * predecessors in the base order, and equally many. For another, the rest keeps its base order, so an equal position means
+ * that all conditioned columns precede it there too.
+ */
 function reusableTrees(base: Order, columns: readonly number[], conditioned: readonly number[]): (Tree | null)[] {
-  const conditionedSet = new Set(conditioned)
-  // +1: precedes the position only here; -1: only in the base order; absent: in both or neither.
-  const difference = new Map<number, number>()
-  const add = (column: number, amount: number) => {
-    const sum = (difference.get(column) ?? 0) + amount
-    if (sum === 0) difference.delete(column)
-    else difference.set(column, sum)
-  }
   return columns.map((column, i) => {
     const tree = base.trees[i]!
-    const before = columns.slice(0, i)
-    const same =
-      tree.target === column &&
-      difference.size === 0 &&
-      before.every((c) => !conditionedSet.has(c) || tree.candidates.includes(c))
-    add(column, 1)
-    add(base.columns[i]!, -1)
-    return same ? tree : null
+    if (tree.target !== column) return null
+    const before = columns.slice(0, i).filter((c) => conditioned.includes(c))
+    return before.every((c) => tree.candidates.includes(c)) ? tree : null
   })
 }
