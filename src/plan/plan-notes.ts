@@ -5,21 +5,18 @@ import type { Scenario } from '../spec/study.ts'
 const SUM_TOLERANCE = 1e-9
 
 /**
- * What is left to the model, column by column: "region: 0.30 over 3 unlisted levels". Nothing is said of a column that
- * is not in the schema; the live check does.
+ * What is left to the model, column by column: "region: 0.30 over 3 unlisted levels". Nothing is said of a column whose
+ * levels are not known; the live check does.
  */
 export function shareNotes(scenario: Scenario, schema: readonly SchemaColumn[] | undefined): string[] {
   const notes: string[] = []
   for (const [column, levels] of scenario.shares) {
     const retained = schema?.find((c) => c.name === column)?.levels
-    const unlisted = retained?.filter((level) => !levels.has(level)).length
+    if (retained === undefined) continue
+    const unlisted = retained.filter((level) => !levels.has(level)).length
     const rest = 1 - [...levels.values()].reduce((sum, share) => sum + share, 0)
-    if (rest > SUM_TOLERANCE) {
-      const where = unlisted === undefined ? 'the unlisted levels' : `${unlisted} unlisted ${plural(unlisted)}`
-      notes.push(`${column}: ${rest.toFixed(2)} over ${where}`)
-    } else if (unlisted !== undefined && unlisted > 0) {
-      notes.push(`${column}: ${unlisted} unlisted ${plural(unlisted)} implied 0`)
-    }
+    if (rest > SUM_TOLERANCE) notes.push(`${column}: ${rest.toFixed(2)} over ${unlisted} unlisted ${plural(unlisted)}`)
+    else if (unlisted > 0) notes.push(`${column}: ${unlisted} unlisted ${plural(unlisted)} implied 0`)
   }
   return notes
 }

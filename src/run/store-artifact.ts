@@ -118,6 +118,7 @@ async function place(
   if (present === stored.sha256) {
     await removeIfThere(fs, part)
   } else {
+    if (present === 'folder') throw new WorkFailed('file_exists', `${path} is a folder; move it away`)
     if (present !== 'nothing' && !context.options.overwrite && !isOurs(context, present)) {
       throw new WorkFailed(
         'file_exists',
@@ -139,12 +140,13 @@ async function remember(context: RunContext, scenario: Scenario, key: string, st
   if (context.state.seeds.has(scenario.id)) await context.store.record({ kind: 'seed', id: scenario.id, seed: null })
 }
 
-/** SHA-256 of a regular file, `nothing`, or `other` for what is neither (a folder, a link). */
+/** SHA-256 of a regular file, `nothing`, `folder`, or `other` for what is none of them (a link). */
 async function whatIsAt(context: RunContext, path: string): Promise<string> {
   const sha256 = await hashIfRegular(path, context.places, context.env, context.signal)
   if (sha256 !== null) return sha256
   const stats = await context.env.fs.lstat(path).catch(() => null)
-  return stats === null ? 'nothing' : 'other'
+  if (stats === null) return 'nothing'
+  return stats.isDirectory() ? 'folder' : 'other'
 }
 
 function isOurs(context: RunContext, sha256: string): boolean {

@@ -1,0 +1,291 @@
+import { describe, expect, it } from 'vitest'
+import { compareScenarios } from '../../src/manifest/comparisons.ts'
+import { evaluateScenarioGates } from '../../src/manifest/gates.ts'
+import { manifestText } from '../../src/manifest/manifest-text.ts'
+import { roundRatio, roundStatistic } from '../../src/manifest/round.ts'
+import { judgePartial, rangeResults, shareResults } from '../../src/manifest/scenario-result.ts'
+import type { Measurement } from '../../src/plan/study-state.ts'
+import { study } from '../plan/plan-case.ts'
+
+const measured = (change: Partial<Measurement> = {}): Measurement => ({
+  rows: 1620,
+  shares: [
+    [
+      'purchase.intent',
+      {
+        levels: [
+          ['No', 845],
+          ['Unsure', 212],
+          ['Yes', 563],
+        ],
+        missing: 0,
+      },
+    ],
+    ['region', { levels: [['South', 1620]], missing: 0 }],
+  ],
+  numbers: [['age', { n: 1620, missing: 0, min: 18, max: 65, mean: 40, sd: 10, quantiles: [20, 30, 40, 50, 60] }]],
+  outside: [['age', 0]],
+  absent: [],
+  ...change,
+})
+
+const scenario = (fields: string) =>
+  study(`version: 1
+name: demo
+datasets: { panel: { file: panel.csv } }
+scenarios:
+  s: { rows: 2000, seed: 1, ${fields} }
+`).scenarios[0]!
+
+describe('numbers in a manifest', () => {
+  it.each([
+    [0.3475308641, 0.347531],
+    [-0.0024691358, -0.002469],
+    [0.0000005, 0.000001],
+    [-0.0000005, -0.000001],
+    [-0.0000001, 0],
+    [1, 1],
+  ])('%f is written as %f', (ratio, written) => {
+    expect(Object.is(roundRatio(ratio), written)).toBe(true)
+  })
+
+  it('statistics keep 12 digits, whatever their size', () => {
+    expect([1e-9 / 3, 1e9 / 3, 0, -0, -1 / 3].map(roundStatistic)).toEqual([
+      3.33333333333e-10, 333333333.333, 0, 0, -0.333333333333,
+    ])
+  })
+})
+
+describe('shares', () => {
+  it('are those of the language’s example', () => {
+    const s = scenario('shares: { purchase.intent: { Yes: 0.35 } }, ranges: { age: { min: 18, max: 65 } }')
+    expect(shareResults(s, measured())).toEqual({
+      'purchase.intent': {
+        levels: { Yes: { target: 0.35, achieved: 0.347531, delta: -0.002469, count: 563 } },
+        unstated: { No: 0.521605, Unsure: 0.130864 },
+      },
+    })
+    expect(rangeResults(s, measured())).toEqual({
+      age: { target: { max: 65, min: 18 }, achieved: { max: 65, min: 18 }, outside: 0, outside_count: 0 },
+    })
+  })
+
+  it('are of all rows, and missing ones are named when there are any', () => {
+    const s = scenario('shares: { a: { x: 0.5, never: 0.1 } }')
+    const counts = measured({ rows: 10, shares: [['a', { levels: [['x', 4]], missing: 6 }]] })
+    expect(shareResults(s, counts)).toEqual({
+      a: {
+        levels: {
+          x: { target: 0.5, achieved: 0.4, delta: -0.1, count: 4 },
+          never: { target: 0.1, achieved: 0, delta: -0.1, count: 0 },
+        },
+        unstated: {},
+        missing: 0.6,
+      },
+    })
+  })
+
+  it('of levels with the names of an object’s own parts are levels', () => {
+    const s = scenario('shares: { constructor: { __proto__: 0.5, toString: 0.5 } }')
+    const counts = measured({
+      rows: 2,
+      shares: [
+        [
+          'constructor',
+          {
+            levels: [
+              ['__proto__', 1],
+              ['toString', 1],
+            ],
+            missing: 0,
+          },
+        ],
+      ],
+    })
+    expect(
+      JSON.parse(manifestText(shareResults(s, counts)), (k, v) => (k === '__proto__' ? `own ${v.count}` : v)),
+    ).toEqual({
+      constructor: { levels: { ...JSON.parse('{"__proto__":"own 1"}'), toString: expect.anything() }, unstated: {} },
+    })
+  })
+})
+
+it('one row outside a range of a million shows, though its ratio rounds to 0', () => {
+  const s = scenario('ranges: { age: { min: 18, max: 65 } }')
+  const found = rangeResults(s, measured({ rows: 10_000_000, outside: [['age', 1]] }))
+  expect(found.age).toMatchObject({ outside: 0, outside_count: 1 })
+})
+
+describe('gates', () => {
+  const all =
+    'expect: { fill: { min: 0.95 }, shares: { tolerance: 0.01, columns: { region: 0 } }, ranges: { outside_max: 0 } }'
+  const stated =
+    'shares: { purchase.intent: { Yes: 0.35, No: 0.5 }, region: { South: 1 } }, ranges: { age: { min: 18, max: 65 } }'
+
+  it('say how many checks they made, what was expected and what was found', () => {
+    expect(evaluateScenarioGates(scenario(`${stated}, ${all}`), measured())).toEqual([
+      { id: 'fill', level: 'fail', evaluated: 1, passed: false, expected: { min: 0.95 }, actual: 0.81 },
+      {
+        id: 'shares:purchase.intent',
+        level: 'fail',
+        evaluated: 2,
+        passed: false,
+        expected: { tolerance: 0.01 },
+        actual: 0.021605,
+        chance: 0.024845,
+      },
+      {
+        id: 'shares:region',
+        level: 'fail',
+        evaluated: 1,
+        passed: true,
+        expected: { tolerance: 0 },
+        actual: 0,
+        chance: 0,
+      },
+      { id: 'ranges', level: 'fail', evaluated: 1, passed: true, expected: { outside_max: 0 }, actual: 0 },
+    ])
+  })
+
+  it('that could check nothing have not passed', () => {
+    const none = measured({ shares: [], numbers: [], outside: [], absent: ['region', 'purchase.intent', 'age'] })
+    const gates = evaluateScenarioGates(scenario(`${stated}, ${all}`), none)
+    expect(gates.slice(1).map((g) => [g.evaluated, g.passed, g.actual])).toEqual(Array(3).fill([0, false, null]))
+    const empty = evaluateScenarioGates(scenario(`${stated}, ${all}`), measured({ rows: 0 }))
+    expect(empty.every((g) => !g.passed)).toBe(true)
+  })
+
+  it('that hold exactly at their bound have passed', () => {
+    const s = scenario('shares: { a: { x: 0.35 } }, expect: { shares: { tolerance: 0.03 } }')
+    const counts = measured({ rows: 100, shares: [['a', { levels: [['x', 32]], missing: 0 }]] })
+    expect(evaluateScenarioGates(s, counts)[0]).toMatchObject({ passed: true, actual: 0.03 })
+  })
+})
+
+describe('the partial policy', () => {
+  const rows = { requested: 1000, counted: 900 }
+  it.each([
+    { policy: { kind: 'fail' } as const, found: 'fail' },
+    { policy: { kind: 'warn' } as const, found: 'warn' },
+    { policy: { kind: 'accept' } as const, found: 'accept' },
+    { policy: { kind: 'accept_from', acceptFrom: 0.9, otherwise: 'fail' } as const, found: 'accept' },
+    { policy: { kind: 'accept_from', acceptFrom: 0.91, otherwise: 'fail' } as const, found: 'fail' },
+    { policy: { kind: 'accept_from', acceptFrom: 0.91, otherwise: 'warn' } as const, found: 'warn' },
+  ])('$policy makes of 900 rows of 1000: $found', ({ policy, found }) => {
+    expect(judgePartial(policy, rows)).toBe(found)
+  })
+})
+
+describe('comparisons', () => {
+  const text = `version: 1
+name: demo
+datasets: { panel: { file: panel.csv } }
+defaults: { rows: 2000, seed: 1 }
+scenarios: { base: {}, more: { shares: { purchase.intent: { Yes: 0.5 } } } }
+baseline: base
+comparisons:
+  - id: lift
+    scenarios: [more]
+    shares: [purchase.intent]
+    means: [age]
+    expect:
+      - { scenario: more, column: purchase.intent, level: 'Yes', delta_min: 0.1, delta_max: 0.2 }
+      - { scenario: more, column: age, delta_min: 5 }
+`
+  const side = (m: Measurement | null, datasetId = 'ds_1', selected = true) => ({ measured: m, datasetId, selected })
+  const more = measured({
+    rows: 100,
+    shares: [
+      [
+        'purchase.intent',
+        {
+          levels: [
+            ['Yes', 50],
+            ['No', 50],
+          ],
+          missing: 0,
+        },
+      ],
+    ],
+    numbers: [['age', { n: 100, missing: 0, min: 1, max: 9, mean: 44, sd: 9, quantiles: [1, 2, 3, 4, 5] }]],
+  })
+
+  it('have both sides, the difference, and gates on it', () => {
+    const { lift } = compareScenarios(
+      study(text),
+      new Map([
+        ['base', side(measured())],
+        ['more', side(more)],
+      ]),
+    )
+    expect(lift?.scenarios.more?.shares['purchase.intent']).toEqual({
+      No: { against: 0.521605, scenario: 0.5, delta: -0.021605 },
+      Unsure: { against: 0.130864, scenario: 0, delta: -0.130864 },
+      Yes: { against: 0.347531, scenario: 0.5, delta: 0.152469 },
+    })
+    expect(lift?.scenarios.more?.means.age).toMatchObject({
+      against: { n: 1620, mean: 40, sd: 10, q50: 40 },
+      scenario: { n: 100, mean: 44, sd: 9, q50: 3 },
+      delta: 4,
+    })
+    expect(lift?.gates.map((g) => [g.id, g.evaluated, g.passed, g.actual])).toEqual([
+      ['delta:more:purchase.intent:Yes', 1, true, 0.152469],
+      ['delta:more:age', 1, false, 4],
+    ])
+  })
+
+  it('with a side that failed have gates that fail; with one that was not selected have none', () => {
+    const failed = compareScenarios(
+      study(text),
+      new Map([
+        ['base', side(measured())],
+        ['more', side(null)],
+      ]),
+    )
+    expect(failed.lift?.scenarios.more?.status).toBe('missing')
+    expect(failed.lift?.gates.map((g) => [g.evaluated, g.passed])).toEqual([
+      [0, false],
+      [0, false],
+    ])
+    const left = compareScenarios(
+      study(text),
+      new Map([
+        ['base', side(measured())],
+        ['more', side(null, 'ds_1', false)],
+      ]),
+    )
+    expect(left.lift?.gates).toEqual([])
+  })
+
+  it('between two trainings are marked and judged by the policy', () => {
+    const sides = new Map([
+      ['base', side(measured())],
+      ['more', side(more, 'ds_2')],
+    ])
+    const { lift } = compareScenarios(study(text), sides)
+    expect([lift?.scenarios.more?.status, lift?.gates[0]]).toMatchObject([
+      'mixed_model',
+      { id: 'mixed_model', level: 'fail', evaluated: 1, passed: false, actual: 1 },
+    ])
+    const { lift: warned } = compareScenarios(study(`${text}policy: { mixed_model: warn }\n`), sides)
+    expect(warned?.gates[0]?.level).toBe('warn')
+  })
+})
+
+it('a manifest’s keys are sorted by code units, also where they look like numbers', () => {
+  expect(manifestText({ b: [], a: { 10: 1, 9: 2, Z: [{ y: null }], ä: 0.5 }, c: {} })).toBe(`{
+  "a": {
+    "10": 1,
+    "9": 2,
+    "Z": [
+      {
+        "y": null
+      }
+    ],
+    "ä": 0.5
+  },
+  "b": [],
+  "c": {}
+}
+`)
+})
