@@ -140,9 +140,8 @@ function looksBinary(head: Buffer): boolean {
   }
   const pairs = head.length / 2
   const [even, odd] = nuls as [number, number]
-  if (Math.max(even, odd) > 0.3 * pairs && Math.min(even, odd) < 0.02 * pairs + 1 && controls < 0.02 * pairs + 1) {
-    return false
-  }
+  const few = 0.02 * pairs
+  if (Math.max(even, odd) > 0.3 * pairs && Math.min(even, odd) <= few && controls <= few) return false
   return even + odd + controls > Math.max(1, 0.02 * head.length)
 }
 

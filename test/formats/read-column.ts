@@ -8,7 +8,7 @@ export function readColumn(table: RawTable, name: string): (string | number | nu
     if (column.valid[row] === 0) return null
     if (column.type === 'number') return value
     const text = new Date(value).toISOString()
-    return column.type === 'date' ? text.slice(0, 10) : text.replace('.000Z', '')
+    return column.type === 'date' ? text.slice(0, 10) : text.replace('.000Z', '').replace('Z', '')
   })
 }
 

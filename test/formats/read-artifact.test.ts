@@ -1,0 +1,222 @@
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ArtifactRequest } from '../../src/formats/artifact-summary.ts'
+import { openTableWriter } from '../../src/formats/open-table-writer.ts'
+import { summarizeArtifact } from '../../src/formats/read-artifact.ts'
+import type { WriteFormat } from '../../src/formats/table-writer.ts'
+import { UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'
+import { COLUMNS, makeBlock, plainRow } from './blocks.ts'
+import { tempFolder } from './temp-folder.ts'
+
+const folder = tempFolder()
+const FORMATS: readonly WriteFormat[] = ['parquet', 'csv', 'arrow']
+const N = 4_000
+const rows = Array.from({ length: N }, (_, i) => plainRow(i))
+const options = { tempDir: folder.path }
+const NOTHING: ArtifactRequest = { shares: [], ranges: new Map(), numeric: [] }
+
+beforeAll(async () => {
+  for (const format of FORMATS) {
+    const writer = await openTableWriter(join(folder.path, `whole.${format}`), format, COLUMNS, options)
+    for (let start = 0; start < N; start += 1_000) await writer.write(makeBlock(start, 1_000))
+    await writer.close()
+  }
+})
+
+/** Plain counting, to compare with. */
+function countLevels(column: number): { counts: Map<string, number>; missing: number } {
+  const counts = new Map<string, number>()
+  let missing = 0
+  for (const row of rows) {
+    const cell = row[column] ?? null
+    if (cell === null) missing++
+    else counts.set(String(cell), (counts.get(String(cell)) ?? 0) + 1)
+  }
+  return { counts: new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1))), missing }
+}
+
+function valuesOf(column: number): number[] {
+  const cells = rows.map((row) => row[column] ?? null).filter((cell) => cell !== null)
+  return cells.map((cell) => (typeof cell === 'number' ? cell : Date.parse(cell.length > 10 ? `${cell}Z` : cell)))
+}
+
+describe.each(FORMATS)('the summary of a %s file', (format) => {
+  const path = join(folder.path, `whole.${format}`)
+
+  it('counts rows, names columns, and counts levels with missing ones', async () => {
+    const request = { ...NOTHING, shares: ['región', 'q1', 'big'] }
+    const summary = await summarizeArtifact(path, format, request, options)
+    expect(summary.rows).toBe(N)
+    expect(summary.columns).toEqual(COLUMNS.map((column) => column.name))
+    expect([...summary.shares]).toEqual([
+      ['región', countLevels(0)],
+      ['q1', countLevels(1)],
+      ['big', countLevels(2)],
+    ])
+    expect([...summary.shares.get('q1')!.counts.keys()]).toEqual(['1', '3', '5'])
+  })
+
+  it('gives smallest and largest values and counts what lies outside a range, ends included', async () => {
+    const spend = valuesOf(4)
+    const [min, max] = [spend[10]!, spend[2_000]!]
+    const born = [Date.UTC(1960, 0, 1), Date.UTC(2000, 0, 1)] as const
+    const ranges = new Map([
+      ['spend', { min, max }],
+      ['born', { min: born[0], max: born[1] }],
+    ])
+    const summary = await summarizeArtifact(path, format, { ...NOTHING, ranges }, options)
+    expect(summary.ranges.get('spend')).toEqual({
+      min: Math.min(...spend),
+      max: Math.max(...spend),
+      outside: spend.filter((x) => x < min || x > max).length,
+      missing: N - spend.length,
+    })
+    const dates = valuesOf(5)
+    expect(summary.ranges.get('born')).toEqual({
+      min: Math.min(...dates),
+      max: Math.max(...dates),
+      outside: dates.filter((x) => x < born[0] || x > born[1]).length,
+      missing: N - dates.length,
+    })
+  })
+
+  it('describes the distribution of numbers', async () => {
+    const summary = await summarizeArtifact(path, format, { ...NOTHING, numeric: ['spend', 'seen'] }, options)
+    for (const [name, column] of [
+      ['spend', 4],
+      ['seen', 6],
+    ] as const) {
+      const values = valuesOf(column).sort((a, b) => a - b)
+      const mean = values.reduce((sum, x) => sum + x, 0) / values.length
+      const sd = Math.sqrt(values.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (values.length - 1))
+      const found = summary.numeric.get(name)!
+      expect(found).toMatchObject({ count: values.length, missing: N - values.length })
+      // Sums in another order differ in the last bits.
+      expect(found.mean! / mean).toBeCloseTo(1, 12)
+      expect(found.sd! / sd).toBeCloseTo(1, 12)
+      const median = (values[Math.floor((values.length - 1) / 2)]! + values[Math.ceil((values.length - 1) / 2)]!) / 2
+      expect(found.quantiles![2]).toBeCloseTo(median, 3)
+      expect(found.quantiles).toEqual([...found.quantiles!].sort((a, b) => a - b))
+    }
+  })
+
+  it('is the same to the last bit each time', async () => {
+    const request: ArtifactRequest = {
+      shares: ['región'],
+      ranges: new Map([['visits', { min: 0, max: 1e9 }]]),
+      numeric: ['spend'],
+    }
+    const first = await summarizeArtifact(path, format, request, options)
+    expect(await summarizeArtifact(path, format, request, options)).toEqual(first)
+  })
+
+  it('is refused for a column that the file has not', async () => {
+    const request = { ...NOTHING, shares: ['region'] }
+    await expect(summarizeArtifact(path, format, request, options)).rejects.toThrow(
+      'The file has no column "region"; it has: región, q1, big, visits, spend, born, seen.',
+    )
+  })
+
+  it('is refused for a file of another kind', async () => {
+    const other = join(folder.path, format === 'parquet' ? 'whole.arrow' : 'whole.parquet')
+    await expect(summarizeArtifact(other, format, NOTHING, options)).rejects.toBeInstanceOf(UnreadableFileError)
+  })
+
+  it.each([0, 1, 10, 50, 90, 99])('is refused for a file cut at %i %', async (percent) => {
+    const bytes = readFileSync(path)
+    const cut = join(folder.path, `cut-${percent}.${format}`)
+    // Between two rows a cut CSV file is whole; this cut is within one.
+    const inRow = format === 'csv' && percent > 0 ? bytes.indexOf('\r\n', (bytes.length * percent) / 100) + 4 : null
+    writeFileSync(cut, bytes)
+    truncateSync(cut, inRow ?? Math.floor((bytes.length * percent) / 100))
+    const request = { ...NOTHING, shares: ['región'] }
+    await expect(summarizeArtifact(cut, format, request, options)).rejects.toBeInstanceOf(UnreadableFileError)
+  })
+
+  it('is empty for a file without rows', async () => {
+    const empty = join(folder.path, `empty.${format}`)
+    await (await openTableWriter(empty, format, COLUMNS, options)).close()
+    const request: ArtifactRequest = {
+      shares: ['q1'],
+      ranges: new Map([['spend', { min: 0, max: 1 }]]),
+      numeric: ['spend'],
+    }
+    const summary = await summarizeArtifact(empty, format, request, options)
+    expect(summary.rows).toBe(0)
+    expect(summary.shares.get('q1')).toEqual({ counts: new Map(), missing: 0 })
+    expect(summary.ranges.get('spend')).toEqual({ min: null, max: null, outside: 0, missing: 0 })
+    expect(summary.numeric.get('spend')).toEqual({ count: 0, missing: 0, mean: null, sd: null, quantiles: null })
+  })
+})
+
+describe.each(['parquet', 'arrow'] as const)('damage within a %s file', (format) => {
+  it('ends in a refusal or in figures, never in a crash', async () => {
+    const bytes = readFileSync(join(folder.path, `whole.${format}`))
+    const request = { ...NOTHING, shares: ['región', 'q1'], numeric: ['spend'] }
+    const outcomes = { refused: 0, read: 0 }
+    for (let i = 0; i < 12; i++) {
+      const damaged = Buffer.from(bytes)
+      const at = 8 + Math.floor(((bytes.length - 200) * i) / 12)
+      damaged.fill(0xa5, at, at + 64)
+      const path = folder.write(`damaged-${i}.${format}`, damaged)
+      await summarizeArtifact(path, format, request, options).then(
+        () => outcomes.read++,
+        (error: unknown) => {
+          expect(error).toBeInstanceOf(UnreadableFileError)
+          outcomes.refused++
+        },
+      )
+    }
+    expect(outcomes.refused + outcomes.read).toBe(12)
+    // Neither format has checksums over its values: damage to these is found by the sha256 of the download.
+    if (format === 'parquet') expect(outcomes.refused).toBeGreaterThan(0)
+  })
+})
+
+describe('a CSV file by another hand', () => {
+  const read = (text: string, request: Partial<ArtifactRequest>) =>
+    summarizeArtifact(folder.write('other.csv', text), 'csv', { ...NOTHING, ...request }, options)
+
+  it('keeps 01 apart from 1 and quoted texts whole', async () => {
+    const { shares, rows: found } = await read('code,t\n01,"a,b"\n1,"two\nlines"\n01,\n', { shares: ['code', 't'] })
+    expect(found).toBe(3)
+    expect(shares.get('code')).toEqual({
+      counts: new Map([
+        ['01', 2],
+        ['1', 1],
+      ]),
+      missing: 0,
+    })
+    expect(shares.get('t')).toEqual({
+      counts: new Map([
+        ['a,b', 1],
+        ['two\nlines', 1],
+      ]),
+      missing: 1,
+    })
+  })
+
+  it('counts words in a ranged column as outside and missing words as missing', async () => {
+    const { ranges } = await read('x,y\n5,a\nten,a\nNaN,a\n,a\n11,a\n', {
+      ranges: new Map([['x', { min: 0, max: 10 }]]),
+    })
+    expect(ranges.get('x')).toEqual({ min: 5, max: 11, outside: 2, missing: 2 })
+  })
+
+  it('may have a mark at its beginning, and one column with missing values', async () => {
+    const { shares, columns, rows: found } = await read('\ufeffa\r\nx\r\n""\r\n\r\nx\r\n', { shares: ['a'] })
+    expect({ columns, found }).toEqual({ columns: ['a'], found: 4 })
+    expect(shares.get('a')).toEqual({ counts: new Map([['x', 2]]), missing: 2 })
+  })
+
+  it.each([
+    ['uneven rows', 'a,b\n1,2\n3\n'],
+    ['an open quote', 'a,b\n1,"2\n3,4\n'],
+    ['bytes that are not UTF-8', Buffer.from('a,b\n1,\xe9\n', 'latin1').toString('latin1')],
+  ])('is refused with %s', async (_, text) => {
+    const bytes = Buffer.from(text, 'latin1')
+    const path = folder.write('bad.csv', bytes)
+    await expect(summarizeArtifact(path, 'csv', NOTHING, options)).rejects.toBeInstanceOf(UnreadableFileError)
+  })
+})

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { describe, expect, it } from 'vitest'
+import { openTableWriter } from '../../src/formats/open-table-writer.ts'
+import type { RawTable } from '../../src/formats/raw-table.ts'
+import { readTable } from '../../src/formats/read-table.ts'
+import { UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'
+import { COLUMNS, makeBlock, plainRow } from './blocks.ts'
+import { checkConsistency, columnOf, readColumn } from './read-column.ts'
+import { tempFolder } from './temp-folder.ts'
+
+const folder = tempFolder()
+let files = 0
+
+/** Writes what a query gives. */
+async function parquet(query: string, settings = ''): Promise<string> {
+  const path = join(folder.path, `made-${files++}.parquet`)
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  await connection.run(`COPY (${query}) TO '${path}' (FORMAT parquet${settings})`)
+  connection.closeSync()
+  instance.closeSync()
+  return path
+}
+
+async function read(path: string, maxSampleRows = 200_000): Promise<RawTable> {
+  const table = await readTable(path, { tempDir: folder.path, maxSampleRows })
+  checkConsistency(table)
+  return table
+}
+
+async function values(...rows: string[]): Promise<RawTable> {
+  return read(
+    await parquet(
+      `SELECT v, i FROM (VALUES ${rows.map((row, i) => `(${row}, ${i})`).join(', ')}) AS t(v, i) ORDER BY i`,
+    ),
+  )
+}
+
+describe('types are taken as declared', () => {
+  it.each([
+    ['integers', ['1::INTEGER', 'NULL', '-3'], 'number', [1, null, -3]],
+    ['unsigned integers', ['255::UTINYINT', 'NULL', '0'], 'number', [255, null, 0]],
+    ['integers beyond 2^53', ['9007199254740993::BIGINT', 'NULL', '5'], 'text', ['9007199254740993', null, '5']],
+    ['decimals', ['1.50::DECIMAL(6,2)', 'NULL', '2.25'], 'number', [1.5, null, 2.25]],
+    ['floats of 32 bits', ['0.1::FLOAT', 'NULL', '2.5'], 'number', [0.1, null, 2.5]],
+    ['doubles that are not finite', ["'nan'::DOUBLE", "'inf'::DOUBLE", '2.5'], 'number', [null, null, 2.5]],
+    ['booleans', ['true', 'NULL', 'false'], 'boolean', ['true', null, 'false']],
+    ['dates', ["DATE '2024-02-29'", 'NULL', "DATE '1969-12-31'"], 'date', ['2024-02-29', null, '1969-12-31']],
+    [
+      'timestamps',
+      ["TIMESTAMP '2024-02-29 10:20:30'", 'NULL', "TIMESTAMP '1969-12-31 00:00:00'"],
+      'date-time',
+      ['2024-02-29T10:20:30', null, '1969-12-31T00:00:00'],
+    ],
+    [
+      'timestamps at midnight',
+      ["TIMESTAMP '2024-02-29'", 'NULL', "TIMESTAMP '2024-03-01'"],
+      'date',
+      ['2024-02-29', null, '2024-03-01'],
+    ],
+    [
+      'timestamps with a zone',
+      ["TIMESTAMPTZ '2024-02-29 10:20:30+02'", 'NULL', "TIMESTAMPTZ '2024-02-29 10:20:30Z'"],
+      'date-time',
+      ['2024-02-29T08:20:30', null, '2024-02-29T10:20:30'],
+    ],
+    ['texts that look like numbers', ["'1'", 'NULL', "'2.5'"], 'text', ['1', null, '2.5']],
+    ['texts that say missing', ["'NA'", "''", "' x '"], 'text', [null, null, 'x']],
+    ['enumerations', ["'b'::ENUM('a', 'b')", 'NULL', "'a'"], 'text', ['b', null, 'a']],
+    ['bytes that are text', ["'abc'::BLOB", 'NULL', "'d'::BLOB"], 'text', ['abc', null, 'd']],
+    ['times of day', ["TIME '10:30:00'", 'NULL', "TIME '11:00:00'"], 'text', ['10:30:00', null, '11:00:00']],
+  ] as const)('%s', async (_, rows, type, expected) => {
+    const table = await values(...rows)
+    expect(columnOf(table, 'v').type).toBe(type)
+    expect(readColumn(table, 'v')).toEqual(expected)
+  })
+
+  it('decimals are those of the values, not of the declaration', async () => {
+    expect(columnOf(await values('1.50::DECIMAL(9,4)', '2.25'), 'v')).toMatchObject({
+      decimals: 2,
+      min: 1.5,
+      max: 2.25,
+    })
+  })
+})
+
+describe('texts with missing values from a dictionary', () => {
+  it('are grouped right: a null is no text', async () => {
+    const path = await parquet(
+      "SELECT CASE WHEN i % 21 = 0 THEN NULL ELSE 'id' || lpad((i * 7919 % 95)::VARCHAR, 3, '0') END AS v, i FROM range(10001) r(i)",
+    )
+    const table = await read(path)
+    const expected = Array.from({ length: 10_001 }, (_, i) =>
+      i % 21 === 0 ? null : `id${String((i * 7919) % 95).padStart(3, '0')}`,
+    )
+    expect(readColumn(table, 'v')).toEqual(expected)
+    expect(columnOf(table, 'v')).toMatchObject({ distinct: 95, missing: 477 })
+  })
+})
+
+describe('columns', () => {
+  it('of structures become one per field, lists and binary data are left out and named', async () => {
+    const path = await parquet(
+      `SELECT 1 AS a, {'street': 'x', 'geo': {'lat': 1.5}} AS home, [1, 2] AS tags, MAP {'k': 1} AS m, '\\xFF'::BLOB AS photo`,
+    )
+    const table = await read(path)
+    expect(table.columns.map((column) => column.name)).toEqual(['a', 'home.street', 'home.geo.lat'])
+    expect(table.skippedColumns).toEqual([
+      { name: 'tags', detail: 'The column holds lists of values.' },
+      { name: 'm', detail: 'The column holds lists of values.' },
+      { name: 'photo', detail: 'The column holds binary data.' },
+    ])
+    expect(table.notes).toEqual([
+      'Structured columns were taken apart into one column per field.',
+      'Column "tags" was left out. The column holds lists of values.',
+      'Column "m" was left out. The column holds lists of values.',
+      'Column "photo" was left out. The column holds binary data.',
+    ])
+  })
+
+  it('that are all lists make the file unreadable', async () => {
+    await expect(read(await parquet('SELECT [1] AS a'))).rejects.toThrow(/no column with plain values/)
+  })
+
+  it('keep names that mean something in SQL', async () => {
+    const table = await read(await parquet(`SELECT 1 AS "a""b", 'x' AS "select", 2 AS "c'; DROP TABLE x"`))
+    expect(table.columns.map((column) => column.name)).toEqual(['a"b', 'select', "c'; DROP TABLE x"])
+  })
+})
+
+describe('rows', () => {
+  it('in which everything is null are left out and counted', async () => {
+    const table = await read(await parquet("SELECT * FROM (VALUES (1, 'x'), (NULL, NULL), (3, NULL)) AS t(a, b)"))
+    expect(readColumn(table, 'a')).toEqual([1, 3])
+    expect(table).toMatchObject({ rowCount: 2, droppedRows: { empty: 1, repeatedHeader: 0 } })
+  })
+
+  it('stay when there is one column alone', async () => {
+    expect(readColumn(await read(await parquet('SELECT * FROM (VALUES (1), (NULL)) AS t(a)')), 'a')).toEqual([1, null])
+  })
+
+  it('of many row groups are sampled in the order of the file', async () => {
+    const path = await parquet("SELECT i AS id, 'k' || (i % 3) AS k FROM range(30000) r(i)", ', ROW_GROUP_SIZE 2048')
+    const table = await read(path, 1_000)
+    expect(table).toMatchObject({ rowCount: 30_000, sampleRows: 1_000 })
+    const ids = readColumn(table, 'id') as number[]
+    expect(ids).toEqual([...ids].sort((a, b) => a - b))
+    expect(readColumn(table, 'k')).toEqual(ids.map((id) => `k${id % 3}`))
+    expect(columnOf(table, 'k')).toMatchObject({ counts: Float64Array.of(10_000, 10_000, 10_000) })
+  })
+})
+
+describe('a file that is damaged', () => {
+  it.each(['snappy', 'gzip', 'zstd', 'brotli', 'lz4_raw', 'uncompressed'])(
+    'compressed with %s is read when whole, refused when cut',
+    async (codec) => {
+      const path = await parquet('SELECT i AS a, md5(i::VARCHAR) AS b FROM range(3000) r(i)', `, COMPRESSION ${codec}`)
+      expect((await read(path)).rowCount).toBe(3_000)
+      const cut = folder.write('cut.parquet', readFileSync(path).subarray(0, 20_000))
+      const error = await read(cut).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(UnreadableFileError)
+      expect((error as UnreadableFileError).detail).toMatch(/damaged|cut short/)
+      expect((error as UnreadableFileError).detail).not.toContain(folder.path)
+    },
+  )
+})
+
+describe('artifacts sent as seeds', () => {
+  it.each(['parquet', 'csv'] as const)('in %s come back value by value', async (format) => {
+    const path = join(folder.path, `artifact.${format}`)
+    const writer = await openTableWriter(path, format, COLUMNS, { tempDir: folder.path })
+    await writer.write(makeBlock(0, 2_500))
+    await writer.close()
+    const table = await read(path)
+    expect(table.columns.map((column) => column.type)).toEqual([
+      ...['text', 'number', 'number', 'number', 'number', 'date', 'date-time'],
+    ])
+    for (const [c, { name }] of COLUMNS.entries()) {
+      const expected = Array.from({ length: 2_500 }, (_, i) => plainRow(i)[c] ?? null)
+      const trimmed = expected.map((cell) => (typeof cell === 'string' ? cell.trim().replace('.000', '') : cell))
+      expect(readColumn(table, name)).toEqual(trimmed)
+    }
+  })
+})
