@@ -1,5 +1,6 @@
 import PgBoss from 'pg-boss'
 import type { Database, Queryable } from '../store/database.ts'
+import { orderedUuids } from './ordered-uuid.ts'
 import { QUEUE_NAMES, type QueueName, type WorkQueue } from './work-queue.ts'
 
 /** Schema that pg-boss keeps its tables in. */
@@ -76,6 +77,11 @@ class BossWorkQueue implements WorkQueue {
   readonly #loops: Promise<void>[] = []
   readonly #listeners = new Map<string, Set<() => void>>()
   readonly #renewal: NodeJS.Timeout
+  /**
+   * pg-boss hands out by time of creation, then by id. Jobs of one transaction share their time, and PGlite's clock only
+   * has milliseconds: ids that ascend keep them in the order in which they were put in.
+   */
+  readonly #newId = orderedUuids()
 
   constructor(boss: PgBoss, db: Database, options: WorkQueueOptions) {
     this.#boss = boss
@@ -90,6 +96,7 @@ class BossWorkQueue implements WorkQueue {
       queue,
       { jobId },
       {
+        id: this.#newId(),
         db: { executeSql: (text, values) => executeSql(tx, text, values) },
         expireInSeconds: LEASE_SECONDS,
         retryLimit: RETRY_LIMIT,
@@ -162,7 +169,8 @@ class BossWorkQueue implements WorkQueue {
             return []
           })
       }
-      for (const { id, data } of fetched) {
+      // An update returns its rows in any order.
+      for (const { id, data } of [...fetched].sort((a, b) => (a.id < b.id ? -1 : 1))) {
         busy++
         const done = this.#handle(lane, id, data.jobId).finally(() => {
           busy--

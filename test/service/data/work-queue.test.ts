@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openWorkQueue } from '../../../src/service/queue/boss-work-queue.ts'
+import { orderedUuids } from '../../../src/service/queue/ordered-uuid.ts'
 import type { WorkQueue } from '../../../src/service/queue/work-queue.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { openEmbeddedDatabase } from '../../../src/service/store/pglite-database.ts'
@@ -82,10 +83,13 @@ it('works on as many jobs at once as it has workers', async () => {
     started.add(jobId)
     await gate
   })
-  for (const jobId of ['a', 'b', 'c']) await enqueue(jobId)
-  await started.until(2)
-  expect(started.seen).toEqual(['a', 'b'])
-  release()
+  try {
+    for (const jobId of ['a', 'b', 'c']) await enqueue(jobId)
+    await started.until(2)
+    expect(started.seen).toEqual(['a', 'b'])
+  } finally {
+    release()
+  }
   await started.until(3)
 })
 
@@ -136,16 +140,22 @@ it('aborts handlers when it stops, and keeps their jobs', async () => {
   expect(await left()).toBe(1)
 })
 
-it('hands out at once what it is refilled with, and nothing it held before', async () => {
+it('hands out at once what it is refilled with, in that order, and nothing it held before', async () => {
   await enqueue('old')
   const got = collector()
-  await queue.replaceAll([
-    { queue: 'training', jobId: 'x' },
-    { queue: 'training', jobId: 'y' },
-  ])
-  queue.work('training', 1, async (jobId) => got.add(jobId))
-  await got.until(2)
-  expect(got.seen).toEqual(['x', 'y'])
+  const jobIds = Array.from({ length: 40 }, (_, i) => `job ${i}`)
+  await queue.replaceAll(jobIds.map((jobId) => ({ queue: 'training', jobId })))
+  queue.work('training', 3, async (jobId) => got.add(jobId))
+  await got.until(jobIds.length)
+  expect(got.seen).toEqual(jobIds)
+})
+
+it('keeps jobs of one millisecond in order, and of a clock that is set back', () => {
+  const times = [5, 5, 5, 3, 6, ...Array.from({ length: 10_000 }, () => 6), 7]
+  const newId = orderedUuids(() => times.shift() ?? 8)
+  const ids = Array.from({ length: times.length }, newId)
+  expect(ids.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id))).toBe(true)
+  expect([...new Set(ids)].sort()).toEqual(ids)
 })
 
 it('gives a job of a dead worker to another when its lease has passed', async () => {
