@@ -71,13 +71,11 @@ async function awaitJob(
   try {
     const reply = await client.waitForJob(jobId, {
       ...context.call(`scenario ${scenario}`),
-      onPoll: (job) =>
-        context.emit({
-          type: 'scenario.polling',
-          scenario,
-          progress: job.progress ?? null,
-          stage: job.stage ?? null,
-        }),
+      onPoll: (job) => {
+        if (job.status === 'completed') return
+        const { progress = null, stage = null } = job
+        context.emit({ type: 'scenario.polling', scenario, progress, stage })
+      },
     })
     if (reply.requestId !== null) requestIds.push(reply.requestId)
     const { status, error } = reply.value

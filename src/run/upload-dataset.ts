@@ -133,8 +133,10 @@ async function train(context: RunContext, dataset: string, key: string, jobId: s
   const reply = await client
     .waitForJob(jobId, {
       ...context.call(`dataset ${dataset}`),
-      onPoll: (job) =>
-        context.emit({ type: 'dataset.training', dataset, progress: job.progress ?? null, stage: job.stage ?? null }),
+      onPoll: (job) => {
+        if (job.status === 'completed') return
+        context.emit({ type: 'dataset.training', dataset, progress: job.progress ?? null, stage: job.stage ?? null })
+      },
     })
     .catch((error: unknown) => {
       if (isGone(error)) return null
