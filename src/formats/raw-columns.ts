@@ -15,7 +15,7 @@ const MAX_ENUM = 20_000
  *
  * n  rows chosen
  *
- * @param rows SQL source of exactly those rows, in the order of the file, with the columns that the profiles' values name.
+ * @param rows SQL source of exactly those rows, with the columns that the profiles' values name and `row_at`, which orders them.
  */
 export async function readRawColumns(
   session: DuckDbSession,
@@ -35,7 +35,8 @@ export async function readRawColumns(
           : `coalesce(enum_code(TRY_CAST(${profile.value} AS spelling_${i}))::INTEGER, -1) AS c${i}`,
       )
   }
-  await session.run(`CREATE TABLE sample AS SELECT ${selected.join(', ')} FROM ${rows}`)
+  // Ordered out here: an order within a subquery is dropped as soon as there are two threads.
+  await session.run(`CREATE TABLE sample AS SELECT ${selected.join(', ')} FROM ${rows} ORDER BY row_at`)
   const columns: RawColumn[] = []
   for (const [i, profile] of profiles.entries()) {
     columns.push(

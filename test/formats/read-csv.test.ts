@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RawTable } from '../../src/formats/raw-table.ts'
 import { readTable } from '../../src/formats/read-table.ts'
+import { sampleRowIndexes } from '../../src/formats/row-sample.ts'
 import { UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'
 import { columnOf, readColumn } from './read-column.ts'
 import { tempFolder } from './temp-folder.ts'
@@ -303,6 +304,26 @@ describe('more rows than are held', () => {
     expect(readColumn(first, 'kind')).toEqual(ids.map((id) => (id % 3 === 0 ? 'a' : 'b')))
     expect(columnOf(first, 'id')).toMatchObject({ min: 0, max: 8_999, distinct: 9_000, counts: null })
     expect(columnOf(first, 'kind')).toMatchObject({ counts: Float64Array.of(3_000, 6_000) })
+  })
+
+  it('are the same whatever the number of threads', async () => {
+    const content = `id,kind\n${Array.from({ length: 400_000 }, (_, i) => `${i},k${i % 7}`).join('\n')}\n`
+    const path = folder.write('threads.csv', content)
+    const expected = [...sampleRowIndexes(400_000, 150_000)]
+    for (const threads of [1, 2, 4]) {
+      const table = await readTable(path, { tempDir: folder.path, maxSampleRows: 150_000, threads })
+      // Compared as one text: a difference in so many rows would be printed row by row.
+      expect(String(readColumn(table, 'id')) === String(expected)).toBe(true)
+      expect(String(readColumn(table, 'kind')) === String(expected.map((id) => `k${id % 7}`))).toBe(true)
+    }
+  }, 60_000)
+
+  it('are counted without the rows that were dropped', async () => {
+    const lines = Array.from({ length: 3_000 }, (_, i) => (i % 4 === 1 ? ',' : `${i},x`))
+    const table = await read(`id,kind\n${lines.join('\n')}\n`, 100)
+    expect(table).toMatchObject({ rowCount: 2_250, sampleRows: 100, droppedRows: { empty: 750 } })
+    const kept = Array.from({ length: 3_000 }, (_, i) => i).filter((i) => i % 4 !== 1)
+    expect(readColumn(table, 'id')).toEqual([...sampleRowIndexes(2_250, 100)].map((row) => kept[row]))
   })
 
   it('leave nothing behind in the folder for intermediate files', async () => {

@@ -33,7 +33,7 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
     const columns = named.names.map((name, i): SourceColumn => ({ name, expression: `c${i}`, declared: 'untyped' }))
     const { rowCount } = loaded
     const { profiles, remarks } = await profileColumns(session, 'records', rowCount, columns, judged.dialect.delimiter)
-    const chosen = await chosenRows(session, 'records', rowCount, options.maxSampleRows)
+    const chosen = await chosenRows(session, 'records', 'rowid', rowCount, options.maxSampleRows)
     return {
       rowCount,
       sampleRows: chosen.rows,

@@ -21,7 +21,7 @@ const MAX_COLUMNS = 5_000
 export async function readParquet(path: string, options: ReadTableOptions): Promise<RawTable> {
   const session = await DuckDbSession.open({ ...options, readPaths: [path] })
   try {
-    return await read(path, options, session)
+    return await readFrom(path, options, session)
   } catch (error) {
     throw inWords(error)
   } finally {
@@ -29,10 +29,10 @@ export async function readParquet(path: string, options: ReadTableOptions): Prom
   }
 }
 
-async function read(path: string, options: ReadTableOptions, session: DuckDbSession): Promise<RawTable> {
+async function readFrom(path: string, options: ReadTableOptions, session: DuckDbSession): Promise<RawTable> {
   const notes: string[] = []
-  const source = `read_parquet(${sqlText(session.readable(path))}, hive_partitioning = false, filename = false)`
-  const header = await session.connection.run(`SELECT * FROM ${source} LIMIT 0`)
+  const read = `read_parquet(${sqlText(session.readable(path))}, hive_partitioning = false, filename = false`
+  const header = await session.connection.run(`SELECT * FROM ${read}) LIMIT 0`)
   const headerNames = await topLevelNames(session, session.readable(path), header.columnNames())
   const types = header.columnTypes()
   if (headerNames.length > MAX_COLUMNS) {
@@ -40,7 +40,9 @@ async function read(path: string, options: ReadTableOptions, session: DuckDbSess
   }
   // Numbered names, since a Parquet file may have empty ones, which SQL cannot say.
   const numbered = headerNames.map((_, i) => `f${i}`)
-  await session.run(`CREATE VIEW file AS SELECT * FROM ${source} AS t(${numbered.join(', ')})`)
+  await session.run(
+    `CREATE VIEW file AS SELECT * FROM ${read}, file_row_number = true) AS t(${[...numbered, 'position'].join(', ')})`,
+  )
   const named = nameColumns(headerNames)
   notes.push(...named.notes)
 
@@ -83,7 +85,7 @@ async function read(path: string, options: ReadTableOptions, session: DuckDbSess
   const rowCount = rows - emptyRows
 
   const { profiles, remarks } = await profileColumns(session, relation, rowCount, columns, ',')
-  const chosen = await chosenRows(session, relation, rowCount, options.maxSampleRows)
+  const chosen = await chosenRows(session, relation, 'position', rowCount, options.maxSampleRows)
   return {
     rowCount,
     sampleRows: chosen.rows,
