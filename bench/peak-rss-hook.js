@@ -1,0 +1,7 @@
+// Loaded into a measured command with `node --import`: at its end the peak of its memory goes to a file.
+import { writeFileSync } from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
+import { peakRssBytes } from './peak-rss.js'
+
+const file = process.env.BENCH_PEAK_RSS_FILE
+if (isMainThread && file) process.on('exit', () => writeFileSync(file, String(peakRssBytes())))

@@ -1,0 +1,34 @@
+// Peak resident memory of this process. `getrusage` is not asked where /proc is there: its maximum survives exec, so a
+// small child of a large parent would show the parent's.
+import { readFileSync } from 'node:fs'
+
+/**
+ * Bytes.
+ *
+ * @param {number | 'self'} pid Of another process only where /proc is there.
+ */
+export function peakRssBytes(pid = 'self') {
+  return statusField(pid, 'VmHWM') ?? process.resourceUsage().maxRSS * 1024
+}
+
+/**
+ * Bytes resident now, or null where the platform does not tell it of other processes.
+ *
+ * @param {number} pid
+ */
+export function rssBytes(pid) {
+  return statusField(pid, 'VmRSS')
+}
+
+/**
+ * @param {number | 'self'} pid
+ * @param {string} name
+ */
+function statusField(pid, name) {
+  try {
+    const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return found ? Number(found[1]) * 1024 : null
+  } catch {
+    return null
+  }
+}

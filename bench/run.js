@@ -1,0 +1,66 @@
+// `npm run bench`: measures the built package on this machine and prints one readable text. Exit code 1 only when
+// something breaks; figures beyond a limit are marked in the text. Words after `npm run bench --` pick sections by title.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { cliSection } from './cli-section.js'
+import { embeddedSection } from './embedded-section.js'
+import { engineSection } from './engine-section.js'
+import { planSection } from './plan-section.js'
+import { megabytes, prose, seconds } from './report-text.js'
+import { transferSection } from './transfer-section.js'
+
+/** @type {readonly (readonly [title: string, section: (tempDir: string) => Promise<string[]>])[]} */
+const SECTIONS = [
+  ['Command start-up', cliSection],
+  ['Plan of 10,000 scenarios', planSection],
+  ['Embedded service and the example', embeddedSection],
+  ['Upload and download', transferSection],
+  ['Engine: Adult beside open peers', engineSection],
+]
+
+const begun = performance.now()
+const only = process.argv.slice(2).map((word) => word.toLowerCase())
+print([
+  'whatif bench',
+  `  node ${process.version}, ${availableParallelism()} x ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${megabytes(totalmem())}`,
+  `  load average before: ${loadText()}`,
+  ...((loadavg()[0] ?? 0) > availableParallelism() / 2
+    ? prose('The machine is busy with other work: wall times below are longer than on an idle one.')
+    : []),
+])
+for (const [title, section] of SECTIONS) {
+  if (only.length > 0 && !only.some((word) => title.toLowerCase().includes(word))) continue
+  const tempDir = await mkdtemp(join(tmpdir(), 'whatif-bench-'))
+  const start = performance.now()
+  try {
+    const lines = await section(tempDir)
+    print(['', title, '='.repeat(title.length), ...lines])
+  } catch (error) {
+    process.exitCode = 1
+    print([
+      '',
+      title,
+      '='.repeat(title.length),
+      '  BROKEN',
+      ...String(error)
+        .split('\n')
+        .map((line) => `  ${line}`),
+    ])
+  } finally {
+    await rm(tempDir, { recursive: true, force: true })
+  }
+  print([`  (${seconds((performance.now() - start) / 1000)}, load average ${loadText()})`])
+}
+print(['', `Took ${seconds((performance.now() - begun) / 1000)}.`])
+
+function loadText() {
+  return loadavg()
+    .map((value) => value.toFixed(1))
+    .join(' ')
+}
+
+/** @param {readonly string[]} lines */
+function print(lines) {
+  process.stdout.write(`${lines.join('\n')}\n`)
+}

@@ -1,0 +1,120 @@
+// A client of the service in a process of its own: does what the bench tells it, one step after another.
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { claimCredentials, getSignupStatus, signUp } from '../dist/client/access.js'
+import { createServiceClient } from '../dist/client/create-service-client.js'
+import { hashFile } from '../dist/client/hash-file.js'
+import { approveSignup } from '../dist/client/operator.js'
+
+const PIECE_BYTES = 1024 * 1024
+
+/** @type {import('../dist/client/service-client.js').ServiceClient | null} */
+let client = null
+/** @type {import('../dist/client/service-client.js').DatasetUpload | null} */
+let prepared = null
+
+/** @type {Record<string, (request: any) => Promise<unknown>>} */
+const STEPS = {
+  /** A tenant as the embedded service makes it. */
+  async signUp({ baseUrl, operatorToken }) {
+    const contactEmail = 'bench@localhost.localdomain'
+    const { request_id: requestId } = (await signUp({ baseUrl }, { companyName: 'Bench', contactEmail })).value
+    await approveSignup({ baseUrl, operatorToken }, requestId)
+    const { credential_claim_token: token } = (await getSignupStatus({ baseUrl }, requestId)).value
+    const { value } = await claimCredentials({ baseUrl }, token ?? '')
+    return { clientId: value.client_id, clientSecret: value.client_secret }
+  },
+  async connect(options) {
+    client = createServiceClient(options)
+    return null
+  },
+  /** Hashes the file, as the runner does when it plans, and asks something small so that token and connection are there. */
+  async prepareUpload({ path }) {
+    await service()
+      .getJob('job_none')
+      .catch(() => null)
+    const { sha256, sizeBytes } = await hashFile(path)
+    prepared = {
+      path,
+      sha256,
+      sizeBytes,
+      extension: '.csv',
+      autoClean: true,
+      displayName: 'Bench',
+      idempotencyKey: sha256,
+    }
+    return null
+  },
+  async upload() {
+    if (prepared === null) throw new Error('nothing is prepared')
+    const upload = prepared
+    return await timed(async () => (await service().createDataset(upload)).value)
+  },
+  async awaitJob({ jobId }) {
+    const job = (await service().waitForJob(jobId)).value
+    if (job.status !== 'completed') throw new Error(`job ${jobId} ended as ${job.status}`)
+    return null
+  },
+  async generate({ datasetId, rows }) {
+    const body = JSON.stringify({ output_format: 'csv', row_count: rows, seed: 1 })
+    const { value } = await service().createGeneration({ datasetId, body, idempotencyKey: 'bench-generation' })
+    if (value.job_id) await STEPS.awaitJob?.({ jobId: value.job_id })
+    return { generationId: value.generation_id }
+  },
+  async artifactUrl({ generationId }) {
+    return { url: (await service().getGeneration(generationId)).value.artifact_url }
+  },
+  async download({ url, path }) {
+    return await timed(() => service().downloadArtifact({ url, path }))
+  },
+  /** Copies and hashes in one pass and forces the copy to disk: what a transfer is compared with. */
+  async copy({ from, to }) {
+    return await timed(async () => {
+      const hash = createHash('sha256')
+      const source = await open(from)
+      const target = await open(to, 'wx')
+      const piece = new Uint8Array(PIECE_BYTES)
+      let bytes = 0
+      for (;;) {
+        const { bytesRead } = await source.read(piece, 0, PIECE_BYTES)
+        if (bytesRead === 0) break
+        hash.update(piece.subarray(0, bytesRead))
+        await target.write(piece, 0, bytesRead)
+        bytes += bytesRead
+      }
+      await target.sync()
+      await target.close()
+      await source.close()
+      return { bytes, sha256: hash.digest('hex') }
+    })
+  },
+  async close() {
+    await client?.close()
+    process.disconnect()
+    return null
+  },
+}
+
+process.on('message', async (/** @type {{ step: string, request: unknown }} */ { step, request }) => {
+  try {
+    const reply = await STEPS[step]?.(request)
+    if (process.connected) process.send?.({ reply })
+  } catch (error) {
+    process.send?.({ failure: String(error) })
+  }
+})
+
+function service() {
+  if (client === null) throw new Error('not connected')
+  return client
+}
+
+/**
+ * @template T
+ * @param {() => Promise<T>} work
+ */
+async function timed(work) {
+  const begun = performance.now()
+  const value = await work()
+  return { seconds: (performance.now() - begun) / 1000, value }
+}
