@@ -78,7 +78,7 @@ function program(env: NodeJS.ProcessEnv): Command {
     .argument('<files...>', 'study files')
     .option('--offline', 'only the files themselves; needs no service and no credentials')
     .option('--strict', 'warnings count as errors')
-    .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId, new Map())
+    .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId)
     .option('--service <url>', 'the service (WHATIF_BASE_URL); without any, it runs embedded')
     .option('--auth-url <url>', 'its identity provider (WHATIF_AUTH_URL)')
     .option('--json', 'one JSON document on stdout')

@@ -7,13 +7,13 @@ export interface StudyFlags {
   readonly authUrl?: string
   readonly out?: string
   readonly scope?: string
-  readonly select: readonly string[]
-  readonly exclude: readonly string[]
+  readonly select?: readonly string[]
+  readonly exclude?: readonly string[]
   readonly force?: true | string
-  readonly forceDataset: readonly string[]
+  readonly forceDataset?: readonly string[]
   readonly retryFailed?: boolean
   readonly budgetRows?: number
-  readonly dataset: ReadonlyMap<string, string>
+  readonly dataset?: ReadonlyMap<string, string>
   readonly allowOutside?: boolean
   readonly overwrite?: boolean
   readonly json?: boolean
@@ -39,14 +39,14 @@ export interface RunFlags extends StudyFlags {
 /** What is run, from where, and where the results go. */
 export function addStudyOptions(command: Command): Command {
   return command
-    .option('--select <what>', 'only these scenarios: glob, tag:X, axis=value, status:X (repeatable)', collect, [])
-    .option('--exclude <what>', 'not these scenarios (repeatable)', collect, [])
+    .option('--select <what>', 'only these scenarios: glob, tag:X, axis=value, status:X (repeatable)', collect)
+    .option('--exclude <what>', 'not these scenarios (repeatable)', collect)
     .option('--force [what]', 'generate again what is up to date, all or a selection')
-    .option('--force-dataset <name>', 'upload and train again (repeatable)', collect, [])
+    .option('--force-dataset <name>', 'upload and train again (repeatable)', collect)
     .option('--retry-failed', 'try again what failed in an earlier run')
     .option('--scope <label>', 'work of its own under this label, e.g. a date', scopeLabel)
     .option('--budget-rows <n>', "refuse to be billed for more rows; can only lower the file's number", wholeNumber)
-    .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId, new Map())
+    .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId)
     .option('--out <dir>', 'write results and state here instead')
     .option('--overwrite', 'replace result files that were changed since they were written')
     .option('--allow-outside', 'let seed files and results lie outside the project')
@@ -64,7 +64,9 @@ export function addRunOptions(command: Command, env: NodeJS.ProcessEnv): Command
         .default(4)
         .argParser(positiveInteger),
     )
-    .option('--deadline <time>', 'stop waiting after this time', duration, 30 * 60_000)
+    .addOption(
+      new Option('--deadline <time>', 'stop waiting after this time').default(30 * 60_000, '30m').argParser(duration),
+    )
     .addOption(new Option('--on-failure <how>', "in place of the study's policy").choices(['continue', 'stop']))
     .option('--allow-empty', 'a selection that matches nothing is no error')
     .option('--exit-zero-on <what>', 'exit 0 despite: gates, partial, or both with a comma')
@@ -78,7 +80,12 @@ export function addRunOptions(command: Command, env: NodeJS.ProcessEnv): Command
     .option('-y, --yes', 'do not ask before a billed run')
     .hook('preAction', (_self, action) => {
       const text = env.WHATIF_CONCURRENCY
-      if (text && action.getOptionValueSource('concurrency') === 'default')
+      if (!text || action.getOptionValueSource('concurrency') !== 'default') return
+      try {
         action.setOptionValueWithSource('concurrency', positiveInteger(text), 'env')
+      } catch (error) {
+        // Outside of its own parsing commander does not tell what a parser of values threw.
+        action.error(`error: WHATIF_CONCURRENCY '${text}' is invalid. ${(error as Error).message}`)
+      }
     })
 }

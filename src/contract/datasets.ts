@@ -8,7 +8,8 @@ export const DatasetStatus = z.enum(DATASET_STATUSES)
 export const TRUE_WORDS = ['true', '1', 'yes', 'on'] as const
 export const FALSE_WORDS = ['false', '0', 'no', 'off'] as const
 
-export const DROP_REASONS = [
+/** Why this service drops a column; others may give other reasons. */
+const DROP_REASONS = [
   'constant',
   'near_zero_variance',
   'mostly_missing',
@@ -17,10 +18,9 @@ export const DROP_REASONS = [
   'too_many_levels',
   'unmodelled',
 ] as const
-export type DropReason = (typeof DROP_REASONS)[number]
 
 export const DroppedColumn = z
-  .object({ name: z.string(), reason: z.string(), detail: z.string().optional() })
+  .object({ name: z.string(), reason: z.string().meta({ examples: [...DROP_REASONS] }), detail: z.string().optional() })
   .meta({ id: 'DroppedColumn' })
 
 /** What cleaning did (specification, "Dataset"); the optional keys are this service's. */

@@ -13,10 +13,6 @@ export const TERMINAL_JOB_STATUSES = [
   'cancelled',
 ] as const satisfies readonly JobStatus[]
 
-/** Stages of a job's work, in order, as shown in `stage`. */
-export const TRAINING_STAGES = ['reading', 'cleaning', 'training', 'storing'] as const
-export const GENERATION_STAGES = ['preparing', 'sampling', 'writing', 'storing'] as const
-
 /** GET /v1/jobs/{job_id}. */
 export const Job = z
   .object({

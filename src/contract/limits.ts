@@ -12,15 +12,11 @@ export const MAX_WAIT_SECONDS = 60
 /** Largest page of `GET /v1/datasets`. */
 export const MAX_PAGE_SIZE = 100
 
-/** Credential rotations per client in 24 hours. */
-export const MAX_ROTATIONS_PER_DAY = 3
-
 /** Lifetime of a bearer token, in seconds. */
 export const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60
 
-/** Default and longest retention of a dataset, in hours. */
+/** Default retention of datasets and generations, in hours. */
 export const DEFAULT_RETENTION_HOURS = 24
-export const MAX_RETENTION_HOURS = 7 * 24
 
 /** Lifetime of a managed artifact address, in seconds. */
 export const ARTIFACT_URL_LIFETIME_SECONDS = 15 * 60
@@ -30,9 +26,6 @@ export const MAX_JSON_BODY_BYTES = 1024 * 1024
 
 /** Default per-request cap on `row_count`; an operator sets it per tenant. */
 export const DEFAULT_REQUEST_ROW_CAP = 1_000_000
-
-/** Fewest clean rows a model is trained on. */
-export const MIN_TRAINING_ROWS = 50
 
 /** Most field errors, and most names in a hint, that one problem record carries. */
 export const MAX_PROBLEM_ENTRIES = 50

@@ -59,7 +59,7 @@ export class RunContext {
   readonly bought = new Set<string>()
   plan: Plan | null = null
   breaker: Breaker | null = null
-  /** A request that makes work was sent: from here on the run has results, however it ends. */
+  /** A generation was asked for: from here on the run has results, however it ends. Uploads alone are none. */
   began = false
   /** Uploads that this run has sent. */
   uploads = 0

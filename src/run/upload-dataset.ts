@@ -59,7 +59,6 @@ async function postAndTrain(context: RunContext, dataset: FileDataset, key: stri
   let { datasetId, jobId } = known
   if (known.status === 'prepared' || datasetId === null) {
     await context.lock.assertHeld()
-    context.began = true
     context.uploads += 1
     const reply = await post(context, dataset, known)
     datasetId = reply.value.dataset_id

@@ -36,9 +36,9 @@ export function lockTimeoutOf(flags: Partial<RunFlags>, interactive: boolean): n
 function runOptions(flags: StudyFlags & Partial<RunFlags>, interactive: boolean): RunOptions {
   return {
     scope: flags.scope ?? null,
-    selection: { select: flags.select, exclude: flags.exclude },
+    selection: { select: flags.select ?? [], exclude: flags.exclude ?? [] },
     force: flags.force === undefined ? null : { select: flags.force === true ? [] : [flags.force], exclude: [] },
-    forceDatasets: new Set(flags.forceDataset),
+    forceDatasets: new Set(flags.forceDataset ?? []),
     retryFailed: flags.retryFailed ?? false,
     budgetRows: flags.budgetRows ?? null,
     overwrite: flags.overwrite ?? false,
@@ -50,7 +50,7 @@ function runOptions(flags: StudyFlags & Partial<RunFlags>, interactive: boolean)
     lockTimeoutMs: lockTimeoutOf(flags, interactive),
     ifLocked: flags.ifLocked ?? 'fail',
     exitZeroOn: exitZeroOn(flags.exitZeroOn),
-    datasetIds: flags.dataset,
+    datasetIds: flags.dataset ?? new Map(),
     savedPlan: null,
   }
 }

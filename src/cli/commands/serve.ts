@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { CommandError } from '../command-error.ts'
 
 export interface ServeFlags {
   readonly data: string
@@ -14,8 +15,8 @@ export interface ServeFlags {
  * queue; a second one ends at once.
  */
 export async function serve(flags: ServeFlags): Promise<number> {
-  const { startService } = await import('../../service/start-service.ts')
-  const service = await startService({
+  const { completeSettings, startService } = await import('../../service/start-service.ts')
+  const settings = {
     dataDir: resolve(flags.data),
     host: flags.host,
     port: flags.port,
@@ -23,6 +24,14 @@ export async function serve(flags: ServeFlags): Promise<number> {
     ...(flags.threads === undefined ? {} : { threads: flags.threads }),
     rateLimits: true,
     log: true,
+  }
+  try {
+    completeSettings(settings)
+  } catch (error) {
+    throw new CommandError(5, (error as Error).message)
+  }
+  const service = await startService(settings).catch((error: unknown) => {
+    throw startFault(error) ?? error
   })
   if (flags.json) process.stdout.write(`${JSON.stringify({ base_url: service.baseUrl, auth_url: service.authUrl })}\n`)
   else {
@@ -41,4 +50,15 @@ export async function serve(flags: ServeFlags): Promise<number> {
   process.stderr.write(`${signal}: stopping; running work goes back to the queue\n`)
   await service.close()
   return 0
+}
+
+/** What the one who starts a service can put right; null for everything else. */
+function startFault(error: unknown): CommandError | null {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'data_folder_in_use') return new CommandError(10, message)
+  if (code === 'EADDRINUSE')
+    return new CommandError(5, 'the port is in use', 'Choose another with --port, or 0 for any.')
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new CommandError(5, `the service cannot be started there (${message})`)
+  return null
 }

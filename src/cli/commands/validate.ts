@@ -97,7 +97,7 @@ async function checkLive(
   const reporter = flags.json
     ? silentReporter
     : createPlainReporter({ study, stderr: terminal.stderr, color: terminal.color, quiet: false, verbose: false })
-  const studyFlags = { ...flags, select: [], exclude: [], forceDataset: [] }
+  const studyFlags = { ...flags }
   try {
     const request = await runRequest({ file, study, connection, flags: studyFlags, interactive: false, env })
     return await checkStudy(

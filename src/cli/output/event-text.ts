@@ -24,12 +24,6 @@ export function bar(fraction: number, width: number): string {
   return `${'█'.repeat(full)}${'░'.repeat(width - full)}`
 }
 
-export function durationText(ms: number): string {
-  if (ms < 950) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
-}
-
 /** A failure with the identifiers that support asks for. */
 export function faultText(fault: RunFault): string {
   const ids = [

@@ -33,6 +33,8 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
         if (event.sentBytes === 0) tell(`dataset ${event.dataset}: uploading ${bytesText(event.totalBytes)}`)
         return
       case 'dataset.training': {
+        // A job that has ended has no stage any more; it does not wait again.
+        if (event.stage === null && lastStage.has(event.dataset)) return
         const stage = event.stage ?? 'waiting for training'
         if (lastStage.get(event.dataset) === stage) return
         lastStage.set(event.dataset, stage)
