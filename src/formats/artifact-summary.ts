@@ -58,3 +58,10 @@ export function missingColumn(name: string, columns: readonly string[]): Unreada
   const shown = columns.slice(0, 20).join(', ') + (columns.length > 20 ? ', …' : '')
   return new UnreadableFileError(`The file has no column "${name}"; it has: ${shown}.`)
 }
+
+export interface ReadArtifactOptions {
+  /** Existing or new folder for what does not fit into memory; nothing is left there. */
+  readonly tempDir: string
+  /** Default 512; of Parquet and CSV. */
+  readonly memoryLimitMb?: number
+}

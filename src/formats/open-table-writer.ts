@@ -1,11 +1,4 @@
-import type { OutputColumn, TableWriter, WriteFormat } from './table-writer.ts'
-
-export interface TableWriterOptions {
-  /** Existing or new folder for what does not fit into memory; nothing is left there. */
-  readonly tempDir: string
-  /** Default 512; of Parquet only, the others hold one block. */
-  readonly memoryLimitMb?: number
-}
+import type { OutputColumn, TableWriter, TableWriterOptions, WriteFormat } from './table-writer.ts'
 
 /**
  * Opens a file for writing, block by block, in bounded memory. The same columns and blocks give the same bytes.

@@ -1,14 +1,7 @@
 import { open } from 'node:fs/promises'
-import type { ArtifactRequest, ArtifactSummary } from './artifact-summary.ts'
+import type { ArtifactRequest, ArtifactSummary, ReadArtifactOptions } from './artifact-summary.ts'
 import type { WriteFormat } from './table-writer.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
-
-export interface ReadArtifactOptions {
-  /** Existing or new folder for what does not fit into memory; nothing is left there. */
-  readonly tempDir: string
-  /** Default 512; of Parquet and CSV. */
-  readonly memoryLimitMb?: number
-}
 
 /**
  * Counts what a generated file holds, without trust in who made it: rows, levels, ranges, distributions. The whole file is read, so

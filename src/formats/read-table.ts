@@ -1,17 +1,7 @@
 import type { RawTable } from './raw-table.ts'
+import type { ReadTableOptions } from './read-options.ts'
 import { sniffFormat } from './sniff-format.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
-
-export interface ReadTableOptions {
-  /** Rows held in memory at most; more are sampled. */
-  readonly maxSampleRows: number
-  /** Existing or new folder for what does not fit into memory; nothing is left there. */
-  readonly tempDir: string
-  /** Default 2. */
-  readonly threads?: number
-  /** Of the reading itself, without the arrays given back. Default 512. */
-  readonly memoryLimitMb?: number
-}
 
 export const DEFAULT_MAX_SAMPLE_ROWS = 200_000
 

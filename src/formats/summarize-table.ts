@@ -9,13 +9,13 @@ import {
   type NumericSummary,
   QUANTILES,
   type RangeCounts,
+  type ReadArtifactOptions,
   sortedCounts,
 } from './artifact-summary.ts'
 import { csvSource, uniformLineEnd } from './csv/csv-source.ts'
 import { scanRecords } from './csv/scan-records.ts'
 import { splitRecords } from './csv/split-records.ts'
 import { DuckDbSession, sqlText } from './duckdb-session.ts'
-import type { ReadArtifactOptions } from './read-artifact.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
 
 const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const

@@ -35,3 +35,10 @@ export interface TableWriter {
   /** Gives up and removes what was written. */
   abort(): Promise<void>
 }
+
+export interface TableWriterOptions {
+  /** Existing or new folder for what does not fit into memory; nothing is left there. */
+  readonly tempDir: string
+  /** Default 512; of Parquet only, the others hold one block. */
+  readonly memoryLimitMb?: number
+}

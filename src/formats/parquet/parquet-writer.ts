@@ -9,8 +9,7 @@ import {
 } from '@duckdb/node-api'
 import { checkBlock, copyNumbers, fitsInt32, levelNumbers } from '../block-values.ts'
 import { DuckDbSession, sqlName, sqlText } from '../duckdb-session.ts'
-import type { TableWriterOptions } from '../open-table-writer.ts'
-import type { Block, OutputColumn, TableWriter } from '../table-writer.ts'
+import type { Block, OutputColumn, TableWriter, TableWriterOptions } from '../table-writer.ts'
 
 /** Rows of a DuckDB chunk at most. */
 const CHUNK_ROWS = 2_048

@@ -5,7 +5,7 @@ import { profileColumns, type SourceColumn } from '../column-profile.ts'
 import { DuckDbSession, sqlText } from '../duckdb-session.ts'
 import { readRawColumns } from '../raw-columns.ts'
 import type { RawTable } from '../raw-table.ts'
-import type { ReadTableOptions } from '../read-table.ts'
+import type { ReadTableOptions } from '../read-options.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { type ParquetColumn, parquetColumns } from './parquet-columns.ts'
 

@@ -1,0 +1,10 @@
+export interface ReadTableOptions {
+  /** Rows held in memory at most; more are sampled. */
+  readonly maxSampleRows: number
+  /** Existing or new folder for what does not fit into memory; nothing is left there. */
+  readonly tempDir: string
+  /** Default 2. */
+  readonly threads?: number
+  /** Of the reading itself, without the arrays given back. Default 512. */
+  readonly memoryLimitMb?: number
+}
