@@ -36,6 +36,11 @@ export interface RunFlags extends StudyFlags {
   readonly yes?: boolean
 }
 
+export interface ValidateFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'dataset' | 'json' | 'color'> {
+  readonly offline?: boolean
+  readonly strict?: boolean
+}
+
 /** What is run, from where, and where the results go. */
 export function addStudyOptions(command: Command): Command {
   return command

@@ -1,25 +1,12 @@
-import { checkStudy, type StudyCheck } from '../../run/check-study.ts'
 import type { Diagnostic } from '../../spec/diagnostic.ts'
 import { hasErrors } from '../../spec/diagnostic.ts'
 import { escapeText } from '../../spec/escape-text.ts'
-import { resolveConnection } from '../connection.ts'
 import { plural } from '../output/event-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
-import { createPlainReporter } from '../output/plain-reporter.ts'
-import { silentReporter } from '../output/reporter.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
-import { makeStateFolder } from '../project-root.ts'
-import type { StudyFlags } from '../study-options.ts'
-import { interruptible } from './interruption.ts'
+import type { ValidateFlags } from '../study-options.ts'
 import { sayDiagnostics } from './report-study.ts'
-import { realEnvironment } from './run-environment.ts'
-import { lockTimeoutOf, runRequest } from './run-request.ts'
 import { readStudyFile, type StudyFile } from './study-file.ts'
-
-export interface ValidateFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'dataset' | 'json' | 'color'> {
-  readonly offline?: boolean
-  readonly strict?: boolean
-}
 
 interface Checked {
   readonly file: StudyFile
@@ -78,40 +65,9 @@ async function checkFile(
     return { file, diagnostics: file.diagnostics, exitCode: 3, message: null }
   if (flags.offline) return { file, diagnostics: file.diagnostics, exitCode: 0, message: null }
 
-  const live = await checkLive(file, flags, env, terminal)
+  const { checkLive } = await import('./check-live.ts')
+  const live = await checkLive({ ...file, study }, flags, env, terminal)
   const diagnostics = [...file.diagnostics, ...live.diagnostics]
   const exitCode = live.exitCode === 0 && fails(live.diagnostics) ? 4 : live.exitCode
   return { file, diagnostics, exitCode, message: live.message }
-}
-
-async function checkLive(
-  file: StudyFile,
-  flags: ValidateFlags,
-  env: NodeJS.ProcessEnv,
-  terminal: Terminal,
-): Promise<StudyCheck> {
-  const study = file.study!
-  const connection = await resolveConnection(flags, env)
-  makeStateFolder(file.projectRoot)
-  const interruption = interruptible()
-  const reporter = flags.json
-    ? silentReporter
-    : createPlainReporter({ study, stderr: terminal.stderr, color: terminal.color, quiet: false, verbose: false })
-  const studyFlags = { ...flags }
-  try {
-    const request = await runRequest({ file, study, connection, flags: studyFlags, interactive: false, env })
-    return await checkStudy(
-      request,
-      realEnvironment({
-        connection,
-        projectRoot: file.projectRoot,
-        lockTimeoutMs: lockTimeoutOf({}, terminal.interactive),
-        signal: interruption.signal,
-        reporter,
-      }),
-    )
-  } finally {
-    await reporter.close()
-    interruption.release()
-  }
 }
