@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COFFEE_ARTIFACTS, coffeeStudy } from '../e2e/coffee-study.ts'
+import { readServiceRecords } from '../e2e/service-records.ts'
+import { makeProject, type Project, trackerFile } from './project-folder.ts'
+
+describe('a run that is interrupted', () => {
+  let project: Project
+  beforeAll(async () => {
+    project = await makeProject()
+    await project.copy(trackerFile, 'tracker.csv')
+  })
+  afterAll(() => project.remove())
+
+  const manifestOf = async (name: string) => JSON.parse(await project.read(`out/${name}/manifest.json`))
+
+  it.each([
+    { signal: 'SIGINT', exitCode: 130, when: 'it trains', after: /waiting for training/, reason: 'interrupted' },
+    { signal: 'SIGTERM', exitCode: 143, when: 'it generates', after: /: submitted/, reason: 'terminated' },
+  ] as const)(
+    'by $signal while $when saves its state and ends with exit code $exitCode; the next run completes it',
+    async ({ signal, exitCode, after, reason }) => {
+      const name = reason
+      await project.write(
+        `${name}.study.yaml`,
+        coffeeStudy(name).replace('tracker.csv }', `tracker.csv, display_name: ${name} }`),
+      )
+      const running = project.start(['run', `${name}.study.yaml`])
+      await running.said(after)
+      running.kill(signal)
+      const first = await running.finished
+      expect(first).toMatchObject({ code: exitCode, signal: null, stdout: '' })
+      expect(await manifestOf(name)).toMatchObject({
+        status: 'interrupted',
+        outcome: { exit_code: exitCode, reason },
+        run: { finished_at: expect.any(String) },
+      })
+      expect(await project.list(`.whatif/studies/${name}/embedded`), 'the lock is released').not.toContain('lock')
+
+      const second = await project.whatif(['run', `${name}.study.yaml`])
+      expect(second).toMatchObject({ code: 0 })
+      expect(await manifestOf(name)).toMatchObject({ status: 'complete', totals: { ready: 3, rows_generated: 3000 } })
+      expect(await project.list(`out/${name}`)).toEqual([...COFFEE_ARTIFACTS, 'manifest.json', 'runs'].sort())
+      const { datasets, generations } = await readServiceRecords(project.path('.whatif/embedded'))
+      const own = datasets.filter((dataset) => dataset.display_name === name)
+      expect(own).toHaveLength(1)
+      expect(generations.filter((generation) => generation.dataset_id === own[0]?.dataset_id)).toHaveLength(3)
+    },
+  )
+
+  it('leaves the lock to nobody: a second run of the same study is told who has it', async () => {
+    const name = 'held'
+    await project.write(
+      `${name}.study.yaml`,
+      coffeeStudy(name).replace('tracker.csv }', `tracker.csv, display_name: ${name} }`),
+    )
+    const running = project.start(['run', `${name}.study.yaml`])
+    await running.said(/uploading/)
+    const second = await project.whatif(['run', `${name}.study.yaml`, '--lock-timeout', '0s'])
+    expect(second).toMatchObject({ code: 10, stdout: '' })
+    expect(second.stderr).toMatch(/^error: .*process \d+/m)
+    const skipped = await project.whatif(['run', `${name}.study.yaml`, '--lock-timeout', '0s', '--if-locked', 'skip'])
+    expect(skipped).toMatchObject({ code: 0, stdout: '' })
+    expect(await running.finished).toMatchObject({ code: 0 })
+    expect(await manifestOf(name)).toMatchObject({ status: 'complete', totals: { ready: 3 } })
+  })
+})
+
+describe('"whatif serve"', () => {
+  it('tells its addresses as JSON, answers there, and ends with exit code 0 on a signal', async () => {
+    const project = await makeProject()
+    try {
+      const serving = project.start(['serve', '--port', '0', '--json'])
+      const { base_url: baseUrl, auth_url: authUrl } = JSON.parse(await serving.firstLine())
+      expect(authUrl).toBe(baseUrl)
+      expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200)
+      const openapi = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as { paths: object }
+      expect(Object.keys(openapi.paths)).toContain('/v1/datasets')
+      serving.kill('SIGINT')
+      const { code, signal, stdout } = await serving.finished
+      expect({ code, signal, lines: stdout.trim().split('\n').length }).toEqual({ code: 0, signal: null, lines: 1 })
+    } finally {
+      await project.remove()
+    }
+  })
+
+  it.each(['too-short', 'with a blank in it, and long enough'])('refuses the operator token "%s"', async (token) => {
+    const project = await makeProject()
+    try {
+      const { code, stdout, stderr } = await project.whatif(['serve', '--port', '0'], {
+        env: { WHATIF_OPERATOR_TOKEN: token },
+      })
+      expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
+      expect(stderr).toMatch(/^error: /)
+      expect(stderr).not.toContain(token)
+      expect(stderr).not.toMatch(/\n\s+at /)
+    } finally {
+      await project.remove()
+    }
+  })
+})

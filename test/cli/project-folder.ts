@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+
+const repository = resolve(import.meta.dirname, '../..')
+const launcher = join(repository, 'bin/whatif.js')
+
+/** Tables for tests that lie beside the repository and are not part of it. */
+export const sharedData = resolve(repository, '../shared/data')
+export const hasSharedData = existsSync(sharedData)
+/** The example's seed file: 6,000 respondents, 19 columns. */
+export const trackerFile = join(repository, 'examples/coffee/tracker.csv')
+
+export interface Finished {
+  /** Null when a signal ended the process. */
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly finished: Promise<Finished>
+  /** Resolves once stderr matches; rejects when the process ends without. */
+  said(pattern: RegExp): Promise<RegExpExecArray>
+  /** First line of stdout. */
+  firstLine(): Promise<string>
+  kill(signal: NodeJS.Signals): void
+  /** Closes our end of its stdout, as `head` does. */
+  closeStdout(): void
+}
+
+export interface StartOptions {
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** A project in a temporary folder of its own, with a `package.json`, and the real command run in it. */
+export interface Project {
+  /** Absolute, without links. */
+  readonly root: string
+  /** Runs `whatif` with these arguments in the project's folder, to its end. */
+  whatif(args: readonly string[], options?: StartOptions): Promise<Finished>
+  start(args: readonly string[], options?: StartOptions): Running
+  path(name: string): string
+  write(name: string, text: string | Uint8Array): Promise<void>
+  copy(from: string, name: string): Promise<void>
+  read(name: string): Promise<string>
+  bytes(name: string): Promise<Buffer>
+  /** Names in a folder, sorted; empty when there is none. */
+  list(folder: string): Promise<string[]>
+  /** Every file under a folder, relative to the project, sorted. */
+  files(folder?: string): Promise<string[]>
+  remove(): Promise<void>
+}
+
+export async function makeProject(): Promise<Project> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'whatif-e2e-')))
+  const path = (name: string) => join(root, name)
+  const start = (args: readonly string[], options: StartOptions = {}) => startWhatif(args, { ...options, cwd: root })
+  await writeFile(path('package.json'), '{}\n')
+  return {
+    root,
+    path,
+    start,
+    whatif: (args, options) => start(args, options).finished,
+    async write(name, text) {
+      await mkdir(dirname(path(name)), { recursive: true })
+      await writeFile(path(name), text)
+    },
+    async copy(from, name) {
+      await mkdir(dirname(path(name)), { recursive: true })
+      await cp(from, path(name))
+    },
+    read: (name) => readFile(path(name), 'utf8'),
+    bytes: (name) => readFile(path(name)),
+    list: async (folder) => (existsSync(path(folder)) ? (await readdir(path(folder))).sort() : []),
+    async files(folder = '.') {
+      if (!existsSync(path(folder))) return []
+      const entries = await readdir(path(folder), { recursive: true, withFileTypes: true })
+      return entries
+        .filter((entry) => !entry.isDirectory())
+        .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+        .sort()
+    },
+    remove: () => rm(root, { recursive: true, force: true }),
+  }
+}
+
+/** Nothing of the caller's configuration: only what a process needs to run at all. */
+export function cleanEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env
+  return { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) }
+}
+
+export function startWhatif(args: readonly string[], options: StartOptions & { readonly cwd: string }): Running {
+  const child = spawn(process.execPath, [launcher, ...args], {
+    cwd: options.cwd,
+    env: { ...cleanEnvironment(), ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const text = { stdout: '', stderr: '' }
+  const changed = new Set<() => void>()
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      text[name] += chunk
+      for (const look of changed) look()
+    })
+  const finished = new Promise<Finished>((settle, fail) => {
+    child.on('error', fail)
+    child.on('close', (code, signal) => settle({ code, signal, ...text }))
+  })
+  const until = <T>(what: string, find: () => T | null) =>
+    new Promise<T>((settle, fail) => {
+      const look = () => {
+        const found = find()
+        if (found === null) return
+        changed.delete(look)
+        settle(found)
+      }
+      changed.add(look)
+      look()
+      finished.then(() => fail(new Error(`ended without ${what}; stderr:\n${text.stderr}`)), fail)
+    })
+  return {
+    finished,
+    said: (pattern) => until(`saying ${pattern}`, () => pattern.exec(text.stderr)),
+    firstLine: () =>
+      until('a line on stdout', () => (text.stdout.includes('\n') ? (text.stdout.split('\n')[0] as string) : null)),
+    kill: (signal) => void child.kill(signal),
+    closeStdout: () => void child.stdout.destroy(),
+  }
+}
