@@ -5,7 +5,7 @@ import { packageVersion } from './package-version.ts'
 import { addRunOptions, addStudyOptions } from './study-options.ts'
 
 const AFTER_HELP = `
-Without WHATIF_BASE_URL and credentials the service runs embedded in the command.
+Without WHATIF_BASE_URL and credentials the service runs inside the command.
 
 Exit codes:
   0  done                            7  an upload or a generation failed

@@ -81,7 +81,7 @@ export function addRunOptions(command: Command, env: NodeJS.ProcessEnv): Command
     )
     .addOption(new Option('--reporter <how>', 'progress').choices(['auto', 'tty', 'plain']).default('auto'))
     .option('-q, --quiet', 'only failures and the summary')
-    .option('-v, --verbose', 'retries as well')
+    .option('-v, --verbose', 'notes and retries as well')
     .option('-y, --yes', 'do not ask before a billed run')
     .hook('preAction', (_self, action) => {
       const text = env.WHATIF_CONCURRENCY

@@ -71,7 +71,9 @@ function sayResult(result: RunResult, file: StudyFile, flags: RunFlags, terminal
   sayDiagnostics([file], told, terminal)
   if (result.reason === 'over_budget' && result.plan)
     stderr.write(renderPlan(result.plan, { now: Date.now(), width: terminal.width }))
-  if (result.message !== null)
+  // A message that only repeats a finding is left out.
+  const isTold = told.some((d) => d.severity === 'error' && result.message?.includes(d.summary))
+  if (result.message !== null && !isTold)
     stderr.write(`${result.exitCode === 0 ? 'note' : 'error'}: ${escapeText(result.message)}\n`)
   if (result.manifest.status !== 'refused' && result.manifestPath !== null)
     stderr.write(
