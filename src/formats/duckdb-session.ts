@@ -14,6 +14,8 @@ export interface DuckDbSessionOptions {
   readonly threads?: number
   /** Default 512. What does not fit goes to the session's folder. */
   readonly memoryLimitMb?: number
+  /** Stops the statement that is running, and refuses further ones. */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -25,14 +27,25 @@ export class DuckDbSession {
   readonly folder: string
   readonly #instance: DuckDBInstance
   readonly #connection: DuckDBConnection
+  readonly #signal: AbortSignal | undefined
+  readonly #interrupt = (): void => this.#connection.interrupt()
 
-  private constructor(folder: string, instance: DuckDBInstance, connection: DuckDBConnection) {
+  private constructor(
+    folder: string,
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+    signal: AbortSignal | undefined,
+  ) {
     this.folder = folder
     this.#instance = instance
     this.#connection = connection
+    this.#signal = signal
+    // A thread must not be ended while DuckDB works for it: the answer that comes too late ends the process.
+    signal?.addEventListener('abort', this.#interrupt, { once: true })
   }
 
   static async open(options: DuckDbSessionOptions): Promise<DuckDbSession> {
+    options.signal?.throwIfAborted()
     await mkdir(options.tempDir, { recursive: true })
     const folder = await mkdtemp(join(options.tempDir, 'tables-'))
     let instance: DuckDBInstance | null = null
@@ -52,7 +65,7 @@ export class DuckDbSession {
       await connection.run(`SET allowed_directories = [${sqlText(`${folder}/`)}]`)
       await connection.run('SET enable_external_access = false')
       await connection.run('SET lock_configuration = true')
-      return new DuckDbSession(folder, instance, connection)
+      return new DuckDbSession(folder, instance, connection, options.signal)
     } catch (error) {
       instance?.closeSync()
       await rm(folder, { recursive: true, force: true })
@@ -65,19 +78,23 @@ export class DuckDbSession {
   }
 
   async run(sql: string): Promise<void> {
+    this.#signal?.throwIfAborted()
     await this.#connection.run(sql)
   }
 
   /** All rows of a small result; whole numbers of 64 bits come as `bigint`. */
   async rows(sql: string): Promise<DuckDBValue[][]> {
+    this.#signal?.throwIfAborted()
     const result = await this.#connection.run(sql)
     return result.getRows()
   }
 
   /** A result in chunks of at most 2,048 rows, never more than a few of them in memory. */
   async *chunks(sql: string): AsyncGenerator<DuckDBDataChunk> {
+    this.#signal?.throwIfAborted()
     const result = await this.#connection.stream(sql)
     for (;;) {
+      this.#signal?.throwIfAborted()
       const chunk = await result.fetchChunk()
       if (chunk === null || chunk.rowCount === 0) return
       yield chunk
@@ -101,6 +118,7 @@ export class DuckDbSession {
 
   /** Stops what is running, closes and removes everything. */
   async close(): Promise<void> {
+    this.#signal?.removeEventListener('abort', this.#interrupt)
     this.#connection.interrupt()
     this.#connection.closeSync()
     this.#instance.closeSync()

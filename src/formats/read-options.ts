@@ -7,4 +7,6 @@ export interface ReadTableOptions {
   readonly threads?: number
   /** Of the reading itself, without the arrays given back. Default 512. */
   readonly memoryLimitMb?: number
+  /** Ends the reading; it rejects with the signal's reason, or with what was broken off. */
+  readonly signal?: AbortSignal
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../client/service-error.ts'
-import { exitReason, RunRefusal } from './exit-code.ts'
+import { DeadlinePassed, exitReason, RunInterrupted, RunRefusal } from './exit-code.ts'
 import type { RunFault } from './run-event.ts'
 
 /** A problem's own words are cut to this many characters before they are written anywhere. */
@@ -44,6 +44,9 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
     }
   }
   const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof RunInterrupted || error instanceof DeadlinePassed) {
+    return { ...base, code: exitReason(error), detail: message, message, requestId: null }
+  }
   if (error instanceof WorkFailed || error instanceof RunRefusal) {
     return { ...base, code: error.code, detail: message.slice(0, MOST_DETAIL), message, requestId: null }
   }

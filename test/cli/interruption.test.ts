@@ -47,6 +47,25 @@ describe('a run that is interrupted', () => {
     },
   )
 
+  it('by SIGINT while a large seed file is read ends with exit code 130, not by a crash of the reader', async () => {
+    const lines = Array.from(
+      { length: 900_000 },
+      (_, i) => `${i % 97},${i % 13 === 0 ? 'a' : 'b'},${(i * 7919) % 10_007},text ${i % 501}`,
+    )
+    await project.write('large.csv', `x,y,z,w\n${lines.join('\n')}\n`)
+    await project.write(
+      'large.study.yaml',
+      'version: 1\nname: large\ndatasets: { d: { file: large.csv } }\nscenarios: { one: { rows: 10, seed: 1 } }\n',
+    )
+    const running = project.start(['run', 'large.study.yaml'])
+    await running.said(/: reading/)
+    running.kill('SIGINT')
+    const { code, signal, stderr } = await running.finished
+    expect({ code, signal }).toEqual({ code: 130, signal: null })
+    expect(stderr).toMatch(/^one: not started: interrupted by SIGINT$/m)
+    expect(stderr).not.toMatch(/terminate called|Napi/)
+  })
+
   it('leaves the lock to nobody: a second run of the same study is told who has it', async () => {
     const name = 'held'
     await project.write(

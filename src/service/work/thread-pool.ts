@@ -4,8 +4,11 @@ import { Worker } from 'node:worker_threads'
 import type { FromThread, TaskProgress, ToThread } from './thread-protocol.ts'
 import { WorkFailure } from './work-failure.ts'
 
-/** A thread that does not answer an abort by then (it may be inside a native call) is ended. */
-const ABORT_GRACE_MS = 2_000
+/**
+ * A thread that does not answer an abort by then is ended. Long, because a thread that is ended inside a native call
+ * takes the process with it: the call's answer finds nobody. All work looks at its signal well before.
+ */
+const ABORT_GRACE_MS = 30_000
 
 export interface RunOptions {
   readonly signal: AbortSignal

@@ -35,7 +35,7 @@ answerTasks<TrainTask, TrainResult>(
     const begun = performance.now()
     try {
       onProgress({ stage: 'reading', progress: STAGE_START.reading })
-      const raw = await readTable(task.seedPath, { tempDir: task.tempDir, threads: task.threads })
+      const raw = await readTable(task.seedPath, { tempDir: task.tempDir, threads: task.threads, signal })
       signal.throwIfAborted()
       onProgress({ stage: 'cleaning', progress: STAGE_START.cleaning })
       const { table, schema, report } = cleanTable(raw, { autoClean: task.autoClean })
