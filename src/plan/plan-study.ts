@@ -4,8 +4,7 @@ import { checkBudget } from './budget.ts'
 import type { DatasetPlan, FileConflict, Plan, PlanTotals, ScenarioPlan } from './plan.ts'
 import { type DatasetStanding, datasetPlan, datasetStandings } from './plan-datasets.ts'
 import type { PlanInput } from './plan-input.ts'
-import { shareNotes } from './plan-notes.ts'
-import { planScenario } from './plan-scenarios.ts'
+import { planScenario, type ScenarioContext } from './plan-scenarios.ts'
 import { type Selection, selectScenarios } from './select-scenarios.ts'
 import { indexState, lastStatuses } from './state-index.ts'
 
@@ -29,25 +28,21 @@ export function planStudy(study: Study, input: PlanInput): Plan {
     else paths.push(path)
   }
   const names = new Set(study.scenarios.map((s) => s.id))
+  const contexts = new Map<string, ScenarioContext>()
+  for (const name of study.datasets.keys()) {
+    contexts.set(name, { input, index, standing: standings.get(name), forced, filesBySha, names })
+  }
   const planned = study.scenarios.map((scenario) => {
-    const plan = planScenario(scenario, {
-      input,
-      index,
-      standing: standings.get(scenario.dataset),
-      forced: forced.has(scenario.id),
-      filesBySha,
-      names,
-    })
-    const notes = shareNotes(scenario, input.schemas?.get(scenario.dataset))
-    if (selected.has(scenario.id)) return { ...plan, notes }
+    const plan = planScenario(scenario, contexts.get(scenario.dataset)!)
+    if (selected.has(scenario.id)) return plan
     const { action } = plan
     const upToDate = action.kind === 'reuse' && action.from === null
-    return { ...plan, notes, selected: false, action: { kind: 'skip', upToDate } as const, rowsBound: 0 }
+    return { ...plan, selected: false, action: { kind: 'skip', upToDate } as const, rowsBound: 0 }
   })
   const scenarios = shareDuplicates(planned, study.scenarios)
   const datasets = planDatasets(study, standings, scenarios)
   return {
-    study: { name: study.name, digest: digestOf(study, standings) },
+    study: { name: study.name, digest: digestOf(study, standings, planned) },
     service: input.service,
     scope: options.scope,
     stateSerial: state.serial,
@@ -95,14 +90,20 @@ function planDatasets(
     })
 }
 
-function digestOf(study: Study, standings: ReadonlyMap<string, DatasetStanding>): string | null {
+function digestOf(
+  study: Study,
+  standings: ReadonlyMap<string, DatasetStanding>,
+  planned: readonly ScenarioPlan[],
+): string | null {
   const fingerprints = new Map<string, string>()
   for (const { dataset } of study.scenarios) {
     const fingerprint = standings.get(dataset)?.fingerprint
     if (fingerprint === undefined || fingerprint === null) return null
     fingerprints.set(dataset, fingerprint)
   }
-  return studyDigest(study, fingerprints)
+  const known = new Map<string, string>()
+  for (const { id, fingerprint } of planned) if (fingerprint !== null) known.set(id, fingerprint)
+  return studyDigest(study, fingerprints, known)
 }
 
 function totalsOf(scenarios: readonly ScenarioPlan[], datasets: readonly DatasetPlan[]): PlanTotals {

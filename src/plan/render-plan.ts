@@ -238,4 +238,5 @@ function wrap(text: string, width: number, indent: string, from = 0): string[] {
   return [...lines, rest]
 }
 
-const grouped = (rows: number): string => rows.toLocaleString('en-US')
+/** `1,234,567`; the locale data that `toLocaleString` loads would take longer than a plan. */
+const grouped = (rows: number): string => String(rows).replace(/\B(?=(?:\d{3})+$)/g, ',')

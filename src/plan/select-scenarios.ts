@@ -35,6 +35,7 @@ export function selectScenarios(
     return ids
   }
   const chosen = selection.select.length === 0 ? new Set(study.scenarios.map((s) => s.id)) : matching(selection.select)
+  if (selection.exclude.length === 0) return { ids: chosen, unmatched }
   const excluded = matching(selection.exclude)
   return { ids: new Set([...chosen].filter((id) => !excluded.has(id))), unmatched }
 }

@@ -15,6 +15,8 @@ export interface RunPlaces {
   readonly tempFolder: string
   /** Artifacts, `manifest.json`, `runs/`. */
   readonly outputFolder: string
+  /** The output folder as artifact paths begin: relative to the anchor, with `/` between and behind; empty for itself. */
+  readonly artifactPrefix: string
 }
 
 export interface PlaceOptions {
@@ -34,21 +36,27 @@ export function runPlaces(options: PlaceOptions): RunPlaces {
   if (options.out !== null) {
     const stateFolder = join(options.out, '.whatif', options.service)
     const tempFolder = join(stateFolder, 'tmp')
-    return { anchor: options.out, studyFolder, stateFolder, tempFolder, outputFolder: options.out }
+    return { anchor: options.out, studyFolder, stateFolder, tempFolder, outputFolder: options.out, artifactPrefix: '' }
   }
   const stateFolder = join(options.projectRoot, '.whatif', 'studies', options.studyName, options.service)
+  const outputFolder = resolve(studyFolder, options.outputDir)
+  const prefix = portablePath(options.projectRoot, outputFolder)
   return {
     anchor: options.projectRoot,
     studyFolder,
     stateFolder,
     tempFolder: join(stateFolder, 'tmp'),
-    outputFolder: resolve(studyFolder, options.outputDir),
+    outputFolder,
+    artifactPrefix: prefix === '' ? '' : `${prefix}/`,
   }
 }
 
 /** Where a scenario's artifact goes: relative to the anchor, with `/`; the form that plan and state know it by. */
-export function artifactPath(places: RunPlaces, scenario: { readonly id: string; readonly format: string }): string {
-  return portablePath(places.anchor, join(places.outputFolder, `${scenario.id}.${scenario.format}`))
+export function artifactPath(
+  places: Pick<RunPlaces, 'artifactPrefix'>,
+  scenario: { readonly id: string; readonly format: string },
+): string {
+  return `${places.artifactPrefix}${scenario.id}.${scenario.format}`
 }
 
 /** Where the results of a run are told. */

@@ -6,7 +6,6 @@ import { applyChange, type Change, type Entry, type MutableState, newState } fro
 import { type Clock, timestamp } from './clock.ts'
 import { RunRefusal } from './exit-code.ts'
 import { JournalWriter, readJournal } from './journal.ts'
-import { ExistingSchema, GenerationSchema, ScenarioSchema, UploadSchema } from './state-schema.ts'
 
 /*
  * Files of a study's state folder:
@@ -118,7 +117,7 @@ async function recover(fs: FileSystem, folder: string): Promise<Recovered> {
     }
     if (entry.serial > state.serial) applyChange(state, entry, entry.serial)
   })
-  dropUnreadable(state)
+  await dropUnreadable(state)
   return { state, snapshotSerial, wholeBytes: journal.wholeBytes, tornBytes: journal.tornBytes }
 }
 
@@ -138,11 +137,15 @@ function parseEntry(line: string): Entry | null {
  * Leaves out records that are not whole. They arise when `state.json` was deleted and a later journal was kept: entries
  * that say what changed in a record that is no longer there.
  */
-function dropUnreadable(state: MutableState): void {
-  keepValid(state.uploads, UploadSchema)
-  keepValid(state.generations, GenerationSchema)
-  keepValid(state.existing, ExistingSchema)
-  keepValid(state.scenarios, ScenarioSchema)
+async function dropUnreadable(state: MutableState): Promise<void> {
+  if (state.uploads.size + state.generations.size + state.existing.size + state.scenarios.size > 0) {
+    // Loaded only now: the first plan of a study has no records, and would wait for the schemas as long as for itself.
+    const schemas = await import('./state-schema.ts')
+    keepValid(state.uploads, schemas.UploadSchema)
+    keepValid(state.generations, schemas.GenerationSchema)
+    keepValid(state.existing, schemas.ExistingSchema)
+    keepValid(state.scenarios, schemas.ScenarioSchema)
+  }
   for (const [id, seed] of state.seeds) if (!Number.isSafeInteger(seed)) state.seeds.delete(id)
   if (typeof state.studyPath !== 'string') state.studyPath = null
 }

@@ -15,14 +15,19 @@ export function canonicalBody(scenario: BodySource, seed?: number): string {
 }
 
 /** The body's fields as a value; `seed: 'random'` stands for a seed not drawn yet and is never sent. */
-export function bodyFields(scenario: BodySource, seed: number | 'random'): { [key: string]: CanonicalValue } {
+export function bodyFields(
+  scenario: BodySource,
+  seed: number | 'random',
+): { [key: string]: CanonicalValue | undefined } {
   const conditions: { [key: string]: CanonicalValue } = {}
   if (scenario.shares.size > 0) conditions.categorical = scenario.shares
   if (scenario.ranges.size > 0) {
-    conditions.numeric = new Map([...scenario.ranges].map(([column, { min, max }]) => [column, { min, max }]))
+    const numeric = new Map<string, CanonicalValue>()
+    for (const [column, { min, max }] of scenario.ranges) numeric.set(column, { min, max })
+    conditions.numeric = numeric
   }
   return {
-    ...(Object.keys(conditions).length > 0 ? { conditions } : {}),
+    conditions: scenario.shares.size + scenario.ranges.size > 0 ? conditions : undefined,
     output_format: scenario.format,
     row_count: scenario.rows,
     seed,

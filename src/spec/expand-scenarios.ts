@@ -1,4 +1,4 @@
-import { combinations, DEFAULT_MAX_SCENARIOS, matches } from './combinations.ts'
+import { type Combination, combinations, DEFAULT_MAX_SCENARIOS, matches } from './combinations.ts'
 import { diagnose } from './diagnose.ts'
 import type { Diagnostic, SourceRange } from './diagnostic.ts'
 import { type DraftScenario, EMPTY_DRAFT, layer } from './layering.ts'
@@ -80,12 +80,15 @@ class Expansion {
   }
 
   addGroup(entry: ScenarioEntry, matrix: Matrix, base: DraftScenario, limit: number): void {
+    // The draft under each axis, for the combination before: the last axis changes fastest, so most of them stay.
+    const under: DraftScenario[] = [base]
+    let before: Combination = []
     for (const combination of combinations(entry, matrix, limit, this.#diagnostics) ?? []) {
       const values = matrix.axes.map((axis, index) => axis.values[combination[index]!]!)
-      const patches = [
-        ...values.map((value) => value.patch),
-        ...matrix.override.filter(({ match }) => matches(match, combination)).map(({ patch }) => patch),
-      ]
+      const changed = combination.findIndex((value, index) => value !== before[index])
+      for (let axis = changed; axis < values.length; axis++) under[axis + 1] = layer(under[axis]!, values[axis]!.patch)
+      before = combination
+      const overrides = matrix.override.filter(({ match }) => matches(match, combination)).map(({ patch }) => patch)
       const slugs = values.map((value) => value.slug)
       this.add(
         {
@@ -93,7 +96,7 @@ class Expansion {
           group: entry.id,
           axes: new Map(matrix.axes.map((axis, index) => [axis.name.value, slugs[index]!])),
           range: entry.range,
-          draft: patches.reduce(layer, base),
+          draft: overrides.reduce(layer, under[values.length]!),
         },
         [entry.id, ...slugs],
       )

@@ -44,16 +44,26 @@ export function schemaSha256(columns: readonly SchemaColumnIdentity[]): string {
  * drawn seed, needed exactly when the scenario's is `random`: a scenario has no fingerprint before its seed is drawn.
  */
 export function scenarioFingerprint(dataset: string, scenario: BodySource, seed?: number): string {
+  return bodyFingerprint(dataset, canonicalBody(scenario, seed))
+}
+
+/** `scenarioFingerprint` of a scenario whose `canonicalBody` is at hand. */
+export function bodyFingerprint(dataset: string, body: string): string {
   // The body is canonical already; `body` sorts before `dataset`, `kind` and `v`.
   const rest = canonicalJson({ v: 1, kind: 'scenario', dataset })
-  return sha256Hex(`{"body":${canonicalBody(scenario, seed)},${rest.slice(1)}`)
+  return sha256Hex(`{"body":${body},${rest.slice(1)}`)
 }
 
 /**
  * Everything that can change the outcome of a run: scenarios, gates, comparisons, policies and budget. `datasets` maps
- * dataset ids to fingerprints. A random seed that is not drawn counts as the word `random`, so drawing changes nothing.
+ * dataset ids to fingerprints. A random seed counts as the word `random`, drawn or not, so drawing changes nothing.
+ * `known` spares making scenario fingerprints a second time: by scenario id, made with these datasets.
  */
-export function studyDigest(study: Study, datasets: ReadonlyMap<string, string>): string {
+export function studyDigest(
+  study: Study,
+  datasets: ReadonlyMap<string, string>,
+  known?: ReadonlyMap<string, string>,
+): string {
   const scenarios = study.scenarios.map((scenario): [string, CanonicalValue] => {
     const dataset = datasets.get(scenario.dataset)
     if (dataset === undefined) throw new RangeError(`no fingerprint given for dataset "${scenario.dataset}"`)
@@ -61,7 +71,7 @@ export function studyDigest(study: Study, datasets: ReadonlyMap<string, string>)
       scenario.id,
       scenario.seed === 'random'
         ? hash({ v: 1, kind: 'scenario', dataset, body: bodyFields(scenario, 'random') })
-        : scenarioFingerprint(dataset, scenario),
+        : (known?.get(scenario.id) ?? scenarioFingerprint(dataset, scenario)),
     ]
   })
   return hash({
