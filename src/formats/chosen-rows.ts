@@ -1,4 +1,4 @@
-import { BIGINT, DuckDBBigIntVector, DuckDBDataChunk } from '@duckdb/node-api'
+import { BIGINT, DuckDBBigIntVector, DuckDBDataChunk } from './duckdb.ts'
 import type { DuckDbSession } from './duckdb-session.ts'
 import { sampleRowIndexes } from './row-sample.ts'
 

@@ -1,7 +1,8 @@
 import { existsSync, symlinkSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { extname, join, resolve } from 'node:path'
-import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api'
+import { DuckDBInstance } from './duckdb.ts'
 
 export interface DuckDbSessionOptions {
   /** An existing folder; a folder of the session's own is made in it and removed again. */

@@ -1,5 +1,6 @@
-import { type DuckDBDataChunk, DuckDBDoubleVector, DuckDBIntegerVector } from '@duckdb/node-api'
+import type { DuckDBDataChunk } from '@duckdb/node-api'
 import type { ColumnProfile } from './column-profile.ts'
+import { DuckDBDoubleVector, DuckDBIntegerVector } from './duckdb.ts'
 import type { DuckDbSession } from './duckdb-session.ts'
 import type { RawColumn } from './raw-table.ts'
 import { trimmedSql } from './value-forms.ts'

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api'
+import type { DuckDBType } from '@duckdb/node-api'
 import {
   type ArtifactRequest,
   type ArtifactSummary,
@@ -15,6 +15,7 @@ import {
 import { csvSource, uniformLineEnd } from './csv/csv-source.ts'
 import { scanRecords } from './csv/scan-records.ts'
 import { splitRecords } from './csv/split-records.ts'
+import { DuckDBTypeId } from './duckdb.ts'
 import { DuckDbSession, sqlText } from './duckdb-session.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
 

@@ -1,5 +1,6 @@
-import { DuckDBListType, DuckDBMapType, DuckDBStructType, type DuckDBType, DuckDBTypeId } from '@duckdb/node-api'
+import type { DuckDBType } from '@duckdb/node-api'
 import type { SourceColumn } from '../column-profile.ts'
+import { DuckDBListType, DuckDBMapType, DuckDBStructType, DuckDBTypeId } from '../duckdb.ts'
 import { sqlText } from '../duckdb-session.ts'
 
 /** A column of a Parquet file as it can be read, or why it cannot. Names are not unique yet. */

@@ -1,13 +1,7 @@
 import { rm } from 'node:fs/promises'
-import {
-  DOUBLE,
-  type DuckDBAppender,
-  DuckDBDataChunk,
-  type DuckDBType,
-  type DuckDBVector,
-  INTEGER,
-} from '@duckdb/node-api'
+import type { DuckDBAppender, DuckDBType, DuckDBVector } from '@duckdb/node-api'
 import { checkBlock, copyNumbers, fitsInt32, levelNumbers } from '../block-values.ts'
+import { DOUBLE, DuckDBDataChunk, INTEGER } from '../duckdb.ts'
 import { DuckDbSession, sqlName, sqlText } from '../duckdb-session.ts'
 import type { Block, OutputColumn, TableWriter, TableWriterOptions } from '../table-writer.ts'
 

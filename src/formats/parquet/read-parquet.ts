@@ -1,7 +1,7 @@
-import { DuckDBTypeId } from '@duckdb/node-api'
 import { chosenRows } from '../chosen-rows.ts'
 import { nameColumns } from '../column-names.ts'
 import { profileColumns, type SourceColumn } from '../column-profile.ts'
+import { DuckDBTypeId } from '../duckdb.ts'
 import { DuckDbSession, sqlText } from '../duckdb-session.ts'
 import { readRawColumns } from '../raw-columns.ts'
 import type { RawTable } from '../raw-table.ts'
