@@ -1,24 +1,50 @@
 // Run by `npm run build` after tsc: makes what the compiled service reads besides its code.
 //
-// The template of the embedded database is an initialised data folder, packed: opening it takes a third of the time and
-// half of the memory of PostgreSQL's own initdb. It belongs to one version of PGlite and is made again for another.
+// The template of the embedded database is a data folder with the service's tables and queues, packed: opening it takes a
+// fraction of the time and half of the memory of PostgreSQL's own initdb and the migrations. It is made again when what it
+// is made from is another: PGlite, pg-boss, the migrations, the queues or this file.
 
+import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
+import { openWorkQueue } from '../dist/service/queue/boss-work-queue.js'
+import { QUEUE_NAMES } from '../dist/service/queue/work-queue.js'
+import { migrate } from '../dist/service/store/migrate.js'
+import { MIGRATIONS } from '../dist/service/store/migrations.js'
+import { PGliteDatabase } from '../dist/service/store/pglite-database.js'
 
 const TEMPLATE = fileURLToPath(new URL('../dist/service/store/pglite-template.tar.gz', import.meta.url))
 const STAMP = `${TEMPLATE}.json`
 
-const stamp = `${JSON.stringify({ pglite: await pgliteVersion() })}\n`
+const madeFrom = {
+  pglite: await versionOf('@electric-sql/pglite'),
+  pgBoss: await versionOf('pg-boss'),
+  migrations: createHash('sha256').update(JSON.stringify(MIGRATIONS)).digest('hex'),
+  queues: QUEUE_NAMES,
+  recipe: createHash('sha256')
+    .update(await readFile(fileURLToPath(import.meta.url)))
+    .digest('hex'),
+}
+const stamp = `${JSON.stringify(madeFrom)}\n`
 if ((await readIfThere(TEMPLATE)) === null || String(await readIfThere(STAMP)) !== stamp) await makeTemplate()
 
 async function makeTemplate() {
   await mkdir(dirname(TEMPLATE), { recursive: true })
-  const database = await PGlite.create()
-  const packed = new Uint8Array(await (await database.dumpDataDir('gzip')).arrayBuffer())
+  const pg = await PGlite.create()
+  const database = new PGliteDatabase(pg)
+  await migrate(database, MIGRATIONS)
+  /** @type {unknown[]} */
+  const failures = []
+  const queue = await openWorkQueue(database, { onError: (error) => failures.push(error) })
+  await queue.stop()
+  if (failures.length > 0) throw new AggregateError(failures, 'The queues of the template could not be made.')
+  // The service has one database and never makes another: without those to copy from, there are 600 files less to unpack.
+  await pg.exec(`update pg_database set datistemplate = false`)
+  for (const name of ['template0', 'template1']) await pg.exec(`drop database ${name}`)
+  const packed = new Uint8Array(await (await pg.dumpDataDir('gzip')).arrayBuffer())
   await database.close()
   await rm(STAMP, { force: true })
   const draft = `${TEMPLATE}.${process.pid}`
@@ -27,9 +53,9 @@ async function makeTemplate() {
   await writeFile(STAMP, stamp)
 }
 
-/** The package does not export its package.json: it is found from its entry, dist/index.cjs. */
-async function pgliteVersion() {
-  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+/** Packages need not export their package.json: it is found from the entry, which lies one folder below it. */
+async function versionOf(name) {
+  const entry = createRequire(import.meta.url).resolve(name)
   return JSON.parse(await readFile(join(dirname(entry), '../package.json'), 'utf8')).version
 }
 

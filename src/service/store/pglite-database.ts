@@ -13,7 +13,10 @@ const MARKER_FILE = 'database.made'
 /** How long an opener waits for the process that has the folder, in milliseconds. */
 const DEFAULT_LOCK_TIMEOUT_MS = 10_000
 
-/** Made by `npm run build`: initdb alone would take 4 s and 900 MB. */
+/**
+ * Made by `npm run build`: initdb alone would take 4 s and 900 MB. It has the tables of its day, which spares the first
+ * start making them; like any folder it is migrated by whoever opens it.
+ */
 const TEMPLATE_FILE = 'pglite-template.tar.gz'
 
 export interface EmbeddedDatabaseOptions {
@@ -60,11 +63,12 @@ async function readTemplate(): Promise<Blob | null> {
   return existsSync(path) ? new Blob([new Uint8Array(await readFile(path))]) : null
 }
 
-class PGliteDatabase implements Database {
+/** A database that is open already; `close` closes it, then gives the lock free when there is one. */
+export class PGliteDatabase implements Database {
   readonly #pg: PGlite
-  readonly #lock: DataFolderLock
+  readonly #lock: DataFolderLock | null
 
-  constructor(pg: PGlite, lock: DataFolderLock) {
+  constructor(pg: PGlite, lock: DataFolderLock | null = null) {
     this.#pg = pg
     this.#lock = lock
   }
@@ -92,6 +96,6 @@ class PGliteDatabase implements Database {
 
   async close(): Promise<void> {
     if (!this.#pg.closed) await this.#pg.close()
-    await this.#lock.release()
+    await this.#lock?.release()
   }
 }

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { DataFolderInUseError, DataFolderLock } from '../../../src/service/store/data-folder-lock.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { migrate } from '../../../src/service/store/migrate.ts'
+import { MIGRATIONS } from '../../../src/service/store/migrations.ts'
 import { openEmbeddedDatabase } from '../../../src/service/store/pglite-database.ts'
 
 async function temporaryFolder(): Promise<string> {
@@ -155,6 +156,16 @@ describe('an embedded database', () => {
       })
     await Promise.all(Array.from({ length: 20 }, increment))
     expect(await db.query('select n from counters')).toEqual([{ n: 20 }])
+  })
+
+  it('has the tables of the service from the beginning', async () => {
+    expect(await migrate(db, MIGRATIONS)).toEqual([])
+    expect(await db.query('select name from pgboss.queue order by name')).toEqual([
+      { name: 'generation' },
+      { name: 'training' },
+    ])
+    // The migrations below are others.
+    await db.exec('drop table schema_migrations')
   })
 
   it('applies migrations once, in order', async () => {

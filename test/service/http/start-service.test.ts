@@ -9,6 +9,9 @@ import {
   type RunningService,
   startService,
 } from '../../../src/service/start-service.ts'
+import { migrate } from '../../../src/service/store/migrate.ts'
+import { MIGRATIONS } from '../../../src/service/store/migrations.ts'
+import { openEmbeddedDatabase } from '../../../src/service/store/pglite-database.ts'
 import { ask } from './test-service.ts'
 
 const OPERATOR = 'operator-token-of-the-tests'
@@ -77,6 +80,26 @@ describe('a service that is started', () => {
   it('is reached at its public address, without a trailing slash', async () => {
     const service = await start({ publicUrl: 'https://service.example/base/' })
     expect(service).toMatchObject({ baseUrl: 'https://service.example/base', authUrl: 'https://service.example/base' })
+  })
+
+  it.each([
+    ['all of its migrations', 0],
+    ['the last of its migrations', MIGRATIONS.length - 1],
+  ])('brings a data folder up to date that lacks its queues and %s', async (_name, count) => {
+    const older = mkdtempSync(join(tmpdir(), 'whatif-older-'))
+    try {
+      const db = await openEmbeddedDatabase(older)
+      await db.exec('drop schema pgboss cascade; drop schema public cascade; create schema public')
+      if (count > 0) await migrate(db, MIGRATIONS.slice(0, count))
+      await db.close()
+      const service = await start({ dataDir: older })
+      const { access_token: token } = (await mint(service, await becomeClient(service))).body
+      const list = await ask(`${service.baseUrl}/v1/datasets`, { headers: { authorization: `Bearer ${token}` } })
+      expect(list.body).toMatchObject({ datasets: [] })
+      await service.close()
+    } finally {
+      rmSync(older, { recursive: true, force: true })
+    }
   })
 
   it('closes what it opened when it cannot listen', async () => {
