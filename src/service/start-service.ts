@@ -5,15 +5,12 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { loadMasterKey, readSecretFile } from './access/master-key.ts'
 import { loadServiceKeys } from './access/service-keys.ts'
-import { createApp } from './app.ts'
 import { openFileBlobStore } from './blobs/file-blob-store.ts'
 import type { ServiceContext } from './context.ts'
-import { openWorkQueue } from './queue/boss-work-queue.ts'
 import type { Settings } from './settings.ts'
 import { migrate } from './store/migrate.ts'
 import { MIGRATIONS } from './store/migrations.ts'
 import { openEmbeddedDatabase } from './store/pglite-database.ts'
-import { startWork } from './work/start-work.ts'
 
 /** File in the data folder, mode 600, whose content is the operator token. */
 export const OPERATOR_TOKEN_FILE = 'operator.token'
@@ -54,8 +51,11 @@ export async function startService(options: Partial<Settings> & { readonly dataD
   }
   try {
     const settings = completeSettings(options)
-    const db = await openEmbeddedDatabase(settings.dataDir, { lockTimeoutMs: settings.lockTimeoutMs })
+    const opening = openEmbeddedDatabase(settings.dataDir, { lockTimeoutMs: settings.lockTimeoutMs })
+    const loading = loadParts()
+    const db = await opening
     closers.push(() => db.close())
+    const { createApp, openWorkQueue, startWork } = await loading
     await migrate(db, MIGRATIONS)
     const keys = await loadServiceKeys(db, loadMasterKey(settings.dataDir, settings.masterKey))
     const blobs = await openFileBlobStore(join(settings.dataDir, 'blobs'))
@@ -89,6 +89,16 @@ export async function startService(options: Partial<Settings> & { readonly dataD
     await closeAll()
     throw error
   }
+}
+
+/** What works on an open database. Not imported above: it is loaded while the opening waits for files and compilation. */
+async function loadParts() {
+  const [{ createApp }, { openWorkQueue }, { startWork }] = await Promise.all([
+    import('./app.ts'),
+    import('./queue/boss-work-queue.ts'),
+    import('./work/start-work.ts'),
+  ])
+  return { createApp, openWorkQueue, startWork }
 }
 
 /** Fills in what was left out; null turns a secret from the environment or a file off. */

@@ -10,6 +10,8 @@ import type { TrainResult, TrainTask } from './train-worker.ts'
 import { runTraining } from './training-job.ts'
 
 const SWEEP_MS = 60_000
+/** The first sweep can wait: on the one connection of an embedded database it would hold up the first requests. */
+const FIRST_SWEEP_MS = 5_000
 
 export interface WorkOptions {
   /**
@@ -48,11 +50,13 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
   const sweepNow = (): void => {
     sweeping = sweeping.then(async () => await sweep(context)).catch(options.onError)
   }
-  sweepNow()
+  const first = setTimeout(sweepNow, FIRST_SWEEP_MS)
   const timer = setInterval(sweepNow, SWEEP_MS)
+  first.unref()
   timer.unref()
   return {
     async stop() {
+      clearTimeout(first)
       clearInterval(timer)
       await sweeping
       await queue.stop()
