@@ -1,0 +1,38 @@
+// Run by `npm run build`: compiles src to dist, each file replaced as a whole. Written in place, a file would be empty or
+// half there for a moment, for whoever loads it then: a running service starts its worker threads from dist, and two builds
+// may run at once. What the compiler reports ends the build, but its files are there, as they are with tsc alone.
+
+import { spawnSync } from 'node:child_process'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const DIST = join(ROOT, 'dist')
+/** Beside dist: renaming needs one file system, and source maps name their sources relative to the folder. */
+const DRAFT = join(ROOT, `dist.${process.pid}`)
+
+try {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
+  const { status, error } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', DRAFT], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  })
+  if (error) throw error
+  process.exitCode = status ?? 1
+  await moveFiles()
+} finally {
+  await rm(DRAFT, { recursive: true, force: true })
+}
+
+async function moveFiles() {
+  await mkdir(DRAFT, { recursive: true })
+  for (const entry of await readdir(DRAFT, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const from = join(entry.parentPath, entry.name)
+    const to = join(DIST, from.slice(DRAFT.length))
+    await mkdir(dirname(to), { recursive: true })
+    await rename(from, to)
+  }
+}
