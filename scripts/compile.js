@@ -1,6 +1,7 @@
 // Run by `npm run build`: compiles src to dist, each file replaced as a whole. Written in place, a file would be empty or
 // half there for a moment, for whoever loads it then: a running service starts its worker threads from dist, and two builds
-// may run at once. What the compiler reports ends the build, but its files are there, as they are with tsc alone.
+// may run at once. What the compiler reports ends the build, but its files are there, as they are with tsc alone. Modules
+// whose source is gone are removed.
 
 import { spawnSync } from 'node:child_process'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
@@ -28,11 +29,19 @@ try {
 
 async function moveFiles() {
   await mkdir(DRAFT, { recursive: true })
+  const emitted = new Set()
   for (const entry of await readdir(DRAFT, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const from = join(entry.parentPath, entry.name)
     const to = join(DIST, from.slice(DRAFT.length))
     await mkdir(dirname(to), { recursive: true })
     await rename(from, to)
+    emitted.add(to)
+  }
+  if (emitted.size === 0) return
+  for (const entry of await readdir(DIST, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isFile() && /\.(js|d\.ts|js\.map)$/.test(entry.name) && !emitted.has(path))
+      await rm(path, { force: true })
   }
 }
