@@ -65,6 +65,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
         task.title = `${name}  reading ${bytesText(event.totalBytes)}`
         return
       case 'dataset.hashed':
+        task.title = `${name}  ${bytesText(event.totalBytes)}`
         return
       case 'dataset.uploading': {
         const fraction = event.totalBytes === 0 ? 1 : event.sentBytes / event.totalBytes
