@@ -25,7 +25,7 @@ export function explainNothing({ model, conditions, inside }: ShortfallContext, 
     of.map(({ column }): BindingTarget => ({ column: column.name, seedRows: inRange }))
   const outside = ranges.filter(({ fractions }) => fractions.every((fraction) => fraction === 0))
   if (outside.length > 0) {
-    const reasons = outside.map((range) => `${describeRange(range)} lies outside its values, ${describeExtent(range)}`)
+    const reasons = outside.map(describeEmptyRange)
     return { detail: `${reasons.join('; ')}.`, binding: rangeBinding(outside) }
   }
   const limits = listOf(ranges.map(describeRange))
@@ -176,8 +176,14 @@ function describeRange({ column, range }: RangeCondition): string {
   return `${column.name} from ${valueText(range.min, column.format)} to ${valueText(range.max, column.format)}`
 }
 
-function describeExtent({ column }: RangeCondition): string {
-  return `${valueText(column.min, column.format)} to ${valueText(column.max, column.format)}`
+/** Why a range holds no value of its column: beyond its values, or in a gap between two that can occur. */
+function describeEmptyRange(condition: RangeCondition): string {
+  const { column, range } = condition
+  const extent = `${valueText(column.min, column.format)} to ${valueText(column.max, column.format)}`
+  if (range.max < column.min || range.min > column.max)
+    return `${describeRange(condition)} lies outside its values, ${extent}`
+  const kind = column.integer ? 'whole numbers from' : 'which go from'
+  return `${describeRange(condition)} holds none of its values, ${kind} ${extent}`
 }
 
 function valueText(value: number, format: 'date' | 'date-time' | null): string {

@@ -166,6 +166,14 @@ describe('feasibility of a scenario', () => {
     })
   })
 
+  it('names a range between two values that can occur', async () => {
+    const found = await assess(scenario({}, { age: { min: 30.2, max: 30.8 } }), 10)
+    expect(found.rows).toBe(0)
+    expect(found.shortfall?.detail).toMatch(
+      /^age from 30\.2 to 30\.8 holds none of its values, whole numbers from \d+ to \d+\.$/,
+    )
+  })
+
   it('names ranges that never meet', async () => {
     const both = { age: { min: 55, max: 65 }, joined: { min: 18_990 * DAY_MS, max: 19_010 * DAY_MS } }
     const found = await assess(scenario({}, both), 10)

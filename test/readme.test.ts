@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const blocks = [...readme.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, language, text]) => ({ language, text }))
+const project = mkdtempSync(join(tmpdir(), 'whatif-readme-'))
+afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+/** Environment without any service configured, as on a fresh machine. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('WHATIF_') && name !== 'FORCE_COLOR'),
+)
+
+describe('the README', () => {
+  it('shows what its first command prints, and the second run generates nothing', () => {
+    const [command, output] = blocks
+    const [install, run] = (command?.text ?? '').trim().split(' && ')
+    expect(install).toBe('npm ci')
+    const words = (run ?? '').split(' ')
+    expect(words.slice(0, 2)).toEqual(['npx', 'whatif'])
+    cpSync(join(root, 'examples'), join(project, 'examples'), {
+      recursive: true,
+      filter: (path) => !path.includes(`${join('coffee', 'out')}`),
+    })
+    writeFileSync(join(project, 'package.json'), '{}')
+    const whatif = () =>
+      spawnSync(process.execPath, [join(root, 'bin/whatif.js'), ...words.slice(2)], {
+        cwd: project,
+        env: environment,
+        encoding: 'utf8',
+      })
+
+    const first = whatif()
+    expect(first.status, first.stderr).toBe(0)
+    expect(first.stderr.endsWith(output?.text ?? 'no output block')).toBe(true)
+    const second = whatif()
+    expect(second.status, second.stderr).toBe(0)
+    expect(second.stderr).toContain('billed in this run: 0 rows')
+  })
+
+  it('has a minimal study that is valid, and library code that runs as it stands', () => {
+    const study = blocks.find(({ language }) => language === 'yaml')?.text ?? ''
+    writeFileSync(join(project, 'readme.study.yaml'), study)
+    const validate = [join(root, 'bin/whatif.js'), 'validate', '--offline', '--strict', 'readme.study.yaml']
+    const checked = spawnSync(process.execPath, validate, { cwd: project, env: environment, encoding: 'utf8' })
+    expect(checked.stderr).toBe('readme.study.yaml: valid, 1 scenario (not held against the cleaned data)\n')
+
+    const code = blocks.find(({ language }) => language === 'js')?.text ?? ''
+    const ran = spawnSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' })
+    expect(ran.stderr).toBe('')
+    expect(ran.stdout).toContain("'growth--north--half'")
+  })
+
+  it('lists the exit codes of the table in --help', () => {
+    const help = spawnSync(process.execPath, [join(root, 'bin/whatif.js'), '--help'], { encoding: 'utf8' }).stdout
+    const codes = (text: string) =>
+      [...text.matchAll(/(?:^|[|,\s])\s*(\d{1,3})(?=,? )/gm)].map(([, code]) => Number(code))
+    const table = readme.slice(readme.indexOf('| Code |'), readme.indexOf('## A remote service'))
+    for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 20, 130, 143]) {
+      expect(codes(help.slice(help.indexOf('Exit codes'))), `${code} in --help`).toContain(code)
+      expect(codes(table), `${code} in the README`).toContain(code)
+    }
+  })
+})
