@@ -23,9 +23,10 @@ const MOST_ROUNDS = 3
  */
 export async function carryOut(context: RunContext): Promise<void> {
   await sweepLitter(context)
-  await claimName(context)
+  await checkName(context)
   checkFlags(context.study, context.options, context.state)
   await readDisk(context)
+  await claimName(context)
   const plan = context.replan()
   checkSavedPlan(plan, context.options.savedPlan)
   if (needsNoService(plan)) {
@@ -41,8 +42,9 @@ export async function carryOut(context: RunContext): Promise<void> {
 /** Every dataset of the study there and its schema known, without anything being generated. */
 export async function readyDatasets(context: RunContext): Promise<void> {
   await sweepLitter(context)
-  await claimName(context)
+  await checkName(context)
   await readDisk(context)
+  await claimName(context)
   const used = [...new Set(context.study.scenarios.map((s) => s.dataset))]
   context.replan()
   // The schema of a seed file's bytes is known once and for all; a dataset named by id may have ended since.
@@ -70,18 +72,27 @@ async function sweepLitter(context: RunContext): Promise<void> {
 }
 
 /** State is found by the study's name, so two files with one name would take each other's results for their own. */
+async function checkName(context: RunContext): Promise<void> {
+  const { anchor } = context.places
+  const known = context.state.studyPath
+  if (known === null || known === portablePath(anchor, context.request.studyFile)) return
+  // A file that was moved takes its state along.
+  const isThere = await context.env.fs.lstat(join(anchor, known)).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) return
+  throw new RunRefusal(
+    'usage',
+    'name_taken',
+    `the name "${context.study.name}" belongs to ${known} here; give this study another name`,
+  )
+}
+
+/** Once its files were found fit, so that a study that is refused takes no name. */
 async function claimName(context: RunContext): Promise<void> {
   const path = portablePath(context.places.anchor, context.request.studyFile)
-  const known = context.state.studyPath
-  if (known === path) return
-  if (known !== null) {
-    throw new RunRefusal(
-      'usage',
-      'name_taken',
-      `the name "${context.study.name}" belongs to ${known} here; give this study another name, or delete its state folder if the file was moved`,
-    )
-  }
-  await context.store.record({ kind: 'study', path })
+  if (context.state.studyPath !== path) await context.store.record({ kind: 'study', path })
 }
 
 async function readDisk(context: RunContext): Promise<void> {

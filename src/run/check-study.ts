@@ -25,7 +25,7 @@ export async function checkStudy(request: RunRequest, env: RunEnvironment): Prom
   }
   const basis = beginRun(request, { ...env, onEvent })
   try {
-    const { context, store, lock } = await openRun(basis)
+    const { context, store, lock } = await openRun(basis, false)
     try {
       await readyDatasets(context)
       // A dataset that cannot be made is told by the scenarios that need it; here its cause is told once.

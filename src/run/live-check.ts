@@ -1,6 +1,8 @@
 import type { Plan } from '../plan/plan.ts'
+import type { DatasetFacts } from '../plan/study-state.ts'
 import { checkConditions } from '../spec/check-conditions.ts'
 import { type Diagnostic, hasErrors } from '../spec/diagnostic.ts'
+import type { Study } from '../spec/study.ts'
 import { knownFacts } from './current-upload.ts'
 import { cleanedSchema } from './dataset-facts.ts'
 import { RunRefusal } from './exit-code.ts'
@@ -41,9 +43,14 @@ function findings(context: RunContext, name: string): readonly Diagnostic[] {
   const id = `${name} ${facts.schemaSha256}`
   let found = known.get(id)
   if (found === undefined) {
-    const label = `${name}, as cleaned by the service (${facts.schemaSha256?.slice(0, 8) ?? 'unknown'})`
-    found = checkConditions(context.study, name, cleanedSchema(facts, label))
+    found = findingsAgainst(context.study, name, facts)
     known.set(id, found)
   }
   return found
+}
+
+/** The conditions on one dataset held against what is known of it. */
+export function findingsAgainst(study: Study, name: string, facts: DatasetFacts): readonly Diagnostic[] {
+  const label = `${name}, as cleaned by the service (${facts.schemaSha256?.slice(0, 8) ?? 'unknown'})`
+  return checkConditions(study, name, cleanedSchema(facts, label))
 }

@@ -36,13 +36,20 @@ export function beginRun(request: RunRequest, env: RunEnvironment): RunBasis {
   return { request, env, study, places, runId, startedAt, ...runSignal(env, request.options.deadlineMs) }
 }
 
-/** Takes the study's lock and opens its state. Whoever opens a run closes store and lock. */
-export async function openRun(basis: RunBasis): Promise<{ context: RunContext; store: StudyStore; lock: RunLock }> {
+/**
+ * Takes the study's lock and opens its state. Whoever opens a run closes store and lock. `makeOutput`: results will be
+ * written.
+ */
+export async function openRun(
+  basis: RunBasis,
+  makeOutput: boolean,
+): Promise<{ context: RunContext; store: StudyStore; lock: RunLock }> {
   const { request, env, places, runId, signal } = basis
   await preparePlaces(env.fs, places, {
     root: request.out === null ? request.projectRoot : request.out,
     allowOutside: request.out !== null || request.options.allowOutside,
     outputRange: request.out === null ? request.study.outputDirRange : null,
+    makeOutput,
   })
   const lock = await acquireLock({
     fs: env.fs,

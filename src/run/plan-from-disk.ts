@@ -1,16 +1,24 @@
-import type { SchemaColumn } from '../contract/datasets.ts'
 import type { Plan } from '../plan/plan.ts'
 import { planStudy } from '../plan/plan-study.ts'
-import type { StudyState } from '../plan/study-state.ts'
+import type { DatasetFacts, StudyState } from '../plan/study-state.ts'
+import type { Diagnostic } from '../spec/diagnostic.ts'
 import { datasetKeyHash } from '../spec/request-key.ts'
 import type { Study } from '../spec/study.ts'
 import { checkFlags, datasetsOfSelected } from './guard-plan.ts'
+import { findingsAgainst } from './live-check.ts'
 import { withDatasetIds } from './open-run.ts'
 import { artifactPath, runPlaces } from './project-paths.ts'
 import type { RunEnvironment, RunRequest } from './run-options.ts'
 import { scanArtifacts } from './scan-artifacts.ts'
 import { hashSeedFiles } from './seed-files.ts'
 import { readState } from './study-store.ts'
+
+export interface DiskPlan {
+  readonly plan: Plan
+  readonly state: StudyState
+  /** The study's conditions held against the cleaned schemas as they were last seen; nothing of the file itself. */
+  readonly diagnostics: readonly Diagnostic[]
+}
 
 /**
  * What a run would do, told from state and disk alone: nothing is written, locked or asked of a service, so what has
@@ -20,7 +28,7 @@ import { readState } from './study-store.ts'
 export async function planFromDisk(
   request: RunRequest,
   env: Pick<RunEnvironment, 'fs' | 'clock' | 'signal' | 'onEvent' | 'hashFile'>,
-): Promise<{ readonly plan: Plan; readonly state: StudyState }> {
+): Promise<DiskPlan> {
   const { options, projectRoot } = request
   const study = withDatasetIds(request.study, options.datasetIds)
   const places = runPlaces({
@@ -41,6 +49,7 @@ export async function planFromDisk(
     env,
     signal: env.signal,
   })
+  const facts = factsSeen(study, state, seedFiles)
   const plan = planStudy(study, {
     state,
     service: request.service.label,
@@ -48,23 +57,24 @@ export async function planFromDisk(
     files: await scanArtifacts(study, state, places, env, env.signal),
     pathOf: (scenario) => artifactPath(places, scenario),
     now: env.clock.now(),
-    schemas: schemasSeen(study, state, seedFiles),
+    schemas: new Map([...facts].map(([name, { schema }]) => [name, schema ?? []])),
     options,
   })
-  return { plan, state }
+  const diagnostics = [...facts].flatMap(([name, seen]) => findingsAgainst(study, name, seen))
+  return { plan, state, diagnostics }
 }
 
-/** Cleaned schemas as they were last seen, by dataset name. */
-export function schemasSeen(
+/** What was last seen of the trained datasets, by name in the study; only those whose schema is known. */
+function factsSeen(
   study: Study,
   state: StudyState,
   seedFiles: ReadonlyMap<string, { readonly sha256: string }>,
-): Map<string, readonly SchemaColumn[]> {
-  const schemas = new Map<string, readonly SchemaColumn[]>()
+): Map<string, DatasetFacts> {
+  const facts = new Map<string, DatasetFacts>()
   for (const [name, source] of study.datasets) {
     if (source.kind === 'existing') {
-      const seen = state.existing.get(source.datasetId)?.schema
-      if (seen) schemas.set(name, seen)
+      const seen = state.existing.get(source.datasetId)
+      if (seen !== undefined && seen.schema !== null) facts.set(name, seen)
       continue
     }
     const seed = seedFiles.get(name)
@@ -72,8 +82,8 @@ export function schemasSeen(
     const { autoClean, displayName } = source
     const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName })
     for (const record of state.uploads.values()) {
-      if (record.hash === hash && record.schema !== null) schemas.set(name, record.schema)
+      if (record.hash === hash && record.schema !== null) facts.set(name, record)
     }
   }
-  return schemas
+  return facts
 }

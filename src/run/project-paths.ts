@@ -136,7 +136,13 @@ export const PATH_OUTSIDE_PROJECT = 'path_outside_project'
 export async function preparePlaces(
   fs: FileSystem,
   places: RunPlaces,
-  options: { readonly root: string; readonly allowOutside: boolean; readonly outputRange: SourceRange | null },
+  options: {
+    readonly root: string
+    readonly allowOutside: boolean
+    readonly outputRange: SourceRange | null
+    /** False: nothing will be written there, so the folder is only checked. */
+    readonly makeOutput: boolean
+  },
 ): Promise<void> {
   const refuse = (what: string, range: SourceRange | null) => () =>
     outsideProject(range, `${what} leads out of the project`)
@@ -144,7 +150,7 @@ export async function preparePlaces(
   if (!options.allowOutside) {
     await requireInside(fs, options.root, outputFolder, refuse('the output folder', options.outputRange))
   }
-  await fs.mkdir(outputFolder, { recursive: true })
+  if (options.makeOutput) await fs.mkdir(outputFolder, { recursive: true })
   await requireInside(fs, outputFolder, join(outputFolder, 'runs'), refuse('the folder "runs" of the output', null))
   await requireInside(fs, anchor, stateFolder, refuse('the folder ".whatif"', null))
   await fs.mkdir(stateFolder, { recursive: true })

@@ -26,7 +26,7 @@ export async function runStudy(request: RunRequest, env: RunEnvironment): Promis
     scenarios: basis.study.scenarios.length,
   })
   try {
-    const opened = await openRun(basis)
+    const opened = await openRun(basis, true)
     return await underLock(opened.context, opened.store, opened.lock, basis.startedAt)
   } catch (error) {
     return await concludeWithoutState(basis, error)

@@ -1,8 +1,9 @@
-import { copyFile, rename, rm } from 'node:fs/promises'
+import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Action } from '../../src/plan/plan.ts'
 import type { RunEvent } from '../../src/run/run-event.ts'
+import { runStudy } from '../../src/run/run-study.ts'
 import { makeRig, type Rig, SEED_CSV, STUDY } from './run-rig.ts'
 import { problem, type ServiceDouble, startServiceDouble } from './service-double.ts'
 
@@ -306,6 +307,23 @@ describe('the state', () => {
     const result = await rig.run({ request: { studyFile: join(rig.root, 'other.study.yaml') } })
     expect(result).toMatchObject({ exitCode: 2, reason: 'usage' })
     expect(result.message).toContain('the name "demo" belongs to demo.study.yaml here')
+  })
+
+  it('goes along with a study file that was moved', async () => {
+    await rig.run()
+    const moved = await rig.request({ request: { studyFile: join(rig.root, 'other.study.yaml') } })
+    await rename(join(rig.root, 'demo.study.yaml'), moved.studyFile)
+    expect(await runStudy(moved, rig.environment())).toMatchObject({ exitCode: 0 })
+    expect(double.made('generations')).toBe(3)
+  })
+
+  it('takes no name for a study whose files were refused', async () => {
+    const seed = await readFile(join(rig.root, 'seeds/panel.csv'))
+    await rm(join(rig.root, 'seeds/panel.csv'))
+    expect(await rig.run()).toMatchObject({ exitCode: 2 })
+    await writeFile(join(rig.root, 'seeds/panel.csv'), seed)
+    await copyFile(join(rig.root, 'demo.study.yaml'), join(rig.root, 'other.study.yaml'))
+    expect(await rig.run({ request: { studyFile: join(rig.root, 'other.study.yaml') } })).toMatchObject({ exitCode: 0 })
   })
 
   it('of one service never passes for another’s', async () => {

@@ -34,22 +34,32 @@ export async function plan(
   const request = await runRequest({ file, study, connection, flags, interactive: terminal.interactive, env })
   const interruption = interruptible()
   try {
-    const { plan: found } = await planFromDisk(request, {
+    const { plan: found, diagnostics: seen } = await planFromDisk(request, {
       fs,
       clock: systemClock,
       signal: interruption.signal,
       onEvent: () => {},
       hashFile,
     })
+    const diagnostics = [...file.diagnostics, ...seen]
     const isOver = found.budget.violations.length > 0
     const isPending = submitsWork(found) || found.totals.resume + found.totals.download + found.totals.copy > 0
-    const exitCode = isOver ? EXIT_CODES.over_budget : flags.detailedExitcode && isPending ? WORK_PENDING : 0
+    const exitCode = hasErrors(seen)
+      ? EXIT_CODES.does_not_fit_data
+      : isOver
+        ? EXIT_CODES.over_budget
+        : flags.detailedExitcode && isPending
+          ? WORK_PENDING
+          : 0
     if (flags.json)
-      terminal.stdout.write(
-        jsonDocument({ command: 'plan', exitCode, data: planJson(found), diagnostics: file.diagnostics }),
-      )
+      terminal.stdout.write(jsonDocument({ command: 'plan', exitCode, data: planJson(found), diagnostics }))
     else {
-      sayDiagnostics([file], file.diagnostics, terminal)
+      // Notes stand in the plan itself.
+      sayDiagnostics(
+        [file],
+        diagnostics.filter((d) => d.severity !== 'note'),
+        terminal,
+      )
       terminal.stdout.write(renderPlan(found, { now: Date.now(), width: terminal.width }))
     }
     return exitCode
