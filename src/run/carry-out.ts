@@ -41,7 +41,6 @@ export async function carryOut(context: RunContext): Promise<void> {
 
 /** Every dataset of the study there and its schema known, without anything being generated. */
 export async function readyDatasets(context: RunContext): Promise<void> {
-  await sweepLitter(context)
   await checkName(context)
   await readDisk(context)
   await claimName(context)
