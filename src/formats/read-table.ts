@@ -9,8 +9,6 @@ const NOT_YET: Readonly<Record<string, string>> = {
   xlsx: 'an Excel workbook (.xlsx)',
   xls: 'an Excel workbook (.xls)',
   xlsb: 'an Excel workbook (.xlsb)',
-  sav: 'an SPSS file (.sav)',
-  zsav: 'an SPSS file (.zsav)',
   arrow: 'an Arrow file',
 }
 
@@ -33,6 +31,11 @@ export async function readTable(
     case 'parquet': {
       const { readParquet } = await import('./parquet/read-parquet.ts')
       return readParquet(path, whole)
+    }
+    case 'sav':
+    case 'zsav': {
+      const { readSav } = await import('./sav/read-sav.ts')
+      return readSav(path, whole)
     }
     default:
       throw new UnreadableFileError(

@@ -1,0 +1,214 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import type { RawTable } from '../raw-table.ts'
+import type { ReadTableOptions } from '../read-options.ts'
+import { sampleRowIndexes } from '../row-sample.ts'
+import { UnreadableFileError } from '../unreadable-file-error.ts'
+import { type CaseBatch, savCases } from './sav-cases.ts'
+import { damagedSav, MoreBytesNeeded } from './sav-cursor.ts'
+import { parseSavDictionary, type SavDictionary } from './sav-dictionary.ts'
+import { SavDecoder } from './sav-encoding.ts'
+import { labelNotes, list } from './sav-notes.ts'
+import { SavNumberColumn } from './sav-number-column.ts'
+import { SavTextColumn, TextBudget } from './sav-text-column.ts'
+import { type SavVariable, savVariables } from './sav-variables.ts'
+import { savWords } from './sav-words.ts'
+
+type SavColumn = SavNumberColumn | SavTextColumn
+
+/** Values held at most; a table of many columns is sampled to fewer rows. */
+const MAX_CELLS = 67_108_864
+const MAX_ROWS = 4_294_967_295
+const FIRST_BYTES = 1_048_576
+const MAX_DICTIONARY_BYTES = 67_108_864
+
+/**
+ * Reads an SPSS system file (.sav, .zsav), of either byte order and any of its three compressions.
+ *
+ * A numeric variable all of whose values have labels becomes text, its labels; one with labels at some values only stays a number.
+ * Texts with labels become their labels where they have one. Declared missing values are missing. Dates are dates; times of day and
+ * durations are numbers of seconds. Rows in which everything is missing are left out and counted when there are several columns.
+ *
+ * The data are passed over twice, or three times when they are sampled: to count, to read, to count the texts of the sample.
+ *
+ * @throws {UnreadableFileError}
+ */
+export async function readSav(path: string, options: ReadTableOptions): Promise<RawTable> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const dictionary = await readDictionary(file, size)
+    return await readFrom(
+      dictionary,
+      () => savCases(savWords(file, size, dictionary, options.signal), dictionary),
+      options,
+    )
+  } finally {
+    await file.close()
+  }
+}
+
+async function readDictionary(file: FileHandle, size: number): Promise<SavDictionary> {
+  for (let length = FIRST_BYTES; ; length *= 4) {
+    const bytes = Buffer.alloc(Math.min(length, size))
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0)
+    try {
+      return parseSavDictionary(bytes.subarray(0, bytesRead), size)
+    } catch (error) {
+      if (!(error instanceof MoreBytesNeeded)) throw error
+      if (bytesRead < bytes.length || length >= size) throw damagedSav('it ends before its data')
+      if (length >= MAX_DICTIONARY_BYTES) {
+        throw new UnreadableFileError('The SPSS file has more variables and labels than can be read (64 MB).')
+      }
+    }
+  }
+}
+
+async function readFrom(
+  dictionary: SavDictionary,
+  cases: () => AsyncIterable<CaseBatch>,
+  options: ReadTableOptions,
+): Promise<RawTable> {
+  const encoding =
+    dictionary.extensions
+      .get(20)
+      ?.toString('latin1')
+      .replaceAll(/[\0\s]+$/g, '') ?? null
+  const decoder = new SavDecoder(encoding, dictionary.codePage)
+  const { variables, notes } = savVariables(dictionary, decoder)
+  const counted = await countRows(dictionary, cases(), variables, decoder)
+  const { rowCount, limit, isEmpty } = counted
+  const sampleRows = Math.min(rowCount, options.maxSampleRows, Math.max(1, Math.floor(MAX_CELLS / variables.length)))
+  const columns = makeColumns(variables, { rowCount, sampleRows }, dictionary, decoder)
+  const chosen = sampleRows < rowCount ? sampleRowIndexes(rowCount, sampleRows) : null
+
+  let row = 0
+  let at = 0
+  await eachCase(cases(), dictionary, limit, (batch, start) => {
+    if (isEmpty(batch, start)) return
+    const isChosen = chosen === null || chosen[at] === row
+    for (const column of columns) {
+      if (column instanceof SavNumberColumn) column.add(column.valueAt(batch.view, start), isChosen ? at : -1)
+      else if (isChosen) column.choose(batch.bytes, start, at)
+    }
+    if (isChosen) at++
+    row++
+  })
+  const texts = columns.filter((column) => column instanceof SavTextColumn)
+  if (chosen === null) for (const column of texts) column.countChosen()
+  else if (texts.length > 0) {
+    await eachCase(cases(), dictionary, limit, (batch, start) => {
+      if (!isEmpty(batch, start)) for (const column of texts) column.count(batch.bytes, start)
+    })
+  }
+
+  const finished = columns.map((column) =>
+    column instanceof SavTextColumn ? { column: column.finish(), partlyLabelled: null } : column.finish(),
+  )
+  return {
+    rowCount,
+    sampleRows,
+    columns: finished.map(({ column }) => column),
+    droppedRows: { empty: counted.empty, repeatedHeader: 0 },
+    notes: [
+      ...(decoder.note === null ? [] : [decoder.note]),
+      ...(decoder.faults === 0
+        ? []
+        : [`Some texts hold bytes that are not ${decoder.encoding.toUpperCase()}; those were replaced by "\ufffd".`]),
+      ...notes,
+      ...counted.notes,
+      ...variableNotes(dictionary, columns),
+      ...labelNotes(finished),
+    ],
+  }
+}
+
+function makeColumns(
+  variables: readonly SavVariable[],
+  rows: { rowCount: number; sampleRows: number },
+  dictionary: SavDictionary,
+  decoder: SavDecoder,
+): SavColumn[] {
+  const budget = new TextBudget()
+  return variables.map((variable) =>
+    variable.kind === 'number'
+      ? new SavNumberColumn(variable, rows, dictionary)
+      : new SavTextColumn(variable, rows, decoder, budget),
+  )
+}
+
+/** Holds the number of rows that the file tells against those that are there, and counts the empty ones. */
+async function countRows(
+  dictionary: SavDictionary,
+  cases: AsyncIterable<CaseBatch>,
+  variables: readonly SavVariable[],
+  decoder: SavDecoder,
+) {
+  const { caseCount } = dictionary
+  const columns = makeColumns(variables, { rowCount: 0, sampleRows: 0 }, dictionary, decoder)
+  const isEmpty = (batch: CaseBatch, start: number): boolean => {
+    if (columns.length === 1) return false
+    for (let i = 0; i < columns.length; i++) {
+      const column = columns[i]!
+      const missing =
+        column instanceof SavNumberColumn
+          ? Number.isNaN(column.valueAt(batch.view, start))
+          : column.isEmptyAt(batch.bytes, start)
+      if (!missing) return false
+    }
+    return true
+  }
+  const limit = caseCount ?? MAX_ROWS
+  let found = 0
+  let empty = 0
+  let torn = false
+  for await (const batch of cases) {
+    for (let i = 0; i < batch.cases && found + i < limit; i++) {
+      if (isEmpty(batch, i * dictionary.caseElements * 8)) empty++
+    }
+    found += batch.cases
+    torn = batch.torn
+    if (found > MAX_ROWS) throw new UnreadableFileError('The SPSS file has more rows than can be read.')
+  }
+  if (caseCount === null ? torn : found < caseCount) {
+    const told = caseCount === null ? 'its last row is not whole' : `it should have ${caseCount} rows`
+    throw new UnreadableFileError(
+      `The SPSS file was cut short: ${told}, and ${found} whole ${found === 1 ? 'row was' : 'rows were'} found. Save or download it again.`,
+    )
+  }
+  const rowCount = Math.min(found, limit) - empty
+  if (rowCount === 0) throw new UnreadableFileError('The SPSS file has variables but no rows with values.')
+  const notes =
+    found > limit ? [`The file holds ${found} rows, but says it has ${limit}; only those were read, from the top.`] : []
+  return { rowCount, empty, limit, isEmpty, notes }
+}
+
+async function eachCase(
+  cases: AsyncIterable<CaseBatch>,
+  { caseElements }: SavDictionary,
+  limit: number,
+  take: (batch: CaseBatch, start: number) => void,
+): Promise<void> {
+  let index = 0
+  for await (const batch of cases) {
+    for (let i = 0; i < batch.cases && index < limit; i++, index++) take(batch, i * caseElements * 8)
+    if (index >= limit) return
+  }
+}
+
+function variableNotes({ weightElement }: SavDictionary, columns: readonly SavColumn[]): string[] {
+  const notes: string[] = []
+  const names = (some: readonly SavColumn[]) => list(some.map(({ variable }) => `"${variable.name}"`))
+  const declared = columns.filter(({ variable }) => variable.hasUserMissing)
+  if (declared.length > 0) notes.push(`Values declared missing in SPSS were taken as missing: ${names(declared)}.`)
+  const durations = columns.filter((column) => column instanceof SavNumberColumn && column.isDuration)
+  if (durations.length > 0) notes.push(`Times of day and durations were read as seconds: ${names(durations)}.`)
+  const strange = columns.filter((column) => column instanceof SavNumberColumn && column.hasStrangeDates)
+  if (strange.length > 0) {
+    notes.push(`Dates before 1582-10-14 or after the year 9999 were taken as missing: ${names(strange)}.`)
+  }
+  const weight = columns.find(({ variable }) => variable.offset === (weightElement - 1) * 8)
+  if (weight !== undefined) {
+    notes.push(`The file is weighted by "${weight.variable.name}"; the weights were read as a column, not applied.`)
+  }
+  return notes
+}

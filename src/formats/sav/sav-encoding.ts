@@ -1,0 +1,111 @@
+/** Turns the bytes of a file's texts into strings, and counts those that are no text of the encoding. */
+export class SavDecoder {
+  readonly encoding: string
+  readonly note: string | null
+  readonly #strict: InstanceType<typeof TextDecoder>
+  readonly #lenient: InstanceType<typeof TextDecoder>
+  /** Texts in which bytes had to be replaced by U+FFFD. */
+  faults = 0
+
+  /**
+   * @param name the encoding as the file names it (record 20); null = not named.
+   * @param codePage code page of the machine that wrote it; null = not told.
+   */
+  constructor(name: string | null, codePage: number | null) {
+    const found = name === null ? decoderOf(codePageLabel(codePage)) : (decoderOf(name) ?? decoderOf(pageOfName(name)))
+    this.#strict = found ?? new TextDecoder(FALLBACK, { fatal: true })
+    this.encoding = this.#strict.encoding
+    this.#lenient = new TextDecoder(this.encoding)
+    this.note =
+      found !== null
+        ? null
+        : name === null
+          ? 'The file does not say in which encoding its texts are; they were read as Windows-1252.'
+          : `The file names the encoding "${name.slice(0, 40)}", which is not known; its texts were read as Windows-1252.`
+  }
+
+  decode(bytes: Uint8Array): string {
+    if (this.encoding === FALLBACK) return decodeWindows1252(bytes)
+    const text = this.#strictly(bytes)
+    if (text !== null) return text
+    const whole = this.encoding === 'utf-8' ? this.#strictly(withoutTornEnd(bytes)) : null
+    if (whole !== null) return whole
+    this.faults++
+    return this.#lenient.decode(bytes)
+  }
+
+  /** Null = not all bytes are text of the encoding. */
+  #strictly(bytes: Uint8Array): string | null {
+    try {
+      return this.#strict.decode(bytes)
+    } catch {
+      return null
+    }
+  }
+}
+
+const FALLBACK = 'windows-1252'
+
+/** Without the beginning of a letter at the end, which is what is left where a text was cut at the width of its variable. */
+function withoutTornEnd(bytes: Uint8Array): Uint8Array {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back]!
+    if (byte < 0x80) return bytes
+    if (byte < 0xc0) continue
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    return back < length ? bytes.subarray(0, bytes.length - back) : bytes
+  }
+  return bytes
+}
+
+/** Letters of the bytes 0x80 to 0x9f; the five that have none stay control characters. */
+const WINDOWS_1252 =
+  '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f' +
+  '\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178'
+
+/** Done here since the decoder of Node 20 takes Windows-1252 for Latin-1. */
+function decodeWindows1252(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    .toString('latin1')
+    .replaceAll(/[\x80-\x9f]/g, (letter) => WINDOWS_1252[letter.charCodeAt(0) - 0x80]!)
+}
+
+function decoderOf(label: string | null): InstanceType<typeof TextDecoder> | null {
+  // Encodings of two bytes per letter are never those of a system file, whose blanks are single bytes.
+  if (label === null || /utf-?(16|32)|ucs/i.test(label)) return null
+  try {
+    return new TextDecoder(label, { fatal: true })
+  } catch {
+    return null
+  }
+}
+
+function pageOfName(name: string): string | null {
+  const digits = /^(?:cp|ms|windows|win|ibm|x-cp)?[-_ ]?(\d{3,5})$/i.exec(name)
+  return digits === null ? null : codePageLabel(Number(digits[1]))
+}
+
+/** Name of a code page by the Encoding standard; 2 and 3 stand for ASCII and "8 bits", which say nothing. */
+function codePageLabel(page: number | null): string | null {
+  if (page === null) return null
+  if (page >= 1250 && page <= 1258) return `windows-${page}`
+  if (page > 28_590 && page <= 28_606) return `iso-8859-${page - 28_590}`
+  return PAGES[page] ?? null
+}
+
+const PAGES: Readonly<Record<number, string>> = {
+  866: 'ibm866',
+  874: 'windows-874',
+  932: 'shift_jis',
+  936: 'gbk',
+  949: 'euc-kr',
+  950: 'big5',
+  10000: 'macintosh',
+  20127: 'windows-1252',
+  20866: 'koi8-r',
+  21866: 'koi8-u',
+  51932: 'euc-jp',
+  51949: 'euc-kr',
+  54936: 'gb18030',
+  65001: 'utf-8',
+}
