@@ -6,9 +6,6 @@ import { UnreadableFileError } from './unreadable-file-error.ts'
 export const DEFAULT_MAX_SAMPLE_ROWS = 200_000
 
 const NOT_YET: Readonly<Record<string, string>> = {
-  xlsx: 'an Excel workbook (.xlsx)',
-  xls: 'an Excel workbook (.xls)',
-  xlsb: 'an Excel workbook (.xlsb)',
   sav: 'an SPSS file (.sav)',
   zsav: 'an SPSS file (.zsav)',
   arrow: 'an Arrow file',
@@ -33,6 +30,12 @@ export async function readTable(
     case 'parquet': {
       const { readParquet } = await import('./parquet/read-parquet.ts')
       return readParquet(path, whole)
+    }
+    case 'xlsx':
+    case 'xls':
+    case 'xlsb': {
+      const { readExcel } = await import('./excel/read-excel.ts')
+      return readExcel(path, format, whole)
     }
     default:
       throw new UnreadableFileError(
