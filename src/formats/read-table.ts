@@ -5,13 +5,6 @@ import { UnreadableFileError } from './unreadable-file-error.ts'
 
 export const DEFAULT_MAX_SAMPLE_ROWS = 200_000
 
-const NOT_YET: Readonly<Record<string, string>> = {
-  xlsx: 'an Excel workbook (.xlsx)',
-  xls: 'an Excel workbook (.xls)',
-  xlsb: 'an Excel workbook (.xlsb)',
-  arrow: 'an Arrow file',
-}
-
 /**
  * Reads a table of any kind we know, told by its content.
  *
@@ -37,9 +30,13 @@ export async function readTable(
       const { readSav } = await import('./sav/read-sav.ts')
       return readSav(path, whole)
     }
-    default:
-      throw new UnreadableFileError(
-        `The file is ${NOT_YET[format]}, which is not read yet. Export it as CSV or Parquet and send that.`,
-      )
+    case 'xlsx':
+    case 'xls':
+    case 'xlsb': {
+      const { readExcel } = await import('./excel/read-excel.ts')
+      return readExcel(path, format, whole)
+    }
+    case 'arrow':
+      throw new UnreadableFileError('The file is an Arrow file, which is not read. Export it as Parquet and send that.')
   }
 }

@@ -93,7 +93,7 @@ function formatOfBytes(head: Buffer, tail: Buffer): FileFormat {
   throw new UnreadableFileError(`The file is neither text nor a kind of file that is known here. ${WHAT_WE_READ}`)
 }
 
-const WHAT_WE_READ = 'Send CSV, TSV or Parquet.'
+const WHAT_WE_READ = 'Send CSV, TSV, Parquet, Excel or SPSS.'
 
 function encryptedParquet(): UnreadableFileError {
   return new UnreadableFileError('The Parquet file is encrypted. Write it without encryption and send it again.')

@@ -1,0 +1,200 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chosenRows } from '../chosen-rows.ts'
+import { nameColumns } from '../column-names.ts'
+import { profileColumns, type SourceColumn } from '../column-profile.ts'
+import { loadRecords } from '../csv/load-records.ts'
+import { DuckDbSession } from '../duckdb-session.ts'
+import { readRawColumns } from '../raw-columns.ts'
+import type { RawTable } from '../raw-table.ts'
+import type { ReadTableOptions } from '../read-options.ts'
+import { UnreadableFileError } from '../unreadable-file-error.ts'
+import { xlsbSheets, xlsSheets } from './binary-sheets.ts'
+import { sheetNotes } from './sheet-notes.ts'
+import {
+  MAX_BINARY_WORKBOOK_BYTES,
+  MAX_SHEET_CELLS,
+  MAX_SHEET_COLUMNS,
+  MAX_WORKBOOK_BYTES,
+  type SheetExtent,
+  type SheetSource,
+} from './sheet-source.ts'
+import { type StagedSheet, stageSheet } from './stage-sheet.ts'
+import { xlsxSheets } from './xlsx-sheets.ts'
+import { DAMAGED, ZipParts } from './zip-parts.ts'
+
+/**
+ * Reads the first visible sheet of a workbook that holds something. Its cells are written as CSV and typed by all their values; a column
+ * whose cells are all numbers, dates or booleans is taken as what Excel says it is.
+ *
+ * Refused beyond: 200 MB (.xls and .xlsb: 64 MB), 4 GB of a sheet and 256 MB of another part when unpacked, 5,000 columns, 2 GB as CSV,
+ * 100 million cells in use (.xls: 20 million, .xlsb: 10 million).
+ *
+ * @throws {UnreadableFileError}
+ */
+export async function readExcel(
+  path: string,
+  format: 'xlsx' | 'xls' | 'xlsb',
+  options: ReadTableOptions,
+): Promise<RawTable> {
+  const session = await DuckDbSession.open({ ...options, readPaths: [] })
+  try {
+    return await readFrom(session, await openSheets(path, format, options.signal), options)
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    throw inWords(error)
+  } finally {
+    await session.close()
+  }
+}
+
+async function openSheets(path: string, format: 'xlsx' | 'xls' | 'xlsb', signal?: AbortSignal): Promise<SheetSource[]> {
+  const most = format === 'xlsx' ? MAX_WORKBOOK_BYTES : MAX_BINARY_WORKBOOK_BYTES
+  if ((await stat(path)).size > most) {
+    throw new UnreadableFileError(
+      `The workbook has more than ${most / 2 ** 20} MB, which is more than is read of an .${format} file. ` +
+        'Export the sheet as CSV or Parquet and send that.',
+    )
+  }
+  const bytes = await readFile(path)
+  if (format === 'xls') return xlsSheets(bytes)
+  const zip = new ZipParts(bytes)
+  return format === 'xlsx' ? xlsxSheets(bytes, zip, signal) : xlsbSheets(bytes, zip, signal)
+}
+
+async function readFrom(
+  session: DuckDbSession,
+  sheets: readonly SheetSource[],
+  options: ReadTableOptions,
+): Promise<RawTable> {
+  const visible = sheets.filter((sheet) => !sheet.hidden)
+  if (visible.length === 0) {
+    throw new UnreadableFileError(
+      'The workbook has no visible sheet of cells. Unhide the sheet with the table and save it again.',
+    )
+  }
+  for (const sheet of visible) {
+    const extent = await sheet.extent()
+    if (extent.columns === null) continue
+    checkSize(sheet, extent)
+    const path = join(session.folder, 'sheet.csv')
+    const staged = await stageSheet(sheet.rows(), extent.columns, path, options.signal)
+    if (extent.rows !== null && staged?.parsedRows !== undefined && staged.parsedRows !== extent.rows) {
+      throw new UnreadableFileError(
+        `Sheet "${sheet.name}" has ${extent.rows} rows in its file, but could not be read as that many. ` +
+          'Save the workbook again from Excel, or export CSV.',
+      )
+    }
+    if (staged !== null) return readStaged(session, staged, sheet, extent, sheets, options)
+  }
+  const hidden = sheets.length - visible.length
+  throw new UnreadableFileError(
+    `The workbook has no cells with values${hidden > 0 ? ' but in hidden sheets, which are not read; unhide the one to be used' : ''}.`,
+  )
+}
+
+function checkSize(sheet: SheetSource, { rows, columns }: SheetExtent): void {
+  const width = columns === null ? 0 : columns.last - columns.first + 1
+  if (width > MAX_SHEET_COLUMNS) {
+    throw new UnreadableFileError(
+      `Sheet "${sheet.name}" has ${width} columns; at most ${MAX_SHEET_COLUMNS} can be read.`,
+    )
+  }
+  if ((rows ?? 0) * ((columns?.last ?? 0) + 1) > MAX_SHEET_CELLS) {
+    throw new UnreadableFileError(
+      `Sheet "${sheet.name}" has more than ${MAX_SHEET_CELLS / 1e6} million cells, which is more than is read of an Excel file. ` +
+        'Export it as CSV or Parquet and send that.',
+    )
+  }
+}
+
+async function readStaged(
+  session: DuckDbSession,
+  staged: StagedSheet,
+  sheet: SheetSource,
+  extent: SheetExtent,
+  sheets: readonly SheetSource[],
+  options: ReadTableOptions,
+): Promise<RawTable> {
+  const { header, file } = staged
+  const headerOnly = `Sheet "${sheet.name}" has a header but no rows below it.`
+  if (file.records === 0) throw new UnreadableFileError(headerOnly)
+  const loaded = await loadRecords(session, file, header)
+  if (loaded === null) throw new UnreadableFileError(DAMAGED)
+  if (loaded.rowCount === 0) throw new UnreadableFileError(headerOnly)
+  const { first, last } = withoutMargin(staged)
+  const named = nameColumns(Array.from({ length: last - first + 1 }, (_, i) => header?.[first + i] ?? ''))
+  const columns = named.names.map((name, i) => sourceColumn(name, first + i, staged, loaded.dropped.repeatedHeader))
+  const { profiles, remarks } = await profileColumns(session, 'records', loaded.rowCount, columns, ',')
+  const chosen = await chosenRows(session, 'records', 'rowid', loaded.rowCount, options.maxSampleRows)
+  return {
+    rowCount: loaded.rowCount,
+    sampleRows: chosen.rows,
+    columns: await readRawColumns(session, chosen.source, chosen.rows, profiles),
+    droppedRows: { empty: loaded.dropped.empty + staged.emptyRows, repeatedHeader: loaded.dropped.repeatedHeader },
+    notes: [
+      ...sheetNotes(sheet, sheets, staged, extent, named.names, first),
+      ...(header === null ? [NO_HEADER] : named.notes),
+      ...remarks,
+    ],
+  }
+}
+
+const NO_HEADER = 'The sheet has no header row; its columns were called column.1, column.2 and so on.'
+
+/** Columns at the sides that only title rows reach into are no part of the table. */
+function withoutMargin({ header, kinds }: StagedSheet): { readonly first: number; readonly last: number } {
+  const isUsed = (i: number) => {
+    const { empty: _, ...filled } = kinds[i]!
+    return (header?.[i] ?? '') !== '' || Object.values(filled).some((n) => n > 0)
+  }
+  let first = 0
+  let last = kinds.length - 1
+  while (first < last && !isUsed(first)) first++
+  while (last > first && !isUsed(last)) last--
+  return { first, last }
+}
+
+/** What the cells of a column agree on; where they do not, their texts decide, as in a CSV file. */
+function sourceColumn(name: string, i: number, staged: StagedSheet, repeatedHeaders: number): SourceColumn {
+  const kinds = staged.kinds[i]!
+  const traits = staged.traits[i]!
+  const { number, boolean, date, time } = kinds
+  // Repeats of the header are texts among the cells, unless the column is named by a number or a date.
+  const text = kinds.text - (/^[\d.+-]/.test(staged.header?.[i] ?? '') ? 0 : repeatedHeaders)
+  const expression = `c${i}`
+  if (text <= 0) {
+    if (number > 0 && boolean + date + time === 0) {
+      return { name, expression: `TRY_CAST(${expression} AS DOUBLE)`, declared: 'number' }
+    }
+    if (date > 0 && number + boolean + time === 0) {
+      return { name, expression: `TRY_CAST(${expression} AS TIMESTAMP)`, declared: 'time' }
+    }
+  }
+  // "1,234" as text beside the number 1.234: read by one rule, one of them would be wrong.
+  if (traits.fraction && traits.commaText) return { name, expression, declared: 'text' }
+  return { name, expression, declared: 'untyped' }
+}
+
+/** Faults of the parser and of our own reading that bytes can cause, in words. */
+function inWords(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof UnreadableFileError) return error
+  if (error.name === 'EncryptedFileError') {
+    return new UnreadableFileError('The workbook has a password. Save it without a password, or export CSV.', {
+      cause: error,
+    })
+  }
+  if (/Unsupported XLS version/.test(error.message)) {
+    return new UnreadableFileError('The workbook is of Excel 95 or older. Save it as .xlsx or CSV and send that.', {
+      cause: error,
+    })
+  }
+  if (/over the \d+ limit|exceed|too large|Invalid string length/i.test(error.message)) {
+    return new UnreadableFileError(
+      'The workbook is larger than is read of an Excel file. Export the sheet as CSV or Parquet and send that.',
+      { cause: error },
+    )
+  }
+  const isParsing = ['ParseError', 'ZipError', 'XmlError', 'RangeError', 'TypeError'].includes(error.name)
+  return isParsing ? new UnreadableFileError(DAMAGED, { cause: error }) : error
+}

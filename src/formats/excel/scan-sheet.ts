@@ -1,0 +1,133 @@
+import { UnreadableFileError } from '../unreadable-file-error.ts'
+import type { SheetExtent } from './sheet-source.ts'
+
+const LT = 0x3c
+const GT = 0x3e
+const SLASH = 0x2f
+const COLON = 0x3a
+const QUOTE = 0x22
+
+/**
+ * Of a tag, or of the text between two. Excel allows 32,767 characters in a cell; a parser that gathers far more of them piece by piece
+ * would take the square of that in time.
+ */
+const MAX_PIECE_BYTES = 2 * 2 ** 20
+
+/**
+ * Counts rows, used columns and formulas without a stored result in the XML of a sheet (ECMA-376, 18.3.1), by its tags alone and
+ * without the parser that reads the values, so that each can be held against the other.
+ */
+export async function scanSheetXml(chunks: AsyncIterable<Buffer>): Promise<SheetExtent> {
+  const scan = new TagScan()
+  let rest: Buffer | null = null
+  for await (const chunk of chunks) {
+    const bytes: Buffer = rest === null ? chunk : Buffer.concat([rest, chunk])
+    const used = scan.read(bytes)
+    rest = used < bytes.length ? bytes.subarray(used) : null
+  }
+  return scan.extent()
+}
+
+class TagScan {
+  #rows = 0
+  #first = Number.POSITIVE_INFINITY
+  #last = -1
+  #formulasWithoutValue = 0
+  #inData = false
+  #column = -1
+  #formula = false
+  #filled = false
+  #textBytes = 0
+
+  /** Reads whole tags; gives back how many bytes were used. */
+  read(bytes: Buffer): number {
+    let at = 0
+    for (;;) {
+      const open = bytes.indexOf(LT, at)
+      this.#textBytes += (open < 0 ? bytes.length : open) - at
+      if (this.#textBytes > MAX_PIECE_BYTES) throw tooLong()
+      if (open < 0) return bytes.length
+      const close = bytes.indexOf(GT, open)
+      if ((close < 0 ? bytes.length : close) - open > MAX_PIECE_BYTES) throw tooLong()
+      // One byte more tells whether a value is empty.
+      if (close < 0 || close + 1 >= bytes.length) return open
+      this.#tag(bytes, open + 1, close)
+      this.#textBytes = 0
+      at = close + 1
+    }
+  }
+
+  #tag(bytes: Buffer, from: number, close: number): void {
+    const ends = bytes[from] === SLASH
+    let start = ends ? from + 1 : from
+    let end = start
+    for (; end < close; end++) {
+      const byte = bytes[end]!
+      if (byte === COLON) start = end + 1
+      else if (byte <= 0x20 || byte === SLASH) break
+    }
+    const selfClosing = bytes[close - 1] === SLASH
+    const length = end - start
+    const letter = bytes[start]
+    if (length === 1 && letter === 0x63 && this.#inData) {
+      if (ends) this.#closeCell()
+      else this.#openCell(bytes, end, close)
+    } else if (length === 1 && letter === 0x76) {
+      if (!ends && !selfClosing && bytes[close + 1] !== LT) this.#filled = true
+    } else if (length === 1 && letter === 0x66) {
+      if (!ends) this.#formula = true
+    } else if (length === 2 && letter === 0x69 && bytes[start + 1] === 0x73) {
+      if (!ends && !selfClosing) this.#filled = true
+    } else if (length === 3 && !ends && this.#inData && bytes.toString('latin1', start, end) === 'row') {
+      this.#rows++
+      this.#column = -1
+    } else if (length === 9 && bytes.toString('latin1', start, end) === 'sheetData') {
+      this.#inData = !ends && !selfClosing
+    }
+  }
+
+  #openCell(bytes: Buffer, from: number, close: number): void {
+    this.#column = columnOf(bytes, from, close) ?? this.#column + 1
+    this.#formula = false
+    this.#filled = false
+  }
+
+  #closeCell(): void {
+    if (this.#filled) {
+      if (this.#column < this.#first) this.#first = this.#column
+      if (this.#column > this.#last) this.#last = this.#column
+    } else if (this.#formula) this.#formulasWithoutValue++
+    this.#filled = false
+    this.#formula = false
+  }
+
+  extent(): SheetExtent {
+    return {
+      rows: this.#rows,
+      columns: this.#last < 0 ? null : { first: this.#first, last: this.#last },
+      formulasWithoutValue: this.#formulasWithoutValue,
+    }
+  }
+}
+
+function tooLong(): UnreadableFileError {
+  return new UnreadableFileError(
+    'A cell of the workbook holds far more text than Excel allows (32,767 characters). Open it in Excel, save it again and send that.',
+  )
+}
+
+/** Column of ` r="BC12"`, from 0. */
+function columnOf(bytes: Buffer, from: number, close: number): number | null {
+  for (let at = from; at + 3 < close; at++) {
+    if (bytes[at] !== 0x72 || bytes[at + 1] !== 0x3d || bytes[at - 1]! > 0x20) continue
+    if (bytes[at + 2] !== QUOTE && bytes[at + 2] !== 0x27) continue
+    let column = 0
+    for (let i = at + 3; i < close; i++) {
+      const letter = bytes[i]! & 0xdf
+      if (letter < 0x41 || letter > 0x5a) break
+      column = column * 26 + letter - 0x40
+    }
+    return column === 0 ? null : column - 1
+  }
+  return null
+}

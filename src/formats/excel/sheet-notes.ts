@@ -1,0 +1,88 @@
+import type { SheetExtent, SheetSource } from './sheet-source.ts'
+import type { StagedSheet } from './stage-sheet.ts'
+
+/**
+ * What whoever made the workbook should know about its reading.
+ *
+ * @param names of the columns of the table, of which the first is column `firstColumn` of those staged.
+ */
+export function sheetNotes(
+  sheet: SheetSource,
+  sheets: readonly SheetSource[],
+  staged: StagedSheet,
+  extent: SheetExtent,
+  names: readonly string[],
+  firstColumn: number,
+): string[] {
+  const notes = [`Sheet "${sheet.name}" was read.`]
+  const others = sheets.filter((other) => other !== sheet)
+  if (others.length > 0) {
+    const hidden = others.filter((other) => other.hidden).length
+    notes.push(
+      `${counted(others.length, 'other sheet was', 'other sheets were')} not read${hidden > 0 ? ` (${hidden} hidden)` : ''}: ` +
+        `${list(others.map(({ name }) => name))}.`,
+    )
+  }
+  if (staged.titleRows > 0) {
+    notes.push(
+      `${counted(staged.titleRows, 'title row', 'title rows')} above the table ${were(staged.titleRows)} skipped; ` +
+        `the table begins in row ${staged.firstRow}.`,
+    )
+  }
+  if (staged.noteRows !== null) {
+    const { count, firstRow, text } = staged.noteRows
+    notes.push(
+      `${counted(count, 'row', 'rows')} below the table ${were(count)} taken as notes and left out, from row ${firstRow} on ` +
+        `("${text.length > 60 ? `${text.slice(0, 60)}…` : text}").`,
+    )
+  }
+  if (staged.keptSparseRows > 0) {
+    const last = staged.keptSparseRows
+    notes.push(
+      last === 1
+        ? 'The last row holds hardly more than one text and was kept as data; remove it from the sheet if it is a note.'
+        : `The last ${last} rows hold hardly more than one text each and were kept as data; remove them from the sheet if they are notes.`,
+    )
+  }
+  if (extent.formulasWithoutValue > 0) {
+    const n = extent.formulasWithoutValue
+    notes.push(
+      `${counted(n, 'formula has', 'formulas have')} no stored result and ${were(n)} taken as missing; open the workbook in Excel and save it again.`,
+    )
+  }
+  for (const [at, name] of names.entries()) {
+    const i = firstColumn + at
+    const { error, time, date, number, text } = staged.kinds[i]!
+    if (error > 0) {
+      notes.push(
+        `Column "${name}": ${counted(error, 'cell with an error', 'cells with errors')} (such as #N/A) taken as missing.`,
+      )
+    }
+    if (time > 0) {
+      notes.push(
+        `Column "${name}" has ${counted(time, 'time of day', 'times of day')}, read as text such as 08:30:00` +
+          `${date + number + text > 0 ? ', among other values' : ''}.`,
+      )
+    }
+    if (staged.traits[i]!.long) {
+      notes.push(`Column "${name}" has numbers of more than 15 digits, of which Excel keeps only the first 15.`)
+    }
+    if (staged.traits[i]!.fraction && staged.traits[i]!.commaText) {
+      notes.push(`Column "${name}" has numbers beside texts such as "1,5" and was kept as text.`)
+    }
+  }
+  return notes
+}
+
+function counted(n: number, one: string, many: string): string {
+  return `${n} ${n === 1 ? one : many}`
+}
+
+function were(n: number): string {
+  return n === 1 ? 'was' : 'were'
+}
+
+function list(names: readonly string[]): string {
+  const shown = names.slice(0, 5).map((name) => `"${name}"`)
+  return names.length > 5 ? `${shown.join(', ')} and ${names.length - 5} more` : shown.join(', ')
+}

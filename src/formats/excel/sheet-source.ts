@@ -1,0 +1,44 @@
+import type { CellValue } from 'hucre'
+
+/** The one form in which every kind of workbook is read. */
+export interface SheetSource {
+  readonly name: string
+  readonly hidden: boolean
+  /** Counted from the file's own bytes where the format allows it, before anything is taken from the parser. */
+  extent(): Promise<SheetExtent>
+  /** In the order of the sheet; rows without cells may be left out. */
+  rows(): AsyncIterable<SheetRow>
+}
+
+export interface SheetRow {
+  /** From 0, in the sheet. */
+  readonly index: number
+  readonly values: readonly CellValue[]
+}
+
+export interface SheetExtent {
+  /** Rows the parser has to give; null where they cannot be counted without it. */
+  readonly rows: number | null
+  /** First and last column that hold something, from 0; null for an empty sheet. */
+  readonly columns: { readonly first: number; readonly last: number } | null
+  /** Cells with a formula and no stored result. */
+  readonly formulasWithoutValue: number
+}
+
+/** Of a workbook: what lies in memory as a whole. */
+export const MAX_WORKBOOK_BYTES = 200 * 2 ** 20
+/** Of .xls and .xlsb, which are not read in a stream. */
+export const MAX_BINARY_WORKBOOK_BYTES = 64 * 2 ** 20
+/** Decompressed, of one sheet. */
+export const MAX_SHEET_BYTES = 4 * 2 ** 30
+/** Decompressed, of the list of sheets and the like. */
+export const MAX_LIST_BYTES = 16 * 2 ** 20
+/** Decompressed, of the texts and styles, which lie in memory as a whole. */
+export const MAX_PART_BYTES = 256 * 2 ** 20
+/** Rows times columns of the part of a sheet that is in use. */
+export const MAX_SHEET_CELLS = 100_000_000
+/** The same for .xls and .xlsb. */
+export const MAX_BINARY_SHEET_CELLS = 10_000_000
+/** Of a sheet as CSV: texts are stored once in a workbook, however often they are used. */
+export const MAX_STAGED_BYTES = 2 * 2 ** 30
+export const MAX_SHEET_COLUMNS = 5_000

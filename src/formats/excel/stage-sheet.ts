@@ -1,0 +1,226 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { csvField } from '../csv/csv-writer.ts'
+import type { LoadableCsv } from '../csv/load-records.ts'
+import { UnreadableFileError } from '../unreadable-file-error.ts'
+import { type SheetCell, sheetCell } from './sheet-cell.ts'
+import { areNotes, couldBeNote, HEAD_ROWS, type KindCounts, MAX_NOTE_ROWS, sheetLayout } from './sheet-layout.ts'
+import { MAX_STAGED_BYTES, type SheetRow } from './sheet-source.ts'
+
+/** A sheet as CSV, and what was found on the way. */
+export interface StagedSheet {
+  /** Data rows only. */
+  readonly file: LoadableCsv
+  readonly header: readonly string[] | null
+  readonly kinds: readonly KindCounts[]
+  /** By column: a number with decimals or an exponent; text that is a number with a comma; a whole number past 15 digits. */
+  readonly traits: readonly ColumnTraits[]
+  /** From 1, in the sheet. */
+  readonly firstRow: number
+  readonly titleRows: number
+  /** Rows without a value between the first and the last of the table. */
+  readonly emptyRows: number
+  /** Rows below the table that were left out. */
+  readonly noteRows: { readonly count: number; readonly firstRow: number; readonly text: string } | null
+  /** Sparse rows at the end that were kept. */
+  readonly keptSparseRows: number
+  /** Rows that came from the parser, empty ones too. */
+  readonly parsedRows: number
+}
+
+export interface ColumnTraits {
+  fraction: boolean
+  commaText: boolean
+  long: boolean
+}
+
+interface CellRow {
+  readonly index: number
+  readonly cells: readonly SheetCell[]
+}
+
+const FLUSH_CHARACTERS = 1 << 20
+
+/**
+ * Writes the table of a sheet to `path` as CSV, row by row as they come, so that it is typed and sampled as every other table.
+ *
+ * @param columns first and last column in use, from 0.
+ * @param maxBytes of the CSV.
+ * @returns null when no row holds anything.
+ * @throws {UnreadableFileError} when the CSV would be larger.
+ */
+export async function stageSheet(
+  rows: AsyncIterable<SheetRow>,
+  columns: { readonly first: number; readonly last: number },
+  path: string,
+  signal?: AbortSignal,
+  maxBytes = MAX_STAGED_BYTES,
+): Promise<StagedSheet | null> {
+  const width = columns.last - columns.first + 1
+  const stage = new Stage(path, width, maxBytes)
+  try {
+    let parsedRows = 0
+    for await (const { index, values } of rows) {
+      if ((parsedRows++ & 1023) === 0) signal?.throwIfAborted()
+      const cells = Array.from({ length: width }, (_, i) => sheetCell(values[columns.first + i]))
+      if (cells.some((cell) => cell.kind !== 'empty')) stage.add({ index, cells })
+    }
+    signal?.throwIfAborted()
+    return stage.end(parsedRows)
+  } finally {
+    stage.close()
+  }
+}
+
+class Stage {
+  readonly #path: string
+  readonly #width: number
+  readonly #maxBytes: number
+  readonly #file: number
+  readonly #kinds: KindCounts[]
+  readonly #traits: ColumnTraits[]
+  /** Until the layout is known. */
+  #head: CellRow[] | null = []
+  #header: readonly string[] | null = null
+  #titleRows = 0
+  #firstRow = 0
+  #sparse: CellRow[] = []
+  #buffer: string[] = []
+  #buffered = 0
+  #bytes = 0
+  #records = 0
+  #longest = 0
+  #lastRow = -1
+  #emptyRows = 0
+
+  constructor(path: string, width: number, maxBytes: number) {
+    this.#maxBytes = maxBytes
+    this.#path = path
+    this.#width = width
+    this.#kinds = Array.from({ length: width }, () => ({
+      empty: 0,
+      text: 0,
+      number: 0,
+      boolean: 0,
+      date: 0,
+      time: 0,
+      error: 0,
+    }))
+    this.#traits = Array.from({ length: width }, () => ({ fraction: false, commaText: false, long: false }))
+    this.#file = openSync(path, 'w', 0o600)
+  }
+
+  add(row: CellRow): void {
+    if (this.#head === null) return this.#body(row)
+    this.#head.push(row)
+    if (this.#head.length === HEAD_ROWS) this.#begin(this.#head)
+  }
+
+  #begin(head: readonly CellRow[]): void {
+    this.#head = null
+    const { titleRecords, header } = sheetLayout(head.map(({ cells }) => cells))
+    this.#titleRows = titleRecords
+    this.#header = header
+    const start = header === null ? titleRecords : titleRecords + 1
+    const first = head[titleRecords]!
+    this.#firstRow = first.index + 1
+    this.#lastRow = header === null ? first.index - 1 : first.index
+    for (const row of head.slice(start)) this.#body(row)
+  }
+
+  #body(row: CellRow): void {
+    if (couldBeNote(row.cells)) {
+      this.#sparse.push(row)
+      if (this.#sparse.length > MAX_NOTE_ROWS) this.#release()
+      return
+    }
+    this.#release()
+    this.#write(row)
+  }
+
+  #release(): void {
+    for (const row of this.#sparse) this.#write(row)
+    this.#sparse = []
+  }
+
+  #write({ index, cells }: CellRow): void {
+    this.#emptyRows += Math.max(0, index - this.#lastRow - 1)
+    this.#lastRow = index
+    let line = ''
+    for (const [i, { kind, text }] of cells.entries()) {
+      this.#kinds[i]![kind]++
+      if (kind === 'number') {
+        const trait = this.#traits[i]!
+        if (/[.e]/.test(text)) trait.fraction = true
+        if (Math.abs(Number(text)) >= 1e15) trait.long = true
+      } else if (kind === 'text' && text.includes(',')) {
+        if (/^[\s+-]*[\d.,]+\s*$/.test(text)) this.#traits[i]!.commaText = true
+      }
+      if (i > 0) line += ','
+      if (text !== '') line += csvField(text)
+    }
+    // A table of one column: readers skip empty lines.
+    line = `${line === '' ? '""' : line}\n`
+    this.#longest = Math.max(this.#longest, 4 * line.length)
+    this.#buffer.push(line)
+    this.#buffered += line.length
+    this.#records++
+    if (this.#buffered >= FLUSH_CHARACTERS) this.#flush()
+  }
+
+  #flush(): void {
+    // Not awaited: the parser would run ahead meanwhile and pile up rows.
+    const bytes = Buffer.from(this.#buffer.join(''))
+    this.#bytes += bytes.length
+    if (this.#bytes > this.#maxBytes) {
+      throw new UnreadableFileError(
+        `The sheet has more than ${Math.round(this.#maxBytes / 2 ** 20)} MB of text when written out, which is more than is read of an Excel file. ` +
+          'Send the table as Parquet.',
+      )
+    }
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at)
+    this.#buffer = []
+    this.#buffered = 0
+  }
+
+  end(parsedRows: number): StagedSheet | null {
+    if (this.#head?.length === 0) return null
+    if (this.#head !== null) this.#begin(this.#head)
+    const sparse = this.#sparse
+    const first = sparse[0]
+    const setOff = first !== undefined && first.index > this.#lastRow + 1
+    const cells = sparse.map((row) => row.cells)
+    const notes = first !== undefined && this.#records > 0 && areNotes(cells, setOff, this.#kinds)
+    if (!notes) this.#release()
+    this.#flush()
+    return {
+      file: {
+        path: this.#path,
+        dialect: { delimiter: ',', quote: '"', escape: '"' },
+        newLine: '\\n',
+        width: this.#width,
+        records: this.#records,
+        longestRecordBytes: this.#longest,
+        headerInFile: false,
+      },
+      header: this.#header,
+      kinds: this.#kinds,
+      traits: this.#traits,
+      firstRow: this.#firstRow,
+      titleRows: this.#titleRows,
+      emptyRows: this.#emptyRows,
+      noteRows: notes
+        ? {
+            count: sparse.length,
+            firstRow: first.index + 1,
+            text: first.cells.find(({ kind }) => kind === 'text')?.text ?? '',
+          }
+        : null,
+      keptSparseRows: notes ? 0 : sparse.length,
+      parsedRows,
+    }
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}

@@ -1,0 +1,96 @@
+import { streamXlsxRows } from 'hucre/xlsx'
+import { UnreadableFileError } from '../unreadable-file-error.ts'
+import { scanSheetXml } from './scan-sheet.ts'
+import { MAX_LIST_BYTES, MAX_PART_BYTES, MAX_SHEET_BYTES, type SheetSource } from './sheet-source.ts'
+import { DAMAGED, type ZipParts } from './zip-parts.ts'
+
+/**
+ * Sheets of an .xlsx or .xlsm workbook (ECMA-376 transitional and strict), without chart sheets. Parts that the parser takes into memory
+ * as a whole are decompressed and measured here first.
+ */
+export async function xlsxSheets(bytes: Buffer, zip: ZipParts, signal?: AbortSignal): Promise<SheetSource[]> {
+  const text = async (name: string) => (await zip.whole(name, MAX_LIST_BYTES, signal)).toString('utf8')
+  if (zip.has('[Content_Types].xml')) await text('[Content_Types].xml')
+  const root = relations(await text('_rels/.rels'), '')
+  const workbook = root.find(({ type }) => type === 'officeDocument')?.path
+  if (workbook === undefined) throw new UnreadableFileError(DAMAGED)
+  const folder = workbook.includes('/') ? workbook.slice(0, workbook.lastIndexOf('/')) : ''
+  const file = workbook.slice(folder === '' ? 0 : folder.length + 1)
+  const relsPath = `${folder === '' ? '' : `${folder}/`}_rels/${file}.rels`
+  const parts = zip.has(relsPath) ? relations(await text(relsPath), folder) : []
+  for (const { type, path } of parts) {
+    if ((type === 'sharedStrings' || type === 'styles') && zip.has(path)) await measure(zip, path, signal)
+  }
+  const listed = [...(await text(workbook)).matchAll(/<(?:[\w.-]+:)?sheet\s([^<>]*)>/g)]
+    .map((match) => attributes(match[1]!))
+    .map((sheet) => ({
+      name: sheet.get('name') ?? '',
+      id: sheet.get('r:id') ?? [...sheet].find(([key]) => key.endsWith(':id'))?.[1] ?? '',
+      hidden: (sheet.get('state') ?? 'visible') !== 'visible',
+    }))
+    .filter(({ name, id }) => name !== '' && id !== '')
+  return listed.flatMap(({ name, id, hidden }, index): SheetSource[] => {
+    const path = parts.find((part) => part.id === id && part.type === 'worksheet')?.path
+    if (path === undefined || !zip.has(path)) return []
+    return [
+      {
+        name,
+        hidden,
+        extent: () => scanSheetXml(zip.chunks(path, MAX_SHEET_BYTES, signal)),
+        rows: () => streamXlsxRows(bytes, { sheet: index }),
+      },
+    ]
+  })
+}
+
+async function measure(zip: ZipParts, path: string, signal?: AbortSignal): Promise<void> {
+  const chunks = zip.chunks(path, MAX_PART_BYTES, signal)
+  while (!(await chunks.next()).done);
+}
+
+interface Relation {
+  readonly id: string
+  /** Last word of the type's address, which is the same in strict and transitional files. */
+  readonly type: string
+  readonly path: string
+}
+
+function relations(xml: string, folder: string): Relation[] {
+  return [...xml.matchAll(/<(?:[\w.-]+:)?Relationship\s([^<>]*)>/g)].map((match) => {
+    const found = attributes(match[1]!)
+    return {
+      id: found.get('Id') ?? '',
+      type: (found.get('Type') ?? '').replace(/^.*\//, ''),
+      path: resolved(folder, found.get('Target') ?? ''),
+    }
+  })
+}
+
+function resolved(folder: string, target: string): string {
+  if (target.startsWith('/')) return target.slice(1)
+  const path = folder.split('/').filter((step) => step !== '')
+  for (const step of target.split('/')) {
+    if (step === '..') path.pop()
+    else if (step !== '.' && step !== '') path.push(step)
+  }
+  return path.join('/')
+}
+
+function attributes(text: string): Map<string, string> {
+  return new Map(
+    [...text.matchAll(/(?<![\w:.-])([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')/g)].map((m) => [
+      m[1]!,
+      unescaped(m[2]!.slice(1, -1)),
+    ]),
+  )
+}
+
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function unescaped(text: string): string {
+  return text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, decimal, name) => {
+    if (name !== undefined) return NAMED[name] ?? whole
+    const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    return point <= 0x10ffff ? String.fromCodePoint(point) : whole
+  })
+}
