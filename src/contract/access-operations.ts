@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import {
   CredentialClaimRequest,
+  CredentialRotation,
+  CredentialRotationRequest,
   Credentials,
   OAuthError,
   SIGNUP_STATUSES,
@@ -12,7 +14,7 @@ import {
 } from './access.ts'
 import { AuthorizationServerMetadata, JsonWebKeySet } from './identity-provider.ts'
 import { SIGNUP_REQUEST_ID_PATTERN } from './ids.ts'
-import { json, type Operation, pathId } from './operation.ts'
+import { IDEMPOTENCY_KEY, json, type Operation, pathId } from './operation.ts'
 import { OperatorSignup, OperatorSignupList, SignupApproval } from './operator.ts'
 
 const SIGNUP_ID = pathId('request_id', 'As returned by POST /v1/signup.', z.string().regex(SIGNUP_REQUEST_ID_PATTERN))
@@ -58,6 +60,20 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     request: { required: true, content: json(CredentialClaimRequest) },
     responses: { 200: { description: 'The credentials; the secret is not shown again.', content: json(Credentials) } },
     errors: ['svc_invalid_field', 'svc_invalid_claim', 'svc_body_too_large', 'svc_unsupported_content_type'],
+  },
+  {
+    operationId: 'rotateCredentials',
+    method: 'POST',
+    path: '/v1/credential-rotations',
+    tag: 'access',
+    summary: 'Rotate the client secret',
+    description:
+      'Gives a claim token for the new secret. The old secret works until the new one is claimed, then it mints no more tokens; bearer tokens run to their expiry. A newer rotation voids older unclaimed claim tokens. At most three per 24 hours and client; repeats with the same key answer with the same claim token and do not count.',
+    security: 'bearer',
+    parameters: [IDEMPOTENCY_KEY],
+    request: { required: false, content: json(CredentialRotationRequest) },
+    responses: { 200: { description: 'The claim token of this rotation.', content: json(CredentialRotation) } },
+    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
   },
   {
     operationId: 'mintToken',

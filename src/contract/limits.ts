@@ -15,6 +15,12 @@ export const MAX_PAGE_SIZE = 100
 /** Lifetime of a bearer token, in seconds. */
 export const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60
 
+/** Rotations of a client's secret within the window below. */
+export const MAX_ROTATIONS = 3
+
+/** The window of `MAX_ROTATIONS`, in seconds. */
+export const ROTATION_WINDOW_SECONDS = 24 * 60 * 60
+
 /** Default retention of datasets and generations, in hours. */
 export const DEFAULT_RETENTION_HOURS = 24
 

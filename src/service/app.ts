@@ -15,6 +15,7 @@ import { addUnreadBodyBounds } from './http/unread-bodies.ts'
 import { newIdentifier } from './identifiers.ts'
 import { artifactRoutes } from './routes/artifacts.ts'
 import { credentialClaimRoutes } from './routes/credential-claims.ts'
+import { credentialRotationRoutes } from './routes/credential-rotations.ts'
 import { datasetRoutes } from './routes/datasets.ts'
 import { generationRoutes } from './routes/generations.ts'
 import { jobRoutes } from './routes/jobs.ts'
@@ -74,6 +75,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
 
   app.register(signupRoutes(context))
   app.register(credentialClaimRoutes(context))
+  app.register(credentialRotationRoutes(context))
   app.register(tokenRoutes(context, limits))
   app.register(datasetRoutes(context))
   app.register(generationRoutes(context))
