@@ -5,7 +5,6 @@ import {
   CredentialRotationRequest,
   Credentials,
   OAuthError,
-  SIGNUP_STATUSES,
   SignupReceipt,
   SignupRequest,
   SignupStatus,
@@ -15,11 +14,14 @@ import {
 import { AuthorizationServerMetadata, JsonWebKeySet } from './identity-provider.ts'
 import { SIGNUP_REQUEST_ID_PATTERN } from './ids.ts'
 import { IDEMPOTENCY_KEY, json, type Operation, pathId } from './operation.ts'
-import { OperatorSignup, OperatorSignupList, SignupApproval } from './operator.ts'
 
-const SIGNUP_ID = pathId('request_id', 'As returned by POST /v1/signup.', z.string().regex(SIGNUP_REQUEST_ID_PATTERN))
+export const SIGNUP_ID = pathId(
+  'request_id',
+  'As returned by POST /v1/signup.',
+  z.string().regex(SIGNUP_REQUEST_ID_PATTERN),
+)
 
-/** Getting access: signup, claim, token; and the operator's side of it. */
+/** Getting access: signup, claim, rotation, token. */
 export const ACCESS_OPERATIONS: readonly Operation[] = [
   {
     operationId: 'signup',
@@ -111,43 +113,5 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     summary: 'Metadata of the identity provider',
     security: 'none',
     responses: { 200: { description: 'The metadata (RFC 8414).', content: json(AuthorizationServerMetadata) } },
-  },
-  {
-    operationId: 'listSignups',
-    method: 'GET',
-    path: '/operator/v1/signups',
-    tag: 'operator',
-    summary: 'Requests for access, newest first',
-    security: 'operator',
-    parameters: [
-      { name: 'status', in: 'query', description: 'Only these.', schema: z.enum(SIGNUP_STATUSES) },
-      { name: 'limit', in: 'query', description: 'Entries per page, default 50.', schema: z.int().min(1).max(100) },
-      { name: 'cursor', in: 'query', description: '`next_cursor` of the last page.', schema: z.string() },
-    ],
-    responses: { 200: { description: 'A page of requests.', content: json(OperatorSignupList) } },
-    errors: ['svc_invalid_field'],
-  },
-  {
-    operationId: 'approveSignup',
-    method: 'POST',
-    path: '/operator/v1/signups/{request_id}/approve',
-    tag: 'operator',
-    summary: 'Approve a request for access; makes a tenant unless one is named',
-    security: 'operator',
-    parameters: [SIGNUP_ID],
-    request: { required: false, content: json(SignupApproval) },
-    responses: { 200: { description: 'The approved request.', content: json(OperatorSignup) } },
-    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
-  },
-  {
-    operationId: 'declineSignup',
-    method: 'POST',
-    path: '/operator/v1/signups/{request_id}/decline',
-    tag: 'operator',
-    summary: 'Decline a request for access',
-    security: 'operator',
-    parameters: [SIGNUP_ID],
-    responses: { 200: { description: 'The declined request.', content: json(OperatorSignup) } },
-    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
   },
 ]

@@ -24,6 +24,9 @@ export const ROTATION_WINDOW_SECONDS = 24 * 60 * 60
 /** Default retention of datasets and generations, in hours. */
 export const DEFAULT_RETENTION_HOURS = 24
 
+/** Longest retention that an operator can set, in hours: 7 days. */
+export const MAX_RETENTION_HOURS = 7 * 24
+
 /** Lifetime of a managed artifact address, in seconds. */
 export const ARTIFACT_URL_LIFETIME_SECONDS = 15 * 60
 

@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify'
+import { TokenRevocations } from './access/token-revocations.ts'
 import type { ServiceContext } from './context.ts'
 import { addAuthentication, Gatekeeper } from './http/authentication.ts'
 import { addJsonParser } from './http/body-parsers.ts'
@@ -20,6 +21,7 @@ import { datasetRoutes } from './routes/datasets.ts'
 import { generationRoutes } from './routes/generations.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { operatorRoutes } from './routes/operator.ts'
+import { operatorTenantRoutes } from './routes/operator-tenants.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { utilityRoutes } from './routes/utility.ts'
@@ -62,7 +64,8 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   app.server.on('checkExpectation', answerExpectation)
 
   const routes = new RouteIndex(app)
-  const gatekeeper = new Gatekeeper(context, (path) => routes.isPublic(path))
+  const revocations = new TokenRevocations(context.db)
+  const gatekeeper = new Gatekeeper(context, revocations, (path) => routes.isPublic(path))
   addProblems(app, addresses)
   addRequestIds(app)
   addClosing(app)
@@ -82,7 +85,10 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   app.register(jobRoutes(context))
   app.register(artifactRoutes(context))
   app.register(utilityRoutes(context))
-  if (settings.operatorToken !== null) app.register(operatorRoutes(context))
+  if (settings.operatorToken !== null) {
+    app.register(operatorRoutes(context))
+    app.register(operatorTenantRoutes(context, revocations))
+  }
   return app
 }
 
