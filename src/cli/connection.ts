@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { CommandError } from './command-error.ts'
+import { readStoredEntry } from './stored-credentials.ts'
 
 /** Which service a command talks to. Hosts and credentials come from flags and environment only, never from a study. */
 export type Connection = { readonly kind: 'embedded' } | RemoteConnection
@@ -38,9 +39,12 @@ export async function resolveConnection(flags: ConnectionFlags, env: NodeJS.Proc
 
   const file = env.WHATIF_CREDENTIALS_FILE ? await readCredentialsFile(env.WHATIF_CREDENTIALS_FILE) : null
   const baseUrl = flags.service ?? env.WHATIF_BASE_URL
-  const authUrl = flags.authUrl ?? env.WHATIF_AUTH_URL ?? file?.authUrl
-  const clientId = env.WHATIF_CLIENT_ID ?? file?.clientId
-  const clientSecret = env.WHATIF_CLIENT_SECRET ?? file?.clientSecret
+  // Stored credentials count only where the environment holds none: half of each would be a client that nobody named.
+  const hasOwn = env.WHATIF_CLIENT_ID || env.WHATIF_CLIENT_SECRET || file !== null
+  const stored = baseUrl && !hasOwn ? await readStoredEntry(env, safeAddress(baseUrl, 'service')) : null
+  const authUrl = flags.authUrl ?? env.WHATIF_AUTH_URL ?? file?.authUrl ?? authUrlOf(stored?.token_url)
+  const clientId = env.WHATIF_CLIENT_ID ?? file?.clientId ?? stored?.client_id
+  const clientSecret = env.WHATIF_CLIENT_SECRET ?? file?.clientSecret ?? stored?.client_secret
 
   const missing = [
     baseUrl ? null : 'the address of the service (WHATIF_BASE_URL or --service URL)',
@@ -61,7 +65,7 @@ export async function resolveConnection(flags: ConnectionFlags, env: NodeJS.Proc
     kind: 'remote',
     baseUrl: service,
     authUrl: safeAddress(authUrl, 'identity provider'),
-    audience: env.WHATIF_AUDIENCE || service,
+    audience: env.WHATIF_AUDIENCE || stored?.audience || service,
     clientId,
     clientSecret,
   }
@@ -75,7 +79,7 @@ export function serviceLabel(connection: Connection): string {
 }
 
 /** https, or http on loopback; no user or password in the address; no trailing slash. */
-function safeAddress(text: string, what: string): string {
+export function safeAddress(text: string, what: string): string {
   let url: URL
   try {
     url = new URL(text)
@@ -132,6 +136,11 @@ async function readCredentialsFile(path: string): Promise<FileCredentials> {
   return {
     clientId: field('client_id'),
     clientSecret: field('client_secret'),
-    authUrl: field('auth_url') ?? field('token_url')?.replace(/\/oauth\/token\/?$/, ''),
+    authUrl: field('auth_url') ?? authUrlOf(field('token_url')),
   }
+}
+
+/** The identity provider of a token operation `{authUrl}/oauth/token`. */
+function authUrlOf(tokenUrl: string | undefined): string | undefined {
+  return tokenUrl?.replace(/\/oauth\/token\/?$/, '')
 }

@@ -97,6 +97,35 @@ function program(env: NodeJS.ProcessEnv): Command {
     .option('--json', 'print the addresses as JSON on stdout when ready')
     .action(async (flags) => finish(await (await import('./commands/serve.ts')).serve(flags)))
 
-  for (const command of whatif.commands) command.exitOverride().showHelpAfterError('(--help shows the options)')
+  const auth = whatif.command('auth').summary('get access to a service, and rotate the secret')
+  auth.description(
+    'Get access to a service. Credentials are stored in your configuration folder, readable by you alone.',
+  )
+  const service = ['--service <url>', 'the service (WHATIF_BASE_URL)'] as const
+  auth
+    .command('signup')
+    .description('Ask for access.')
+    .requiredOption('--company <name>', 'your company')
+    .requiredOption('--email <address>', 'contact e-mail')
+    .option(...service)
+    .action(async (flags) => finish(await (await import('./commands/auth.ts')).authSignup(flags, env)))
+  auth
+    .command('status')
+    .description('How the request for access stands.')
+    .option(...service)
+    .action(async (flags) => finish(await (await import('./commands/auth.ts')).authStatus(flags, env)))
+  auth
+    .command('claim')
+    .description('Claim the credentials of an approved request, and store them.')
+    .option(...service)
+    .action(async (flags) => finish(await (await import('./commands/auth.ts')).authClaim(flags, env)))
+  auth
+    .command('rotate')
+    .description('Replace the stored secret by a new one. At most three times in 24 hours.')
+    .option(...service)
+    .action(async (flags) => finish(await (await import('./commands/auth.ts')).authRotate(flags, env)))
+
+  for (const command of [...whatif.commands, ...auth.commands])
+    command.exitOverride().showHelpAfterError('(--help shows the options)')
   return whatif
 }

@@ -1,7 +1,8 @@
-import { pathSegment } from './address-rules.ts'
+import { checkedAddress, pathSegment } from './address-rules.ts'
 import { type OpenCallOptions, openCall } from './open-call.ts'
-import { Credentials, SignupReceipt, SignupStatus } from './replies.ts'
+import { CredentialRotation, Credentials, SignupReceipt, SignupStatus } from './replies.ts'
 import type { Reply } from './service-client.ts'
+import { TokenSource } from './token-source.ts'
 
 /** POST /v1/signup. Repeating it for the same contact email gives the same request id, so lost answers are asked for again. */
 export function signUp(
@@ -41,5 +42,27 @@ export function claimCredentials(options: OpenCallOptions, claimToken: string): 
     schema: Credentials,
     repetition: 'once',
     secrets: [claimToken],
+  })
+}
+
+export interface RotationOptions extends OpenCallOptions {
+  readonly tokenUrl: string
+  readonly audience: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** POST /v1/credential-rotations. The key makes repeats harmless: they answer with the same claim token. */
+export async function rotateCredentials(options: RotationOptions, key: string): Promise<Reply<CredentialRotation>> {
+  const { audience, clientId, clientSecret } = options
+  const tokenUrl = checkedAddress(options.tokenUrl, 'address of the identity provider')
+  return openCall(options, {
+    method: 'POST',
+    path: '/v1/credential-rotations',
+    headers: { 'idempotency-key': key },
+    schema: CredentialRotation,
+    repetition: 'free',
+    bearer: (transport) => new TokenSource(transport, { tokenUrl, audience, clientId, clientSecret }),
+    secrets: [clientSecret],
   })
 }

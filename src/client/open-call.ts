@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { addressUnder, checkedAddress } from './address-rules.ts'
 import { inScope } from './call-scope.ts'
-import { callService, exchangeJson } from './call-service.ts'
+import { type Bearer, callService, exchangeJson } from './call-service.ts'
 import type { Repetition } from './retry-timing.ts'
 import type { CallOptions, Reply } from './service-client.ts'
-import { createTransport, type TransportOptions } from './transport.ts'
+import { createTransport, type Transport, type TransportOptions } from './transport.ts'
 
 /** Where single calls outside of a `ServiceClient` go. */
 export interface OpenCallOptions extends TransportOptions, CallOptions {
@@ -13,8 +13,8 @@ export interface OpenCallOptions extends TransportOptions, CallOptions {
 }
 
 /**
- * One call that needs no token of a client: it opens its own connection and closes it. `bearer` is a fixed token, if
- * any. Rejects like the methods of `ServiceClient`.
+ * One call that needs no token of a client: it opens its own connection and closes it. `bearer` is a fixed token, or
+ * makes a source of tokens over that connection. Rejects like the methods of `ServiceClient`.
  */
 export async function openCall<S extends z.ZodType>(
   options: OpenCallOptions,
@@ -27,7 +27,9 @@ export async function openCall<S extends z.ZodType>(
     readonly body?: unknown
     readonly schema: S
     readonly repetition: Repetition
-    readonly bearer?: string
+    readonly bearer?: string | ((transport: Transport) => Bearer)
+    /** Beside `accept`, content type and authorization. */
+    readonly headers?: Readonly<Record<string, string>>
     readonly secrets?: readonly string[]
   },
 ): Promise<Reply<z.infer<S>>> {
@@ -38,13 +40,20 @@ export async function openCall<S extends z.ZodType>(
   const headers = {
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...call.headers,
   }
+  const tokens: Bearer | null =
+    bearer === undefined
+      ? null
+      : typeof bearer === 'string'
+        ? { get: async () => bearer, discard: () => false }
+        : bearer(transport)
   try {
     return await inScope({ call: options, limitMs: timeouts.callMs, closing, now }, (scope) =>
       callService(transport, scope, {
         asked: `${method} ${call.shownPath ?? url.pathname}`,
         repetition: call.repetition,
-        bearer: bearer === undefined ? null : { get: async () => bearer, discard: () => false },
+        bearer: tokens,
         secrets: call.secrets ?? [],
         attempt: (context) =>
           exchangeJson(

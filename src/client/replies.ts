@@ -217,6 +217,10 @@ export const Credentials = record({
 })
 export type Credentials = z.infer<typeof Credentials>
 
+/** Reply of a rotation. */
+export const CredentialRotation = record({ credential_claim_token: z.string().min(1) })
+export type CredentialRotation = z.infer<typeof CredentialRotation>
+
 /** Reply of the operator's approval. */
 export const SignupApproval = record({
   request_id: text,

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import {
   CredentialClaimRequest,
+  CredentialRotation,
+  CredentialRotationRequest,
   Credentials,
   OAuthError,
-  SIGNUP_STATUSES,
   SignupReceipt,
   SignupRequest,
   SignupStatus,
@@ -12,12 +13,15 @@ import {
 } from './access.ts'
 import { AuthorizationServerMetadata, JsonWebKeySet } from './identity-provider.ts'
 import { SIGNUP_REQUEST_ID_PATTERN } from './ids.ts'
-import { json, type Operation, pathId } from './operation.ts'
-import { OperatorSignup, OperatorSignupList, SignupApproval } from './operator.ts'
+import { IDEMPOTENCY_KEY, json, type Operation, pathId } from './operation.ts'
 
-const SIGNUP_ID = pathId('request_id', 'As returned by POST /v1/signup.', z.string().regex(SIGNUP_REQUEST_ID_PATTERN))
+export const SIGNUP_ID = pathId(
+  'request_id',
+  'As returned by POST /v1/signup.',
+  z.string().regex(SIGNUP_REQUEST_ID_PATTERN),
+)
 
-/** Getting access: signup, claim, token; and the operator's side of it. */
+/** Getting access: signup, claim, rotation, token. */
 export const ACCESS_OPERATIONS: readonly Operation[] = [
   {
     operationId: 'signup',
@@ -60,6 +64,20 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     errors: ['svc_invalid_field', 'svc_invalid_claim', 'svc_body_too_large', 'svc_unsupported_content_type'],
   },
   {
+    operationId: 'rotateCredentials',
+    method: 'POST',
+    path: '/v1/credential-rotations',
+    tag: 'access',
+    summary: 'Rotate the client secret',
+    description:
+      'Gives a claim token for the new secret. The old secret works until the new one is claimed, then it mints no more tokens; bearer tokens run to their expiry. A newer rotation voids older unclaimed claim tokens. At most three per 24 hours and client; repeats with the same key answer with the same claim token and do not count.',
+    security: 'bearer',
+    parameters: [IDEMPOTENCY_KEY],
+    request: { required: false, content: json(CredentialRotationRequest) },
+    responses: { 200: { description: 'The claim token of this rotation.', content: json(CredentialRotation) } },
+    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
+  },
+  {
     operationId: 'mintToken',
     method: 'POST',
     path: '/oauth/token',
@@ -95,43 +113,5 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     summary: 'Metadata of the identity provider',
     security: 'none',
     responses: { 200: { description: 'The metadata (RFC 8414).', content: json(AuthorizationServerMetadata) } },
-  },
-  {
-    operationId: 'listSignups',
-    method: 'GET',
-    path: '/operator/v1/signups',
-    tag: 'operator',
-    summary: 'Requests for access, newest first',
-    security: 'operator',
-    parameters: [
-      { name: 'status', in: 'query', description: 'Only these.', schema: z.enum(SIGNUP_STATUSES) },
-      { name: 'limit', in: 'query', description: 'Entries per page, default 50.', schema: z.int().min(1).max(100) },
-      { name: 'cursor', in: 'query', description: '`next_cursor` of the last page.', schema: z.string() },
-    ],
-    responses: { 200: { description: 'A page of requests.', content: json(OperatorSignupList) } },
-    errors: ['svc_invalid_field'],
-  },
-  {
-    operationId: 'approveSignup',
-    method: 'POST',
-    path: '/operator/v1/signups/{request_id}/approve',
-    tag: 'operator',
-    summary: 'Approve a request for access; makes a tenant unless one is named',
-    security: 'operator',
-    parameters: [SIGNUP_ID],
-    request: { required: false, content: json(SignupApproval) },
-    responses: { 200: { description: 'The approved request.', content: json(OperatorSignup) } },
-    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
-  },
-  {
-    operationId: 'declineSignup',
-    method: 'POST',
-    path: '/operator/v1/signups/{request_id}/decline',
-    tag: 'operator',
-    summary: 'Decline a request for access',
-    security: 'operator',
-    parameters: [SIGNUP_ID],
-    responses: { 200: { description: 'The declined request.', content: json(OperatorSignup) } },
-    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
   },
 ]

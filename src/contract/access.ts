@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Identifier, SIGNUP_REQUEST_ID_PATTERN } from './ids.ts'
+import { DateTime, Identifier, SIGNUP_REQUEST_ID_PATTERN } from './ids.ts'
 
 /** Something before one `@`, a dotted name after it, no white space: whether it is read by somebody, only mail can tell. */
 const EMAIL_PATTERN = /^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\].]+(\.[^\s@<>(),;:"\\[\].]+)+$/
@@ -63,6 +63,18 @@ export const Credentials = z
   })
   .meta({ id: 'Credentials' })
 export type Credentials = z.infer<typeof Credentials>
+
+/** POST /v1/credential-rotations; the body may be left out. */
+export const CredentialRotationRequest = z.strictObject({}).meta({ id: 'CredentialRotationRequest' })
+
+/** Redeemed at POST /v1/credential-claims for the new secret. */
+export const CredentialRotation = z
+  .object({
+    credential_claim_token: z.string().min(1),
+    expires_at: DateTime.optional().describe('End of the claim token, unless a newer rotation voids it before.'),
+  })
+  .meta({ id: 'CredentialRotation' })
+export type CredentialRotation = z.infer<typeof CredentialRotation>
 
 /** POST {auth_url}/oauth/token. Standard OAuth 2 fields that we do not read are let through (RFC 6749, 3.2). */
 export const TokenRequest = z

@@ -54,7 +54,8 @@ export const ERROR_CATALOGUE = {
   svc_invalid_claim: {
     status: 400,
     title: 'Bad Request',
-    cause: 'The claim token is unknown, expired or already used. The three are not distinguished.',
+    cause:
+      'The claim token is unknown, expired, already used or voided by a newer rotation. The cases are not distinguished.',
     fix: 'Read the signup status again for a fresh token, or ask the operator.',
     retryable: false,
     support: `${REQUEST_ID} Never send the claim token.`,
@@ -150,7 +151,7 @@ export const ERROR_CATALOGUE = {
   svc_rate_limited: {
     status: 429,
     title: 'Too Many Requests',
-    cause: 'Too many requests in a short time.',
+    cause: 'Too many requests in a short time, or more than three rotations of a secret in 24 hours.',
     fix: 'Wait for `Retry-After`, then repeat the request; for a POST with the same Idempotency-Key.',
     retryable: true,
     support: REQUEST_ID,

@@ -15,8 +15,17 @@ export const MAX_PAGE_SIZE = 100
 /** Lifetime of a bearer token, in seconds. */
 export const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60
 
+/** Rotations of a client's secret within the window below. */
+export const MAX_ROTATIONS = 3
+
+/** The window of `MAX_ROTATIONS`, in seconds. */
+export const ROTATION_WINDOW_SECONDS = 24 * 60 * 60
+
 /** Default retention of datasets and generations, in hours. */
 export const DEFAULT_RETENTION_HOURS = 24
+
+/** Longest retention that an operator can set, in hours: 7 days. */
+export const MAX_RETENTION_HOURS = 7 * 24
 
 /** Lifetime of a managed artifact address, in seconds. */
 export const ARTIFACT_URL_LIFETIME_SECONDS = 15 * 60

@@ -1,6 +1,6 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
-import { Identifier } from './ids.ts'
+import { IDEMPOTENCY_KEY_PATTERN, Identifier } from './ids.ts'
 
 /** Who may call: anybody; a client with a bearer token; the operator with its own token. */
 export type Security = 'none' | 'bearer' | 'operator'
@@ -50,4 +50,11 @@ export function json(schema: z.ZodType): Content {
 /** A path parameter; an identifier unless `schema` says otherwise. */
 export function pathId(name: string, description: string, schema: z.ZodType = Identifier): Parameter {
   return { name, in: 'path', description, schema, required: true }
+}
+
+export const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Repeats of a request with the same key and body answer with what the first one made.',
+  schema: z.string().regex(IDEMPOTENCY_KEY_PATTERN),
 }

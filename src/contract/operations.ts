@@ -6,17 +6,11 @@ import { Health, ServiceIndex } from './health.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from './ids.ts'
 import { Job } from './jobs.ts'
 import { MAX_DISPLAY_NAME_CODE_POINTS, MAX_PAGE_SIZE, MAX_WAIT_SECONDS } from './limits.ts'
-import { type Content, json, type Operation, type Parameter, pathId } from './operation.ts'
+import { type Content, IDEMPOTENCY_KEY, json, type Operation, pathId } from './operation.ts'
+import { OPERATOR_OPERATIONS } from './operator-operations.ts'
 import { PROBLEM_CONTENT_TYPE, Problem } from './problem.ts'
 
 const DATASET_ID = pathId('dataset_id', 'As returned by POST /v1/datasets.')
-
-const IDEMPOTENCY_KEY: Parameter = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description: 'Repeats of a request with the same key and body answer with what the first one made.',
-  schema: z.string().regex(IDEMPOTENCY_KEY_PATTERN),
-}
 
 /** Bytes in the requested `output_format`. */
 const ARTIFACT: Content = {
@@ -42,6 +36,7 @@ export const DatasetUploadForm = z
 /** All routes of the service. */
 export const OPERATIONS: readonly Operation[] = [
   ...ACCESS_OPERATIONS,
+  ...OPERATOR_OPERATIONS,
   {
     operationId: 'createDataset',
     method: 'POST',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SignupStatusValue } from './access.ts'
 import { DateTime, Identifier } from './ids.ts'
+import { MAX_RETENTION_HOURS } from './limits.ts'
 
 /** A signup as the operator sees it. */
 export const OperatorSignup = z
@@ -28,3 +29,46 @@ export const SignupApproval = z
   })
   .meta({ id: 'SignupApproval' })
 export type SignupApproval = z.infer<typeof SignupApproval>
+
+const RequestRowCap = z.int().min(1).describe('Largest row_count of one generation.')
+const SubscriptionRows = z
+  .int()
+  .min(0)
+  .nullable()
+  .describe('Rows of the active subscription, those used included; null: no limit.')
+const RetentionHours = z.int().min(1).max(MAX_RETENTION_HOURS)
+
+/** A tenant as the operator sees it. */
+export const OperatorTenant = z
+  .object({
+    tenant_id: z.string(),
+    name: z.string(),
+    client_ids: z.array(z.string()),
+    request_row_cap: RequestRowCap,
+    subscription_rows: SubscriptionRows,
+    rows_used: z.int().describe('Rows generated so far.'),
+    retention_hours: RetentionHours,
+    created_at: DateTime,
+  })
+  .meta({ id: 'OperatorTenant' })
+export type OperatorTenant = z.infer<typeof OperatorTenant>
+
+/** GET /operator/v1/tenants: newest first. */
+export const OperatorTenantList = z
+  .object({ tenants: z.array(OperatorTenant), next_cursor: z.string().nullable() })
+  .meta({ id: 'OperatorTenantList' })
+export type OperatorTenantList = z.infer<typeof OperatorTenantList>
+
+/** POST /operator/v1/tenants/{tenant_id}/quota: what is left out stays as it is. */
+export const TenantQuota = z
+  .strictObject({ request_row_cap: RequestRowCap.optional(), subscription_rows: SubscriptionRows.optional() })
+  .meta({ id: 'TenantQuota' })
+export type TenantQuota = z.infer<typeof TenantQuota>
+
+/** POST /operator/v1/tenants/{tenant_id}/retention: for what is made from now on. */
+export const TenantRetention = z.strictObject({ retention_hours: RetentionHours }).meta({ id: 'TenantRetention' })
+export type TenantRetention = z.infer<typeof TenantRetention>
+
+/** POST /operator/v1/clients/{client_id}/revoke-tokens. */
+export const TokenRevocation = z.object({ client_id: z.string(), revoked_at: DateTime }).meta({ id: 'TokenRevocation' })
+export type TokenRevocation = z.infer<typeof TokenRevocation>

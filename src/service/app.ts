@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify'
+import { TokenRevocations } from './access/token-revocations.ts'
 import type { ServiceContext } from './context.ts'
 import { addAuthentication, Gatekeeper } from './http/authentication.ts'
 import { addJsonParser } from './http/body-parsers.ts'
@@ -15,10 +16,12 @@ import { addUnreadBodyBounds } from './http/unread-bodies.ts'
 import { newIdentifier } from './identifiers.ts'
 import { artifactRoutes } from './routes/artifacts.ts'
 import { credentialClaimRoutes } from './routes/credential-claims.ts'
+import { credentialRotationRoutes } from './routes/credential-rotations.ts'
 import { datasetRoutes } from './routes/datasets.ts'
 import { generationRoutes } from './routes/generations.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { operatorRoutes } from './routes/operator.ts'
+import { operatorTenantRoutes } from './routes/operator-tenants.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { utilityRoutes } from './routes/utility.ts'
@@ -61,7 +64,8 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   app.server.on('checkExpectation', answerExpectation)
 
   const routes = new RouteIndex(app)
-  const gatekeeper = new Gatekeeper(context, (path) => routes.isPublic(path))
+  const revocations = new TokenRevocations(context.db)
+  const gatekeeper = new Gatekeeper(context, revocations, (path) => routes.isPublic(path))
   addProblems(app, addresses)
   addRequestIds(app)
   addClosing(app)
@@ -74,13 +78,17 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
 
   app.register(signupRoutes(context))
   app.register(credentialClaimRoutes(context))
+  app.register(credentialRotationRoutes(context))
   app.register(tokenRoutes(context, limits))
   app.register(datasetRoutes(context))
   app.register(generationRoutes(context))
   app.register(jobRoutes(context))
   app.register(artifactRoutes(context))
   app.register(utilityRoutes(context))
-  if (settings.operatorToken !== null) app.register(operatorRoutes(context))
+  if (settings.operatorToken !== null) {
+    app.register(operatorRoutes(context))
+    app.register(operatorTenantRoutes(context, revocations))
+  }
   return app
 }
 

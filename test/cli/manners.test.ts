@@ -29,16 +29,21 @@ afterAll(() => project.remove())
 const notStarted = async () => expect(await project.list('.whatif')).not.toContain('embedded')
 
 describe('help and version', () => {
-  it.each(['whatif', 'whatif run', 'whatif plan', 'whatif validate', 'whatif serve'])(
-    '%s --help goes to stdout with exit code 0',
-    async (command) => {
-      const { code, stdout, stderr } = await project.whatif([...command.split(' ').slice(1), '--help'])
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      expect(stdout).toMatch(new RegExp(`^Usage: ${command} `))
-      for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(82)
-      expect(stdout, 'values of the program are not for people').not.toMatch(/default: (\[\]|\{\}|\d{5,})/)
-    },
-  )
+  it.each([
+    'whatif',
+    'whatif run',
+    'whatif plan',
+    'whatif validate',
+    'whatif serve',
+    'whatif auth',
+    'whatif auth signup',
+  ])('%s --help goes to stdout with exit code 0', async (command) => {
+    const { code, stdout, stderr } = await project.whatif([...command.split(' ').slice(1), '--help'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(new RegExp(`^Usage: ${command} `))
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(82)
+    expect(stdout, 'values of the program are not for people').not.toMatch(/default: (\[\]|\{\}|\d{5,})/)
+  })
 
   it.each(['--version', '-V'])('whatif %s is the version of the package', async (flag) => {
     expect(await project.whatif([flag])).toEqual({

@@ -3,6 +3,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import { TOKEN_LIFETIME_SECONDS } from '../../contract/limits.ts'
 import type { Addresses } from '../addresses.ts'
 import type { ServiceKeys } from './service-keys.ts'
+import type { TokenRevocations } from './token-revocations.ts'
 
 /** Who calls: read from a verified bearer token. */
 export interface Identity {
@@ -12,6 +13,9 @@ export interface Identity {
 
 /** The claim that names the tenant. */
 export const TENANT_CLAIM = 'tenant_id'
+
+/** The claim that holds the client's epoch at the moment of minting; a token without it has epoch 0. */
+export const EPOCH_CLAIM = 'token_epoch'
 
 /** The one algorithm of our own tokens. The verifier names it too, so that a token cannot choose its own. */
 const ALGORITHM = 'ES256'
@@ -29,10 +33,13 @@ export interface TokenGround {
   readonly now: () => number
 }
 
-/** Mints a bearer token for a client: ES256, valid for 24 hours. Returns the compact JWT. */
-export async function mintBearerToken(ground: TokenGround, identity: Identity): Promise<string> {
+/**
+ * Mints a bearer token for a client: ES256, valid for 24 hours or until its client's epoch is raised above `epoch`.
+ * Returns the compact JWT.
+ */
+export async function mintBearerToken(ground: TokenGround, identity: Identity, epoch = 0): Promise<string> {
   const issuedAt = Math.floor(ground.now() / 1000)
-  return await new SignJWT({ [TENANT_CLAIM]: identity.tenantId })
+  return await new SignJWT({ [TENANT_CLAIM]: identity.tenantId, [EPOCH_CLAIM]: epoch })
     .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: ground.keys.signing.keyId })
     .setIssuer(ground.addresses.authUrl)
     .setAudience(ground.addresses.baseUrl)
@@ -43,37 +50,62 @@ export async function mintBearerToken(ground: TokenGround, identity: Identity): 
     .sign(ground.keys.signing.privateKey)
 }
 
+interface VerifiedToken {
+  readonly identity: Identity
+  readonly epoch: number
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
+}
+
 /**
- * Verifies bearer tokens: signature (ES256 only), issuer, audience, expiry, subject and tenant. Resolves to null for
+ * Verifies bearer tokens: signature (ES256 only), issuer, audience, expiry, subject, tenant and revocation. Resolves to null for
  * every token that is not good, without saying why. Good tokens are remembered by their SHA-256 until they expire, so
  * that a busy client costs one signature check a day; refused ones are not remembered.
  */
 export class BearerVerifier {
   readonly #ground: TokenGround
-  readonly #remembered = new Map<string, { identity: Identity; expiresAt: number }>()
+  readonly #revocations: TokenRevocations
+  readonly #remembered = new Map<string, VerifiedToken>()
 
-  constructor(ground: TokenGround) {
+  constructor(ground: TokenGround, revocations: TokenRevocations) {
     this.#ground = ground
+    this.#revocations = revocations
   }
 
-  /** What is remembered of a token: its identity, null once it has expired, undefined when it was not verified yet. */
+  /**
+   * What is remembered of a token: its identity, null once it has expired or was revoked, undefined when it was not
+   * verified yet or revocations have to be read again.
+   */
   recall(token: string): Identity | null | undefined {
+    if (!this.#revocations.isFresh()) return undefined
     const known = this.#remembered.get(fingerprintOf(token))
-    if (known === undefined) return undefined
-    return known.expiresAt > this.#ground.now() ? known.identity : null
+    return known === undefined ? undefined : this.#identityOf(known)
   }
 
   async verify(token: string): Promise<Identity | null> {
     if (token.length > MAX_TOKEN_CHARACTERS) return null
-    const verified = await this.#check(token)
+    const fingerprint = fingerprintOf(token)
+    const known = this.#remembered.get(fingerprint)
+    const verified = known ?? (await this.#check(token))
     if (verified === null) return null
-    // A Map keeps the order of insertion: the first key is the oldest.
-    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.delete(this.#remembered.keys().next().value as string)
-    this.#remembered.set(fingerprintOf(token), verified)
-    return verified.identity
+    if (known === undefined) this.#remember(fingerprint, verified)
+    // After the signature: a stranger's token does not reach the database.
+    await this.#revocations.refresh()
+    return this.#identityOf(verified)
   }
 
-  async #check(token: string): Promise<{ identity: Identity; expiresAt: number } | null> {
+  #remember(fingerprint: string, verified: VerifiedToken): void {
+    // A Map keeps the order of insertion: the first key is the oldest.
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.delete(this.#remembered.keys().next().value as string)
+    this.#remembered.set(fingerprint, verified)
+  }
+
+  #identityOf({ identity, epoch, expiresAt }: VerifiedToken): Identity | null {
+    const isGood = expiresAt > this.#ground.now() && epoch >= this.#revocations.epochOf(identity.clientId)
+    return isGood ? identity : null
+  }
+
+  async #check(token: string): Promise<VerifiedToken | null> {
     try {
       const { payload } = await jwtVerify(token, this.#ground.keys.signing.publicKey, {
         algorithms: [ALGORITHM],
@@ -84,7 +116,9 @@ export class BearerVerifier {
       })
       const tenantId = payload[TENANT_CLAIM]
       if (typeof tenantId !== 'string' || typeof payload.sub !== 'string' || payload.exp === undefined) return null
-      return { identity: { tenantId, clientId: payload.sub }, expiresAt: payload.exp * 1000 }
+      const epoch = payload[EPOCH_CLAIM] ?? 0
+      if (typeof epoch !== 'number') return null
+      return { identity: { tenantId, clientId: payload.sub }, epoch, expiresAt: payload.exp * 1000 }
     } catch {
       return null
     }

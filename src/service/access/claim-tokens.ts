@@ -14,20 +14,44 @@ export interface ClaimGround {
   readonly now: () => number
 }
 
-/** Makes a claim token for a client and stores its hash and a sealed copy. Returns nothing: the status route shows it. */
-export async function issueClaimToken(ground: ClaimGround, tx: Queryable, clientId: string): Promise<void> {
-  const token = `clm_${newSecret()}`
-  const nowMs = ground.now()
+/** A claim token that is not stored yet. */
+export interface NewClaimToken {
+  readonly text: string
+  readonly hash: string
+  readonly createdMs: number
+  readonly expiresMs: number
+}
+
+export function newClaimToken(nowMs: number): NewClaimToken {
+  const text = `clm_${newSecret()}`
+  return { text, hash: hashToken(text), createdMs: nowMs, expiresMs: nowMs + CLAIM_TOKEN_LIFETIME_MS }
+}
+
+/** Stores a claim token's hash, and the sealed copy that the signup status shows; null: the status is not to show it. */
+export async function insertClaimToken(
+  tx: Queryable,
+  token: NewClaimToken,
+  { clientId, sealed }: { readonly clientId: string; readonly sealed: string | null },
+): Promise<void> {
   await tx.query(
     `insert into claim_tokens (token_hash, client_id, sealed, created_at, expires_at)
      values ($1, $2, $3, $4::timestamptz, $5::timestamptz)`,
-    [
-      hashToken(token),
-      clientId,
-      seal(ground.keys.sealing, token, purposeOf(clientId)),
-      timestampOf(nowMs),
-      timestampOf(nowMs + CLAIM_TOKEN_LIFETIME_MS),
-    ],
+    [token.hash, clientId, sealed, timestampOf(token.createdMs), timestampOf(token.expiresMs)],
+  )
+}
+
+/** Makes a claim token for a client and stores its hash and a sealed copy. Returns nothing: the status route shows it. */
+export async function issueClaimToken(ground: ClaimGround, tx: Queryable, clientId: string): Promise<void> {
+  const token = newClaimToken(ground.now())
+  await insertClaimToken(tx, token, { clientId, sealed: seal(ground.keys.sealing, token.text, purposeOf(clientId)) })
+}
+
+/** Voids what the client has not claimed yet. The caller holds the client's row. */
+export async function voidClaimTokens(tx: Queryable, clientId: string, nowMs: number): Promise<void> {
+  await tx.query(
+    `update claim_tokens set voided_at = $2::timestamptz, sealed = null
+     where client_id = $1 and claimed_at is null and voided_at is null`,
+    [clientId, timestampOf(nowMs)],
   )
 }
 
@@ -44,23 +68,25 @@ export async function openClaimToken(ground: ClaimGround, tx: Queryable, clientI
 
 /**
  * Uses a claim token up and gives its client a new secret, the only time that it is shown. Null when the token is
- * unknown, expired or used; of two claims at once one wins, because the second finds the row claimed.
+ * unknown, expired, void or used. The client's row is locked first, as a rotation does: of two claims at once one wins,
+ * because the second finds the token claimed, and of a claim and a rotation one comes first.
  */
 export async function claimCredentials(
   ground: ClaimGround,
   token: string,
 ): Promise<{ clientId: string; clientSecret: string } | null> {
   const tokenHash = hashToken(token)
-  const usable = 'token_hash = $1 and claimed_at is null and expires_at > $2::timestamptz'
+  const usable = 'token_hash = $1 and claimed_at is null and voided_at is null and expires_at > $2::timestamptz'
   // Looked up first, because hashing a secret is dear and anybody may call this.
-  const found = await ground.db.query(`select 1 from claim_tokens where ${usable}`, [
+  const [found] = await ground.db.query<{ client_id: string }>(`select client_id from claim_tokens where ${usable}`, [
     tokenHash,
     timestampOf(ground.now()),
   ])
-  if (found.length === 0) return null
+  if (found === undefined) return null
   const clientSecret = newSecret()
   const secretHash = await hashSecret(clientSecret)
   return await ground.db.transaction(async (tx) => {
+    await tx.query('select 1 from clients where client_id = $1 for update', [found.client_id])
     const [claimed] = await tx.query<{ client_id: string }>(
       `update claim_tokens set claimed_at = $2::timestamptz, sealed = null where ${usable} returning client_id`,
       [tokenHash, timestampOf(ground.now())],

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BearerVerifier, bearerOf, type Identity } from '../access/bearer-tokens.ts'
 import { areSameSecrets } from '../access/secret-hash.ts'
+import type { TokenRevocations } from '../access/token-revocations.ts'
 import type { ServiceContext } from '../context.ts'
 import { UnauthorizedError } from './problem-error.ts'
 
@@ -27,9 +28,10 @@ export class Gatekeeper {
   /** `isPublicPath` knows the paths of public routes, for requests whose method does not fit. */
   constructor(
     context: Pick<ServiceContext, 'keys' | 'addresses' | 'now' | 'settings'>,
+    revocations: TokenRevocations,
     isPublicPath: (path: string) => boolean,
   ) {
-    this.#verifier = new BearerVerifier(context)
+    this.#verifier = new BearerVerifier(context, revocations)
     this.#operatorToken = context.settings.operatorToken
     this.#isPublicPath = isPublicPath
   }

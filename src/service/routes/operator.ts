@@ -10,14 +10,17 @@ import { checkBody, checkQuery, invalidFields } from '../http/request-shape.ts'
 
 const DEFAULT_PAGE_SIZE = 50
 
+/** `limit` of the operator's lists. */
+export const OperatorPageSize = z
+  .string()
+  .regex(/^[0-9]{1,9}$/, { error: 'must be a whole number' })
+  .transform(Number)
+  .pipe(z.int().min(1).max(100))
+  .default(DEFAULT_PAGE_SIZE)
+
 const ListQuery = z.strictObject({
   status: z.enum(SIGNUP_STATUSES).optional(),
-  limit: z
-    .string()
-    .regex(/^[0-9]{1,9}$/, { error: 'must be a whole number' })
-    .transform(Number)
-    .pipe(z.int().min(1).max(100))
-    .default(DEFAULT_PAGE_SIZE),
+  limit: OperatorPageSize,
   cursor: z.string().regex(SIGNUP_REQUEST_ID_PATTERN, { error: 'is not a cursor of this list' }).optional(),
 })
 

@@ -49,14 +49,14 @@ export function tokenRoutes(context: ServiceContext, limits: HttpLimits): Fastif
 
       mint.post('/oauth/token', { config: { rateLimit: 'address' } }, async (request, reply): Promise<TokenReply> => {
         const asked = readTokenRequest(request.body, request.headers.authorization)
-        const identity = await verifyClient(context.db, asked.clientId, asked.clientSecret)
-        if (identity === null) throw new TokenRequestError('invalid_client', 'Invalid credentials.', asked.usedBasic)
+        const client = await verifyClient(context.db, asked.clientId, asked.clientSecret)
+        if (client === null) throw new TokenRequestError('invalid_client', 'Invalid credentials.', asked.usedBasic)
         if (asked.audience !== addresses.baseUrl) {
           throw new TokenRequestError('invalid_target', `audience must be ${addresses.baseUrl}.`)
         }
         noStore(reply)
         return {
-          access_token: await mintBearerToken(context, identity),
+          access_token: await mintBearerToken(context, client.identity, client.tokenEpoch),
           token_type: 'Bearer',
           expires_in: TOKEN_LIFETIME_SECONDS,
         }

@@ -1,9 +1,13 @@
 import type { Migration } from './migrate.ts'
 import { ACCESS_MIGRATION } from './migrations/access.ts'
+import { REVOCATION_MIGRATION } from './migrations/revocation.ts'
+import { ROTATION_MIGRATION } from './migrations/rotation.ts'
 import { WORK_MIGRATION } from './migrations/work.ts'
 
 /** The shape of the database, step by step; steps are only ever added. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: '001-access', sql: ACCESS_MIGRATION },
   { name: '002-work', sql: WORK_MIGRATION },
+  { name: '003-rotation', sql: ROTATION_MIGRATION },
+  { name: '004-revocation', sql: REVOCATION_MIGRATION },
 ]

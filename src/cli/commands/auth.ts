@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { claimCredentials, getSignupStatus, rotateCredentials, signUp } from '../../client/access.ts'
+import { ServiceError } from '../../client/service-error.ts'
+import { CommandError } from '../command-error.ts'
+import { safeAddress } from '../connection.ts'
+import { readStoredEntry, type StoredEntry, writeStoredEntry } from '../stored-credentials.ts'
+
+export interface AuthFlags {
+  readonly service?: string
+}
+
+/** Asks for access and keeps the request id. */
+export async function authSignup(
+  flags: AuthFlags & { readonly company: string; readonly email: string },
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const baseUrl = serviceOf(flags, env)
+  const stored = await readStoredEntry(env, baseUrl)
+  const { value } = await ask(signUp({ baseUrl }, { companyName: flags.company, contactEmail: flags.email }))
+  await writeStoredEntry(env, baseUrl, { ...stored, service: baseUrl, request_id: value.request_id })
+  say(`signup recorded at ${baseUrl}${value.status === undefined ? '' : ` (${value.status})`}`)
+  return 0
+}
+
+/** Shows how the request for access stands. The request id and the claim token open the door: neither is shown. */
+export async function authStatus(flags: AuthFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const baseUrl = serviceOf(flags, env)
+  const { requestId, stored } = await requestOf(env, baseUrl)
+  const { value } = await ask(getSignupStatus({ baseUrl }, requestId))
+  say(value.status)
+  if (stored.client_secret !== undefined) say(`credentials of ${stored.client_id} are stored`)
+  else if (value.credential_claim_token !== undefined) say('run whatif auth claim to get the credentials')
+  return 0
+}
+
+/** Redeems the claim token of an approved request and stores the credentials. */
+export async function authClaim(flags: AuthFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const baseUrl = serviceOf(flags, env)
+  const { requestId, stored } = await requestOf(env, baseUrl)
+  const { value } = await ask(getSignupStatus({ baseUrl }, requestId))
+  if (value.status !== 'approved') throw new CommandError(5, `the signup is ${value.status}: there is nothing to claim`)
+  if (value.credential_claim_token === undefined) {
+    throw new CommandError(
+      5,
+      'the claim token was used or has expired',
+      'Repeat whatif auth signup for a new one, if the credentials were never claimed.',
+    )
+  }
+  await claimAndStore(env, baseUrl, stored, value.credential_claim_token)
+  say('credentials claimed and stored')
+  return 0
+}
+
+/** Rotates the stored secret: a new one is claimed and stored, and the old one stops working. */
+export async function authRotate(flags: AuthFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const baseUrl = serviceOf(flags, env)
+  const stored = await readStoredEntry(env, baseUrl)
+  if (!stored?.client_id || !stored.client_secret || !stored.token_url) {
+    throw new CommandError(5, `no credentials of ${baseUrl} are stored`, 'Run whatif auth claim first.')
+  }
+  const key = stored.rotation_key ?? randomUUID()
+  // Before anything is sent: a rotation that is cut off goes on under its key and does not count twice.
+  const begun = { ...stored, rotation_key: key }
+  await writeStoredEntry(env, baseUrl, begun)
+  const { value } = await ask(
+    rotateCredentials(
+      {
+        baseUrl,
+        tokenUrl: safeAddress(stored.token_url, 'identity provider'),
+        audience: stored.audience ?? baseUrl,
+        clientId: stored.client_id,
+        clientSecret: stored.client_secret,
+      },
+      key,
+    ),
+  )
+  try {
+    await claimAndStore(env, baseUrl, begun, value.credential_claim_token)
+  } catch (error) {
+    // Void, expired or claimed by a try whose answer was lost: the next rotation must be a new one.
+    if (error instanceof CommandError && error.exitCode !== 11) await writeStoredEntry(env, baseUrl, stored)
+    throw error
+  }
+  say('secret rotated; the new one is stored and the old one mints no more tokens')
+  return 0
+}
+
+async function claimAndStore(env: NodeJS.ProcessEnv, baseUrl: string, stored: StoredEntry, token: string) {
+  // The secret comes once: that it can be stored is tried before it is asked for.
+  await writeStoredEntry(env, baseUrl, stored)
+  const { value } = await ask(claimCredentials({ baseUrl }, token))
+  const { rotation_key: _ended, ...rest } = stored
+  const { client_id, client_secret, token_url, audience } = value
+  await writeStoredEntry(env, baseUrl, { ...rest, client_id, client_secret, token_url, audience })
+}
+
+async function requestOf(
+  env: NodeJS.ProcessEnv,
+  baseUrl: string,
+): Promise<{ readonly requestId: string; readonly stored: StoredEntry }> {
+  const stored = await readStoredEntry(env, baseUrl)
+  if (stored?.request_id === undefined) {
+    throw new CommandError(5, `no signup at ${baseUrl} is known here`, 'Run whatif auth signup first.')
+  }
+  return { requestId: stored.request_id, stored }
+}
+
+function serviceOf(flags: AuthFlags, env: NodeJS.ProcessEnv): string {
+  const address = flags.service ?? env.WHATIF_BASE_URL
+  if (!address) throw new CommandError(5, 'no service is named', 'Set WHATIF_BASE_URL or give --service URL.')
+  return safeAddress(address, 'service')
+}
+
+/** Who can put a failed call right decides the exit code (study-language, 10). */
+async function ask<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.kind === 'reply') throw error
+    if (error.code?.endsWith('invalid_claim')) throw new CommandError(5, error.message)
+    if (error.kind === 'rejected' || error.kind === 'too_large') throw new CommandError(2, error.message)
+    const isTime = error.kind === 'network' || error.kind === 'deadline' || error.kind === 'server'
+    throw new CommandError(isTime ? 11 : 5, error.message)
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { SIGNUP_STATUSES } from './access.ts'
+import { SIGNUP_ID } from './access-operations.ts'
+import { json, type Operation, type Parameter, pathId } from './operation.ts'
+import {
+  OperatorSignup,
+  OperatorSignupList,
+  OperatorTenant,
+  OperatorTenantList,
+  SignupApproval,
+  TenantQuota,
+  TenantRetention,
+  TokenRevocation,
+} from './operator.ts'
+
+const PAGE: readonly Parameter[] = [
+  { name: 'limit', in: 'query', description: 'Entries per page, default 50.', schema: z.int().min(1).max(100) },
+  { name: 'cursor', in: 'query', description: '`next_cursor` of the last page.', schema: z.string() },
+]
+
+const TENANT_ID = pathId('tenant_id', 'As listed by GET /operator/v1/tenants.')
+
+/** The operator's side: decisions on access, limits of tenants, revocation. */
+export const OPERATOR_OPERATIONS: readonly Operation[] = [
+  {
+    operationId: 'listSignups',
+    method: 'GET',
+    path: '/operator/v1/signups',
+    tag: 'operator',
+    summary: 'Requests for access, newest first',
+    security: 'operator',
+    parameters: [{ name: 'status', in: 'query', description: 'Only these.', schema: z.enum(SIGNUP_STATUSES) }, ...PAGE],
+    responses: { 200: { description: 'A page of requests.', content: json(OperatorSignupList) } },
+    errors: ['svc_invalid_field'],
+  },
+  {
+    operationId: 'approveSignup',
+    method: 'POST',
+    path: '/operator/v1/signups/{request_id}/approve',
+    tag: 'operator',
+    summary: 'Approve a request for access; makes a tenant unless one is named',
+    security: 'operator',
+    parameters: [SIGNUP_ID],
+    request: { required: false, content: json(SignupApproval) },
+    responses: { 200: { description: 'The approved request.', content: json(OperatorSignup) } },
+    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
+  },
+  {
+    operationId: 'declineSignup',
+    method: 'POST',
+    path: '/operator/v1/signups/{request_id}/decline',
+    tag: 'operator',
+    summary: 'Decline a request for access',
+    security: 'operator',
+    parameters: [SIGNUP_ID],
+    responses: { 200: { description: 'The declined request.', content: json(OperatorSignup) } },
+    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
+  },
+  {
+    operationId: 'listTenants',
+    method: 'GET',
+    path: '/operator/v1/tenants',
+    tag: 'operator',
+    summary: 'Tenants with their clients, limits and use, newest first',
+    security: 'operator',
+    parameters: PAGE,
+    responses: { 200: { description: 'A page of tenants.', content: json(OperatorTenantList) } },
+    errors: ['svc_invalid_field'],
+  },
+  {
+    operationId: 'setTenantQuota',
+    method: 'POST',
+    path: '/operator/v1/tenants/{tenant_id}/quota',
+    tag: 'operator',
+    summary: "Set a tenant's cap per request and its row subscription",
+    security: 'operator',
+    parameters: [TENANT_ID],
+    request: { required: true, content: json(TenantQuota) },
+    responses: { 200: { description: 'The tenant as it is now.', content: json(OperatorTenant) } },
+    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
+  },
+  {
+    operationId: 'setTenantRetention',
+    method: 'POST',
+    path: '/operator/v1/tenants/{tenant_id}/retention',
+    tag: 'operator',
+    summary: 'Set how long datasets and generations of a tenant are kept, from now on',
+    security: 'operator',
+    parameters: [TENANT_ID],
+    request: { required: true, content: json(TenantRetention) },
+    responses: { 200: { description: 'The tenant as it is now.', content: json(OperatorTenant) } },
+    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
+  },
+  {
+    operationId: 'revokeClientTokens',
+    method: 'POST',
+    path: '/operator/v1/clients/{client_id}/revoke-tokens',
+    tag: 'operator',
+    summary: 'Refuse every bearer token that a client has, at once',
+    description: 'Its secret goes on to mint new ones. Other processes that share the database follow within a second.',
+    security: 'operator',
+    parameters: [pathId('client_id', 'As listed by GET /operator/v1/tenants.')],
+    responses: { 200: { description: 'The tokens are refused from now on.', content: json(TokenRevocation) } },
+    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
+  },
+]

@@ -1,0 +1,75 @@
+import type { Queryable } from '../store/database.ts'
+import { utcText } from '../store/timestamps.ts'
+
+/** A tenant as the operator sees it. */
+export interface TenantRow {
+  readonly tenant_id: string
+  readonly name: string
+  /** In the order of their making. */
+  readonly client_ids: string[]
+  readonly request_row_cap: number
+  /** Null: no limit. */
+  readonly subscription_rows: number | null
+  /** Rows generated so far, by the ledger. */
+  readonly rows_used: number
+  readonly retention_hours: number
+  /** RFC 3339, UTC, milliseconds. */
+  readonly created_at: string
+}
+
+/** What the operator sets; absent: left as it is. */
+export interface TenantChange {
+  readonly requestRowCap?: number | undefined
+  readonly subscriptionRows?: number | null | undefined
+  readonly retentionHours?: number | undefined
+}
+
+const SELECT = `select t.tenant_id, t.name, t.request_row_cap, t.subscription_rows, t.retention_hours,
+  (select coalesce(string_agg(c.client_id, ' ' order by c.created_at, c.client_id), '')
+   from clients c where c.tenant_id = t.tenant_id) as clients,
+  (select coalesce(sum(l.rows_generated), 0)::bigint from ledger l where l.tenant_id = t.tenant_id) as rows_used,
+  ${utcText('t.created_at')} as created_at from tenants t`
+
+/** Tenants, newest first; `after` is the tenant id that the last page ended with. */
+export async function listTenants(
+  db: Queryable,
+  page: { readonly after: string | null; readonly limit: number },
+): Promise<{ tenants: readonly TenantRow[]; next: string | null }> {
+  const rows = await db.query<SelectedRow>(
+    `${SELECT}
+     where $1::text is null or (t.created_at, t.tenant_id)
+       < (select c.created_at, c.tenant_id from tenants c where c.tenant_id = $1)
+     order by t.created_at desc, t.tenant_id desc limit $2`,
+    [page.after, page.limit + 1],
+  )
+  const tenants = rows.slice(0, page.limit).map(rowOf)
+  return { tenants, next: rows.length > page.limit ? (tenants.at(-1)?.tenant_id ?? null) : null }
+}
+
+/** Sets what `change` holds, for requests from now on. Null when there is no such tenant. */
+export async function changeTenant(db: Queryable, tenantId: string, change: TenantChange): Promise<TenantRow | null> {
+  const { requestRowCap, subscriptionRows, retentionHours } = change
+  await db.query(
+    `update tenants set
+       request_row_cap = coalesce($2::bigint, request_row_cap),
+       subscription_rows = case when $3::boolean then $4::bigint else subscription_rows end,
+       retention_hours = coalesce($5::integer, retention_hours)
+     where tenant_id = $1`,
+    [
+      tenantId,
+      requestRowCap ?? null,
+      // Null is a value here, so that its absence needs a word of its own.
+      subscriptionRows !== undefined,
+      subscriptionRows ?? null,
+      retentionHours ?? null,
+    ],
+  )
+  const [row] = await db.query<SelectedRow>(`${SELECT} where t.tenant_id = $1`, [tenantId])
+  return row === undefined ? null : rowOf(row)
+}
+
+type SelectedRow = Omit<TenantRow, 'client_ids'> & { readonly clients: string }
+
+function rowOf({ clients, ...row }: SelectedRow): TenantRow {
+  return { ...row, client_ids: clients === '' ? [] : clients.split(' ') }
+}
