@@ -47,7 +47,7 @@ describe('a run that is interrupted', () => {
     },
   )
 
-  it('by SIGINT while a large seed file is read ends with exit code 130, not by a crash of the reader', async () => {
+  it('by SIGINT while a large seed file is read ends with exit code 130 and says that it was interrupted', async () => {
     const lines = Array.from(
       { length: 900_000 },
       (_, i) => `${i % 97},${i % 13 === 0 ? 'a' : 'b'},${(i * 7919) % 10_007},text ${i % 501}`,
