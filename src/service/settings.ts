@@ -1,12 +1,24 @@
 /** How a service is run. Every address is without a trailing slash. */
 export interface Settings {
-  /** Folder of database, blobs and keys. */
+  /** Folder of keys and scratch files; of the database and blobs too where these are not elsewhere. */
   readonly dataDir: string
   readonly host: string
   /** 0 = any free port. */
   readonly port: number
   /** Address that clients use, `{base_url}`; null: made from host and port once listening. */
   readonly publicUrl: string | null
+  /** Address of our own identity provider as clients use it, `{auth_url}`; null: `{base_url}`. */
+  readonly authUrl: string | null
+  /** An identity provider of the operator's that mints the tokens instead of ours; null: ours. */
+  readonly identityProvider: ExternalIdentityProvider | null
+  /** PostgreSQL connection address (DATABASE_URL); null: PGlite in the data folder. */
+  readonly databaseUrl: string | null
+  /** S3-compatible bucket for seeds, models and artifacts; null: files in the data folder. */
+  readonly objectStorage: ObjectStorage | null
+  /** What this process does: answer requests, work on jobs, or both. One role alone needs `databaseUrl`. */
+  readonly role: Role
+  /** Proxies before the service whose `X-Forwarded-For` is believed: addresses or CIDR ranges; empty: none. */
+  readonly trustedProxies: readonly string[]
   /** Secret that seals the service's keys (WHATIF_MASTER_KEY); null: a file of mode 600 in the data folder. */
   readonly masterKey: string | null
   /** Operator token; null: the operator routes are off. */
@@ -22,4 +34,32 @@ export interface Settings {
   readonly version: string
   /** Write structured logs to stderr; embedded services are silent. */
   readonly log: boolean
+}
+
+export type Role = 'all' | 'api' | 'worker'
+
+/** Tokens of an identity provider that is not ours, and what in them counts. */
+export interface ExternalIdentityProvider {
+  /** Required `iss`. */
+  readonly issuer: string
+  /** Required `aud`; null: `{base_url}`. */
+  readonly audience: string | null
+  /** Where its public keys are (RFC 7517). */
+  readonly jwksUrl: string
+  /** Accepted signature algorithms, asymmetric ones only. */
+  readonly algorithms: readonly string[]
+  /** Name of the claim that holds our tenant id. */
+  readonly tenantClaim: string
+}
+
+/** An S3-compatible bucket; the secret is held in memory only. */
+export interface ObjectStorage {
+  /** Address of the service, `https://...`, without the bucket. */
+  readonly endpoint: string
+  readonly region: string
+  readonly bucket: string
+  /** Put before every key; empty: none. */
+  readonly prefix: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
 }

@@ -107,6 +107,12 @@ export function completeSettings(options: Partial<Settings> & { readonly dataDir
   const settings: Settings = {
     host: '127.0.0.1',
     port: 0,
+    authUrl: null,
+    identityProvider: null,
+    databaseUrl: null,
+    objectStorage: null,
+    role: 'all',
+    trustedProxies: [],
     masterKey: masterKey || null,
     threads: availableParallelism(),
     workers: 1,

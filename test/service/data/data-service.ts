@@ -10,10 +10,9 @@ import { openFileBlobStore } from '../../../src/service/blobs/file-blob-store.ts
 import type { ServiceContext } from '../../../src/service/context.ts'
 import { openWorkQueue } from '../../../src/service/queue/boss-work-queue.ts'
 import type { Database } from '../../../src/service/store/database.ts'
-import { migrate } from '../../../src/service/store/migrate.ts'
-import { MIGRATIONS } from '../../../src/service/store/migrations.ts'
-import { openEmbeddedDatabase } from '../../../src/service/store/pglite-database.ts'
 import { startWork } from '../../../src/service/work/start-work.ts'
+import { openTestDatabase } from '../test-database.ts'
+import { testSettings } from '../test-settings.ts'
 
 export interface Answer {
   readonly status: number
@@ -46,8 +45,7 @@ export const TENANT_B = 'ten_B'
 /** The whole data side of the service over a temporary folder, listening on a free port, with two tenants. */
 export async function startDataService(options: { work?: boolean } = {}): Promise<DataService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'whatif-data-'))
-  const db = await openEmbeddedDatabase(dataDir)
-  await migrate(db, MIGRATIONS)
+  const db = await openTestDatabase(dataDir)
   for (const tenantId of [TENANT_A, TENANT_B]) {
     await db.query('insert into tenants (tenant_id, name, created_at) values ($1, $1, now())', [tenantId])
   }
@@ -58,20 +56,7 @@ export async function startDataService(options: { work?: boolean } = {}): Promis
   const queue = await openWorkQueue(db, { onError })
   const clock = { aheadMs: 0 }
   const context: ServiceContext = {
-    settings: {
-      dataDir,
-      host: '127.0.0.1',
-      port: 0,
-      publicUrl: null,
-      masterKey: null,
-      operatorToken: null,
-      threads: 2,
-      workers: 1,
-      rateLimits: false,
-      lockTimeoutMs: 10_000,
-      version: '0.0.0-test',
-      log: false,
-    },
+    settings: testSettings({ dataDir, threads: 2 }),
     db,
     blobs: await openFileBlobStore(join(dataDir, 'blobs')),
     queue,

@@ -13,9 +13,8 @@ import type { HttpLimits } from '../../../src/service/http/http-limits.ts'
 import type { WorkQueue } from '../../../src/service/queue/work-queue.ts'
 import type { Settings } from '../../../src/service/settings.ts'
 import type { Database } from '../../../src/service/store/database.ts'
-import { migrate } from '../../../src/service/store/migrate.ts'
-import { MIGRATIONS } from '../../../src/service/store/migrations.ts'
-import { openEmbeddedDatabase } from '../../../src/service/store/pglite-database.ts'
+import { openTestDatabase } from '../test-database.ts'
+import { testSettings } from '../test-settings.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-for-tests'
 
@@ -28,8 +27,7 @@ export interface TestStore {
 
 export async function openTestStore(): Promise<TestStore> {
   const dataDir = await mkdtemp(join(tmpdir(), 'whatif-service-'))
-  const db = await openEmbeddedDatabase(dataDir)
-  await migrate(db, MIGRATIONS)
+  const db = await openTestDatabase(dataDir)
   return {
     dataDir,
     db,
@@ -77,21 +75,7 @@ const NO_QUEUE = {
 export async function startTestService(store: TestStore, options: TestServiceOptions = {}): Promise<TestService> {
   const clock = { nowMs: Date.now() }
   const context: ServiceContext = {
-    settings: {
-      dataDir: store.dataDir,
-      host: '127.0.0.1',
-      port: 0,
-      publicUrl: null,
-      masterKey: null,
-      operatorToken: OPERATOR_TOKEN,
-      threads: 1,
-      workers: 1,
-      rateLimits: false,
-      lockTimeoutMs: 10_000,
-      version: '0.0.0-test',
-      log: false,
-      ...options.settings,
-    },
+    settings: testSettings({ dataDir: store.dataDir, operatorToken: OPERATOR_TOKEN, ...options.settings }),
     db: store.db,
     blobs: await openFileBlobStore(join(store.dataDir, 'blobs')),
     queue: NO_QUEUE,

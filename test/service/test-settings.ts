@@ -1,0 +1,25 @@
+import type { Settings } from '../../src/service/settings.ts'
+
+/** Settings of a service in a test: any free port, no rate limits, no log, nothing from the environment. */
+export function testSettings(settings: Partial<Settings> & { readonly dataDir: string }): Settings {
+  return {
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    authUrl: null,
+    identityProvider: null,
+    databaseUrl: null,
+    objectStorage: null,
+    role: 'all',
+    trustedProxies: [],
+    masterKey: null,
+    operatorToken: null,
+    threads: 1,
+    workers: 1,
+    rateLimits: false,
+    lockTimeoutMs: 10_000,
+    version: '0.0.0-test',
+    log: false,
+    ...settings,
+  }
+}
