@@ -19,6 +19,7 @@ import { credentialClaimRoutes } from './routes/credential-claims.ts'
 import { credentialRotationRoutes } from './routes/credential-rotations.ts'
 import { datasetRoutes } from './routes/datasets.ts'
 import { generationRoutes } from './routes/generations.ts'
+import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { operatorRoutes } from './routes/operator.ts'
 import { operatorTenantRoutes } from './routes/operator-tenants.ts'
@@ -76,6 +77,8 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   addRoutingErrors(app, routes)
   addJsonParser(app, limits)
 
+  app.register(healthRoutes(context))
+  if (settings.role === 'worker') return app
   app.register(signupRoutes(context))
   app.register(credentialClaimRoutes(context))
   app.register(credentialRotationRoutes(context))

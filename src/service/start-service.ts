@@ -7,10 +7,11 @@ import { loadMasterKey, readSecretFile } from './access/master-key.ts'
 import { loadServiceKeys } from './access/service-keys.ts'
 import { openFileBlobStore } from './blobs/file-blob-store.ts'
 import type { ServiceContext } from './context.ts'
+import type { QueueTiming } from './queue/boss-work-queue.ts'
 import type { Settings } from './settings.ts'
 import { migrate } from './store/migrate.ts'
 import { MIGRATIONS } from './store/migrations.ts'
-import { openEmbeddedDatabase } from './store/pglite-database.ts'
+import { openDatabase } from './store/open-database.ts'
 
 /** File in the data folder, mode 600, whose content is the operator token. */
 export const OPERATOR_TOKEN_FILE = 'operator.token'
@@ -26,6 +27,8 @@ export interface RunningService {
   readonly baseUrl: string
   /** `{auth_url}`, without a trailing slash. */
   readonly authUrl: string
+  /** Where this process listens; `baseUrl` may be the address of something before it. Without a trailing slash. */
+  readonly listenUrl: string
   /** Present when the operator routes are on. */
   readonly operatorToken?: string
   /**
@@ -39,11 +42,15 @@ export interface RunningService {
  * Starts the service on a data folder: database, keys, storage, workers, and listens. Settings that are left out are
  * read from the environment (`WHATIF_MASTER_KEY`, `WHATIF_OPERATOR_TOKEN`) or the data folder (`master.key`,
  * `operator.token`); host 127.0.0.1, any free port, rate limits on, no log. Where anything fails, what was opened is
- * closed again.
+ * closed again. With a PostgreSQL server for a database any number of processes can share it.
  *
- * @throws DataFolderInUseError when another process has the folder.
+ * @throws DataFolderInUseError when another process has the folder of an embedded database; DatabaseUnavailableError
+ * when the database server is not reached.
  */
-export async function startService(options: Partial<Settings> & { readonly dataDir: string }): Promise<RunningService> {
+export async function startService(
+  options: Partial<Settings> & { readonly dataDir: string },
+  timing: QueueTiming = {},
+): Promise<RunningService> {
   // Closed in the reverse order of opening.
   const closers: (() => Promise<void>)[] = []
   const closeAll = async (): Promise<void> => {
@@ -51,34 +58,39 @@ export async function startService(options: Partial<Settings> & { readonly dataD
   }
   try {
     const settings = completeSettings(options)
-    const opening = openEmbeddedDatabase(settings.dataDir, { lockTimeoutMs: settings.lockTimeoutMs })
+    const isAlone = settings.databaseUrl === null
+    let app: FastifyInstance | null = null
+    const onError = (error: unknown): void => app?.log.error({ err: error }, 'work failed')
+    const opening = openDatabase(settings, onError)
     const loading = loadParts()
     const db = await opening
     closers.push(() => db.close())
     const { createApp, openWorkQueue, startWork } = await loading
     await migrate(db, MIGRATIONS)
     const keys = await loadServiceKeys(db, loadMasterKey(settings.dataDir, settings.masterKey))
-    const blobs = await openFileBlobStore(join(settings.dataDir, 'blobs'))
-    let app: FastifyInstance | null = null
-    const onError = (error: unknown): void => app?.log.error({ err: error }, 'work failed')
-    const queue = await openWorkQueue(db, { onError })
+    const blobs = await openFileBlobStore(join(settings.dataDir, 'blobs'), { isShared: !isAlone })
+    const queue = await openWorkQueue(db, { ...timing, onError })
     closers.push(() => queue.stop())
     // With a port of its own choice the address is known only when it listens; else before the first request can come.
     const baseUrl = settings.publicUrl ?? (settings.port === 0 ? '' : addressOf(settings.host, settings.port))
     const addresses = { baseUrl, authUrl: baseUrl }
     const context: ServiceContext = { settings, db, blobs, queue, keys, addresses, now: Date.now }
-    const work = await startWork(context, { isAlone: true, onError })
-    closers.push(() => work.stop())
+    if (settings.role !== 'api') {
+      const work = await startWork(context, { isAlone, onError })
+      closers.push(() => work.stop())
+    }
     app = createApp(context)
     closers.push(() => closeApp(app as FastifyInstance))
     await app.listen({ host: settings.host, port: settings.port })
+    const listenUrl = addressOf(settings.host, (app.server.address() as AddressInfo).port)
     if (addresses.baseUrl === '') {
-      addresses.baseUrl = addressOf(settings.host, (app.server.address() as AddressInfo).port)
-      addresses.authUrl = addresses.baseUrl
+      addresses.baseUrl = listenUrl
+      addresses.authUrl = listenUrl
     }
     let closing: Promise<void> | null = null
     return {
       ...addresses,
+      listenUrl,
       ...(settings.operatorToken !== null && { operatorToken: settings.operatorToken }),
       close: async () => {
         closing ??= closeAll()
@@ -129,6 +141,11 @@ export function completeSettings(options: Partial<Settings> & { readonly dataDir
   }
   if (settings.operatorToken !== null && !OPERATOR_TOKEN_PATTERN.test(settings.operatorToken)) {
     throw new Error('The operator token must have at least 16 characters, all of them letters, digits or one of -._~+/')
+  }
+  if (settings.role !== 'all' && settings.databaseUrl === null) {
+    throw new Error(
+      `The role ${settings.role} needs a database that other processes can share: set DATABASE_URL to a PostgreSQL server.`,
+    )
   }
   return settings
 }

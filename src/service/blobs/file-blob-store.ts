@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, constants, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { BlobStore, ByteRange, StoredBlob } from './blob-store.ts'
@@ -9,16 +9,37 @@ const SCRATCH_FOLDER = 'scratch'
 const KEY_PATTERN = /^[a-z]+\/[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}$/
 const HASH_CHUNK_BYTES = 1 << 20
 
+/** Far longer than any upload or job: what has not been written to for so long has no process any more. */
+const SHARED_SCRATCH_MS = 24 * 60 * 60_000
+
+export interface FileBlobStoreOptions {
+  /**
+   * True when other processes may be at work in the folder: of the scratch files only those are removed that have not
+   * been written to for a day. Else an earlier process left them all.
+   */
+  readonly isShared?: boolean
+}
+
 /**
  * Blobs as files under `root`, `root/seeds/ds_...` for the key `seeds/ds_...`. A blob is written to a scratch file,
  * forced to disk, renamed to its place, and the folder is forced to disk, so that it is whole or absent even after a
- * power cut. Whatever an earlier process left in the scratch folder is removed: `root` belongs to one process.
+ * power cut. Several processes may share `root`.
  */
-export async function openFileBlobStore(root: string): Promise<BlobStore> {
+export async function openFileBlobStore(root: string, options: FileBlobStoreOptions = {}): Promise<BlobStore> {
   const scratch = join(root, SCRATCH_FOLDER)
   await mkdir(scratch, { recursive: true, mode: 0o700 })
-  for (const leftover of await readdir(scratch)) await rm(join(scratch, leftover), { recursive: true, force: true })
+  await removeLeftovers(scratch, options.isShared === true ? SHARED_SCRATCH_MS : 0)
   return new FileBlobStore(root, scratch)
+}
+
+async function removeLeftovers(scratch: string, minAgeMs: number): Promise<void> {
+  const before = Date.now() - minAgeMs
+  for (const name of await readdir(scratch)) {
+    const path = join(scratch, name)
+    // Another process may remove it at the same moment.
+    const isLeftover = minAgeMs === 0 || ((await lstat(path).catch(() => null))?.mtimeMs ?? Infinity) < before
+    if (isLeftover) await rm(path, { recursive: true, force: true })
+  }
 }
 
 class FileBlobStore implements BlobStore {

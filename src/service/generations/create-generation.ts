@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { GenerationRequest } from '../../contract/generations.ts'
 import type { ServiceContext } from '../context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
-import { type DatasetRow, readDataset, readSchema } from '../datasets/dataset-records.ts'
+import { type DatasetRow, readDataset, readSchema, shareDataset } from '../datasets/dataset-records.ts'
 import { stillInFlight, usedOtherwise } from '../datasets/held-upload-key.ts'
 import { checkBody } from '../http/request-shape.ts'
 import { newIdentifier } from '../identifiers.ts'
@@ -99,6 +99,7 @@ async function record(
   const jobId = newIdentifier('job')
   const generation = await context.db.transaction(async (tx) => {
     const nowMs = context.now()
+    await shareDataset(tx, datasetId)
     const dataset = await readyDataset(tx, tenantId, datasetId, nowMs)
     const conditions = checkConditions(body.conditions, await readSchema(tx, dataset.dataset_id))
     const { retentionHours } = await reserveRows(tx, tenantId, body.row_count)
@@ -123,7 +124,6 @@ async function record(
     }
     return (await readGeneration(tx, tenantId, generationId, nowMs)) as GenerationRow
   })
-  context.queue.wake('generation')
   return generation
 }
 

@@ -53,8 +53,8 @@ export function problemOf(thrown: unknown, requestId: string, baseUrl: string): 
   }
 }
 
-/** SQLSTATEs and system errors of a database that cannot be reached or is going down, not of a wrong statement. */
-const UNAVAILABLE = /^(08...|57P0[1-5]|53[0-9A-Z]{3}|ECONNREFUSED|ENOTFOUND|ENOSPC|EMFILE)$/
+/** Our own code, SQLSTATEs and system errors of a database that cannot be reached or is going down, not of a wrong statement. */
+const UNAVAILABLE = /^(database_unavailable|08...|57P0[1-5]|53[0-9A-Z]{3}|ECONNREFUSED|ENOTFOUND|ENOSPC|EMFILE)$/
 
 function translate(thrown: unknown): ProblemError {
   const { code, statusCode } = readError(thrown)

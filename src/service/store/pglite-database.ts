@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import { DataFolderLock } from './data-folder-lock.ts'
-import type { Database, Transaction } from './database.ts'
+import type { Database, NotificationListener, Transaction } from './database.ts'
 
 /** Folder of the database inside the data folder, and the file that says its first start went through. */
 const DATABASE_FOLDER = 'database'
@@ -78,7 +78,13 @@ export class PGliteDatabase implements Database {
   }
 
   async exec(sql: string): Promise<void> {
-    await this.#pg.exec(sql)
+    try {
+      await this.#pg.exec(sql)
+    } catch (error) {
+      // The statements may have begun a transaction of their own; all others would be refused in it.
+      await this.#pg.exec('rollback')
+      throw error
+    }
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -92,6 +98,16 @@ export class PGliteDatabase implements Database {
         },
       }),
     )
+  }
+
+  /** The lock of the data folder keeps other processes out already. */
+  async exclusively<T>(_lockNumber: number, work: () => Promise<T>): Promise<T> {
+    return await work()
+  }
+
+  async listen(channel: string, listener: NotificationListener): Promise<() => Promise<void>> {
+    const stop = await this.#pg.listen(channel, listener)
+    return async () => await stop()
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,6 @@
 import type { ServiceContext } from '../context.ts'
+import { lockDataset } from '../datasets/dataset-records.ts'
+import { DatabaseUnavailableError } from '../store/database-unavailable-error.ts'
 import { removeDoomedBlobs } from '../store/doomed-blobs.ts'
 import { endOverdueJobs, settleUnsuccessful } from './end-jobs.ts'
 import { beginJob, endAttempt, isTerminal, type JobRow, noteProgress, readJob } from './job-records.ts'
@@ -34,7 +36,7 @@ export async function runAttempt(
   const attempt = await beginJob(context.db, jobId, context.now())
   if (attempt === null) {
     const job = await readJob(context.db, jobId)
-    if (job !== null && !isTerminal(job.status)) await expireOverdue(context)
+    if (job !== null && !isTerminal(job.status)) await endOverdueJobs(context.db, context.now())
     return
   }
   const watch = new AttemptWatch(context, attempt, stopping)
@@ -42,14 +44,15 @@ export async function runAttempt(
     // The process may have died of this very job, each time it was begun.
     if (attempt.attempts > MAX_ATTEMPTS) throw unexpected(new Error(`begun ${attempt.attempts} times`))
     await work(attempt, { signal: watch.signal, onProgress: watch.onProgress })
-    context.queue.announce(jobId)
   } catch (error) {
     if (error instanceof SupersededError || watch.isSuperseded) return
     if (stopping.aborted) throw error
     if (watch.signal.aborted) {
-      await expireOverdue(context)
+      await endOverdueJobs(context.db, context.now())
       return
     }
+    // A database that is away says nothing about the job.
+    if (error instanceof DatabaseUnavailableError) throw error
     const isFinal = error instanceof WorkFailure || attempt.attempts >= MAX_ATTEMPTS
     if (!isFinal) throw error
     await recordFailure(context, attempt, error instanceof WorkFailure ? error : unexpected(error))
@@ -57,12 +60,6 @@ export async function runAttempt(
   } finally {
     watch.end()
   }
-}
-
-/** Ends jobs past their deadline, and tells who waits for them. */
-export async function expireOverdue(context: ServiceContext): Promise<void> {
-  const ended = await context.db.transaction(async (tx) => await endOverdueJobs(tx, context.now()))
-  for (const jobId of ended) context.queue.announce(jobId)
 }
 
 /** To be thrown in the transaction that records an attempt whose job has ended otherwise. */
@@ -74,12 +71,12 @@ async function recordFailure(context: ServiceContext, attempt: JobRow, failure: 
   const error = { code: failure.code, detail: failure.detail }
   const isRecorded = await context.db.transaction(async (tx) => {
     const nowMs = context.now()
+    await lockDataset(tx, attempt.dataset_id)
     if (!(await endAttempt(tx, attempt, { status: 'failed', error, nowMs }))) return false
     await settleUnsuccessful(tx, attempt, { error, ...failure.findings }, nowMs)
     return true
   })
   if (!isRecorded) return
-  context.queue.announce(attempt.job_id)
   await removeDoomedBlobs(context.db, context.blobs, context.now())
 }
 
@@ -104,7 +101,7 @@ class AttemptWatch {
     this.#context = context
     this.#attempt = attempt
     this.signal = AbortSignal.any([this.#abort.signal, stopping])
-    this.#stopListening = context.queue.onAnnounced(attempt.job_id, () => this.#supersede())
+    this.#stopListening = context.queue.onAnnounced(attempt.job_id, () => void this.#look())
     this.#noting = setInterval(() => void this.#note(), NOTE_MS)
     const leftMs = Math.max(0, Date.parse(attempt.deadline_at) - context.now())
     this.#deadline = setTimeout(() => this.#abort.abort(new Error('The deadline has passed.')), leftMs)
@@ -128,10 +125,16 @@ class AttemptWatch {
   }
 
   async #note(): Promise<void> {
-    const progress = this.#latest
     const isDue = performance.now() - this.#notedAt >= LOOK_MS
-    if (this.#isNoting || (progress === null && !isDue)) return
+    if (this.#isNoting || (this.#latest === null && !isDue)) return
     this.#isNoting = true
+    await this.#look()
+    this.#isNoting = false
+  }
+
+  /** Notes progress, if there is any, and finds out whether the attempt still counts. */
+  async #look(): Promise<void> {
+    const progress = this.#latest
     this.#latest = null
     this.#notedAt = performance.now()
     try {
@@ -139,8 +142,6 @@ class AttemptWatch {
       if (!(await noteProgress(db, this.#attempt, progress)) && !this.signal.aborted) this.#supersede()
     } catch {
       // Noted again with the next progress; what matters is recorded when the attempt ends.
-    } finally {
-      this.#isNoting = false
     }
   }
 }
