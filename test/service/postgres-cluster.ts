@@ -57,12 +57,12 @@ function serverUser(): { uid: number; gid: number } | null {
  */
 const KEEPER = `
 folder=$1; shift
-"$@" & server=$!
+{ "$@"; echo 'The server has ended.' >&2; } &
 trap '' INT TERM
 keep=no
 while read -r word; do keep=$word; done
-kill -INT $server 2>/dev/null
-wait $server
+kill -INT "$(head -n 1 "$folder/data/postmaster.pid")"
+wait
 [ "$keep" = keep ] || rm -rf "$folder"
 `
 
@@ -129,8 +129,7 @@ export class PostgresCluster {
     await new Promise<void>((resolve, reject) => {
       keeper.stderr?.on('data', () => {
         if (log.includes('ready to accept connections')) resolve()
-        // The keeper would go on waiting for its input.
-        else if (/FATAL|database system is shut down/.test(log)) reject(new Error(`PostgreSQL does not start: ${log}`))
+        else if (log.includes('The server has ended.')) reject(new Error(`PostgreSQL does not start: ${log}`))
       })
       keeper.once('error', reject)
       keeper.once('exit', () => reject(new Error(`PostgreSQL does not start: ${log}`)))
