@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -103,6 +103,17 @@ describe('a blob store', () => {
     await writeFile(store.scratchPath(), 'left over')
     await openFileBlobStore(root)
     expect(await files()).toEqual([join(root, 'seeds/ds_1')])
+  })
+
+  it('that others share removes what nobody has written to for a day, and leaves what another may be at', async () => {
+    const [live, dead] = [store.scratchPath(), store.scratchPath()]
+    await writeFile(live, 'being written')
+    await mkdir(dead)
+    const before = new Date(Date.now() - 25 * 60 * 60_000)
+    await utimes(dead, before, before)
+    await openFileBlobStore(root, { isShared: true })
+    expect(existsSync(dead)).toBe(false)
+    expect(await files()).toEqual([live])
   })
 
   it.each(['../escape', 'seeds/../../escape', 'seeds/', '/etc/passwd', 'seeds/a/b', 'scratch/x', 'seeds/.hidden', ''])(
