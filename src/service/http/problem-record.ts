@@ -70,6 +70,11 @@ function translate(thrown: unknown): ProblemError {
       return new ProblemError('svc_invalid_field', 'The path of the request is not validly percent-encoded.', {
         errors: [{ field: 'path', message: 'is not validly percent-encoded' }],
       })
+    // SQLSTATE character_not_in_repertoire: text in a database holds every character but one.
+    case '22021':
+      return new ProblemError('svc_invalid_field', 'The request contains the character U+0000, which is not stored.', {
+        errors: [{ field: 'body', message: 'contains the character U+0000' }],
+      })
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new ProblemError('svc_not_found', 'There is no such resource.')
   }
