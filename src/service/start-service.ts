@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { loadMasterKey, readSecretFile } from './access/master-key.ts'
 import { loadServiceKeys } from './access/service-keys.ts'
-import { openFileBlobStore } from './blobs/file-blob-store.ts'
+import { openBlobStore } from './blobs/open-blob-store.ts'
 import type { ServiceContext } from './context.ts'
 import type { Settings } from './settings.ts'
 import { migrate } from './store/migrate.ts'
@@ -58,7 +58,8 @@ export async function startService(options: Partial<Settings> & { readonly dataD
     const { createApp, openWorkQueue, startWork } = await loading
     await migrate(db, MIGRATIONS)
     const keys = await loadServiceKeys(db, loadMasterKey(settings.dataDir, settings.masterKey))
-    const blobs = await openFileBlobStore(join(settings.dataDir, 'blobs'))
+    const blobs = await openBlobStore(settings)
+    closers.push(() => blobs.close())
     let app: FastifyInstance | null = null
     const onError = (error: unknown): void => app?.log.error({ err: error }, 'work failed')
     const queue = await openWorkQueue(db, { onError })

@@ -6,7 +6,7 @@ import type { StoredBlob } from '../blobs/blob-store.ts'
 import type { ServiceContext } from '../context.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { newIdentifier } from '../identifiers.ts'
-import { doomUnlessKept, keepBlob } from '../store/doomed-blobs.ts'
+import { doomNow, doomUnlessKept, keepBlob } from '../store/doomed-blobs.ts'
 import { readTenantLimits } from '../store/tenant-limits.ts'
 import { awaitJob } from '../work/await-job.ts'
 import { insertJob } from '../work/job-records.ts'
@@ -106,10 +106,18 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
     return { datasetId, jobId, waitSeconds: fields.waitSeconds, isReplay: false }
   } finally {
     await key.release()
-    if (isStored && !isRecorded) {
-      await context.blobs.delete(seedBlob)
-      await keepBlob(context.db, seedBlob)
-    }
+    if (isStored && !isRecorded) await giveUp(context, seedBlob)
+  }
+}
+
+/** What cannot be removed now is left to the sweeper: the answer should tell what went wrong with the upload. */
+async function giveUp({ blobs, db, now }: ServiceContext, seedBlob: string): Promise<void> {
+  try {
+    await doomNow(db, seedBlob, now())
+    await blobs.delete(seedBlob)
+    await keepBlob(db, seedBlob)
+  } catch {
+    // Entered since before it was stored.
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ServiceContext } from '../context.ts'
-import { removeDoomedBlobs } from '../store/doomed-blobs.ts'
+import { tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
 import { endJobsOfDataset } from '../work/end-jobs.ts'
 import { readDataset, removeDataset } from './dataset-records.ts'
 
@@ -17,6 +17,6 @@ export async function deleteDataset(context: ServiceContext, tenantId: string, d
   })
   if (cancelled === null) return false
   for (const jobId of cancelled) context.queue.announce(jobId)
-  await removeDoomedBlobs(context.db, context.blobs, context.now())
+  await tryToRemoveDoomedBlobs(context.db, context.blobs, context.now())
   return true
 }

@@ -18,7 +18,7 @@ export async function keepBlob(tx: Queryable, key: string): Promise<void> {
   await tx.query('delete from doomed_blobs where blob_key = $1', [key])
 }
 
-/** Gives a blob up, in the transaction that ends what it belonged to; call `removeDoomedBlobs` after the commit. */
+/** Gives a blob up, in the transaction that ends what it belonged to; call `tryToRemoveDoomedBlobs` after the commit. */
 export async function doomNow(tx: Queryable, key: string, nowMs: number): Promise<void> {
   await doom(tx, key, nowMs)
 }
@@ -33,6 +33,11 @@ export async function removeDoomedBlobs(db: Database, blobs: BlobStore, nowMs: n
     await blobs.delete(key)
     await keepBlob(db, key)
   }
+}
+
+/** The same for whoever has done his work already: what cannot be removed now, the sweeper will remove, or report. */
+export async function tryToRemoveDoomedBlobs(db: Database, blobs: BlobStore, nowMs: number): Promise<void> {
+  await removeDoomedBlobs(db, blobs, nowMs).catch(() => undefined)
 }
 
 async function doom(db: Queryable, key: string, dueMs: number): Promise<void> {

@@ -1,0 +1,11 @@
+import { join } from 'node:path'
+import type { Settings } from '../settings.ts'
+import type { BlobStore } from './blob-store.ts'
+import { openFileBlobStore } from './file-blob-store.ts'
+
+/** Where the settings say that blobs are kept: a bucket, or files in the data folder. */
+export async function openBlobStore(settings: Pick<Settings, 'dataDir' | 'objectStorage'>): Promise<BlobStore> {
+  if (settings.objectStorage === null) return await openFileBlobStore(join(settings.dataDir, 'blobs'))
+  const { openS3BlobStore } = await import('./s3-blob-store.ts')
+  return await openS3BlobStore(settings.objectStorage, join(settings.dataDir, 'scratch'))
+}
