@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createServiceClient } from '../../../src/client/create-service-client.ts'
 import { hashSecret } from '../../../src/service/access/secret-hash.ts'
+import { startService } from '../../../src/service/start-service.ts'
 import { type DataService, form, startDataService, surveyCsv } from '../data/data-service.ts'
 import { S3Server } from './s3-server.ts'
 
@@ -108,6 +109,26 @@ describe('a service with object storage', () => {
     } finally {
       await client.close()
       await rm(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('a service whose storage cannot be used', () => {
+  it('does not start, says why, and leaves the data folder to the next one', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'whatif-start-'))
+    try {
+      const objectStorage = { ...server.storage, bucket: 'not-there' }
+      const failure = await startService({ dataDir, objectStorage }).catch((error: Error) => error)
+      expect((failure as Error).message).toMatch(
+        /^The bucket not-there at 127\.0\.0\.1:\d+ cannot be used: .* 404 \(NoSuchBucket\) .* Create the bucket/,
+      )
+      const running = await startService({ dataDir, objectStorage: server.storage, operatorToken: null })
+      expect((await fetch(`${running.baseUrl}/healthz`)).status).toBe(200)
+      await running.close()
+      // Scratch files go with the process.
+      expect(await readdir(join(dataDir, 'scratch'))).toEqual([])
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
     }
   })
 })

@@ -23,8 +23,6 @@ export interface Context {
   respond: boolean
 }
 
-export type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>
-
 export interface S3Store {
   getResourcePath(bucket: string, key: string | undefined, resource: string): string
   putMetadata(bucket: string, key: string, metadata: unknown, md5: string): Promise<void>

@@ -1,11 +1,11 @@
 declare module 's3rver' {
   import type { AddressInfo } from 'node:net'
-  import type { Context, Middleware, S3Store } from './s3-server.ts'
+  import type { Context, S3Store } from './s3-server.ts'
 
   /** The parts of s3rver, which brings no types, that the tests use; it is a Koa application. */
   export default class S3rver {
     constructor(options: Readonly<Record<string, unknown>>)
-    readonly middleware: Middleware[]
+    readonly middleware: ((context: Context, next: () => Promise<void>) => Promise<void>)[]
     readonly store: S3Store
     readonly logger: { silent: boolean }
     run(): Promise<AddressInfo>
