@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { loadMasterKey, readSecretFile } from './access/master-key.ts'
 import { loadServiceKeys } from './access/service-keys.ts'
-import { openFileBlobStore } from './blobs/file-blob-store.ts'
+import { openBlobStore } from './blobs/open-blob-store.ts'
 import type { ServiceContext } from './context.ts'
 import type { QueueTiming } from './queue/boss-work-queue.ts'
 import type { Settings } from './settings.ts'
@@ -68,7 +68,8 @@ export async function startService(
     const { createApp, openWorkQueue, startWork } = await loading
     await migrate(db, MIGRATIONS)
     const keys = await loadServiceKeys(db, loadMasterKey(settings.dataDir, settings.masterKey))
-    const blobs = await openFileBlobStore(join(settings.dataDir, 'blobs'), { isShared: !isAlone })
+    const blobs = await openBlobStore(settings, { isShared: !isAlone })
+    closers.push(() => blobs.close())
     const queue = await openWorkQueue(db, { ...timing, onError })
     closers.push(() => queue.stop())
     // With a port of its own choice the address is known only when it listens; else before the first request can come.

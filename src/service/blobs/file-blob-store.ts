@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs'
 import { access, constants, type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { checkBlobKey } from './blob-key.ts'
 import type { BlobStore, ByteRange, StoredBlob } from './blob-store.ts'
 
 const SCRATCH_FOLDER = 'scratch'
-const KEY_PATTERN = /^[a-z]+\/[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}$/
 const HASH_CHUNK_BYTES = 1 << 20
 
 /** Far longer than any upload or job: what has not been written to for so long has no process any more. */
@@ -129,13 +129,18 @@ class FileBlobStore implements BlobStore {
     await rm(this.#pathOf(key), { force: true })
   }
 
+  async downloadAddress(): Promise<null> {
+    return null
+  }
+
   async check(): Promise<void> {
     await access(this.#scratch, constants.W_OK)
   }
 
-  /** @throws RangeError for a key of another shape: keys never lead out of the root. */
+  async close(): Promise<void> {}
+
   #pathOf(key: string): string {
-    if (!KEY_PATTERN.test(key) || key.startsWith(`${SCRATCH_FOLDER}/`)) throw new RangeError(`not a blob key: ${key}`)
+    checkBlobKey(key)
     return join(this.#root, key)
   }
 

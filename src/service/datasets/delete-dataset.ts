@@ -1,5 +1,5 @@
 import type { ServiceContext } from '../context.ts'
-import { removeDoomedBlobs } from '../store/doomed-blobs.ts'
+import { tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
 import { endJobsOfDataset } from '../work/end-jobs.ts'
 import { lockDataset, readDataset, removeDataset } from './dataset-records.ts'
 
@@ -18,6 +18,6 @@ export async function deleteDataset(context: ServiceContext, tenantId: string, d
     return true
   })
   if (!isRemoved) return false
-  await removeDoomedBlobs(context.db, context.blobs, context.now())
+  await tryToRemoveDoomedBlobs(context.db, context.blobs, context.now())
   return true
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { ERROR_CATALOGUE } from '../../contract/errors.ts'
 import { type Problem, UNAUTHORIZED_PROBLEM } from '../../contract/problem.ts'
+import { StorageError } from '../blobs/storage-error.ts'
 import { ProblemError, TransportError, UnauthorizedError } from './problem-error.ts'
 
 /** A problem record with the reply headers that go with it. */
@@ -78,7 +79,7 @@ function translate(thrown: unknown): ProblemError {
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new ProblemError('svc_not_found', 'There is no such resource.')
   }
-  if (UNAVAILABLE.test(code)) {
+  if (UNAVAILABLE.test(code) || thrown instanceof StorageError) {
     return new ProblemError('svc_unavailable', 'The service is not available at the moment.', {
       headers: { 'retry-after': '5' },
       cause: thrown,

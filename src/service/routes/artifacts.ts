@@ -1,16 +1,10 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { OutputFormat } from '../../contract/generations.ts'
 import type { ServiceContext } from '../context.ts'
 import { checkArtifactAddress } from '../generations/artifact-address.ts'
+import { artifactFile } from '../generations/artifact-file.ts'
 import { byteRangeOf } from '../generations/byte-range.ts'
 import { type GenerationRow, readGeneration } from '../generations/generation-records.ts'
 import { ProblemError, TransportError } from '../http/problem-error.ts'
-
-const CONTENT_TYPES: Readonly<Record<OutputFormat, string>> = {
-  parquet: 'application/vnd.apache.parquet',
-  csv: 'text/csv; charset=utf-8; header=present',
-  arrow: 'application/vnd.apache.arrow.file',
-}
 
 interface OneArtifact {
   Params: { generation_id: string }
@@ -35,12 +29,13 @@ async function download(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { row, blob, size, etag } = await findArtifact(context, request)
+  const { fileName, contentType } = artifactFile(row.generation_id, row.output_format)
   reply
     .header('etag', etag)
     .header('accept-ranges', 'bytes')
     .header('cache-control', 'private, no-cache')
-    .header('content-type', CONTENT_TYPES[row.output_format])
-    .header('content-disposition', `attachment; filename="${row.generation_id}.${row.output_format}"`)
+    .header('content-type', contentType)
+    .header('content-disposition', `attachment; filename="${fileName}"`)
   if (matches(request.headers['if-none-match'], etag)) return await reply.code(304).send()
   const ifRange = request.headers['if-range']
   // A range of another version of the file would be useless: then the whole file is sent (RFC 9110, 13.1.5).

@@ -1,7 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Generation } from '../../contract/generations.ts'
+import { ARTIFACT_URL_LIFETIME_SECONDS } from '../../contract/limits.ts'
 import type { ServiceContext } from '../context.ts'
 import { signArtifactAddress } from '../generations/artifact-address.ts'
+import { artifactFile } from '../generations/artifact-file.ts'
 import { createGeneration } from '../generations/create-generation.ts'
 import { type GenerationRow, generationRecord, readGeneration } from '../generations/generation-records.ts'
 import { clientGone } from '../http/client-gone.ts'
@@ -24,7 +26,7 @@ export function generationRoutes(context: ServiceContext): FastifyPluginAsync {
         })
         reply.code(generation.status === 'processing' ? 202 : 200)
         if (isReplay) reply.header('idempotent-replayed', 'true')
-        return show(context, generation, request.id)
+        return await show(context, generation, request.id)
       },
     )
 
@@ -34,16 +36,25 @@ export function generationRoutes(context: ServiceContext): FastifyPluginAsync {
         const { tenantId } = request.identity
         const row = await readGeneration(context.db, tenantId, request.params.generation_id, context.now())
         if (row === null) throw new ProblemError('svc_not_found', 'There is no such generation.')
-        return show(context, row, request.id)
+        return await show(context, row, request.id)
       },
     )
   }
 }
 
 /** The record with an artifact address made now. */
-function show(context: ServiceContext, row: GenerationRow, requestId: string): Generation {
+async function show(context: ServiceContext, row: GenerationRow, requestId: string): Promise<Generation> {
+  return generationRecord(row, requestId, await artifactAddress(context, row))
+}
+
+/** Absolute where the storage hands out blobs itself (enterprise mode), else relative and for the owner's token only. */
+async function artifactAddress(context: ServiceContext, row: GenerationRow): Promise<string | null> {
+  if (row.artifact_blob === null) return null
+  const absolute = await context.blobs.downloadAddress(row.artifact_blob, {
+    ...artifactFile(row.generation_id, row.output_format),
+    expiresInSeconds: ARTIFACT_URL_LIFETIME_SECONDS,
+  })
+  if (absolute !== null) return absolute
   const owner = { tenantId: row.tenant_id, generationId: row.generation_id }
-  const url =
-    row.artifact_blob === null ? null : signArtifactAddress(context.keys.artifactAddress, owner, context.now())
-  return generationRecord(row, requestId, url)
+  return signArtifactAddress(context.keys.artifactAddress, owner, context.now())
 }

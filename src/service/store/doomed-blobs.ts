@@ -23,7 +23,7 @@ export async function keepBlob(tx: Queryable, key: string): Promise<void> {
   if (rows.length === 0) throw new Error(`The blob ${key} was not recorded in time and has been given up.`)
 }
 
-/** Gives a blob up, in the transaction that ends what it belonged to; call `removeDoomedBlobs` after the commit. */
+/** Gives a blob up, in the transaction that ends what it belonged to; call `tryToRemoveDoomedBlobs` after the commit. */
 export async function doomNow(tx: Queryable, key: string, nowMs: number): Promise<void> {
   await doom(tx, key, nowMs)
 }
@@ -49,6 +49,11 @@ export async function removeDoomedBlobs(db: Database, blobs: BlobStore, nowMs: n
   const keys = due.map((row) => row.blob_key)
   for (const key of keys) await blobs.delete(key)
   await db.query('delete from doomed_blobs where blob_key = any($1::text[]) and removing', [keys])
+}
+
+/** The same for whoever has done his work already: what cannot be removed now, the sweeper will remove, or report. */
+export async function tryToRemoveDoomedBlobs(db: Database, blobs: BlobStore, nowMs: number): Promise<void> {
+  await removeDoomedBlobs(db, blobs, nowMs).catch(() => undefined)
 }
 
 async function doom(db: Queryable, key: string, dueMs: number): Promise<void> {

@@ -1,7 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { StorageError } from '../blobs/storage-error.ts'
 import type { ServiceContext } from '../context.ts'
 import { lockDataset } from '../datasets/dataset-records.ts'
 import { DatabaseUnavailableError } from '../store/database-unavailable-error.ts'
-import { removeDoomedBlobs } from '../store/doomed-blobs.ts'
+import { tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
 import { endOverdueJobs, settleUnsuccessful } from './end-jobs.ts'
 import { beginJob, endAttempt, isTerminal, type JobRow, noteProgress, readJob } from './job-records.ts'
 import type { TaskProgress } from './thread-protocol.ts'
@@ -13,6 +15,8 @@ const MAX_ATTEMPTS = 3
 const NOTE_MS = 500
 /** The row is looked at this often at least, to notice an end that another process decided. */
 const LOOK_MS = 5_000
+/** Storage that has gone away is looked for this often. */
+const STORAGE_LOOK_MS = 2_000
 
 /** The attempt no longer counts: the job was cancelled, has expired, or was begun again elsewhere. */
 class SupersededError extends Error {}
@@ -43,7 +47,9 @@ export async function runAttempt(
   try {
     // The process may have died of this very job, each time it was begun.
     if (attempt.attempts > MAX_ATTEMPTS) throw unexpected(new Error(`begun ${attempt.attempts} times`))
-    await work(attempt, { signal: watch.signal, onProgress: watch.onProgress })
+    await workWhileStorageIsThere(context, watch, async () => {
+      await work(attempt, { signal: watch.signal, onProgress: watch.onProgress })
+    })
   } catch (error) {
     if (error instanceof SupersededError || watch.isSuperseded) return
     if (stopping.aborted) throw error
@@ -67,6 +73,30 @@ export function superseded(): Error {
   return new SupersededError('The attempt no longer counts.')
 }
 
+/** Storage that is away for a while is no fault of the job: its work begins again when storage is back. */
+async function workWhileStorageIsThere(
+  { blobs }: ServiceContext,
+  { signal }: { readonly signal: AbortSignal },
+  work: () => Promise<void>,
+): Promise<void> {
+  for (let failures = 1; ; failures++) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      // What fails again and again while the storage is there, the operator should hear of.
+      if (!(error instanceof StorageError) || signal.aborted || failures > MAX_ATTEMPTS) throw error
+    }
+    do await wait(STORAGE_LOOK_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+    while (
+      !(await blobs.check().then(
+        () => true,
+        () => false,
+      ))
+    )
+  }
+}
+
 async function recordFailure(context: ServiceContext, attempt: JobRow, failure: WorkFailure): Promise<void> {
   const error = { code: failure.code, detail: failure.detail }
   const isRecorded = await context.db.transaction(async (tx) => {
@@ -77,7 +107,7 @@ async function recordFailure(context: ServiceContext, attempt: JobRow, failure: 
     return true
   })
   if (!isRecorded) return
-  await removeDoomedBlobs(context.db, context.blobs, context.now())
+  await tryToRemoveDoomedBlobs(context.db, context.blobs, context.now())
 }
 
 function unexpected(cause: unknown): WorkFailure {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ServiceContext } from '../context.ts'
 import { lockDataset, markReady, readDatasetOfJob } from '../datasets/dataset-records.ts'
-import { doomUnlessKept, keepBlob, removeDoomedBlobs } from '../store/doomed-blobs.ts'
+import { doomUnlessKept, keepBlob, tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
 import { endAttempt, type JobRow } from './job-records.ts'
 import { type AttemptControl, superseded } from './run-attempt.ts'
 import type { WorkThreads } from './thread-pool.ts'
@@ -55,5 +55,5 @@ export async function runTraining(
     if (!isReady) throw superseded()
     await keepBlob(tx, modelBlob)
   })
-  await removeDoomedBlobs(db, blobs, now())
+  await tryToRemoveDoomedBlobs(db, blobs, now())
 }
