@@ -47,8 +47,8 @@ export async function makeClient(baseUrl: string, email: string, tenantId?: stri
 }
 
 /** A bearer token; null when the secret is refused. */
-export async function mint(baseUrl: string, client: ClientSecret, audience = baseUrl): Promise<string | null> {
-  const body = { ...client, audience, grant_type: 'client_credentials' }
+export async function mint(baseUrl: string, client: ClientSecret): Promise<string | null> {
+  const body = { ...client, audience: baseUrl, grant_type: 'client_credentials' }
   const reply = await request(baseUrl, 'POST', '/oauth/token', { body })
   if (reply.status === 401) return null
   if (reply.status !== 200) throw new Error(`The token mint answered ${reply.status}: ${JSON.stringify(reply.body)}`)

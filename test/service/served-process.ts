@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
@@ -26,13 +27,18 @@ export class NotServedError extends Error {
   }
 }
 
-/** Starts a service and waits until it listens. `killedAfterMs`: it is killed so soon, listening or not. */
-export async function serve(
-  dataDir: string,
-  options: { readonly flags?: readonly string[]; readonly env?: Record<string, string>; killedAfterMs?: number } = {},
-): Promise<ServedProcess> {
-  const flags = ['serve', '--data', dataDir, '--port', '0', '--threads', '1', '--json', ...(options.flags ?? [])]
-  const child = spawn(process.execPath, [BINARY, ...flags], {
+export interface ServeOptions {
+  /** Default: any free one. */
+  readonly port?: number
+  readonly env?: Readonly<Record<string, string>>
+  /** It is killed so soon, listening or not. */
+  readonly killedAfterMs?: number
+}
+
+/** Starts a service and waits until it listens. */
+export async function serve(dataDir: string, options: ServeOptions = {}): Promise<ServedProcess> {
+  const flags = ['--data', dataDir, '--port', String(options.port ?? 0), '--threads', '1', '--json']
+  const child = spawn(process.execPath, [BINARY, 'serve', ...flags], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, WHATIF_OPERATOR_TOKEN: OPERATOR_TOKEN, ...options.env },
@@ -77,5 +83,23 @@ function killGroup(child: ChildProcess): void {
   } catch (error) {
     // It has ended by itself.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/**
+ * A port that is free now, from outside the range that systems hand out by themselves: a service that is started again
+ * and again keeps its address, and with it the audience of its tokens.
+ */
+export async function lastingPort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
   }
 }
