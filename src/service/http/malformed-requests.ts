@@ -52,14 +52,16 @@ export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
 /** Node's `checkExpectation`: an `Expect` header other than `100-continue` (RFC 9110, 10.1.1). */
 export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const requestId = newIdentifier('req')
-  const { body } = problemOf(new TransportError(417, 'The Expect header asks for something unknown.'), requestId, '')
+  const detail = 'The Expect header asks for something unknown.'
+  const body = JSON.stringify(problemOf(new TransportError(417, detail), requestId, '').body)
   response.writeHead(417, {
     'content-type': PROBLEM_CONTENT_TYPE,
+    'content-length': Buffer.byteLength(body),
     'x-request-id': requestId,
     'x-content-type-options': 'nosniff',
     connection: 'close',
   })
-  response.end(JSON.stringify(body))
+  response.end(body)
 }
 
 /** Answers on a connection that is in no state for a reply of Node's, and ends it. */
