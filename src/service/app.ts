@@ -6,7 +6,7 @@ import { addJsonParser } from './http/body-parsers.ts'
 import { addClosing } from './http/closing.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts'
 import { loggerOptions } from './http/logging.ts'
-import { answerExpectation, answerMalformedRequest } from './http/malformed-requests.ts'
+import { answerConnect, answerExpectation, answerMalformedRequest } from './http/malformed-requests.ts'
 import { addProblems, sendProblem } from './http/problems.ts'
 import { addAddressRateLimit, addClientRateLimit } from './http/rate-limits.ts'
 import { addRequestIds } from './http/request-ids.ts'
@@ -63,6 +63,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
     },
   })
   app.server.on('checkExpectation', answerExpectation)
+  app.server.on('connect', answerConnect)
 
   const routes = new RouteIndex(app)
   const revocations = new TokenRevocations(context.db)

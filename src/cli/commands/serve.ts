@@ -56,6 +56,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
 function startFault(error: unknown): CommandError | null {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'data_folder_in_use') return new CommandError(10, message)
+  if (code === 'ENOSPC') return new CommandError(5, message)
   if (code === 'EADDRINUSE')
     return new CommandError(5, 'the port is in use', 'Choose another with --port, or 0 for any.')
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

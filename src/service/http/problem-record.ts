@@ -55,7 +55,10 @@ export function problemOf(thrown: unknown, requestId: string, baseUrl: string): 
 }
 
 /** Our own code, SQLSTATEs and system errors of a database that cannot be reached or is going down, not of a wrong statement. */
-const UNAVAILABLE = /^(database_unavailable|08...|57P0[1-5]|53[0-9A-Z]{3}|ECONNREFUSED|ENOTFOUND|ENOSPC|EMFILE)$/
+const UNAVAILABLE = /^(database_unavailable|08...|57P0[1-5]|53[0-9A-Z]{3}|ECONNREFUSED|ENOTFOUND|EMFILE)$/
+
+/** SQLSTATE and system errors of a full disk. */
+const NO_ROOM = /^(53100|ENOSPC|EDQUOT)$/
 
 function translate(thrown: unknown): ProblemError {
   const { code, statusCode } = readError(thrown)
@@ -78,6 +81,12 @@ function translate(thrown: unknown): ProblemError {
       })
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new ProblemError('svc_not_found', 'There is no such resource.')
+  }
+  if (NO_ROOM.test(code)) {
+    return new ProblemError('svc_unavailable', 'The service has no room to store anything at the moment.', {
+      headers: { 'retry-after': '60' },
+      cause: thrown,
+    })
   }
   if (UNAVAILABLE.test(code) || thrown instanceof StorageError) {
     return new ProblemError('svc_unavailable', 'The service is not available at the moment.', {

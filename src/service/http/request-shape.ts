@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_PROBLEM_ENTRIES } from '../../contract/limits.ts'
 import type { FieldError } from '../../contract/problem.ts'
 import { emptyBody } from './body-parsers.ts'
 import { likelyName } from './nearest-names.ts'
@@ -44,8 +45,9 @@ function check<Schema extends z.ZodType>(schema: Schema, value: unknown, root: s
 function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, root: string): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(schema, issue.path)
-    return issue.keys.map((key) => {
-      const suggestion = likelyName(key, known)
+    return issue.keys.map((key, index) => {
+      // Only so many are told; looking for a likely name is dear.
+      const suggestion = index < MAX_PROBLEM_ENTRIES ? likelyName(key, known) : null
       return {
         field: fieldOf([...issue.path, key], root),
         message: 'is not a known field',

@@ -8,8 +8,9 @@ import { loadServiceKeys } from '../../../src/service/access/service-keys.ts'
 import { createApp } from '../../../src/service/app.ts'
 import { openBlobStore } from '../../../src/service/blobs/open-blob-store.ts'
 import type { ServiceContext } from '../../../src/service/context.ts'
+import type { HttpLimits } from '../../../src/service/http/http-limits.ts'
 import { openWorkQueue } from '../../../src/service/queue/boss-work-queue.ts'
-import type { ObjectStorage } from '../../../src/service/settings.ts'
+import type { Settings } from '../../../src/service/settings.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { startWork } from '../../../src/service/work/start-work.ts'
 import { openTestDatabase } from '../test-database.ts'
@@ -40,13 +41,18 @@ export interface DataService {
   close(): Promise<void>
 }
 
+export interface DataServiceOptions {
+  /** False: jobs stay queued. */
+  readonly work?: boolean
+  readonly limits?: Partial<HttpLimits>
+  readonly settings?: Partial<Settings>
+}
+
 export const TENANT_A = 'ten_A'
 export const TENANT_B = 'ten_B'
 
 /** The whole data side of the service over a temporary folder, listening on a free port, with two tenants. */
-export async function startDataService(
-  options: { work?: boolean; objectStorage?: ObjectStorage } = {},
-): Promise<DataService> {
+export async function startDataService(options: DataServiceOptions = {}): Promise<DataService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'whatif-data-'))
   const db = await openTestDatabase(dataDir)
   for (const tenantId of [TENANT_A, TENANT_B]) {
@@ -58,7 +64,7 @@ export async function startDataService(
   }
   const queue = await openWorkQueue(db, { onError })
   const clock = { aheadMs: 0 }
-  const settings = testSettings({ dataDir, threads: 2, objectStorage: options.objectStorage ?? null })
+  const settings = testSettings({ dataDir, threads: 2, ...options.settings })
   const context: ServiceContext = {
     settings,
     db,
@@ -68,7 +74,7 @@ export async function startDataService(
     addresses: { baseUrl: '', authUrl: '' },
     now: () => Date.now() + clock.aheadMs,
   }
-  const app = createApp(context)
+  const app = createApp(context, options.limits)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   const baseUrl = `http://127.0.0.1:${port}`
@@ -97,7 +103,7 @@ export async function startDataService(
     },
     async blobs() {
       const { readdir } = await import('node:fs/promises')
-      const folder = join(dataDir, options.objectStorage === undefined ? 'blobs' : 'scratch')
+      const folder = join(dataDir, settings.objectStorage === null ? 'blobs' : 'scratch')
       const entries = await readdir(folder, { recursive: true, withFileTypes: true })
       return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
     },

@@ -31,7 +31,10 @@ describe.each(['files', 'a bucket'])('an upload into %s', (into) => {
   // Without workers: a dataset that was recorded in spite of all would be seen.
   let service: DataService
   beforeAll(async () => {
-    service = await startDataService({ work: false, ...(into === 'a bucket' && { objectStorage: storage.storage }) })
+    service = await startDataService({
+      work: false,
+      ...(into === 'a bucket' && { settings: { objectStorage: storage.storage } }),
+    })
   })
   afterAll(async () => await service.close())
 

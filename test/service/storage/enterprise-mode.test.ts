@@ -13,7 +13,7 @@ let server: S3Server
 let service: DataService
 beforeAll(async () => {
   server = await S3Server.start()
-  service = await startDataService({ objectStorage: server.storage })
+  service = await startDataService({ settings: { objectStorage: server.storage } })
 })
 afterEach(() => {
   server.fault = () => null
