@@ -8,7 +8,9 @@ import { loadServiceKeys } from '../../../src/service/access/service-keys.ts'
 import { createApp } from '../../../src/service/app.ts'
 import { openFileBlobStore } from '../../../src/service/blobs/file-blob-store.ts'
 import type { ServiceContext } from '../../../src/service/context.ts'
+import type { HttpLimits } from '../../../src/service/http/http-limits.ts'
 import { openWorkQueue } from '../../../src/service/queue/boss-work-queue.ts'
+import type { Settings } from '../../../src/service/settings.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { startWork } from '../../../src/service/work/start-work.ts'
 import { openTestDatabase } from '../test-database.ts'
@@ -42,8 +44,15 @@ export interface DataService {
 export const TENANT_A = 'ten_A'
 export const TENANT_B = 'ten_B'
 
-/** The whole data side of the service over a temporary folder, listening on a free port, with two tenants. */
-export async function startDataService(options: { work?: boolean } = {}): Promise<DataService> {
+export interface DataServiceOptions {
+  /** False: jobs stay queued. */
+  readonly work?: boolean
+  readonly settings?: Partial<Settings>
+  readonly limits?: Partial<HttpLimits>
+}
+
+/** The whole service over a temporary folder, listening on a free port, with two tenants. */
+export async function startDataService(options: DataServiceOptions = {}): Promise<DataService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'whatif-data-'))
   const db = await openTestDatabase(dataDir)
   for (const tenantId of [TENANT_A, TENANT_B]) {
@@ -56,7 +65,7 @@ export async function startDataService(options: { work?: boolean } = {}): Promis
   const queue = await openWorkQueue(db, { onError })
   const clock = { aheadMs: 0 }
   const context: ServiceContext = {
-    settings: testSettings({ dataDir, threads: 2 }),
+    settings: testSettings({ dataDir, threads: 2, ...options.settings }),
     db,
     blobs: await openFileBlobStore(join(dataDir, 'blobs')),
     queue,
@@ -64,7 +73,7 @@ export async function startDataService(options: { work?: boolean } = {}): Promis
     addresses: { baseUrl: '', authUrl: '' },
     now: () => Date.now() + clock.aheadMs,
   }
-  const app = createApp(context)
+  const app = createApp(context, options.limits)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   const baseUrl = `http://127.0.0.1:${port}`
