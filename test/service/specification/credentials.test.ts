@@ -79,6 +79,19 @@ describe('POST /v1/credential-rotations', () => {
     expect((await service.post('/v1/credential-rotations', undefined, { tenant: null })).status).toBe(401)
   })
 
+  it.each([
+    ['no body', undefined, {}],
+    ['no body though it names its type', undefined, { 'content-type': 'application/json' }],
+    ['an empty object', {}, {}],
+  ])('[POST /v1/credential-rotations 1] needs nothing in its body: %s', async (_name, body, headers) => {
+    const { bearer } = await service.newClient()
+    const reply = await service.post('/v1/credential-rotations', body, {
+      bearer,
+      headers: headers as Record<string, string>,
+    })
+    expect(reply.status).toBe(200)
+  })
+
   it('[POST /v1/credential-rotations 2] with the same key gives the same token without rotating again', async () => {
     const { bearer } = await service.newClient()
     const first = await rotate(bearer, 'k')
