@@ -21,6 +21,7 @@ import { datasetRoutes } from './routes/datasets.ts'
 import { generationRoutes } from './routes/generations.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { operatorRoutes } from './routes/operator.ts'
+import { operatorJobRoutes } from './routes/operator-jobs.ts'
 import { operatorTenantRoutes } from './routes/operator-tenants.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { tokenRoutes } from './routes/tokens.ts'
@@ -88,6 +89,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   if (settings.operatorToken !== null) {
     app.register(operatorRoutes(context))
     app.register(operatorTenantRoutes(context, revocations))
+    app.register(operatorJobRoutes(context))
   }
   return app
 }

@@ -22,6 +22,13 @@ export async function endJobsOfDataset(tx: Queryable, datasetId: string, nowMs: 
   return await endAll(tx, jobs, 'cancelled', error, nowMs)
 }
 
+/** Cancels a job for the operator. True when it had not ended yet: announce it after the commit. */
+export async function endJobByOperator(tx: Queryable, jobId: string, nowMs: number): Promise<boolean> {
+  const jobs = await tx.query<Unfinished>(`${UNFINISHED} and job_id = $1`, [jobId])
+  const error = { code: 'svc_forbidden', detail: 'The operator cancelled the work.' }
+  return (await endAll(tx, jobs, 'cancelled', error, nowMs)).length > 0
+}
+
 /** Ends jobs that are past their deadline. Returns the jobs to announce after the commit. */
 export async function endOverdueJobs(tx: Queryable, nowMs: number): Promise<string[]> {
   const jobs = await tx.query<Unfinished>(`${UNFINISHED} and deadline_at <= $1::timestamptz`, [timestampOf(nowMs)])

@@ -92,6 +92,26 @@ describe('GET /v1/jobs/{job_id}', () => {
     expect(Object.keys(job.body).sort()).toEqual(['created_at', 'job_id', 'kind', 'request_id', 'status'])
   })
 
+  it('[Decisions, Datasets: Job in progress] [Decisions, Access: Operator] is cancelled by the operator, and what it was to make with it', async () => {
+    const upload = await idle.upload(surveyCsv(60), { wait_seconds: '0' }, { key: 'cancelled' })
+    const cancel = async (jobId: string) => await idle.operator(`/jobs/${jobId}/cancel`, {})
+    expect((await cancel(upload.body.job_id)).body).toMatchObject({ job_id: upload.body.job_id, status: 'cancelled' })
+    expect((await idle.get(`/v1/jobs/${upload.body.job_id}`)).body.status).toBe('cancelled')
+    expect((await idle.get(`/v1/datasets/${upload.body.dataset_id}`)).status).toBe(404)
+    expect((await cancel(upload.body.job_id)).body.status).toBe('cancelled')
+    expect((await cancel('job_none')).status).toBe(404)
+    expect((await idle.call('POST', `/operator/v1/jobs/${upload.body.job_id}/cancel`)).status).toBe(401)
+    const again = await idle.upload(surveyCsv(60), { wait_seconds: '0' }, { key: 'cancelled' })
+    expect(again.headers.get('idempotent-replayed')).toBeNull()
+  })
+
+  it('[Decisions, Datasets: Job in progress] that has ended is left as it is by the operator', async () => {
+    const made = await service.generate(survey, { row_count: 5, wait_seconds: 60 })
+    const cancelled = await service.operator(`/jobs/${made.body.job_id}/cancel`, {})
+    expect(cancelled.body).toMatchObject({ status: 'completed', generation_id: made.body.generation_id })
+    expect((await service.get(`/v1/generations/${made.body.generation_id}`)).body.status).toBe('ready')
+  })
+
   it('[Decisions, Datasets: Job in progress] is expired an hour after it was made, and its key is free', async () => {
     const upload = await idle.upload(surveyCsv(60), { wait_seconds: '0' }, { key: 'expires' })
     idle.clock.aheadMs += HOUR_MS - 60_000
