@@ -22,6 +22,7 @@ import { generationRoutes } from './routes/generations.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { operatorRoutes } from './routes/operator.ts'
+import { operatorJobRoutes } from './routes/operator-jobs.ts'
 import { operatorTenantRoutes } from './routes/operator-tenants.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { tokenRoutes } from './routes/tokens.ts'
@@ -92,6 +93,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   if (settings.operatorToken !== null) {
     app.register(operatorRoutes(context))
     app.register(operatorTenantRoutes(context, revocations))
+    app.register(operatorJobRoutes(context))
   }
   return app
 }

@@ -42,7 +42,8 @@ async function download(
   const wanted = ifRange === undefined || ifRange === etag ? request.headers.range : undefined
   const range = request.method === 'GET' ? byteRangeOf(wanted, size) : null
   if (range === 'unsatisfiable') {
-    reply.header('content-range', `bytes */${size}`)
+    // What is sent then is a problem record, not the file.
+    reply.removeHeader('content-disposition').header('content-range', `bytes */${size}`)
     throw new TransportError(416, `The artifact has ${size} bytes.`)
   }
   if (range !== null) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`)

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { Generation } from '../../contract/generations.ts'
+import { type Generation, GenerationRequest } from '../../contract/generations.ts'
 import { ARTIFACT_URL_LIFETIME_SECONDS } from '../../contract/limits.ts'
 import type { ServiceContext } from '../context.ts'
 import { signArtifactAddress } from '../generations/artifact-address.ts'
@@ -7,8 +7,9 @@ import { artifactFile } from '../generations/artifact-file.ts'
 import { createGeneration } from '../generations/create-generation.ts'
 import { type GenerationRow, generationRecord, readGeneration } from '../generations/generation-records.ts'
 import { clientGone } from '../http/client-gone.ts'
-import { idempotencyKeyOf } from '../http/idempotency-key.ts'
+import { readIdempotencyKey } from '../http/idempotency-key.ts'
 import { ProblemError } from '../http/problem-error.ts'
+import { checkBody } from '../http/request-shape.ts'
 
 /** Scenario-conditioned generation and its record. */
 export function generationRoutes(context: ServiceContext): FastifyPluginAsync {
@@ -16,12 +17,14 @@ export function generationRoutes(context: ServiceContext): FastifyPluginAsync {
     app.post<{ Params: { dataset_id: string } }>(
       '/v1/datasets/:dataset_id/generations',
       async (request, reply): Promise<Generation> => {
+        const { key, faults } = readIdempotencyKey(request)
+        const body = checkBody(GenerationRequest, request.body, faults)
         const { generation, isReplay } = await createGeneration(context, {
           tenantId: request.identity.tenantId,
           datasetId: request.params.dataset_id,
           requestId: request.id,
-          idempotencyKey: idempotencyKeyOf(request),
-          body: request.body,
+          idempotencyKey: key,
+          body,
           signal: clientGone(reply),
         })
         reply.code(generation.status === 'processing' ? 202 : 200)

@@ -22,16 +22,18 @@ export async function endJobsOfDataset(tx: Queryable, datasetId: string, nowMs: 
   for (const job of jobs) await end(tx, job, 'cancelled', error, nowMs)
 }
 
+/** Cancels a job for the operator; nothing happens when it has ended. */
+export async function endJobByOperator(db: Database, jobId: string, nowMs: number): Promise<void> {
+  const [job] = await db.query<Unfinished>(`${UNFINISHED} and job_id = $1`, [jobId])
+  const error = { code: 'svc_forbidden', detail: 'The operator cancelled the work.' }
+  if (job !== undefined) await endAlone(db, job, 'cancelled', error, nowMs)
+}
+
 /** Ends jobs that are past their deadline, each in a transaction of its own: other processes may be at the same ones. */
 export async function endOverdueJobs(db: Database, nowMs: number): Promise<void> {
   const jobs = await db.query<Unfinished>(`${UNFINISHED} and deadline_at <= $1::timestamptz`, [timestampOf(nowMs)])
   const error = { code: 'svc_unavailable', detail: 'The work was not finished by its deadline.' }
-  for (const job of jobs) {
-    await db.transaction(async (tx) => {
-      await lockDataset(tx, job.dataset_id)
-      await end(tx, job, 'expired', error, nowMs)
-    })
-  }
+  for (const job of jobs) await endAlone(db, job, 'expired', error, nowMs)
 }
 
 /**
@@ -52,13 +54,17 @@ export async function settleUnsuccessful(
   if (dataset?.status === 'processing') await removeDataset(tx, dataset, nowMs)
 }
 
-async function end(
-  tx: Queryable,
-  job: Unfinished,
-  status: Extract<JobStatus, 'cancelled' | 'expired'>,
-  error: WorkError,
-  nowMs: number,
-): Promise<void> {
+/** In a transaction of its own, under the lock of the job's dataset. */
+async function endAlone(db: Database, job: Unfinished, ...how: EndArguments): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockDataset(tx, job.dataset_id)
+    await end(tx, job, ...how)
+  })
+}
+
+type EndArguments = [status: Extract<JobStatus, 'cancelled' | 'expired'>, error: WorkError, nowMs: number]
+
+async function end(tx: Queryable, job: Unfinished, ...[status, error, nowMs]: EndArguments): Promise<void> {
   // The job itself carries no error: its status says it. A generation has no such status and needs the words.
   if (await endJob(tx, job.job_id, { status, error: null, nowMs })) await settleUnsuccessful(tx, job, { error }, nowMs)
 }
