@@ -63,7 +63,8 @@ function splitColumn(source: RawTextColumn, rowCount: number, mostOptions: numbe
       otherAnswers.push(text)
       continue
     }
-    const levels = columnLevels(raw, rowCount, rareLevelThreshold(rowCount))
+    // Leaving out an option is an answer, however few do.
+    const levels = columnLevels(raw, rowCount, 1)
     const column = { ...unnamedColumn(raw, levels, rowCount), sourceName: source.name }
     columns.push({ source, option: { text, rows: raw.counts?.get(1) ?? 0 }, column, levels: null })
   }
