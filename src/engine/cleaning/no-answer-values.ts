@@ -20,8 +20,10 @@ export function noAnswerCodes({ type, counts, decimals }: RawNumberColumn): numb
   if (rest.length < 2 || rest.length === values.length) return shortScaleCodes(values)
   const low = rest.reduce((one, other) => Math.min(one, other))
   const high = rest.reduce((one, other) => Math.max(one, other))
+  // Three codes at most: more values below zero are amounts.
+  const fewBelow = low >= 0 && values.filter((value) => value < 0).length <= 3
   const isApart = (value: number) => Math.max(value - high, low - value) >= Math.max(2, high - low)
-  return values.filter((value) => CODES.has(value) && ((value < 0 && low >= 0) || isApart(value)))
+  return values.filter((value) => CODES.has(value) && ((value < 0 && fewBelow) || isApart(value)))
 }
 
 function shortScaleCodes(values: readonly number[]): number[] {
