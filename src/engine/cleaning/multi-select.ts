@@ -39,8 +39,11 @@ const MIN_SEVERAL_SHARE = 0.01
 const MAX_REPEAT_SHARE = 0.01
 /** Of the options those that must also stand alone in a cell. */
 const MIN_ALONE_SHARE = 0.8
-/** Of the pairs of options that would meet by chance, those that must have met: where options also stand alone, and where not. */
-const MIN_MEETING_SHARE = { alone: 0.5, neverAlone: 0.9 } as const
+/**
+ * Of the pairs of options that would meet by chance, those that must have met: where options also stand alone, and where not. Towns
+ * and countries ("Leeds, UK", "Leeds", "UK") meet in half of the pairs, since no town meets a town.
+ */
+const MIN_MEETING_SHARE = { alone: 0.7, neverAlone: 0.9 } as const
 /** Times that two options should meet by chance for their not meeting to count. */
 const MIN_EXPECTED_MEETINGS = 3
 
@@ -121,7 +124,6 @@ function judge(
   const alone = options.filter(([, entry]) => entry.alone).length / options.length
   const meeting = meetings(
     chosen,
-    counts,
     options.map(([, { rows }]) => rows),
     present,
   )
@@ -142,26 +144,23 @@ interface Meetings {
   readonly sizes: number
 }
 
-function meetings(
-  chosen: readonly (readonly number[])[],
-  counts: Float64Array,
-  rows: readonly number[],
-  present: number,
-): Meetings {
+function meetings(chosen: readonly (readonly number[])[], rows: readonly number[], present: number): Meetings {
   const o = rows.length
   const met = new Uint8Array(o * o)
   const sets = new Set<string>()
   const sizes = new Set<number>()
-  for (const [i, set] of chosen.entries()) {
-    if (counts[i] === 0) continue
+  for (const set of chosen) {
     sizes.add(set.length)
     if (set.length > 1) sets.add(set.join())
-    for (const one of set) for (const other of set) met[one * o + other] = 1
+    for (const one of set) for (const other of set) if (one !== other) met[one * o + other] = 1
   }
+  // "None of these" goes with nothing by its meaning.
+  const isExclusive = rows.map((_, one) => !met.subarray(one * o, (one + 1) * o).includes(1))
   let due = 0
   let kept = 0
   for (let one = 0; one < o; one++) {
     for (let other = one + 1; other < o; other++) {
+      if (isExclusive[one] || isExclusive[other]) continue
       if ((rows[one]! * rows[other]!) / present < MIN_EXPECTED_MEETINGS) continue
       due++
       kept += met[one * o + other]!

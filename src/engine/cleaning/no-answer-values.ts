@@ -23,7 +23,7 @@ export function noAnswerCodes({ type, counts, decimals }: RawNumberColumn): numb
   // Three codes at most: more values below zero are amounts.
   const fewBelow = low >= 0 && values.filter((value) => value < 0).length <= 3
   const isApart = (value: number) => Math.max(value - high, low - value) >= Math.max(2, high - low)
-  return values.filter((value) => CODES.has(value) && ((value < 0 && fewBelow) || isApart(value)))
+  return values.filter((value) => CODES.has(value) && (value < 0 && low >= 0 ? fewBelow : isApart(value)))
 }
 
 function shortScaleCodes(values: readonly number[]): number[] {

@@ -144,6 +144,13 @@ describe('a column is left whole that only looks so:', () => {
     ['levels that others begin with', inTurn('Yes', 'Yes', 'Yes, but rarely', 'No', 'No', 'No, never')],
     ['names', rows(N, (i) => `${NAMES[i % 8]}, ${['John', 'Ann', 'Lee'][i % 3]}`)],
     ['places', inTurn('Paris, France', 'Lyon, France', 'Rome, Italy', 'Milan, Italy', 'France', 'Italy')],
+    [
+      'places typed with their country and without',
+      rows(N, (i) => {
+        const [town, country] = [['Leeds', 'York', 'Bath', 'Oxford'][i % 4]!, ['UK', 'England'][(i >> 2) % 2]!]
+        return [town, country, `${town}, ${country}`][i % 3]!
+      }),
+    ],
     ['addresses', rows(N, (i) => `${i % 90} Main Street, Springfield`)],
     ['ranges with thousands', inTurn('1,000-2,000', '2,000-5,000', 'Below 1,000', 'More than 5,000')],
     ['decimal commas among texts', inTurn('1,5 l', '2,5 l', '0,75 l', 'none')],
