@@ -158,6 +158,11 @@ describe('a column is left whole that only looks so:', () => {
     ['pairs that never change', inTurn('bread, butter', 'cheese', 'bread, butter', 'ham')],
     ['remarks', rows(N, (i) => (i % 3 === 0 ? `Well, it was ${i}, I think, fine` : `nothing ${i}, really`))],
     ['one cell of several answers', inTurn('a', 'b', 'c').map((cell, i) => (i === 5 ? 'a, b' : cell))],
+    ['matches of two out of three', inTurn('Ajax, Roma', 'Roma, Porto', 'Ajax, Porto')],
+    [
+      'typed words of which a few come back',
+      rows(N, (i) => (i % 2 ? `thing ${i}, stuff ${i}` : ['good', 'cheap', 'good, cheap'][(i / 2) % 3]!)),
+    ],
     ['slashes', inTurn('divorced/widowed', 'single', 'married/cohabiting')],
   ])('%s', (_, values) => {
     expect(clean(values).report.splitColumns).toEqual([])
