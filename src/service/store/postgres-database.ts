@@ -32,9 +32,11 @@ export interface PostgresOptions {
  * address win over ours. A server that restarts costs the statements of that moment, no more: connections are made anew
  * when next needed.
  *
- * @throws DatabaseUnavailableError when it is not reached; Error when it is older than PostgreSQL 15 or not UTF-8.
+ * @throws DatabaseUnavailableError when it is not reached; Error when the address cannot be read, and when the server is
+ * older than PostgreSQL 15 or the database not UTF-8.
  */
 export async function openPostgresDatabase(url: string, options: PostgresOptions = {}): Promise<Database> {
+  checkAddress(url)
   const database = new PostgresDatabase(url, options.onError ?? (() => undefined))
   try {
     const [server] = await database.query<{ version: number; name: string; encoding: string }>(
@@ -52,6 +54,18 @@ export async function openPostgresDatabase(url: string, options: PostgresOptions
     throw error
   }
   return database
+}
+
+/** Told in words of its own: the error of a wrong address carries the address, password included. */
+function checkAddress(url: string): void {
+  try {
+    if (!/^postgres(ql)?:/.test(url)) throw new Error('another protocol')
+    new pg.Client({ connectionString: url })
+  } catch {
+    throw new Error(
+      'The address of the database cannot be read. Write postgresql://user:password@host:port/database, with special characters percent-encoded.',
+    )
+  }
 }
 
 /** As PGlite reads it: a number, or a bigint where a number would not be exact. */

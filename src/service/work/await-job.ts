@@ -1,9 +1,6 @@
 import type { ServiceContext } from '../context.ts'
 import { isTerminal, type JobRow, readJob } from './job-records.ts'
 
-/** A job that another process works on is looked at this often. */
-const POLL_MS = 1_000
-
 /**
  * Waits until a job has ended, at most `waitMs`, and returns it as it is then; null when it does not exist (any more).
  * Ends early when `signal` aborts (the client has gone).
@@ -22,7 +19,7 @@ export async function awaitJob(
       const row = await readJob(context.db, jobId)
       const leftMs = deadline - performance.now()
       if (row === null || isTerminal(row.status) || leftMs <= 0 || signal.aborted) return row
-      await Promise.race([news.heard, pause(Math.min(leftMs, POLL_MS), signal, news.stop)])
+      await Promise.race([news.heard, pause(Math.min(leftMs, context.queue.pollMs), signal, news.stop)])
     } finally {
       news.stop.abort()
     }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/service/store/database.ts'
 import { DatabaseUnavailableError } from '../../../src/service/store/database-unavailable-error.ts'
@@ -130,6 +131,15 @@ describe('a PostgreSQL database', () => {
     await expect(opening).rejects.toThrow(DatabaseUnavailableError)
     await expect(opening).rejects.not.toThrow('open-sesame')
   })
+
+  it.each(['mysql://root:open-sesame@db/whatif', 'postgresql://user:open-sesame@db:port/whatif', 'open-sesame'])(
+    'is refused with the address %s, which is not repeated',
+    async (url) => {
+      const error = await openPostgresDatabase(url).catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({ message: expect.stringContaining('Write postgresql://') })
+      expect(inspect(error)).not.toContain('open-sesame')
+    },
+  )
 
   it('is refused when it is not UTF-8', async () => {
     await db.exec(`create database ascii_only encoding 'SQL_ASCII' template template0 locale 'C'`)
