@@ -81,6 +81,8 @@ describe('a PostgreSQL database', () => {
     const broken = db.transaction(async (tx) => {
       const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
       const sleeping = tx.query('select pg_sleep(60)')
+      // It may be over before it is awaited.
+      sleeping.catch(() => undefined)
       const asleep = `pid = $1 and wait_event = 'PgSleep'`
       while ((await db.query(`select 1 from pg_stat_activity where ${asleep}`, [row?.pid])).length === 0);
       await act(row?.pid as number)
