@@ -99,10 +99,10 @@ describe('GET /v1/datasets', () => {
     ['?cursor=2', 'cursor'],
     ['?cursor=a.b', 'cursor'],
     ['?cursor=a&cursor=b', 'cursor'],
-    [`?cursor=${'x'.repeat(2000)}`, 'cursor'],
+    ['?cursor=LONG', 'cursor'],
     ['?offset=2', 'offset'],
-  ])('[GET /v1/datasets 3] [Errors: 400 svc_invalid_field] refuses %.40s', async (query, field) => {
-    const reply = await list(query)
+  ])('[GET /v1/datasets 3] [Errors: 400 svc_invalid_field] refuses %s', async (query, field) => {
+    const reply = await list(query.replace('LONG', 'x'.repeat(2000)))
     expect(reply.body).toMatchObject({ status: 400, code: 'svc_invalid_field', errors: [{ field }] })
   })
 
