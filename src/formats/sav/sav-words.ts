@@ -75,7 +75,7 @@ async function* inflatedBlocks(
   if (blocks < 0) throw damagedSav('its blocks are miscounted')
   const entries = await readExactly(file, fileSize, trailerStart + 24, blocks * BLOCK_ENTRY_BYTES)
   let inflated = 0
-  for (let i = 0; i < blocks; i++) inflated += int32(entries, i * BLOCK_ENTRY_BYTES + 16)
+  for (let i = 0; i < blocks; i++) inflated += Math.min(int32(entries, i * BLOCK_ENTRY_BYTES + 16), MAX_BLOCK_BYTES)
   if (inflated > Math.min(MAX_INFLATED_BYTES, Math.max(ANY_RATIO_BYTES, MAX_RATIO * fileSize))) {
     throw new UnreadableFileError(
       'The SPSS file holds more data once unpacked than can be read (2 GB, or 100 times its size). Export it as CSV or .sav.',

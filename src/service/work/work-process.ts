@@ -139,7 +139,8 @@ export class WorkProcess<Task, Result> {
   }
 }
 
-/** What a task threw, it would throw again: it is not repeated. */
-function defect(cause: unknown): WorkFailure {
+/** What a task threw, it would throw again, and it is not repeated; but a full disk may have room later. */
+function defect(cause: unknown): unknown {
+  if (cause instanceof Error && /ENOSPC|no space left/i.test(cause.message)) return cause
   return new WorkFailure('svc_internal', 'The service failed in a way it did not expect.', { cause })
 }

@@ -12,6 +12,9 @@ const DEEDS = {
   throw: () => {
     throw new Error('a defect')
   },
+  'write to a full disk': () => {
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  },
   crash: () => process.kill(process.pid, 'SIGSEGV'),
   'be killed': () => process.kill(process.pid, 'SIGKILL'),
   'fill native memory': () => {

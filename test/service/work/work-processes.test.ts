@@ -64,6 +64,14 @@ describe('a work process', () => {
     expect((await run('answer')).pid).toBe(pid)
   })
 
+  it('that finds the disk full fails in a way that may be repeated', async () => {
+    open()
+    await expect(run('write to a full disk')).rejects.toMatchObject({
+      name: 'Error',
+      message: expect.stringContaining('ENOSPC'),
+    })
+  })
+
   it('gives way to a new one after its twentieth task', async () => {
     open()
     const pids: number[] = []
