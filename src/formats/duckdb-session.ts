@@ -19,6 +19,9 @@ export interface DuckDbSessionOptions {
   readonly signal?: AbortSignal
 }
 
+/** The largest tables that are read take a few gigabytes; what takes more is not to fill the disk. */
+const MAX_SPILL = '16GB'
+
 /**
  * A DuckDB of its own, shut off from everything but the files named: no network, no extensions, no other path; bounded memory,
  * spilling into a folder that goes away with `close`.
@@ -56,6 +59,7 @@ export class DuckDbSession {
         threads: String(options.threads ?? 2),
         memory_limit: `${options.memoryLimitMb ?? 512}MB`,
         temp_directory: join(folder, 'spill'),
+        max_temp_directory_size: MAX_SPILL,
         autoinstall_known_extensions: 'false',
         autoload_known_extensions: 'false',
       })

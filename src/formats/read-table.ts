@@ -14,7 +14,24 @@ export async function readTable(
   path: string,
   options: Partial<ReadTableOptions> & Pick<ReadTableOptions, 'tempDir'>,
 ): Promise<RawTable> {
-  const whole: ReadTableOptions = { maxSampleRows: DEFAULT_MAX_SAMPLE_ROWS, ...options }
+  try {
+    return await read(path, { maxSampleRows: DEFAULT_MAX_SAMPLE_ROWS, ...options })
+  } catch (error) {
+    throw isOutOfMemory(error) ? new UnreadableFileError(TOO_MUCH, { cause: error }) : error
+  }
+}
+
+const TOO_MUCH =
+  'Reading the file takes more memory than is given to one file: it holds far more than its size shows, or is damaged. ' +
+  'Export the table as CSV, with fewer rows or columns.'
+
+/** Of DuckDB's own limits, of memory and of what it may write to disk instead; a disk that is full is no fault of the file. */
+function isOutOfMemory(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof UnreadableFileError) return false
+  return /out of memory|could not allocate/i.test(error.message) && !/no space left/i.test(error.message)
+}
+
+async function read(path: string, whole: ReadTableOptions): Promise<RawTable> {
   const format = await sniffFormat(path)
   switch (format) {
     case 'csv': {

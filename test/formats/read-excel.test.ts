@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { deflateRawSync } from 'node:zlib'
+import { crc32, deflateRawSync } from 'node:zlib'
 import { type WriteSheet, writeXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
 import { scanSheetXml } from '../../src/formats/excel/scan-sheet.ts'
@@ -141,6 +141,58 @@ describe('the place of the table', () => {
   })
 })
 
+describe('a header of several rows', () => {
+  const names = (read: RawTable) => read.columns.map((column) => column.name)
+  const merge = (startRow: number, startCol: number, endRow: number, endCol: number) => ({
+    ...{ startRow, startCol, endRow, endCol },
+  })
+  const body: Rows = [
+    ['Ann', 1, 2, 3, 4],
+    ['Bob', 5, 6, 7, 8],
+  ]
+
+  it('with groups merged over columns gives joined names, which is told', async () => {
+    const rows: Rows = [['Region', 'Q1', null, 'Q2', null], [null, 'North', 'South', 'North', 'South'], ...body]
+    const merges = [merge(0, 0, 1, 0), merge(0, 1, 0, 2), merge(0, 3, 0, 4)]
+    const read = await readSheet({ rows, merges })
+    expect(names(read)).toEqual(['Region', 'Q1 / North', 'Q1 / South', 'Q2 / North', 'Q2 / South'])
+    expect(readColumn(read, 'Q2 / South')).toEqual([4, 8])
+    expect(read.notes).toContain(
+      'The header spans 2 rows, from row 1 on; the words above each column were joined, as in "Q1 / North".',
+    )
+  })
+
+  it('may have three levels, years, and names of the first column in the last row, below a title', async () => {
+    const rows: Rows = [
+      ['Sales by region', null, null, null, null],
+      [null, 'Sales', null, null, null],
+      [null, 2023, null, 2024, null],
+      ['Region', 'North', 'South', 'North', 'South'],
+      ...body,
+    ]
+    const merges = [merge(0, 0, 0, 4), merge(1, 1, 1, 4), merge(2, 1, 2, 2), merge(2, 3, 2, 4)]
+    const read = await readSheet({ rows, merges })
+    expect(names(read).slice(0, 2)).toEqual(['Region', '2023 / North'])
+    expect(read.rowCount).toBe(2)
+  })
+
+  it('is not made of a title that is merged over some columns, nor of merged data', async () => {
+    const rows: Rows = [
+      ['Survey', null, null, null, null],
+      ['name', 'a', 'b', 'c', 'd'],
+      ...body,
+      ['Cem', 9, null, 7, 8],
+    ]
+    const read = await readSheet({ rows, merges: [merge(0, 0, 0, 2), merge(4, 1, 4, 2)] })
+    expect(names(read)).toEqual(['name', 'a', 'b', 'c', 'd'])
+    expect(read.rowCount).toBe(3)
+  })
+
+  function readSheet(sheet: Omit<WriteSheet, 'name'>): Promise<RawTable> {
+    return read({ name: 'Data', ...sheet })
+  }
+})
+
 describe('cells', () => {
   const column = async (values: Rows[number]) => readRows([['n', 'x'], ...values.map((value, i) => [i, value])])
 
@@ -236,6 +288,12 @@ describe('damage and hostility', () => {
     expect(await refusal(readBytes(bytes.subarray(0, Math.floor(share * bytes.length))))).toMatch(damaged)
   })
 
+  it('a part whose bytes are not those that were packed is refused', async () => {
+    const bytes = zipOf('part', Buffer.from('<v>1</v>'), false)
+    bytes[bytes.indexOf('1')] = 0x32
+    expect(await refusal(new ZipParts(bytes).whole('part', 100))).toMatch(damaged)
+  })
+
   it('any byte of a workbook may be wrong: it is read or refused, never anything else', async () => {
     const bytes = await writeXlsx({ sheets: [{ name: 'Data', rows: table }] })
     let refused = 0
@@ -288,7 +346,8 @@ describe('counting in the XML', () => {
   const xml =
     '<x:worksheet><x:sheetData><x:row r="1"><x:c r="B1" t="s"><x:v>0</x:v></x:c><x:c r="C1"/></x:row><x:row/>' +
     '<x:row r="3"><x:c><x:f>A1</x:f></x:c><x:c><x:f>A1</x:f><x:v></x:v></x:c><x:c t="inlineStr"><x:is><x:t>a</x:t></x:is></x:c>' +
-    '<x:c r="AA3"><x:v>5</x:v></x:c></x:row></x:sheetData><x:row/></x:worksheet>'
+    '<x:c r="AA3"><x:v>5</x:v></x:c></x:row></x:sheetData><x:row/><x:mergeCells>' +
+    '<x:mergeCell ref="B1:AB2"/><x:mergeCell ref="B900:AB901"/></x:mergeCells></x:worksheet>'
 
   it.each([1, 7, 64, 10_000])('is the same in pieces of %d bytes', async (size) => {
     const bytes = Buffer.from(xml)
@@ -299,6 +358,7 @@ describe('counting in the XML', () => {
       rows: 3,
       columns: { first: 1, last: 26 },
       formulasWithoutValue: 2,
+      merged: [{ top: 0, bottom: 1, left: 1, right: 27 }],
     })
   })
 })
@@ -323,7 +383,13 @@ describe('a text that is stored once and used often', () => {
     async function* rows() {
       for (let index = 0; ; index++) yield { index, values: ['x'.repeat(30_000)] }
     }
-    const staging = stageSheet(rows(), { first: 0, last: 0 }, join(folder.path, 'often.csv'), undefined, 5 * 2 ** 20)
+    const staging = stageSheet(
+      rows(),
+      { columns: { first: 0, last: 0 }, merged: [] },
+      join(folder.path, 'often.csv'),
+      undefined,
+      5 * 2 ** 20,
+    )
     expect(await refusal(staging)).toMatch(/more than 5 MB of text when written out/)
   })
 })
@@ -348,7 +414,7 @@ describe.skipIf(!existsSync(shared))('hidden sheets of the binary formats', () =
   })
 })
 
-/** A zip of one part, without check sums. */
+/** A zip of one part. */
 function zipOf(name: string, content: Buffer, deflate = true): Buffer {
   const packed = deflate ? deflateRawSync(content, { level: 1 }) : content
   const local = Buffer.alloc(30)
@@ -357,6 +423,7 @@ function zipOf(name: string, content: Buffer, deflate = true): Buffer {
   const entry = Buffer.alloc(46)
   entry.writeUInt32LE(0x02014b50)
   entry.writeUInt16LE(deflate ? 8 : 0, 10)
+  entry.writeUInt32LE(crc32(content), 16)
   entry.writeUInt32LE(packed.length, 20)
   entry.writeUInt32LE(content.length, 24)
   entry.writeUInt16LE(name.length, 28)

@@ -226,6 +226,46 @@ describe('names and texts', () => {
   })
 })
 
+describe('multiple-response sets', () => {
+  const variables = ['Q1', 'Q2', 'Q3'].map((name) => ({ name }))
+  const rows = [
+    [1, 0, 1],
+    [0, 1, 0],
+  ]
+  const notesOf = async (subtype: number, text: string) =>
+    (await read({ variables, rows, extensions: [{ subtype, bytes: Buffer.from(text) }] })).notes
+
+  it.each([
+    [
+      'of variables with a counted value',
+      7,
+      '$news=D1 1 13 Sources read  q1 q2\n',
+      'Multiple-response set $news (Sources read ): "Q1", "Q2" were read as columns of their own, in which 1 means that the answer was chosen.',
+    ],
+    [
+      'of variables that hold any answer, without a label',
+      7,
+      '$any=C 0  q1 q2 q3\n',
+      'Multiple-response set $any: "Q1", "Q2", "Q3" were read as columns of their own.',
+    ],
+    [
+      'whose label is that of the counted value',
+      19,
+      '$ext=E 1 3 Yes 0  q3 q1\n',
+      'Multiple-response set $ext: "Q3", "Q1" were read as columns of their own, in which Yes means that the answer was chosen.',
+    ],
+  ])('%s are told, and their variables stay columns', async (_, subtype, text, note) => {
+    expect(await notesOf(subtype, text)).toEqual([note])
+  })
+
+  it.each(['$a=D99999 1 q1\n', '$a=X 1\n', 'nonsense', '$a=C 500 Label q1\n'])(
+    'of another shape (%j) are passed over',
+    async (text) => {
+      expect(await notesOf(7, text)).toEqual([])
+    },
+  )
+})
+
 describe('dates', () => {
   const seconds = (iso: string) => Date.parse(`${iso}Z`) / 1_000 + 12_219_379_200
   it('and dates with times count from 1582-10-14; times are seconds', async () => {

@@ -1,5 +1,6 @@
 import { readXls, readXlsb, type Workbook } from 'hucre/xlsx'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
+import { couldBeHeader } from './merged-header.ts'
 import {
   MAX_BINARY_SHEET_CELLS,
   MAX_PART_BYTES,
@@ -28,10 +29,10 @@ export async function xlsbSheets(bytes: Buffer, zip: ZipParts, signal?: AbortSig
 }
 
 function inMemory(workbook: Workbook, isHidden: (name: string) => boolean): SheetSource[] {
-  return workbook.sheets.map(({ name, rows }) => ({
+  return workbook.sheets.map(({ name, rows, merges }) => ({
     name,
     hidden: isHidden(name),
-    extent: async () => extentOf(rows),
+    extent: async () => extentOf(rows, merges ?? []),
     rows: async function* () {
       // Rows that were never written are holes.
       for (let index = 0; index < rows.length; index++) yield { index, values: rows[index] ?? [] }
@@ -39,7 +40,10 @@ function inMemory(workbook: Workbook, isHidden: (name: string) => boolean): Shee
   }))
 }
 
-function extentOf(rows: readonly (SheetRow['values'] | null | undefined)[]): SheetExtent {
+function extentOf(
+  rows: readonly (SheetRow['values'] | null | undefined)[],
+  merges: NonNullable<Workbook['sheets'][number]['merges']>,
+): SheetExtent {
   let first = Number.POSITIVE_INFINITY
   let last = -1
   for (const row of rows) {
@@ -49,7 +53,10 @@ function extentOf(rows: readonly (SheetRow['values'] | null | undefined)[]): She
       last = Math.max(last, column)
     }
   }
-  return { rows: null, columns: last < 0 ? null : { first, last }, formulasWithoutValue: 0 }
+  const merged = merges
+    .map(({ startRow, endRow, startCol, endCol }) => ({ top: startRow, bottom: endRow, left: startCol, right: endCol }))
+    .filter(couldBeHeader)
+  return { rows: null, columns: last < 0 ? null : { first, last }, formulasWithoutValue: 0, merged }
 }
 
 /** BOUNDSHEET8 ([MS-XLS] 2.4.28): position, state (0 = visible), kind, then the name's length, its width and the name. */

@@ -27,7 +27,8 @@ import { DAMAGED, ZipParts } from './zip-parts.ts'
  * Reads the first visible sheet of a workbook that holds something. Its cells are written as CSV and typed by all their values; a column
  * whose cells are all numbers, dates or booleans is taken as what Excel says it is.
  *
- * Refused beyond: 200 MB (.xls and .xlsb: 64 MB), 4 GB of a sheet and 256 MB of another part when unpacked, 5,000 columns, 2 GB as CSV,
+ * Refused beyond: 200 MB (.xls and .xlsb: 64 MB), 4 GB of a sheet and 256 MB of another part when unpacked (beyond 64 MB: 100 times its
+ * packed size), 1,048,576 rows, 5,000 columns, 2 GB as CSV,
  * 100 million cells in use (.xls: 20 million, .xlsb: 10 million).
  *
  * @throws {UnreadableFileError}
@@ -75,10 +76,11 @@ async function readFrom(
   }
   for (const sheet of visible) {
     const extent = await sheet.extent()
-    if (extent.columns === null) continue
+    const { columns, merged } = extent
+    if (columns === null) continue
     checkSize(sheet, extent)
     const path = join(session.folder, 'sheet.csv')
-    const staged = await stageSheet(sheet.rows(), extent.columns, path, options.signal)
+    const staged = await stageSheet(sheet.rows(), { columns, merged }, path, options.signal)
     if (extent.rows !== null && staged?.parsedRows !== undefined && staged.parsedRows !== extent.rows) {
       throw new UnreadableFileError(
         `Sheet "${sheet.name}" has ${extent.rows} rows in its file, but could not be read as that many. ` +

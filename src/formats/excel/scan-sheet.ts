@@ -1,5 +1,6 @@
 import { UnreadableFileError } from '../unreadable-file-error.ts'
-import type { SheetExtent } from './sheet-source.ts'
+import { couldBeHeader } from './merged-header.ts'
+import { MAX_SHEET_ROWS, type MergedRange, type SheetExtent } from './sheet-source.ts'
 
 const LT = 0x3c
 const GT = 0x3e
@@ -12,6 +13,9 @@ const QUOTE = 0x22
  * would take the square of that in time.
  */
 const MAX_PIECE_BYTES = 2 * 2 ** 20
+
+/** More merged ranges than this are in no header. */
+const MAX_MERGED = 2_000
 
 /**
  * Counts rows, used columns and formulas without a stored result in the XML of a sheet (ECMA-376, 18.3.1), by its tags alone and
@@ -38,6 +42,7 @@ class TagScan {
   #formula = false
   #filled = false
   #textBytes = 0
+  readonly #merged: MergedRange[] = []
 
   /** Reads whole tags; gives back how many bytes were used. */
   read(bytes: Buffer): number {
@@ -80,7 +85,10 @@ class TagScan {
       if (!ends && !selfClosing) this.#filled = true
     } else if (length === 3 && !ends && this.#inData && bytes.toString('latin1', start, end) === 'row') {
       this.#rows++
+      if (this.#rows > MAX_SHEET_ROWS) throw tooManyRows()
       this.#column = -1
+    } else if (length === 9 && letter === 0x6d && !ends && bytes.toString('latin1', start, end) === 'mergeCell') {
+      this.#merge(bytes.toString('latin1', end, close))
     } else if (length === 9 && bytes.toString('latin1', start, end) === 'sheetData') {
       this.#inData = !ends && !selfClosing
     }
@@ -101,11 +109,25 @@ class TagScan {
     this.#formula = false
   }
 
+  #merge(attributes: string): void {
+    const [, left, top, right, bottom] =
+      /\sref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']/.exec(attributes) ?? []
+    if (bottom === undefined || this.#merged.length >= MAX_MERGED) return
+    const range = {
+      top: Number(top) - 1,
+      bottom: Number(bottom) - 1,
+      left: columnNumber(left!),
+      right: columnNumber(right!),
+    }
+    if (couldBeHeader(range)) this.#merged.push(range)
+  }
+
   extent(): SheetExtent {
     return {
       rows: this.#rows,
       columns: this.#last < 0 ? null : { first: this.#first, last: this.#last },
       formulasWithoutValue: this.#formulasWithoutValue,
+      merged: this.#merged,
     }
   }
 }
@@ -114,6 +136,19 @@ function tooLong(): UnreadableFileError {
   return new UnreadableFileError(
     'A cell of the workbook holds far more text than Excel allows (32,767 characters). Open it in Excel, save it again and send that.',
   )
+}
+
+function tooManyRows(): UnreadableFileError {
+  return new UnreadableFileError(
+    'The sheet has more rows than Excel allows (1,048,576). Export the table as CSV or Parquet and send that.',
+  )
+}
+
+/** From 0. */
+function columnNumber(letters: string): number {
+  let column = 0
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 0x40
+  return column - 1
 }
 
 /** Column of ` r="BC12"`, from 0. */

@@ -29,6 +29,13 @@ export function sheetNotes(
         `the table begins in row ${staged.firstRow}.`,
     )
   }
+  if (staged.headerRows > 1) {
+    const example = names.find((name) => name.includes(' / '))
+    notes.push(
+      `The header spans ${staged.headerRows} rows, from row ${staged.firstRow} on; the words above each column were joined` +
+        `${example === undefined ? '' : `, as in "${example}"`}.`,
+    )
+  }
   if (staged.noteRows !== null) {
     const { count, firstRow, text } = staged.noteRows
     notes.push(

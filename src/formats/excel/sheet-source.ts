@@ -1,4 +1,5 @@
 import type { CellValue } from 'hucre'
+import type { SheetCell } from './sheet-cell.ts'
 
 /** The one form in which every kind of workbook is read. */
 export interface SheetSource {
@@ -23,6 +24,22 @@ export interface SheetExtent {
   readonly columns: { readonly first: number; readonly last: number } | null
   /** Cells with a formula and no stored result. */
   readonly formulasWithoutValue: number
+  /** Ranges of merged cells that could be part of a header. */
+  readonly merged: readonly MergedRange[]
+}
+
+/** Rows and columns from 0, all inclusive. */
+export interface MergedRange {
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly right: number
+}
+
+/** A row of the part of a sheet that is in use; `index` from 0, in the sheet. */
+export interface CellRow {
+  readonly index: number
+  readonly cells: readonly SheetCell[]
 }
 
 /** Of a workbook: what lies in memory as a whole. */
@@ -42,3 +59,5 @@ export const MAX_BINARY_SHEET_CELLS = 10_000_000
 /** Of a sheet as CSV: texts are stored once in a workbook, however often they are used. */
 export const MAX_STAGED_BYTES = 2 * 2 ** 30
 export const MAX_SHEET_COLUMNS = 5_000
+/** Excel's own limit. */
+export const MAX_SHEET_ROWS = 1_048_576

@@ -2,9 +2,10 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { csvField } from '../csv/csv-writer.ts'
 import type { LoadableCsv } from '../csv/load-records.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
-import { type SheetCell, sheetCell } from './sheet-cell.ts'
+import { mergedHeader } from './merged-header.ts'
+import { sheetCell } from './sheet-cell.ts'
 import { areNotes, couldBeNote, HEAD_ROWS, type KindCounts, MAX_NOTE_ROWS, sheetLayout } from './sheet-layout.ts'
-import { MAX_STAGED_BYTES, type SheetRow } from './sheet-source.ts'
+import { type CellRow, MAX_STAGED_BYTES, type MergedRange, type SheetExtent, type SheetRow } from './sheet-source.ts'
 
 /** A sheet as CSV, and what was found on the way. */
 export interface StagedSheet {
@@ -17,6 +18,8 @@ export interface StagedSheet {
   /** From 1, in the sheet. */
   readonly firstRow: number
   readonly titleRows: number
+  /** Rows of the header whose words were joined into names; 1 for an ordinary one. */
+  readonly headerRows: number
   /** Rows without a value between the first and the last of the table. */
   readonly emptyRows: number
   /** Rows below the table that were left out. */
@@ -33,30 +36,25 @@ export interface ColumnTraits {
   long: boolean
 }
 
-interface CellRow {
-  readonly index: number
-  readonly cells: readonly SheetCell[]
-}
-
 const FLUSH_CHARACTERS = 1 << 20
 
 /**
  * Writes the table of a sheet to `path` as CSV, row by row as they come, so that it is typed and sampled as every other table.
  *
- * @param columns first and last column in use, from 0.
+ * @param extent of the sheet; its columns are in use.
  * @param maxBytes of the CSV.
  * @returns null when no row holds anything.
  * @throws {UnreadableFileError} when the CSV would be larger.
  */
 export async function stageSheet(
   rows: AsyncIterable<SheetRow>,
-  columns: { readonly first: number; readonly last: number },
+  { columns, merged }: { readonly columns: NonNullable<SheetExtent['columns']> } & Pick<SheetExtent, 'merged'>,
   path: string,
   signal?: AbortSignal,
   maxBytes = MAX_STAGED_BYTES,
 ): Promise<StagedSheet | null> {
   const width = columns.last - columns.first + 1
-  const stage = new Stage(path, width, maxBytes)
+  const stage = new Stage(path, columns.first, width, merged, maxBytes)
   try {
     let parsedRows = 0
     for await (const { index, values } of rows) {
@@ -73,7 +71,8 @@ export async function stageSheet(
 
 class Stage {
   readonly #path: string
-  readonly #width: number
+  readonly #firstColumn: number
+  readonly #merged: readonly MergedRange[]
   readonly #maxBytes: number
   readonly #file: number
   readonly #kinds: KindCounts[]
@@ -81,6 +80,7 @@ class Stage {
   /** Until the layout is known. */
   #head: CellRow[] | null = []
   #header: readonly string[] | null = null
+  #headerRows = 1
   #titleRows = 0
   #firstRow = 0
   #sparse: CellRow[] = []
@@ -92,10 +92,11 @@ class Stage {
   #lastRow = -1
   #emptyRows = 0
 
-  constructor(path: string, width: number, maxBytes: number) {
+  constructor(path: string, firstColumn: number, width: number, merged: readonly MergedRange[], maxBytes: number) {
     this.#maxBytes = maxBytes
     this.#path = path
-    this.#width = width
+    this.#firstColumn = firstColumn
+    this.#merged = merged
     this.#kinds = Array.from({ length: width }, () => ({
       empty: 0,
       text: 0,
@@ -117,6 +118,16 @@ class Stage {
 
   #begin(head: readonly CellRow[]): void {
     this.#head = null
+    const grouped = mergedHeader(head, this.#merged, this.#firstColumn)
+    if (grouped !== null) {
+      this.#header = grouped.names
+      this.#headerRows = grouped.bottom - grouped.top + 1
+      this.#titleRows = head.filter(({ index }) => index < grouped.top).length
+      this.#firstRow = grouped.top + 1
+      this.#lastRow = grouped.bottom
+      for (const row of head) if (row.index > grouped.bottom) this.#body(row)
+      return
+    }
     const { titleRecords, header } = sheetLayout(head.map(({ cells }) => cells))
     this.#titleRows = titleRecords
     this.#header = header
@@ -197,7 +208,7 @@ class Stage {
         path: this.#path,
         dialect: { delimiter: ',', quote: '"', escape: '"' },
         newLine: '\\n',
-        width: this.#width,
+        width: this.#kinds.length,
         records: this.#records,
         longestRecordBytes: this.#longest,
         headerInFile: false,
@@ -207,6 +218,7 @@ class Stage {
       traits: this.#traits,
       firstRow: this.#firstRow,
       titleRows: this.#titleRows,
+      headerRows: this.#headerRows,
       emptyRows: this.#emptyRows,
       noteRows: notes
         ? {

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
-import { createInflateRaw } from 'node:zlib'
+import { crc32, createInflateRaw } from 'node:zlib'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 
 interface Entry {
   readonly method: number
   readonly compressedBytes: number
   readonly headerAt: number
+  /** CRC-32 of the unpacked bytes. */
+  readonly checksum: number
 }
 
 export const DAMAGED =
@@ -15,6 +17,12 @@ export const DAMAGED =
 const END = 0x06054b50
 const ENTRY = 0x02014b50
 const MAX_ENTRIES = 20_000
+/** Sheets shrink to a twentieth or so when they are packed; what unpacks to more than this many times its size is no sheet. */
+const MAX_RATIO = 100
+/** Unpacked bytes of a part up to which its ratio is no matter. */
+const ANY_RATIO_BYTES = 64 * 2 ** 20
+/** Of a part, in which its document type would be declared. */
+const PROLOG_BYTES = 4_096
 
 /** Parts of a workbook by the zip directory (PKWARE APPNOTE 6.3, sections 4.3 and 4.4), each decompressed no further than it is asked for. */
 export class ZipParts {
@@ -54,20 +62,28 @@ export class ZipParts {
     const packed = this.#packed(entry)
     if (entry.method === 0) {
       if (packed.length > maxBytes) throw tooLarge(maxBytes)
+      refuseDocumentType(packed)
+      if (crc32(packed) !== entry.checksum) throw new UnreadableFileError(DAMAGED)
       yield packed
       return
     }
+    const most = Math.min(maxBytes, Math.max(ANY_RATIO_BYTES, MAX_RATIO * packed.length))
     const inflate = createInflateRaw({ chunkSize: 1 << 18 })
     const source = Readable.from(slices(packed))
     source.pipe(inflate)
     let bytes = 0
+    let checksum = 0
     try {
       for await (const chunk of inflate as AsyncIterable<Buffer>) {
         signal?.throwIfAborted()
+        if (bytes === 0) refuseDocumentType(chunk)
         bytes += chunk.length
-        if (bytes > maxBytes) throw tooLarge(maxBytes)
+        if (bytes > most) throw tooLarge(most)
+        checksum = crc32(chunk, checksum)
         yield chunk
       }
+      // A byte that is wrong may well unpack, to another number in a cell.
+      if (checksum !== entry.checksum) throw new UnreadableFileError(DAMAGED)
     } catch (error) {
       if (error instanceof UnreadableFileError || signal?.aborted) throw error
       throw new UnreadableFileError(DAMAGED, { cause: error })
@@ -118,7 +134,12 @@ function directory(bytes: Buffer): ReadonlyMap<string, Entry> {
     const sizes = zip64(extra, [bytes.readUInt32LE(at + 24), bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 42)])
     const name = bytes.toString('utf8', at + 46, at + 46 + nameBytes)
     if (entries.has(name)) throw new UnreadableFileError(DAMAGED)
-    entries.set(name, { method, compressedBytes: sizes[1]!, headerAt: sizes[2]! })
+    entries.set(name, {
+      method,
+      compressedBytes: sizes[1]!,
+      headerAt: sizes[2]!,
+      checksum: bytes.readUInt32LE(at + 16),
+    })
     at += 46 + nameBytes + extraBytes + bytes.readUInt16LE(at + 32)
   }
   return entries
@@ -136,9 +157,17 @@ function zip64(extra: Buffer, numbers: readonly number[]): number[] {
   })
 }
 
+/** Parts declare none (ECMA-376, part 2, 8.1.4): it could define entities that grow without bound. */
+function refuseDocumentType(start: Buffer): void {
+  if (!start.subarray(0, PROLOG_BYTES).includes('<!DOCTYPE')) return
+  throw new UnreadableFileError(
+    'The workbook declares a document type with entities of its own, which Excel never writes. Open it in Excel, save it again and send that.',
+  )
+}
+
 function tooLarge(maxBytes: number): UnreadableFileError {
   return new UnreadableFileError(
-    `The workbook unpacks to more than ${maxBytes / 2 ** 20} MB in one of its parts, which is more than is read of an Excel file. ` +
+    `The workbook unpacks to more than ${Math.floor(maxBytes / 2 ** 20)} MB in one of its parts, which is more than is read of an Excel file. ` +
       'Export the sheet as CSV or Parquet and send that.',
   )
 }

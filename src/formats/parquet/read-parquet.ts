@@ -10,6 +10,9 @@ import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { type ParquetColumn, parquetColumns } from './parquet-columns.ts'
 
 const MAX_COLUMNS = 5_000
+const MAX_VALUES = 2_000_000_000
+const MAX_DEPTH = 32
+
 /**
  * Reads a Parquet file: any encoding and codec that DuckDB knows (all but LZ4 in Hadoop's framing and LZO).
  *
@@ -32,6 +35,7 @@ export async function readParquet(path: string, options: ReadTableOptions): Prom
 async function readFrom(path: string, options: ReadTableOptions, session: DuckDbSession): Promise<RawTable> {
   const notes: string[] = []
   const read = `read_parquet(${sqlText(session.readable(path))}, hive_partitioning = false, filename = false`
+  const claimedRows = await checkSize(session, session.readable(path))
   const header = await session.connection.run(`SELECT * FROM ${read}) LIMIT 0`)
   const headerNames = await topLevelNames(session, session.readable(path), header.columnNames())
   const types = header.columnTypes()
@@ -75,6 +79,11 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
     `SELECT count(*), count(*) FILTER (${columns.map((column) => `${column.expression} IS NULL`).join(' AND ')}) FROM file`,
   )
   const rows = Number(counted?.[0])
+  if (rows !== claimedRows) {
+    throw new UnreadableFileError(
+      `The Parquet file says that it has ${claimedRows} rows, but ${rows} were found. Write or download it again.`,
+    )
+  }
   const emptyRows = columns.length > 1 ? Number(counted?.[1]) : 0
   if (rows === emptyRows) throw new UnreadableFileError('The file has columns but no rows.')
   if (emptyRows > 0) {
@@ -94,6 +103,40 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
     droppedRows: { empty: emptyRows, repeatedHeader: 0 },
     notes: [...notes, ...remarks],
   }
+}
+
+/**
+ * Rows of the file by its own account. A page of a dozen bytes can stand for two thousand million values, so that the size of the file
+ * says nothing of the work.
+ *
+ * @throws {UnreadableFileError}
+ */
+async function checkSize(session: DuckDbSession, path: string): Promise<number> {
+  const [file] = await session.rows(`SELECT sum(num_rows) FROM parquet_file_metadata(${sqlText(path)})`)
+  const rows = Number(file?.[0] ?? 0)
+  const schema = await session.rows(`SELECT coalesce(num_children, 0) FROM parquet_schema(${sqlText(path)})`)
+  let leaves = 0
+  // Children still to come on the way down to each element, the root's first.
+  const open: number[] = []
+  for (const [children] of schema) {
+    const n = Number(children)
+    if (n > 0) {
+      open.push(n)
+      if (open.length > MAX_DEPTH) {
+        throw new UnreadableFileError(`The file has structures nested more than ${MAX_DEPTH} deep, which are not read.`)
+      }
+      continue
+    }
+    leaves++
+    while (open.length > 0 && --open[open.length - 1]! === 0) open.pop()
+  }
+  if (rows < 0 || rows * leaves > MAX_VALUES) {
+    throw new UnreadableFileError(
+      `The file says that it has ${(rows * leaves).toLocaleString('en-US')} values (${rows.toLocaleString('en-US')} rows); ` +
+        `at most ${MAX_VALUES.toLocaleString('en-US')} can be read. Send a sample of the rows, or fewer columns.`,
+    )
+  }
+  return rows
 }
 
 /** Names as they stand in the file: DuckDB gives empty and repeated ones names of its own. */

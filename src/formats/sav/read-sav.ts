@@ -9,6 +9,7 @@ import { parseSavDictionary, type SavDictionary } from './sav-dictionary.ts'
 import { SavDecoder } from './sav-encoding.ts'
 import { labelNotes, list } from './sav-notes.ts'
 import { SavNumberColumn } from './sav-number-column.ts'
+import { responseSetNotes } from './sav-response-sets.ts'
 import { SavTextColumn, TextBudget } from './sav-text-column.ts'
 import { type SavVariable, savVariables } from './sav-variables.ts'
 import { savWords } from './sav-words.ts'
@@ -117,6 +118,7 @@ async function readFrom(
       ...notes,
       ...counted.notes,
       ...variableNotes(dictionary, columns),
+      ...responseSetNotes([dictionary.extensions.get(7), dictionary.extensions.get(19)], decoder, variables),
       ...labelNotes(finished),
     ],
   }

@@ -49,7 +49,7 @@ export interface SavDictionary {
 const MAX_CASE_ELEMENTS = 1_048_576
 const MAX_LABELS = 500_000
 /** Extension records whose content is wanted. */
-const WANTED = new Set([13, 14, 16, 20, 21, 22])
+const WANTED = new Set([7, 13, 14, 16, 19, 20, 21, 22])
 
 /**
  * Parses everything before the data.

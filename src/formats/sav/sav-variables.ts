@@ -7,6 +7,8 @@ import type { SavDecoder } from './sav-encoding.ts'
 interface VariableBase {
   /** Unique in the table. */
   readonly name: string
+  /** As the records of the file name it, in upper case, as Latin-1. */
+  readonly shortName: string
   /** Byte in the case at which the variable, or its first segment, begins. */
   readonly offset: number
   readonly hasUserMissing: boolean
@@ -79,7 +81,7 @@ export function savVariables(
   const longMissing = longStringMissing(extensions.get(22), littleEndian)
   const sets = labelMaps(littleEndian, decoder)
   const variables = heads.map(({ record, shortName, segments, width }, i): SavVariable => {
-    const base = { name: named.names[i]!, offset: record.element * 8 }
+    const base = { name: named.names[i]!, shortName: shortName.toUpperCase(), offset: record.element * 8 }
     if (width === 0) {
       return {
         ...base,

@@ -13,6 +13,9 @@ const CHUNK_BYTES = 262_144
 const MAX_BLOCK_BYTES = 16_777_216
 const MAX_INFLATED_BYTES = 2_147_483_648
 const BLOCK_ENTRY_BYTES = 24
+/** Surveys shrink to a tenth or so; what unpacks to more than this many times its size is none, beyond a size at which it is no matter. */
+const MAX_RATIO = 100
+const ANY_RATIO_BYTES = 67_108_864
 
 /**
  * The data part of the file in whole units of 8 bytes, inflated where it is zlib-compressed. A torn unit at the end is left out.
@@ -72,18 +75,20 @@ async function* inflatedBlocks(
   if (blocks < 0) throw damagedSav('its blocks are miscounted')
   const entries = await readExactly(file, fileSize, trailerStart + 24, blocks * BLOCK_ENTRY_BYTES)
   let inflated = 0
+  for (let i = 0; i < blocks; i++) inflated += Math.min(int32(entries, i * BLOCK_ENTRY_BYTES + 16), MAX_BLOCK_BYTES)
+  if (inflated > Math.min(MAX_INFLATED_BYTES, Math.max(ANY_RATIO_BYTES, MAX_RATIO * fileSize))) {
+    throw new UnreadableFileError(
+      'The SPSS file holds more data once unpacked than can be read (2 GB, or 100 times its size). Export it as CSV or .sav.',
+    )
+  }
   let next = dataStart + 24
   for (let i = 0; i < blocks; i++) {
     const entry = i * BLOCK_ENTRY_BYTES
     const size = int32(entries, entry + 16)
     const compressedSize = int32(entries, entry + 20)
-    inflated += size
     // Blocks follow one another, so none is read twice.
     if (int64(entries, entry + 8) !== next || compressedSize <= 0 || size < 0 || size > MAX_BLOCK_BYTES) {
       throw damagedSav('its compressed blocks are not where they should be')
-    }
-    if (inflated > MAX_INFLATED_BYTES) {
-      throw new UnreadableFileError('The SPSS file holds more data once unpacked than can be read (2 GB).')
     }
     const compressed = await readExactly(file, Math.min(fileSize, trailerStart), next, compressedSize)
     next += compressedSize

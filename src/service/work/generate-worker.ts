@@ -7,7 +7,8 @@ import type { Feasibility } from '../../engine/scenario.ts'
 import { openTableWriter } from '../../formats/open-table-writer.ts'
 import type { CheckedConditions } from '../generations/check-conditions.ts'
 import { ModelCache } from './model-cache.ts'
-import { answerTasks } from './thread-protocol.ts'
+import { answerTasks } from './task-protocol.ts'
+import { threadPort } from './thread-port.ts'
 
 export interface GenerateTask {
   readonly modelBlob: string
@@ -31,7 +32,7 @@ export interface GenerateResult {
 
 const models = new ModelCache()
 
-answerTasks<GenerateTask, GenerateResult>(async (task, { signal, onProgress }) => {
+answerTasks<GenerateTask, GenerateResult>(threadPort(), async (task, { signal, onProgress }) => {
   onProgress({ stage: 'preparing', progress: 0 })
   const model = await models.load(task.modelBlob, task.modelPath)
   let stage = 'preparing'

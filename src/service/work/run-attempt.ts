@@ -6,7 +6,7 @@ import { DatabaseUnavailableError } from '../store/database-unavailable-error.ts
 import { tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
 import { endOverdueJobs, settleUnsuccessful } from './end-jobs.ts'
 import { beginJob, endAttempt, isTerminal, type JobRow, noteProgress, readJob } from './job-records.ts'
-import type { TaskProgress } from './thread-protocol.ts'
+import type { TaskProgress } from './task-protocol.ts'
 import { WorkFailure } from './work-failure.ts'
 
 /** An attempt that fails for a reason outside the job is repeated this often before the job fails. */

@@ -3,11 +3,14 @@ import type { QueueName } from '../queue/work-queue.ts'
 import { timestampOf } from '../store/timestamps.ts'
 import type { GenerateResult, GenerateTask } from './generate-worker.ts'
 import { runGeneration } from './generation-job.ts'
+import { workMemoryBytes } from './process-limits.ts'
+import { WorkProcesses } from './process-pool.ts'
 import { sweep } from './retention-sweeper.ts'
 import { runAttempt } from './run-attempt.ts'
 import { WorkThreads } from './thread-pool.ts'
 import type { TrainResult, TrainTask } from './train-worker.ts'
 import { runTraining } from './training-job.ts'
+import { workerEntry } from './worker-entry.ts'
 
 const SWEEP_MS = 60_000
 /** The first sweep can wait: on the one connection of an embedded database it would hold up the first requests. */
@@ -33,9 +36,12 @@ export interface Work {
 export async function startWork(context: ServiceContext, options: WorkOptions): Promise<Work> {
   const { queue, settings } = context
   if (options.isAlone) await recover(context)
-  const training = new WorkThreads<TrainTask, TrainResult>('train-worker.js', Math.max(1, settings.workers >> 1))
-  const generating = new WorkThreads<GenerateTask, GenerateResult>('generate-worker.js', settings.workers)
-  queue.work('training', training.size, async (jobId, stopping) => {
+  const trainings = Math.max(1, settings.workers >> 1)
+  const training = new WorkProcesses<TrainTask, TrainResult>(workerEntry('train-worker.js'), {
+    memoryBytes: workMemoryBytes(trainings),
+  })
+  const generating = new WorkThreads<GenerateTask, GenerateResult>(workerEntry('generate-worker.js'), settings.workers)
+  queue.work('training', trainings, async (jobId, stopping) => {
     await runAttempt(context, jobId, stopping, async (attempt, control) => {
       await runTraining(context, training, attempt, control)
       generating.warm()

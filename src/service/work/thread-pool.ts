@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { FromThread, TaskProgress, ToThread } from './thread-protocol.ts'
+import type { FromWorker, TaskProgress, ToWorker } from './task-protocol.ts'
 import { WorkFailure } from './work-failure.ts'
 
 /**
@@ -35,12 +33,8 @@ export class WorkThreads<Task, Result> {
   #uses = 0
   #isClosed = false
 
-  /** `module` is the compiled entry's name in this folder; run from source, the compiled one in `dist` is taken. */
-  constructor(module: string, size: number) {
-    const isCompiled = import.meta.url.endsWith('.js')
-    this.#entry = new URL(isCompiled ? `./${module}` : `../../../dist/service/work/${module}`, import.meta.url)
-    if (!existsSync(this.#entry))
-      throw new Error(`${fileURLToPath(this.#entry)} is missing: run "npm run build" first.`)
+  constructor(entry: URL, size: number) {
+    this.#entry = entry
     this.#slots = Array.from({ length: size }, () => ({ thread: null, isBusy: false, affinity: null, lastUsed: 0 }))
   }
 
@@ -102,12 +96,12 @@ export class WorkThreads<Task, Result> {
     thread.ref()
     let grace: NodeJS.Timeout | undefined
     const onAbort = (): void => {
-      thread.postMessage({ type: 'abort' } satisfies ToThread<Task>)
+      thread.postMessage({ type: 'abort' } satisfies ToWorker<Task>)
       grace = setTimeout(() => void thread.terminate(), ABORT_GRACE_MS)
     }
     try {
       return await new Promise<Result>((resolve, reject) => {
-        thread.on('message', (message: FromThread<Result>) => {
+        thread.on('message', (message: FromWorker<Result>) => {
           if (message.type === 'progress') onProgress(message)
           else if (message.type === 'done') resolve(message.result)
           else if (message.type === 'refused') reject(new WorkFailure(message.code, message.detail))
@@ -116,7 +110,7 @@ export class WorkThreads<Task, Result> {
         thread.once('error', (error: NodeJS.ErrnoException) => reject(deathOf(error)))
         thread.once('exit', (code) => reject(new Error(`The worker thread ended with code ${code}.`)))
         signal.addEventListener('abort', onAbort, { once: true })
-        thread.postMessage({ type: 'run', task } satisfies ToThread<Task>)
+        thread.postMessage({ type: 'run', task } satisfies ToWorker<Task>)
         if (signal.aborted) onAbort()
       })
     } catch (error) {

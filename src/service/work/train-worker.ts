@@ -1,6 +1,9 @@
-/** A worker thread that trains models: file in, encoded model, schema and summary out. Runs compiled, from dist. */
+/**
+ * A process that trains models: file in; model file, schema and summary out. Seed files are read nowhere else, so that one
+ * that makes a parser crash, or takes more than its share, costs its job and not the service. Runs compiled, from dist.
+ */
 
-import { rm } from 'node:fs/promises'
+import { rm, stat, writeFile } from 'node:fs/promises'
 import type { CleaningSummary, SchemaColumn } from '../../contract/datasets.ts'
 import { cleanTable } from '../../engine/clean.ts'
 import { UntrainableError } from '../../engine/cleaning/untrainable-error.ts'
@@ -9,10 +12,14 @@ import { trainModel } from '../../engine/train.ts'
 import { readTable } from '../../formats/read-table.ts'
 import { UnreadableFileError } from '../../formats/unreadable-file-error.ts'
 import { cleaningSummary, schemaColumn } from './cleaning-words.ts'
-import { answerTasks, TaskRefused } from './thread-protocol.ts'
+import { ProcessLimits, type TimeLimit } from './process-limits.ts'
+import { processPort } from './process-port.ts'
+import { answerTasks, TaskRefused } from './task-protocol.ts'
 
 export interface TrainTask {
   readonly seedPath: string
+  /** Where the model is written. */
+  readonly modelPath: string
   /** Folder for what does not fit into memory; removed afterwards. */
   readonly tempDir: string
   readonly autoClean: boolean
@@ -20,7 +27,6 @@ export interface TrainTask {
 }
 
 export interface TrainResult {
-  readonly model: Uint8Array<ArrayBuffer>
   readonly schema: readonly SchemaColumn[]
   readonly cleaningSummary: CleaningSummary
   readonly trainingRows: number
@@ -30,37 +36,51 @@ export interface TrainResult {
 /** Where the stages begin, as parts of the whole: reading and training take most of the time. */
 const STAGE_START = { reading: 0, cleaning: 0.35, training: 0.4, storing: 0.95 } as const
 
-answerTasks<TrainTask, TrainResult>(
-  async (task, { signal, onProgress }) => {
-    const begun = performance.now()
-    try {
-      onProgress({ stage: 'reading', progress: STAGE_START.reading })
-      const raw = await readTable(task.seedPath, { tempDir: task.tempDir, threads: task.threads, signal })
-      signal.throwIfAborted()
-      onProgress({ stage: 'cleaning', progress: STAGE_START.cleaning })
-      const { table, schema, report } = cleanTable(raw, { autoClean: task.autoClean })
-      signal.throwIfAborted()
-      const span = STAGE_START.storing - STAGE_START.training
-      const model = await trainModel(table, {
-        threads: task.threads,
-        signal,
-        onProgress: (part) => onProgress({ stage: 'training', progress: STAGE_START.training + span * part }),
-      })
-      onProgress({ stage: 'storing', progress: STAGE_START.storing })
-      return {
-        model: encodeModel(model),
-        schema: schema.map(schemaColumn),
-        cleaningSummary: cleaningSummary(report),
-        trainingRows: table.rowCount,
-        durationMs: Math.round(performance.now() - begun),
-      }
-    } catch (error) {
-      if (error instanceof UnreadableFileError) throw new TaskRefused('svc_unreadable_file', error.detail)
-      if (error instanceof UntrainableError) throw new TaskRefused('svc_untrainable_dataset', error.detail)
-      throw error
-    } finally {
-      await rm(task.tempDir, { recursive: true, force: true })
+/**
+ * Processor time that reading may take: a minute for what is small, however much it unpacks to, and ten times of what 500 MB
+ * of CSV were seen to need. Waiting for a slow disk or behind other work takes longer by the clock.
+ */
+const READ_CPU_MS = 60_000
+const READ_CPU_MS_PER_MIB = 1_500
+const READ_WALL_FACTOR = 4
+
+const limits = new ProcessLimits(Number(process.argv[2]))
+
+answerTasks<TrainTask, TrainResult>(processPort(), async (task, { signal, onProgress }) => {
+  const begun = performance.now()
+  try {
+    onProgress({ stage: 'reading', progress: STAGE_START.reading })
+    limits.limitTime(await readLimit(task.seedPath))
+    const raw = await readTable(task.seedPath, { tempDir: task.tempDir, threads: task.threads, signal })
+    limits.limitTime(null)
+    onProgress({ stage: 'cleaning', progress: STAGE_START.cleaning })
+    const { table, schema, report } = cleanTable(raw, { autoClean: task.autoClean })
+    const span = STAGE_START.storing - STAGE_START.training
+    const model = await trainModel(table, {
+      threads: task.threads,
+      signal,
+      onProgress: (part) => onProgress({ stage: 'training', progress: STAGE_START.training + span * part }),
+    })
+    onProgress({ stage: 'storing', progress: STAGE_START.storing })
+    await writeFile(task.modelPath, encodeModel(model), { mode: 0o600 })
+    return {
+      schema: schema.map(schemaColumn),
+      cleaningSummary: cleaningSummary(report),
+      trainingRows: table.rowCount,
+      durationMs: Math.round(performance.now() - begun),
     }
-  },
-  ({ model }) => [model.buffer],
-)
+  } catch (error) {
+    if (error instanceof UnreadableFileError) throw new TaskRefused('svc_unreadable_file', error.detail)
+    if (error instanceof UntrainableError) throw new TaskRefused('svc_untrainable_dataset', error.detail)
+    throw error
+  } finally {
+    limits.limitTime(null)
+    await rm(task.tempDir, { recursive: true, force: true })
+  }
+})
+
+async function readLimit(path: string): Promise<TimeLimit> {
+  const { size } = await stat(path)
+  const cpuMs = READ_CPU_MS + (size / 2 ** 20) * READ_CPU_MS_PER_MIB
+  return { cpuMs, wallMs: READ_WALL_FACTOR * cpuMs }
+}

@@ -1,10 +1,11 @@
-import { Readable } from 'node:stream'
+import { rm } from 'node:fs/promises'
 import type { ServiceContext } from '../context.ts'
 import { lockDataset, markReady, readDatasetOfJob } from '../datasets/dataset-records.ts'
 import { doomUnlessKept, keepBlob, tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
 import { endAttempt, type JobRow } from './job-records.ts'
+import type { WorkProcesses } from './process-pool.ts'
 import { type AttemptControl, superseded } from './run-attempt.ts'
-import type { WorkThreads } from './thread-pool.ts'
+import { trainInProcess } from './train-in-process.ts'
 import type { TrainResult, TrainTask } from './train-worker.ts'
 
 /**
@@ -13,26 +14,30 @@ import type { TrainResult, TrainTask } from './train-worker.ts'
  */
 export async function runTraining(
   context: ServiceContext,
-  threads: WorkThreads<TrainTask, TrainResult>,
+  processes: WorkProcesses<TrainTask, TrainResult>,
   attempt: JobRow,
   { signal, onProgress }: AttemptControl,
 ): Promise<void> {
   const { db, blobs, settings, now } = context
   const dataset = await readDatasetOfJob(db, attempt.dataset_id)
   if (dataset?.seed_blob == null) throw superseded()
-  const trained = await blobs.withLocalFile(dataset.seed_blob, async (seedPath) => {
-    const task: TrainTask = {
-      seedPath,
-      tempDir: blobs.scratchPath(),
-      autoClean: dataset.auto_clean,
-      threads: settings.threads,
-    }
-    return await threads.run(task, { signal, onProgress, affinity: dataset.dataset_id })
-  })
+  const modelPath = blobs.scratchPath()
+  const tempDir = blobs.scratchPath()
   // A name of its own for every attempt: a late one must not write over what another has recorded.
   const modelBlob = `models/${dataset.dataset_id}.${attempt.attempts}`
-  await doomUnlessKept(db, modelBlob, now())
-  await blobs.put(modelBlob, Readable.from([trained.model]), { signal })
+  let trained: TrainResult
+  try {
+    trained = await blobs.withLocalFile(dataset.seed_blob, async (seedPath) => {
+      const task = { seedPath, modelPath, tempDir, autoClean: dataset.auto_clean, threads: settings.threads }
+      return await trainInProcess(processes, task, { signal, onProgress })
+    })
+    await doomUnlessKept(db, modelBlob, now())
+    await blobs.adopt(modelBlob, modelPath)
+  } finally {
+    // A process that was ended leaves both behind.
+    await rm(modelPath, { force: true })
+    await rm(tempDir, { recursive: true, force: true })
+  }
   await db.transaction(async (tx) => {
     const nowMs = now()
     await lockDataset(tx, dataset.dataset_id)

@@ -1,0 +1,49 @@
+import { totalmem } from 'node:os'
+import { constrainedMemory } from 'node:process'
+import { Worker } from 'node:worker_threads'
+
+/** What a stage of work may take; the processor's time counts all threads, and is the same on a busy machine. */
+export interface TimeLimit {
+  readonly cpuMs: number
+  readonly wallMs: number
+}
+
+/** How the watching thread says on stderr which limit was passed, before it ends the process. */
+export const LIMIT_PASSED = { memory: '[limit passed: memory]', time: '[limit passed: time]' } as const
+
+const GIB = 2 ** 30
+const MIN_MEMORY_BYTES = 1.5 * GIB
+const MAX_MEMORY_BYTES = 4 * GIB
+
+/** Resident memory in bytes that each of `processes` may have: a share of half the machine, or of the container. */
+export function workMemoryBytes(processes: number): number {
+  const constrained = constrainedMemory() ?? 0
+  const total = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
+  return Math.min(MAX_MEMORY_BYTES, Math.max(MIN_MEMORY_BYTES, Math.floor(total / 2 / processes)))
+}
+
+/** What `limits-worker.ts` starts with. */
+export interface Watched {
+  readonly memoryBytes: number
+  readonly parentPid: number
+}
+
+/**
+ * Watches this process from a thread of its own, which native code and endless loops cannot hold up: the process is ended
+ * by SIGKILL when its resident memory passes `memoryBytes`, when a time limit that was set has passed, and when its parent
+ * has gone.
+ */
+export class ProcessLimits {
+  readonly #watch: Worker
+
+  constructor(memoryBytes: number) {
+    const workerData: Watched = { memoryBytes, parentPid: process.ppid }
+    this.#watch = new Worker(new URL('./limits-worker.js', import.meta.url), { workerData, execArgv: [] })
+    this.#watch.unref()
+  }
+
+  /** Counts from now on; null lifts the limit. */
+  limitTime(limit: TimeLimit | null): void {
+    this.#watch.postMessage(limit)
+  }
+}

@@ -1,0 +1,81 @@
+import type { TaskControl } from './task-protocol.ts'
+import { WorkProcess } from './work-process.ts'
+
+/** An idle process is kept this long for the next task, in milliseconds: starting one takes about 0.1 s and 60 MB. */
+const IDLE_MS = 60_000
+/** Tasks that one process runs: native libraries that are fed with damaged files gather what they lose. */
+const MAX_USES = 20
+
+/**
+ * Processes that run one kind of task each, for work on what others sent: whatever it does to its process, by a crash or by
+ * its hunger for memory or time, this one goes on. Processes are started when needed and end with this one.
+ */
+export class WorkProcesses<Task, Result> {
+  readonly #entry: URL
+  readonly #memoryBytes: number
+  readonly #idle: { readonly worker: WorkProcess<Task, Result>; readonly timer: NodeJS.Timeout }[] = []
+  readonly #all = new Set<WorkProcess<Task, Result>>()
+  #isClosed = false
+
+  /** `entry` is compiled code that answers tasks at `processPort`; `memoryBytes` what each process may have resident. */
+  constructor(entry: URL, options: { readonly memoryBytes: number }) {
+    this.#entry = entry
+    this.#memoryBytes = options.memoryBytes
+  }
+
+  /** Starts a process ahead of its first task. */
+  warm(): void {
+    if (this.#idle.length === 0 && !this.#isClosed) this.#keep(this.#start())
+  }
+
+  /** Runs a task in an idle or a new process; `isFresh` asks for a new one. Rejects as `WorkProcess.run` does. */
+  async run(task: Task, control: TaskControl, isFresh = false): Promise<Result> {
+    if (this.#isClosed) throw new Error('The work processes are closed.')
+    const worker = (isFresh ? null : this.#takeIdle()) ?? this.#start()
+    try {
+      return await worker.run(task, control)
+    } finally {
+      if (!this.#isClosed && worker.isAlive && worker.uses < MAX_USES) this.#keep(worker)
+      else await this.#end(worker)
+    }
+  }
+
+  /** Ends all processes; tasks that are running reject. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const { timer } of this.#idle.splice(0)) clearTimeout(timer)
+    await Promise.all([...this.#all].map(async (worker) => await this.#end(worker)))
+  }
+
+  #start(): WorkProcess<Task, Result> {
+    const worker = new WorkProcess<Task, Result>(this.#entry, this.#memoryBytes)
+    this.#all.add(worker)
+    return worker
+  }
+
+  #takeIdle(): WorkProcess<Task, Result> | null {
+    for (let kept = this.#idle.pop(); kept !== undefined; kept = this.#idle.pop()) {
+      clearTimeout(kept.timer)
+      if (kept.worker.isAlive) return kept.worker
+      this.#all.delete(kept.worker)
+    }
+    return null
+  }
+
+  #keep(worker: WorkProcess<Task, Result>): void {
+    const timer = setTimeout(() => {
+      this.#idle.splice(
+        this.#idle.findIndex((kept) => kept.worker === worker),
+        1,
+      )
+      void this.#end(worker)
+    }, IDLE_MS)
+    timer.unref()
+    this.#idle.push({ worker, timer })
+  }
+
+  async #end(worker: WorkProcess<Task, Result>): Promise<void> {
+    await worker.end()
+    this.#all.delete(worker)
+  }
+}

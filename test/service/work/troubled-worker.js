@@ -1,0 +1,46 @@
+// Entry of a work process for tests: does to itself what damaged files do. Needs the compiled service.
+import { ProcessLimits } from '../../../dist/service/work/process-limits.js'
+import { processPort } from '../../../dist/service/work/process-port.js'
+import { answerTasks } from '../../../dist/service/work/task-protocol.js'
+
+const limits = new ProcessLimits(Number(process.argv[2]))
+const forever = () => new Promise(() => undefined)
+
+/** @type {Record<string, (task: any) => unknown>} */
+const DEEDS = {
+  answer: () => ({ pid: process.pid, env: process.env }),
+  throw: () => {
+    throw new Error('a defect')
+  },
+  'write to a full disk': () => {
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  },
+  crash: () => process.kill(process.pid, 'SIGSEGV'),
+  'be killed': () => process.kill(process.pid, 'SIGKILL'),
+  'fill native memory': () => {
+    const kept = []
+    for (;;) kept.push(Buffer.alloc(1 << 22, 1))
+  },
+  'fill the heap': () => {
+    const kept = []
+    for (;;) kept.push({ text: `${kept.length}` })
+  },
+  compute: () => {
+    limits.limitTime({ cpuMs: 300, wallMs: 600_000 })
+    for (;;);
+  },
+  wait: () => {
+    limits.limitTime({ cpuMs: 600_000, wallMs: 300 })
+    return forever()
+  },
+  'be endless': () => {
+    for (;;);
+  },
+}
+
+answerTasks(processPort(), async (task, { onProgress }) => {
+  if (task.stage) onProgress({ stage: task.stage, progress: 0 })
+  // The message has to leave before the process is busy for good.
+  await new Promise(setImmediate)
+  return DEEDS[task.deed]?.(task)
+})
