@@ -60,7 +60,8 @@ async function openObject(
     streams: true,
     onReply: (status: number, headers: Headers, body: Readable) => {
       const found = isWhole ? wholeOf(headers) : rangeOf(status, headers, start)
-      if (found === null) {
+      const isSame = etag === null || headers.get('etag') === etag
+      if (found === null || !isSame) {
         body.destroy()
         const details = { status, code: 'unreadable', isTransient: false }
         throw new StorageError(`The object storage did not send the part of ${key} that was asked for.`, details)

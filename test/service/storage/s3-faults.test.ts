@@ -169,8 +169,8 @@ describe('reading a blob', () => {
     fails(`GET ${OBJECT}`, { cutAnswerAfter: MIB })
     const reading = store.read('seeds/ds_1')
     await new Promise((resolve) => reading.once('readable', resolve))
-    await server.replace(OBJECT, 'another one')
-    await expect(buffer(reading)).rejects.toMatchObject({ name: 'StorageError' })
+    await server.replace(OBJECT, randomBytes(BYTES.length))
+    await expect(buffer(reading)).rejects.toMatchObject({ name: 'StorageError', code: 'PreconditionFailed' })
   })
 
   it('fails when a local copy cannot be made, and makes it at the next use', async () => {

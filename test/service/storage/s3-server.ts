@@ -54,7 +54,7 @@ export interface S3Request {
 const BUCKET = 'whatif-test'
 
 /**
- * An S3-compatible server on a free port: s3rver, completed by what it lacks (giving up and listing multipart uploads)
+ * An S3-compatible server on a free port: s3rver, completed by what it lacks (giving up and listing multipart uploads, `If-Match`)
  * and mended where it is no S3 (it shows half-written objects, and answers before a file is written). It checks no
  * signatures. Every request can be made to fail.
  */
@@ -122,8 +122,8 @@ export class S3Server {
   }
 
   /** Puts an object in place of another, as some other process would. */
-  async replace(key: string, content: string): Promise<void> {
-    await this.#server.store.putObject({ bucket: BUCKET, key, content: Buffer.from(content), metadata: {} })
+  async replace(key: string, content: Buffer): Promise<void> {
+    await this.#server.store.putObject({ bucket: BUCKET, key, content, metadata: {} })
   }
 
   async remove(key: string): Promise<void> {
@@ -192,7 +192,11 @@ export class S3Server {
     } else if (context.method === 'POST' && uploadId !== undefined && !(await this.uploads()).includes(uploadId)) {
       answerError(context, 404, 'NoSuchUpload')
     } else {
+      const wanted = context.req.headers['if-match']
       await next()
+      if (wanted !== undefined && wanted !== context.res.getHeader('etag')) {
+        answerError(context, 412, 'PreconditionFailed')
+      }
     }
   }
 
