@@ -30,7 +30,9 @@ export default defineConfig({
             'test/service/data/crash.test.ts',
             'test/service/http/start-service.test.ts',
             // No database in them.
-            'test/service/data/file-blob-store.test.ts',
+            'test/service/storage/{blob-store,s3-faults,presigned-addresses}.test.ts',
+            // The memory of transfers: what is in the way of the bytes is the same on both.
+            'test/service/storage/full-size-transfers.test.ts',
           ],
           globalSetup: ['test/service/postgres-setup.ts'],
           ...(isPostgresMissing && { runner: './test/service/skipping-runner.ts' }),

@@ -1,48 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, constants, type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { FILES_RESERVE_BYTES, requireFreeSpace } from '../disk-space.ts'
 import { checkBlobKey } from './blob-key.ts'
 import type { BlobStore, ByteRange, StoredBlob } from './blob-store.ts'
+import { LOOK_BYTES, openScratchFolder, type ScratchOptions } from './scratch-folder.ts'
 
 const SCRATCH_FOLDER = 'scratch'
 const HASH_CHUNK_BYTES = 1 << 20
-/** How often the free space of the disk is looked at while a blob is written, in bytes. */
-const LOOK_BYTES = 8 << 20
-
-/** Far longer than any upload or job: what has not been written to for so long has no process any more. */
-const SHARED_SCRATCH_MS = 24 * 60 * 60_000
-
-export interface FileBlobStoreOptions {
-  /**
-   * True when other processes may be at work in the folder: of the scratch files only those are removed that have not
-   * been written to for a day. Else an earlier process left them all.
-   */
-  readonly isShared?: boolean
-}
 
 /**
  * Blobs as files under `root`, `root/seeds/ds_...` for the key `seeds/ds_...`. A blob is written to a scratch file,
  * forced to disk, renamed to its place, and the folder is forced to disk, so that it is whole or absent even after a
  * power cut. `put` stops with `DiskFullError` before the disk is full. Several processes may share `root`.
  */
-export async function openFileBlobStore(root: string, options: FileBlobStoreOptions = {}): Promise<BlobStore> {
+export async function openFileBlobStore(root: string, options: ScratchOptions = {}): Promise<BlobStore> {
   const scratch = join(root, SCRATCH_FOLDER)
-  await mkdir(scratch, { recursive: true, mode: 0o700 })
-  await removeLeftovers(scratch, options.isShared === true ? SHARED_SCRATCH_MS : 0)
+  await openScratchFolder(scratch, options)
   return new FileBlobStore(root, scratch)
-}
-
-async function removeLeftovers(scratch: string, minAgeMs: number): Promise<void> {
-  const before = Date.now() - minAgeMs
-  for (const name of await readdir(scratch)) {
-    const path = join(scratch, name)
-    // Another process may remove it at the same moment.
-    const isLeftover = minAgeMs === 0 || ((await lstat(path).catch(() => null))?.mtimeMs ?? Infinity) < before
-    if (isLeftover) await rm(path, { recursive: true, force: true })
-  }
 }
 
 class FileBlobStore implements BlobStore {

@@ -1,14 +1,15 @@
 import { join } from 'node:path'
 import type { Settings } from '../settings.ts'
 import type { BlobStore } from './blob-store.ts'
-import { type FileBlobStoreOptions, openFileBlobStore } from './file-blob-store.ts'
+import { openFileBlobStore } from './file-blob-store.ts'
+import type { ScratchOptions } from './scratch-folder.ts'
 
 /** Where the settings say that blobs are kept: a bucket, or files in the data folder. */
 export async function openBlobStore(
   settings: Pick<Settings, 'dataDir' | 'objectStorage'>,
-  options: FileBlobStoreOptions = {},
+  options: ScratchOptions = {},
 ): Promise<BlobStore> {
   if (settings.objectStorage === null) return await openFileBlobStore(join(settings.dataDir, 'blobs'), options)
   const { openS3BlobStore } = await import('./s3-blob-store.ts')
-  return await openS3BlobStore(settings.objectStorage, join(settings.dataDir, 'scratch'))
+  return await openS3BlobStore(settings.objectStorage, join(settings.dataDir, 'scratch'), options)
 }

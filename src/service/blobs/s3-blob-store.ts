@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { access, constants, type FileHandle, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { FILES_RESERVE_BYTES, requireFreeSpace } from '../disk-space.ts'
 import type { ObjectStorage } from '../settings.ts'
 import { checkBlobKey } from './blob-key.ts'
 import type { BlobStore, ByteRange, DownloadOptions, StoredBlob } from './blob-store.ts'
@@ -10,7 +12,7 @@ import { PartBuffers } from './part-buffers.ts'
 import { readObject } from './read-object.ts'
 import { type RetryOptions, S3Connection } from './s3-connection.ts'
 import { S3Upload } from './s3-upload.ts'
-import { openScratchFolder, type ScratchFolder } from './scratch-folder.ts'
+import { LOOK_BYTES, openScratchFolder, type ScratchOptions } from './scratch-folder.ts'
 import { StorageError } from './storage-error.ts'
 
 const READ_BYTES = 1 << 20
@@ -18,7 +20,7 @@ const READ_BYTES = 1 << 20
 const CHECK_MS = 5_000
 
 /**
- * Blobs as objects of a bucket. What arrives lies in a scratch file under `scratchRoot` too: it bounds memory, and is
+ * Blobs as objects of a bucket. What arrives lies in a scratch file in the folder `scratch` too: it bounds memory, and is
  * the local copy that training reads. Writes, reads and deletes a small object first, so that a service whose storage
  * cannot be used does not start.
  *
@@ -26,12 +28,12 @@ const CHECK_MS = 5_000
  */
 export async function openS3BlobStore(
   storage: ObjectStorage,
-  scratchRoot: string,
-  retries: RetryOptions = {},
+  scratch: string,
+  options: RetryOptions & ScratchOptions = {},
 ): Promise<BlobStore> {
   checkObjectStorage(storage)
-  const scratch = await openScratchFolder(scratchRoot)
-  const store = new S3BlobStore(storage, scratch, new S3Connection(storage, retries))
+  await openScratchFolder(scratch, options)
+  const store = new S3BlobStore(storage, scratch, new S3Connection(storage, options))
   try {
     await store.probe()
     return store
@@ -47,12 +49,12 @@ export async function openS3BlobStore(
 
 class S3BlobStore implements BlobStore {
   readonly #prefix: string
-  readonly #scratch: ScratchFolder
+  readonly #scratch: string
   readonly #connection: S3Connection
   readonly #buffers = new PartBuffers()
   readonly #copies = new LocalCopies()
 
-  constructor(storage: ObjectStorage, scratch: ScratchFolder, connection: S3Connection) {
+  constructor(storage: ObjectStorage, scratch: string, connection: S3Connection) {
     this.#prefix = storage.prefix
     this.#scratch = scratch
     this.#connection = connection
@@ -67,10 +69,7 @@ class S3BlobStore implements BlobStore {
     const draft = this.scratchPath()
     const file = await open(draft, 'wx+', 0o600)
     try {
-      const write = async (chunk: Uint8Array): Promise<void> => {
-        for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten
-      }
-      const stored = await this.#upload(object, file, source, write, signal)
+      const stored = await this.#upload(object, file, source, this.#writerOf(file), signal)
       await this.#copies.add(key, draft, stored.bytes)
       return stored
     } catch (error) {
@@ -82,7 +81,7 @@ class S3BlobStore implements BlobStore {
   }
 
   scratchPath(): string {
-    return this.#scratch.newPath()
+    return join(this.#scratch, randomUUID())
   }
 
   async adopt(key: string, scratchPath: string): Promise<StoredBlob> {
@@ -166,14 +165,14 @@ class S3BlobStore implements BlobStore {
   }
 
   async check(): Promise<void> {
-    await access(this.#scratch.path, constants.W_OK)
+    await access(this.#scratch, constants.W_OK)
+    requireFreeSpace(this.#scratch, FILES_RESERVE_BYTES)
     await this.#headBucket(AbortSignal.timeout(CHECK_MS))
   }
 
   async close(): Promise<void> {
     await this.#copies.close()
     await this.#connection.close()
-    await this.#scratch.close()
   }
 
   /** Tries what the service will need: writing, reading, giving up uploads, deleting. */
@@ -218,12 +217,27 @@ class S3BlobStore implements BlobStore {
     }
   }
 
+  /** Appends to a scratch file; rejects with `DiskFullError` before the disk is full. */
+  #writerOf(file: FileHandle): (chunk: Uint8Array) => Promise<void> {
+    let bytes = 0
+    let lookAt = 0
+    return async (chunk) => {
+      if (bytes >= lookAt) {
+        requireFreeSpace(this.#scratch, FILES_RESERVE_BYTES)
+        lookAt = bytes + LOOK_BYTES
+      }
+      for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten
+      bytes += chunk.length
+    }
+  }
+
   async #download(object: string, path: string): Promise<number> {
     const file = await open(path, 'wx', 0o600)
     try {
+      const write = this.#writerOf(file)
       let bytes = 0
       for await (const piece of readObject(this.#connection, object, null)) {
-        for (let done = 0; done < piece.length; ) done += (await file.write(piece, done)).bytesWritten
+        await write(piece)
         bytes += piece.length
       }
       return bytes

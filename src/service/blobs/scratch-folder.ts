@@ -1,39 +1,28 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export interface ScratchFolder {
-  readonly path: string
-  /** Path for a new file in it. */
-  newPath(): string
-  /** Removes it with all that is in it. */
-  close(): Promise<void>
+/** Far longer than any upload or job: what has not been written to for so long has no process any more. */
+const SHARED_SCRATCH_MS = 24 * 60 * 60_000
+
+/** How often the free space of the disk is looked at while a scratch file is written, in bytes. */
+export const LOOK_BYTES = 8 << 20
+
+export interface ScratchOptions {
+  /**
+   * True when other processes may be at work in the folder: of the scratch files only those are removed that have not
+   * been written to for a day. Else an earlier process left them all.
+   */
+  readonly isShared?: boolean
 }
 
-/**
- * A folder for the scratch files of this process, `root/<pid>.<random>`. Folders of processes that
- * are no more are removed: several may share `root` as long as they run on one machine.
- */
-export async function openScratchFolder(root: string): Promise<ScratchFolder> {
-  await mkdir(root, { recursive: true, mode: 0o700 })
-  for (const entry of await readdir(root)) {
-    if (!isAlive(Number.parseInt(entry, 10))) await rm(join(root, entry), { recursive: true, force: true })
-  }
-  const path = join(root, `${process.pid}.${randomUUID()}`)
-  await mkdir(path, { mode: 0o700 })
-  return {
-    path,
-    newPath: () => join(path, randomUUID()),
-    close: async () => await rm(path, { recursive: true, force: true }),
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+/** Makes a folder for scratch files unless it is there, and removes what earlier processes left in it. */
+export async function openScratchFolder(path: string, { isShared = false }: ScratchOptions = {}): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  const before = Date.now() - SHARED_SCRATCH_MS
+  for (const name of await readdir(path)) {
+    const leftover = join(path, name)
+    // Another process may remove it at the same moment.
+    const isLeftover = !isShared || ((await lstat(leftover).catch(() => null))?.mtimeMs ?? Infinity) < before
+    if (isLeftover) await rm(leftover, { recursive: true, force: true })
   }
 }
