@@ -1,7 +1,7 @@
 import type { ServiceContext } from '../context.ts'
 import { removeDoomedBlobs } from '../store/doomed-blobs.ts'
 import { endOverdueJobs, settleUnsuccessful } from './end-jobs.ts'
-import { beginJob, endAttempt, isTerminal, type JobRow, noteProgress, readJob } from './job-records.ts'
+import { beginJob, endAttempt, isTerminal, type JobRow, noteProgress, readJob, returnJob } from './job-records.ts'
 import type { TaskProgress } from './thread-protocol.ts'
 import { WorkFailure } from './work-failure.ts'
 
@@ -23,7 +23,7 @@ export interface AttemptControl {
 /**
  * Runs a job that came from the queue: begins it, watches deadline, cancellation and shutdown, notes progress, and
  * records a failure. `work` records success itself. Resolves when nothing is left to do; rejects when the job should be
- * handed out again, which leaves its row as it is.
+ * handed out again, which leaves its row as it is, or as it was before when the service stops.
  */
 export async function runAttempt(
   context: ServiceContext,
@@ -45,7 +45,10 @@ export async function runAttempt(
     context.queue.announce(jobId)
   } catch (error) {
     if (error instanceof SupersededError || watch.isSuperseded) return
-    if (stopping.aborted) throw error
+    if (stopping.aborted) {
+      await returnJob(context.db, attempt)
+      throw error
+    }
     if (watch.signal.aborted) {
       await expireOverdue(context)
       return
