@@ -15,12 +15,6 @@ export function wholeNumber(text: string): number {
   return value
 }
 
-export function portNumber(text: string): number {
-  const value = wholeNumber(text)
-  if (value > 65535) throw new InvalidArgumentError('Expected a port from 0 to 65535.')
-  return value
-}
-
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
 /** `30m`, `2h`, `90s`, `500ms`, or plain seconds; in milliseconds. */

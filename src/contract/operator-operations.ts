@@ -20,6 +20,9 @@ const PAGE: readonly Parameter[] = [
 
 const TENANT_ID = pathId('tenant_id', 'As listed by GET /operator/v1/tenants.')
 
+/** Where Prometheus looks by custom. */
+export const METRICS_PATH = '/metrics'
+
 /** The operator's side: decisions on access, limits of tenants, revocation. */
 export const OPERATOR_OPERATIONS: readonly Operation[] = [
   {
@@ -102,5 +105,16 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
     parameters: [pathId('client_id', 'As listed by GET /operator/v1/tenants.')],
     responses: { 200: { description: 'The tokens are refused from now on.', content: json(TokenRevocation) } },
     errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
+  },
+  {
+    operationId: 'getMetrics',
+    method: 'GET',
+    path: METRICS_PATH,
+    tag: 'operator',
+    summary: 'Measurements of this process and of the queues, for Prometheus',
+    security: 'operator',
+    responses: {
+      200: { description: 'Text exposition format 0.0.4.', content: { 'text/plain': z.string() } },
+    },
   },
 ]

@@ -5,7 +5,7 @@ import { addAuthentication, Gatekeeper } from './http/authentication.ts'
 import { addJsonParser } from './http/body-parsers.ts'
 import { addClosing } from './http/closing.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts'
-import { loggerOptions } from './http/logging.ts'
+import { addRequestLog, logEvents, loggerOptions } from './http/logging.ts'
 import { answerExpectation, answerMalformedRequest } from './http/malformed-requests.ts'
 import { addProblems, sendProblem } from './http/problems.ts'
 import { addAddressRateLimit, addClientRateLimit } from './http/rate-limits.ts'
@@ -20,6 +20,7 @@ import { credentialRotationRoutes } from './routes/credential-rotations.ts'
 import { datasetRoutes } from './routes/datasets.ts'
 import { generationRoutes } from './routes/generations.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { metricsRoute } from './routes/metrics.ts'
 import { operatorRoutes } from './routes/operator.ts'
 import { operatorTenantRoutes } from './routes/operator-tenants.ts'
 import { signupRoutes } from './routes/signup.ts'
@@ -37,7 +38,10 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   const app = fastify({
     genReqId: () => newIdentifier('req'),
     requestIdHeader: false,
-    logger: loggerOptions(settings.log),
+    logger: loggerOptions(settings.logLevel),
+    disableRequestLogging: true,
+    // Behind these alone `request.ip` is what X-Forwarded-For says; from anybody else the header means nothing.
+    trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
     // Refused by a hook instead, as a problem record.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -67,15 +71,18 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   const revocations = new TokenRevocations(context.db)
   const gatekeeper = new Gatekeeper(context, revocations, (path) => routes.isPublic(path))
   addProblems(app, addresses)
+  if (settings.logLevel !== 'silent') addRequestLog(app)
+  if (context.events !== undefined) logEvents(app.log, context.events)
   addRequestIds(app)
   addClosing(app)
   addUnreadBodyBounds(app, limits)
-  if (settings.rateLimits) addAddressRateLimit(app, limits, now)
+  if (settings.rateLimits) addAddressRateLimit(app, settings.addressRate, now)
   addAuthentication(app, gatekeeper)
-  if (settings.rateLimits) addClientRateLimit(app, limits, now)
+  if (settings.rateLimits) addClientRateLimit(app, settings.clientRate, now)
   addRoutingErrors(app, routes)
   addJsonParser(app, limits)
 
+  if (settings.metrics && settings.operatorToken !== null) app.register(metricsRoute(context))
   app.register(signupRoutes(context))
   app.register(credentialClaimRoutes(context))
   app.register(credentialRotationRoutes(context))

@@ -25,7 +25,7 @@ export interface GenerationOrder {
   readonly idempotencyKey: string | null
   /** Parsed JSON, not checked yet. */
   readonly body: unknown
-  /** Aborts when the client has gone. */
+  /** Ends the wait: the client has gone, or the service closes. */
   readonly signal: AbortSignal
 }
 

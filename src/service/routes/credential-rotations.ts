@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { type CredentialRotation, CredentialRotationRequest } from '../../contract/access.ts'
 import { MAX_ROTATIONS } from '../../contract/limits.ts'
+import { refuseWithForeignProvider } from '../access/provider-elsewhere.ts'
 import { rotateCredentials } from '../access/rotations.ts'
 import type { ServiceContext } from '../context.ts'
 import { idempotencyKeyOf } from '../http/idempotency-key.ts'
@@ -11,6 +12,7 @@ import { checkBody } from '../http/request-shape.ts'
 export function credentialRotationRoutes(context: ServiceContext): FastifyPluginAsync {
   return async (app) => {
     app.post('/v1/credential-rotations', async (request, reply): Promise<CredentialRotation> => {
+      refuseWithForeignProvider(context.settings)
       if (request.body !== undefined) checkBody(CredentialRotationRequest, request.body)
       const outcome = await rotateCredentials(context, request.identity, idempotencyKeyOf(request))
       if (outcome.kind === 'unknown') throw new UnauthorizedError()

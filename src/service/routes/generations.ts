@@ -4,7 +4,7 @@ import type { ServiceContext } from '../context.ts'
 import { signArtifactAddress } from '../generations/artifact-address.ts'
 import { createGeneration } from '../generations/create-generation.ts'
 import { type GenerationRow, generationRecord, readGeneration } from '../generations/generation-records.ts'
-import { clientGone } from '../http/client-gone.ts'
+import { endOfWait } from '../http/end-of-wait.ts'
 import { idempotencyKeyOf } from '../http/idempotency-key.ts'
 import { ProblemError } from '../http/problem-error.ts'
 
@@ -20,7 +20,7 @@ export function generationRoutes(context: ServiceContext): FastifyPluginAsync {
           requestId: request.id,
           idempotencyKey: idempotencyKeyOf(request),
           body: request.body,
-          signal: clientGone(reply),
+          signal: endOfWait(reply),
         })
         reply.code(generation.status === 'processing' ? 202 : 200)
         if (isReplay) reply.header('idempotent-replayed', 'true')

@@ -1,4 +1,5 @@
 import type { ServiceContext } from '../context.ts'
+import type { AttemptOutcome } from '../service-event.ts'
 import { removeDoomedBlobs } from '../store/doomed-blobs.ts'
 import { endOverdueJobs, settleUnsuccessful } from './end-jobs.ts'
 import { beginJob, endAttempt, isTerminal, type JobRow, noteProgress, readJob } from './job-records.ts'
@@ -37,26 +38,43 @@ export async function runAttempt(
     if (job !== null && !isTerminal(job.status)) await expireOverdue(context)
     return
   }
+  const end = beginEvents(context, attempt)
   const watch = new AttemptWatch(context, attempt, stopping)
+  let outcome: AttemptOutcome = 'superseded'
   try {
     // The process may have died of this very job, each time it was begun.
     if (attempt.attempts > MAX_ATTEMPTS) throw unexpected(new Error(`begun ${attempt.attempts} times`))
     await work(attempt, { signal: watch.signal, onProgress: watch.onProgress })
     context.queue.announce(jobId)
+    outcome = 'completed'
   } catch (error) {
     if (error instanceof SupersededError || watch.isSuperseded) return
-    if (stopping.aborted) throw error
+    if (stopping.aborted) {
+      outcome = 'handed_back'
+      throw error
+    }
     if (watch.signal.aborted) {
       await expireOverdue(context)
       return
     }
     const isFinal = error instanceof WorkFailure || attempt.attempts >= MAX_ATTEMPTS
+    outcome = isFinal ? 'failed' : 'repeated'
     if (!isFinal) throw error
     await recordFailure(context, attempt, error instanceof WorkFailure ? error : unexpected(error))
     if (!(error instanceof WorkFailure) || error.cause !== undefined) throw error
   } finally {
     watch.end()
+    end(outcome)
   }
+}
+
+/** Tells that the attempt began; what it returns tells how it ended. */
+function beginEvents({ events, now }: ServiceContext, attempt: JobRow): (outcome: AttemptOutcome) => void {
+  const job = { jobId: attempt.job_id, kind: attempt.kind, attempt: attempt.attempts }
+  const startedMs = performance.now()
+  events?.emit({ type: 'job.begun', ...job, ageMs: Math.max(0, now() - Date.parse(attempt.created_at)) })
+  return (outcome) =>
+    events?.emit({ type: 'job.ended', ...job, outcome, durationMs: Math.round(performance.now() - startedMs) })
 }
 
 /** Ends jobs past their deadline, and tells who waits for them. */

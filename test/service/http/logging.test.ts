@@ -12,7 +12,7 @@ beforeAll(async () => {
   })
   store = await openTestStore()
   service = await startTestService(store, {
-    settings: { log: true },
+    settings: { logLevel: 'info' },
     extend: (app) => {
       app.get('/test/failure', async () => {
         const cause = Object.assign(new Error('statement failed'), { code: '22P02', params: ['canary-parameter'] })

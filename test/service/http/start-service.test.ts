@@ -3,12 +3,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import {
-  completeSettings,
-  OPERATOR_TOKEN_FILE,
-  type RunningService,
-  startService,
-} from '../../../src/service/start-service.ts'
+import { completeSettings, OPERATOR_TOKEN_FILE } from '../../../src/service/complete-settings.ts'
+import { type RunningService, startService } from '../../../src/service/start-service.ts'
 import { migrate } from '../../../src/service/store/migrate.ts'
 import { MIGRATIONS } from '../../../src/service/store/migrations.ts'
 import { openEmbeddedDatabase } from '../../../src/service/store/pglite-database.ts'
