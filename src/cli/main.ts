@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { CommandError } from './command-error.ts'
+import { addOperatorCommands } from './operator-commands.ts'
 import { datasetId } from './option-values.ts'
 import { packageVersion } from './package-version.ts'
 import { addServeOptions } from './serve-options.ts'
@@ -119,7 +120,9 @@ function program(env: NodeJS.ProcessEnv): Command {
     .option(...service)
     .action(async (flags) => finish(await (await import('./commands/auth.ts')).authRotate(flags, env)))
 
-  for (const command of [...whatif.commands, ...auth.commands])
+  const operator = addOperatorCommands(whatif.command('operator'), env, finish)
+
+  for (const command of [...whatif.commands, ...auth.commands, ...operator.commands])
     command.exitOverride().showHelpAfterError('(--help shows the options)')
   return whatif
 }

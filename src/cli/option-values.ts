@@ -15,6 +15,11 @@ export function wholeNumber(text: string): number {
   return value
 }
 
+/** Rows of a subscription; null: no limit. */
+export function rowsOrNone(text: string): number | null {
+  return text === 'none' ? null : wholeNumber(text)
+}
+
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
 /** `30m`, `2h`, `90s`, `500ms`, or plain seconds; in milliseconds. */

@@ -10,11 +10,16 @@ export function addServeOptions(command: Command): Command {
   }
   return command.option('--json', 'print the addresses as JSON on stdout when ready').addHelpText('after', () => {
     const lines = ALL_SETTINGS.filter(({ flag }) => flag === null).map(
-      ({ variable, isSecret, meaning }) => `  ${variable}${isSecret ? ', or _FILE' : ''}\n      ${meaning}`,
+      ({ variable, isSecret, meaning }) => `  ${variable}${isSecret ? ', or _FILE' : ''}\n${indented(meaning)}`,
     )
     return `
 Every option has a variable of its name, --public-url for example
 WHATIF_SERVE_PUBLIC_URL; the option goes first. By the environment alone:
 ${lines.join('\n')}`
   })
+}
+
+/** Lines of at most 78 columns, 6 of them blank. */
+function indented(text: string): string {
+  return text.replaceAll(/(.{1,72})(?: |$)/g, '      $1\n').trimEnd()
 }

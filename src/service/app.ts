@@ -1,4 +1,4 @@
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { TokenRevocations } from './access/token-revocations.ts'
 import type { ServiceContext } from './context.ts'
 import { addAuthentication, Gatekeeper } from './http/authentication.ts'
@@ -39,7 +39,8 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
     genReqId: () => newIdentifier('req'),
     requestIdHeader: false,
     logger: loggerOptions(settings.logLevel),
-    disableRequestLogging: true,
+    // One line per request is ours (`addRequestLog`).
+    logController: new LogController({ disableRequestLogging: true }),
     // Behind these alone `request.ip` is what X-Forwarded-For says; from anybody else the header means nothing.
     trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
     // Refused by a hook instead, as a problem record.

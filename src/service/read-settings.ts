@@ -39,6 +39,12 @@ export function readSettings(sources: SettingSources): GivenSettings {
   }
 }
 
+/** One setting alone, whatever the others are; null when it is not given. */
+export function readSetting<T>(entry: SettingEntry<T>, sources: SettingSources): T | null {
+  const found = find(entry, sources)
+  return found === null ? null : parse(entry, found.text, found)
+}
+
 type Entries = Readonly<Record<string, SettingEntry<unknown>>>
 type Values<T extends Entries> = { readonly [Name in keyof T]?: ReturnType<T[Name]['parse']> }
 
@@ -106,7 +112,7 @@ function readSecret(label: string, path: string, readFile: SettingSources['readF
   return text
 }
 
-function parse(entry: SettingEntry<unknown>, text: string, found: Found | null): unknown {
+function parse<T>(entry: SettingEntry<T>, text: string, found: Found | null): T {
   try {
     return entry.parse(text)
   } catch (error) {

@@ -124,8 +124,6 @@ describe('a service that is started', () => {
 
 describe('settings that are left out', () => {
   it('have defaults', () => {
-    vi.stubEnv('WHATIF_MASTER_KEY', '')
-    vi.stubEnv('WHATIF_OPERATOR_TOKEN', '')
     expect(completeSettings({ dataDir })).toMatchObject({
       host: '127.0.0.1',
       port: 0,
@@ -133,34 +131,34 @@ describe('settings that are left out', () => {
       masterKey: null,
       operatorToken: null,
       rateLimits: true,
-      log: false,
+      logLevel: 'silent',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     })
   })
 
-  it('are read from the environment, and null turns them off', () => {
+  it('are not read from the environment, which belongs to the command line', () => {
     vi.stubEnv('WHATIF_MASTER_KEY', 'a master key from the environment')
     vi.stubEnv('WHATIF_OPERATOR_TOKEN', 'token-from-the-environment')
-    const read = { masterKey: 'a master key from the environment', operatorToken: 'token-from-the-environment' }
-    expect(completeSettings({ dataDir })).toMatchObject(read)
-    const off = { masterKey: null, operatorToken: null }
-    expect(completeSettings({ dataDir, ...off })).toMatchObject(off)
+    vi.stubEnv('DATABASE_URL', 'postgresql://elsewhere.example/x')
+    expect(completeSettings({ dataDir })).toMatchObject({ masterKey: null, operatorToken: null, databaseUrl: null })
   })
 
   it.skipIf(process.platform === 'win32')('are read from a private file in the data folder', () => {
-    vi.stubEnv('WHATIF_OPERATOR_TOKEN', '')
     const path = join(dataDir, OPERATOR_TOKEN_FILE)
     writeFileSync(path, 'token-from-the-file\n', { mode: 0o600 })
     expect(completeSettings({ dataDir }).operatorToken).toBe('token-from-the-file')
     chmodSync(path, 0o644)
     expect(() => completeSettings({ dataDir })).toThrow('can be read by others')
+    expect(completeSettings({ dataDir, operatorToken: null }).operatorToken).toBeNull()
     rmSync(path)
   })
 
   it.each(['ftp://x', 'service.example', 'https://x?y', 'https://x/#y', 'https://u:p@x'])(
     'do not include the public address %s',
     (publicUrl) => {
-      expect(() => completeSettings({ dataDir, publicUrl })).toThrow('must be an http or https address')
+      expect(() => completeSettings({ dataDir, publicUrl })).toThrow(
+        'the public address is invalid: expected an http or https address',
+      )
     },
   )
 
