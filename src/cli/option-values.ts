@@ -15,9 +15,9 @@ export function wholeNumber(text: string): number {
   return value
 }
 
-/** Rows of a subscription; null: no limit. */
-export function rowsOrNone(text: string): number | null {
-  return text === 'none' ? null : wholeNumber(text)
+/** Rows of a subscription. Not null for none: commander takes null for an option without its value. */
+export function rowsOrNone(text: string): number | 'none' {
+  return text === 'none' ? text : wholeNumber(text)
 }
 
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }

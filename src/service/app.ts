@@ -5,11 +5,12 @@ import { addAuthentication, Gatekeeper } from './http/authentication.ts'
 import { addJsonParser } from './http/body-parsers.ts'
 import { addClosing } from './http/closing.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts'
-import { addRequestLog, logEvents, loggerOptions } from './http/logging.ts'
+import { logEvents, loggerOptions, requestLog } from './http/logging.ts'
 import { answerExpectation, answerMalformedRequest } from './http/malformed-requests.ts'
 import { addProblems, sendProblem } from './http/problems.ts'
 import { addAddressRateLimit, addClientRateLimit } from './http/rate-limits.ts'
 import { addRequestIds } from './http/request-ids.ts'
+import { addRequestWatch, type RequestWatcher } from './http/request-watch.ts'
 import { RouteIndex } from './http/route-index.ts'
 import { addRoutingErrors } from './http/routing-errors.ts'
 import { addUnreadBodyBounds } from './http/unread-bodies.ts'
@@ -72,7 +73,8 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   const revocations = new TokenRevocations(context.db)
   const gatekeeper = new Gatekeeper(context, revocations, (path) => routes.isPublic(path))
   addProblems(app, addresses)
-  if (settings.logLevel !== 'silent') addRequestLog(app)
+  const watchers: RequestWatcher[] = settings.logLevel === 'silent' ? [] : [requestLog]
+  addRequestWatch(app, watchers)
   if (context.events !== undefined) logEvents(app.log, context.events)
   addRequestIds(app)
   addClosing(app)
@@ -83,7 +85,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   addRoutingErrors(app, routes)
   addJsonParser(app, limits)
 
-  if (settings.metrics && settings.operatorToken !== null) app.register(metricsRoute(context))
+  if (settings.metrics && settings.operatorToken !== null) app.register(metricsRoute(context, watchers))
   app.register(signupRoutes(context))
   app.register(credentialClaimRoutes(context))
   app.register(credentialRotationRoutes(context))

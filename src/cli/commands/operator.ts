@@ -92,7 +92,7 @@ export async function operatorTenants(flags: OperatorFlags, env: NodeJS.ProcessE
 /** Sets a tenant's cap per request, its row subscription, or both. */
 export async function operatorQuota(
   tenantId: string,
-  flags: OperatorFlags & { readonly cap?: number; readonly subscription?: number | null },
+  flags: OperatorFlags & { readonly cap?: number; readonly subscription?: number | 'none' },
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   if (flags.cap === undefined && flags.subscription === undefined) {
@@ -100,7 +100,9 @@ export async function operatorQuota(
   }
   const quota = {
     ...(flags.cap !== undefined && { request_row_cap: flags.cap }),
-    ...(flags.subscription !== undefined && { subscription_rows: flags.subscription }),
+    ...(flags.subscription !== undefined && {
+      subscription_rows: flags.subscription === 'none' ? null : flags.subscription,
+    }),
   }
   const tenant = await call(flags, env, (options) => setTenantQuota(options, tenantId, quota))
   return show(flags, 'operator quota', tenant, () => tenantsText([tenant]))

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
+import { createRemoteJWKSet, customFetch, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
 import type { Addresses } from '../addresses.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import type { ExternalIdentityProvider } from '../settings.ts'
@@ -11,9 +11,12 @@ import type { Identity, TokenCheck } from './verified-token.ts'
 const CLOCK_TOLERANCE_S = 30
 /** A good token is checked again after this, so that a key that the provider withdraws ends its tokens. */
 const GOOD_FOR_MS = 5 * 60_000
-/** Keys are read again when they are older than this, and at an unknown key, but not more often than the second says. */
+/**
+ * Keys are read again when they are older than the first, and at an unknown key, but not more often than the second
+ * says. Until then a token of a key that was only just published is refused.
+ */
 const KEYS_MAX_AGE_MS = 10 * 60_000
-const KEYS_COOLDOWN_MS = 30_000
+const KEYS_COOLDOWN_MS = 5_000
 const FETCH_TIMEOUT_MS = 5_000
 
 /** Identifiers go to the database and the log: visible ASCII, bounded. */
@@ -55,7 +58,7 @@ export function foreignTokenCheck(ground: ForeignTokenGround, provider: External
       })
       payload = verified.payload
     } catch (error) {
-      if (error instanceof ProviderFault || error instanceof errors.JWKSInvalid) throw unavailable(error)
+      if (error instanceof ProviderFault) throw unavailable(error)
       return null
     }
     const identity = identityOf(payload, provider.tenantClaim)

@@ -1,4 +1,8 @@
 import type { FetchImplementation } from 'jose'
+import { z } from 'zod'
+
+/** RFC 7517, 5; what stands in a key is jose's to judge. */
+const KeySet = z.object({ keys: z.array(z.looseObject({})) })
 
 /** Largest key set read, in bytes: real ones have a few thousand. */
 const MAX_BYTES = 256 * 1024
@@ -26,8 +30,7 @@ export function fetchKeySet(now: () => number): FetchImplementation {
     try {
       const answer = await fetch(url, options)
       if (answer.status !== 200) throw new ProviderFault(`The identity provider answered ${answer.status}.`)
-      const keys: unknown = JSON.parse(await readBounded(answer))
-      return Response.json(keys)
+      return Response.json(KeySet.parse(JSON.parse(await readBounded(answer))))
     } catch (error) {
       failedAtMs = now()
       throw error instanceof ProviderFault ? error : new ProviderFault('The identity provider gives no key set.', error)

@@ -1,7 +1,7 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from 'fastify'
+import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify'
 import type { ServiceEvents } from '../service-event.ts'
 import type { LogLevel } from '../settings.ts'
-import { operationOf } from './operation-of.ts'
+import type { RequestWatcher } from './request-watch.ts'
 
 /** fastify's logger options: JSON lines on stderr, or silence. Its own two lines per request are replaced by one of ours. */
 export function loggerOptions(level: LogLevel): NonNullable<FastifyServerOptions['logger']> {
@@ -14,28 +14,20 @@ export function loggerOptions(level: LogLevel): NonNullable<FastifyServerOptions
  * pattern, never by its address, headers or body: a signup's request id opens its claim token, an artifact's address is
  * signed, and names of files and columns are the customer's.
  */
-export function addRequestLog(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const startedMs = performance.now()
-    reply.raw.once('close', () => {
-      request.log.info(
-        {
-          operation: operationOf(request),
-          method: request.method,
-          route: request.is404 ? null : (request.routeOptions.url ?? null),
-          // Cut off before the reply was sent: whatever status it would have had, nobody got it.
-          status: reply.raw.writableFinished ? reply.statusCode : null,
-          durationMs: Math.round(performance.now() - startedMs),
-          ...(request.isAuthenticated && {
-            tenantId: request.identity.tenantId,
-            clientId: request.identity.clientId,
-          }),
-        },
-        'request',
-      )
-    })
-    done()
-  })
+export const requestLog: RequestWatcher = {
+  end(ended, request) {
+    request.log.info(
+      {
+        ...ended,
+        durationMs: Math.round(ended.durationMs),
+        ...(request.isAuthenticated && {
+          tenantId: request.identity.tenantId,
+          clientId: request.identity.clientId,
+        }),
+      },
+      'request',
+    )
+  },
 }
 
 /** Lines about jobs and the sweeper, by ids alone. */

@@ -1,23 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ServiceContext } from '../context.ts'
+import type { EndedRequest, RequestWatcher } from '../http/request-watch.ts'
 import type { ServiceEvent } from '../service-event.ts'
 import { readStock } from './stock.ts'
 
 /** Seconds. Most answers take milliseconds, waits up to 60 s, uploads longer. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 const JOB_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3600]
-
-/** A request that has ended. */
-export interface MeasuredRequest {
-  /** Of the contract; null when no route took the request. */
-  readonly operation: string | null
-  readonly method: string
-  /** Pattern of the route, never the address. */
-  readonly route: string | null
-  /** Null: cut off before its reply was sent. */
-  readonly status: number | null
-  readonly durationMs: number
-}
 
 /** Methods that an operation can have; others would let anybody make new time series. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'])
@@ -26,7 +15,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'])
  * What the operator watches, in a registry of its own. Labels have few values, all of them ours: no tenant, no id, no
  * address. Counters are this process's; the stock is read from the database and is the same in every process.
  */
-export class ServiceMetrics {
+export class ServiceMetrics implements RequestWatcher {
   readonly #context: Pick<ServiceContext, 'db' | 'now'>
   readonly #registry = new Registry()
   readonly #requests: Histogram<'operation' | 'method' | 'route' | 'status'>
@@ -142,21 +131,21 @@ export class ServiceMetrics {
     return this.#registry.contentType
   }
 
-  /** Counts a request in flight; call what it returns when the request has ended. */
-  beginRequest(): (ended: MeasuredRequest) => void {
+  begin(): void {
     this.#inFlight.inc()
-    return ({ operation, method, route, status, durationMs }) => {
-      this.#inFlight.dec()
-      this.#requests.observe(
-        {
-          operation: operation ?? 'none',
-          method: METHODS.has(method) ? method : 'other',
-          route: route ?? 'none',
-          status: status === null ? 'cut_off' : `${Math.floor(status / 100)}xx`,
-        },
-        durationMs / 1000,
-      )
-    }
+  }
+
+  end({ operation, method, route, status, durationMs }: EndedRequest): void {
+    this.#inFlight.dec()
+    this.#requests.observe(
+      {
+        operation: operation ?? 'none',
+        method: METHODS.has(method) ? method : 'other',
+        route: route ?? 'none',
+        status: status === null ? 'cut_off' : `${Math.floor(status / 100)}xx`,
+      },
+      durationMs / 1000,
+    )
   }
 
   readonly onEvent = (event: ServiceEvent): void => {
