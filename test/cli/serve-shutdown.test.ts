@@ -49,7 +49,7 @@ async function logIn(): Promise<void> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: replies of every shape
-async function json(path: string, body?: object, headers: Record<string, string> = { authorization }): Promise<any> {
+async function json(path: string, body?: object, headers: Record<string, string> = {}): Promise<any> {
   const reply = await fetch(baseUrl + path, {
     headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
@@ -67,7 +67,8 @@ const upload = (csv: string, fields: Record<string, string> = {}) =>
 /** Asks for the job until `isSo`; each answer is an event of the service, no time is assumed. */
 async function jobUntil(jobId: string, isSo: (job: { status: string; dataset_id?: string }) => boolean) {
   for (;;) {
-    const job = await json(`/v1/jobs/${jobId}`)
+    const job = await json(`/v1/jobs/${jobId}`, undefined, { authorization })
+    expect(job).toMatchObject({ job_id: jobId })
     if (isSo(job)) return job
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -90,7 +91,7 @@ describe('whatif serve at SIGTERM', () => {
     await logIn()
     const job = await jobUntil(jobId as string, ({ status }) => status === 'completed' || status === 'failed')
     expect(job).toMatchObject({ status: 'completed', dataset_id: datasetId })
-    expect(await json(`/v1/datasets/${datasetId}`)).toMatchObject({ status: 'ready' })
+    expect(await json(`/v1/datasets/${datasetId}`, undefined, { authorization })).toMatchObject({ status: 'ready' })
   })
 
   it('answers a request that waits with the state there is, and keeps no connection', async () => {
