@@ -1,12 +1,41 @@
 import { defineConfig } from 'vitest/config'
+import { findPostgres } from './test/service/postgres-cluster.ts'
+
+/** What only a PostgreSQL server has: many connections, many processes, restarts. */
+const POSTGRES_ONLY = 'test/service/postgres/**/*.test.ts'
+
+const isPostgresMissing = !process.env.WHATIF_TEST_DATABASE_URL && 'missing' in findPostgres()
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     pool: 'forks',
     // Tests start real servers, databases and child processes; two cores are the smallest machine we promise.
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'embedded', include: ['test/**/*.test.ts'], exclude: [POSTGRES_ONLY] },
+      },
+      {
+        // The service once more, on PostgreSQL. Where there is none its tests are listed as skipped.
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: ['test/service/**/*.test.ts'],
+          exclude: [
+            // The embedded database itself: its lock, its template, its recovery by a process that is alone.
+            'test/service/data/store.test.ts',
+            'test/service/data/crash.test.ts',
+            'test/service/http/start-service.test.ts',
+            // No database in them.
+            'test/service/data/file-blob-store.test.ts',
+          ],
+          globalSetup: ['test/service/postgres-setup.ts'],
+          ...(isPostgresMissing && { runner: './test/service/skipping-runner.ts' }),
+        },
+      },
+    ],
   },
 })

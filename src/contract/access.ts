@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { DateTime, Identifier, SIGNUP_REQUEST_ID_PATTERN } from './ids.ts'
 
-/** Something before one `@`, a dotted name after it, no white space: whether it is read by somebody, only mail can tell. */
-const EMAIL_PATTERN = /^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\].]+(\.[^\s@<>(),;:"\\[\].]+)+$/
+/** Something before one `@`, a dotted name after it, no white space or control characters: whether it is read by somebody, only mail can tell. */
+const EMAIL_PATTERN = /^[^\s\p{Cc}@<>(),;:"\\[\]]+@[^\s\p{Cc}@<>(),;:"\\[\].]+(\.[^\s\p{Cc}@<>(),;:"\\[\].]+)+$/u
 
 /** No C0, DEL or C1. */
-const NO_CONTROL_CHARACTERS = /^\P{Cc}*$/u
+export const NO_CONTROL_CHARACTERS = /^\P{Cc}*$/u
 
 /** POST /v1/signup. */
 export const SignupRequest = z

@@ -32,6 +32,21 @@ export const CleaningSummary = z
     clean_columns: z.int(),
     dropped_columns: z.array(DroppedColumn),
     renamed_columns: z.array(z.object({ from: z.string(), to: z.string() })).optional(),
+    split_columns: z
+      .array(
+        z.object({
+          from: z.string(),
+          separator: z.string(),
+          into: z.array(z.object({ name: z.string(), option: z.string(), rows: z.int() })),
+          other_answers: z.array(z.string()).optional(),
+          other_answers_omitted: z.int().optional(),
+        }),
+      )
+      .optional()
+      .describe(
+        'Columns that held several answers ("Milk, Sugar") and became one column of 0 and 1 per option. ' +
+          'clean_columns = input_columns - dropped columns - split columns + the columns those were split into.',
+      ),
     dropped_levels: z
       .array(
         z.object({
@@ -46,7 +61,10 @@ export const CleaningSummary = z
     notes: z
       .array(z.string())
       .optional()
-      .describe('What reading the file found: encoding, delimiter, ragged rows, sheet.'),
+      .describe(
+        'What reading the file found (encoding, delimiter, ragged rows, sheet, how dates and numbers were read), and values to look at.',
+      ),
+    notes_omitted: z.int().optional(),
   })
   .meta({ id: 'CleaningSummary' })
 export type CleaningSummary = z.infer<typeof CleaningSummary>
@@ -127,6 +145,10 @@ export const SchemaColumn = z
     integer: z.boolean().optional(),
     format: z.enum(['date', 'date-time']).optional(),
     source_name: z.string().optional(),
+    source_option: z
+      .string()
+      .optional()
+      .describe('Option of a multi-select column: 1 where it was ticked, 0 where not.'),
     missing_share: z.number().optional(),
   })
   .meta({ id: 'SchemaColumn' })

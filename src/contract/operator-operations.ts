@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SIGNUP_STATUSES } from './access.ts'
 import { SIGNUP_ID } from './access-operations.ts'
+import { Job } from './jobs.ts'
 import { json, type Operation, type Parameter, pathId } from './operation.ts'
 import {
   OperatorSignup,
@@ -104,6 +105,17 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
     security: 'operator',
     parameters: [pathId('client_id', 'As listed by GET /operator/v1/tenants.')],
     responses: { 200: { description: 'The tokens are refused from now on.', content: json(TokenRevocation) } },
+    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
+  },
+  {
+    operationId: 'cancelJob',
+    method: 'POST',
+    path: '/operator/v1/jobs/{job_id}/cancel',
+    tag: 'operator',
+    summary: 'Cancel a job of any tenant; one that has ended stays as it is',
+    security: 'operator',
+    parameters: [pathId('job_id', 'As the tenant knows it.')],
+    responses: { 200: { description: 'The job as it is now.', content: json(Job) } },
     errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
   },
   {

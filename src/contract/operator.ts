@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SignupStatusValue } from './access.ts'
+import { NO_CONTROL_CHARACTERS, SignupStatusValue } from './access.ts'
 import { DateTime, Identifier } from './ids.ts'
 import { MAX_RETENTION_HOURS } from './limits.ts'
 
@@ -25,7 +25,10 @@ export type OperatorSignupList = z.infer<typeof OperatorSignupList>
 /** POST /operator/v1/signups/{request_id}/approve; the body may be left out. */
 export const SignupApproval = z
   .strictObject({
-    tenant_id: Identifier.max(100).optional().describe('An existing tenant; absent: a new one is made.'),
+    tenant_id: Identifier.max(100)
+      .regex(NO_CONTROL_CHARACTERS)
+      .optional()
+      .describe('An existing tenant; absent: a new one is made.'),
   })
   .meta({ id: 'SignupApproval' })
 export type SignupApproval = z.infer<typeof SignupApproval>

@@ -1,15 +1,22 @@
 import { cleanNames, makeUnique } from './cleaning/clean-names.ts'
-import type { CleaningReport, DroppedColumn, DroppedLevels } from './cleaning/cleaning-report.ts'
-import { kindOf } from './cleaning/column-kind.ts'
-import { cannotModel, type Drop, dropColumn, MAX_LEVELS } from './cleaning/drop-rules.ts'
-import { type Levels, levelsOf, rareLevelThreshold } from './cleaning/levels.ts'
+import { cleaningNotes } from './cleaning/cleaning-notes.ts'
+import {
+  type CleaningReport,
+  type DroppedColumn,
+  type DroppedLevels,
+  MAX_LISTED_LEVELS,
+  MAX_LISTED_LEVELS_IN_ALL,
+  type SplitColumn,
+} from './cleaning/cleaning-report.ts'
+import { cut } from './cleaning/figures.ts'
+import { type Judgement, judgeColumn, type KeptColumn } from './cleaning/judge-column.ts'
 import { type SchemaEntry, schemaEntry } from './cleaning/schema-entry.ts'
 import { UntrainableError } from './cleaning/untrainable-error.ts'
-import type { RawColumn, RawTable } from './raw-table.ts'
-import type { Table, TableColumn } from './table.ts'
+import type { RawTable } from './raw-table.ts'
+import type { Table } from './table.ts'
 
 export interface CleanOptions {
-  /** False: names stay, rare levels stay, and nothing is dropped but what cannot be modelled at all. */
+  /** False: names and rare levels stay, nothing is split, and nothing is dropped but what cannot be modelled at all. */
   readonly autoClean: boolean
 }
 
@@ -22,88 +29,102 @@ export interface CleanedTable {
 
 /** Fewer rows than this are not enough to learn from. */
 export const MIN_CLEAN_ROWS = 50
-
-interface KeptColumn {
-  readonly raw: RawColumn
-  /** Null for numeric columns. */
-  readonly levels: Levels | null
-}
+/** Columns that the options of all multi-select columns together may become, and the cells in them. */
+const MAX_OPTION_COLUMNS = 1_000
+const MAX_OPTION_CELLS = 40_000_000
 
 /**
- * Makes a table fit to be modelled: decides what kind each column is, drops what carries no information, names the rest, and
- * turns rare levels into missing. Every decision rests on counts of the whole seed, not on the rows held.
+ * Makes a table fit to be modelled: decides what kind each column is, drops what carries no information, splits columns that hold
+ * several answers, names the rest, and turns rare levels into missing. Every decision rests on counts of the whole seed, not on the
+ * rows held.
  *
  * @throws {UntrainableError} with fewer than 50 rows, or with no column left; its message says what was dropped and why.
  */
 export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
   const { rowCount } = raw
-  const droppedColumns: DroppedColumn[] = (raw.skippedColumns ?? []).map(({ name, detail }) => ({
-    name,
-    reason: 'unmodelled',
-    detail,
-  }))
+  const skipped = raw.skippedColumns ?? []
+  const droppedColumns: DroppedColumn[] = skipped.map(({ name, detail }) => ({ name, reason: 'unmodelled', detail }))
   const kept: KeptColumn[] = []
-  for (const column of raw.columns) {
-    const threshold = options.autoClean ? rareLevelThreshold(rowCount) : 1
-    const levels = kindOf(column) === 'categorical' ? levelsOf(column, rowCount, threshold, MAX_LEVELS) : null
-    const drop =
-      (options.autoClean ? dropColumn(column, levels, rowCount) : null) ?? cannotModel(column, levels, rowCount)
-    if (drop === null) kept.push({ raw: column, levels })
-    else droppedColumns.push(named(column, drop))
+  const splits: Extract<Judgement, { as: 'split' }>[] = []
+  let optionsLeft = Math.min(MAX_OPTION_COLUMNS, Math.floor(MAX_OPTION_CELLS / Math.max(1, raw.sampleRows)))
+  for (const source of raw.columns) {
+    const judged = judgeColumn(source, rowCount, options.autoClean, optionsLeft)
+    if (judged.as === 'dropped') droppedColumns.push({ name: source.name, ...judged.drop })
+    else if (judged.as === 'kept') kept.push(judged.column)
+    else {
+      splits.push(judged)
+      kept.push(...judged.columns)
+      optionsLeft -= judged.columns.length
+    }
   }
 
-  const sourceNames = kept.map(({ raw: column }) => column.name)
+  const sourceNames = kept.map(({ source, option }) =>
+    option === null ? source.name : `${source.name} ${option.text}`,
+  )
   const names = options.autoClean ? cleanNames(sourceNames) : makeUnique(sourceNames)
-  const columns = kept.map((column, i) => tableColumn(column, names[i]!, rowCount))
+  const columns = kept.map(({ column }, i) => ({ name: names[i]!, ...column }))
+  const nameOf = new Map(kept.map((column, i) => [column, names[i]!]))
+  const whole = kept.filter(({ option }) => option === null)
+  const { notes, omitted } = cleaningNotes(raw, new Set(whole.map(({ source }) => source)))
   const report: CleaningReport = {
     inputRows: rowCount + raw.droppedRows.empty + raw.droppedRows.repeatedHeader,
-    inputColumns: raw.columns.length + (raw.skippedColumns ?? []).length,
+    inputColumns: raw.columns.length + skipped.length,
     cleanRows: rowCount,
     cleanColumns: columns.length,
     droppedColumns,
-    renamedColumns: columns
-      .filter((column) => column.name !== column.sourceName)
-      .map((column) => ({ from: column.sourceName, to: column.name })),
-    droppedLevels: kept.flatMap(({ levels }, i) => droppedLevels(levels, names[i]!)),
+    renamedColumns: whole
+      .map((column) => ({ from: column.source.name, to: nameOf.get(column)! }))
+      .filter(({ from, to }) => from !== to),
+    splitColumns: splits.map((split) => splitReport(split, nameOf)),
+    droppedLevels: droppedLevels(kept, nameOf),
     droppedRows: raw.droppedRows,
-    notes: raw.notes,
+    notes,
+    notesOmitted: omitted,
   }
   refuseTooLittle(report)
-  return { table: { rowCount: raw.sampleRows, seedRows: rowCount, columns }, schema: columns.map(schemaEntry), report }
+  const schema = columns.map((column, i) => schemaEntry(column, kept[i]!.option?.text ?? null))
+  return { table: { rowCount: raw.sampleRows, seedRows: rowCount, columns }, schema, report }
 }
 
-function named(column: RawColumn, drop: Drop): DroppedColumn {
-  return { name: column.name, reason: drop.reason, detail: drop.detail }
-}
-
-function tableColumn({ raw, levels }: KeptColumn, name: string, rowCount: number): TableColumn {
-  const missing = raw.missing + (levels?.droppedRows ?? 0)
-  const base = { name, sourceName: raw.name, missingShare: missing / rowCount }
-  if ('codes' in raw) {
-    return { ...base, kind: 'categorical', levels: levels!.kept, codes: levels!.codes, integer: false }
-  }
-  if (levels !== null) return { ...base, kind: 'categorical', levels: levels.kept, codes: levels.codes, integer: true }
+function splitReport(
+  { columns, separator, otherAnswers }: Extract<Judgement, { as: 'split' }>,
+  nameOf: ReadonlyMap<KeptColumn, string>,
+): SplitColumn {
+  const listed = otherAnswers.slice(0, MAX_LISTED_LEVELS)
   return {
-    ...base,
-    kind: 'numeric',
-    format: raw.type === 'number' ? null : raw.type,
-    values: raw.values,
-    valid: raw.valid,
-    integer: raw.type === 'number' && raw.decimals === 0,
-    decimals: raw.decimals,
-    min: raw.min,
-    max: raw.max,
+    from: columns[0]!.source.name,
+    separator,
+    into: columns.map((column) => ({
+      name: nameOf.get(column)!,
+      option: column.option!.text,
+      rows: column.option!.rows,
+    })),
+    otherAnswers: listed.map(cut),
+    otherAnswersOmitted: otherAnswers.length - listed.length,
   }
 }
 
-function droppedLevels(levels: Levels | null, column: string): DroppedLevels[] {
-  if (levels === null || levels.droppedRows === 0) return []
-  return [{ column, levels: levels.dropped, levelsOmitted: levels.droppedOmitted, rows: levels.droppedRows }]
+function droppedLevels(kept: readonly KeptColumn[], nameOf: ReadonlyMap<KeptColumn, string>): DroppedLevels[] {
+  let left = MAX_LISTED_LEVELS_IN_ALL
+  const dropped: DroppedLevels[] = []
+  for (const column of kept) {
+    const { levels } = column
+    if (levels === null || levels.droppedRows === 0) continue
+    const listed = levels.dropped.slice(0, left)
+    left -= listed.length
+    dropped.push({
+      column: nameOf.get(column)!,
+      levels: listed.map(cut),
+      levelsOmitted: levels.droppedOmitted + levels.dropped.length - listed.length,
+      rows: levels.droppedRows,
+    })
+  }
+  return dropped
 }
 
 function refuseTooLittle(report: CleaningReport): void {
   const dropped = report.droppedColumns.map(
-    ({ name, reason, detail }) => `"${name}" (${reason.replaceAll('_', ' ')}: ${detail.replace(/\.$/, '')})`,
+    ({ name, reason, detail }) => `"${cut(name)}" (${reason.replaceAll('_', ' ')}: ${detail.replace(/\.$/, '')})`,
   )
   const shown = dropped.slice(0, 10).join(', ') + (dropped.length > 10 ? ` and ${dropped.length - 10} more` : '')
   if (report.cleanColumns === 0) {

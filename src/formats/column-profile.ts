@@ -1,5 +1,6 @@
+import { ColumnRemarks } from './column-remarks.ts'
 import type { DuckDbSession } from './duckdb-session.ts'
-import { judgeTextColumn, settleDoubts, type TextColumnType } from './text-column-type.ts'
+import { BEYOND_DOUBLES, judgeTextColumn, settleDoubts, type TextColumnType } from './text-column-type.ts'
 import {
   decimalsSql,
   hasOuterBlanksSql,
@@ -63,18 +64,17 @@ export async function profileColumns(
   delimiter: string,
 ): Promise<{ profiles: ColumnProfile[]; remarks: string[] }> {
   const judged: TextColumnType[] = []
+  const remarks = new ColumnRemarks()
   for (const [i, column] of columns.entries()) {
     await session.run(`CREATE TABLE ${rawTable(i)} AS ${rawSql(relation, column)}`)
-    await createDistinct(session, i, column)
+    await createDistinct(session, i, column, remarks)
     judged.push(await judge(session, distinctTable(i), column))
   }
   const profiles: ColumnProfile[] = []
-  const remarks: string[] = []
   for (const [i, type] of settleDoubts(judged, delimiter).entries()) {
     const column = columns[i]!
     const table = distinctTable(i)
-    const remark = 'remark' in type ? type.remark : null
-    if (remark !== null) remarks.push(`Column "${column.name}" ${remark}.`)
+    if ('remarks' in type) for (const remark of type.remarks) remarks.has(column.name, remark)
     if (type.type === 'number') {
       profiles.push(await profileNumbers(session, table, rowCount, column, type, remarks))
     } else if (type.type === 'time') {
@@ -83,7 +83,7 @@ export async function profileColumns(
       profiles.push(await profileTexts(session, i, rowCount, column, type.type === 'boolean'))
     }
   }
-  return { profiles, remarks }
+  return { profiles, remarks: remarks.notes() }
 }
 
 function distinctTable(i: number): string {
@@ -108,22 +108,38 @@ function rawSql(relation: string, { expression, declared }: SourceColumn): strin
 }
 
 /** Makes the distinct values, trimmed and never missing, with their counts: columns `v` and `n`. */
-async function createDistinct(session: DuckDbSession, i: number, { declared }: SourceColumn): Promise<void> {
+async function createDistinct(
+  session: DuckDbSession,
+  i: number,
+  { name, declared }: SourceColumn,
+  remarks: ColumnRemarks,
+): Promise<void> {
   if (declared === 'number') {
     return session.run(`CREATE TABLE ${distinctTable(i)} AS SELECT CAST(g AS VARCHAR) AS v, n FROM ${rawTable(i)}`)
   }
   if (declared === 'text' || declared === 'untyped') {
     const [row] = await session.rows(`SELECT count(*) FILTER (${hasOuterBlanksSql('g')}) FROM ${rawTable(i)}`)
     if (Number(row?.[0]) > 0) {
+      const words = await session.rows(
+        `SELECT v, sum(n) FROM (SELECT ${trimmedSql('g')} AS v, n FROM ${rawTable(i)}) WHERE ${isMissingSql('v')} GROUP BY v ORDER BY v`,
+      )
+      remarkMissing(words, name, remarks)
       return session.run(
         `CREATE TABLE ${distinctTable(i)} AS SELECT v, sum(n) AS n
          FROM (SELECT ${trimmedSql('g')} AS v, n FROM ${rawTable(i)}) WHERE NOT ${isMissingSql('v')} GROUP BY 1`,
       )
     }
     // Nothing to trim, hence nothing to group again, which for a million values is worth much.
-    await session.run(`DELETE FROM ${rawTable(i)} WHERE ${isMissingSql('g')}`)
+    const words = await session.rows(`DELETE FROM ${rawTable(i)} WHERE ${isMissingSql('g')} RETURNING g, n`)
+    remarkMissing(words, name, remarks)
   }
   return session.run(`CREATE VIEW ${distinctTable(i)} AS SELECT g AS v, n FROM ${rawTable(i)}`)
+}
+
+/** Empty cells are missing without a word. */
+function remarkMissing(words: readonly (readonly unknown[])[], name: string, remarks: ColumnRemarks): void {
+  const found = words.map(([word, n]): [string, number] => [String(word), Number(n)]).filter(([word]) => word !== '')
+  for (const [word, n] of found.sort(([one], [other]) => (one < other ? -1 : 1))) remarks.missing(name, word, n)
 }
 
 async function judge(session: DuckDbSession, table: string, column: SourceColumn): Promise<TextColumnType> {
@@ -131,17 +147,17 @@ async function judge(session: DuckDbSession, table: string, column: SourceColumn
     case 'untyped':
       return judgeTextColumn(session, table)
     case 'text':
-      return { type: 'text', remark: null }
+      return { type: 'text', remarks: [] }
     case 'boolean':
-      return { type: 'boolean', remark: null }
+      return { type: 'boolean', remarks: [] }
     case 'number': {
       const [row] = await session.rows(`SELECT count(*) FILTER (${isUnsafeIntegerSql('v')}) FROM ${table}`)
       return Number(row?.[0]) > 0
-        ? { type: 'text', remark: 'has whole numbers beyond 2^53, which were kept as text' }
-        : { type: 'number', form: DECLARED_NUMBER, remark: null }
+        ? { type: 'text', remarks: [BEYOND_DOUBLES] }
+        : { type: 'number', form: DECLARED_NUMBER, remarks: [] }
     }
     case 'time':
-      return { type: 'time', form: DECLARED_TIME, remark: null }
+      return { type: 'time', form: DECLARED_TIME, remarks: [] }
   }
 }
 
@@ -156,7 +172,7 @@ async function profileNumbers(
   rowCount: number,
   column: SourceColumn,
   type: Judged<'number'>,
-  remarks: string[],
+  remarks: ColumnRemarks,
 ): Promise<ColumnProfile> {
   const plain = type.form.plainText('v')
   const [row] = await session.rows(
@@ -200,7 +216,7 @@ async function profileTimes(
   rowCount: number,
   column: SourceColumn,
   type: Judged<'time'>,
-  remarks: string[],
+  remarks: ColumnRemarks,
 ): Promise<ColumnProfile> {
   const typed = column.declared === 'time'
   const present = typed ? 'true' : `NOT ${isMarkSql('v')}`
@@ -238,15 +254,11 @@ async function remarkMarks(
   session: DuckDbSession,
   table: string,
   column: SourceColumn,
-  remarks: string[],
+  remarks: ColumnRemarks,
 ): Promise<void> {
   if (column.declared !== 'untyped') return
   const rows = await session.rows(`SELECT v, n FROM ${table} WHERE ${isMarkSql('v')} ORDER BY v`)
-  for (const [mark, n] of rows) {
-    remarks.push(
-      `Column "${column.name}": "${mark}" was taken as missing (${n} ${Number(n) === 1 ? 'value' : 'values'}).`,
-    )
-  }
+  for (const [mark, n] of rows) remarks.missing(column.name, String(mark), Number(n))
 }
 
 async function profileTexts(

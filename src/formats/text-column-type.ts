@@ -1,4 +1,5 @@
 import { type DuckDbSession, sqlText } from './duckdb-session.ts'
+import { markOf, type NumberMark } from './number-marks.ts'
 import {
   DATE_FORMS,
   type DateForm,
@@ -8,18 +9,42 @@ import {
   MISSING_MARKS,
   NUMBER_FORMS,
   type NumberForm,
+  TIME_OF_DAY,
 } from './value-forms.ts'
 
-/** What every value of a text column turned out to be. */
+/** What every value of a text column turned out to be; `remarks` say what a researcher should know of it, to follow "has". */
 export type TextColumnType =
-  | { readonly type: 'text' | 'boolean'; readonly remark: string | null }
-  | { readonly type: 'number'; readonly form: NumberForm; readonly remark: string | null }
-  | { readonly type: 'time'; readonly form: DateForm; readonly remark: string | null }
+  | { readonly type: 'text' | 'boolean'; readonly remarks: readonly string[] }
+  | { readonly type: 'number'; readonly form: NumberForm; readonly remarks: readonly string[] }
+  | { readonly type: 'time'; readonly form: DateForm; readonly remarks: readonly string[] }
   /** Both readings hold for every value of the column: other columns, or the delimiter, must tell. */
-  | { readonly type: 'comma-decides'; readonly readings: readonly [NumberForm, NumberForm] }
+  | {
+      readonly type: 'comma-decides'
+      readonly readings: readonly [NumberForm, NumberForm]
+      readonly remarks: readonly string[]
+    }
   | { readonly type: 'day-or-month-first'; readonly readings: readonly [DateForm, DateForm] }
 
-const TEXT: TextColumnType = { type: 'text', remark: null }
+const TEXT: TextColumnType = { type: 'text', remarks: [] }
+
+/** How numbers with other signs than a decimal point were read. */
+const FORM_REMARKS: Readonly<Record<NumberForm['name'], string | null>> = {
+  plain: null,
+  'decimal-comma': 'commas, which were read as decimal commas',
+  'grouped-comma': 'commas, which were read as grouping thousands',
+  'grouped-point': 'points, which were read as grouping thousands',
+  'grouped-blank': 'blanks or apostrophes, which were read as grouping thousands',
+  'time-of-day': 'times of day, which were read as seconds since midnight',
+}
+
+/** How dates that look alike in two orders were read. */
+const ORDER_REMARKS = {
+  'day-first': 'dates, which were read day first (31/12/2024)',
+  'month-first': 'dates, which were read month first (12/31/2024)',
+} as const
+
+/** Dates whose century nobody knows, in whatever order. */
+const SHORT_YEARS = /^\d{1,2}([/.-])\d{1,2}\1\d{2}( .*)?$/
 
 /** Distinct values that are looked at before any SQL is run: they can only rule forms out, so that which ones they are is no matter. */
 const GLANCE = 500
@@ -39,21 +64,32 @@ export async function judgeTextColumn(session: DuckDbSession, table: string): Pr
 
   if (glance.every((value) => /^(true|false)$/i.test(value))) {
     const [other] = await counts(session, table, [`lower(v) NOT IN ('true', 'false')`])
-    return other === 0 ? { type: 'boolean', remark: null } : TEXT
+    return other === 0 ? { type: 'boolean', remarks: [] } : TEXT
   }
   if (values.length === 0 && glance.length < GLANCE) return TEXT
 
-  const numbers = NUMBER_FORMS.filter((form) => holds(form.pattern))
-  if (numbers.length > 0) return judgeNumbers(session, table, numbers)
+  const numbers = [...NUMBER_FORMS, TIME_OF_DAY].filter((form) => holds(form.pattern))
+  if (numbers.length > 0) return judgeNumbers(session, table, numbers, null)
+  const mark = markOf(values[0] ?? '')
+  const marked = mark?.forms.filter((form) => holds(form.pattern)) ?? []
+  if (marked.length > 0) return judgeNumbers(session, table, marked, mark)
   const dates = DATE_FORMS.filter((form) => holds(form.pattern))
   if (dates.length > 0) return judgeDates(session, table, dates)
+  if (values.length > 0 && values.every((value) => SHORT_YEARS.test(value))) {
+    return remarked('text', 'what may be dates with two-digit years, kept as text; write dates as 2024-12-31')
+  }
   return TEXT
+}
+
+function remarked(type: 'text', remark: string): TextColumnType {
+  return { type, remarks: [remark] }
 }
 
 async function judgeNumbers(
   session: DuckDbSession,
   table: string,
   forms: readonly NumberForm[],
+  mark: NumberMark | null,
 ): Promise<TextColumnType> {
   const value = `NOT ${isMarkSql('v')}`
   const fits = (form: NumberForm) =>
@@ -76,18 +112,24 @@ async function judgeNumbers(
   }
   const [first] = fitting
   if (first === undefined) return TEXT
-  if (zeros! > 0) return { type: 'text', remark: 'has numbers with leading zeros, which were kept as text' }
-  if (long! > 0) return { type: 'text', remark: 'has whole numbers beyond 2^53, which were kept as text' }
-  if (first.name === 'decimal-comma') {
-    const grouped = fitting.find((form) => form.name === 'grouped-comma')
-    // Grouping never begins with a zero, so "0,125" is a decimal comma.
-    if (grouped !== undefined) {
-      const [zeroFirst] = await counts(session, table, [`regexp_matches(v, '^[+-]?0,')`])
-      if (zeroFirst === 0) return { type: 'comma-decides', readings: [first, grouped] }
-    }
+  if (zeros! > 0) return remarked('text', LEADING_ZEROS)
+  if (long! > 0) return remarked('text', BEYOND_DOUBLES)
+  const marks = mark === null ? [] : [mark.remark]
+  const read = (form: NumberForm): TextColumnType => {
+    const remark = FORM_REMARKS[form.name]
+    return { type: 'number', form, remarks: remark === null ? marks : [...marks, remark] }
   }
-  return { type: 'number', form: first, remark: null }
+  const grouped = fitting.find((form) => form.name === 'grouped-comma')
+  if (first.name !== 'decimal-comma' || grouped === undefined) return read(first)
+  // No currency is written with three decimals throughout.
+  if (mark?.kind === 'currency') return read(grouped)
+  // Grouping never begins with a zero, so "0,125" is a decimal comma.
+  const [zeroFirst] = await counts(session, table, [`regexp_matches(v, '^[+-]?0,')`])
+  return zeroFirst === 0 ? { type: 'comma-decides', readings: [first, grouped], remarks: marks } : read(first)
 }
+
+const LEADING_ZEROS = 'numbers with leading zeros, which were kept as text'
+export const BEYOND_DOUBLES = 'whole numbers beyond 2^53, which were kept as text'
 
 async function judgeDates(session: DuckDbSession, table: string, forms: readonly DateForm[]): Promise<TextColumnType> {
   const value = `NOT ${isMarkSql('v')}`
@@ -102,7 +144,11 @@ async function judgeDates(session: DuckDbSession, table: string, forms: readonly
   const [first, second] = fitting
   if (first === undefined) return TEXT
   if (second !== undefined) return { type: 'day-or-month-first', readings: [first, second] }
-  return { type: 'time', form: first, remark: null }
+  return { type: 'time', form: first, remarks: orderRemarks(first) }
+}
+
+function orderRemarks({ name }: DateForm): readonly string[] {
+  return name === 'day-first' || name === 'month-first' ? [ORDER_REMARKS[name]] : []
 }
 
 /** How often each condition holds among the distinct values. */
@@ -122,21 +168,18 @@ export function settleDoubts(types: readonly TextColumnType[], delimiter: string
   const monthFirst = has('month-first')
   return types.map((type) => {
     if (type.type === 'comma-decides') {
-      const comma = decimalComma || !groupedComma
-      return {
-        type: 'number',
-        form: type.readings[comma ? 0 : 1],
-        remark: comma
-          ? 'has commas, which were read as decimal commas'
-          : 'has commas, which were read as grouping thousands',
-      }
+      const form = type.readings[decimalComma || !groupedComma ? 0 : 1]
+      return { type: 'number', form, remarks: [...type.remarks, FORM_REMARKS[form.name]!] }
     }
     if (type.type === 'day-or-month-first') {
-      if (dayFirst !== monthFirst) return { type: 'time', form: type.readings[dayFirst ? 0 : 1], remark: null }
-      return {
-        type: 'text',
-        remark: 'has dates that could be day first or month first, which were kept as text; write them as 2024-12-31',
+      if (dayFirst === monthFirst) {
+        return remarked(
+          'text',
+          'dates that could be day first or month first, which were kept as text; write them as 2024-12-31',
+        )
       }
+      const form = type.readings[dayFirst ? 0 : 1]
+      return { type: 'time', form, remarks: orderRemarks(form).map((remark) => `${remark}, as other columns say`) }
     }
     return type
   })

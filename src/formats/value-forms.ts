@@ -61,7 +61,7 @@ export function isMarkSql(v: string): string {
 }
 
 export interface NumberForm {
-  readonly name: 'plain' | 'decimal-comma' | 'grouped-comma' | 'grouped-point' | 'grouped-blank'
+  readonly name: 'plain' | 'decimal-comma' | 'grouped-comma' | 'grouped-point' | 'grouped-blank' | 'time-of-day'
   readonly pattern: string
   /** The number as text with a decimal point and no grouping. */
   plainText(v: string): string
@@ -95,6 +95,20 @@ export const NUMBER_FORMS: readonly NumberForm[] = [
     plainText: (v) => `replace(regexp_replace(${v}, '[ ''\u00a0\u2009\u202f]', '', 'g'), ',', '.')`,
   },
 ]
+
+/** `17:30`, `5:30 PM`, `17:30:05.5`, as seconds since midnight. */
+export const TIME_OF_DAY: NumberForm = {
+  name: 'time-of-day',
+  pattern: String.raw`^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?( ?[AaPp][Mm])?$`,
+  plainText: (v) => {
+    const hours = `TRY_CAST(nullif(regexp_extract(${v}, '^(\\d{1,2}):', 1), '') AS INTEGER)`
+    const minutes = `TRY_CAST(nullif(regexp_extract(${v}, ':(\\d{2})', 1), '') AS INTEGER)`
+    const seconds = `coalesce(nullif(regexp_extract(${v}, ':\\d{2}:([\\d.]+)', 1), ''), '0')`
+    // Noon and midnight are 12 of the clock with twelve hours.
+    const hour = `CASE WHEN ${v} ILIKE '%m' THEN ${hours} % 12 + CASE WHEN ${v} ILIKE '%pm' THEN 12 ELSE 0 END ELSE ${hours} END`
+    return `CAST(TRY_CAST(${seconds} AS DECIMAL(8, 6)) + 60 * ${minutes} + 3600 * (${hour}) AS VARCHAR)`
+  },
+}
 
 /** A code such as 007, whose zeros say that it is no number. */
 export function hasLeadingZeroSql(v: string): string {

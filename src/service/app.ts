@@ -6,7 +6,7 @@ import { addJsonParser } from './http/body-parsers.ts'
 import { addClosing } from './http/closing.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts'
 import { logEvents, loggerOptions, requestLog } from './http/logging.ts'
-import { answerExpectation, answerMalformedRequest } from './http/malformed-requests.ts'
+import { answerConnect, answerExpectation, answerMalformedRequest } from './http/malformed-requests.ts'
 import { addProblems, sendProblem } from './http/problems.ts'
 import { addAddressRateLimit, addClientRateLimit } from './http/rate-limits.ts'
 import { addRequestIds } from './http/request-ids.ts'
@@ -20,9 +20,11 @@ import { credentialClaimRoutes } from './routes/credential-claims.ts'
 import { credentialRotationRoutes } from './routes/credential-rotations.ts'
 import { datasetRoutes } from './routes/datasets.ts'
 import { generationRoutes } from './routes/generations.ts'
+import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { operatorRoutes } from './routes/operator.ts'
+import { operatorJobRoutes } from './routes/operator-jobs.ts'
 import { operatorTenantRoutes } from './routes/operator-tenants.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { tokenRoutes } from './routes/tokens.ts'
@@ -40,7 +42,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
     genReqId: () => newIdentifier('req'),
     requestIdHeader: false,
     logger: loggerOptions(settings.logLevel),
-    // One line per request is ours (`addRequestLog`).
+    // One line per request is ours (`requestLog`).
     logController: new LogController({ disableRequestLogging: true }),
     // Behind these alone `request.ip` is what X-Forwarded-For says; from anybody else the header means nothing.
     trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
@@ -68,6 +70,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
     },
   })
   app.server.on('checkExpectation', answerExpectation)
+  app.server.on('connect', answerConnect)
 
   const routes = new RouteIndex(app)
   const revocations = new TokenRevocations(context.db)
@@ -86,6 +89,8 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   addJsonParser(app, limits)
 
   if (settings.metrics && settings.operatorToken !== null) app.register(metricsRoute(context, watchers))
+  app.register(healthRoutes(context))
+  if (settings.role === 'worker') return app
   app.register(signupRoutes(context))
   app.register(credentialClaimRoutes(context))
   app.register(credentialRotationRoutes(context))
@@ -98,6 +103,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   if (settings.operatorToken !== null) {
     app.register(operatorRoutes(context))
     app.register(operatorTenantRoutes(context, revocations))
+    app.register(operatorJobRoutes(context))
   }
   return app
 }

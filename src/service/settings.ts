@@ -15,7 +15,10 @@ export interface Settings {
   readonly databaseUrl: string | null
   /** S3-compatible bucket for seeds, models and artifacts; null: files in the data folder. */
   readonly objectStorage: ObjectStorage | null
-  /** What this process does: answer requests, work on jobs, or both. One role alone needs `databaseUrl`. */
+  /**
+   * What this process does: answer requests (`api`), work on jobs (`worker`, which answers `/healthz` alone), or both.
+   * One role alone needs `databaseUrl`.
+   */
   readonly role: Role
   /** Proxies before the service whose `X-Forwarded-For` is believed: addresses or CIDR ranges; empty: none. */
   readonly trustedProxies: readonly string[]

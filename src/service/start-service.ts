@@ -1,24 +1,26 @@
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { loadMasterKey } from './access/master-key.ts'
 import { loadServiceKeys } from './access/service-keys.ts'
-import { openFileBlobStore } from './blobs/file-blob-store.ts'
+import { openBlobStore } from './blobs/open-blob-store.ts'
 import { completeSettings } from './complete-settings.ts'
 import type { ServiceContext } from './context.ts'
 import { closeApp } from './http/closing.ts'
+import type { QueueTiming } from './queue/boss-work-queue.ts'
 import type { GivenSettings } from './read-settings.ts'
 import { ServiceEvents } from './service-event.ts'
 import type { Settings } from './settings.ts'
 import { migrate } from './store/migrate.ts'
 import { MIGRATIONS } from './store/migrations.ts'
-import { openEmbeddedDatabase } from './store/pglite-database.ts'
+import { openDatabase } from './store/open-database.ts'
 
 export interface RunningService {
   /** `{base_url}`, without a trailing slash. */
   readonly baseUrl: string
   /** `{auth_url}`, without a trailing slash. */
   readonly authUrl: string
+  /** Where this process listens; `baseUrl` may be the address of something before it. Without a trailing slash. */
+  readonly listenUrl: string
   /** Present when the operator routes are on. */
   readonly operatorToken?: string
   /**
@@ -31,11 +33,13 @@ export interface RunningService {
 /**
  * Starts the service on a data folder: database, keys, storage, workers, and listens. The environment is not read; secrets
  * that are left out come from the data folder (`master.key`, `operator.token`). Otherwise host 127.0.0.1, any free
- * port, rate limits on, no log. Where anything fails, what was opened is closed again.
+ * port, rate limits on, no log. Where anything fails, what was opened is closed again. With a PostgreSQL server for a
+ * database any number of processes can share it.
  *
- * @throws SettingError for settings that cannot be; DataFolderInUseError when another process has the folder.
+ * @throws SettingError for settings that cannot be; DataFolderInUseError when another process has the folder of an
+ * embedded database; DatabaseUnavailableError when the database server is not reached.
  */
-export async function startService(options: GivenSettings): Promise<RunningService> {
+export async function startService(options: GivenSettings, timing: QueueTiming = {}): Promise<RunningService> {
   // Closed in the reverse order of opening.
   const closers: (() => Promise<void>)[] = []
   const closeAll = async (): Promise<void> => {
@@ -43,35 +47,41 @@ export async function startService(options: GivenSettings): Promise<RunningServi
   }
   try {
     const settings = completeSettings(options)
-    const opening = openEmbeddedDatabase(settings.dataDir, { lockTimeoutMs: settings.lockTimeoutMs })
+    const isAlone = settings.databaseUrl === null
+    let app: FastifyInstance | null = null
+    const onError = (error: unknown): void => app?.log.error({ err: error }, 'work failed')
+    const opening = openDatabase(settings, onError)
     const loading = loadParts()
     const db = await opening
     closers.push(() => db.close())
     const { createApp, openWorkQueue, startWork } = await loading
     await migrate(db, MIGRATIONS)
     const keys = await loadServiceKeys(db, loadMasterKey(settings.dataDir, settings.masterKey))
-    const blobs = await openFileBlobStore(join(settings.dataDir, 'blobs'))
-    let app: FastifyInstance | null = null
-    const onError = (error: unknown): void => app?.log.error({ err: error }, 'work failed')
-    const queue = await openWorkQueue(db, { onError })
+    const blobs = await openBlobStore(settings, { isShared: !isAlone })
+    closers.push(() => blobs.close())
+    const queue = await openWorkQueue(db, { ...timing, onError })
     closers.push(() => queue.stop())
     // With a port of its own choice the address is known only when it listens; else before the first request can come.
     const baseUrl = settings.publicUrl ?? (settings.port === 0 ? '' : addressOf(settings.host, settings.port))
     const addresses = { baseUrl, authUrl: authUrlOf(settings, baseUrl) }
     const events = new ServiceEvents()
     const context: ServiceContext = { settings, db, blobs, queue, keys, addresses, events, now: Date.now }
-    const work = await startWork(context, { isAlone: true, onError })
-    closers.push(() => work.stop())
+    if (settings.role !== 'api') {
+      const work = await startWork(context, { isAlone, onError })
+      closers.push(() => work.stop())
+    }
     app = createApp(context)
     closers.push(() => closeApp(app as FastifyInstance))
     await app.listen({ host: settings.host, port: settings.port })
+    const listenUrl = addressOf(settings.host, (app.server.address() as AddressInfo).port)
     if (addresses.baseUrl === '') {
-      addresses.baseUrl = addressOf(settings.host, (app.server.address() as AddressInfo).port)
-      addresses.authUrl = authUrlOf(settings, addresses.baseUrl)
+      addresses.baseUrl = listenUrl
+      addresses.authUrl = authUrlOf(settings, listenUrl)
     }
     let closing: Promise<void> | null = null
     return {
       ...addresses,
+      listenUrl,
       ...(settings.operatorToken !== null && { operatorToken: settings.operatorToken }),
       close: async () => {
         closing ??= closeAll()

@@ -39,6 +39,9 @@ export interface RenamedColumn {
 /** Characters of a list of names before the rest is only counted. */
 const LIST_WIDTH = 100
 
+/** Columns of a split one that are suggested. */
+const MAX_OPTIONS = 3
+
 export type ColumnLookup =
   | { readonly column: CleanedColumn }
   | { readonly code: 'S2102' | 'S2104'; readonly text: Omit<DiagnosticText, 'range'> }
@@ -49,13 +52,17 @@ export class ColumnFinder {
   readonly #columns: ReadonlyMap<string, CleanedColumn>
   /** Header in the file → name after cleaning. */
   readonly #renamed: ReadonlyMap<string, string>
+  /** Header of a multi-select column → names of the columns of its options. */
+  readonly #split: ReadonlyMap<string, readonly string[]>
   readonly #dropped: ReadonlyMap<string, DroppedColumn>
 
   constructor(schema: CleanedSchema) {
     this.#schema = schema
     this.#columns = new Map(schema.columns.map((column) => [column.name, column]))
-    const sourceNames = schema.columns.flatMap(({ name, sourceName }): [string, string][] =>
-      sourceName === undefined || sourceName === name ? [] : [[sourceName, name]],
+    const bySource = namesBySource(schema.columns)
+    this.#split = new Map([...bySource].filter(([, names]) => names.length > 1))
+    const sourceNames = [...bySource].flatMap(([source, names]): [string, string][] =>
+      names.length > 1 || names[0] === source ? [] : [[source, names[0]!]],
     )
     this.#renamed = new Map([...sourceNames, ...schema.renamed.map(({ from, to }): [string, string] => [from, to])])
     this.#dropped = new Map(schema.dropped.map((column) => [column.name, column]))
@@ -80,6 +87,11 @@ export class ColumnFinder {
 
   #unknown(name: string, renamed: string | undefined): Omit<DiagnosticText, 'range'> {
     const summary = `column "${name}" does not exist after cleaning`
+    const options = this.#split.get(name)
+    if (options !== undefined) {
+      const hint = `(cleaning made several columns of it: ${listNames(options)})`
+      return { summary, suggestions: options.slice(0, MAX_OPTIONS), detail: this.#detail(hint) }
+    }
     if (renamed !== undefined && this.#columns.has(renamed)) {
       return { summary, suggestions: [renamed], detail: this.#detail('(cleaning renamed it)') }
     }
@@ -105,6 +117,17 @@ export class ColumnFinder {
   #detail(first: string): string {
     return withSchema(first, this.#schema)
   }
+}
+
+function namesBySource(columns: readonly CleanedColumn[]): Map<string, string[]> {
+  const bySource = new Map<string, string[]>()
+  for (const { name, sourceName } of columns) {
+    if (sourceName === undefined) continue
+    const names = bySource.get(sourceName)
+    if (names === undefined) bySource.set(sourceName, [name])
+    else names.push(name)
+  }
+  return bySource
 }
 
 /** Detail lines ending with the one that says where the schema came from. */

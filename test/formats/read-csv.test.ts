@@ -211,7 +211,21 @@ describe('values', () => {
     ['codes with leading zeros', ['007', '012', '100'], 'text', ['007', '012', '100'], null],
     ['integers beyond 2^53', ['9007199254740993', '1', '2'], 'text', ['9007199254740993', '1', '2'], null],
     ['numbers and words', ['1', '2', 'x'], 'text', ['1', '2', 'x'], null],
-    ['times of day', ['10:30', '11:00', '12:15'], 'text', ['10:30', '11:00', '12:15'], null],
+    ['times of day', ['10:30', '9:00:05', '00:15'], 'number', [37_800, 32_405, 900], 0],
+    ['times of a clock with twelve hours', ['12:30 AM', '12:15pm', '5:30 PM'], 'number', [1_800, 44_100, 63_000], 0],
+    ['times with parts of seconds', ['10:30:00.25', '9:00:05', '-'], 'number', [37_800.25, 32_405, null], 2],
+    ['hours that no clock has', ['24:30', '11:00', '12:15'], 'text', ['24:30', '11:00', '12:15'], null],
+    ['percentages', ['12%', '-3.5 %', ''], 'number', [12, -3.5, null], 1],
+    ['percentages beside plain numbers', ['12%', '0.12', ''], 'text', ['12%', '0.12', null], null],
+    ['dollars', ['"$1,200"', '-$3.50', '"$9"'], 'number', [1200, -3.5, 9], 1],
+    ['dollars in thousands', ['"$1,200"', '"$3,000"', ''], 'number', [1200, 3000, null], 0],
+    ['euros after the number', ['"1.200,50 €"', '"3,00 €"', '-'], 'number', [1200.5, 3, null], 1],
+    ['currencies by their codes', ['USD 12', 'USD -3.5', 'USD 1'], 'number', [12, -3.5, 1], 1],
+    ['two currencies', ['$5', '€5', '$6'], 'text', ['$5', '€5', '$6'], null],
+    ['ranges of amounts', ['$20-$40', '$40-$60', '<$20'], 'text', ['$20-$40', '$40-$60', '<$20'], null],
+    ['dates with two-digit years', ['31/12/24', '01/02/24', ''], 'text', ['31/12/24', '01/02/24', null], null],
+    ['telephone numbers', ['+44 20 7946', '020 7946', ''], 'text', ['+44 20 7946', '020 7946', null], null],
+    ['postcodes', ['01067', '10115', ''], 'text', ['01067', '10115', null], null],
     ['ISO dates', ['2024-01-31', '2023-02-28', ''], 'date', ['2024-01-31', '2023-02-28', null], 0],
     [
       'ISO date-times',
@@ -275,6 +289,51 @@ describe('values', () => {
   it('that could be day or month first follow a column that leaves no doubt', async () => {
     const table = await read('a,b\n01/02/2024,31/01/2024\n03/04/2024,15/06/2024\n')
     expect(readColumn(table, 'a')).toEqual(['2024-02-01', '2024-04-03'])
+  })
+
+  it.each([
+    ['how commas were read', 'id,v,w\na,"1,5",x\n', ['Column "v" has commas, which were read as decimal commas.']],
+    [
+      'how thousands were read, for all columns together',
+      'id,v,w\na,"1,234","2,345,678"\n',
+      ['Columns "v" and "w" have commas, which were read as grouping thousands.'],
+    ],
+    [
+      'what stood at the numbers',
+      'id,v,w\na,$3,5%\n',
+      [
+        'Column "v" has amounts in "$", which were read as numbers.',
+        'Column "w" has percentages, which were read as numbers ("12%" as 12).',
+      ],
+    ],
+    [
+      'the order of dates, and whence it is known',
+      'id,v,w\na,31/12/2024,1/2/2024\n',
+      [
+        'Column "v" has dates, which were read day first (31/12/2024).',
+        'Column "w" has dates, which were read day first (31/12/2024), as other columns say.',
+      ],
+    ],
+    [
+      'dates that could be read in two orders',
+      'id,v\na,1/2/2024\n',
+      [
+        'Column "v" has dates that could be day first or month first, which were kept as text; write them as 2024-12-31.',
+      ],
+    ],
+    [
+      'years of two digits',
+      'id,v\na,31/12/24\n',
+      ['Column "v" has what may be dates with two-digit years, kept as text; write dates as 2024-12-31.'],
+    ],
+    [
+      'words that were missing, but not empty cells',
+      'id,v,w\na,NA,x\nb,1,NA\nc,,NA\n',
+      ['"NA" was taken as missing in 2 columns (3 values): "v" and "w".'],
+    ],
+    ['marks that were missing', 'id,v\na,1\nb,-\n', ['Column "v": "-" was taken as missing (1 value).']],
+  ])('have notes on %s', async (_, content, notes) => {
+    expect((await read(content)).notes).toEqual(notes)
   })
 
   it('are counted', async () => {

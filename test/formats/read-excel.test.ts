@@ -179,7 +179,7 @@ describe('cells', () => {
     expect(read.notes).toContain('Column "x": 2 cells with errors (such as #N/A) taken as missing.')
   })
 
-  it('with times of day are text, which is noted', async () => {
+  it('with times of day are seconds since midnight, which is noted', async () => {
     const style = { numFmt: 'hh:mm:ss' }
     const cells = new Map([
       ['1,1', { value: 0.5, style }],
@@ -193,8 +193,8 @@ describe('cells', () => {
       ],
       cells,
     })
-    expect(readColumn(read, 'at')).toEqual(['12:00:00', '18:00:00'])
-    expect(read.notes).toContain('Column "at" has 2 times of day, read as text such as 08:30:00.')
+    expect(readColumn(read, 'at')).toEqual([43_200, 64_800])
+    expect(read.notes).toContain('Column "at" has times of day, which were read as seconds since midnight.')
   })
 
   it('with formulas have their stored results, and are missing without one', async () => {

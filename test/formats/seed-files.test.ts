@@ -76,8 +76,17 @@ describe.skipIf(!existsSync(shared))('public tables', () => {
     expect(entry(cleaned, 'Dt.Customer')).toMatchObject({ type: 'numeric', format: 'date' })
   })
 
-  it('a coffee survey: the index column dropped as an identifier', async () => {
+  it('a coffee survey: the index column dropped as an identifier, questions with several answers split', async () => {
     const cleaned = await clean('surveys/coffee_survey.csv')
+    expect(cleaned.report).toMatchObject({ inputColumns: 43, cleanColumns: 54 })
+    expect(
+      cleaned.report.splitColumns.map(({ from, into }) => `${from}: ${into.map(({ option }) => option).join(' | ')}`),
+    ).toEqual([
+      'where_drink: At home | At the office | At a cafe | On the go | None of these',
+      'additions: No - just black | Milk, dairy alternative, or coffee creamer | Sugar or sweetener | Flavor syrup | Other',
+      'sweetener: Granulated Sugar | Raw Sugar (Turbinado) | Artificial Sweeteners (e.g., Splenda) | Brown Sugar | Honey | ' +
+        'Stevia | Maple Syrup | Agave Nectar',
+    ])
     expect(cleaned.report.droppedColumns).toContainEqual(
       expect.objectContaining({ name: 'column.1', reason: 'identifier' }),
     )

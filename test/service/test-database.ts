@@ -1,11 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { inject } from 'vitest'
 import type { Database } from '../../src/service/store/database.ts'
 import { migrate } from '../../src/service/store/migrate.ts'
 import { MIGRATIONS } from '../../src/service/store/migrations.ts'
-import { openEmbeddedDatabase } from '../../src/service/store/pglite-database.ts'
+import { openDatabase } from '../../src/service/store/open-database.ts'
+import { createDatabase } from './postgres-cluster.ts'
+import type {} from './postgres-setup.ts'
 
-/** A migrated, empty database for one test file; opening it takes seconds. Closed by whoever opened it. */
+/**
+ * A migrated, empty database for one test file: PGlite in `dataDir`, or one of its own on PostgreSQL when the tests run
+ * on that. Opening it takes seconds. Closed by whoever opened it.
+ */
 export async function openTestDatabase(dataDir: string): Promise<Database> {
-  const db = await openEmbeddedDatabase(dataDir)
+  const { databaseUrl, remove } = await newTestDatabase()
+  const db = await openDatabase({ dataDir, databaseUrl, lockTimeoutMs: 10_000 }, () => undefined)
   await migrate(db, MIGRATIONS)
+  const close = db.close.bind(db)
+  db.close = async () => {
+    await close()
+    await remove()
+  }
   return db
+}
+
+/** The setting `databaseUrl` of an empty database: null where the tests run on PGlite. */
+export async function newTestDatabase(): Promise<{ databaseUrl: string | null; remove(): Promise<void> }> {
+  const server = inject('postgresUrl')
+  if (server === undefined) return { databaseUrl: null, remove: async () => undefined }
+  const { url, remove } = await createDatabase(server, `whatif_test_${randomUUID().replaceAll('-', '')}`)
+  return { databaseUrl: url, remove }
 }

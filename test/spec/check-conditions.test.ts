@@ -46,6 +46,18 @@ describe('the check against the cleaned schema', () => {
     ])
   })
 
+  test('names the columns that a header was split into', () => {
+    const options = ['Tea', 'Coffee', 'Water', 'Juice'].map((option): CleanedColumn => {
+      return { name: `drinks.${option}`, kind: 'categorical', levels: ['0', '1'], sourceName: 'drinks' }
+    })
+    const [fault, ...more] = checkConditions(study('shares: { drinks: { Tea: 1 } }'), 'panel', schema(...options))
+    expect(more).toEqual([])
+    expect(fault).toMatchObject({ code: 'S2102', suggestions: ['drinks.Tea', 'drinks.Coffee', 'drinks.Water'] })
+    expect(fault!.detail).toContain(
+      '(cleaning made several columns of it: drinks.Tea, drinks.Coffee, drinks.Water, drinks.Juice)',
+    )
+  })
+
   test('looks only at scenarios of the dataset', () => {
     const two = load(
       'version: 1\nname: a\ndatasets: { p: { file: x }, q: { file: y } }\ndefaults: { rows: 1, seed: 1, shares: { region: { North: 1 } } }\nscenarios: { a: { dataset: p }, b: { dataset: q } }\n',

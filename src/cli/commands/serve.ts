@@ -51,6 +51,9 @@ function startFault(error: unknown): CommandError | null {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof SettingError) return new CommandError(error.isFlag ? 2 : 5, message)
   if (code === 'data_folder_in_use') return new CommandError(10, message)
+  if (code === 'ENOSPC') return new CommandError(5, message)
+  if (code === 'database_unavailable') return new CommandError(11, message)
+  if ((error as Error).name === 'StorageError') return new CommandError(5, message)
   if (code === 'EADDRINUSE')
     return new CommandError(5, 'the port is in use', 'Choose another with --port, or 0 for any.')
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

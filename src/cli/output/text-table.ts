@@ -33,14 +33,14 @@ export function textTable(
   }
   const lines = cells.map((row) =>
     row
-      .map((cell, i) => fit(cell, widths[i]!, columns[i]?.align))
+      .map((cell, i) => fitted(cell, widths[i]!, columns[i]?.align))
       .join(GAP)
       .trimEnd(),
   )
   return `${lines.join('\n')}\n`
 }
 
-function fit(cell: string, width: number, align: 'right' | undefined): string {
+function fitted(cell: string, width: number, align: 'right' | undefined): string {
   const characters = [...cell]
   if (characters.length > width) return `${characters.slice(0, width - 1).join('')}…`
   const blank = ' '.repeat(width - characters.length)

@@ -26,19 +26,37 @@ export interface DroppedLevels {
   readonly rows: number
 }
 
+/** A multi-select column that became one column of 0 and 1 per option. */
+export interface SplitColumn {
+  /** Header in the seed file. */
+  readonly from: string
+  readonly separator: string
+  /** Cleaned name, option, and rows of the seed in which it was ticked; most frequent first. */
+  readonly into: readonly { readonly name: string; readonly option: string; readonly rows: number }[]
+  /** Answers too rare for a column of their own, most frequent first, at most `MAX_LISTED_LEVELS`. */
+  readonly otherAnswers: readonly string[]
+  readonly otherAnswersOmitted: number
+}
+
 /** What cleaning did to a table. */
 export interface CleaningReport {
   /** Rows of the file, with those that were empty or repeated the header. */
   readonly inputRows: number
   readonly inputColumns: number
   readonly cleanRows: number
-  /** Schema entries: input columns without the dropped ones. */
+  /** Schema entries: input columns, without the dropped and the split ones, and with what those were split into. */
   readonly cleanColumns: number
   readonly droppedColumns: readonly DroppedColumn[]
   readonly renamedColumns: readonly { readonly from: string; readonly to: string }[]
+  readonly splitColumns: readonly SplitColumn[]
   readonly droppedLevels: readonly DroppedLevels[]
   readonly droppedRows: { readonly empty: number; readonly repeatedHeader: number }
   readonly notes: readonly string[]
+  /** Further notes that are not listed. */
+  readonly notesOmitted: number
 }
 
+/** Levels listed of one column. */
 export const MAX_LISTED_LEVELS = 50
+/** Levels listed of all columns together; the others are counted. */
+export const MAX_LISTED_LEVELS_IN_ALL = 2_000

@@ -1,9 +1,12 @@
 import type { RawColumn, RawNumberColumn } from '../raw-table.ts'
 import type { DropReason } from './cleaning-report.ts'
+import { figure, quoted } from './figures.ts'
+import { holdsMailAddresses, isIdentifierName } from './identifying.ts'
 import type { Levels } from './levels.ts'
 
 export interface Drop {
   readonly reason: DropReason
+  /** A sentence for a researcher, with the figures. */
   readonly detail: string
 }
 
@@ -15,33 +18,47 @@ const FREE_TEXT_WORDS = 3
 export const MAX_LEVELS = 10_000
 
 /**
- * Why a column has too little, or nothing but names, to say; null when it stays. `rowCount` is N, the clean rows of the whole
- * seed; missing counts as a value of its own, so that a box ticked by some is no constant.
+ * Why a column says (nearly) nothing because (nearly) all rows are alike in it; null when they are not. `rowCount` is N, the clean
+ * rows of the whole seed; missing counts as a value of its own, so that a box ticked by some is no constant.
  */
-export function dropColumn(column: RawColumn, levels: Levels | null, rowCount: number): Drop | null {
+export function dropUniform(column: RawColumn, rowCount: number): Drop | null {
+  const { missing, distinct } = column
+  if (missing >= MISSING_SHARE * rowCount) {
+    const detail =
+      missing >= rowCount ? 'Every value is missing.' : `${figure(missing)} of ${figure(rowCount)} values are missing.`
+    return { reason: 'mostly_missing', detail }
+  }
+  const mode = modeOf(column, rowCount)
+  if (distinct <= 1 && missing === 0) {
+    return { reason: 'constant', detail: `Every row has the same value, ${quoted(mode.value)}.` }
+  }
+  if (mode.rows >= NEAR_ZERO_SHARE * rowCount) {
+    return {
+      reason: 'near_zero_variance',
+      detail: `${figure(mode.rows)} of ${figure(rowCount)} rows have the same value, ${quoted(mode.value)}.`,
+    }
+  }
+  return null
+}
+
+/** Why a column has nothing but names to say; null when it stays. */
+export function dropNames(column: RawColumn, levels: Levels | null, rowCount: number): Drop | null {
   const { missing, distinct } = column
   const present = rowCount - missing
-  if (missing >= MISSING_SHARE * rowCount) {
-    return { reason: 'mostly_missing', detail: `${missing} of ${rowCount} values are missing.` }
-  }
-  if (distinct <= 1 && missing === 0) return { reason: 'constant', detail: 'Every row has the same value.' }
-  const mode = countOfMode(column, rowCount)
-  if (mode >= NEAR_ZERO_SHARE * rowCount) {
-    return { reason: 'near_zero_variance', detail: `${mode} of ${rowCount} rows have the same value.` }
-  }
-  if (distinct >= IDENTIFIER_SHARE * rowCount && couldIdentify(column)) {
-    return { reason: 'identifier', detail: `${distinct} distinct values in ${rowCount} rows.` }
-  }
+  const identifier = identifies(column, rowCount)
+  if (identifier !== null) return { reason: 'identifier', detail: identifier }
   if (column.type === 'text' && distinct > present / 2 && column.meanWords > FREE_TEXT_WORDS) {
     return {
       reason: 'free_text',
-      detail: `${distinct} distinct values in ${present}, of ${column.meanWords.toFixed(1)} words on average.`,
+      detail: `${figure(distinct)} different texts in ${figure(present)} answers, of ${column.meanWords.toFixed(1)} words on average.`,
     }
   }
   if (levels !== null && levels.keptRows < present / 2) {
     return {
       reason: 'too_many_levels',
-      detail: `${distinct} levels; those with at least ${levels.threshold} rows cover ${levels.keptRows} of ${present} values.`,
+      detail:
+        `${figure(distinct)} different values; those found in at least ${figure(levels.threshold)} rows cover ` +
+        `${figure(levels.keptRows)} of ${figure(present)} answers, less than half.`,
     }
   }
   return null
@@ -49,39 +66,78 @@ export function dropColumn(column: RawColumn, levels: Levels | null, rowCount: n
 
 /** What cannot be modelled whatever is asked for. */
 export function cannotModel(column: RawColumn, levels: Levels | null, rowCount: number): Drop | null {
+  const distinct = figure(column.distinct)
   if (column.missing >= rowCount) return { reason: 'unmodelled', detail: 'Every value is missing.' }
   if (levels !== null && levels.kept.length === 0) {
-    return { reason: 'unmodelled', detail: `None of ${column.distinct} levels has ${levels.threshold} rows.` }
+    return {
+      reason: 'unmodelled',
+      detail: `${distinct} different values, none of them in at least ${figure(levels.threshold)} rows.`,
+    }
   }
   if (levels !== null && levels.keptRows < (rowCount - column.missing) / 2) {
-    return { reason: 'unmodelled', detail: `${column.distinct} distinct texts; at most ${MAX_LEVELS} can be modelled.` }
+    return {
+      reason: 'unmodelled',
+      detail: `${distinct} different texts; at most ${figure(MAX_LEVELS)} can be modelled.`,
+    }
   }
   return null
 }
 
-/** Decimals and dates may well differ in every row without naming anyone; whole numbers only when they just count up. */
-function couldIdentify(column: RawColumn): boolean {
-  if (column.type === 'text') return true
-  if (column.type !== 'number' || column.decimals > 0) return false
-  return (column.max - column.min + 1) * IDENTIFIER_SHARE <= column.distinct
+/**
+ * Texts with a value of their own in (nearly) every row; whole numbers only when they just count up or their header says so. Decimals
+ * and dates may well differ in every row without naming anyone. E-mail addresses name someone however often they come.
+ */
+function identifies(column: RawColumn, rowCount: number): string | null {
+  const { distinct } = column
+  const rows = `${figure(distinct)} different values in ${figure(rowCount)} rows`
+  if (column.type === 'text') {
+    if (holdsMailAddresses(column)) return `${figure(distinct)} different e-mail addresses, which name people.`
+    return distinct >= IDENTIFIER_SHARE * rowCount ? `${rows}.` : null
+  }
+  if (distinct < IDENTIFIER_SHARE * rowCount || column.type !== 'number' || column.decimals > 0) return null
+  if ((column.max - column.min + 1) * IDENTIFIER_SHARE <= column.distinct) {
+    return `${rows}, which only count up from ${column.min} to ${column.max}.`
+  }
+  return isIdentifierName(column.name) ? `${rows}, and a name that says that they identify.` : null
 }
 
-function countOfMode(column: RawColumn, rowCount: number): number {
-  if ('codes' in column) return largest(column.counts)
-  return column.counts === null ? modeBySample(column, rowCount) : largest(column.counts.values())
+interface Mode {
+  readonly value: string
+  readonly rows: number
+}
+
+function modeOf(column: RawColumn, rowCount: number): Mode {
+  if ('codes' in column) {
+    const { key, count } = largest(column.counts.entries())
+    return { value: column.dictionary[key] ?? '', rows: count }
+  }
+  const { key, count } = column.counts === null ? modeBySample(column, rowCount) : largest(column.counts.entries())
+  return { value: numberText(column, key), rows: count }
 }
 
 /** With more distinct values than are counted, the rows held stand for the file. */
-function modeBySample(column: RawNumberColumn, rowCount: number): number {
+function modeBySample(column: RawNumberColumn, rowCount: number): { key: number; count: number } {
   const counts = new Map<number, number>()
   for (let row = 0; row < column.values.length; row++) {
     if (column.valid[row] === 1) counts.set(column.values[row]!, (counts.get(column.values[row]!) ?? 0) + 1)
   }
-  return Math.round((largest(counts.values()) / Math.max(1, column.values.length)) * rowCount)
+  const { key, count } = largest(counts.entries())
+  return { key, count: Math.round((count / Math.max(1, column.values.length)) * rowCount) }
 }
 
-function largest(counts: Iterable<number>): number {
-  let max = 0
-  for (const count of counts) if (count > max) max = count
-  return max
+function numberText({ type }: RawNumberColumn, value: number): string {
+  if (type === 'number') return String(value)
+  const text = new Date(value).toISOString()
+  return type === 'date' ? text.slice(0, text.indexOf('T')) : text
+}
+
+/** The first of the most frequent. */
+function largest(counts: Iterable<[number, number]>): { key: number; count: number } {
+  const mode = { key: 0, count: 0 }
+  for (const [key, count] of counts) {
+    if (count <= mode.count) continue
+    mode.key = key
+    mode.count = count
+  }
+  return mode
 }

@@ -23,7 +23,7 @@ export interface Levels {
 
 /** Levels with fewer rows than this are rare: a thousandth of the rows, but at least 5 and at most 50. */
 export function rareLevelThreshold(rowCount: number): number {
-  return Math.max(5, Math.min(50, 0.001 * rowCount))
+  return Math.max(5, Math.min(50, Math.ceil(0.001 * rowCount)))
 }
 
 /** Levels of a text, boolean or coded column that have at least `threshold` rows, the most frequent `maxLevels` of them. */

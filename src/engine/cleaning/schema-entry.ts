@@ -8,6 +8,8 @@ export type SchemaEntry =
       /** Most frequent first. */
       readonly levels: readonly string[]
       readonly sourceName: string
+      /** The option of a multi-select column of which this column says whether it was ticked; else null. */
+      readonly sourceOption: string | null
       readonly missingShare: number
     }
   | {
@@ -22,10 +24,10 @@ export type SchemaEntry =
       readonly missingShare: number
     }
 
-export function schemaEntry(column: TableColumn): SchemaEntry {
+export function schemaEntry(column: TableColumn, sourceOption: string | null): SchemaEntry {
   const { name, sourceName, missingShare } = column
   if (column.kind === 'categorical')
-    return { name, type: 'categorical', levels: column.levels, sourceName, missingShare }
+    return { name, type: 'categorical', levels: column.levels, sourceName, sourceOption, missingShare }
   const { format } = column
   const bound = (value: number) => (format === null ? value : rfc3339(value, format))
   return {

@@ -58,10 +58,10 @@ export function sheetNotes(
         `Column "${name}": ${counted(error, 'cell with an error', 'cells with errors')} (such as #N/A) taken as missing.`,
       )
     }
-    if (time > 0) {
+    // A column of nothing else is noted with its reading as seconds.
+    if (time > 0 && date + number + text > 0) {
       notes.push(
-        `Column "${name}" has ${counted(time, 'time of day', 'times of day')}, read as text such as 08:30:00` +
-          `${date + number + text > 0 ? ', among other values' : ''}.`,
+        `Column "${name}" has ${counted(time, 'time of day', 'times of day')}, read as text such as 08:30:00, among other values.`,
       )
     }
     if (staged.traits[i]!.long) {

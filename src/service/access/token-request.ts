@@ -25,6 +25,10 @@ export interface ReadTokenRequest {
 /** Longest value of a parameter, in characters: a secret is hashed, and hashing takes longer for more of it. */
 const MAX_CHARACTERS = 1024
 
+/** A client's id has none (RFC 6749, appendix A.1), and PostgreSQL takes no U+0000 in a text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
+
 /**
  * Reads a token request from a JSON or form body (already a map of parameters) and an `Authorization` header. The client
  * names itself in exactly one of the two places (RFC 6749, 2.3). Unknown parameters are let through, empty ones count
@@ -40,6 +44,9 @@ export function readTokenRequest(body: unknown, authorization: string | undefine
     if (value === undefined || value === null || value === '') return null
     if (typeof value !== 'string') throw new TokenRequestError('invalid_request', `${name} must be a string.`)
     if (value.length > MAX_CHARACTERS) throw new TokenRequestError('invalid_request', `${name} is too long.`)
+    if (CONTROL_CHARACTERS.test(value)) {
+      throw new TokenRequestError('invalid_request', `${name} must not hold control characters.`)
+    }
     return value
   }
   const readRequired = (name: string): string => {
@@ -72,7 +79,8 @@ function readBasic(authorization: string | undefined): { clientId: string; clien
   const decode = (part: string): string => new URLSearchParams(`p=${part.replaceAll('&', '%26')}`).get('p') ?? ''
   const clientId = colon === -1 ? '' : decode(text.slice(0, colon))
   const clientSecret = colon === -1 ? '' : decode(text.slice(colon + 1))
-  if (clientId === '' || clientSecret === '' || text.length > 2 * MAX_CHARACTERS) {
+  const isUsable = clientId !== '' && clientSecret !== '' && !CONTROL_CHARACTERS.test(clientId + clientSecret)
+  if (!isUsable || text.length > 2 * MAX_CHARACTERS) {
     throw new TokenRequestError('invalid_client', 'Invalid credentials.', true)
   }
   return { clientId, clientSecret }

@@ -12,6 +12,13 @@ export interface ByteRange {
   readonly end: number
 }
 
+/** How a browser or client gets a blob from its own address. */
+export interface DownloadOptions {
+  readonly expiresInSeconds: number
+  readonly contentType: string
+  readonly fileName: string
+}
+
 /**
  * Keeps files under keys such as `seeds/ds_...`: two names of letters, digits, `_`, `-` and `.`, joined by a slash.
  * A blob is complete or absent, never half there, and durable once the promise that stored it has resolved.
@@ -32,8 +39,15 @@ export interface BlobStore {
   read(key: string, range?: ByteRange): Readable
   /** Calls `use` with the path of a local file that holds the blob, valid until `use` has settled. */
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>
-  /** Removes a blob; no error when there is none. */
+  /** Removes a blob and whatever was left of storing it; no error when there is none. */
   delete(key: string): Promise<void>
+  /**
+   * An absolute address from which whoever has it can GET the blob for a while without a token; null where blobs have no
+   * address of their own.
+   */
+  downloadAddress(key: string, options: DownloadOptions): Promise<string | null>
   /** Rejects when nothing can be stored at the moment (for `/healthz`). */
   check(): Promise<void>
+  /** Lets go of connections and scratch files. */
+  close(): Promise<void>
 }

@@ -1,24 +1,48 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, constants, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { FILES_RESERVE_BYTES, requireFreeSpace } from '../disk-space.ts'
+import { checkBlobKey } from './blob-key.ts'
 import type { BlobStore, ByteRange, StoredBlob } from './blob-store.ts'
 
 const SCRATCH_FOLDER = 'scratch'
-const KEY_PATTERN = /^[a-z]+\/[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}$/
 const HASH_CHUNK_BYTES = 1 << 20
+/** How often the free space of the disk is looked at while a blob is written, in bytes. */
+const LOOK_BYTES = 8 << 20
+
+/** Far longer than any upload or job: what has not been written to for so long has no process any more. */
+const SHARED_SCRATCH_MS = 24 * 60 * 60_000
+
+export interface FileBlobStoreOptions {
+  /**
+   * True when other processes may be at work in the folder: of the scratch files only those are removed that have not
+   * been written to for a day. Else an earlier process left them all.
+   */
+  readonly isShared?: boolean
+}
 
 /**
  * Blobs as files under `root`, `root/seeds/ds_...` for the key `seeds/ds_...`. A blob is written to a scratch file,
  * forced to disk, renamed to its place, and the folder is forced to disk, so that it is whole or absent even after a
- * power cut. Whatever an earlier process left in the scratch folder is removed: `root` belongs to one process.
+ * power cut. `put` stops with `DiskFullError` before the disk is full. Several processes may share `root`.
  */
-export async function openFileBlobStore(root: string): Promise<BlobStore> {
+export async function openFileBlobStore(root: string, options: FileBlobStoreOptions = {}): Promise<BlobStore> {
   const scratch = join(root, SCRATCH_FOLDER)
   await mkdir(scratch, { recursive: true, mode: 0o700 })
-  for (const leftover of await readdir(scratch)) await rm(join(scratch, leftover), { recursive: true, force: true })
+  await removeLeftovers(scratch, options.isShared === true ? SHARED_SCRATCH_MS : 0)
   return new FileBlobStore(root, scratch)
+}
+
+async function removeLeftovers(scratch: string, minAgeMs: number): Promise<void> {
+  const before = Date.now() - minAgeMs
+  for (const name of await readdir(scratch)) {
+    const path = join(scratch, name)
+    // Another process may remove it at the same moment.
+    const isLeftover = minAgeMs === 0 || ((await lstat(path).catch(() => null))?.mtimeMs ?? Infinity) < before
+    if (isLeftover) await rm(path, { recursive: true, force: true })
+  }
 }
 
 class FileBlobStore implements BlobStore {
@@ -40,7 +64,7 @@ class FileBlobStore implements BlobStore {
     const file = await open(draft, 'wx', 0o600)
     let isOpen = true
     try {
-      const stored = await writeAll(file, source, options.signal)
+      const stored = await this.#writeAll(file, source, options.signal)
       await file.sync()
       await file.close()
       isOpen = false
@@ -108,13 +132,42 @@ class FileBlobStore implements BlobStore {
     await rm(this.#pathOf(key), { force: true })
   }
 
-  async check(): Promise<void> {
-    await access(this.#scratch, constants.W_OK)
+  async downloadAddress(): Promise<null> {
+    return null
   }
 
-  /** @throws RangeError for a key of another shape: keys never lead out of the root. */
+  async check(): Promise<void> {
+    await access(this.#scratch, constants.W_OK)
+    requireFreeSpace(this.#scratch, FILES_RESERVE_BYTES)
+  }
+
+  async #writeAll(
+    file: FileHandle,
+    source: AsyncIterable<Uint8Array>,
+    signal: AbortSignal | undefined,
+  ): Promise<StoredBlob> {
+    const hash = createHash('sha256')
+    let bytes = 0
+    let lookAt = 0
+    signal?.throwIfAborted()
+    for await (const chunk of source) {
+      signal?.throwIfAborted()
+      if (bytes >= lookAt) {
+        requireFreeSpace(this.#scratch, FILES_RESERVE_BYTES)
+        lookAt = bytes + LOOK_BYTES
+      }
+      hash.update(chunk)
+      for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten
+      bytes += chunk.length
+    }
+    signal?.throwIfAborted()
+    return { bytes, sha256: hash.digest('hex') }
+  }
+
+  async close(): Promise<void> {}
+
   #pathOf(key: string): string {
-    if (!KEY_PATTERN.test(key) || key.startsWith(`${SCRATCH_FOLDER}/`)) throw new RangeError(`not a blob key: ${key}`)
+    checkBlobKey(key)
     return join(this.#root, key)
   }
 
@@ -124,24 +177,6 @@ class FileBlobStore implements BlobStore {
     await rename(draft, target)
     await syncFolder(folder)
   }
-}
-
-async function writeAll(
-  file: FileHandle,
-  source: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined,
-): Promise<StoredBlob> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  signal?.throwIfAborted()
-  for await (const chunk of source) {
-    signal?.throwIfAborted()
-    hash.update(chunk)
-    for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten
-    bytes += chunk.length
-  }
-  signal?.throwIfAborted()
-  return { bytes, sha256: hash.digest('hex') }
 }
 
 /** A rename is durable only once its folder is; systems that cannot open folders (Windows) do without. */

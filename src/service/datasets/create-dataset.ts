@@ -6,7 +6,7 @@ import type { StoredBlob } from '../blobs/blob-store.ts'
 import type { ServiceContext } from '../context.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { newIdentifier } from '../identifiers.ts'
-import { doomUnlessKept, keepBlob } from '../store/doomed-blobs.ts'
+import { doomUnlessKept, doomUnrecorded, keepBlob, removeDoomedBlobs } from '../store/doomed-blobs.ts'
 import { readTenantLimits } from '../store/tenant-limits.ts'
 import { awaitJob } from '../work/await-job.ts'
 import { insertJob } from '../work/job-records.ts'
@@ -106,15 +106,18 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
       await keepBlob(tx, seedBlob)
     })
     isRecorded = true
-    context.queue.wake('training')
     return { datasetId, jobId, waitSeconds: fields.waitSeconds, isReplay: false }
   } finally {
-    await key.release()
-    if (isStored && !isRecorded) {
-      await context.blobs.delete(seedBlob)
-      await keepBlob(context.db, seedBlob)
-    }
+    // What cannot be cleared up now passes by itself: the key's lease, and the time of a blob that was not recorded.
+    await key.release().catch(() => undefined)
+    if (isStored && !isRecorded) await giveUpSeed(context, seedBlob).catch(() => undefined)
   }
+}
+
+/** The seed stays if it was recorded after all, as when the connection broke during the commit. */
+async function giveUpSeed({ db, blobs, now }: ServiceContext, seedBlob: string): Promise<void> {
+  await doomUnrecorded(db, seedBlob, now())
+  await removeDoomedBlobs(db, blobs, now())
 }
 
 async function replay(

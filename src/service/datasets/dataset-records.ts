@@ -88,6 +88,16 @@ export async function readDatasetOfJob(db: Queryable, datasetId: string): Promis
   return row ?? null
 }
 
+/** Keeps a dataset, if there is one, from being changed or removed by others until the transaction ends. */
+export async function lockDataset(tx: Queryable, datasetId: string): Promise<void> {
+  await tx.query('select 1 from datasets where dataset_id = $1 for update', [datasetId])
+}
+
+/** Keeps a dataset from being removed until the transaction ends, and lets others do the same. */
+export async function shareDataset(tx: Queryable, datasetId: string): Promise<void> {
+  await tx.query('select 1 from datasets where dataset_id = $1 for key share', [datasetId])
+}
+
 /** The schema of a ready dataset. Kept out of `DatasetRow` because a wide one is large. */
 export async function readSchema(db: Queryable, datasetId: string): Promise<readonly SchemaColumn[]> {
   const [row] = await db.query<{ schema: SchemaColumn[] | null }>('select schema from datasets where dataset_id = $1', [

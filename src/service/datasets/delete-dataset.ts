@@ -1,22 +1,23 @@
 import type { ServiceContext } from '../context.ts'
-import { removeDoomedBlobs } from '../store/doomed-blobs.ts'
+import { tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
 import { endJobsOfDataset } from '../work/end-jobs.ts'
-import { readDataset, removeDataset } from './dataset-records.ts'
+import { lockDataset, readDataset, removeDataset } from './dataset-records.ts'
 
 /**
  * Removes a dataset: it is gone from the API, its unfinished jobs are cancelled, its idempotency key is free, its blobs
  * are removed. Generations that are finished stay until their own expiry. False when there is no such dataset.
  */
 export async function deleteDataset(context: ServiceContext, tenantId: string, datasetId: string): Promise<boolean> {
-  const cancelled = await context.db.transaction(async (tx) => {
+  const isRemoved = await context.db.transaction(async (tx) => {
+    // Whoever is about to begin something with the dataset comes before, and is cancelled, or after, and finds nothing.
+    await lockDataset(tx, datasetId)
     const row = await readDataset(tx, tenantId, datasetId, context.now())
-    if (row === null) return null
-    const jobs = await endJobsOfDataset(tx, datasetId, context.now())
+    if (row === null) return false
+    await endJobsOfDataset(tx, datasetId, context.now())
     await removeDataset(tx, row, context.now())
-    return jobs
+    return true
   })
-  if (cancelled === null) return false
-  for (const jobId of cancelled) context.queue.announce(jobId)
-  await removeDoomedBlobs(context.db, context.blobs, context.now())
+  if (!isRemoved) return false
+  await tryToRemoveDoomedBlobs(context.db, context.blobs, context.now())
   return true
 }

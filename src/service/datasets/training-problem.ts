@@ -13,7 +13,10 @@ export function trainingProblem(job: JobRow | null): ProblemError {
       headers: { 'retry-after': '60' },
     })
   }
-  return new ProblemError('svc_not_found', 'The dataset was deleted before its training was finished.')
+  return new ProblemError(
+    'svc_not_found',
+    'The training was cancelled: the dataset was deleted, or the operator ended it.',
+  )
 }
 
 function isKnownCode(code: string): code is ErrorCode {

@@ -16,6 +16,8 @@ export interface CheckedConditions {
 /** Shares that sum to 1 within this are taken to sum to 1. */
 const SHARE_TOLERANCE = 1e-9
 
+const UNKNOWN_COLUMN = 'is not a column of the cleaned schema'
+
 interface Faults {
   readonly errors: FieldError[]
   /** Whether a column or level is not in the schema, and what the schema offers instead of the first such. */
@@ -78,6 +80,11 @@ function findColumn(
   const field = `conditions.${kind}.${echo(name)}`
   const column = columns.get(name)
   if (column === undefined) {
+    // Counted, but not told; looking for a likely name is dear.
+    if (faults.errors.length >= MAX_PROBLEM_ENTRIES) {
+      faults.errors.push({ field, message: UNKNOWN_COLUMN })
+      return null
+    }
     const names = [...columns.keys()]
     // A header of the seed file is the likeliest mistake of all.
     const renamed = [...columns.values()].find((candidate) => candidate.source_name === name)
@@ -86,9 +93,7 @@ function findColumn(
     faults.errors.push({
       field,
       message:
-        renamed === undefined
-          ? 'is not a column of the cleaned schema'
-          : 'is a header of the seed file, not a column of the cleaned schema',
+        renamed === undefined ? UNKNOWN_COLUMN : 'is a header of the seed file, not a column of the cleaned schema',
       ...(suggestion !== null && { suggestion }),
     })
     return null
@@ -111,7 +116,7 @@ function checkShares(column: SchemaColumn, shares: Readonly<Record<string, numbe
   if (named.length === 0) faults.errors.push({ field, message: 'names no level' })
   for (const level of named) {
     if (known.has(level)) continue
-    const suggestion = likelyName(level, levels)
+    const suggestion = faults.errors.length < MAX_PROBLEM_ENTRIES ? likelyName(level, levels) : null
     faults.hint ??= { column: column.name, levels: nearestNames(level, levels, MAX_PROBLEM_ENTRIES) }
     faults.errors.push({
       field: `${field}.${echo(level)}`,

@@ -1,10 +1,9 @@
 import { createHash, randomInt } from 'node:crypto'
-import { GenerationRequest } from '../../contract/generations.ts'
+import type { GenerationRequest } from '../../contract/generations.ts'
 import type { ServiceContext } from '../context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
-import { type DatasetRow, readDataset, readSchema } from '../datasets/dataset-records.ts'
+import { type DatasetRow, readDataset, readSchema, shareDataset } from '../datasets/dataset-records.ts'
 import { stillInFlight, usedOtherwise } from '../datasets/held-upload-key.ts'
-import { checkBody } from '../http/request-shape.ts'
 import { newIdentifier } from '../identifiers.ts'
 import type { Queryable } from '../store/database.ts'
 import { type KeyScope, readKey, releaseKeysOf, useFreeKey } from '../store/idempotency-keys.ts'
@@ -23,8 +22,7 @@ export interface GenerationOrder {
   readonly datasetId: string
   readonly requestId: string
   readonly idempotencyKey: string | null
-  /** Parsed JSON, not checked yet. */
-  readonly body: unknown
+  readonly body: GenerationRequest
   /** Ends the wait: the client has gone, or the service closes. */
   readonly signal: AbortSignal
 }
@@ -35,32 +33,27 @@ export interface GenerationOutcome {
 }
 
 /**
- * Checks a generation request, records the generation and its job in one transaction, and waits as long as asked.
- * Checks come in the order body, idempotency, dataset, conditions, quota; nothing is made unless all of them pass.
+ * Records a generation and its job in one transaction, and waits as long as asked. Checks come in the order
+ * idempotency, dataset, conditions, quota; nothing is made unless all of them pass.
  */
 export async function createGeneration(context: ServiceContext, order: GenerationOrder): Promise<GenerationOutcome> {
-  const body = checkBody(GenerationRequest, order.body)
-  const { generation, isReplay } = await placeOrder(context, order, body)
+  const { generation, isReplay } = await placeOrder(context, order)
   if (generation.status !== 'processing') return { generation, isReplay }
-  await awaitJob(context, generation.job_id, (body.wait_seconds ?? 0) * 1000, order.signal)
+  await awaitJob(context, generation.job_id, (order.body.wait_seconds ?? 0) * 1000, order.signal)
   const current = await readGeneration(context.db, order.tenantId, generation.generation_id, context.now())
   return { generation: current ?? generation, isReplay }
 }
 
-async function placeOrder(
-  context: ServiceContext,
-  order: GenerationOrder,
-  body: GenerationRequest,
-): Promise<GenerationOutcome> {
-  const { tenantId, idempotencyKey } = order
-  if (idempotencyKey === null) return { generation: await record(context, order, body, null), isReplay: false }
+async function placeOrder(context: ServiceContext, order: GenerationOrder): Promise<GenerationOutcome> {
+  const { tenantId, idempotencyKey, body } = order
+  if (idempotencyKey === null) return { generation: await record(context, order, null), isReplay: false }
   const scope: KeyScope = { tenantId, operation: 'createGeneration', key: idempotencyKey }
   const fingerprint = fingerprintOf(order.datasetId, body)
   for (;;) {
     const earlier = await earlierOutcome(context, scope, fingerprint)
     if (earlier !== null) return { generation: earlier, isReplay: true }
     try {
-      return { generation: await record(context, order, body, { scope, fingerprint }), isReplay: false }
+      return { generation: await record(context, order, { scope, fingerprint }), isReplay: false }
     } catch (error) {
       // Another request with this key was recorded at the same time: its outcome is ours.
       if (!(error instanceof KeyTakenError)) throw error
@@ -91,14 +84,14 @@ async function earlierOutcome(
 async function record(
   context: ServiceContext,
   order: GenerationOrder,
-  body: GenerationRequest,
   key: { readonly scope: KeyScope; readonly fingerprint: string } | null,
 ): Promise<GenerationRow> {
-  const { tenantId, datasetId, requestId } = order
+  const { tenantId, datasetId, requestId, body } = order
   const generationId = newIdentifier('gen')
   const jobId = newIdentifier('job')
   const generation = await context.db.transaction(async (tx) => {
     const nowMs = context.now()
+    await shareDataset(tx, datasetId)
     const dataset = await readyDataset(tx, tenantId, datasetId, nowMs)
     const conditions = checkConditions(body.conditions, await readSchema(tx, dataset.dataset_id))
     const { retentionHours } = await reserveRows(tx, tenantId, body.row_count)
@@ -123,7 +116,6 @@ async function record(
     }
     return (await readGeneration(tx, tenantId, generationId, nowMs)) as GenerationRow
   })
-  context.queue.wake('generation')
   return generation
 }
 

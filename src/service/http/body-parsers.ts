@@ -4,6 +4,13 @@ import type { HttpLimits } from './http-limits.ts'
 import { ProblemError, TransportError } from './problem-error.ts'
 import { parseStrictJson, StrictJsonError } from './strict-json.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Many clients name the content type of a body that they do not send: here that is no body, elsewhere a 400. */
+    isBodyOptional?: boolean
+  }
+}
+
 /**
  * Replaces fastify's parsers by one for `application/json` that is strict, bounded in size, depth and time. Routes that
  * take another content type remove it in their own scope; every other content type is 415.
@@ -13,7 +20,10 @@ export function addJsonParser(app: FastifyInstance, limits: HttpLimits): void {
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     checkCharset(request.headers['content-type'])
     const bytes = await readBoundedBody(request, limits)
-    if (bytes.length === 0) throw emptyBody()
+    if (bytes.length === 0) {
+      if (request.routeOptions.config.isBodyOptional === true) return undefined
+      throw emptyBody()
+    }
     try {
       return parseStrictJson(bytes, limits.jsonDepth)
     } catch (error) {

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { PROBLEM_CONTENT_TYPE } from '../../contract/problem.ts'
 import { newIdentifier } from '../identifiers.ts'
 import { TransportError } from './problem-error.ts'
@@ -12,15 +13,59 @@ const ANSWERS: Readonly<Record<string, readonly [status: number, detail: string]
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are larger than this service reads.'],
 }
 
+/** A socket of Node's server, with the reply that it is at. */
+type ServerSocket = Socket & { readonly _httpMessage?: ServerResponse | null }
+
+/** Connections whose last answer is under way: bytes that are no HTTP followed its request. */
+const ending = new WeakSet<Socket>()
+
 /** fastify's `clientErrorHandler`: answers what is not valid HTTP, which never becomes a request, with a problem record. */
-export function answerMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
+export function answerMalformedRequest(error: Error & { code?: string }, socket: ServerSocket): void {
+  if (ending.has(socket)) return
+  const reply = socket._httpMessage ?? null
   // A reset connection has nobody to answer; a reply already begun must not get a second one in its middle.
-  const { _httpMessage: reply } = socket as Socket & { _httpMessage?: { _headerSent: boolean } | null }
-  if (error.code === 'ECONNRESET' || !socket.writable || reply?._headerSent === true) {
+  if (error.code === 'ECONNRESET' || !socket.writable || (reply?.headersSent && !reply.req.complete)) {
     socket.destroy()
     return
   }
+  // It came behind a whole request: that one is answered first, or its client would take this for the answer.
+  if (reply?.req.complete) {
+    ending.add(socket)
+    reply.once('close', () => (socket.writable ? answerMalformed(error, socket) : socket.destroy()))
+    return
+  }
+  answerMalformed(error, socket)
+}
+
+function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
   const [status, detail] = ANSWERS[error.code ?? ''] ?? [400, 'The request is not valid HTTP.']
+  endWithProblem(socket, status, detail)
+}
+
+/** Node's `connect`: a request to be a tunnel, which Node would answer by closing the connection without a word. */
+export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
+  // Its own errors are nobody's any more: Node has given the socket away.
+  socket.on('error', () => socket.destroy())
+  endWithProblem(socket, 405, 'CONNECT is not allowed here.', ['allow: '])
+}
+
+/** Node's `checkExpectation`: an `Expect` header other than `100-continue` (RFC 9110, 10.1.1). */
+export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const requestId = newIdentifier('req')
+  const detail = 'The Expect header asks for something unknown.'
+  const body = JSON.stringify(problemOf(new TransportError(417, detail), requestId, '').body)
+  response.writeHead(417, {
+    'content-type': PROBLEM_CONTENT_TYPE,
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  })
+  response.end(body)
+}
+
+/** Answers on a connection that is in no state for a reply of Node's, and ends it. */
+function endWithProblem(socket: Duplex, status: number, detail: string, headers: readonly string[] = []): void {
   const requestId = newIdentifier('req')
   const body = JSON.stringify(problemOf(new TransportError(status, detail), requestId, '').body)
   socket.end(
@@ -30,22 +75,10 @@ export function answerMalformedRequest(error: Error & { code?: string }, socket:
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${requestId}`,
       'x-content-type-options: nosniff',
+      ...headers,
       'connection: close',
       '',
       body,
     ].join('\r\n'),
   )
-}
-
-/** Node's `checkExpectation`: an `Expect` header other than `100-continue` (RFC 9110, 10.1.1). */
-export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const requestId = newIdentifier('req')
-  const { body } = problemOf(new TransportError(417, 'The Expect header asks for something unknown.'), requestId, '')
-  response.writeHead(417, {
-    'content-type': PROBLEM_CONTENT_TYPE,
-    'x-request-id': requestId,
-    'x-content-type-options': 'nosniff',
-    connection: 'close',
-  })
-  response.end(JSON.stringify(body))
 }

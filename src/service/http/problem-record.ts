@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { ERROR_CATALOGUE } from '../../contract/errors.ts'
 import { type Problem, UNAUTHORIZED_PROBLEM } from '../../contract/problem.ts'
+import { StorageError } from '../blobs/storage-error.ts'
 import { ProblemError, TransportError, UnauthorizedError } from './problem-error.ts'
 
 /** A problem record with the reply headers that go with it. */
@@ -53,8 +54,11 @@ export function problemOf(thrown: unknown, requestId: string, baseUrl: string): 
   }
 }
 
-/** SQLSTATEs and system errors of a database that cannot be reached or is going down, not of a wrong statement. */
-const UNAVAILABLE = /^(08...|57P0[1-5]|53[0-9A-Z]{3}|ECONNREFUSED|ENOTFOUND|ENOSPC|EMFILE)$/
+/** Our own code, SQLSTATEs and system errors of a database that cannot be reached or is going down, not of a wrong statement. */
+const UNAVAILABLE = /^(database_unavailable|08...|57P0[1-5]|53[0-9A-Z]{3}|ECONNREFUSED|ENOTFOUND|EMFILE)$/
+
+/** SQLSTATE and system errors of a full disk. */
+const NO_ROOM = /^(53100|ENOSPC|EDQUOT)$/
 
 function translate(thrown: unknown): ProblemError {
   const { code, statusCode } = readError(thrown)
@@ -70,10 +74,21 @@ function translate(thrown: unknown): ProblemError {
       return new ProblemError('svc_invalid_field', 'The path of the request is not validly percent-encoded.', {
         errors: [{ field: 'path', message: 'is not validly percent-encoded' }],
       })
+    // SQLSTATE character_not_in_repertoire: text in a database holds every character but one.
+    case '22021':
+      return new ProblemError('svc_invalid_field', 'The request contains the character U+0000, which is not stored.', {
+        errors: [{ field: 'body', message: 'contains the character U+0000' }],
+      })
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new ProblemError('svc_not_found', 'There is no such resource.')
   }
-  if (UNAVAILABLE.test(code)) {
+  if (NO_ROOM.test(code)) {
+    return new ProblemError('svc_unavailable', 'The service has no room to store anything at the moment.', {
+      headers: { 'retry-after': '60' },
+      cause: thrown,
+    })
+  }
+  if (UNAVAILABLE.test(code) || thrown instanceof StorageError) {
     return new ProblemError('svc_unavailable', 'The service is not available at the moment.', {
       headers: { 'retry-after': '5' },
       cause: thrown,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_PROBLEM_ENTRIES } from '../../contract/limits.ts'
 import type { FieldError } from '../../contract/problem.ts'
 import { emptyBody } from './body-parsers.ts'
 import { likelyName } from './nearest-names.ts'
@@ -10,10 +11,15 @@ const MAX_ECHO = 100
 /**
  * Checks a JSON body against its schema of the contract and returns what the schema makes of it. Throws
  * `svc_invalid_field` with all faults found, unknown fields included, and `svc_invalid_field` for a missing body.
+ * `others` are faults found elsewhere in the request, in its headers: they are told with those of the body.
  */
-export function checkBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+export function checkBody<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+  others: readonly FieldError[] = [],
+): z.output<Schema> {
   if (body === undefined || body === null) throw emptyBody()
-  return check(schema, body, 'body')
+  return check(schema, body, 'body', others)
 }
 
 /** Checks query parameters (strings, or arrays of strings for repeated ones) in the same way. */
@@ -35,17 +41,24 @@ export function echo(text: string): string {
   return text.length > MAX_ECHO ? `${text.slice(0, MAX_ECHO)}…` : text
 }
 
-function check<Schema extends z.ZodType>(schema: Schema, value: unknown, root: string): z.output<Schema> {
+function check<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  root: string,
+  others: readonly FieldError[] = [],
+): z.output<Schema> {
   const result = schema.safeParse(value, { reportInput: true })
-  if (result.success) return result.data
-  throw invalidFields(result.error.issues.flatMap((issue) => faultsOf(issue, schema, root)))
+  if (result.success && others.length === 0) return result.data
+  const issues = result.error?.issues ?? []
+  throw invalidFields([...others, ...issues.flatMap((issue) => faultsOf(issue, schema, root))])
 }
 
 function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, root: string): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(schema, issue.path)
-    return issue.keys.map((key) => {
-      const suggestion = likelyName(key, known)
+    return issue.keys.map((key, index) => {
+      // Only so many are told; looking for a likely name is dear.
+      const suggestion = index < MAX_PROBLEM_ENTRIES ? likelyName(key, known) : null
       return {
         field: fieldOf([...issue.path, key], root),
         message: 'is not a known field',

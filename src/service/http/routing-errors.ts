@@ -2,9 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { ProblemError, TransportError } from './problem-error.ts'
 import type { RouteIndex } from './route-index.ts'
 
+/** C0, DEL and C1. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/
+
 /**
- * Answers requests that no route takes (404, 405) before their body is looked at, those without a host, and those whose
- * body is compressed: no operation decompresses, so that sizes mean what they say. Added after authentication, which comes first.
+ * Answers requests that no route takes (404, 405) before their body is looked at, those without a host or with several,
+ * those whose path names what no identifier can be, and those whose body is compressed: no operation decompresses, so
+ * that sizes mean what they say. Added after authentication, which comes first.
  */
 export function addRoutingErrors(app: FastifyInstance, routes: RouteIndex): void {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -12,7 +17,15 @@ export function addRoutingErrors(app: FastifyInstance, routes: RouteIndex): void
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return done(new TransportError(400, 'The request has no Host header.'))
     }
+    // Node keeps the first and says nothing; whoever forwards the request may have gone by the last (RFC 9112, 3.2).
+    if (countOf('host', request.raw.rawHeaders) > 1) {
+      return done(new TransportError(400, 'The request has several Host headers.'))
+    }
     if (request.is404) return done(routes.errorFor(request.method, request.url))
+    // Before any route: PostgreSQL takes no U+0000 in a text, and no identifier of ours holds a control character.
+    if (Object.values(request.params as Record<string, string>).some((value) => CONTROL_CHARACTERS.test(value))) {
+      return done(new ProblemError('svc_not_found', 'There is no such resource.'))
+    }
     const encoding = request.headers['content-encoding']
     if (encoding === undefined || encoding.toLowerCase() === 'identity') return done()
     done(new ProblemError('svc_unsupported_content_type', 'Compressed request bodies are not read; send them plain.'))
@@ -20,4 +33,11 @@ export function addRoutingErrors(app: FastifyInstance, routes: RouteIndex): void
   app.setNotFoundHandler((request) => {
     throw routes.errorFor(request.method, request.url)
   })
+}
+
+/** How often a header stands in Node's flat list of names and values. */
+function countOf(name: string, rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === name) count++
+  return count
 }

@@ -1,7 +1,9 @@
 /**
  * JSON for requests: what `JSON.parse` takes, minus what two readers could understand differently. Refused are objects
  * with a key twice (the last one would win silently), `__proto__` as a key (it can become a prototype on its way through
- * other code) and nesting beyond a bound. Strings of bytes must be UTF-8; a byte order mark is skipped (RFC 8259, 8.1).
+ * other code), nesting beyond a bound, and text that a database does not keep as it is: U+0000, which PostgreSQL refuses,
+ * and halves of surrogate pairs, which all become the same replacement character (RFC 8259, 8.2). Strings of bytes must
+ * be UTF-8; a byte order mark is skipped (8.1).
  */
 export function parseStrictJson(bytes: Uint8Array, maxDepth: number): unknown {
   let text: string
@@ -18,6 +20,8 @@ export function parseStrictJson(bytes: Uint8Array, maxDepth: number): unknown {
     throw new StrictJsonError('is not valid JSON')
   }
   checkKeys(text)
+  // As raw bytes neither is valid JSON in UTF-8: both take an escape.
+  if (UNKEPT_ESCAPE.test(text)) checkText(value)
   return value
 }
 
@@ -28,6 +32,9 @@ export class StrictJsonError extends Error {
     this.name = 'StrictJsonError'
   }
 }
+
+/** May begin text that is not kept: U+0000, or a surrogate that may have lost its other half. */
+const UNKEPT_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -91,6 +98,22 @@ function addKey(keys: Set<string>, key: string): void {
   if (key === '__proto__') throw new StrictJsonError(`has the key ${shown}, which is not allowed`)
   if (keys.has(key)) throw new StrictJsonError(`has the key ${shown} twice in one object`)
   keys.add(key)
+}
+
+/** Looks at every string of a parsed value, keys included; nesting has been bounded before. */
+function checkText(value: unknown): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) throw new StrictJsonError('has text with U+0000, which is not allowed')
+    if (/\p{Surrogate}/u.test(value))
+      throw new StrictJsonError('has text with half of a surrogate pair, which is not allowed')
+  } else if (Array.isArray(value)) {
+    for (const item of value) checkText(item)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      checkText(key)
+      checkText(item)
+    }
+  }
 }
 
 /** Index of the closing quote of the string that opens at `start`, or the text's last index when it never closes. */

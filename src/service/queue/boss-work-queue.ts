@@ -1,24 +1,32 @@
 import PgBoss from 'pg-boss'
 import type { Database, Queryable } from '../store/database.ts'
+import { HeldEntries } from './held-entries.ts'
 import { orderedUuids } from './ordered-uuid.ts'
-import { QUEUE_NAMES, type QueueName, type WorkQueue } from './work-queue.ts'
+import { ENDED_JOBS_CHANNEL, QUEUE_NAMES, type QueueName, type WorkQueue } from './work-queue.ts'
 
 /** Schema that pg-boss keeps its tables in. */
 const SCHEMA = 'pgboss'
+/** Channel that says which queue has something to do. */
+const FILLED_CHANNEL = 'whatif_filled_queues'
+/** Number of the advisory lock under which the queues are made. */
+const MAKING_LOCK = 7_203_114_908
 
-/** A queue is looked at this often even when nobody wakes it: another process may have filled it. */
-const POLL_MS = 2_000
-/** A worker that has not renewed for so long is taken for dead and its job handed out again. */
-const LEASE_SECONDS = 60
-const RENEW_MS = 20_000
-/** How often dead workers' jobs are looked for. */
-const MAINTENANCE_SECONDS = 30
-/** Pause before a job whose handler failed is handed out again. */
-const RETRY_SECONDS = 5
+const DEFAULT_POLL_MS = 2_000
+const DEFAULT_LEASE_MS = 30_000
+/** How often pg-boss puts its tables in order. */
+const MAINTENANCE_SECONDS = 60
 /** Jobs have a deadline of their own; the queue alone never gives one up. */
 const RETRY_LIMIT = 100_000
 
-export interface WorkQueueOptions {
+/** How soon a queue notices what nobody told it. */
+export interface QueueTiming {
+  /** A queue is looked at this often even when nobody says that it was filled; default 2,000 ms. */
+  readonly pollMs?: number
+  /** A worker that has not renewed for so long is taken for dead and its job handed out again; default 30,000 ms. */
+  readonly leaseMs?: number
+}
+
+export interface WorkQueueOptions extends QueueTiming {
   /** Told of failures that no caller sees: of a handler, of polling, of maintenance. */
   readonly onError: (error: unknown) => void
 }
@@ -28,23 +36,41 @@ export interface WorkQueueOptions {
  * would end a handler when the lease it was fetched with has passed, and it cannot be renewed.
  */
 export async function openWorkQueue(db: Database, options: WorkQueueOptions): Promise<WorkQueue> {
+  let isOpen = true
   const boss = new PgBoss({
     db: { executeSql: (text, values) => executeSql(db, text, values) },
     schema: SCHEMA,
     schedule: false,
     maintenanceIntervalSeconds: MAINTENANCE_SECONDS,
   })
-  boss.on('error', options.onError)
-  await boss.start()
+  boss.on('error', (error) => {
+    if (isOpen) options.onError(error)
+  })
+  const stoppers = [
+    async () => {
+      isOpen = false
+      await boss.stop({ graceful: false })
+    },
+  ]
+  const stop = async (): Promise<void> => {
+    for (let stopper = stoppers.pop(); stopper !== undefined; stopper = stoppers.pop()) await stopper()
+  }
   try {
-    for (const name of QUEUE_NAMES) {
-      if ((await boss.getQueue(name)) === null) await boss.createQueue(name)
-    }
+    // Two that make the same queue at the same moment wait for each other in a circle.
+    await db.exclusively(MAKING_LOCK, async () => {
+      await boss.start()
+      for (const name of QUEUE_NAMES) {
+        if ((await boss.getQueue(name)) === null) await boss.createQueue(name)
+      }
+    })
+    const queue = new BossWorkQueue(boss, db, options, stop)
+    stoppers.push(await db.listen(FILLED_CHANNEL, (name) => queue.wake(name)))
+    stoppers.push(await db.listen(ENDED_JOBS_CHANNEL, (jobId) => queue.tellEnded(jobId)))
+    return queue
   } catch (error) {
-    await boss.stop({ graceful: false })
+    await stop()
     throw error
   }
-  return new BossWorkQueue(boss, db, options)
 }
 
 /** pg-boss sends several statements at once only without parameters, and then does not look at rows it would need. */
@@ -67,28 +93,33 @@ interface Lane {
 }
 
 class BossWorkQueue implements WorkQueue {
+  readonly pollMs: number
   readonly #boss: PgBoss
   readonly #db: Database
   readonly #onError: (error: unknown) => void
+  readonly #stopOthers: () => Promise<void>
+  readonly #leaseSeconds: number
   readonly #lanes = new Map<QueueName, Lane>()
-  /** Queue entries being worked on, by their id in pg-boss. */
-  readonly #active = new Map<string, Promise<void>>()
+  readonly #held: HeldEntries
+  readonly #handlers = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   readonly #loops: Promise<void>[] = []
   readonly #listeners = new Map<string, Set<() => void>>()
-  readonly #renewal: NodeJS.Timeout
+  #keeping: NodeJS.Timeout | null = null
   /**
    * pg-boss hands out by time of creation, then by id. Jobs of one transaction share their time, and PGlite's clock only
    * has milliseconds: ids that ascend keep them in the order in which they were put in.
    */
   readonly #newId = orderedUuids()
 
-  constructor(boss: PgBoss, db: Database, options: WorkQueueOptions) {
+  constructor(boss: PgBoss, db: Database, options: WorkQueueOptions, stopOthers: () => Promise<void>) {
+    this.pollMs = options.pollMs ?? DEFAULT_POLL_MS
+    this.#leaseSeconds = Math.max(1, Math.round((options.leaseMs ?? DEFAULT_LEASE_MS) / 1000))
     this.#boss = boss
     this.#db = db
     this.#onError = options.onError
-    this.#renewal = setInterval(() => void this.#renewLeases(), RENEW_MS)
-    this.#renewal.unref()
+    this.#stopOthers = stopOthers
+    this.#held = new HeldEntries(db, SCHEMA, FILLED_CHANNEL)
   }
 
   async enqueue(tx: Queryable, queue: QueueName, jobId: string): Promise<void> {
@@ -98,20 +129,22 @@ class BossWorkQueue implements WorkQueue {
       {
         id: this.#newId(),
         db: { executeSql: (text, values) => executeSql(tx, text, values) },
-        expireInSeconds: LEASE_SECONDS,
+        expireInSeconds: this.#leaseSeconds,
         retryLimit: RETRY_LIMIT,
-        retryDelay: RETRY_SECONDS,
         retentionDays: 30,
       },
     )
     if (sent === null) throw new Error(`The queue ${queue} did not take job ${jobId}.`)
+    await tx.query('select pg_notify($1, $2)', [FILLED_CHANNEL, queue])
   }
 
-  wake(queue: QueueName): void {
-    const lane = this.#lanes.get(queue)
-    if (lane === undefined) return
-    lane.wakes++
-    lane.rouse?.()
+  /** Lets idle workers of this process look at a queue now instead of at their next poll; null: at all of them. */
+  wake(queue: string | null): void {
+    for (const lane of this.#lanes.values()) {
+      if (queue !== null && queue !== lane.queue) continue
+      lane.wakes++
+      lane.rouse?.()
+    }
   }
 
   work(queue: QueueName, concurrency: number, handle: Handler): void {
@@ -119,6 +152,10 @@ class BossWorkQueue implements WorkQueue {
     const lane: Lane = { queue, concurrency, handle, wakes: 0, rouse: null }
     this.#lanes.set(queue, lane)
     this.#loops.push(this.#run(lane))
+    // Only who works can lose a lease or take over from one who did.
+    if (this.#keeping !== null) return
+    this.#keeping = setInterval(() => void this.#keepLeases(), (this.#leaseSeconds * 1000) / 3)
+    this.#keeping.unref()
   }
 
   async replaceAll(jobs: readonly { readonly queue: QueueName; readonly jobId: string }[]): Promise<void> {
@@ -126,13 +163,6 @@ class BossWorkQueue implements WorkQueue {
       await tx.query(`delete from ${SCHEMA}.job where name = any($1)`, [[...QUEUE_NAMES]])
       for (const { queue, jobId } of jobs) await this.enqueue(tx, queue, jobId)
     })
-    for (const queue of QUEUE_NAMES) this.wake(queue)
-  }
-
-  announce(jobId: string): void {
-    const listeners = this.#listeners.get(jobId)
-    this.#listeners.delete(jobId)
-    for (const listener of listeners ?? []) listener()
   }
 
   onAnnounced(jobId: string, listener: () => void): () => void {
@@ -145,14 +175,20 @@ class BossWorkQueue implements WorkQueue {
     }
   }
 
+  /** Tells those who listen for a job; null: all of them, because an end may have been missed. */
+  tellEnded(jobId: string | null): void {
+    const told = jobId === null ? [...this.#listeners.values()] : [this.#listeners.get(jobId) ?? []]
+    for (const listeners of told) for (const listener of [...listeners]) listener()
+  }
+
   async stop(): Promise<void> {
     if (this.#stopping.signal.aborted) return
     this.#stopping.abort(new Error('The service is stopping.'))
-    clearInterval(this.#renewal)
     for (const lane of this.#lanes.values()) lane.rouse?.()
     await Promise.all(this.#loops)
-    await Promise.all(this.#active.values())
-    await this.#boss.stop({ graceful: false })
+    await Promise.all(this.#handlers)
+    if (this.#keeping !== null) clearInterval(this.#keeping)
+    await this.#stopOthers()
   }
 
   /** Fetches jobs for as many workers as are idle, until stopped. */
@@ -160,45 +196,49 @@ class BossWorkQueue implements WorkQueue {
     let busy = 0
     while (!this.#stopping.signal.aborted) {
       const wakes = lane.wakes
-      let fetched: { id: string; data: { jobId: string } }[] = []
+      let fetched: { id: string; retryCount: number; data: { jobId: string } }[] = []
       if (busy < lane.concurrency) {
         fetched = await this.#boss
-          .fetch<{ jobId: string }>(lane.queue, { batchSize: lane.concurrency - busy })
+          .fetch<{ jobId: string }>(lane.queue, { batchSize: lane.concurrency - busy, includeMetadata: true })
           .catch((error: unknown) => {
             this.#onError(error)
             return []
           })
       }
       // An update returns its rows in any order.
-      for (const { id, data } of [...fetched].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+      for (const { id, retryCount, data } of [...fetched].sort((a, b) => (a.id < b.id ? -1 : 1))) {
         busy++
-        const done = this.#handle(lane, id, data.jobId).finally(() => {
+        const done = this.#handle(lane, { id, retryCount }, data.jobId).finally(() => {
           busy--
-          this.#active.delete(id)
+          this.#handlers.delete(done)
           lane.wakes++
           lane.rouse?.()
         })
-        this.#active.set(id, done)
+        this.#handlers.add(done)
       }
       if (fetched.length === 0 && lane.wakes === wakes) await this.#sleep(lane)
     }
   }
 
-  async #handle(lane: Lane, id: string, jobId: string): Promise<void> {
+  async #handle(lane: Lane, entry: { id: string; retryCount: number }, jobId: string): Promise<void> {
+    const stopping = this.#stopping.signal
+    const hold = this.#held.add({ queue: lane.queue, ...entry })
     try {
-      await lane.handle(jobId, this.#stopping.signal)
-      await this.#boss.deleteJob(lane.queue, id)
+      await lane.handle(jobId, AbortSignal.any([stopping, hold.lost]))
+      await hold.finish()
     } catch (error) {
       // Whoever stops the queue expects its handlers to break off for this reason.
-      if (error !== this.#stopping.signal.reason) this.#onError(error)
-      await this.#boss.fail(lane.queue, id).catch(this.#onError)
+      if (error !== stopping.reason) this.#onError(error)
+      await hold.giveBack({ isAtOnce: stopping.aborted }).catch(this.#onError)
+    } finally {
+      hold.forget()
     }
   }
 
   async #sleep(lane: Lane): Promise<void> {
     if (this.#stopping.signal.aborted) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS)
+      const timer = setTimeout(resolve, this.pollMs)
       lane.rouse = () => {
         clearTimeout(timer)
         resolve()
@@ -207,12 +247,12 @@ class BossWorkQueue implements WorkQueue {
     lane.rouse = null
   }
 
-  async #renewLeases(): Promise<void> {
-    if (this.#active.size === 0) return
-    await this.#db
-      .query(`update ${SCHEMA}.job set started_on = now() where id = any($1::uuid[]) and state = 'active'`, [
-        [...this.#active.keys()],
-      ])
-      .catch(this.#onError)
+  async #keepLeases(): Promise<void> {
+    try {
+      await this.#held.renew()
+      await this.#held.takeOver([...this.#lanes.keys()])
+    } catch (error) {
+      this.#onError(error)
+    }
   }
 }

@@ -1,16 +1,10 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { OutputFormat } from '../../contract/generations.ts'
 import type { ServiceContext } from '../context.ts'
 import { checkArtifactAddress } from '../generations/artifact-address.ts'
+import { artifactFile } from '../generations/artifact-file.ts'
 import { byteRangeOf } from '../generations/byte-range.ts'
 import { type GenerationRow, readGeneration } from '../generations/generation-records.ts'
 import { ProblemError, TransportError } from '../http/problem-error.ts'
-
-const CONTENT_TYPES: Readonly<Record<OutputFormat, string>> = {
-  parquet: 'application/vnd.apache.parquet',
-  csv: 'text/csv; charset=utf-8; header=present',
-  arrow: 'application/vnd.apache.arrow.file',
-}
 
 interface OneArtifact {
   Params: { generation_id: string }
@@ -35,19 +29,21 @@ async function download(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { row, blob, size, etag } = await findArtifact(context, request)
+  const { fileName, contentType } = artifactFile(row.generation_id, row.output_format)
   reply
     .header('etag', etag)
     .header('accept-ranges', 'bytes')
     .header('cache-control', 'private, no-cache')
-    .header('content-type', CONTENT_TYPES[row.output_format])
-    .header('content-disposition', `attachment; filename="${row.generation_id}.${row.output_format}"`)
+    .header('content-type', contentType)
+    .header('content-disposition', `attachment; filename="${fileName}"`)
   if (matches(request.headers['if-none-match'], etag)) return await reply.code(304).send()
   const ifRange = request.headers['if-range']
   // A range of another version of the file would be useless: then the whole file is sent (RFC 9110, 13.1.5).
   const wanted = ifRange === undefined || ifRange === etag ? request.headers.range : undefined
   const range = request.method === 'GET' ? byteRangeOf(wanted, size) : null
   if (range === 'unsatisfiable') {
-    reply.header('content-range', `bytes */${size}`)
+    // What is sent then is a problem record, not the file.
+    reply.removeHeader('content-disposition').header('content-range', `bytes */${size}`)
     throw new TransportError(416, `The artifact has ${size} bytes.`)
   }
   if (range !== null) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`)

@@ -4,17 +4,20 @@ import { MAX_ROTATIONS } from '../../contract/limits.ts'
 import { refuseWithForeignProvider } from '../access/provider-elsewhere.ts'
 import { rotateCredentials } from '../access/rotations.ts'
 import type { ServiceContext } from '../context.ts'
-import { idempotencyKeyOf } from '../http/idempotency-key.ts'
+import { readIdempotencyKey } from '../http/idempotency-key.ts'
 import { ProblemError, UnauthorizedError } from '../http/problem-error.ts'
 import { checkBody } from '../http/request-shape.ts'
 
 /** POST /v1/credential-rotations: a claim token for a new secret of the client that calls. */
 export function credentialRotationRoutes(context: ServiceContext): FastifyPluginAsync {
   return async (app) => {
-    app.post('/v1/credential-rotations', async (request, reply): Promise<CredentialRotation> => {
+    const config = { isBodyOptional: true }
+
+    app.post('/v1/credential-rotations', { config }, async (request, reply): Promise<CredentialRotation> => {
       refuseWithForeignProvider(context.settings)
-      if (request.body !== undefined) checkBody(CredentialRotationRequest, request.body)
-      const outcome = await rotateCredentials(context, request.identity, idempotencyKeyOf(request))
+      const { key, faults } = readIdempotencyKey(request)
+      checkBody(CredentialRotationRequest, request.body === undefined ? {} : request.body, faults)
+      const outcome = await rotateCredentials(context, request.identity, key)
       if (outcome.kind === 'unknown') throw new UnauthorizedError()
       if (outcome.kind === 'limited') {
         throw new ProblemError(

@@ -53,7 +53,8 @@ export function datasetRoutes(context: ServiceContext): FastifyPluginAsync {
       return { dataset_id: datasetId, schema: [...(await readSchema(context.db, datasetId))], request_id: request.id }
     })
 
-    app.delete<OneDataset>('/v1/datasets/:dataset_id', async (request, reply) => {
+    const config = { isBodyOptional: true }
+    app.delete<OneDataset>('/v1/datasets/:dataset_id', { config }, async (request, reply) => {
       const { tenantId } = request.identity
       if (!(await deleteDataset(context, tenantId, request.params.dataset_id))) throw noSuchDataset()
       return await reply.code(204).send()

@@ -1,12 +1,15 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { Generation } from '../../contract/generations.ts'
+import { type Generation, GenerationRequest } from '../../contract/generations.ts'
+import { ARTIFACT_URL_LIFETIME_SECONDS } from '../../contract/limits.ts'
 import type { ServiceContext } from '../context.ts'
 import { signArtifactAddress } from '../generations/artifact-address.ts'
+import { artifactFile } from '../generations/artifact-file.ts'
 import { createGeneration } from '../generations/create-generation.ts'
 import { type GenerationRow, generationRecord, readGeneration } from '../generations/generation-records.ts'
 import { endOfWait } from '../http/end-of-wait.ts'
-import { idempotencyKeyOf } from '../http/idempotency-key.ts'
+import { readIdempotencyKey } from '../http/idempotency-key.ts'
 import { ProblemError } from '../http/problem-error.ts'
+import { checkBody } from '../http/request-shape.ts'
 
 /** Scenario-conditioned generation and its record. */
 export function generationRoutes(context: ServiceContext): FastifyPluginAsync {
@@ -14,17 +17,19 @@ export function generationRoutes(context: ServiceContext): FastifyPluginAsync {
     app.post<{ Params: { dataset_id: string } }>(
       '/v1/datasets/:dataset_id/generations',
       async (request, reply): Promise<Generation> => {
+        const { key, faults } = readIdempotencyKey(request)
+        const body = checkBody(GenerationRequest, request.body, faults)
         const { generation, isReplay } = await createGeneration(context, {
           tenantId: request.identity.tenantId,
           datasetId: request.params.dataset_id,
           requestId: request.id,
-          idempotencyKey: idempotencyKeyOf(request),
-          body: request.body,
+          idempotencyKey: key,
+          body,
           signal: endOfWait(reply),
         })
         reply.code(generation.status === 'processing' ? 202 : 200)
         if (isReplay) reply.header('idempotent-replayed', 'true')
-        return show(context, generation, request.id)
+        return await show(context, generation, request.id)
       },
     )
 
@@ -34,16 +39,25 @@ export function generationRoutes(context: ServiceContext): FastifyPluginAsync {
         const { tenantId } = request.identity
         const row = await readGeneration(context.db, tenantId, request.params.generation_id, context.now())
         if (row === null) throw new ProblemError('svc_not_found', 'There is no such generation.')
-        return show(context, row, request.id)
+        return await show(context, row, request.id)
       },
     )
   }
 }
 
 /** The record with an artifact address made now. */
-function show(context: ServiceContext, row: GenerationRow, requestId: string): Generation {
+async function show(context: ServiceContext, row: GenerationRow, requestId: string): Promise<Generation> {
+  return generationRecord(row, requestId, await artifactAddress(context, row))
+}
+
+/** Absolute where the storage hands out blobs itself (enterprise mode), else relative and for the owner's token only. */
+async function artifactAddress(context: ServiceContext, row: GenerationRow): Promise<string | null> {
+  if (row.artifact_blob === null) return null
+  const absolute = await context.blobs.downloadAddress(row.artifact_blob, {
+    ...artifactFile(row.generation_id, row.output_format),
+    expiresInSeconds: ARTIFACT_URL_LIFETIME_SECONDS,
+  })
+  if (absolute !== null) return absolute
   const owner = { tenantId: row.tenant_id, generationId: row.generation_id }
-  const url =
-    row.artifact_blob === null ? null : signArtifactAddress(context.keys.artifactAddress, owner, context.now())
-  return generationRecord(row, requestId, url)
+  return signArtifactAddress(context.keys.artifactAddress, owner, context.now())
 }

@@ -47,6 +47,7 @@ export function operatorTenantRoutes(context: ServiceContext, revocations: Token
 
     app.post<{ Params: { client_id: string } }>(
       '/operator/v1/clients/:client_id/revoke-tokens',
+      { config: { isBodyOptional: true } },
       async (request): Promise<TokenRevocation> => {
         if (request.body !== undefined) checkBody(z.strictObject({}), request.body)
         const revoked = await revocations.revoke(request.params.client_id, context.now())

@@ -24,6 +24,10 @@ const ListQuery = z.strictObject({
   cursor: z.string().regex(SIGNUP_REQUEST_ID_PATTERN, { error: 'is not a cursor of this list' }).optional(),
 })
 
+interface OneSignup {
+  Params: { request_id: string }
+}
+
 /** `/operator/v1/signups`: listing and deciding signups. Register only when an operator token is set. */
 export function operatorRoutes(context: ServiceContext): FastifyPluginAsync {
   return async (app) => {
@@ -33,12 +37,13 @@ export function operatorRoutes(context: ServiceContext): FastifyPluginAsync {
       return { signups: page.signups.map(recordOf), next_cursor: page.next }
     })
 
-    app.post<{ Params: { request_id: string } }>('/operator/v1/signups/:request_id/approve', async (request) => {
+    const config = { isBodyOptional: true }
+    app.post<OneSignup>('/operator/v1/signups/:request_id/approve', { config }, async (request) => {
       const { tenant_id: tenantId } = request.body === undefined ? {} : checkBody(SignupApproval, request.body)
       return await decide(context, request.params.request_id, { status: 'approved', tenantId: tenantId ?? null })
     })
 
-    app.post<{ Params: { request_id: string } }>('/operator/v1/signups/:request_id/decline', async (request) => {
+    app.post<OneSignup>('/operator/v1/signups/:request_id/decline', { config }, async (request) => {
       if (request.body !== undefined) checkBody(z.strictObject({}), request.body)
       return await decide(context, request.params.request_id, { status: 'declined' })
     })

@@ -1,20 +1,12 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import type { Health, ServiceIndex } from '../../contract/health.ts'
+import type { ServiceIndex } from '../../contract/health.ts'
 import { buildOpenApi } from '../../contract/openapi.ts'
 import type { ServiceContext } from '../context.ts'
 
-/** `/healthz`, `/openapi.json` and `/`. */
+/** `/openapi.json` and `/`. */
 export function utilityRoutes(context: ServiceContext): FastifyPluginAsync {
   const { addresses, settings } = context
   return async (app) => {
-    app.get('/healthz', async (_request, reply): Promise<Health> => {
-      reply.header('cache-control', 'no-store')
-      const checks = await Promise.allSettled([context.db.query('select 1'), context.blobs.check()])
-      if (checks.every((check) => check.status === 'fulfilled')) return { status: 'ok', version: settings.version }
-      reply.code(503).header('retry-after', '5')
-      return { status: 'unavailable', version: settings.version }
-    })
-
     // Built at the first request, when the addresses are known.
     let openApi: { readonly baseUrl: string; readonly text: string } | null = null
     app.get('/openapi.json', async (_request, reply) => {

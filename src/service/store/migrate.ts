@@ -7,8 +7,8 @@ export interface Migration {
   readonly sql: string
 }
 
-/** Any constant does, as long as every process of the service takes the same one. */
-const ADVISORY_LOCK = 7_203_114_907
+/** Number of the advisory lock; any does, as long as every process of the service takes the same one. */
+const MIGRATION_LOCK = 7_203_114_907
 
 /**
  * Brings the database to the shape of `migrations`, in order, in one transaction, so that of several processes that
@@ -19,7 +19,8 @@ const ADVISORY_LOCK = 7_203_114_907
  */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
   return await db.transaction(async (tx) => {
-    await tx.query(`select pg_advisory_xact_lock(${ADVISORY_LOCK})`)
+    // A large table may take its time to be changed, and so may the process that is before us.
+    await tx.exec(`set local statement_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
     await tx.exec(`
       create table if not exists schema_migrations (
         name text primary key,

@@ -2,6 +2,7 @@ import type { Migration } from './migrate.ts'
 import { ACCESS_MIGRATION } from './migrations/access.ts'
 import { REVOCATION_MIGRATION } from './migrations/revocation.ts'
 import { ROTATION_MIGRATION } from './migrations/rotation.ts'
+import { SHARING_MIGRATION } from './migrations/sharing.ts'
 import { WORK_MIGRATION } from './migrations/work.ts'
 
 /** The shape of the database, step by step; steps are only ever added. */
@@ -10,4 +11,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '002-work', sql: WORK_MIGRATION },
   { name: '003-rotation', sql: ROTATION_MIGRATION },
   { name: '004-revocation', sql: REVOCATION_MIGRATION },
+  { name: '005-sharing', sql: SHARING_MIGRATION },
 ]

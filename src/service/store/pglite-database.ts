@@ -3,8 +3,9 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
+import { DATABASE_RESERVE_BYTES, DiskFullError, requireFreeSpace } from '../disk-space.ts'
 import { DataFolderLock } from './data-folder-lock.ts'
-import type { Database, Transaction } from './database.ts'
+import type { Database, NotificationListener, Transaction } from './database.ts'
 
 /** Folder of the database inside the data folder, and the file that says its first start went through. */
 const DATABASE_FOLDER = 'database'
@@ -29,15 +30,19 @@ export interface EmbeddedDatabaseOptions {
  * The folder is locked against other processes until `close`.
  *
  * It has one connection: statements run one after another, and each holds this thread while it runs. A killed process
- * loses nothing that was acknowledged; data are not forced to disk as a server does, so a power cut may.
+ * loses nothing that was acknowledged; data are not forced to disk as a server does, so a power cut may. While the disk
+ * is nearly full it is not opened, and everything but reading rejects.
  *
  * @throws DataFolderInUseError when another process has the folder and does not leave it in time.
+ * @throws DiskFullError
  */
 export async function openEmbeddedDatabase(dataDir: string, options: EmbeddedDatabaseOptions = {}): Promise<Database> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = await DataFolderLock.acquire(dataDir, options.lockTimeoutMs ?? DEFAULT_LOCK_TIMEOUT_MS)
   try {
-    return new PGliteDatabase(await openDataFolder(dataDir), lock)
+    // Opening writes too: what a killed process left in the log is done again.
+    requireFreeSpace(dataDir, DATABASE_RESERVE_BYTES)
+    return new PGliteDatabase(await openDataFolder(dataDir), { lock, folder: dataDir })
   } catch (error) {
     await lock.release()
     throw error
@@ -63,25 +68,42 @@ async function readTemplate(): Promise<Blob | null> {
   return existsSync(path) ? new Blob([new Uint8Array(await readFile(path))]) : null
 }
 
+/** What an open database has beside its connection. */
+interface Belongings {
+  readonly lock: DataFolderLock
+  /** On the disk that it is on. */
+  readonly folder: string
+}
+
 /** A database that is open already; `close` closes it, then gives the lock free when there is one. */
 export class PGliteDatabase implements Database {
   readonly #pg: PGlite
-  readonly #lock: DataFolderLock | null
+  readonly #belongings: Belongings | null
 
-  constructor(pg: PGlite, lock: DataFolderLock | null = null) {
+  /** Without belongings: a database in memory. */
+  constructor(pg: PGlite, belongings: Belongings | null = null) {
     this.#pg = pg
-    this.#lock = lock
+    this.#belongings = belongings
   }
 
   async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
+    if (!/^\s*select\b/i.test(sql)) this.#requireRoom()
     return (await this.#pg.query<Row>(sql, [...parameters])).rows
   }
 
   async exec(sql: string): Promise<void> {
-    await this.#pg.exec(sql)
+    this.#requireRoom()
+    try {
+      await this.#pg.exec(sql)
+    } catch (error) {
+      // The statements may have begun a transaction of their own; all others would be refused in it.
+      await this.#pg.exec('rollback')
+      throw error
+    }
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    this.#requireRoom()
     return await this.#pg.transaction((tx) =>
       work({
         async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
@@ -94,8 +116,33 @@ export class PGliteDatabase implements Database {
     )
   }
 
+  /** The lock of the data folder keeps other processes out already. */
+  async exclusively<T>(_lockNumber: number, work: () => Promise<T>): Promise<T> {
+    return await work()
+  }
+
+  async listen(channel: string, listener: NotificationListener): Promise<() => Promise<void>> {
+    const stop = await this.#pg.listen(channel, listener)
+    return async () => await stop()
+  }
+
   async close(): Promise<void> {
-    if (!this.#pg.closed) await this.#pg.close()
-    await this.#lock?.release()
+    if (!this.#pg.closed && this.#hasRoom()) await this.#pg.close()
+    await this.#belongings?.lock.release()
+  }
+
+  /** Closing writes too; a database left without it is put right when it is opened the next time. */
+  #hasRoom(): boolean {
+    try {
+      this.#requireRoom()
+      return true
+    } catch (error) {
+      if (error instanceof DiskFullError) return false
+      throw error
+    }
+  }
+
+  #requireRoom(): void {
+    if (this.#belongings !== null) requireFreeSpace(this.#belongings.folder, DATABASE_RESERVE_BYTES)
   }
 }

@@ -9,7 +9,10 @@ export interface TenantLimits {
   readonly retentionHours: number
 }
 
-/** Reads a tenant's limits; `lock` keeps others from changing or counting against them until the transaction ends. */
+/**
+ * Reads a tenant's limits; `lock` keeps others from changing or counting against them until the transaction ends, but not
+ * from recording what belongs to the tenant.
+ */
 export async function readTenantLimits(
   db: Queryable,
   tenantId: string,
@@ -17,7 +20,7 @@ export async function readTenantLimits(
 ): Promise<TenantLimits> {
   const [row] = await db.query<{ request_row_cap: number; subscription_rows: number | null; retention_hours: number }>(
     `select request_row_cap, subscription_rows, retention_hours from tenants where tenant_id = $1
-     ${options.lock === true ? 'for update' : ''}`,
+     ${options.lock === true ? 'for no key update' : ''}`,
     [tenantId],
   )
   if (row === undefined) throw new Error(`A bearer token names tenant ${tenantId}, which does not exist.`)

@@ -1,10 +1,10 @@
 import type { JobStatus } from '../../contract/jobs.ts'
 import type { WorkError } from '../../contract/problem.ts'
-import { readDatasetOfJob, removeDataset } from '../datasets/dataset-records.ts'
+import { lockDataset, readDatasetOfJob, removeDataset } from '../datasets/dataset-records.ts'
 import { type GenerationFailure, markFailed } from '../generations/generation-records.ts'
-import type { Queryable } from '../store/database.ts'
+import type { Database, Queryable } from '../store/database.ts'
 import { timestampOf } from '../store/timestamps.ts'
-import { endJob, type JobEnd, type JobKind } from './job-records.ts'
+import { endJob, type JobKind } from './job-records.ts'
 
 interface Unfinished {
   readonly job_id: string
@@ -15,21 +15,31 @@ interface Unfinished {
 
 const UNFINISHED = `select job_id, kind, dataset_id, generation_id from jobs where status in ('queued', 'running')`
 
-/** Cancels what is being done with a dataset that goes. Returns the jobs to announce after the commit. */
-export async function endJobsOfDataset(tx: Queryable, datasetId: string, nowMs: number): Promise<string[]> {
+/** Cancels what is being done with a dataset that goes; the caller holds its row, so that no more is begun. */
+export async function endJobsOfDataset(tx: Queryable, datasetId: string, nowMs: number): Promise<void> {
   const jobs = await tx.query<Unfinished>(`${UNFINISHED} and dataset_id = $1`, [datasetId])
   const error = { code: 'svc_not_found', detail: 'The dataset was deleted before the work was finished.' }
-  return await endAll(tx, jobs, 'cancelled', error, nowMs)
+  for (const job of jobs) await end(tx, job, 'cancelled', error, nowMs)
 }
 
-/** Ends jobs that are past their deadline. Returns the jobs to announce after the commit. */
-export async function endOverdueJobs(tx: Queryable, nowMs: number): Promise<string[]> {
-  const jobs = await tx.query<Unfinished>(`${UNFINISHED} and deadline_at <= $1::timestamptz`, [timestampOf(nowMs)])
+/** Cancels a job for the operator; nothing happens when it has ended. */
+export async function endJobByOperator(db: Database, jobId: string, nowMs: number): Promise<void> {
+  const [job] = await db.query<Unfinished>(`${UNFINISHED} and job_id = $1`, [jobId])
+  const error = { code: 'svc_forbidden', detail: 'The operator cancelled the work.' }
+  if (job !== undefined) await endAlone(db, job, 'cancelled', error, nowMs)
+}
+
+/** Ends jobs that are past their deadline, each in a transaction of its own: other processes may be at the same ones. */
+export async function endOverdueJobs(db: Database, nowMs: number): Promise<void> {
+  const jobs = await db.query<Unfinished>(`${UNFINISHED} and deadline_at <= $1::timestamptz`, [timestampOf(nowMs)])
   const error = { code: 'svc_unavailable', detail: 'The work was not finished by its deadline.' }
-  return await endAll(tx, jobs, 'expired', error, nowMs)
+  for (const job of jobs) await endAlone(db, job, 'expired', error, nowMs)
 }
 
-/** What follows from a job that ended without success: a dataset in training goes, a generation has failed. */
+/**
+ * What follows from a job that ended without success: a dataset in training goes, a generation has failed. The caller
+ * holds the dataset's row.
+ */
 export async function settleUnsuccessful(
   tx: Queryable,
   job: Pick<Unfinished, 'kind' | 'dataset_id' | 'generation_id'>,
@@ -44,20 +54,17 @@ export async function settleUnsuccessful(
   if (dataset?.status === 'processing') await removeDataset(tx, dataset, nowMs)
 }
 
-async function endAll(
-  tx: Queryable,
-  jobs: readonly Unfinished[],
-  status: Extract<JobStatus, 'cancelled' | 'expired'>,
-  error: WorkError,
-  nowMs: number,
-): Promise<string[]> {
+/** In a transaction of its own, under the lock of the job's dataset. */
+async function endAlone(db: Database, job: Unfinished, ...how: EndArguments): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockDataset(tx, job.dataset_id)
+    await end(tx, job, ...how)
+  })
+}
+
+type EndArguments = [status: Extract<JobStatus, 'cancelled' | 'expired'>, error: WorkError, nowMs: number]
+
+async function end(tx: Queryable, job: Unfinished, ...[status, error, nowMs]: EndArguments): Promise<void> {
   // The job itself carries no error: its status says it. A generation has no such status and needs the words.
-  const end: JobEnd = { status, error: null, nowMs }
-  const ended: string[] = []
-  for (const job of jobs) {
-    if (!(await endJob(tx, job.job_id, end))) continue
-    await settleUnsuccessful(tx, job, { error }, nowMs)
-    ended.push(job.job_id)
-  }
-  return ended
+  if (await endJob(tx, job.job_id, { status, error: null, nowMs })) await settleUnsuccessful(tx, job, { error }, nowMs)
 }

@@ -1,5 +1,6 @@
 import type { Job, JobStatus } from '../../contract/jobs.ts'
 import type { WorkError } from '../../contract/problem.ts'
+import { ENDED_JOBS_CHANNEL } from '../queue/work-queue.ts'
 import type { Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
 
@@ -101,7 +102,7 @@ export async function noteProgress(
   return rows.length > 0
 }
 
-/** Ends the attempt that counts. False when it is not this one: then nothing else may be recorded. */
+/** Ends the attempt that counts; whoever waits for its job hears of it at the commit. False when it is not this one: then nothing else may be recorded. */
 export async function endAttempt(
   tx: Queryable,
   attempt: Pick<JobRow, 'job_id' | 'attempts'>,
@@ -131,9 +132,11 @@ async function finish(
   more: readonly unknown[],
 ): Promise<boolean> {
   const rows = await tx.query(
-    `update jobs set status = $2, error_code = $3, error_detail = $4, finished_at = $5::timestamptz,
-       progress = case when $2 = 'completed' then 1 else progress end
-     where ${where} returning job_id`,
+    `with ended as (
+       update jobs set status = $2, error_code = $3, error_detail = $4, finished_at = $5::timestamptz,
+         progress = case when $2 = 'completed' then 1 else progress end
+       where ${where} returning job_id)
+     select pg_notify('${ENDED_JOBS_CHANNEL}', job_id) from ended`,
     [jobId, end.status, end.error?.code ?? null, end.error?.detail ?? null, timestampOf(end.nowMs), ...more],
   )
   return rows.length > 0

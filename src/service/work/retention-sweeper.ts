@@ -3,8 +3,7 @@ import { removeDataset } from '../datasets/dataset-records.ts'
 import { removeGeneration } from '../generations/generation-records.ts'
 import { removeDoomedBlobs } from '../store/doomed-blobs.ts'
 import { timestampOf } from '../store/timestamps.ts'
-import { endJobsOfDataset } from './end-jobs.ts'
-import { expireOverdue } from './run-attempt.ts'
+import { endJobsOfDataset, endOverdueJobs } from './end-jobs.ts'
 
 /** Most resources removed in one transaction: statements of an embedded database hold the thread. */
 const BATCH = 100
@@ -14,11 +13,12 @@ const KEEP_MS = 8 * 24 * 60 * 60_000
 /**
  * Removes what is past its retention and what nothing refers to any more: expired datasets (their unfinished jobs are
  * cancelled) and generations with their blobs and keys, overdue jobs, old ended jobs, doomed blobs. The API shows none
- * of these any more from the moment they expire; the sweeper only frees their room.
+ * of these any more from the moment they expire; the sweeper only frees their room. Several processes may sweep at the
+ * same time: each leaves to the other what that one is at.
  */
 export async function sweep(context: ServiceContext): Promise<void> {
   const startedMs = performance.now()
-  await expireOverdue(context)
+  await endOverdueJobs(context.db, context.now())
   const datasets = await inBatches(() => sweepDatasets(context))
   const generations = await inBatches(() => sweepGenerations(context))
   const before = timestampOf(context.now() - KEEP_MS)
@@ -42,22 +42,19 @@ async function inBatches(sweepBatch: () => Promise<number>): Promise<number> {
 }
 
 async function sweepDatasets(context: ServiceContext): Promise<number> {
-  const { count, cancelled } = await context.db.transaction(async (tx) => {
+  return await context.db.transaction(async (tx) => {
     const nowMs = context.now()
     const rows = await tx.query<{ dataset_id: string; seed_blob: string | null; model_blob: string | null }>(
       `select dataset_id, seed_blob, model_blob from datasets where expires_at <= $1::timestamptz
-       order by expires_at limit ${BATCH} for update`,
+       order by expires_at limit ${BATCH} for update skip locked`,
       [timestampOf(nowMs)],
     )
-    const ended: string[] = []
     for (const row of rows) {
-      ended.push(...(await endJobsOfDataset(tx, row.dataset_id, nowMs)))
+      await endJobsOfDataset(tx, row.dataset_id, nowMs)
       await removeDataset(tx, row, nowMs)
     }
-    return { count: rows.length, cancelled: ended }
+    return rows.length
   })
-  for (const jobId of cancelled) context.queue.announce(jobId)
-  return count
 }
 
 async function sweepGenerations(context: ServiceContext): Promise<number> {
@@ -66,7 +63,7 @@ async function sweepGenerations(context: ServiceContext): Promise<number> {
     const rows = await tx.query<{ generation_id: string; artifact_blob: string | null }>(
       `select generation_id, artifact_blob from generations
        where expires_at <= $1::timestamptz and status <> 'processing'
-       order by expires_at limit ${BATCH} for update`,
+       order by expires_at limit ${BATCH} for update skip locked`,
       [timestampOf(nowMs)],
     )
     for (const row of rows) await removeGeneration(tx, row, nowMs)

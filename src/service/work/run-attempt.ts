@@ -1,6 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { StorageError } from '../blobs/storage-error.ts'
 import type { ServiceContext } from '../context.ts'
+import { lockDataset } from '../datasets/dataset-records.ts'
 import type { AttemptOutcome } from '../service-event.ts'
-import { removeDoomedBlobs } from '../store/doomed-blobs.ts'
+import { DatabaseUnavailableError } from '../store/database-unavailable-error.ts'
+import { tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
 import { endOverdueJobs, settleUnsuccessful } from './end-jobs.ts'
 import { beginJob, endAttempt, isTerminal, type JobRow, noteProgress, readJob } from './job-records.ts'
 import type { TaskProgress } from './thread-protocol.ts'
@@ -12,6 +16,8 @@ const MAX_ATTEMPTS = 3
 const NOTE_MS = 500
 /** The row is looked at this often at least, to notice an end that another process decided. */
 const LOOK_MS = 5_000
+/** Storage that has gone away is looked for this often. */
+const STORAGE_LOOK_MS = 2_000
 
 /** The attempt no longer counts: the job was cancelled, has expired, or was begun again elsewhere. */
 class SupersededError extends Error {}
@@ -35,7 +41,7 @@ export async function runAttempt(
   const attempt = await beginJob(context.db, jobId, context.now())
   if (attempt === null) {
     const job = await readJob(context.db, jobId)
-    if (job !== null && !isTerminal(job.status)) await expireOverdue(context)
+    if (job !== null && !isTerminal(job.status)) await endOverdueJobs(context.db, context.now())
     return
   }
   const end = beginEvents(context, attempt)
@@ -44,8 +50,9 @@ export async function runAttempt(
   try {
     // The process may have died of this very job, each time it was begun.
     if (attempt.attempts > MAX_ATTEMPTS) throw unexpected(new Error(`begun ${attempt.attempts} times`))
-    await work(attempt, { signal: watch.signal, onProgress: watch.onProgress })
-    context.queue.announce(jobId)
+    await workWhileStorageIsThere(context, watch, async () => {
+      await work(attempt, { signal: watch.signal, onProgress: watch.onProgress })
+    })
     outcome = 'completed'
   } catch (error) {
     if (error instanceof SupersededError || watch.isSuperseded) return
@@ -54,11 +61,14 @@ export async function runAttempt(
       throw error
     }
     if (watch.signal.aborted) {
-      await expireOverdue(context)
+      await endOverdueJobs(context.db, context.now())
       return
     }
+    outcome = 'repeated'
+    // A database that is away says nothing about the job.
+    if (error instanceof DatabaseUnavailableError) throw error
     const isFinal = error instanceof WorkFailure || attempt.attempts >= MAX_ATTEMPTS
-    outcome = isFinal ? 'failed' : 'repeated'
+    if (isFinal) outcome = 'failed'
     if (!isFinal) throw error
     await recordFailure(context, attempt, error instanceof WorkFailure ? error : unexpected(error))
     if (!(error instanceof WorkFailure) || error.cause !== undefined) throw error
@@ -77,28 +87,46 @@ function beginEvents({ events, now }: ServiceContext, attempt: JobRow): (outcome
     events?.emit({ type: 'job.ended', ...job, outcome, durationMs: Math.round(performance.now() - startedMs) })
 }
 
-/** Ends jobs past their deadline, and tells who waits for them. */
-export async function expireOverdue(context: ServiceContext): Promise<void> {
-  const ended = await context.db.transaction(async (tx) => await endOverdueJobs(tx, context.now()))
-  for (const jobId of ended) context.queue.announce(jobId)
-}
-
 /** To be thrown in the transaction that records an attempt whose job has ended otherwise. */
 export function superseded(): Error {
   return new SupersededError('The attempt no longer counts.')
+}
+
+/** Storage that is away for a while is no fault of the job: its work begins again when storage is back. */
+async function workWhileStorageIsThere(
+  { blobs }: ServiceContext,
+  { signal }: { readonly signal: AbortSignal },
+  work: () => Promise<void>,
+): Promise<void> {
+  for (let failures = 1; ; failures++) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      // What fails again and again while the storage is there, the operator should hear of.
+      if (!(error instanceof StorageError) || signal.aborted || failures > MAX_ATTEMPTS) throw error
+    }
+    do await wait(STORAGE_LOOK_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+    while (
+      !(await blobs.check().then(
+        () => true,
+        () => false,
+      ))
+    )
+  }
 }
 
 async function recordFailure(context: ServiceContext, attempt: JobRow, failure: WorkFailure): Promise<void> {
   const error = { code: failure.code, detail: failure.detail }
   const isRecorded = await context.db.transaction(async (tx) => {
     const nowMs = context.now()
+    await lockDataset(tx, attempt.dataset_id)
     if (!(await endAttempt(tx, attempt, { status: 'failed', error, nowMs }))) return false
     await settleUnsuccessful(tx, attempt, { error, ...failure.findings }, nowMs)
     return true
   })
   if (!isRecorded) return
-  context.queue.announce(attempt.job_id)
-  await removeDoomedBlobs(context.db, context.blobs, context.now())
+  await tryToRemoveDoomedBlobs(context.db, context.blobs, context.now())
 }
 
 function unexpected(cause: unknown): WorkFailure {
@@ -122,7 +150,7 @@ class AttemptWatch {
     this.#context = context
     this.#attempt = attempt
     this.signal = AbortSignal.any([this.#abort.signal, stopping])
-    this.#stopListening = context.queue.onAnnounced(attempt.job_id, () => this.#supersede())
+    this.#stopListening = context.queue.onAnnounced(attempt.job_id, () => void this.#look())
     this.#noting = setInterval(() => void this.#note(), NOTE_MS)
     const leftMs = Math.max(0, Date.parse(attempt.deadline_at) - context.now())
     this.#deadline = setTimeout(() => this.#abort.abort(new Error('The deadline has passed.')), leftMs)
@@ -146,10 +174,16 @@ class AttemptWatch {
   }
 
   async #note(): Promise<void> {
-    const progress = this.#latest
     const isDue = performance.now() - this.#notedAt >= LOOK_MS
-    if (this.#isNoting || (progress === null && !isDue)) return
+    if (this.#isNoting || (this.#latest === null && !isDue)) return
     this.#isNoting = true
+    await this.#look()
+    this.#isNoting = false
+  }
+
+  /** Notes progress, if there is any, and finds out whether the attempt still counts. */
+  async #look(): Promise<void> {
+    const progress = this.#latest
     this.#latest = null
     this.#notedAt = performance.now()
     try {
@@ -157,8 +191,6 @@ class AttemptWatch {
       if (!(await noteProgress(db, this.#attempt, progress)) && !this.signal.aborted) this.#supersede()
     } catch {
       // Noted again with the next progress; what matters is recorded when the attempt ends.
-    } finally {
-      this.#isNoting = false
     }
   }
 }

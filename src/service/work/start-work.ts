@@ -16,7 +16,8 @@ const FIRST_SWEEP_MS = 5_000
 export interface WorkOptions {
   /**
    * True when no other process uses the database (embedded): what was being worked on or received when the last
-   * process ended was lost with it, so jobs are begun again at once and half-received uploads release their keys.
+   * process ended was lost with it, so jobs are begun again at once and half-received uploads release their keys. Else
+   * all of these pass to others when their leases end.
    */
   readonly isAlone: boolean
   /** Told of failures that no caller sees. */

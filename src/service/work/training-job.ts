@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ServiceContext } from '../context.ts'
-import { markReady, readDatasetOfJob } from '../datasets/dataset-records.ts'
-import { doomUnlessKept, keepBlob, removeDoomedBlobs } from '../store/doomed-blobs.ts'
+import { lockDataset, markReady, readDatasetOfJob } from '../datasets/dataset-records.ts'
+import { doomUnlessKept, keepBlob, tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
 import { endAttempt, type JobRow } from './job-records.ts'
 import { type AttemptControl, superseded } from './run-attempt.ts'
 import type { WorkThreads } from './thread-pool.ts'
@@ -35,6 +35,7 @@ export async function runTraining(
   await blobs.put(modelBlob, Readable.from([trained.model]), { signal })
   await db.transaction(async (tx) => {
     const nowMs = now()
+    await lockDataset(tx, dataset.dataset_id)
     if (!(await endAttempt(tx, attempt, { status: 'completed', error: null, nowMs }))) throw superseded()
     const isReady = await markReady(
       tx,
@@ -54,6 +55,5 @@ export async function runTraining(
     if (!isReady) throw superseded()
     await keepBlob(tx, modelBlob)
   })
-  context.queue.announce(attempt.job_id)
-  await removeDoomedBlobs(db, blobs, now())
+  await tryToRemoveDoomedBlobs(db, blobs, now())
 }

@@ -16,7 +16,8 @@ export class WorkFailure extends Error {
   ) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
-    this.detail = detail
+    // It may quote a file, and PostgreSQL takes no U+0000 in a text: the job could never end.
+    this.detail = detail.replaceAll('\0', '\uFFFD')
     this.findings = options.findings ?? null
   }
 }

@@ -357,7 +357,7 @@ describe('a column is dropped', () => {
           rows(N, (i) => `u${i}`),
         ),
       ).report.droppedColumns,
-    ).toEqual([{ name: 'user_id', reason: 'identifier', detail: '1000 distinct values in 1000 rows.' }])
+    ).toEqual([{ name: 'user_id', reason: 'identifier', detail: '1,000 different values in 1,000 rows.' }])
   })
 
   it('when the reader could not read it', () => {
@@ -457,14 +457,16 @@ describe('the table and its report', () => {
       inputColumns: 3,
       cleanRows: 1_000,
       cleanColumns: 2,
-      droppedColumns: [{ name: 'x', reason: 'constant', detail: 'Every row has the same value.' }],
+      droppedColumns: [{ name: 'x', reason: 'constant', detail: 'Every row has the same value, "x".' }],
       renamedColumns: [
         { from: 'age_years', to: 'age.years' },
         { from: 'spend €', to: 'spend' },
       ],
+      splitColumns: [],
       droppedLevels: [],
       droppedRows: { empty: 3, repeatedHeader: 2 },
       notes: ['a note'],
+      notesOmitted: 0,
     })
   })
 
@@ -528,7 +530,7 @@ describe('without auto_clean', () => {
       ),
     )
     expect(cleanTable(many, { autoClean: false }).report.droppedColumns).toEqual([
-      { name: 'name', reason: 'unmodelled', detail: '25000 distinct texts; at most 10000 can be modelled.' },
+      { name: 'name', reason: 'unmodelled', detail: '25,000 different texts; at most 10,000 can be modelled.' },
     ])
   })
 })
@@ -558,7 +560,7 @@ describe('a table is untrainable', () => {
     const error = refusal({ ...small, droppedRows: { empty: 2, repeatedHeader: 1 } })
     expect(error.detail).toBe(
       'The table has 49 rows; at least 50 are needed. Rows left out: 2 empty, 1 that repeated the header. ' +
-        'Columns dropped: "id" (identifier: 49 distinct values in 49 rows).',
+        'Columns dropped: "id" (identifier: 49 different values in 49 rows, which only count up from 0 to 48).',
     )
     expect(error.report).toMatchObject({ cleanRows: 49, cleanColumns: 1 })
   })
@@ -577,8 +579,8 @@ describe('a table is untrainable', () => {
       ),
     )
     expect(error.detail).toBe(
-      'Nothing is left to learn from: every column was dropped: "a" (constant: Every row has the same value), ' +
-        '"id" (identifier: 60 distinct values in 60 rows).',
+      'Nothing is left to learn from: every column was dropped: "a" (constant: Every row has the same value, "x"), ' +
+        '"id" (identifier: 60 different values in 60 rows, which only count up from 0 to 59).',
     )
   })
 

@@ -6,9 +6,11 @@ import { mintBearerToken } from '../../../src/service/access/bearer-tokens.ts'
 import { loadMasterKey } from '../../../src/service/access/master-key.ts'
 import { loadServiceKeys } from '../../../src/service/access/service-keys.ts'
 import { createApp } from '../../../src/service/app.ts'
-import { openFileBlobStore } from '../../../src/service/blobs/file-blob-store.ts'
+import { openBlobStore } from '../../../src/service/blobs/open-blob-store.ts'
 import type { ServiceContext } from '../../../src/service/context.ts'
+import type { HttpLimits } from '../../../src/service/http/http-limits.ts'
 import { openWorkQueue } from '../../../src/service/queue/boss-work-queue.ts'
+import type { Settings } from '../../../src/service/settings.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { startWork } from '../../../src/service/work/start-work.ts'
 import { openTestDatabase } from '../test-database.ts'
@@ -34,16 +36,23 @@ export interface DataService {
   token(tenantId: string): Promise<string>
   /** A request of tenant A, or of the tenant named. */
   ask(path: string, init?: RequestInit & { tenant?: string }): Promise<Answer>
-  /** Paths of all blobs, scratch files included. */
+  /** Names of all files that blobs are kept in on this machine, scratch files included. */
   blobs(): Promise<string[]>
   close(): Promise<void>
+}
+
+export interface DataServiceOptions {
+  /** False: jobs stay queued. */
+  readonly work?: boolean
+  readonly limits?: Partial<HttpLimits>
+  readonly settings?: Partial<Settings>
 }
 
 export const TENANT_A = 'ten_A'
 export const TENANT_B = 'ten_B'
 
 /** The whole data side of the service over a temporary folder, listening on a free port, with two tenants. */
-export async function startDataService(options: { work?: boolean } = {}): Promise<DataService> {
+export async function startDataService(options: DataServiceOptions = {}): Promise<DataService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'whatif-data-'))
   const db = await openTestDatabase(dataDir)
   for (const tenantId of [TENANT_A, TENANT_B]) {
@@ -55,16 +64,17 @@ export async function startDataService(options: { work?: boolean } = {}): Promis
   }
   const queue = await openWorkQueue(db, { onError })
   const clock = { aheadMs: 0 }
+  const settings = testSettings({ dataDir, threads: 2, ...options.settings })
   const context: ServiceContext = {
-    settings: testSettings({ dataDir, threads: 2 }),
+    settings,
     db,
-    blobs: await openFileBlobStore(join(dataDir, 'blobs')),
+    blobs: await openBlobStore(settings),
     queue,
     keys: await loadServiceKeys(db, loadMasterKey(dataDir, null)),
     addresses: { baseUrl: '', authUrl: '' },
     now: () => Date.now() + clock.aheadMs,
   }
-  const app = createApp(context)
+  const app = createApp(context, options.limits)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   const baseUrl = `http://127.0.0.1:${port}`
@@ -93,13 +103,15 @@ export async function startDataService(options: { work?: boolean } = {}): Promis
     },
     async blobs() {
       const { readdir } = await import('node:fs/promises')
-      const entries = await readdir(join(dataDir, 'blobs'), { recursive: true, withFileTypes: true })
+      const folder = join(dataDir, settings.objectStorage === null ? 'blobs' : 'scratch')
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true })
       return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
     },
     async close() {
       await app.close()
       await work?.stop()
       await queue.stop()
+      await context.blobs.close()
       await db.close()
       await rm(dataDir, { recursive: true, force: true })
     },

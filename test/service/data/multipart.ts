@@ -29,6 +29,8 @@ export interface OpenUpload {
   end(bytes?: Buffer | string): void
   /** Ends the connection without finishing the body. */
   abort(): void
+  /** The same by RST instead of FIN, as a machine that crashes or a strict firewall does. */
+  reset(): void
   readonly reply: Promise<{
     status: number
     headers: IncomingMessage['headers']
@@ -80,6 +82,7 @@ export async function openUpload(
       }),
     end: (bytes) => void outgoing.end(bytes),
     abort: () => void outgoing.destroy(),
+    reset: () => void outgoing.socket?.resetAndDestroy(),
     reply,
   }
 }

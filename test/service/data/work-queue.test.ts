@@ -1,12 +1,13 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openWorkQueue } from '../../../src/service/queue/boss-work-queue.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openWorkQueue, type QueueTiming } from '../../../src/service/queue/boss-work-queue.ts'
 import { orderedUuids } from '../../../src/service/queue/ordered-uuid.ts'
-import type { WorkQueue } from '../../../src/service/queue/work-queue.ts'
+import { ENDED_JOBS_CHANNEL, type WorkQueue } from '../../../src/service/queue/work-queue.ts'
 import type { Database } from '../../../src/service/store/database.ts'
-import { openEmbeddedDatabase } from '../../../src/service/store/pglite-database.ts'
+import { openTestDatabase } from '../test-database.ts'
 
 let folder: string
 let db: Database
@@ -16,7 +17,7 @@ const onError = (error: unknown) => void errors.push(error)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'whatif-queue-'))
-  db = await openEmbeddedDatabase(folder)
+  db = await openTestDatabase(folder)
 })
 afterAll(async () => {
   await db.close()
@@ -33,7 +34,6 @@ afterEach(async () => {
 
 const enqueue = async (jobId: string) => {
   await db.transaction(async (tx) => await queue.enqueue(tx, 'training', jobId))
-  queue.wake('training')
 }
 const left = async () => (await db.query('select id from pgboss.job')).length
 
@@ -158,40 +158,140 @@ it('keeps jobs of one millisecond in order, and of a clock that is set back', ()
   expect([...new Set(ids)].sort()).toEqual(ids)
 })
 
-it('gives a job of a dead worker to another when its lease has passed', async () => {
+/** Another process on the same database, at a pace of its own. */
+const openOther = async (timing: QueueTiming) => await openWorkQueue(db, { ...timing, onError })
+
+it('wakes the workers of other queues on the same database', async () => {
+  const other = await openOther({ pollMs: 2 ** 31 - 1 })
+  try {
+    const got = collector()
+    other.work('training', 1, async (jobId) => got.add(jobId))
+    await enqueue('a')
+    await got.until(1)
+    await enqueue('b')
+    await got.until(2)
+    expect(got.seen).toEqual(['a', 'b'])
+  } finally {
+    await other.stop()
+  }
+})
+
+it('hands out once what two look for at the same moment', async () => {
+  const other = await openOther({})
+  try {
+    const got = collector()
+    for (const each of [queue, other]) each.work('training', 4, async (jobId) => got.add(jobId))
+    const jobIds = Array.from({ length: 40 }, (_, i) => `job ${i}`)
+    await Promise.all(jobIds.map(enqueue))
+    await got.until(jobIds.length)
+    await Promise.all([queue.stop(), other.stop()])
+    expect(got.seen.toSorted()).toEqual(jobIds.toSorted())
+    expect(await left()).toBe(0)
+  } finally {
+    await other.stop()
+  }
+})
+
+describe('a worker that does not renew its lease', () => {
+  /** A job that is worked on until told otherwise, whose lease then passes as if the process had stood still. */
+  async function loseLease() {
+    const first = collector()
+    let signal: AbortSignal | undefined
+    let finish: () => void = () => undefined
+    queue.work('training', 1, async (jobId, given) => {
+      signal = given
+      first.add(jobId)
+      await new Promise<void>((resolve) => {
+        finish = resolve
+      })
+    })
+    await enqueue('a')
+    await first.until(1)
+    await db.query(`update pgboss.job set started_on = now() - interval '1 hour'`)
+    return { signal: signal as AbortSignal, finish: () => finish() }
+  }
+
+  it('loses the job to another one', async () => {
+    const { finish } = await loseLease()
+    const other = await openOther({ leaseMs: 1000 })
+    try {
+      const got = collector()
+      other.work('training', 1, async (jobId) => got.add(jobId))
+      await got.until(1)
+      expect(got.seen).toEqual(['a'])
+    } finally {
+      finish()
+      await other.stop()
+    }
+  })
+
+  it('cannot take the job off the queue any more, which the other one holds', async () => {
+    const { finish } = await loseLease()
+    const other = await openOther({ leaseMs: 1000 })
+    try {
+      const got = collector()
+      other.work('training', 1, async (jobId, signal) => {
+        got.add(jobId)
+        await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      })
+      await got.until(1)
+      finish()
+      await queue.stop()
+      expect(await db.query('select state from pgboss.job')).toEqual([{ state: 'active' }])
+    } finally {
+      await other.stop()
+    }
+  })
+
+  it('is told when it comes round again', async () => {
+    await queue.stop()
+    queue = await openOther({ leaseMs: 3000 })
+    const { signal, finish } = await loseLease()
+    // As the other worker's fetch does.
+    await db.query(`update pgboss.job set started_on = now(), retry_count = retry_count + 1`)
+    await once(signal, 'abort')
+    expect(signal.reason).toMatchObject({ message: expect.stringContaining('another worker') })
+    finish()
+  })
+})
+
+it('keeps a job for the worker that renews its lease', async () => {
+  await queue.stop()
+  queue = await openOther({ leaseMs: 1000 })
   const started = collector()
-  queue.work('training', 1, async (jobId, signal) => {
+  queue.work('training', 2, async (jobId, signal) => {
     started.add(jobId)
     await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   })
   await enqueue('a')
   await started.until(1)
-  // The worker of another process, which has not renewed for an hour; `maintain` is what pg-boss does now and then.
-  await db.query(`update pgboss.job set started_on = now() - interval '1 hour', state = 'active'`)
-  const { default: PgBoss } = await import('pg-boss')
-  const boss = new PgBoss({
-    db: {
-      executeSql: async (text, values) => {
-        if (values?.length) return { rows: [...(await db.query(text, values))] }
-        await db.exec(text)
-        return { rows: [] }
-      },
-    },
-    migrate: false,
-    supervise: false,
-    schedule: false,
-  })
-  await boss.maintain()
-  expect(await db.query('select state from pgboss.job')).toEqual([{ state: 'retry' }])
+  const startedOn = async () => (await db.query<{ at: string }>('select started_on::text as at from pgboss.job'))[0]?.at
+  const begun = await startedOn()
+  // Renewed three times: longer than the lease without one.
+  for (let renewals = 0, last = begun; renewals < 3; ) {
+    const now = await startedOn()
+    if (now !== last) renewals++
+    last = now
+    await new Promise(setImmediate)
+  }
+  expect(started.seen).toEqual(['a'])
 })
 
-it('announces the end of a job once to everyone who listens for it', () => {
+it('tells the end of a job to everyone who listens for it, when it is committed', async () => {
   const heard: string[] = []
   const off = queue.onAnnounced('a', () => heard.push('first'))
-  queue.onAnnounced('a', () => heard.push('second'))
   queue.onAnnounced('b', () => heard.push('other'))
   off()
-  queue.announce('a')
-  queue.announce('a')
+  const told = new Promise<void>((resolve) => {
+    queue.onAnnounced('a', () => {
+      heard.push('second')
+      resolve()
+    })
+  })
+  await db.transaction(async (tx) => {
+    await tx.query('select pg_notify($1, $2)', [ENDED_JOBS_CHANNEL, 'a'])
+    expect(heard).toEqual([])
+  })
+  await told
   expect(heard).toEqual(['second'])
 })

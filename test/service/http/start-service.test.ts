@@ -153,6 +153,11 @@ describe('settings that are left out', () => {
     rmSync(path)
   })
 
+  it.each(['api', 'worker'] as const)('do not include the role %s alone without a database to share', (role) => {
+    expect(() => completeSettings({ dataDir, role })).toThrow(`The role ${role} needs a database`)
+    expect(completeSettings({ dataDir, role, databaseUrl: 'postgresql://db.example/whatif' })).toMatchObject({ role })
+  })
+
   it.each(['ftp://x', 'service.example', 'https://x?y', 'https://x/#y', 'https://u:p@x'])(
     'do not include the public address %s',
     (publicUrl) => {

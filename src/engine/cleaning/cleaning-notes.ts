@@ -1,0 +1,87 @@
+import type { RawColumn, RawTable, RawTextColumn } from '../raw-table.ts'
+import { figure, listed, quoted } from './figures.ts'
+import { noAnswerCodes, noAnswerTexts } from './no-answer-values.ts'
+
+/** More notes than this nobody reads. */
+const MAX_NOTES = 100
+/** Texts of a column beyond which its spellings are not compared. */
+const MAX_COMPARED = 10_000
+
+/**
+ * What a researcher should look at: values that may stand for no answer, columns that are numbers but for a few words, levels that
+ * differ in case only. Cleaning leaves all of them as they are, for it cannot know.
+ *
+ * @param kept the columns of `raw` that are modelled.
+ */
+export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { notes: string[]; omitted: number } {
+  const codes: string[] = []
+  const texts: string[] = []
+  const nearly: string[] = []
+  const spellings: string[] = []
+  for (const column of raw.columns) {
+    const name = quoted(column.name)
+    if ('codes' in column) {
+      if (column.type !== 'text') continue
+      const words = wordsAmongNumbers(column)
+      if (words !== null) nearly.push(`${name} (${words})`)
+      if (!kept.has(column)) continue
+      const marks = noAnswerTexts(column)
+      if (marks.length > 0) texts.push(`${name} (${listed(marks.map(quoted), 3)})`)
+      const pair = spellingsOfOne(column)
+      if (pair !== null) spellings.push(`${name} (${pair})`)
+    } else if (kept.has(column)) {
+      const found = noAnswerCodes(column)
+      if (found.length > 0) codes.push(`${name} (${listed(found.map(String), 3)})`)
+    }
+  }
+  const own = [
+    ...about(
+      codes,
+      'Numbers that may be codes for no answer were kept as they are; empty them in the file if they are',
+    ),
+    ...about(texts, 'Marks that may stand for no answer were kept as levels; empty them in the file if they do'),
+    ...about(nearly, 'Columns of numbers but for a few values were kept as text; empty those values to have numbers'),
+    ...about(spellings, 'Levels that differ in capital letters only were kept apart'),
+  ]
+  const notes = [...raw.notes.slice(0, MAX_NOTES - own.length), ...own]
+  return { notes, omitted: raw.notes.length + own.length - notes.length }
+}
+
+function about(columns: readonly string[], sentence: string): string[] {
+  return columns.length === 0 ? [] : [`${sentence}: ${listed(columns, 10)}.`]
+}
+
+const NUMBER = /^[+-]?\d+([.,]\d+)*$/
+const NUMBER_SHARE = 0.9
+
+/** What else there is in a column of which nine tenths are different numbers; null where it is another kind of column. */
+function wordsAmongNumbers({ dictionary, counts }: RawTextColumn): string | null {
+  if (!NUMBER.test(dictionary[0] ?? '') && !NUMBER.test(dictionary[dictionary.length >> 1] ?? '')) return null
+  const words: string[] = []
+  let rows = 0
+  let numbers = 0
+  let zeros = false
+  for (let i = 0; i < dictionary.length; i++) {
+    rows += counts[i]!
+    const text = dictionary[i]!
+    if (NUMBER.test(text)) numbers += counts[i]!
+    else words.push(text)
+    zeros ||= /^0\d/.test(text)
+  }
+  const few = words.length > 0 && dictionary.length - words.length > 10
+  if (!few || zeros || numbers < NUMBER_SHARE * rows) return null
+  return `${listed(words.map(quoted), 3)} in ${figure(rows - numbers)} of ${figure(rows)} answers`
+}
+
+/** Two levels of a column that are one but for capital letters, or null. */
+function spellingsOfOne({ dictionary }: RawTextColumn): string | null {
+  if (dictionary.length > MAX_COMPARED) return null
+  const first = new Map<string, string>()
+  for (const text of dictionary) {
+    const folded = text.toLowerCase()
+    const other = first.get(folded)
+    if (other !== undefined) return `${quoted(other)} and ${quoted(text)}`
+    first.set(folded, text)
+  }
+  return null
+}

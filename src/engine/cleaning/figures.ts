@@ -1,0 +1,25 @@
+const COUNT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+
+/** A count as it is read aloud in reports: 9,812. */
+export function figure(count: number): string {
+  return COUNT.format(count)
+}
+
+const MAX_TEXT = 100
+
+/** A name or value of the file in quotes, cut where it is long. */
+export function quoted(text: string): string {
+  return `"${cut(text)}"`
+}
+
+/** At most 100 characters of a text of the file. */
+export function cut(text: string): string {
+  const characters = text.length > MAX_TEXT ? [...text] : []
+  return characters.length > MAX_TEXT ? `${characters.slice(0, MAX_TEXT).join('')}…` : text
+}
+
+/** `"a", "b" and 3 more`. */
+export function listed(items: readonly string[], most = 5): string {
+  const shown = items.slice(0, most).join(', ')
+  return items.length > most ? `${shown} and ${figure(items.length - most)} more` : shown
+}

@@ -1,0 +1,179 @@
+/**
+ * Questions of which several answers could be ticked, exported as one column: "Milk, Sugar".
+ *
+ * m  distinct cells of the column     o  options
+ *
+ * A text column is such a question when a separator divides its cells into few options that come back in other company. Names
+ * ("Smith, John"), addresses and levels with a comma of their own ("Yes, always") are told from it by what their parts
+ * never do: stand alone, or go with one another freely.
+ */
+
+import type { RawTextColumn } from '../raw-table.ts'
+import { joinFixedParts } from './join-fixed-parts.ts'
+import { rareLevelThreshold } from './levels.ts'
+import { type Separator, splitCell } from './split-cell.ts'
+
+export interface MultiSelect {
+  readonly separator: Separator
+  /** Options that come often enough, most frequent first, ties by UTF-16 order. */
+  readonly options: readonly string[]
+  /** Length m: for each cell of the dictionary the indexes of the options it holds; other answers are left out. */
+  readonly chosen: readonly (readonly number[])[]
+  /** Answers that come too rarely, most frequent first: typed ones mostly. */
+  readonly otherAnswers: readonly string[]
+  /** Rows of the seed with one of `otherAnswers`. */
+  readonly otherRows: number
+}
+
+/** In the order of trust: a comma is part of many texts, a line end of few. */
+const SEPARATORS: readonly Separator[] = ['\n', ';', '|', ',']
+
+const MAX_OPTIONS = 50
+/** Different parts, typed answers among them, beyond which a column is text. */
+const MAX_PARTS = 2_000
+/** Of the answers given those that the options must make up. */
+const MIN_OPTION_SHARE = 0.8
+/** Of the rows with an answer those that must hold several. */
+const MIN_SEVERAL_SHARE = 0.01
+/** Of the cells with several answers those that may name one twice. */
+const MAX_REPEAT_SHARE = 0.01
+/** Of the options those that must also stand alone in a cell. */
+const MIN_ALONE_SHARE = 0.8
+/**
+ * Of the pairs of options that would meet by chance, those that must have met: where options also stand alone, and where not. Towns
+ * and countries ("Leeds, UK", "Leeds", "UK") meet in half of the pairs, since no town meets a town.
+ */
+const MIN_MEETING_SHARE = { alone: 0.7, neverAlone: 0.9 } as const
+/** Times that two options should meet by chance for their not meeting to count. */
+const MIN_EXPECTED_MEETINGS = 3
+
+/** The options of a multi-select column, or null where it is none. Counts are those of the whole seed. */
+export function detectMultiSelect(column: RawTextColumn, rowCount: number): MultiSelect | null {
+  if (column.type !== 'text') return null
+  for (const separator of SEPARATORS) {
+    if (!isUsed(column, separator, rowCount)) continue
+    const cells = cellsOf(column, separator)
+    const found = cells === null ? null : judge(column, cells, separator, rowCount)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** Cheap, and true for few columns. */
+function isUsed({ dictionary, counts }: RawTextColumn, separator: Separator, rowCount: number): boolean {
+  const needed = rareLevelThreshold(rowCount)
+  let rows = 0
+  for (let i = 0; i < dictionary.length && rows < needed; i++)
+    if (dictionary[i]!.includes(separator)) rows += counts[i]!
+  return rows >= needed
+}
+
+/** Length m: the parts of every cell; null when there are too many different ones. */
+function cellsOf({ dictionary, counts }: RawTextColumn, separator: Separator): string[][] | null {
+  const areCodes = separator === ',' && dictionary.every((text) => CODES.test(text))
+  const seen = new Set<string>()
+  const cells: string[][] = []
+  for (const text of dictionary) {
+    const parts = splitCell(text, separator, areCodes)
+    for (const part of parts) seen.add(part)
+    if (seen.size > MAX_PARTS) return null
+    cells.push(parts)
+  }
+  return separator === ',' ? joinFixedParts(cells, counts) : cells
+}
+
+/** Codes of answers, one or several: "1,3,12". */
+const CODES = /^\d{1,2}(, ?\d{1,2})*$/
+
+function judge(
+  { counts, missing }: RawTextColumn,
+  cells: readonly (readonly string[])[],
+  separator: Separator,
+  rowCount: number,
+): MultiSelect | null {
+  const present = rowCount - missing
+  const threshold = rareLevelThreshold(rowCount)
+  const tally = new Map<string, { rows: number; alone: boolean }>()
+  let several = 0
+  let repeats = 0
+  let mentions = 0
+  for (const [i, parts] of cells.entries()) {
+    const rows = counts[i]!
+    const unique = new Set(parts)
+    if (unique.size < parts.length) repeats += rows
+    if (unique.size > 1) several += rows
+    mentions += rows * unique.size
+    for (const part of unique) {
+      const entry = tally.get(part) ?? { rows: 0, alone: false }
+      entry.rows += rows
+      if (unique.size === 1) entry.alone = true
+      tally.set(part, entry)
+    }
+  }
+  if (several < Math.max(threshold, MIN_SEVERAL_SHARE * present) || repeats > MAX_REPEAT_SHARE * several) return null
+
+  const ranked = [...tally].sort(([a, one], [b, other]) => other.rows - one.rows || (a < b ? -1 : 1))
+  const options = ranked.filter(([, { rows }]) => rows >= threshold)
+  if (options.length < 2 || options.length > MAX_OPTIONS) return null
+  if (options.reduce((sum, [, { rows }]) => sum + rows, 0) < MIN_OPTION_SHARE * mentions) return null
+
+  const indexOf = new Map(options.map(([option], index) => [option, index]))
+  const chosen = cells.map((parts) =>
+    [...new Set(parts.flatMap((part) => indexOf.get(part) ?? []))].sort((one, other) => one - other),
+  )
+  const alone = options.filter(([, entry]) => entry.alone).length / options.length
+  const meeting = meetings(
+    chosen,
+    options.map(([, { rows }]) => rows),
+    present,
+  )
+  if (!isFree(options.length, alone, meeting)) return null
+
+  const others = new Set(ranked.slice(options.length).map(([part]) => part))
+  let otherRows = 0
+  for (const [i, parts] of cells.entries()) if (parts.some((part) => others.has(part))) otherRows += counts[i]!
+  return { separator, options: [...indexOf.keys()], chosen, otherAnswers: [...others], otherRows }
+}
+
+interface Meetings {
+  /** Of the pairs of options that would meet by chance, those that did. */
+  readonly share: number
+  /** Different sets of two or more options. */
+  readonly sets: number
+  /** Different numbers of options in a cell. */
+  readonly sizes: number
+}
+
+function meetings(chosen: readonly (readonly number[])[], rows: readonly number[], present: number): Meetings {
+  const o = rows.length
+  const met = new Uint8Array(o * o)
+  const sets = new Set<string>()
+  const sizes = new Set<number>()
+  for (const set of chosen) {
+    sizes.add(set.length)
+    if (set.length > 1) sets.add(set.join())
+    for (const one of set) for (const other of set) if (one !== other) met[one * o + other] = 1
+  }
+  // "None of these" goes with nothing by its meaning.
+  const isExclusive = rows.map((_, one) => !met.subarray(one * o, (one + 1) * o).includes(1))
+  let due = 0
+  let kept = 0
+  for (let one = 0; one < o; one++) {
+    for (let other = one + 1; other < o; other++) {
+      if (isExclusive[one] || isExclusive[other]) continue
+      if ((rows[one]! * rows[other]!) / present < MIN_EXPECTED_MEETINGS) continue
+      due++
+      kept += met[one * o + other]!
+    }
+  }
+  return { share: due === 0 ? 0 : kept / due, sets: sets.size, sizes: sizes.size }
+}
+
+/** Whether options come in other company from row to row, as ticked boxes do. */
+function isFree(options: number, aloneShare: number, { share, sets, sizes }: Meetings): boolean {
+  // Of two options there is one set of several, of three there are four.
+  if (sets < Math.min(3, options - 1)) return false
+  if (aloneShare >= MIN_ALONE_SHARE) return share >= MIN_MEETING_SHARE.alone
+  // Where people tick many boxes of many, hardly an option is ever ticked alone.
+  return options >= 4 && sets >= 2 * options && sizes >= 3 && share >= MIN_MEETING_SHARE.neverAlone
+}

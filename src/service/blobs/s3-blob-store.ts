@@ -1,0 +1,296 @@
+import { createHash } from 'node:crypto'
+import { access, constants, type FileHandle, open, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { ObjectStorage } from '../settings.ts'
+import { checkBlobKey } from './blob-key.ts'
+import type { BlobStore, ByteRange, DownloadOptions, StoredBlob } from './blob-store.ts'
+import { checkObjectStorage } from './check-object-storage.ts'
+import { LocalCopies } from './local-copies.ts'
+import { PartBuffers } from './part-buffers.ts'
+import { readObject } from './read-object.ts'
+import { type RetryOptions, S3Connection } from './s3-connection.ts'
+import { S3Upload } from './s3-upload.ts'
+import { openScratchFolder, type ScratchFolder } from './scratch-folder.ts'
+import { StorageError } from './storage-error.ts'
+
+const READ_BYTES = 1 << 20
+/** Whoever asks after the service's health waits this long at most, in milliseconds. */
+const CHECK_MS = 5_000
+
+/**
+ * Blobs as objects of a bucket. What arrives lies in a scratch file under `scratchRoot` too: it bounds memory, and is
+ * the local copy that training reads. Writes, reads and deletes a small object first, so that a service whose storage
+ * cannot be used does not start.
+ *
+ * @throws Error that says what is wrong with the settings or the bucket, without the secret.
+ */
+export async function openS3BlobStore(
+  storage: ObjectStorage,
+  scratchRoot: string,
+  retries: RetryOptions = {},
+): Promise<BlobStore> {
+  checkObjectStorage(storage)
+  const scratch = await openScratchFolder(scratchRoot)
+  const store = new S3BlobStore(storage, scratch, new S3Connection(storage, retries))
+  try {
+    await store.probe()
+    return store
+  } catch (error) {
+    await store.close()
+    if (!(error instanceof StorageError)) throw error
+    throw new Error(
+      `The bucket ${storage.bucket} at ${new URL(storage.endpoint).host} cannot be used: ${error.message} ${adviceOn(error)}`,
+      { cause: error },
+    )
+  }
+}
+
+class S3BlobStore implements BlobStore {
+  readonly #prefix: string
+  readonly #scratch: ScratchFolder
+  readonly #connection: S3Connection
+  readonly #buffers = new PartBuffers()
+  readonly #copies = new LocalCopies()
+
+  constructor(storage: ObjectStorage, scratch: ScratchFolder, connection: S3Connection) {
+    this.#prefix = storage.prefix
+    this.#scratch = scratch
+    this.#connection = connection
+  }
+
+  async put(
+    key: string,
+    source: AsyncIterable<Uint8Array>,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<StoredBlob> {
+    const object = this.#objectOf(key)
+    const draft = this.scratchPath()
+    const file = await open(draft, 'wx+', 0o600)
+    try {
+      const write = async (chunk: Uint8Array): Promise<void> => {
+        for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten
+      }
+      const stored = await this.#upload(object, file, source, write, signal)
+      await this.#copies.add(key, draft, stored.bytes)
+      return stored
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    } finally {
+      await file.close()
+    }
+  }
+
+  scratchPath(): string {
+    return this.#scratch.newPath()
+  }
+
+  async adopt(key: string, scratchPath: string): Promise<StoredBlob> {
+    const object = this.#objectOf(key)
+    const file = await open(scratchPath, 'r')
+    try {
+      const stored = await this.#upload(object, file, piecesOf(file), async () => undefined)
+      await this.#copies.drop(key)
+      await rm(scratchPath)
+      return stored
+    } finally {
+      await file.close()
+    }
+  }
+
+  async size(key: string): Promise<number | null> {
+    const object = this.#objectOf(key)
+    let bytes = 0
+    const call = {
+      request: `HEAD ${object}`,
+      onReply: (_status: number, headers: Headers) => {
+        bytes = Number(headers.get('content-length'))
+      },
+    }
+    try {
+      await this.#connection.run(call, async (s3) => await s3.objectExists(object))
+      return bytes
+    } catch (error) {
+      if (!(error instanceof StorageError) || error.status !== 404) throw error
+      // Without a body, the answer does not tell a missing object from a missing bucket.
+      await this.#headBucket()
+      return null
+    }
+  }
+
+  read(key: string, range?: ByteRange): Readable {
+    const object = this.#objectOf(key)
+    if (range !== undefined && range.end <= range.start) throw new RangeError('a range of a blob holds at least a byte')
+    const abort = new AbortController()
+    const pieces = readObject(this.#connection, object, range ?? null, abort.signal)
+    return new Readable({
+      highWaterMark: READ_BYTES,
+      read() {
+        pieces.next().then(
+          ({ done, value }) => this.push(done ? null : value),
+          (error: Error) => this.destroy(error),
+        )
+      },
+      destroy(error, callback) {
+        abort.abort(error ?? new Error('The reading was given up.'))
+        pieces.return(undefined).then(
+          () => callback(error),
+          () => callback(error),
+        )
+      },
+    })
+  }
+
+  async withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T> {
+    const object = this.#objectOf(key)
+    const download = async (path: string): Promise<number> => await this.#download(object, path)
+    return await this.#copies.use(key, this.scratchPath(), download, use)
+  }
+
+  async delete(key: string): Promise<void> {
+    const object = this.#objectOf(key)
+    await this.#copies.drop(key)
+    await this.#giveUpUploads(object)
+    await this.#connection
+      .run({ request: `DELETE ${object}` }, async (s3) => await s3.deleteObject(object))
+      .catch((error: unknown) => {
+        if (!isMissing(error, 'NoSuchKey')) throw error
+      })
+  }
+
+  async downloadAddress(key: string, options: DownloadOptions): Promise<string> {
+    return await this.#connection.presign(this.#objectOf(key), options.expiresInSeconds, {
+      'response-content-type': options.contentType,
+      'response-content-disposition': `attachment; filename="${options.fileName}"`,
+    })
+  }
+
+  async check(): Promise<void> {
+    await access(this.#scratch.path, constants.W_OK)
+    await this.#headBucket(AbortSignal.timeout(CHECK_MS))
+  }
+
+  async close(): Promise<void> {
+    await this.#copies.close()
+    await this.#connection.close()
+    await this.#scratch.close()
+  }
+
+  /** Tries what the service will need: writing, reading, giving up uploads, deleting. */
+  async probe(): Promise<void> {
+    const key = `checks/${process.pid}-${Date.now()}`
+    await this.put(key, Readable.from([Buffer.from('whatif')]))
+    await this.size(key)
+    await this.delete(key)
+  }
+
+  #objectOf(key: string): string {
+    checkBlobKey(key)
+    return `${this.#prefix}${key}`
+  }
+
+  /** Stores what `source` yields, which `take` brings into `file` unless it is there. */
+  async #upload(
+    object: string,
+    file: FileHandle,
+    source: AsyncIterable<Uint8Array>,
+    take: (chunk: Uint8Array) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<StoredBlob> {
+    signal?.throwIfAborted()
+    const upload = new S3Upload(this.#connection, this.#buffers, object, file, signal)
+    const hash = createHash('sha256')
+    let bytes = 0
+    try {
+      for await (const chunk of source) {
+        signal?.throwIfAborted()
+        hash.update(chunk)
+        await take(chunk)
+        bytes += chunk.length
+        upload.grow(bytes)
+      }
+      signal?.throwIfAborted()
+      await upload.finish(bytes)
+      return { bytes, sha256: hash.digest('hex') }
+    } catch (error) {
+      await upload.abort()
+      throw error
+    }
+  }
+
+  async #download(object: string, path: string): Promise<number> {
+    const file = await open(path, 'wx', 0o600)
+    try {
+      let bytes = 0
+      for await (const piece of readObject(this.#connection, object, null)) {
+        for (let done = 0; done < piece.length; ) done += (await file.write(piece, done)).bytesWritten
+        bytes += piece.length
+      }
+      return bytes
+    } finally {
+      await file.close()
+    }
+  }
+
+  /** Parts of uploads that a process left when it died: nobody else would ever remove them. */
+  async #giveUpUploads(object: string): Promise<void> {
+    let listed: unknown
+    try {
+      listed = await this.#connection.run({ request: `the list of uploads of ${object}` }, async (s3) => {
+        return await s3.listMultipartUploads('/', '', 'GET', { prefix: object })
+      })
+    } catch (error) {
+      // Some storages have no such list, and expire uploads by themselves.
+      if (error instanceof StorageError && (error.status === 501 || error.status === 405)) return
+      throw error
+    }
+    for (const uploadId of uploadIdsOf(listed, object)) {
+      const request = `the end of an upload of ${object}`
+      await this.#connection
+        .run({ request }, async (s3) => await s3.abortMultipartUpload(object, uploadId))
+        .catch((error: unknown) => {
+          if (!isMissing(error, 'NoSuchUpload')) throw error
+        })
+    }
+  }
+
+  async #headBucket(signal?: AbortSignal): Promise<void> {
+    await this.#connection.run(
+      { request: 'HEAD of the bucket', tries: 1, signal },
+      async (s3) => await s3.bucketExists(),
+    )
+  }
+}
+
+async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+  const piece = Buffer.allocUnsafe(READ_BYTES)
+  for (let at = 0; ; ) {
+    const { bytesRead } = await file.read(piece, 0, piece.length, at)
+    if (bytesRead === 0) return
+    at += bytesRead
+    yield piece.subarray(0, bytesRead)
+  }
+}
+
+/** Ids of the uploads of one object in a parsed ListMultipartUploadsResult, which lists all whose keys begin like it. */
+function uploadIdsOf(listed: unknown, object: string): string[] {
+  const { ListMultipartUploadsResult: result } = listed as { ListMultipartUploadsResult?: { Upload?: unknown } }
+  return [result?.Upload ?? []].flat().flatMap((upload) => {
+    const { Key: key, UploadId: uploadId } = upload as { Key?: unknown; UploadId?: unknown }
+    return key === object && typeof uploadId === 'string' ? [uploadId] : []
+  })
+}
+
+function isMissing(error: unknown, code: string): boolean {
+  return error instanceof StorageError && error.status === 404 && error.code === code
+}
+
+function adviceOn({ status, code }: StorageError): string {
+  if (status === null) return 'Check the endpoint and the network.'
+  if (code === 'NoSuchBucket' || status === 404) return 'Create the bucket, or check its name and the endpoint.'
+  if (status === 401 || status === 403) {
+    return 'Check the access key, and that it may get, put, list and delete objects and abort and list multipart uploads.'
+  }
+  if (status >= 300 && status < 400) return 'Check the region and the endpoint: the bucket is somewhere else.'
+  return 'Check the settings of the object storage.'
+}

@@ -1,0 +1,149 @@
+import type { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { S3mini } from 's3mini'
+import { Agent } from 'undici'
+import type { ObjectStorage } from '../settings.ts'
+import { connectionFailure, refusalOf, StorageError } from './storage-error.ts'
+
+const CONNECT_MS = 5_000
+/** From a request's first byte to the answer's headers: also bounds how long one part may take. */
+const HEADERS_MS = 60_000
+/** Between two pieces of a body. */
+const BODY_IDLE_MS = 30_000
+/** A request is sent so often at most. */
+const TRIES = 4
+/** Pause after the first failure; each further one is four times as long. */
+const BACKOFF_MS = 200
+/** Longest answer that is read as a whole: lists and error records. */
+const MAX_TEXT_BYTES = 1 << 20
+
+export interface RetryOptions {
+  readonly tries?: number
+  readonly backoffMs?: number
+}
+
+interface Call {
+  /** For messages, such as `PUT seeds/ds_...`. */
+  readonly request: string
+  readonly signal?: AbortSignal | undefined
+  /** Instead of the connection's. */
+  readonly tries?: number
+  /** Given a successful answer's headers, and its body when `streams` is set. */
+  readonly onReply?: (status: number, headers: Headers, body: Readable) => void
+  /** Leaves the body unread; `onReply` takes it over. */
+  readonly streams?: boolean
+}
+
+/**
+ * Signed requests to one bucket (path-style addresses), repeated while they fail for transient reasons. s3mini signs and
+ * knows the operations; sending is ours, because it takes neither a signal nor time limits, copies bodies, and tells
+ * errors with the whole answer in them.
+ */
+export class S3Connection {
+  readonly #storage: ObjectStorage
+  readonly #agent = new Agent({
+    connect: { timeout: CONNECT_MS },
+    headersTimeout: HEADERS_MS,
+    bodyTimeout: BODY_IDLE_MS,
+  })
+  readonly tries: number
+  readonly #backoffMs: number
+
+  constructor(storage: ObjectStorage, { tries = TRIES, backoffMs = BACKOFF_MS }: RetryOptions = {}) {
+    this.#storage = storage
+    this.tries = tries
+    this.#backoffMs = backoffMs
+  }
+
+  /**
+   * Runs one operation. Rejects with a StorageError, or with the signal's reason when it aborts; never with a secret.
+   */
+  async run<T>(call: Call, operation: (s3: S3mini) => Promise<T>): Promise<T> {
+    for (let failures = 0; ; ) {
+      try {
+        return await operation(this.#client(call))
+      } catch (error) {
+        if (call.signal?.aborted) throw call.signal.reason
+        const failure = storageErrorOf(call.request, error)
+        if (!failure.isTransient || ++failures >= (call.tries ?? this.tries)) throw failure
+        await this.pause(failures, call.signal)
+      }
+    }
+  }
+
+  /** Waits before a repetition; rejects with the signal's reason when it aborts. */
+  async pause(failures: number, signal?: AbortSignal): Promise<void> {
+    const ms = this.#backoffMs * 4 ** (failures - 1) * (0.5 + Math.random() / 2)
+    await wait(ms, undefined, { ...(signal !== undefined && { signal }) }).catch(() => signal?.throwIfAborted())
+  }
+
+  /** A GET address that needs no token, for whoever has it, for so long. */
+  async presign(key: string, expiresInSeconds: number, query: Record<string, string>): Promise<string> {
+    return await this.#client({ request: `presigning ${key}` }).getPresignedUrl('GET', key, expiresInSeconds, query)
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy()
+  }
+
+  /** A client of its own for every call: it takes the call's signal, and none signs with another day's key. */
+  #client(call: Call): S3mini {
+    const { endpoint, bucket, region, accessKeyId, secretAccessKey } = this.#storage
+    return new S3mini({
+      endpoint: `${endpoint.replace(/\/+$/, '')}/${bucket}`,
+      region,
+      accessKeyId,
+      secretAccessKey,
+      fetch: async (input, init = {}) => await this.#send(call, new URL(String(input)), init),
+    })
+  }
+
+  async #send(call: Call, url: URL, init: RequestInit): Promise<Response> {
+    const { request, signal, onReply, streams = false } = call
+    const body = init.body as string | Uint8Array | null | undefined
+    let reply: Awaited<ReturnType<Agent['request']>>
+    let text = ''
+    try {
+      reply = await this.#agent.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method: init.method as 'GET',
+        headers: init.headers as Record<string, string>,
+        body: body == null || body.length === 0 ? null : body,
+        ...(signal !== undefined && { signal }),
+      })
+      reply.body.on('error', () => undefined)
+      if (!streams || !isSuccess(reply.statusCode)) text = await readText(reply.body)
+    } catch (error) {
+      throw connectionFailure(request, error)
+    }
+    if (!isSuccess(reply.statusCode)) throw refusalOf(request, reply.statusCode, text)
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(reply.headers)) headers.set(name, String(value))
+    onReply?.(reply.statusCode, headers, reply.body)
+    return new Response(text === '' ? null : text, { status: reply.statusCode, headers })
+  }
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+async function readText(body: Readable): Promise<string> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    bytes += piece.length
+    if (bytes > MAX_TEXT_BYTES) throw new Error('The answer is longer than any it should give.')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString()
+}
+
+/** Our own error, which s3mini may have wrapped, or what it makes of an answer that it cannot read. */
+function storageErrorOf(request: string, thrown: unknown): StorageError {
+  if (thrown instanceof StorageError) return thrown
+  const { cause } = thrown as { cause?: unknown }
+  if (cause instanceof StorageError) return cause
+  const details = { status: null, code: 'unreadable', isTransient: false }
+  // Without its cause: s3mini's messages repeat the answer.
+  return new StorageError(`The object storage gave an answer to ${request} that cannot be read.`, details)
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import type { PartBuffers } from './part-buffers.ts'
+import type { S3Connection } from './s3-connection.ts'
+import { StorageError } from './storage-error.ts'
+
+/** Tells an object of one upload from what was there before, where an answer was lost. */
+const UPLOAD_HEADER = 'x-amz-meta-upload'
+
+interface Part {
+  readonly partNumber: number
+  readonly etag: string
+}
+
+/**
+ * Makes a file an object while the file is still growing: a single request for a small one, parts of 8 MiB side by side
+ * for a larger one. The object is there as a whole when `finish` has resolved; after `abort` nothing of it is.
+ */
+export class S3Upload {
+  readonly #connection: S3Connection
+  readonly #buffers: PartBuffers
+  readonly #key: string
+  readonly #file: FileHandle
+  readonly #abort = new AbortController()
+  readonly #mark = randomUUID()
+  readonly #parts: Promise<Part>[] = []
+  #uploadId: Promise<string> | null = null
+  #failure: { readonly error: unknown } | null = null
+
+  /** `signal` aborts the requests under way; `abort` must be called all the same. */
+  constructor(connection: S3Connection, buffers: PartBuffers, key: string, file: FileHandle, signal?: AbortSignal) {
+    this.#connection = connection
+    this.#buffers = buffers
+    this.#key = key
+    this.#file = file
+    if (signal?.aborted) this.#abort.abort(signal.reason)
+    signal?.addEventListener('abort', () => this.#abort.abort(signal.reason), { signal: this.#abort.signal })
+  }
+
+  /** The file holds its first `bytes` bytes now. Throws what made a part fail. */
+  grow(bytes: number): void {
+    if (this.#failure !== null) throw this.#failure.error
+    const { partBytes } = this.#buffers
+    if (bytes <= partBytes) return
+    while ((this.#parts.length + 1) * partBytes <= bytes) this.#startPart((this.#parts.length + 1) * partBytes)
+  }
+
+  /** The file is complete with `bytes` bytes. */
+  async finish(bytes: number): Promise<void> {
+    if (bytes <= this.#buffers.partBytes) {
+      await this.#putAtOnce(bytes)
+      return
+    }
+    this.grow(bytes)
+    if (this.#parts.length * this.#buffers.partBytes < bytes) this.#startPart(bytes)
+    await this.#complete(await Promise.all(this.#parts))
+  }
+
+  /** Stops what is under way and gives up the parts that were stored. */
+  async abort(): Promise<void> {
+    this.#abort.abort(new Error('The upload was given up.'))
+    // A part that arrives after the upload was given up would stay.
+    await Promise.allSettled(this.#parts)
+    const uploadId = await this.#uploadId?.catch(() => undefined)
+    if (uploadId === undefined) return
+    const request = `the end of an upload of ${this.#key}`
+    await this.#connection
+      .run({ request }, async (s3) => await s3.abortMultipartUpload(this.#key, uploadId))
+      // Whoever gives up the blob deletes it too, which gives up its uploads.
+      .catch(() => undefined)
+  }
+
+  async #putAtOnce(bytes: number): Promise<void> {
+    await this.#buffers.lend(async (buffer) => {
+      const data = await this.#read(buffer, 0, bytes)
+      const call = { request: `PUT ${this.#key}`, signal: this.#abort.signal }
+      await this.#connection.run(call, async (s3) => await s3.putObject(this.#key, data))
+    })
+  }
+
+  #startPart(end: number): void {
+    // Not aborted with the rest: an upload that was begun must be known to be given up.
+    this.#uploadId ??= this.#connection.run({ request: `the beginning of an upload of ${this.#key}` }, async (s3) => {
+      const type = 'application/octet-stream'
+      return await s3.getMultipartUploadId(this.#key, type, undefined, { [UPLOAD_HEADER]: this.#mark })
+    })
+    const uploading = this.#uploadPart(this.#uploadId, this.#parts.length + 1, end)
+    this.#parts.push(uploading)
+    uploading.catch((error: unknown) => {
+      this.#failure ??= { error }
+      this.#abort.abort(error)
+    })
+  }
+
+  async #uploadPart(uploading: Promise<string>, partNumber: number, end: number): Promise<Part> {
+    const { signal } = this.#abort
+    return await this.#buffers.lend(async (buffer) => {
+      const uploadId = await uploading
+      signal.throwIfAborted()
+      const data = await this.#read(buffer, (partNumber - 1) * this.#buffers.partBytes, end)
+      const call = { request: `PUT of part ${partNumber} of ${this.#key}`, signal }
+      return await this.#connection.run(call, async (s3) => await s3.uploadPart(this.#key, uploadId, data, partNumber))
+    })
+  }
+
+  async #complete(parts: readonly Part[]): Promise<void> {
+    const uploadId = (await this.#uploadId) as string
+    const { signal } = this.#abort
+    const request = `the completion of the upload of ${this.#key}`
+    try {
+      await this.#connection.run({ request, signal }, async (s3) => {
+        const { etag } = await s3.completeMultipartUpload(this.#key, uploadId, [...parts])
+        // A completion may begin with 200 and end in an error record.
+        if (typeof etag !== 'string' || etag === '') {
+          const details = { status: 200, code: 'incomplete', isTransient: true }
+          throw new StorageError(`The object storage did not finish ${request}.`, details)
+        }
+      })
+    } catch (error) {
+      // The answer to an earlier try was lost: the upload is gone because it is complete.
+      if (error instanceof StorageError && error.code === 'NoSuchUpload' && (await this.#isStored())) return
+      throw error
+    }
+  }
+
+  async #isStored(): Promise<boolean> {
+    let mark: string | null = null
+    const call = {
+      request: `HEAD ${this.#key}`,
+      onReply: (_status: number, headers: Headers) => {
+        mark = headers.get(UPLOAD_HEADER)
+      },
+    }
+    await this.#connection.run(call, async (s3) => await s3.objectExists(this.#key))
+    return mark === this.#mark
+  }
+
+  async #read(buffer: Uint8Array, start: number, end: number): Promise<Uint8Array> {
+    for (let at = start; at < end; ) {
+      const { bytesRead } = await this.#file.read(buffer, at - start, end - at, at)
+      if (bytesRead === 0) throw new Error('A scratch file is shorter than it was written.')
+      at += bytesRead
+    }
+    return buffer.subarray(0, end - start)
+  }
+}

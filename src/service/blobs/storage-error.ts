@@ -1,0 +1,55 @@
+/**
+ * The object storage cannot be reached, or refuses what it was asked. Whoever waits for an answer is told that the
+ * service is not available (503): clients can do nothing but come again, operators find the reason in the log. Messages
+ * name the request and the storage's error code, never addresses, headers or texts of the storage: those may be signed.
+ */
+export class StorageError extends Error {
+  override readonly name = 'StorageError'
+  /** HTTP status of the storage's answer; null when there was none. */
+  readonly status: number | null
+  /** Error code of the storage (`NoSuchKey`, `AccessDenied`...) or of the connection (`ECONNREFUSED`...). */
+  readonly code: string
+  /** Whether the same request may well succeed in a moment. */
+  readonly isTransient: boolean
+
+  constructor(
+    message: string,
+    details: { readonly status: number | null; readonly code: string; readonly isTransient: boolean },
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.status = details.status
+    this.code = details.code
+    this.isTransient = details.isTransient
+  }
+}
+
+/** Codes of answers that ask for a repetition although their status does not say so. */
+const TRANSIENT_CODES = new Set([
+  'RequestTimeout',
+  'SlowDown',
+  'InternalError',
+  'ServiceUnavailable',
+  'OperationAborted',
+])
+
+/** What an answer that is no success means. `errorBody` is the storage's XML; empty for HEAD. */
+export function refusalOf(request: string, status: number, errorBody: string): StorageError {
+  const code = /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(errorBody)?.[1] ?? (status === 404 ? 'NotFound' : 'unnamed')
+  return new StorageError(`The object storage answered ${status} (${code}) to ${request}.`, {
+    status,
+    code,
+    isTransient: status >= 500 || status === 408 || status === 429 || TRANSIENT_CODES.has(code),
+  })
+}
+
+/** What a connection that failed means. */
+export function connectionFailure(request: string, cause: unknown): StorageError {
+  const { code: own } = cause as { code?: unknown }
+  const code = typeof own === 'string' ? own : 'connection failed'
+  return new StorageError(
+    `The object storage did not answer ${request} (${code}).`,
+    { status: null, code, isTransient: true },
+    cause,
+  )
+}

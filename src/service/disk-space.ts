@@ -1,0 +1,30 @@
+import { statfsSync } from 'node:fs'
+
+const MIB = 1 << 20
+
+/**
+ * What the database finds free before it writes, in bytes: three segments of its write-ahead log. PostgreSQL ends itself
+ * when it cannot begin a new segment; inside this process (PGlite) it does so by spinning for ever.
+ */
+export const DATABASE_RESERVE_BYTES = 48 * MIB
+
+/** What files leave free, in bytes: they stop before the database has to. */
+export const FILES_RESERVE_BYTES = 2 * DATABASE_RESERVE_BYTES
+
+/** The disk of a folder is full, or so nearly that it must not be written to. */
+export class DiskFullError extends Error {
+  readonly code = 'ENOSPC'
+
+  constructor(folder: string, freeBytes: number, reserveBytes: number) {
+    const free = Math.floor(freeBytes / MIB)
+    super(`The disk of ${folder} has ${free} MiB free, and ${reserveBytes / MIB} MiB are kept free. Make room there.`)
+    this.name = 'DiskFullError'
+  }
+}
+
+/** @throws DiskFullError when fewer than `reserveBytes` are free to us on the disk of `folder`. Takes some 5 µs. */
+export function requireFreeSpace(folder: string, reserveBytes: number): void {
+  const { bavail, bsize } = statfsSync(folder)
+  const freeBytes = bavail * bsize
+  if (freeBytes < reserveBytes) throw new DiskFullError(folder, freeBytes, reserveBytes)
+}

@@ -1,0 +1,18 @@
+import type { Settings } from '../settings.ts'
+import type { Database } from './database.ts'
+
+/**
+ * Opens the database that the settings name: a PostgreSQL server's, or the embedded one in the data folder. Only the
+ * one that is used is loaded.
+ */
+export async function openDatabase(
+  settings: Pick<Settings, 'databaseUrl' | 'dataDir' | 'lockTimeoutMs'>,
+  onError: (error: unknown) => void,
+): Promise<Database> {
+  if (settings.databaseUrl === null) {
+    const { openEmbeddedDatabase } = await import('./pglite-database.ts')
+    return await openEmbeddedDatabase(settings.dataDir, { lockTimeoutMs: settings.lockTimeoutMs })
+  }
+  const { openPostgresDatabase } = await import('./postgres-database.ts')
+  return await openPostgresDatabase(settings.databaseUrl, { onError })
+}

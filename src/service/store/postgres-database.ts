@@ -1,0 +1,244 @@
+import pg from 'pg'
+import type { Database, NotificationListener, Transaction } from './database.ts'
+import { DatabaseUnavailableError } from './database-unavailable-error.ts'
+import { PostgresListener } from './postgres-listener.ts'
+
+const APPLICATION_NAME = 'whatif'
+
+/** Oldest server whose SQL the service speaks, as `server_version_num` has it. */
+const OLDEST_SERVER = 150_000
+
+/** Connections of one process at most, besides the one that listens. */
+const POOL_SIZE = 10
+/** Longest wait for a connection, be it a free one of the pool or a new one. */
+const CONNECT_TIMEOUT_MS = 5_000
+const IDLE_TIMEOUT_MS = 30_000
+/** No statement of the service comes near; one that does has met a lock or a machine in trouble. */
+const STATEMENT_TIMEOUT_MS = 30_000
+/** A process that hangs inside a transaction must not hold its locks for ever. */
+const IDLE_IN_TRANSACTION_MS = 60_000
+/** Counted here, for a server or a network that has gone silent. */
+const ANSWER_TIMEOUT_MS = 45_000
+/** For migrations and for waiting until other processes are done with theirs; the longest that a timer can take. */
+const UNHURRIED_MS = 2 ** 31 - 1
+
+export interface PostgresOptions {
+  /** Told of connections that break while nobody uses them, and of the listening one. */
+  readonly onError?: (error: unknown) => void
+}
+
+/**
+ * Opens a PostgreSQL database by its address, `postgresql://user:password@host:port/database`; parameters in the
+ * address win over ours. A server that restarts costs the statements of that moment, no more: connections are made anew
+ * when next needed.
+ *
+ * @throws DatabaseUnavailableError when it is not reached; Error when it is older than PostgreSQL 15 or not UTF-8.
+ */
+export async function openPostgresDatabase(url: string, options: PostgresOptions = {}): Promise<Database> {
+  const database = new PostgresDatabase(url, options.onError ?? (() => undefined))
+  try {
+    const [server] = await database.query<{ version: number; name: string; encoding: string }>(
+      `select current_setting('server_version_num')::integer as version, current_setting('server_version') as name,
+         current_setting('server_encoding') as encoding`,
+    )
+    if (server === undefined || server.version < OLDEST_SERVER) {
+      throw new Error(`The database server is PostgreSQL ${server?.name}; the service needs 15 or newer.`)
+    }
+    if (server.encoding !== 'UTF8') {
+      throw new Error(`The database is encoded in ${server.encoding}; make one with "encoding 'UTF8'".`)
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return database
+}
+
+/** As PGlite reads it: a number, or a bigint where a number would not be exact. */
+function readInt8(text: string): number | bigint {
+  const value = Number(text)
+  return Number.isSafeInteger(value) ? value : BigInt(text)
+}
+
+const readText = (text: string): string => text
+
+// biome-ignore lint/suspicious/noExplicitAny: that is how pg declares its parsers
+const PARSERS = new Map<number, (text: string) => any>([
+  [pg.types.builtins.INT8, readInt8],
+  [pg.types.builtins.TIMESTAMPTZ, readText],
+  [pg.types.builtins.TIMESTAMP, readText],
+  [pg.types.builtins.DATE, readText],
+])
+
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && PARSERS.get(oid)) || pg.types.getTypeParser(oid, format as 'text'),
+}
+
+class PostgresDatabase implements Database {
+  readonly #pool: pg.Pool
+  readonly #listener: PostgresListener
+  #closing: Promise<void> | null = null
+
+  constructor(url: string, onError: (error: unknown) => void) {
+    const connection = {
+      connectionString: url,
+      application_name: APPLICATION_NAME,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      types: TYPES,
+    }
+    this.#pool = new pg.Pool({
+      ...connection,
+      max: POOL_SIZE,
+      idleTimeoutMillis: IDLE_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    })
+    // Without a listener the end of an idle connection, as at a restart of the server, would end the process.
+    this.#pool.on('error', onError)
+    this.#listener = new PostgresListener(() => new pg.Client(connection), onError)
+  }
+
+  async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
+    return await this.#withConnection(async (connection) => await connection.query<Row>(sql, parameters))
+  }
+
+  async exec(sql: string): Promise<void> {
+    await this.#withConnection(async (connection) => {
+      try {
+        await connection.exec(sql)
+      } catch (error) {
+        // The statements may have begun a transaction of their own.
+        await connection.rollBack()
+        throw error
+      }
+    })
+  }
+
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return await this.#withConnection(async (connection) => {
+      await connection.query('begin')
+      try {
+        const result = await work(connection)
+        await connection.commit()
+        return result
+      } catch (error) {
+        await connection.rollBack()
+        throw error
+      }
+    })
+  }
+
+  async exclusively<T>(lockNumber: number, work: () => Promise<T>): Promise<T> {
+    return await this.#withConnection(async (connection) => {
+      try {
+        await connection.query('set statement_timeout = 0')
+        await connection.exec(`select pg_advisory_lock(${lockNumber})`)
+        return await work()
+      } finally {
+        // The lock is the session's: it goes with the connection.
+        connection.discard()
+      }
+    })
+  }
+
+  async listen(channel: string, listener: NotificationListener): Promise<() => Promise<void>> {
+    return await unavailableOr(async () => await this.#listener.listen(channel, listener))
+  }
+
+  async close(): Promise<void> {
+    this.#closing ??= Promise.all([this.#listener.close(), this.#pool.end()]).then(() => undefined)
+    await this.#closing
+  }
+
+  async #withConnection<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = new Connection(await unavailableOr(async () => await this.#pool.connect()))
+    try {
+      return await use(connection)
+    } finally {
+      connection.release()
+    }
+  }
+}
+
+/** pg takes a timeout per statement, in milliseconds; its types do not say so. */
+interface Statement extends pg.QueryConfig {
+  readonly query_timeout: number
+}
+
+/** A connection of the pool while it is used. */
+class Connection implements Transaction {
+  readonly #client: pg.PoolClient
+  #isBroken = false
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+    client.on('error', this.discard)
+  }
+
+  async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
+    return (await this.#ask({ text: sql, values: [...parameters], query_timeout: ANSWER_TIMEOUT_MS })).rows
+  }
+
+  async exec(sql: string): Promise<void> {
+    await this.#ask({ text: sql, query_timeout: UNHURRIED_MS })
+  }
+
+  async commit(): Promise<void> {
+    const { command } = await this.#ask({ text: 'commit', query_timeout: ANSWER_TIMEOUT_MS })
+    // What the server answers when a statement failed and `work` went on as if it had not.
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back because a statement in it had failed.')
+  }
+
+  /** Ends a transaction, if there is one; a connection that cannot even do that is not used again. */
+  async rollBack(): Promise<void> {
+    if (!this.#isBroken) await this.query('rollback').catch(this.discard)
+  }
+
+  /** Ends the connection when it is released. Also called when it breaks between two statements: the next one fails. */
+  readonly discard = (): void => {
+    this.#isBroken = true
+  }
+
+  release(): void {
+    this.#client.off('error', this.discard)
+    this.#client.release(this.#isBroken)
+  }
+
+  async #ask(statement: Statement): Promise<pg.QueryResult> {
+    return await unavailableOr(async () => {
+      try {
+        return await this.#client.query(statement)
+      } catch (error) {
+        // Not the server's word but silence: an answer may still be on its way.
+        if (!(error instanceof pg.DatabaseError)) this.discard()
+        throw error
+      }
+    })
+  }
+}
+
+/**
+ * SQLSTATEs that say nothing against the statement: connection exceptions (08), not enough resources or connections
+ * (53), shutdown and restart (57P), a statement that took too long (57014) or met a deadlock or a lock (40, 55P03), and
+ * a server that became a standby (25006).
+ */
+const PASSING_STATES = /^(08...|53...|57P0.|57014|40001|40P01|55P03|25006)$/
+
+async function unavailableOr<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof pg.DatabaseError ? PASSING_STATES.test(error.code ?? '') : isOfConnection(error)) {
+      throw new DatabaseUnavailableError(error)
+    }
+    throw error
+  }
+}
+
+/** pg's own errors are about connections, with or without a code, unless it was called wrongly. */
+function isOfConnection(error: unknown): boolean {
+  return !(error instanceof TypeError || error instanceof RangeError || error instanceof DatabaseUnavailableError)
+}

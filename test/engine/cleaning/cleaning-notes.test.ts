@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { cleanTable } from '../../../src/engine/clean.ts'
+import { isIdentifierName } from '../../../src/engine/cleaning/identifying.ts'
+import { noAnswerCodes } from '../../../src/engine/cleaning/no-answer-values.ts'
+import type { RawColumn, RawNumberColumn } from '../../../src/engine/raw-table.ts'
+import { numbers, rows, table, texts } from './raw-columns.ts'
+
+function clean(...columns: RawColumn[]) {
+  return cleanTable(table(...columns), { autoClean: true }).report
+}
+
+describe('numbers that may be codes for no answer', () => {
+  const from = (low: number, high: number) => rows(high - low + 1, (i) => low + i)
+
+  it.each([
+    ['98 and 99 beside a scale to ten', [...from(0, 10), 98, 99], [98, 99]],
+    ['99 beside a scale to five', [...from(1, 5), 99], [99]],
+    ['9 beside a scale to five', [...from(1, 5), 9], [9]],
+    ['8 and 9 beside a scale to five', [...from(1, 5), 8, 9], [8, 9]],
+    ['9 beside a scale to ten', from(1, 10), []],
+    ['-8 beside counts', [-8, ...from(0, 40)], [-8]],
+    ['98 and 99 beside years', [98, 99, ...from(1932, 1990)], [98, 99]],
+    ['99999 beside incomes', [0, 2_000, 41_310, 99_999], [99_999]],
+    ['99 among ages', from(18, 99), []],
+    ['99 hours among up to 80', [...from(1, 80), 99], []],
+    ['temperatures below zero', from(-9, 9), []],
+    ['a code alone', [99], []],
+    ['decimals', [0.5, 99], []],
+  ])('%s', (_, values, codes) => {
+    expect(noAnswerCodes(numbers('c', values) as RawNumberColumn)).toEqual(codes)
+  })
+
+  it('are told for all columns together, and change nothing', () => {
+    const scale = (name: string) =>
+      numbers(
+        name,
+        rows(600, (i) => (i % 12 === 11 ? 99 : i % 11)),
+      )
+    const report = clean(...rows(12, (i) => scale(`q${i}`)))
+    expect(report.notes).toHaveLength(1)
+    expect(report.notes[0]).toContain('"q9" (99) and 2 more.')
+    expect(report).toMatchObject({ cleanColumns: 12, droppedLevels: [] })
+  })
+})
+
+describe('a column of numbers but for a few values', () => {
+  it('is told with those values', () => {
+    const age = texts(
+      'age',
+      rows(900, (i) => (i % 90 === 0 ? '89 or older' : String(18 + (i % 60)))),
+    )
+    expect(clean(age).notes).toEqual([
+      'Columns of numbers but for a few values were kept as text; empty those values to have numbers: ' +
+        '"age" ("89 or older" in 10 of 900 answers).',
+    ])
+  })
+
+  it.each([
+    ['codes with leading zeros', rows(600, (i) => (i % 90 === 0 ? 'none' : `0${100 + (i % 60)}`))],
+    ['a scale with a word at its end', rows(600, (i) => ['1', '2', '3', 'more'][i % 4]!)],
+  ])('is not told of %s', (_, values) => {
+    expect(clean(texts('c', values)).notes).toEqual([])
+  })
+})
+
+describe('the name of an identifier', () => {
+  it.each(['ID', 'id', 'RespondentID', 'user_id', 'Customer Id', 'respid', 'Phone number', 'session-id'])(
+    '%s',
+    (name) => {
+      expect(isIdentifierName(name)).toBe(true)
+    },
+  )
+
+  it.each(['Paid', 'idea', 'income', 'video', 'Kidhome', 'identity', 'mid', ''])('is not %j', (name) => {
+    expect(isIdentifierName(name)).toBe(false)
+  })
+
+  it('tells whole numbers that differ in every row from amounts that do', () => {
+    const values = rows(600, (i) => 7_000 + i * i)
+    const report = clean(
+      numbers('income', values),
+      numbers('customer_id', values),
+      numbers(
+        'id_group',
+        rows(600, (i) => i % 7),
+      ),
+    )
+    expect(report.droppedColumns).toEqual([
+      {
+        name: 'customer_id',
+        reason: 'identifier',
+        detail: '600 different values in 600 rows, and a name that says that they identify.',
+      },
+    ])
+  })
+})
+
+describe('a report is bounded', () => {
+  it('lists 2,000 merged levels in all, counts the others and cuts long ones', () => {
+    const wide = rows(60, (c) =>
+      texts(
+        `c${c}`,
+        rows(1_000, (i) => (i < 60 ? `rare ${i} ${'x'.repeat(200)}` : 'common')),
+      ),
+    )
+    const { droppedLevels } = clean(...wide)
+    expect(droppedLevels).toHaveLength(60)
+    expect(droppedLevels.reduce((sum, { levels }) => sum + levels.length, 0)).toBe(2_000)
+    for (const { levels, levelsOmitted, rows: merged } of droppedLevels) {
+      expect(levels.length + levelsOmitted).toBe(60)
+      expect(merged).toBe(60)
+      for (const level of levels) expect(level).toMatch(/^.{100}…$/)
+    }
+  })
+
+  it('lists 100 notes and counts the others', () => {
+    const raw = {
+      ...table(
+        numbers(
+          'a',
+          rows(60, (i) => i / 2),
+        ),
+      ),
+      notes: rows(250, (i) => `note ${i}`),
+    }
+    const { notes, notesOmitted } = cleanTable(raw, { autoClean: true }).report
+    expect([notes.length, notesOmitted]).toEqual([100, 150])
+  })
+})

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import { cleanTable } from '../../../src/engine/clean.ts'
+import { splitCell } from '../../../src/engine/cleaning/split-cell.ts'
+import { uniforms } from './answers.ts'
+import { numbers, rows, table, texts } from './raw-columns.ts'
+
+const N = 600
+
+/** Cells of N respondents who tick each option with its probability, in the order of the options; null where nobody asked. */
+function ticked(options: Readonly<Record<string, number>>, separator: string, asked = 1): (string | null)[] {
+  const next = uniforms(7)
+  return rows(N, () => {
+    const chosen = Object.entries(options).filter(([, probability]) => next() < probability)
+    return next() >= asked || chosen.length === 0 ? null : chosen.map(([option]) => option).join(separator)
+  })
+}
+
+function clean(values: readonly (string | null)[], autoClean = true) {
+  const keep = numbers(
+    'age',
+    rows(values.length, (i) => 18 + (i % 50)),
+  )
+  return cleanTable(table(keep, texts('q_7', values)), { autoClean })
+}
+
+function optionsOf(values: readonly (string | null)[]): string[] | null {
+  const [split] = clean(values).report.splitColumns
+  return split === undefined ? null : split.into.map(({ option }) => option)
+}
+
+const DRINKS = { Tea: 0.5, Coffee: 0.6, Water: 0.3, Juice: 0.2 }
+/** In the order of their probability. */
+const RANKED = ['Coffee', 'Tea', 'Water', 'Juice']
+
+describe('a column that holds several answers', () => {
+  it.each([
+    ['commas and blanks', ', '],
+    ['bare commas', ','],
+    ['semicolons', ';'],
+    ['vertical bars', '|'],
+    ['line ends', '\n'],
+  ])('by %s is split into its options', (_, separator) => {
+    expect(optionsOf(ticked(DRINKS, separator))).toEqual(RANKED)
+  })
+
+  it.each([
+    ['a separator at the end of every cell', ticked(DRINKS, ';').map((cell) => cell && `${cell};`), RANKED],
+    [
+      'commas within brackets',
+      ticked({ 'Espresso (black, no milk)': 0.6, Tea: 0.5, 'Other [e.g. soup, broth]': 0.3 }, ', '),
+      ['Espresso (black, no milk)', 'Tea', 'Other [e.g. soup, broth]'],
+    ],
+    [
+      'commas within an option',
+      ticked({ 'Milk, dairy alternative, or creamer': 0.6, Sugar: 0.5, Syrup: 0.3 }, ', '),
+      ['Milk, dairy alternative, or creamer', 'Sugar', 'Syrup'],
+    ],
+    [
+      'thousands in the options',
+      ticked({ 'Under 1,000': 0.6, 'Over 1,000': 0.5, None: 0.3 }, ', '),
+      ['Under 1,000', 'Over 1,000', 'None'],
+    ],
+    ['commas in options told apart by semicolons', ticked({ 'a, b': 0.6, 'b, c': 0.5 }, '; '), ['a, b', 'b, c']],
+    ['two options', ticked({ Dogs: 0.6, Cats: 0.5 }, ', '), ['Dogs', 'Cats']],
+    ['codes of options', ticked({ 1: 0.6, 2: 0.5, 3: 0.3, 12: 0.2 }, ','), ['1', '2', '3', '12']],
+    [
+      'an option that goes with no other',
+      ticked(DRINKS, ', ').map((cell, i) => (i % 6 === 0 ? 'None of these' : cell)),
+      [...RANKED, 'None of these'],
+    ],
+    [
+      'many options that hardly anybody ticks alone',
+      ticked(Object.fromEntries(rows(12, (i) => [`Brand ${String.fromCharCode(65 + i)}`, 0.7])), ', '),
+      rows(12, (i) => `Brand ${String.fromCharCode(65 + i)}`),
+    ],
+    ['cells in the order of ticking', ticked(DRINKS, ', ').map((cell, i) => (i % 2 ? cell : turned(cell))), RANKED],
+  ])('is found in spite of %s', (_, values, options) => {
+    expect([...(optionsOf(values) ?? [])].sort()).toEqual([...options].sort())
+  })
+
+  it('becomes one column of 0 and 1 per option; who did not answer is missing in all of them', () => {
+    const values = ticked(DRINKS, ', ', 0.8)
+    const { table: cleaned, schema, report } = clean(values)
+    expect(schema.slice(1).map(({ name }) => name)).toEqual(['q.7.Coffee', 'q.7.Tea', 'q.7.Water', 'q.7.Juice'])
+    for (const [i, option] of RANKED.entries()) {
+      const column = cleaned.columns[i + 1]!
+      if (column.kind !== 'categorical') throw new Error('not categorical')
+      expect(column).toMatchObject({ integer: true, sourceName: 'q_7' })
+      expect(schema[i + 1]).toMatchObject({ sourceName: 'q_7', sourceOption: option, type: 'categorical' })
+      expect([...column.levels].sort()).toEqual(['0', '1'])
+      const expected = values.map((cell) => (cell === null ? null : cell.split(', ').includes(option) ? '1' : '0'))
+      expect(Array.from(column.codes, (code) => column.levels[code] ?? null)).toEqual(expected)
+      expect(report.splitColumns[0]!.into[i]).toEqual({
+        name: `q.7.${option}`,
+        option,
+        rows: expected.filter((value) => value === '1').length,
+      })
+    }
+    expect(report).toMatchObject({ inputColumns: 2, cleanColumns: 5, droppedColumns: [], renamedColumns: [] })
+  })
+
+  it('has answers too rare for a column of their own, which are listed and leave the others as they were', () => {
+    const values = ticked(DRINKS, ', ').map((cell, i) => (i % 50 === 0 ? `${cell ?? 'Tea'}, my own number ${i}` : cell))
+    const [split] = clean(values).report.splitColumns
+    expect(split!.into.map(({ option }) => option)).toEqual(RANKED)
+    expect(split!.otherAnswers).toHaveLength(12)
+    expect(split).toMatchObject({ otherAnswersOmitted: 0, otherAnswers: expect.arrayContaining(['my own number 50']) })
+  })
+
+  it('counts a cell with rare answers only as answered: 0 in every column', () => {
+    const values = ticked(DRINKS, ', ').map((cell, i) => (i === 3 ? 'only once' : cell))
+    const { table: cleaned } = clean(values)
+    for (const column of cleaned.columns.slice(1)) {
+      if (column.kind !== 'categorical') throw new Error('not categorical')
+      expect(column.levels[column.codes[3]!]).toBe('0')
+    }
+  })
+
+  it('stays whole without auto_clean', () => {
+    const { report, schema } = clean(ticked(DRINKS, ', '), false)
+    expect(report.splitColumns).toEqual([])
+    expect(schema.map(({ name }) => name)).toEqual(['age', 'q_7'])
+  })
+
+  it('is split before its many combinations could look like free text or identifiers', () => {
+    const brands = Object.fromEntries(rows(20, (i) => [`A brand that is named ${i}`, 0.5]))
+    const { report } = clean(ticked(brands, '; '))
+    expect(report.droppedColumns).toEqual([])
+    expect(report.splitColumns[0]!.into).toHaveLength(20)
+  })
+})
+
+/** One of the texts per row, in turn. */
+function inTurn(...cells: (string | null)[]): (string | null)[] {
+  return rows(N, (i) => cells[i % cells.length]!)
+}
+
+const NAMES = ['Smith', 'Jones', 'Brown', 'Garcia', 'Kim', 'Novak', 'Rossi', 'Silva']
+
+describe('a column is left whole that only looks so:', () => {
+  it.each([
+    ['levels with a comma', inTurn('Yes, always', 'Yes, sometimes', 'No')],
+    ['levels with a comma that all have one', inTurn('No, not rude at all', 'Yes, somewhat rude', 'Yes, very rude')],
+    ['levels that others begin with', inTurn('Yes', 'Yes', 'Yes, but rarely', 'No', 'No', 'No, never')],
+    ['names', rows(N, (i) => `${NAMES[i % 8]}, ${['John', 'Ann', 'Lee'][i % 3]}`)],
+    ['places', inTurn('Paris, France', 'Lyon, France', 'Rome, Italy', 'Milan, Italy', 'France', 'Italy')],
+    [
+      'places typed with their country and without',
+      rows(N, (i) => {
+        const [town, country] = [['Leeds', 'York', 'Bath', 'Oxford'][i % 4]!, ['UK', 'England'][(i >> 2) % 2]!]
+        return [town, country, `${town}, ${country}`][i % 3]!
+      }),
+    ],
+    ['addresses', rows(N, (i) => `${i % 90} Main Street, Springfield`)],
+    ['ranges with thousands', inTurn('1,000-2,000', '2,000-5,000', 'Below 1,000', 'More than 5,000')],
+    ['decimal commas among texts', inTurn('1,5 l', '2,5 l', '0,75 l', 'none')],
+    ['education levels', inTurn('BUP, FP2, COU', 'ESO, EGB, FP1', 'University')],
+    ['pairs that never change', inTurn('bread, butter', 'cheese', 'bread, butter', 'ham')],
+    ['remarks', rows(N, (i) => (i % 3 === 0 ? `Well, it was ${i}, I think, fine` : `nothing ${i}, really`))],
+    ['one cell of several answers', inTurn('a', 'b', 'c').map((cell, i) => (i === 5 ? 'a, b' : cell))],
+    ['matches of two out of three', inTurn('Ajax, Roma', 'Roma, Porto', 'Ajax, Porto')],
+    [
+      'typed words of which a few come back',
+      rows(N, (i) => (i % 2 ? `thing ${i}, stuff ${i}` : ['good', 'cheap', 'good, cheap'][(i / 2) % 3]!)),
+    ],
+    ['slashes', inTurn('divorced/widowed', 'single', 'married/cohabiting')],
+  ])('%s', (_, values) => {
+    expect(clean(values).report.splitColumns).toEqual([])
+  })
+})
+
+function turned(cell: string | null): string | null {
+  return cell === null ? null : cell.split(', ').reverse().join(', ')
+}
+
+describe('a cell', () => {
+  it.each([
+    ['a, b', ',', ['a', 'b']],
+    ['a;b;', ';', ['a', 'b']],
+    [';; a ;', ';', ['a']],
+    ['a (b, c), d', ',', ['a (b, c)', 'd']],
+    ['a (b, c', ',', ['a (b', 'c']],
+    [':), a', ',', [':)', 'a']],
+    ['1,000, 2', ',', ['1,000', '2']],
+    ['', ',', []],
+  ] as const)('%j at %j is %j', (text, separator, parts) => {
+    expect(splitCell(text, separator)).toEqual(parts)
+  })
+
+  it('of codes is split between digits', () => {
+    expect(splitCell('1,3,12', ',', true)).toEqual(['1', '3', '12'])
+  })
+})

@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, statfsSync } from 'node:fs'
+import { open, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DATABASE_RESERVE_BYTES, FILES_RESERVE_BYTES } from '../../../src/service/disk-space.ts'
+import { openEmbeddedDatabase } from '../../../src/service/store/pglite-database.ts'
+import { form, surveyCsv } from '../data/data-service.ts'
+import { type ClientSecret, makeClient, mint, request } from '../served-client.ts'
+import { type ServedProcess, serve } from '../served-process.ts'
+
+const MIB = 1 << 20
+/** A small disk of its own; null where it may not be mounted (not root, or in a container without the right to). */
+const disk = mountDisk()
+
+function mountDisk(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'whatif-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', folder], { stdio: 'ignore' })
+    return folder
+  } catch {
+    return null
+  }
+}
+
+const filler = (): string => join(disk as string, 'filler')
+
+/** Leaves so many bytes free; 0: not one. */
+async function fillUp(leaveBytes: number): Promise<void> {
+  const { bavail, bsize } = statfsSync(disk as string)
+  const file = await open(filler(), 'a')
+  try {
+    for (let left = bavail * bsize - leaveBytes; left > 0; left -= MIB)
+      await file.write(Buffer.alloc(Math.min(left, MIB)))
+  } finally {
+    await file.close()
+  }
+}
+
+const makeRoom = async (): Promise<void> => await rm(filler(), { force: true })
+
+afterAll(async () => {
+  if (disk === null) return
+  // Lazily: a database that was left open on the full disk still has its files open.
+  execFileSync('umount', ['-l', disk])
+  await rm(disk, { recursive: true, force: true })
+})
+
+describe.skipIf(disk === null)('an embedded database on a full disk', () => {
+  it('refuses to write instead of hanging, reads, and goes on when there is room', async () => {
+    const folder = join(disk as string, 'alone')
+    let db = await openEmbeddedDatabase(folder)
+    await db.exec('create table counted (n integer)')
+    await db.query('insert into counted values (0)')
+    await fillUp(0)
+    // More than what is left of the segment of its log: without a look at the disk it would begin a new one, and hang.
+    let written = 0
+    for (let n = 1; n <= 20; n++) {
+      const writing = db.transaction(async (tx) => {
+        await tx.query("select pg_logical_emit_message(true, 'x', repeat('x', 1000000))")
+        await tx.query('update counted set n = $1', [n])
+      })
+      await writing.then(
+        () => {
+          written = n
+        },
+        (error) => expect(error).toMatchObject({ code: 'ENOSPC' }),
+      )
+    }
+    expect(await db.query('select n from counted')).toEqual([{ n: written }])
+    await db.close()
+    await expect(openEmbeddedDatabase(folder)).rejects.toMatchObject({ code: 'ENOSPC' })
+    await makeRoom()
+    db = await openEmbeddedDatabase(folder)
+    expect(await db.query('update counted set n = n + 100 returning n')).toEqual([{ n: written + 100 }])
+    await db.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it('has more than three segments of its log as reserve, and files stop earlier', () => {
+    expect(DATABASE_RESERVE_BYTES).toBeGreaterThanOrEqual(3 * 16 * MIB)
+    expect(FILES_RESERVE_BYTES).toBeGreaterThan(DATABASE_RESERVE_BYTES)
+  })
+})
+
+describe.skipIf(disk === null)('a service on a full disk', () => {
+  let service: ServedProcess
+  let client: ClientSecret
+  let bearer: string
+  const folder = join(disk ?? '', 'data')
+
+  beforeAll(async () => {
+    service = await serve(folder)
+    client = await makeClient(service.baseUrl, 'full@example.com')
+    bearer = (await mint(service.baseUrl, client)) as string
+  })
+  afterAll(async () => await service?.kill())
+
+  const call = async (method: string, path: string, body?: unknown, key?: string) =>
+    await request(service.baseUrl, method, path, { bearer, body, ...(key !== undefined && { key }) })
+  const upload = async (key: string, rows: number) =>
+    await call('POST', '/v1/datasets', form({ seed_file: new Blob([surveyCsv(rows)]), wait_seconds: '60' }), key)
+  const files = async () =>
+    (await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+
+  it('refuses uploads and generations with 503, keeps nothing half, and still reads', async () => {
+    const ready = await upload('before', 200)
+    expect(ready).toMatchObject({ status: 200, body: { status: 'ready' } })
+    const before = await files()
+    await fillUp(0)
+    const refused = [
+      await upload('full', 60),
+      await upload('full', 60),
+      await call('POST', `/v1/datasets/${ready.body.dataset_id}/generations`, { row_count: 100 }, 'full'),
+      await call('POST', '/v1/credential-rotations', {}, 'full'),
+    ]
+    for (const reply of refused) {
+      expect(reply.body).toMatchObject({
+        status: 503,
+        code: 'svc_unavailable',
+        detail: 'The service has no room to store anything at the moment.',
+        request_id: reply.headers.get('x-request-id'),
+      })
+      expect(reply.headers.get('retry-after')).toBe('60')
+    }
+    expect((await call('GET', '/healthz')).status).toBe(503)
+    expect((await call('GET', '/v1/datasets')).body.datasets).toHaveLength(1)
+    // Fewer when the seed file of the first one was still to be given up.
+    expect((await files()).filter((path) => !before.includes(path))).toEqual([])
+  })
+
+  it('takes the same requests when there is room again', async () => {
+    await makeRoom()
+    expect((await call('GET', '/healthz')).status).toBe(200)
+    const made = await upload('full', 60)
+    expect(made).toMatchObject({ status: 200, body: { status: 'ready' } })
+    const generation = await call('POST', `/v1/datasets/${made.body.dataset_id}/generations`, {
+      row_count: 100,
+      wait_seconds: 60,
+    })
+    expect(generation.body).toMatchObject({ status: 'ready', rows_generated: 100 })
+  })
+
+  it('ends an upload that would fill the disk, and removes what it had received', async () => {
+    await fillUp(FILES_RESERVE_BYTES + 4 * MIB)
+    const before = await files()
+    const tooMuch = Buffer.alloc(40 * MIB, 'a,b\n1,2\n')
+    const reply = await call('POST', '/v1/datasets', form({ seed_file: new Blob([tooMuch]) }), 'much')
+    expect(reply).toMatchObject({ status: 503, body: { code: 'svc_unavailable' } })
+    expect((await files()).filter((path) => !before.includes(path))).toEqual([])
+    // The database has its reserve: what needs little room goes on.
+    expect((await call('POST', '/v1/credential-rotations', {}, 'some')).status).toBe(200)
+    await makeRoom()
+  })
+
+  it('does not start, says why, and loses nothing', async () => {
+    await fillUp(0)
+    await service.kill()
+    await expect(serve(folder)).rejects.toThrow(/has 0 MiB free.*Make room there/s)
+    await makeRoom()
+    service = await serve(folder)
+    bearer = (await mint(service.baseUrl, client)) as string
+    expect((await call('GET', '/v1/datasets')).body.datasets).toHaveLength(2)
+    await writeFile(filler(), '')
+  })
+})

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import type { SchemaColumn } from '../../../src/contract/datasets.ts'
+import { GenerationRequest } from '../../../src/contract/generations.ts'
+import { checkConditions } from '../../../src/service/generations/check-conditions.ts'
+import { nearestNames } from '../../../src/service/http/nearest-names.ts'
+import { ProblemError } from '../../../src/service/http/problem-error.ts'
+import { checkBody } from '../../../src/service/http/request-shape.ts'
+
+/** A request of 1 MB can name a hundred thousand things; looking for likely spellings of all of them takes hours. */
+const LONG = 'n'.repeat(90)
+const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `${LONG}${i}`)
+
+function problemOf(act: () => unknown): ProblemError {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof ProblemError) return error
+    throw error
+  }
+  throw new Error('It was accepted.')
+}
+
+describe('a request that names very many unknown things is refused soon, and all of them are counted', () => {
+  const schema: SchemaColumn[] = names(2000).map((name) => ({ name: `x${name}`, type: 'categorical', levels: ['a'] }))
+
+  it('as columns', () => {
+    const categorical = Object.fromEntries(names(10_000).map((name) => [name, { a: 1 }]))
+    const problem = problemOf(() => checkConditions({ categorical }, schema))
+    expect(problem.code).toBe('svc_unknown_condition_column')
+    expect([problem.errors.length, problem.errorsOmitted]).toEqual([50, 9950])
+  })
+
+  it('as levels', () => {
+    const wide: SchemaColumn[] = [{ name: 'c', type: 'categorical', levels: schema.map(({ name }) => name) }]
+    const levels = Object.fromEntries(names(10_000).map((name) => [name, 0]))
+    const problem = problemOf(() => checkConditions({ categorical: { c: levels } }, wide))
+    expect([problem.errors.length, problem.errorsOmitted]).toEqual([50, 9950])
+  })
+
+  it('as fields', () => {
+    const body = { row_count: 1, ...Object.fromEntries(names(50_000).map((name) => [name, 1])) }
+    const problem = problemOf(() => checkBody(GenerationRequest, body))
+    expect([problem.errors.length, problem.errorsOmitted]).toEqual([50, 49_950])
+  })
+})
+
+describe('the search for names like a given one', () => {
+  it('looks at the first of very many candidates, and keeps the order of the others', () => {
+    const candidates = names(10_000)
+    expect(nearestNames(`${LONG}7`, candidates, 1)).toEqual([`${LONG}7`])
+    expect(nearestNames(`${LONG}9999`, candidates, 10_000)).toHaveLength(10_000)
+    expect(nearestNames(`${LONG}9999`, candidates, 10_000).slice(-2)).toEqual([`${LONG}9998`, `${LONG}9999`])
+  })
+
+  it('looks at all candidates of a schema of usual size', () => {
+    const candidates = Array.from({ length: 1000 }, (_, i) => `question.${i}`)
+    expect(nearestNames('qestion.999', candidates, 1)).toEqual(['question.999'])
+  })
+})

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DataService, startDataService, TENANT_A } from '../data/data-service.ts'
+import { openUpload, rawForm } from '../data/multipart.ts'
+import { S3Server } from './s3-server.ts'
+
+const MIB = 1 << 20
+const FILE = Buffer.alloc(20 * MIB, 'a,b\n')
+const BODY = rawForm([
+  { name: 'display_name', value: 'Cut' },
+  { name: 'seed_file', filename: 'a.csv', value: FILE },
+])
+const fileStart = BODY.indexOf(FILE.subarray(0, 64))
+
+/** How much of the body is sent, and whether the file has begun by then. */
+const POINTS: [string, number, boolean][] = [
+  ['after a byte of the body', 1, false],
+  ['in the head of a part', 30, false],
+  ['after a byte of the file', fileStart + 1, true],
+  // Two parts of a multipart upload into a bucket are on their way.
+  ['after 18 MiB of the file', fileStart + 18 * MIB, true],
+  ['after the file, in the last boundary', BODY.length - 5, true],
+]
+
+let storage: S3Server
+beforeAll(async () => {
+  storage = await S3Server.start()
+})
+afterAll(async () => await storage.close())
+
+describe.each(['files', 'a bucket'])('an upload into %s', (into) => {
+  // Without workers: a dataset that was recorded in spite of all would be seen.
+  let service: DataService
+  beforeAll(async () => {
+    service = await startDataService({
+      work: false,
+      ...(into === 'a bucket' && { settings: { objectStorage: storage.storage } }),
+    })
+  })
+  afterAll(async () => await service.close())
+
+  const count = async (table: string) => (await service.db.query(`select 1 from ${table}`)).length
+  const traces = async () => ({
+    datasets: await count('datasets'),
+    jobs: await count('jobs'),
+    keys: await count('idempotency_keys'),
+    doomed: await count('doomed_blobs'),
+    files: (await service.blobs()).length,
+    objects: (await storage.objects()).length,
+    uploads: (await storage.uploads()).length,
+  })
+  const NOTHING = { datasets: 0, jobs: 0, keys: 0, doomed: 0, files: 0, objects: 0, uploads: 0 }
+
+  describe.each(['abort', 'reset'] as const)('whose connection ends by %s', (how) => {
+    it.each(POINTS)('%s leaves nothing: no row, key, blob, part or scratch file', async (_name, bytes, hasBegun) => {
+      const upload = await openUpload(service, TENANT_A, { 'idempotency-key': 'cut' })
+      await upload.write(BODY.subarray(0, bytes))
+      await until(async () => (await count('idempotency_keys')) === 1)
+      if (hasBegun) await until(async () => (await service.blobs()).length === 1 && (await count('doomed_blobs')) === 1)
+      if (into === 'a bucket' && bytes > 16 * MIB) await until(async () => (await storage.uploads()).length === 1)
+      upload[how]()
+      await expect(upload.reply).rejects.toThrow()
+      await until(async () => JSON.stringify(await traces()) === JSON.stringify(NOTHING))
+    })
+  })
+})
+
+async function until(isReached: () => Promise<boolean>): Promise<void> {
+  while (!(await isReached())) await new Promise((resolve) => setTimeout(resolve, 10))
+}
