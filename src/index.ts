@@ -41,6 +41,6 @@ export { diagnosticToJson, renderDiagnostics } from './spec/render-diagnostic.ts
 export { datasetKeyHash, generationKeyHash, requestKey } from './spec/request-key.ts'
 export type { Scenario, Study } from './spec/study.ts'
 
-/** Starts the service on a data folder and listens; see `Settings`. Closing it hands unfinished jobs back to its queue. */
+/** Starts the service on a data folder and listens; see `Settings`. The environment is not read. Closing it hands unfinished jobs back to its queue. */
 export const startService: typeof start = async (options) =>
   (await import('./service/start-service.ts')).startService(options)

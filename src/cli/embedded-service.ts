@@ -39,7 +39,8 @@ export async function openEmbeddedService(options: EmbeddedOptions): Promise<Ser
     operatorToken,
     ...(options.threads === undefined ? {} : { threads: options.threads }),
     rateLimits: false,
-    log: false,
+    logLevel: 'silent',
+    metrics: false,
     lockTimeoutMs: options.lockTimeoutMs,
   }).catch((error: unknown) => {
     if ((error as { code?: string }).code === 'data_folder_in_use')

@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import { CommandError } from './command-error.ts'
-import { datasetId, portNumber, positiveInteger } from './option-values.ts'
+import { addOperatorCommands } from './operator-commands.ts'
+import { datasetId } from './option-values.ts'
 import { packageVersion } from './package-version.ts'
+import { addServeOptions } from './serve-options.ts'
 import { addRunOptions, addStudyOptions } from './study-options.ts'
 
 const AFTER_HELP = `
@@ -85,17 +87,10 @@ function program(env: NodeJS.ProcessEnv): Command {
     .option('--no-color', 'no colours (NO_COLOR)')
     .action(async (files, flags) => finish(await (await import('./commands/validate.ts')).validate(files, flags, env)))
 
-  whatif
-    .command('serve')
+  addServeOptions(whatif.command('serve'))
     .summary('run the service')
-    .description('Run the Synthetic Scenario Data Service. WHATIF_OPERATOR_TOKEN turns the operator routes on.')
-    .option('--data <dir>', 'folder of its data', 'whatif-data')
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <n>', 'port; 0 for any free one', portNumber, 8080)
-    .option('--public-url <url>', 'address that clients use, when it differs')
-    .option('--threads <n>', 'threads for training and sampling', positiveInteger)
-    .option('--json', 'print the addresses as JSON on stdout when ready')
-    .action(async (flags) => finish(await (await import('./commands/serve.ts')).serve(flags)))
+    .description('Run the Synthetic Scenario Data Service.')
+    .action(async (flags) => finish(await (await import('./commands/serve.ts')).serve(flags, env)))
 
   const auth = whatif.command('auth').summary('get access to a service, and rotate the secret')
   auth.description(
@@ -125,7 +120,9 @@ function program(env: NodeJS.ProcessEnv): Command {
     .option(...service)
     .action(async (flags) => finish(await (await import('./commands/auth.ts')).authRotate(flags, env)))
 
-  for (const command of [...whatif.commands, ...auth.commands])
+  const operator = addOperatorCommands(whatif.command('operator'), env, finish)
+
+  for (const command of [...whatif.commands, ...auth.commands, ...operator.commands])
     command.exitOverride().showHelpAfterError('(--help shows the options)')
   return whatif
 }

@@ -15,10 +15,9 @@ export function wholeNumber(text: string): number {
   return value
 }
 
-export function portNumber(text: string): number {
-  const value = wholeNumber(text)
-  if (value > 65535) throw new InvalidArgumentError('Expected a port from 0 to 65535.')
-  return value
+/** Rows of a subscription. Not null for none: commander takes null for an option without its value. */
+export function rowsOrNone(text: string): number | 'none' {
+  return text === 'none' ? text : wholeNumber(text)
 }
 
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }

@@ -1,6 +1,8 @@
+import type { z } from 'zod'
 import { pathSegment } from './address-rules.ts'
 import { type OpenCallOptions, openCall } from './open-call.ts'
-import { SignupApproval, SignupList } from './replies.ts'
+import { OperatorTenant, SignupDecision, SignupList, TenantList, TokenRevocation } from './replies.ts'
+import type { Repetition } from './retry-timing.ts'
 import type { Reply } from './service-client.ts'
 
 export interface OperatorOptions extends OpenCallOptions {
@@ -12,14 +14,7 @@ export function listSignups(
   options: OperatorOptions,
   query: { readonly status?: 'pending' | 'approved' | 'declined'; readonly cursor?: string } = {},
 ): Promise<Reply<SignupList>> {
-  const parameters = new URLSearchParams({ ...query })
-  return openCall(options, {
-    method: 'GET',
-    path: `/operator/v1/signups${parameters.size === 0 ? '' : `?${parameters}`}`,
-    schema: SignupList,
-    repetition: 'free',
-    bearer: options.operatorToken,
-  })
+  return get(options, withQuery('/operator/v1/signups', query), SignupList)
 }
 
 /** POST /operator/v1/signups/{request_id}/approve: under a tenant of its own, or under `tenantId`. */
@@ -27,13 +22,79 @@ export async function approveSignup(
   options: OperatorOptions,
   requestId: string,
   tenantId?: string,
-): Promise<Reply<SignupApproval>> {
+): Promise<Reply<SignupDecision>> {
+  const body = tenantId === undefined ? {} : { tenant_id: tenantId }
+  return post(options, `/operator/v1/signups/${pathSegment(requestId)}/approve`, body, SignupDecision, 'once')
+}
+
+/** POST /operator/v1/signups/{request_id}/decline. */
+export async function declineSignup(options: OperatorOptions, requestId: string): Promise<Reply<SignupDecision>> {
+  return post(options, `/operator/v1/signups/${pathSegment(requestId)}/decline`, {}, SignupDecision, 'once')
+}
+
+/** GET /operator/v1/tenants: one page. */
+export function listTenants(
+  options: OperatorOptions,
+  query: { readonly cursor?: string } = {},
+): Promise<Reply<TenantList>> {
+  return get(options, withQuery('/operator/v1/tenants', query), TenantList)
+}
+
+/** POST /operator/v1/tenants/{tenant_id}/quota: what is left out stays as it is; a subscription of null has no limit. */
+export async function setTenantQuota(
+  options: OperatorOptions,
+  tenantId: string,
+  quota: { readonly request_row_cap?: number; readonly subscription_rows?: number | null },
+): Promise<Reply<OperatorTenant>> {
+  return post(options, `/operator/v1/tenants/${pathSegment(tenantId)}/quota`, quota, OperatorTenant)
+}
+
+/** POST /operator/v1/tenants/{tenant_id}/retention: for what is made from now on. */
+export async function setTenantRetention(
+  options: OperatorOptions,
+  tenantId: string,
+  retentionHours: number,
+): Promise<Reply<OperatorTenant>> {
+  const body = { retention_hours: retentionHours }
+  return post(options, `/operator/v1/tenants/${pathSegment(tenantId)}/retention`, body, OperatorTenant)
+}
+
+/** POST /operator/v1/clients/{client_id}/revoke-tokens. */
+export async function revokeTokens(options: OperatorOptions, clientId: string): Promise<Reply<TokenRevocation>> {
+  return post(options, `/operator/v1/clients/${pathSegment(clientId)}/revoke-tokens`, {}, TokenRevocation)
+}
+
+function withQuery(path: string, query: Readonly<Record<string, string>>): string {
+  const parameters = new URLSearchParams(query)
+  return parameters.size === 0 ? path : `${path}?${parameters}`
+}
+
+function get<S extends z.ZodType>(options: OperatorOptions, path: string, schema: S): Promise<Reply<z.infer<S>>> {
+  return openCall(options, {
+    method: 'GET',
+    path,
+    schema,
+    repetition: 'free',
+    bearer: options.operatorToken,
+    secrets: [options.operatorToken],
+  })
+}
+
+/** Setting the same again changes nothing, so lost answers are asked for again, but for decisions (`once`). */
+function post<S extends z.ZodType>(
+  options: OperatorOptions,
+  path: string,
+  body: unknown,
+  schema: S,
+  repetition: Repetition = 'free',
+): Promise<Reply<z.infer<S>>> {
   return openCall(options, {
     method: 'POST',
-    path: `/operator/v1/signups/${pathSegment(requestId)}/approve`,
-    body: tenantId === undefined ? {} : { tenant_id: tenantId },
-    schema: SignupApproval,
-    repetition: 'once',
+    path,
+    body,
+    schema,
+    repetition,
     bearer: options.operatorToken,
+    secrets: [options.operatorToken],
   })
 }

@@ -221,14 +221,14 @@ export type Credentials = z.infer<typeof Credentials>
 export const CredentialRotation = record({ credential_claim_token: z.string().min(1) })
 export type CredentialRotation = z.infer<typeof CredentialRotation>
 
-/** Reply of the operator's approval. */
-export const SignupApproval = record({
+/** Reply of the operator's decision on a signup. */
+export const SignupDecision = record({
   request_id: text,
   status: openEnum(['pending', 'approved', 'declined']),
   tenant_id: text,
   client_id: text,
 })
-export type SignupApproval = z.infer<typeof SignupApproval>
+export type SignupDecision = z.infer<typeof SignupDecision>
 
 /** Reply of the operator's list of signups. */
 export const SignupList = record({
@@ -238,9 +238,32 @@ export const SignupList = record({
       status: openEnum(['pending', 'approved', 'declined']),
       company_name: text,
       contact_email: text,
+      client_id: text,
       created_at: text,
     }),
   ),
   next_cursor: text,
 })
 export type SignupList = z.infer<typeof SignupList>
+
+/** A tenant, as the operator's routes show it. */
+export const OperatorTenant = record({
+  tenant_id: z.string(),
+  name: text,
+  client_ids: extra(z.array(z.string())),
+  request_row_cap: extra(z.number()),
+  /** Absent: no limit. */
+  subscription_rows: extra(z.number()),
+  rows_used: extra(z.number()),
+  retention_hours: extra(z.number()),
+  created_at: text,
+})
+export type OperatorTenant = z.infer<typeof OperatorTenant>
+
+/** Reply of the operator's list of tenants. */
+export const TenantList = record({ tenants: z.array(OperatorTenant), next_cursor: text })
+export type TenantList = z.infer<typeof TenantList>
+
+/** Reply of a revocation. */
+export const TokenRevocation = record({ client_id: text, revoked_at: text })
+export type TokenRevocation = z.infer<typeof TokenRevocation>

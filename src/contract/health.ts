@@ -12,7 +12,7 @@ export const ServiceIndex = z
     openapi: z.string(),
     health: z.string(),
     signup: z.string(),
-    token_url: z.string(),
+    token_url: z.string().optional().describe('Absent where another identity provider mints the tokens.'),
   })
   .meta({ id: 'ServiceIndex' })
 export type ServiceIndex = z.infer<typeof ServiceIndex>

@@ -21,6 +21,9 @@ const PAGE: readonly Parameter[] = [
 
 const TENANT_ID = pathId('tenant_id', 'As listed by GET /operator/v1/tenants.')
 
+/** Where Prometheus looks by custom. */
+export const METRICS_PATH = '/metrics'
+
 /** The operator's side: decisions on access, limits of tenants, revocation. */
 export const OPERATOR_OPERATIONS: readonly Operation[] = [
   {
@@ -114,5 +117,16 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
     parameters: [pathId('job_id', 'As the tenant knows it.')],
     responses: { 200: { description: 'The job as it is now.', content: json(Job) } },
     errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
+  },
+  {
+    operationId: 'getMetrics',
+    method: 'GET',
+    path: METRICS_PATH,
+    tag: 'operator',
+    summary: 'Measurements of this process and of the queues, for Prometheus',
+    security: 'operator',
+    responses: {
+      200: { description: 'Text exposition format 0.0.4.', content: { 'text/plain': z.string() } },
+    },
   },
 ]

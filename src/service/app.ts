@@ -1,15 +1,16 @@
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { TokenRevocations } from './access/token-revocations.ts'
 import type { ServiceContext } from './context.ts'
 import { addAuthentication, Gatekeeper } from './http/authentication.ts'
 import { addJsonParser } from './http/body-parsers.ts'
 import { addClosing } from './http/closing.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts'
-import { loggerOptions } from './http/logging.ts'
+import { logEvents, loggerOptions, requestLog } from './http/logging.ts'
 import { answerConnect, answerExpectation, answerMalformedRequest } from './http/malformed-requests.ts'
 import { addProblems, sendProblem } from './http/problems.ts'
 import { addAddressRateLimit, addClientRateLimit } from './http/rate-limits.ts'
 import { addRequestIds } from './http/request-ids.ts'
+import { addRequestWatch, type RequestWatcher } from './http/request-watch.ts'
 import { RouteIndex } from './http/route-index.ts'
 import { addRoutingErrors } from './http/routing-errors.ts'
 import { addUnreadBodyBounds } from './http/unread-bodies.ts'
@@ -21,6 +22,7 @@ import { datasetRoutes } from './routes/datasets.ts'
 import { generationRoutes } from './routes/generations.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { metricsRoute } from './routes/metrics.ts'
 import { operatorRoutes } from './routes/operator.ts'
 import { operatorJobRoutes } from './routes/operator-jobs.ts'
 import { operatorTenantRoutes } from './routes/operator-tenants.ts'
@@ -39,7 +41,11 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   const app = fastify({
     genReqId: () => newIdentifier('req'),
     requestIdHeader: false,
-    logger: loggerOptions(settings.log),
+    logger: loggerOptions(settings.logLevel),
+    // One line per request is ours (`requestLog`).
+    logController: new LogController({ disableRequestLogging: true }),
+    // Behind these alone `request.ip` is what X-Forwarded-For says; from anybody else the header means nothing.
+    trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
     // Refused by a hook instead, as a problem record.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -70,15 +76,19 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   const revocations = new TokenRevocations(context.db)
   const gatekeeper = new Gatekeeper(context, revocations, (path) => routes.isPublic(path))
   addProblems(app, addresses)
+  const watchers: RequestWatcher[] = settings.logLevel === 'silent' ? [] : [requestLog]
+  addRequestWatch(app, watchers)
+  if (context.events !== undefined) logEvents(app.log, context.events)
   addRequestIds(app)
   addClosing(app)
   addUnreadBodyBounds(app, limits)
-  if (settings.rateLimits) addAddressRateLimit(app, limits, now)
+  if (settings.rateLimits) addAddressRateLimit(app, settings.addressRate, now)
   addAuthentication(app, gatekeeper)
-  if (settings.rateLimits) addClientRateLimit(app, limits, now)
+  if (settings.rateLimits) addClientRateLimit(app, settings.clientRate, now)
   addRoutingErrors(app, routes)
   addJsonParser(app, limits)
 
+  if (settings.metrics && settings.operatorToken !== null) app.register(metricsRoute(context, watchers))
   app.register(healthRoutes(context))
   if (settings.role === 'worker') return app
   app.register(signupRoutes(context))

@@ -2,6 +2,7 @@ import type { ServiceKeys } from './access/service-keys.ts'
 import type { Addresses } from './addresses.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import type { WorkQueue } from './queue/work-queue.ts'
+import type { ServiceEvents } from './service-event.ts'
 import type { Settings } from './settings.ts'
 import type { Database } from './store/database.ts'
 
@@ -13,6 +14,8 @@ export interface ServiceContext {
   readonly queue: WorkQueue
   readonly keys: ServiceKeys
   readonly addresses: Addresses
+  /** Absent: nobody counts or reads about what happens. */
+  readonly events?: ServiceEvents
   /** Milliseconds since 1970; tests pass their own. */
   readonly now: () => number
 }

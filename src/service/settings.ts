@@ -30,16 +30,32 @@ export interface Settings {
   readonly threads: number
   /** Jobs worked on at once in this process. */
   readonly workers: number
-  /** Off when embedded. */
+  /** Whether requests are counted against the two rates below. Off when embedded. */
   readonly rateLimits: boolean
+  /** Requests of one client. */
+  readonly clientRate: Rate
+  /** Requests of one address to the operations that anybody may call: signup, claims and token mint. */
+  readonly addressRate: Rate
   /** How long to wait for another process that has the data folder, in milliseconds. */
   readonly lockTimeoutMs: number
   readonly version: string
-  /** Write structured logs to stderr; embedded services are silent. */
-  readonly log: boolean
+  /** Least severe lines that are written to stderr, as JSON; embedded services are silent. */
+  readonly logLevel: LogLevel
+  /** Measure for `GET /metrics`, which the operator token opens. Off when embedded. */
+  readonly metrics: boolean
 }
 
-export type Role = 'all' | 'api' | 'worker'
+export const ROLES = ['all', 'api', 'worker'] as const
+export type Role = (typeof ROLES)[number]
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Token bucket: `perSecond` requests on average, `burst` at once. */
+export interface Rate {
+  readonly perSecond: number
+  readonly burst: number
+}
 
 /** Tokens of an identity provider that is not ours, and what in them counts. */
 export interface ExternalIdentityProvider {

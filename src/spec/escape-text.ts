@@ -14,3 +14,13 @@ export function escapeText(text: string): string {
     return NAMED[character] ?? (code < 0x100 ? `\\x${hexadecimal.padStart(2, '0')}` : `\\u{${hexadecimal}}`)
   })
 }
+
+/**
+ * JSON whose strings hold nothing a terminal would obey: such characters become `\\uXXXX`, which reads back as the same
+ * data. Line feeds stay: outside of strings they are layout, and inside JSON has escaped them already.
+ */
+export function escapeJson(json: string): string {
+  return json.replaceAll(UNSAFE, (character) =>
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -37,6 +37,8 @@ describe('help and version', () => {
     'whatif serve',
     'whatif auth',
     'whatif auth signup',
+    'whatif operator',
+    'whatif operator quota',
   ])('%s --help goes to stdout with exit code 0', async (command) => {
     const { code, stdout, stderr } = await project.whatif([...command.split(' ').slice(1), '--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -91,7 +93,7 @@ describe('a command line that cannot be understood', () => {
       said: 'error: --exit-zero-on all: expected gates, partial, or gates,partial',
     },
     { args: ['run', 'small.study.yaml', '--select', 'nothing-*'], said: 'error: ' },
-    { args: ['serve', '--port', '65536'], said: "error: option '--port <n>' argument '65536' is invalid." },
+    { args: ['serve', '--port', '65536'], said: "error: --port '65536' is invalid: expected a port from 0 to 65535" },
   ])('$args ends with exit code 2', async ({ args, said }) => {
     const { code, stdout, stderr } = await project.whatif(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

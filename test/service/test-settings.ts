@@ -17,9 +17,12 @@ export function testSettings(settings: Partial<Settings> & { readonly dataDir: s
     threads: 1,
     workers: 1,
     rateLimits: false,
+    clientRate: { perSecond: 500, burst: 2000 },
+    addressRate: { perSecond: 20, burst: 100 },
     lockTimeoutMs: 10_000,
     version: '0.0.0-test',
-    log: false,
+    logLevel: 'silent',
+    metrics: true,
     ...settings,
   }
 }

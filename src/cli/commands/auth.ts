@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { claimCredentials, getSignupStatus, rotateCredentials, signUp } from '../../client/access.ts'
-import { ServiceError } from '../../client/service-error.ts'
 import { CommandError } from '../command-error.ts'
 import { safeAddress } from '../connection.ts'
+import { ask, serviceOf } from '../service-call.ts'
 import { readStoredEntry, type StoredEntry, writeStoredEntry } from '../stored-credentials.ts'
 
 export interface AuthFlags {
@@ -103,25 +103,6 @@ async function requestOf(
     throw new CommandError(5, `no signup at ${baseUrl} is known here`, 'Run whatif auth signup first.')
   }
   return { requestId: stored.request_id, stored }
-}
-
-function serviceOf(flags: AuthFlags, env: NodeJS.ProcessEnv): string {
-  const address = flags.service ?? env.WHATIF_BASE_URL
-  if (!address) throw new CommandError(5, 'no service is named', 'Set WHATIF_BASE_URL or give --service URL.')
-  return safeAddress(address, 'service')
-}
-
-/** Who can put a failed call right decides the exit code (study-language, 10). */
-async function ask<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.kind === 'reply') throw error
-    if (error.code?.endsWith('invalid_claim')) throw new CommandError(5, error.message)
-    if (error.kind === 'rejected' || error.kind === 'too_large') throw new CommandError(2, error.message)
-    const isTime = error.kind === 'network' || error.kind === 'deadline' || error.kind === 'server'
-    throw new CommandError(isTime ? 11 : 5, error.message)
-  }
 }
 
 function say(line: string): void {

@@ -1,37 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { readSettings } from '../../service/read-settings.ts'
+import { SettingError } from '../../service/setting-values.ts'
 import { CommandError } from '../command-error.ts'
 
-export interface ServeFlags {
-  readonly data: string
-  readonly host: string
-  readonly port: number
-  readonly publicUrl?: string
-  readonly threads?: number
-  readonly json?: boolean
-}
+/** Flags of the table of settings, as they were written, and `--json`. */
+export type ServeFlags = Readonly<Record<string, unknown>>
 
 /**
  * Runs the service until a signal: the first SIGINT or SIGTERM stops accepting and hands unfinished jobs back to the
  * queue; a second one ends at once.
  */
-export async function serve(flags: ServeFlags): Promise<number> {
-  const { completeSettings, startService } = await import('../../service/start-service.ts')
-  const settings = {
-    dataDir: resolve(flags.data),
-    host: flags.host,
-    port: flags.port,
-    publicUrl: flags.publicUrl ?? null,
-    ...(flags.threads === undefined ? {} : { threads: flags.threads }),
-    rateLimits: true,
-    log: true,
-  }
-  try {
-    completeSettings(settings)
-  } catch (error) {
-    throw new CommandError(5, (error as Error).message)
-  }
-  const service = await startService(settings).catch((error: unknown) => {
-    throw startFault(error) ?? error
+export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const { startService } = await import('../../service/start-service.ts')
+  const service = await start(() => {
+    const settings = readSettings({ flags, env, readFile: (path) => readFileSync(path, 'utf8') })
+    return startService({ ...settings, dataDir: resolve(settings.dataDir) })
   })
   if (flags.json) process.stdout.write(`${JSON.stringify({ base_url: service.baseUrl, auth_url: service.authUrl })}\n`)
   else {
@@ -41,9 +25,11 @@ export async function serve(flags: ServeFlags): Promise<number> {
   }
 
   const signal = await new Promise<'SIGINT' | 'SIGTERM'>((settle) => {
+    let isStopping = false
     for (const name of ['SIGINT', 'SIGTERM'] as const)
-      process.once(name, () => {
-        process.once(name, () => process.exit(name === 'SIGINT' ? 130 : 143))
+      process.on(name, () => {
+        if (isStopping) process.exit(name === 'SIGINT' ? 130 : 143)
+        isStopping = true
         settle(name)
       })
   })
@@ -52,11 +38,22 @@ export async function serve(flags: ServeFlags): Promise<number> {
   return 0
 }
 
+async function start<T>(starting: () => Promise<T>): Promise<T> {
+  try {
+    return await starting()
+  } catch (error) {
+    throw startFault(error) ?? error
+  }
+}
+
 /** What the one who starts a service can put right; null for everything else. */
 function startFault(error: unknown): CommandError | null {
   const { code, message } = error as NodeJS.ErrnoException
+  if (error instanceof SettingError) return new CommandError(error.isFlag ? 2 : 5, message)
   if (code === 'data_folder_in_use') return new CommandError(10, message)
   if (code === 'ENOSPC') return new CommandError(5, message)
+  if (code === 'database_unavailable') return new CommandError(11, message)
+  if ((error as Error).name === 'StorageError') return new CommandError(5, message)
   if (code === 'EADDRINUSE')
     return new CommandError(5, 'the port is in use', 'Choose another with --port, or 0 for any.')
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

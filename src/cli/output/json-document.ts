@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../spec/diagnostic.ts'
+import { escapeJson } from '../../spec/escape-text.ts'
 import { diagnosticToJson } from '../../spec/render-diagnostic.ts'
 
 /** The one JSON document that `--json` writes to stdout (study language, "Output streams"). */
@@ -16,5 +17,5 @@ export function jsonDocument(result: {
     data: result.data,
     diagnostics: result.diagnostics.map(diagnosticToJson),
   }
-  return `${JSON.stringify(document, null, 2)}\n`
+  return `${escapeJson(JSON.stringify(document, null, 2))}\n`
 }

@@ -1,15 +1,9 @@
-import { hash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { TOKEN_LIFETIME_SECONDS } from '../../contract/limits.ts'
 import type { Addresses } from '../addresses.ts'
 import type { ServiceKeys } from './service-keys.ts'
-import type { TokenRevocations } from './token-revocations.ts'
-
-/** Who calls: read from a verified bearer token. */
-export interface Identity {
-  readonly tenantId: string
-  readonly clientId: string
-}
+import type { Identity, TokenCheck } from './verified-token.ts'
 
 /** The claim that names the tenant. */
 export const TENANT_CLAIM = 'tenant_id'
@@ -19,12 +13,6 @@ export const EPOCH_CLAIM = 'token_epoch'
 
 /** The one algorithm of our own tokens. The verifier names it too, so that a token cannot choose its own. */
 const ALGORITHM = 'ES256'
-
-/** Longest bearer looked at; ours have about 500 characters. */
-const MAX_TOKEN_CHARACTERS = 8192
-
-/** Verified tokens remembered at most. A signature check costs about 0.1 ms, a look-up a hundredth of that. */
-const MAX_REMEMBERED = 1000
 
 /** What minting and verifying stand on; a service context fits. */
 export interface TokenGround {
@@ -50,87 +38,24 @@ export async function mintBearerToken(ground: TokenGround, identity: Identity, e
     .sign(ground.keys.signing.privateKey)
 }
 
-interface VerifiedToken {
-  readonly identity: Identity
-  readonly epoch: number
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number
-}
-
-/**
- * Verifies bearer tokens: signature (ES256 only), issuer, audience, expiry, subject, tenant and revocation. Resolves to null for
- * every token that is not good, without saying why. Good tokens are remembered by their SHA-256 until they expire, so
- * that a busy client costs one signature check a day; refused ones are not remembered.
- */
-export class BearerVerifier {
-  readonly #ground: TokenGround
-  readonly #revocations: TokenRevocations
-  readonly #remembered = new Map<string, VerifiedToken>()
-
-  constructor(ground: TokenGround, revocations: TokenRevocations) {
-    this.#ground = ground
-    this.#revocations = revocations
-  }
-
-  /**
-   * What is remembered of a token: its identity, null once it has expired or was revoked, undefined when it was not
-   * verified yet or revocations have to be read again.
-   */
-  recall(token: string): Identity | null | undefined {
-    if (!this.#revocations.isFresh()) return undefined
-    const known = this.#remembered.get(fingerprintOf(token))
-    return known === undefined ? undefined : this.#identityOf(known)
-  }
-
-  async verify(token: string): Promise<Identity | null> {
-    if (token.length > MAX_TOKEN_CHARACTERS) return null
-    const fingerprint = fingerprintOf(token)
-    const known = this.#remembered.get(fingerprint)
-    const verified = known ?? (await this.#check(token))
-    if (verified === null) return null
-    if (known === undefined) this.#remember(fingerprint, verified)
-    // After the signature: a stranger's token does not reach the database.
-    await this.#revocations.refresh()
-    return this.#identityOf(verified)
-  }
-
-  #remember(fingerprint: string, verified: VerifiedToken): void {
-    // A Map keeps the order of insertion: the first key is the oldest.
-    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.delete(this.#remembered.keys().next().value as string)
-    this.#remembered.set(fingerprint, verified)
-  }
-
-  #identityOf({ identity, epoch, expiresAt }: VerifiedToken): Identity | null {
-    const isGood = expiresAt > this.#ground.now() && epoch >= this.#revocations.epochOf(identity.clientId)
-    return isGood ? identity : null
-  }
-
-  async #check(token: string): Promise<VerifiedToken | null> {
+/** Checks tokens of our own mint: signature (ES256 only), issuer, audience, expiry, subject and tenant. */
+export function ownTokenCheck(ground: TokenGround): TokenCheck {
+  return async (token) => {
     try {
-      const { payload } = await jwtVerify(token, this.#ground.keys.signing.publicKey, {
+      const { payload } = await jwtVerify(token, ground.keys.signing.publicKey, {
         algorithms: [ALGORITHM],
-        issuer: this.#ground.addresses.authUrl,
-        audience: this.#ground.addresses.baseUrl,
+        issuer: ground.addresses.authUrl,
+        audience: ground.addresses.baseUrl,
         requiredClaims: ['exp', 'sub', 'jti', TENANT_CLAIM],
-        currentDate: new Date(this.#ground.now()),
+        currentDate: new Date(ground.now()),
       })
       const tenantId = payload[TENANT_CLAIM]
       if (typeof tenantId !== 'string' || typeof payload.sub !== 'string' || payload.exp === undefined) return null
       const epoch = payload[EPOCH_CLAIM] ?? 0
       if (typeof epoch !== 'number') return null
-      return { identity: { tenantId, clientId: payload.sub }, epoch, expiresAt: payload.exp * 1000 }
+      return { identity: { tenantId, clientId: payload.sub }, mint: { epoch }, goodUntilMs: payload.exp * 1000 }
     } catch {
       return null
     }
   }
-}
-
-function fingerprintOf(token: string): string {
-  return hash('sha256', token, 'base64')
-}
-
-/** The token of an `Authorization: Bearer` header (RFC 6750, 2.1; the scheme in any case); null for anything else. */
-export function bearerOf(authorization: string | undefined): string | null {
-  const match = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization ?? '')
-  return match?.[1] ?? null
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../store/database.ts'
-import type { Identity } from './bearer-tokens.ts'
 import { verifySecret } from './secret-hash.ts'
+import type { Identity } from './verified-token.ts'
 
 /** A client whose secret was right, and the epoch that its tokens get. */
 export interface VerifiedClient {

@@ -1,11 +1,9 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SettingError, SHORTEST_MASTER_KEY } from '../setting-values.ts'
 
 export const MASTER_KEY_FILE = 'master.key'
-
-/** Shortest master key accepted from outside, in characters. */
-const SHORTEST = 32
 
 /**
  * The key that seals all other keys. `given` (WHATIF_MASTER_KEY) wins; else it is read from `master.key` in the data
@@ -14,7 +12,9 @@ const SHORTEST = 32
  */
 export function loadMasterKey(dataDir: string, given: string | null): KeyObject {
   if (given !== null) {
-    if (given.length < SHORTEST) throw new Error(`The master key must have at least ${SHORTEST} characters.`)
+    if (given.length < SHORTEST_MASTER_KEY) {
+      throw new SettingError(`the master key must have at least ${SHORTEST_MASTER_KEY} characters`)
+    }
     return derive(given)
   }
   const path = join(dataDir, MASTER_KEY_FILE)
@@ -29,10 +29,10 @@ export function readSecretFile(path: string): string | null {
   const file = statSync(path, { throwIfNoEntry: false })
   if (file === undefined) return null
   if (process.platform !== 'win32' && (file.mode & 0o077) !== 0) {
-    throw new Error(`${path} can be read by others: make it private with "chmod 600".`)
+    throw new SettingError(`${path} can be read by others: make it private with "chmod 600"`)
   }
   const secret = readFileSync(path, 'utf8').trim()
-  if (secret === '') throw new Error(`${path} is empty: it should hold a secret.`)
+  if (secret === '') throw new SettingError(`${path} is empty: it should hold a secret`)
   return secret
 }
 

@@ -7,6 +7,7 @@ import {
   randomBytes,
 } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose'
+import { SettingError } from '../setting-values.ts'
 import type { Database } from '../store/database.ts'
 import { seal, unseal } from './sealing.ts'
 
@@ -61,7 +62,9 @@ async function readKeys(db: Database, masterKey: KeyObject): Promise<Map<string,
   for (const row of rows) {
     const opened = unseal(masterKey, row.sealed, purposeOf(row.name))
     if (opened === null) {
-      throw new Error('The master key does not open the keys in this database: it was made with another master key.')
+      throw new SettingError(
+        'the master key does not open the keys in this database: it was made with another master key',
+      )
     }
     keys.set(row.name, opened)
   }

@@ -1,5 +1,6 @@
 import type { Database } from '../store/database.ts'
-import { timestampOf } from '../store/timestamps.ts'
+import { timestampOf, utcText } from '../store/timestamps.ts'
+import type { MintMark } from './verified-token.ts'
 
 /**
  * How long what is known of revocations is relied on, in milliseconds. It only matters where several processes share a
@@ -7,11 +8,18 @@ import { timestampOf } from '../store/timestamps.ts'
  */
 const MAX_AGE_MS = 1000
 
-/** Which epoch a client's bearer tokens must have at least; the epochs of clients that were never revoked are 0. */
+interface Revocation {
+  /** Epoch that tokens of our own mint must have at least. */
+  readonly epoch: number
+  /** Foreign tokens must have been issued later. */
+  readonly revokedAtMs: number
+}
+
+/** Which bearer tokens of a client count no more; clients that were never revoked have no entry. */
 export class TokenRevocations {
   readonly #db: Database
   readonly #maxAgeMs: number
-  readonly #epochs = new Map<string, number>()
+  readonly #revocations = new Map<string, Revocation>()
   /** On the monotonic clock: it must not grow old or young by a change of the time of day. */
   #readAtMs = Number.NEGATIVE_INFINITY
   #reading: Promise<void> | null = null
@@ -25,7 +33,7 @@ export class TokenRevocations {
     return performance.now() - this.#readAtMs < this.#maxAgeMs
   }
 
-  /** Reads the epochs unless they are fresh; callers at the same moment share one reading. */
+  /** Reads the revocations unless they are fresh; callers at the same moment share one reading. */
   async refresh(): Promise<void> {
     if (this.isFresh()) return
     this.#reading ??= this.#read().finally(() => {
@@ -34,9 +42,12 @@ export class TokenRevocations {
     await this.#reading
   }
 
-  /** The epoch that a token of the client must have at least, as last read. */
-  epochOf(clientId: string): number {
-    return this.#epochs.get(clientId) ?? 0
+  /** Whether a token was minted before the client's last revocation, as last read. */
+  isRevoked(clientId: string, mint: MintMark): boolean {
+    const revocation = this.#revocations.get(clientId)
+    if (revocation === undefined) return false
+    // Of whole seconds the one of the revocation itself counts as before: rather one good token refused than a bad one not.
+    return 'epoch' in mint ? mint.epoch < revocation.epoch : mint.issuedAtMs <= revocation.revokedAtMs
   }
 
   /** Refuses every token minted for the client until now. Null when there is no such client. */
@@ -47,21 +58,23 @@ export class TokenRevocations {
       [clientId, timestampOf(nowMs)],
     )
     if (row === undefined) return null
-    this.#raise(clientId, row.token_epoch)
+    this.#raise(clientId, { epoch: row.token_epoch, revokedAtMs: nowMs })
     return { revokedAtMs: nowMs }
   }
 
   async #read(): Promise<void> {
     const startedAtMs = performance.now()
-    const rows = await this.#db.query<{ client_id: string; token_epoch: number }>(
-      'select client_id, token_epoch from clients where token_epoch > 0',
+    const rows = await this.#db.query<{ client_id: string; token_epoch: number; revoked_at: string }>(
+      `select client_id, token_epoch, ${utcText('tokens_revoked_at')} as revoked_at from clients where token_epoch > 0`,
     )
-    for (const row of rows) this.#raise(row.client_id, row.token_epoch)
+    for (const row of rows) {
+      this.#raise(row.client_id, { epoch: row.token_epoch, revokedAtMs: Date.parse(row.revoked_at) })
+    }
     this.#readAtMs = startedAtMs
   }
 
   /** Epochs only grow: a reading that began before a revocation must not undo it. */
-  #raise(clientId: string, epoch: number): void {
-    if (epoch > this.epochOf(clientId)) this.#epochs.set(clientId, epoch)
+  #raise(clientId: string, revocation: Revocation): void {
+    if (revocation.epoch > (this.#revocations.get(clientId)?.epoch ?? 0)) this.#revocations.set(clientId, revocation)
   }
 }

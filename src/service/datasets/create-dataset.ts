@@ -12,7 +12,7 @@ import { awaitJob } from '../work/await-job.ts'
 import { insertJob } from '../work/job-records.ts'
 import { type DatasetRow, insertDataset, readDataset } from './dataset-records.ts'
 import { HeldUploadKey, stillInFlight, usedOtherwise } from './held-upload-key.ts'
-import { receiveUpload } from './receive-upload.ts'
+import { receiveUpload, type UploadReceiver } from './receive-upload.ts'
 import { trainingProblem } from './training-problem.ts'
 import type { UploadFields } from './upload-fields.ts'
 
@@ -24,8 +24,10 @@ export interface DatasetRequest {
   /** `Idempotency-Key`, checked; null when there is none. */
   readonly headerKey: string | null
   readonly body: IncomingMessage
-  /** Aborts when the client has gone. */
+  /** Ends the wait: the client has gone, or the service closes. */
   readonly signal: AbortSignal
+  /** Ends the receiving: the service closes. Its reason is the answer. */
+  readonly closing: AbortSignal
 }
 
 export interface DatasetOutcome {
@@ -61,17 +63,19 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
   let isRecorded = false
   try {
     if (request.headerKey !== null) await key.take(request.headerKey)
-    const { fields, stored } = await receiveUpload(request.body, {
+    const receiver: UploadReceiver<StoredBlob> = {
       onKey: async (formKey) => {
         if (request.headerKey === null) await key.take(formKey)
       },
-      onFile: async (bytes, signal): Promise<StoredBlob> => {
+      onFile: async (bytes, signal) => {
         if (key.used !== null) return await hashOnly(bytes)
         isStored = true
         await doomUnlessKept(context.db, seedBlob, context.now())
         return await context.blobs.put(seedBlob, bytes, { signal })
       },
-    })
+    }
+    const { fields, stored } = await receiveUpload(request.body, receiver, request.closing)
+    context.events?.emit({ type: 'upload.received', sizeBytes: stored.bytes })
     const formKeyCameLast = request.headerKey === null && fields.idempotencyKey !== null && !key.isTaken
     if (formKeyCameLast) await key.take(fields.idempotencyKey as string)
     const fingerprint = fingerprintOf(stored.sha256, fields)

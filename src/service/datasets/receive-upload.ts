@@ -33,13 +33,22 @@ export interface Upload<Stored> {
  *
  * @throws ProblemError `svc_file_too_large` as soon as the file part passes 500 MB; `svc_invalid_field` with all faults
  * for anything wrong with the form. Whatever the receiver rejects with is passed on. After an early refusal the rest of
- * the body is left to be discarded.
+ * the body is left to be discarded. When `closing` aborts, what has not arrived is refused with its reason.
  */
 export async function receiveUpload<Stored>(
   body: IncomingMessage,
   receiver: UploadReceiver<Stored>,
+  closing: AbortSignal,
 ): Promise<Upload<Stored>> {
-  return await new UploadReading(body, receiver).finished
+  const reading = new UploadReading(body, receiver)
+  const refuse = (): void => reading.refuse(closing.reason)
+  if (closing.aborted) refuse()
+  closing.addEventListener('abort', refuse)
+  try {
+    return await reading.finished
+  } finally {
+    closing.removeEventListener('abort', refuse)
+  }
 }
 
 class UploadReading<Stored> {
@@ -89,8 +98,8 @@ class UploadReading<Stored> {
       if (name === 'idempotency_key' && this.#file === null) this.#onKey()
     })
     parser.on('file', (_name, file) => this.#onFile(file))
-    parser.on('partsLimit', () => this.#refuse(malformed(`has more than ${MAX_PARTS} parts`)))
-    parser.on('error', (error: unknown) => this.#refuse(malformed('is not well-formed multipart/form-data', error)))
+    parser.on('partsLimit', () => this.refuse(malformed(`has more than ${MAX_PARTS} parts`)))
+    parser.on('error', (error: unknown) => this.refuse(malformed('is not well-formed multipart/form-data', error)))
     parser.on('finish', () => void this.#onFinish())
     return parser
   }
@@ -98,19 +107,19 @@ class UploadReading<Stored> {
   readonly #onData = (chunk: Buffer): void => {
     this.#bodyBytes += chunk.length
     if (this.#bodyBytes - this.#fileBytes > MAX_OVERHEAD_BYTES + FAULTY_FILE_BYTES) {
-      this.#refuse(this.#fields.faults.length > 0 ? invalidFields(this.#fields.faults) : malformed('is too large'))
+      this.refuse(this.#fields.faults.length > 0 ? invalidFields(this.#fields.faults) : malformed('is too large'))
     }
   }
 
   readonly #onBreak = (): void => {
-    if (!this.#body.complete) this.#refuse(new TransportError(400, 'The request body ended early.'))
+    if (!this.#body.complete) this.refuse(new TransportError(400, 'The request body ended early.'))
   }
 
   #onKey(): void {
     const key = this.#fields.idempotencyKey
     if (key === null) return
     this.#key = this.#receiver.onKey(key)
-    this.#key.catch((error: unknown) => this.#refuse(error))
+    this.#key.catch((error: unknown) => this.refuse(error))
   }
 
   #onFile(file: BusboyFileStream): void {
@@ -121,7 +130,7 @@ class UploadReading<Stored> {
     this.#fileStream = file
     const bytes = this.#count(file)
     this.#file = this.#key.then(() => this.#receiver.onFile(bytes, this.#abort.signal))
-    this.#file.catch((error: unknown) => this.#refuse(error))
+    this.#file.catch((error: unknown) => this.refuse(error))
   }
 
   /** Reads past a file that will not be used: the fault is reported at the end, or now when the file is long. */
@@ -130,7 +139,7 @@ class UploadReading<Stored> {
     file.on('error', () => undefined)
     file.on('data', (chunk: Buffer) => {
       skipped += chunk.length
-      if (skipped > FAULTY_FILE_BYTES) this.#refuse(invalidFields(this.#fields.faults))
+      if (skipped > FAULTY_FILE_BYTES) this.refuse(invalidFields(this.#fields.faults))
     })
   }
 
@@ -150,7 +159,7 @@ class UploadReading<Stored> {
   async #onFinish(): Promise<void> {
     const fields = this.#fields.finish()
     if (this.#fields.faults.length > 0) {
-      this.#refuse(invalidFields(this.#fields.faults))
+      this.refuse(invalidFields(this.#fields.faults))
       return
     }
     try {
@@ -162,7 +171,7 @@ class UploadReading<Stored> {
   }
 
   /** Ends the reading; rejects once the receiver has let go of the file, so that nothing is left behind. */
-  #refuse(error: unknown): void {
+  refuse(error: unknown): void {
     if (this.#isSettled) return
     this.#settle(() => {
       this.#abort.abort(error)

@@ -23,7 +23,7 @@ export interface GenerationOrder {
   readonly requestId: string
   readonly idempotencyKey: string | null
   readonly body: GenerationRequest
-  /** Aborts when the client has gone. */
+  /** Ends the wait: the client has gone, or the service closes. */
   readonly signal: AbortSignal
 }
 

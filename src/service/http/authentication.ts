@@ -1,7 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { BearerVerifier, bearerOf, type Identity } from '../access/bearer-tokens.ts'
+import { METRICS_PATH } from '../../contract/operator-operations.ts'
+import { ownTokenCheck } from '../access/bearer-tokens.ts'
+import { BearerVerifier, bearerOf } from '../access/bearer-verifier.ts'
+import { foreignTokenCheck } from '../access/foreign-tokens.ts'
 import { areSameSecrets } from '../access/secret-hash.ts'
 import type { TokenRevocations } from '../access/token-revocations.ts'
+import type { Identity } from '../access/verified-token.ts'
 import type { ServiceContext } from '../context.ts'
 import { UnauthorizedError } from './problem-error.ts'
 
@@ -27,18 +31,20 @@ export class Gatekeeper {
 
   /** `isPublicPath` knows the paths of public routes, for requests whose method does not fit. */
   constructor(
-    context: Pick<ServiceContext, 'keys' | 'addresses' | 'now' | 'settings'>,
+    context: Pick<ServiceContext, 'db' | 'keys' | 'addresses' | 'now' | 'settings'>,
     revocations: TokenRevocations,
     isPublicPath: (path: string) => boolean,
   ) {
-    this.#verifier = new BearerVerifier(context, revocations)
-    this.#operatorToken = context.settings.operatorToken
+    const { identityProvider, operatorToken } = context.settings
+    const check = identityProvider === null ? ownTokenCheck(context) : foreignTokenCheck(context, identityProvider)
+    this.#verifier = new BearerVerifier(check, revocations, context.now)
+    this.#operatorToken = operatorToken
     this.#isPublicPath = isPublicPath
   }
 
   /**
    * Checks what the path of a request asks for: a bearer token under `/v1/` but for public routes, the operator token
-   * under `/operator/`, where that is on. It goes by paths, so that one that does not exist, or exists with other
+   * under `/operator/` and for the metrics, where that is on. It goes by paths, so that one that does not exist, or exists with other
    * methods only, answers 401 too. Throws or rejects with `UnauthorizedError`; a promise only for a token not seen
    * before: with one per hook and request the service answered 9,700 requests/s, without them 14,000.
    */
@@ -46,7 +52,8 @@ export class Gatekeeper {
     // The pattern of the matched route decides, never the raw target: the router decodes `/%761/jobs` to `/v1/jobs`.
     const route = request.is404 ? undefined : request.routeOptions.url
     const path = route ?? pathOf(request.url)
-    if (isUnder('/operator', path) && this.#operatorToken !== null) checkOperator(request, this.#operatorToken)
+    const isOperators = isUnder('/operator', path) || path === METRICS_PATH
+    if (isOperators && this.#operatorToken !== null) checkOperator(request, this.#operatorToken)
     if (!isUnder('/v1', path)) return
     if (route === undefined ? this.#isPublicPath(path) : request.routeOptions.config.security === 'public') return
     const token = bearerOf(request.headers.authorization)

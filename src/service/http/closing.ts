@@ -1,15 +1,53 @@
+import { setMaxListeners } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import { ProblemError } from './problem-error.ts'
 
-/** While the service closes, requests that still arrive on open connections are refused as problem records. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Aborts when the service begins to close; its reason is the problem that ends what cannot be finished. */
+    readonly closing: AbortSignal
+  }
+}
+
+/** Requests still under way when the service closes are given this long, in milliseconds; then their connections end. */
+const GRACE_MS = 5_000
+/** Connections on which a reply ended while closing are looked for this often, in milliseconds. */
+const LOOK_MS = 50
+
+/**
+ * While the service closes, requests that still arrive on open connections are refused as problem records, waiting ones
+ * are answered (`endOfWait`), and no connection is kept for another request.
+ */
 export function addClosing(app: FastifyInstance): void {
-  let isClosing = false
+  const closing = new AbortController()
+  // One listener per request that waits or uploads.
+  setMaxListeners(0, closing.signal)
+  app.decorate('closing', closing.signal)
   app.addHook('preClose', async () => {
-    isClosing = true
+    closing.abort(
+      new ProblemError('svc_unavailable', 'The service is closing. Repeat the request.', {
+        headers: { 'retry-after': '1' },
+      }),
+    )
   })
   app.addHook('onRequest', (_request, _reply, done) => {
-    if (!isClosing) return done()
-    const headers = { 'retry-after': '1', connection: 'close' }
-    done(new ProblemError('svc_unavailable', 'The service is closing.', { headers }))
+    done(closing.signal.aborted ? closing.signal.reason : undefined)
   })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    // After a body that is still coming it would cut the peer off before it has read the answer.
+    if (closing.signal.aborted && request.raw.complete) reply.header('connection', 'close')
+    done(null, payload)
+  })
+}
+
+/** Closes the app: what is under way has 5 s to end, then its connections do. */
+export async function closeApp(app: FastifyInstance): Promise<void> {
+  const end = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
+  const look = setInterval(() => app.server.closeIdleConnections(), LOOK_MS)
+  try {
+    await app.close()
+  } finally {
+    clearTimeout(end)
+    clearInterval(look)
+  }
 }

@@ -1,9 +1,3 @@
-/** Token bucket: `perSecond` requests on average, `burst` at once. */
-export interface Rate {
-  readonly perSecond: number
-  readonly burst: number
-}
-
 /** How long and how much a peer may keep the server busy, apart from the limits of the contract. */
 export interface HttpLimits {
   /** A request's headers must have arrived by then. */
@@ -21,9 +15,6 @@ export interface HttpLimits {
   readonly discardMs: number
   /** Deepest nesting of a JSON body. */
   readonly jsonDepth: number
-  readonly clientRate: Rate
-  /** For the operations that anybody may call: signup, claims and token mint. */
-  readonly addressRate: Rate
 }
 
 export const DEFAULT_HTTP_LIMITS: HttpLimits = {
@@ -35,6 +26,4 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   discardBytes: 100 * 1024 * 1024,
   discardMs: 30_000,
   jsonDepth: 32,
-  clientRate: { perSecond: 500, burst: 2000 },
-  addressRate: { perSecond: 20, burst: 100 },
 }

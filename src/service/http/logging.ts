@@ -1,19 +1,51 @@
-import type { FastifyRequest, FastifyServerOptions } from 'fastify'
+import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify'
+import type { ServiceEvents } from '../service-event.ts'
+import type { LogLevel } from '../settings.ts'
+import type { RequestWatcher } from './request-watch.ts'
+
+/** fastify's logger options: JSON lines on stderr, or silence. Its own two lines per request are replaced by one of ours. */
+export function loggerOptions(level: LogLevel): NonNullable<FastifyServerOptions['logger']> {
+  if (level === 'silent') return false
+  return { level, stream: process.stderr, serializers: { err: describeError } }
+}
 
 /**
- * fastify's logger options: JSON lines on stderr, or silence. A request is logged by its route pattern, never by its
- * address or headers: a signup's request id opens its claim token, an artifact's address is signed.
+ * One line per request, when its reply has ended or its connection has. A request is logged by operation and route
+ * pattern, never by its address, headers or body: a signup's request id opens its claim token, an artifact's address is
+ * signed, and names of files and columns are the customer's.
  */
-export function loggerOptions(isOn: boolean): NonNullable<FastifyServerOptions['logger']> {
-  if (!isOn) return false
-  return {
-    stream: process.stderr,
-    serializers: {
-      req: (request: FastifyRequest) => ({ method: request.method, route: request.routeOptions?.url ?? null }),
-      res: (reply) => ({ status: reply.statusCode }),
-      err: describeError,
-    },
-  }
+export const requestLog: RequestWatcher = {
+  end(ended, request) {
+    request.log.info(
+      {
+        ...ended,
+        durationMs: Math.round(ended.durationMs),
+        ...(request.isAuthenticated && {
+          tenantId: request.identity.tenantId,
+          clientId: request.identity.clientId,
+        }),
+      },
+      'request',
+    )
+  },
+}
+
+/** Lines about jobs and the sweeper, by ids alone. */
+export function logEvents(log: FastifyBaseLogger, events: ServiceEvents): void {
+  events.listen((event) => {
+    const { type, ...fields } = event
+    switch (event.type) {
+      case 'job.begun':
+      case 'job.ended':
+      case 'rows.billed':
+        return log.info(fields, type)
+      case 'upload.received':
+      case 'sweep.ended':
+        return log.debug(fields, type)
+      default:
+        return event satisfies never
+    }
+  })
 }
 
 type LoggedError = {

@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import type { HttpLimits } from './http-limits.ts'
+import type { Rate } from '../settings.ts'
 import { ProblemError } from './problem-error.ts'
 import { TokenBuckets } from './token-bucket.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `address`: counted per peer address, because anybody may call the route. */
+    /** `address`: counted per peer address (behind trusted proxies the client's), because anybody may call the route. */
     rateLimit?: 'address'
   }
 }
 
 /** Counts the open operations per peer address. Added before authentication. */
-export function addAddressRateLimit(app: FastifyInstance, limits: HttpLimits, now: () => number): void {
-  const buckets = new TokenBuckets(limits.addressRate, now)
+export function addAddressRateLimit(app: FastifyInstance, rate: Rate, now: () => number): void {
+  const buckets = new TokenBuckets(rate, now)
   app.addHook('onRequest', (request, _reply, done) => {
     const isCounted = !request.is404 && request.routeOptions.config.rateLimit === 'address'
     done(isCounted ? refusal(buckets.take(request.ip)) : undefined)
@@ -20,8 +20,8 @@ export function addAddressRateLimit(app: FastifyInstance, limits: HttpLimits, no
 }
 
 /** Counts authenticated requests per client. Added after authentication. */
-export function addClientRateLimit(app: FastifyInstance, limits: HttpLimits, now: () => number): void {
-  const buckets = new TokenBuckets(limits.clientRate, now)
+export function addClientRateLimit(app: FastifyInstance, rate: Rate, now: () => number): void {
+  const buckets = new TokenBuckets(rate, now)
   app.addHook('onRequest', (request, _reply, done) => {
     done(request.isAuthenticated ? refusal(buckets.take(request.identity.clientId)) : undefined)
   })

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { CredentialClaimRequest, type Credentials } from '../../contract/access.ts'
 import { claimCredentials } from '../access/claim-tokens.ts'
+import { refuseWithForeignProvider } from '../access/provider-elsewhere.ts'
 import type { ServiceContext } from '../context.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { checkBody } from '../http/request-shape.ts'
@@ -11,6 +12,7 @@ export function credentialClaimRoutes(context: ServiceContext): FastifyPluginAsy
     const config = { security: 'public', rateLimit: 'address' } as const
 
     app.post('/v1/credential-claims', { config }, async (request, reply): Promise<Credentials> => {
+      refuseWithForeignProvider(context.settings)
       const { claim_token: token } = checkBody(CredentialClaimRequest, request.body)
       const claimed = await claimCredentials(context, token)
       if (claimed === null) {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { type CredentialRotation, CredentialRotationRequest } from '../../contract/access.ts'
 import { MAX_ROTATIONS } from '../../contract/limits.ts'
+import { refuseWithForeignProvider } from '../access/provider-elsewhere.ts'
 import { rotateCredentials } from '../access/rotations.ts'
 import type { ServiceContext } from '../context.ts'
 import { readIdempotencyKey } from '../http/idempotency-key.ts'
@@ -13,6 +14,7 @@ export function credentialRotationRoutes(context: ServiceContext): FastifyPlugin
     const config = { isBodyOptional: true }
 
     app.post('/v1/credential-rotations', { config }, async (request, reply): Promise<CredentialRotation> => {
+      refuseWithForeignProvider(context.settings)
       const { key, faults } = readIdempotencyKey(request)
       checkBody(CredentialRotationRequest, request.body === undefined ? {} : request.body, faults)
       const outcome = await rotateCredentials(context, request.identity, key)

@@ -16,7 +16,7 @@ import {
 } from '../datasets/dataset-records.ts'
 import { deleteDataset } from '../datasets/delete-dataset.ts'
 import { readCursor, writeCursor } from '../datasets/list-cursor.ts'
-import { clientGone } from '../http/client-gone.ts'
+import { endOfWait } from '../http/end-of-wait.ts'
 import { idempotencyKeyOf } from '../http/idempotency-key.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { checkQuery, invalidFields } from '../http/request-shape.ts'
@@ -80,7 +80,8 @@ function uploadRoute(context: ServiceContext): FastifyPluginAsync {
         requestId: request.id,
         headerKey: idempotencyKeyOf(request),
         body: request.raw,
-        signal: clientGone(reply),
+        signal: endOfWait(reply),
+        closing: app.closing,
       })
       reply.code(dataset.status === 'ready' ? 200 : 202)
       if (isReplay) reply.header('idempotent-replayed', 'true')

@@ -6,7 +6,7 @@ import { signArtifactAddress } from '../generations/artifact-address.ts'
 import { artifactFile } from '../generations/artifact-file.ts'
 import { createGeneration } from '../generations/create-generation.ts'
 import { type GenerationRow, generationRecord, readGeneration } from '../generations/generation-records.ts'
-import { clientGone } from '../http/client-gone.ts'
+import { endOfWait } from '../http/end-of-wait.ts'
 import { readIdempotencyKey } from '../http/idempotency-key.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { checkBody } from '../http/request-shape.ts'
@@ -25,7 +25,7 @@ export function generationRoutes(context: ServiceContext): FastifyPluginAsync {
           requestId: request.id,
           idempotencyKey: key,
           body,
-          signal: clientGone(reply),
+          signal: endOfWait(reply),
         })
         reply.code(generation.status === 'processing' ? 202 : 200)
         if (isReplay) reply.header('idempotent-replayed', 'true')

@@ -4,6 +4,7 @@ import type { AuthorizationServerMetadata, JsonWebKeySet } from '../../contract/
 import { TOKEN_LIFETIME_SECONDS } from '../../contract/limits.ts'
 import { mintBearerToken } from '../access/bearer-tokens.ts'
 import { verifyClient } from '../access/clients.ts'
+import { refuseWithForeignProvider } from '../access/provider-elsewhere.ts'
 import { readForm, readTokenRequest, TokenRequestError } from '../access/token-request.ts'
 import type { ServiceContext } from '../context.ts'
 import { readBoundedBody } from '../http/body-parsers.ts'
@@ -13,15 +14,17 @@ import { sendProblem } from '../http/problems.ts'
 
 /** The identity provider: token mint, published keys and metadata. Errors of the mint are in OAuth form. */
 export function tokenRoutes(context: ServiceContext, limits: HttpLimits): FastifyPluginAsync {
-  const { addresses } = context
+  const { addresses, settings } = context
   return async (app) => {
     app.get('/.well-known/jwks.json', async (): Promise<JsonWebKeySet> => {
+      refuseWithForeignProvider(settings)
       const { kty, crv, x, y } = context.keys.signing.publicJwk
       const key = { kty, crv, x, y, kid: context.keys.signing.keyId, alg: 'ES256', use: 'sig' }
       return { keys: [key as JsonWebKeySet['keys'][number]] }
     })
 
     app.get('/.well-known/oauth-authorization-server', async (): Promise<AuthorizationServerMetadata> => {
+      refuseWithForeignProvider(settings)
       return {
         issuer: addresses.authUrl,
         token_endpoint: `${addresses.authUrl}/oauth/token`,
@@ -48,6 +51,7 @@ export function tokenRoutes(context: ServiceContext, limits: HttpLimits): Fastif
       })
 
       mint.post('/oauth/token', { config: { rateLimit: 'address' } }, async (request, reply): Promise<TokenReply> => {
+        refuseWithForeignProvider(settings)
         const asked = readTokenRequest(request.body, request.headers.authorization)
         const client = await verifyClient(context.db, asked.clientId, asked.clientSecret)
         if (client === null) throw new TokenRequestError('invalid_client', 'Invalid credentials.', asked.usedBasic)

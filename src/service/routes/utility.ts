@@ -30,7 +30,8 @@ export function utilityRoutes(context: ServiceContext): FastifyPluginAsync {
         openapi: '/openapi.json',
         health: '/healthz',
         signup: '/v1/signup',
-        token_url: `${addresses.authUrl}/oauth/token`,
+        // Another provider has its token operation where it likes.
+        ...(settings.identityProvider === null && { token_url: `${addresses.authUrl}/oauth/token` }),
       }
       return index
     })

@@ -70,6 +70,7 @@ export async function runGeneration(
       if (!isRecorded) throw superseded()
       await keepBlob(tx, artifactBlob)
     })
+    context.events?.emit({ type: 'rows.billed', jobId: attempt.job_id, rows: feasibility.rows })
   } finally {
     await rm(artifactPath, { force: true })
   }

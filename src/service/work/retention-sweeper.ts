@@ -17,15 +17,28 @@ const KEEP_MS = 8 * 24 * 60 * 60_000
  * same time: each leaves to the other what that one is at.
  */
 export async function sweep(context: ServiceContext): Promise<void> {
+  const startedMs = performance.now()
   await endOverdueJobs(context.db, context.now())
-  while ((await sweepDatasets(context)) === BATCH);
-  while ((await sweepGenerations(context)) === BATCH);
+  const datasets = await inBatches(() => sweepDatasets(context))
+  const generations = await inBatches(() => sweepGenerations(context))
   const before = timestampOf(context.now() - KEEP_MS)
   await context.db.query('delete from jobs where finished_at < $1::timestamptz', [before])
   await context.db.query('delete from idempotency_keys where resource_id is null and lease_until < $1::timestamptz', [
     before,
   ])
   await removeDoomedBlobs(context.db, context.blobs, context.now())
+  const durationMs = Math.round(performance.now() - startedMs)
+  context.events?.emit({ type: 'sweep.ended', removed: { datasets, generations }, durationMs })
+}
+
+/** Sweeps until a batch is not full any more; returns how many there were in all. */
+async function inBatches(sweepBatch: () => Promise<number>): Promise<number> {
+  let total = 0
+  for (;;) {
+    const count = await sweepBatch()
+    total += count
+    if (count < BATCH) return total
+  }
 }
 
 async function sweepDatasets(context: ServiceContext): Promise<number> {

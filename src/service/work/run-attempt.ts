@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { StorageError } from '../blobs/storage-error.ts'
 import type { ServiceContext } from '../context.ts'
 import { lockDataset } from '../datasets/dataset-records.ts'
+import type { AttemptOutcome } from '../service-event.ts'
 import { DatabaseUnavailableError } from '../store/database-unavailable-error.ts'
 import { tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
 import { endOverdueJobs, settleUnsuccessful } from './end-jobs.ts'
@@ -43,16 +44,20 @@ export async function runAttempt(
     if (job !== null && !isTerminal(job.status)) await endOverdueJobs(context.db, context.now())
     return
   }
+  const end = beginEvents(context, attempt)
   const watch = new AttemptWatch(context, attempt, stopping)
+  let outcome: AttemptOutcome = 'superseded'
   try {
     // The process may have died of this very job, each time it was begun.
     if (attempt.attempts > MAX_ATTEMPTS) throw unexpected(new Error(`begun ${attempt.attempts} times`))
     await workWhileStorageIsThere(context, watch, async () => {
       await work(attempt, { signal: watch.signal, onProgress: watch.onProgress })
     })
+    outcome = 'completed'
   } catch (error) {
     if (error instanceof SupersededError || watch.isSuperseded) return
     if (stopping.aborted) {
+      outcome = 'handed_back'
       await returnJob(context.db, attempt)
       throw error
     }
@@ -60,15 +65,27 @@ export async function runAttempt(
       await endOverdueJobs(context.db, context.now())
       return
     }
+    outcome = 'repeated'
     // A database that is away says nothing about the job.
     if (error instanceof DatabaseUnavailableError) throw error
     const isFinal = error instanceof WorkFailure || attempt.attempts >= MAX_ATTEMPTS
+    if (isFinal) outcome = 'failed'
     if (!isFinal) throw error
     await recordFailure(context, attempt, error instanceof WorkFailure ? error : unexpected(error))
     if (!(error instanceof WorkFailure) || error.cause !== undefined) throw error
   } finally {
     watch.end()
+    end(outcome)
   }
+}
+
+/** Tells that the attempt began; what it returns tells how it ended. */
+function beginEvents({ events, now }: ServiceContext, attempt: JobRow): (outcome: AttemptOutcome) => void {
+  const job = { jobId: attempt.job_id, kind: attempt.kind, attempt: attempt.attempts }
+  const startedMs = performance.now()
+  events?.emit({ type: 'job.begun', ...job, ageMs: Math.max(0, now() - Date.parse(attempt.created_at)) })
+  return (outcome) =>
+    events?.emit({ type: 'job.ended', ...job, outcome, durationMs: Math.round(performance.now() - startedMs) })
 }
 
 /** To be thrown in the transaction that records an attempt whose job has ended otherwise. */

@@ -233,11 +233,12 @@ describe('a revocation', () => {
     const here = new TokenRevocations(store.db)
     const there = new TokenRevocations(store.db, 0)
     await there.refresh()
-    expect(there.epochOf(client.clientId)).toBe(0)
+    expect(there.isRevoked(client.clientId, { epoch: 0 })).toBe(false)
     await here.revoke(client.clientId, service.clock.nowMs)
-    expect(here.epochOf(client.clientId)).toBe(1)
+    expect(here.isRevoked(client.clientId, { epoch: 0 })).toBe(true)
     await there.refresh()
-    expect(there.epochOf(client.clientId)).toBe(1)
+    expect(there.isRevoked(client.clientId, { epoch: 0 })).toBe(true)
+    expect(there.isRevoked(client.clientId, { epoch: 1 })).toBe(false)
   })
 
   it('takes no fields', async () => {

@@ -90,16 +90,14 @@ describe('the master key', () => {
   })
 
   it('must not be short', () => {
-    expect(() => loadMasterKey(folder, 'short')).toThrow('The master key must have at least 32 characters.')
+    expect(() => loadMasterKey(folder, 'short')).toThrow('the master key must have at least 32 characters')
   })
 
   it.skipIf(process.platform === 'win32').each([0o640, 0o604, 0o666])('is refused in a file of mode %o', (mode) => {
     const path = join(folder, MASTER_KEY_FILE)
     writeFileSync(path, 'secret')
     chmodSync(path, mode)
-    expect(() => loadMasterKey(folder, null)).toThrow(
-      `${path} can be read by others: make it private with "chmod 600".`,
-    )
+    expect(() => loadMasterKey(folder, null)).toThrow(`${path} can be read by others: make it private with "chmod 600"`)
     expect(readFileSync(path, 'utf8')).toBe('secret')
   })
 

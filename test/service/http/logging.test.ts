@@ -12,7 +12,7 @@ beforeAll(async () => {
   })
   store = await openTestStore()
   service = await startTestService(store, {
-    settings: { log: true },
+    settings: { logLevel: 'info' },
     extend: (app) => {
       app.get('/test/failure', async () => {
         const cause = Object.assign(new Error('statement failed'), { code: '22P02', params: ['canary-parameter'] })
@@ -45,13 +45,18 @@ describe('the log', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    const routes = lines.filter((line) => line.req !== undefined).map(({ req }) => `${req.method} ${req.route}`)
-    expect(routes).toEqual(
-      expect.arrayContaining(['POST /v1/signup', 'GET /v1/signup/:request_id', 'POST /oauth/token']),
-    )
-    expect(lines.some((line) => line.reqId === minted.headers.get('x-request-id') && line.res?.status === 200)).toBe(
-      true,
-    )
+    const requests = lines.filter((line) => line.msg === 'request')
+    expect(requests.map(({ operation, method, route, status }) => [operation, method, route, status])).toEqual([
+      ['signup', 'POST', '/v1/signup', 202],
+      ['approveSignup', 'POST', '/operator/v1/signups/:request_id/approve', 200],
+      ['getSignup', 'GET', '/v1/signup/:request_id', 200],
+      ['claimCredentials', 'POST', '/v1/credential-claims', 200],
+      ['mintToken', 'POST', '/oauth/token', 200],
+      [null, 'GET', null, 404],
+    ])
+    for (const { durationMs } of requests) expect(durationMs).toBeGreaterThanOrEqual(0)
+    expect(requests[4]).toMatchObject({ level: 30, reqId: minted.headers.get('x-request-id') })
+    expect(requests[5]).toMatchObject({ tenantId: expect.stringMatching(/^ten_/), clientId: claimed.body.client_id })
     expect(approved.status).toBe(200)
     for (const secret of [
       requestId,

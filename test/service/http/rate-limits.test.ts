@@ -52,8 +52,7 @@ describe('rate limits', () => {
   beforeAll(async () => {
     store = await openTestStore()
     service = await startTestService(store, {
-      settings: { rateLimits: true },
-      limits: { clientRate: rate, addressRate: rate },
+      settings: { rateLimits: true, clientRate: rate, addressRate: rate },
       extend: (app) => {
         app.get('/v1/test/who', async (request) => request.identity)
       },
@@ -98,7 +97,7 @@ describe('rate limits', () => {
   })
 
   it('are off by setting', async () => {
-    const free = await startTestService(store, { limits: { clientRate: rate, addressRate: rate } })
+    const free = await startTestService(store, { settings: { clientRate: rate, addressRate: rate } })
     try {
       const statuses = await Promise.all(
         Array.from({ length: 10 }, async () => (await free.post('/v1/credential-claims', { claim_token: 'x' })).status),

@@ -3,12 +3,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import {
-  completeSettings,
-  OPERATOR_TOKEN_FILE,
-  type RunningService,
-  startService,
-} from '../../../src/service/start-service.ts'
+import { completeSettings, OPERATOR_TOKEN_FILE } from '../../../src/service/complete-settings.ts'
+import { type RunningService, startService } from '../../../src/service/start-service.ts'
 import { migrate } from '../../../src/service/store/migrate.ts'
 import { MIGRATIONS } from '../../../src/service/store/migrations.ts'
 import { openEmbeddedDatabase } from '../../../src/service/store/pglite-database.ts'
@@ -128,8 +124,6 @@ describe('a service that is started', () => {
 
 describe('settings that are left out', () => {
   it('have defaults', () => {
-    vi.stubEnv('WHATIF_MASTER_KEY', '')
-    vi.stubEnv('WHATIF_OPERATOR_TOKEN', '')
     expect(completeSettings({ dataDir })).toMatchObject({
       host: '127.0.0.1',
       port: 0,
@@ -137,27 +131,25 @@ describe('settings that are left out', () => {
       masterKey: null,
       operatorToken: null,
       rateLimits: true,
-      log: false,
+      logLevel: 'silent',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     })
   })
 
-  it('are read from the environment, and null turns them off', () => {
+  it('are not read from the environment, which belongs to the command line', () => {
     vi.stubEnv('WHATIF_MASTER_KEY', 'a master key from the environment')
     vi.stubEnv('WHATIF_OPERATOR_TOKEN', 'token-from-the-environment')
-    const read = { masterKey: 'a master key from the environment', operatorToken: 'token-from-the-environment' }
-    expect(completeSettings({ dataDir })).toMatchObject(read)
-    const off = { masterKey: null, operatorToken: null }
-    expect(completeSettings({ dataDir, ...off })).toMatchObject(off)
+    vi.stubEnv('DATABASE_URL', 'postgresql://elsewhere.example/x')
+    expect(completeSettings({ dataDir })).toMatchObject({ masterKey: null, operatorToken: null, databaseUrl: null })
   })
 
   it.skipIf(process.platform === 'win32')('are read from a private file in the data folder', () => {
-    vi.stubEnv('WHATIF_OPERATOR_TOKEN', '')
     const path = join(dataDir, OPERATOR_TOKEN_FILE)
     writeFileSync(path, 'token-from-the-file\n', { mode: 0o600 })
     expect(completeSettings({ dataDir }).operatorToken).toBe('token-from-the-file')
     chmodSync(path, 0o644)
     expect(() => completeSettings({ dataDir })).toThrow('can be read by others')
+    expect(completeSettings({ dataDir, operatorToken: null }).operatorToken).toBeNull()
     rmSync(path)
   })
 
@@ -169,7 +161,9 @@ describe('settings that are left out', () => {
   it.each(['ftp://x', 'service.example', 'https://x?y', 'https://x/#y', 'https://u:p@x'])(
     'do not include the public address %s',
     (publicUrl) => {
-      expect(() => completeSettings({ dataDir, publicUrl })).toThrow('must be an http or https address')
+      expect(() => completeSettings({ dataDir, publicUrl })).toThrow(
+        'the public address is invalid: expected an http or https address',
+      )
     },
   )
 

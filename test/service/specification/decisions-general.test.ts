@@ -53,8 +53,8 @@ describe('Decisions, General', () => {
   })
 
   it('[Decisions, General: Rate limit] counts per client, and per address where anybody may call', async () => {
-    const limits = { clientRate: { perSecond: 1, burst: 3 }, addressRate: { perSecond: 1, burst: 2 } }
-    const limited = await startWholeService({ work: false, settings: { rateLimits: true }, limits })
+    const rates = { clientRate: { perSecond: 1, burst: 3 }, addressRate: { perSecond: 1, burst: 2 } }
+    const limited = await startWholeService({ work: false, settings: { rateLimits: true, ...rates } })
     try {
       // The clock stands still as far as the buckets see: no token comes back between two requests.
       const nowMs = limited.context.now()

@@ -1,0 +1,201 @@
+import {
+  approveSignup,
+  declineSignup,
+  listSignups,
+  listTenants,
+  type OperatorOptions,
+  revokeTokens,
+  setTenantQuota,
+  setTenantRetention,
+} from '../../client/operator.ts'
+import type { OperatorTenant, SignupDecision, SignupList } from '../../client/replies.ts'
+import type { Reply } from '../../client/service-client.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import { CommandError } from '../command-error.ts'
+import { operatorTokenOf } from '../operator-token.ts'
+import { count } from '../output/event-text.ts'
+import { jsonDocument } from '../output/json-document.ts'
+import { textTable } from '../output/text-table.ts'
+import { ask, serviceOf } from '../service-call.ts'
+
+export interface OperatorFlags {
+  readonly service?: string
+  /** Folder whose `operator.token` is used when the environment has none. */
+  readonly data: string
+  readonly json?: boolean
+}
+
+type Signup = SignupList['signups'][number]
+
+const HINT =
+  'Check the id; or the operator routes are off, because the service was started without WHATIF_OPERATOR_TOKEN.'
+
+/** Requests for access, newest first. */
+export async function operatorSignups(
+  flags: OperatorFlags & { readonly status?: Signup['status'] },
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const status = flags.status === undefined || flags.status === 'unknown' ? {} : { status: flags.status }
+  const signups = await everyPage(flags, env, async (options, cursor) => {
+    const { value } = await listSignups(options, { ...status, ...cursor })
+    return { entries: value.signups, next: value.next_cursor }
+  })
+  return show(flags, 'operator signups', { signups }, () =>
+    textTable(
+      [
+        { title: 'REQUEST' },
+        { title: 'STATUS' },
+        { title: 'SINCE' },
+        { title: 'COMPANY', mayShrink: true },
+        { title: 'E-MAIL', mayShrink: true },
+      ],
+      signups.map((signup) => [
+        signup.request_id,
+        signup.status,
+        day(signup.created_at),
+        signup.company_name ?? '',
+        signup.contact_email ?? '',
+      ]),
+      tableWidth(),
+    ),
+  )
+}
+
+/** Approves a request for access, under a tenant of its own or an existing one. */
+export async function operatorApprove(
+  requestId: string,
+  flags: OperatorFlags & { readonly tenant?: string },
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const decision = await call(flags, env, (options) => approveSignup(options, requestId, flags.tenant))
+  return show(flags, 'operator approve', decision, () => decisionText(requestId, decision))
+}
+
+export async function operatorDecline(
+  requestId: string,
+  flags: OperatorFlags,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const decision = await call(flags, env, (options) => declineSignup(options, requestId))
+  return show(flags, 'operator decline', decision, () => decisionText(requestId, decision))
+}
+
+/** Tenants with their limits and use, newest first, and their clients below. */
+export async function operatorTenants(flags: OperatorFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const tenants = await everyPage(flags, env, async (options, cursor) => {
+    const { value } = await listTenants(options, cursor)
+    return { entries: value.tenants, next: value.next_cursor }
+  })
+  return show(flags, 'operator tenants', { tenants }, () => tenantsText(tenants))
+}
+
+/** Sets a tenant's cap per request, its row subscription, or both. */
+export async function operatorQuota(
+  tenantId: string,
+  flags: OperatorFlags & { readonly cap?: number; readonly subscription?: number | 'none' },
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  if (flags.cap === undefined && flags.subscription === undefined) {
+    throw new CommandError(2, 'nothing to set: give --cap, --subscription, or both')
+  }
+  const quota = {
+    ...(flags.cap !== undefined && { request_row_cap: flags.cap }),
+    ...(flags.subscription !== undefined && {
+      subscription_rows: flags.subscription === 'none' ? null : flags.subscription,
+    }),
+  }
+  const tenant = await call(flags, env, (options) => setTenantQuota(options, tenantId, quota))
+  return show(flags, 'operator quota', tenant, () => tenantsText([tenant]))
+}
+
+/** Sets how long a tenant's datasets and generations are kept, from now on. */
+export async function operatorRetention(
+  tenantId: string,
+  hours: number,
+  flags: OperatorFlags,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const tenant = await call(flags, env, (options) => setTenantRetention(options, tenantId, hours))
+  return show(flags, 'operator retention', tenant, () => tenantsText([tenant]))
+}
+
+/** Refuses every bearer token that a client has. */
+export async function operatorRevoke(clientId: string, flags: OperatorFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const revocation = await call(flags, env, (options) => revokeTokens(options, clientId))
+  return show(flags, 'operator revoke-tokens', revocation, () => `${escapeText(clientId)}: tokens revoked\n`)
+}
+
+function optionsOf(flags: OperatorFlags, env: NodeJS.ProcessEnv): OperatorOptions {
+  return { baseUrl: serviceOf(flags, env), operatorToken: operatorTokenOf(flags.data, env) }
+}
+
+async function call<T>(
+  flags: OperatorFlags,
+  env: NodeJS.ProcessEnv,
+  send: (options: OperatorOptions) => Promise<Reply<T>>,
+): Promise<T> {
+  return (await ask(send(optionsOf(flags, env)), { ifNotFound: HINT })).value
+}
+
+/** All entries of a list, page after page. A service that gives a cursor twice would never come to an end. */
+async function everyPage<T>(
+  flags: OperatorFlags,
+  env: NodeJS.ProcessEnv,
+  read: (
+    options: OperatorOptions,
+    cursor: { readonly cursor?: string },
+  ) => Promise<{ readonly entries: readonly T[]; readonly next: string | undefined }>,
+): Promise<T[]> {
+  const options = optionsOf(flags, env)
+  const all: T[] = []
+  const seen = new Set<string>()
+  for (let cursor: { readonly cursor?: string } = {}; ; ) {
+    const { entries, next } = await ask(read(options, cursor))
+    all.push(...entries)
+    if (next === undefined) return all
+    if (seen.has(next)) throw new CommandError(11, 'the service gave the same page twice')
+    seen.add(next)
+    cursor = { cursor: next }
+  }
+}
+
+function tenantsText(tenants: readonly OperatorTenant[]): string {
+  const table = textTable(
+    [
+      { title: 'TENANT' },
+      { title: 'NAME', mayShrink: true },
+      { title: 'USED', align: 'right' },
+      { title: 'OF', align: 'right' },
+      { title: 'PER REQUEST', align: 'right' },
+      { title: 'KEPT', align: 'right' },
+    ],
+    tenants.map((tenant) => [
+      tenant.tenant_id,
+      tenant.name ?? '',
+      amount(tenant.rows_used),
+      tenant.subscription_rows === undefined ? 'no limit' : count(tenant.subscription_rows),
+      amount(tenant.request_row_cap),
+      tenant.retention_hours === undefined ? '' : `${tenant.retention_hours} h`,
+    ]),
+    tableWidth(),
+  )
+  const [head = '', ...rows] = table.trimEnd().split('\n')
+  const lines = rows.flatMap((row, i) => [
+    row,
+    ...(tenants[i]?.client_ids ?? []).map((client) => `  client ${escapeText(client)}`),
+  ])
+  return `${[head, ...lines].join('\n')}\n`
+}
+
+function decisionText(requestId: string, { status, client_id: clientId }: SignupDecision): string {
+  return `${escapeText(requestId)}: ${status}${clientId === undefined ? '' : `, client ${escapeText(clientId)}`}\n`
+}
+
+const amount = (value: number | undefined) => (value === undefined ? '' : count(value))
+const day = (time: string | undefined) => time?.slice(0, 10) ?? ''
+const tableWidth = () => process.stdout.columns ?? 80
+
+function show(flags: OperatorFlags, command: string, data: unknown, text: () => string): number {
+  process.stdout.write(flags.json ? jsonDocument({ command, exitCode: 0, data, diagnostics: [] }) : text())
+  return 0
+}

@@ -1,0 +1,49 @@
+import { type Command, Option } from 'commander'
+import { positiveInteger, rowsOrNone } from './option-values.ts'
+
+/** `whatif operator`: the operator's side of a service. The token is never a flag: a list of processes would show it. */
+export function addOperatorCommands(
+  operator: Command,
+  env: NodeJS.ProcessEnv,
+  finish: (exitCode: number) => void,
+): Command {
+  const commands = () => import('./commands/operator.ts')
+  const add = (usage: string, description: string) =>
+    operator
+      .command(usage)
+      .description(description)
+      .option('--service <url>', 'the service (WHATIF_BASE_URL)')
+      .option('--data <dir>', 'folder whose operator.token is used without WHATIF_OPERATOR_TOKEN', 'whatif-data')
+      .option('--json', 'one JSON document on stdout')
+
+  operator
+    .summary('decide on signups, and set limits of tenants')
+    .description('Decide on signups and set limits of tenants, with the token in WHATIF_OPERATOR_TOKEN.')
+  add('signups', 'List requests for access, newest first.')
+    .addOption(new Option('--status <status>', 'only these').choices(['pending', 'approved', 'declined']))
+    .action(async (flags) => finish(await (await commands()).operatorSignups(flags, env)))
+  add('approve <request>', 'Approve a request for access.')
+    .option('--tenant <id>', 'under this tenant; without, a new one is made')
+    .action(async (request, flags) => finish(await (await commands()).operatorApprove(request, flags, env)))
+  add('decline <request>', 'Decline a request for access.').action(async (request, flags) =>
+    finish(await (await commands()).operatorDecline(request, flags, env)),
+  )
+  add('tenants', 'List tenants with their clients, limits and rows used.').action(async (flags) =>
+    finish(await (await commands()).operatorTenants(flags, env)),
+  )
+  add('quota <tenant>', "Set a tenant's limits; what is left out stays.")
+    .option('--cap <rows>', 'largest row_count of one generation', positiveInteger)
+    .option('--subscription <rows>', 'rows of the subscription, those used included; none for no limit', rowsOrNone)
+    .action(async (tenant, flags) => finish(await (await commands()).operatorQuota(tenant, flags, env)))
+  add('retention <tenant> <hours>', 'Set how long datasets and generations made from now on are kept.').action(
+    async (tenant, hours, flags, command: Command) => {
+      const isHours = /^\d{1,4}$/.test(hours) && Number(hours) >= 1
+      if (!isHours) command.error(`error: hours '${hours}' is invalid. Expected a whole number of at least 1.`)
+      finish(await (await commands()).operatorRetention(tenant, Number(hours), flags, env))
+    },
+  )
+  add('revoke-tokens <client>', 'Refuse every bearer token that a client has, at once.').action(async (client, flags) =>
+    finish(await (await commands()).operatorRevoke(client, flags, env)),
+  )
+  return operator
+}

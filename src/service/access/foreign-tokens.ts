@@ -1,0 +1,112 @@
+import { createRemoteJWKSet, customFetch, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
+import type { Addresses } from '../addresses.ts'
+import { ProblemError } from '../http/problem-error.ts'
+import type { ExternalIdentityProvider } from '../settings.ts'
+import type { Database } from '../store/database.ts'
+import { timestampOf } from '../store/timestamps.ts'
+import { fetchKeySet, ProviderFault } from './key-set-fetch.ts'
+import type { Identity, TokenCheck } from './verified-token.ts'
+
+/** How far the provider's clock may be from ours. */
+const CLOCK_TOLERANCE_S = 30
+/** A good token is checked again after this, so that a key that the provider withdraws ends its tokens. */
+const GOOD_FOR_MS = 5 * 60_000
+/**
+ * Keys are read again when they are older than the first, and at an unknown key, but not more often than the second
+ * says. Until then a token of a key that was only just published is refused.
+ */
+const KEYS_MAX_AGE_MS = 10 * 60_000
+const KEYS_COOLDOWN_MS = 5_000
+const FETCH_TIMEOUT_MS = 5_000
+
+/** Identifiers go to the database and the log: visible ASCII, bounded. */
+const IDENTIFIER = /^[\x21-\x7e]{1,255}$/
+
+/** What checking foreign tokens stands on; a service context fits. */
+export interface ForeignTokenGround {
+  readonly db: Database
+  readonly addresses: Addresses
+  readonly now: () => number
+}
+
+/**
+ * Checks tokens of an identity provider that is not ours: signature by a key that it publishes and an accepted
+ * asymmetric algorithm, issuer, audience, times, a client and a tenant that exists here. The client is recorded, so that
+ * the operator sees it and can revoke its tokens.
+ *
+ * @throws ProblemError `svc_unavailable` when the key of a token is not known and the provider gives no keys: the token
+ * may be good, so that 401 would send its client away for nothing.
+ */
+export function foreignTokenCheck(ground: ForeignTokenGround, provider: ExternalIdentityProvider): TokenCheck {
+  const keys = createRemoteJWKSet(new URL(provider.jwksUrl), {
+    timeoutDuration: FETCH_TIMEOUT_MS,
+    cooldownDuration: KEYS_COOLDOWN_MS,
+    cacheMaxAge: KEYS_MAX_AGE_MS,
+    [customFetch]: fetchKeySet(ground.now),
+  })
+  return async (token) => {
+    if (!claimsIssuer(token, provider.issuer)) return null
+    let payload: JWTPayload
+    try {
+      const verified = await jwtVerify(token, keys, {
+        algorithms: [...provider.algorithms],
+        issuer: provider.issuer,
+        audience: provider.audience ?? ground.addresses.baseUrl,
+        requiredClaims: ['exp', 'iat', provider.tenantClaim],
+        clockTolerance: CLOCK_TOLERANCE_S,
+        currentDate: new Date(ground.now()),
+      })
+      payload = verified.payload
+    } catch (error) {
+      if (error instanceof ProviderFault) throw unavailable(error)
+      return null
+    }
+    const identity = identityOf(payload, provider.tenantClaim)
+    if (identity === null || !(await isKnown(ground, identity))) return null
+    const expiresMs = ((payload.exp as number) + CLOCK_TOLERANCE_S) * 1000
+    return {
+      identity,
+      mint: { issuedAtMs: (payload.iat as number) * 1000 },
+      goodUntilMs: Math.min(expiresMs, ground.now() + GOOD_FOR_MS),
+    }
+  }
+}
+
+/** Looked at before any key: a stranger's token must not make us ask the provider. */
+function claimsIssuer(token: string, issuer: string): boolean {
+  try {
+    return decodeJwt(token).iss === issuer
+  } catch {
+    return false
+  }
+}
+
+/** The client is named by `client_id` (RFC 9068, 2.2), by `azp` (OpenID Connect Core, 2), or else it is the subject. */
+function identityOf(payload: JWTPayload, tenantClaim: string): Identity | null {
+  const tenantId = payload[tenantClaim]
+  const clientId = payload.client_id ?? payload.azp ?? payload.sub
+  if (typeof tenantId !== 'string' || typeof clientId !== 'string') return null
+  return IDENTIFIER.test(tenantId) && IDENTIFIER.test(clientId) ? { tenantId, clientId } : null
+}
+
+/** Whether the tenant exists; then the client is recorded under it. False when the client is another tenant's. */
+async function isKnown({ db, now }: ForeignTokenGround, { tenantId, clientId }: Identity): Promise<boolean> {
+  const [tenant] = await db.query('select 1 from tenants where tenant_id = $1', [tenantId])
+  if (tenant === undefined) return false
+  await db.query(
+    `insert into clients (client_id, tenant_id, created_at) values ($1, $2, $3::timestamptz)
+     on conflict (client_id) do nothing`,
+    [clientId, tenantId, timestampOf(now())],
+  )
+  const [client] = await db.query<{ tenant_id: string }>('select tenant_id from clients where client_id = $1', [
+    clientId,
+  ])
+  return client?.tenant_id === tenantId
+}
+
+function unavailable(cause: unknown): ProblemError {
+  return new ProblemError('svc_unavailable', 'The identity provider that signs the tokens does not give its keys.', {
+    headers: { 'retry-after': '5' },
+    cause,
+  })
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { readSecretFile } from './access/master-key.ts'
+import type { GivenSettings } from './read-settings.ts'
+import * as values from './setting-values.ts'
+import { SettingError } from './setting-values.ts'
+import type { Settings } from './settings.ts'
+
+/** File in the data folder, mode 600, whose content is the operator token. */
+export const OPERATOR_TOKEN_FILE = 'operator.token'
+
+/**
+ * Fills in what was left out and checks the whole, from wherever it comes. The environment is not read. An operator
+ * token that is left out is read from the data folder; null turns the operator routes off.
+ *
+ * @throws SettingError for values that cannot be, alone or together.
+ */
+export function completeSettings(given: GivenSettings): Settings {
+  const settings: Settings = {
+    host: '127.0.0.1',
+    port: 0,
+    identityProvider: null,
+    databaseUrl: null,
+    objectStorage: null,
+    role: 'all',
+    trustedProxies: [],
+    masterKey: null,
+    threads: availableParallelism(),
+    workers: 1,
+    rateLimits: true,
+    clientRate: { perSecond: 500, burst: 2000 },
+    addressRate: { perSecond: 20, burst: 100 },
+    lockTimeoutMs: 10_000,
+    logLevel: 'silent',
+    metrics: true,
+    ...given,
+    version: given.version ?? packageVersion(),
+    publicUrl: given.publicUrl == null ? null : check('public address', values.httpAddress, given.publicUrl),
+    authUrl:
+      given.authUrl == null ? null : check('address of the identity provider', values.httpAddress, given.authUrl),
+    operatorToken:
+      given.operatorToken !== undefined
+        ? given.operatorToken
+        : readSecretFile(join(given.dataDir, OPERATOR_TOKEN_FILE)),
+  }
+  const { operatorToken, identityProvider, trustedProxies } = settings
+  if (operatorToken !== null) check('operator token', values.operatorToken, operatorToken)
+  if (trustedProxies.length > 0) check('list of trusted proxies', values.networks, trustedProxies.join(','))
+  if (identityProvider !== null) {
+    check('issuer of tokens', values.issuer, identityProvider.issuer)
+    check('address of the public keys', values.trustedAddress, identityProvider.jwksUrl)
+    check('list of signature algorithms', values.algorithms, identityProvider.algorithms.join(','))
+    if (settings.authUrl !== null) {
+      throw new SettingError(
+        'an address of our own identity provider makes no sense with another one: leave out --auth-url, or all of WHATIF_IDP_*',
+      )
+    }
+  }
+  if (settings.role !== 'all' && settings.databaseUrl === null) {
+    throw new SettingError(
+      `the role ${settings.role} needs a database that other processes reach too: set DATABASE_URL to a PostgreSQL address`,
+    )
+  }
+  return settings
+}
+
+/** The value is not repeated: an address may hold a password. */
+function check<T>(what: string, parse: (text: string) => T, text: string): T {
+  try {
+    return parse(text)
+  } catch (error) {
+    throw new SettingError(`the ${what} is invalid: expected ${(error as Error).message}`)
+  }
+}
+
+/** Two folders up, from `src/service` and `dist/service` alike. */
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

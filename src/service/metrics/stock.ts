@@ -1,0 +1,58 @@
+import { QUEUE_NAMES, type QueueName } from '../queue/work-queue.ts'
+import type { Queryable } from '../store/database.ts'
+import { utcText } from '../store/timestamps.ts'
+
+export interface QueueDepth {
+  readonly kind: QueueName
+  readonly queued: number
+  readonly running: number
+  /** 0 when none waits. */
+  readonly oldestQueuedMs: number
+}
+
+/** Names and amounts as the metric `whatif_stock` labels them. */
+export type Stock = Readonly<Record<(typeof STOCK)[number], number>>
+
+const STOCK = [
+  'tenants',
+  'signups_pending',
+  'datasets_processing',
+  'datasets_ready',
+  'generations',
+  'doomed_blobs',
+  'seed_bytes',
+  'artifact_bytes',
+] as const
+
+/** What lies in the database now: depth of the queues, and how much there is of everything. */
+export async function readStock(
+  db: Queryable,
+  nowMs: number,
+): Promise<{ readonly queues: readonly QueueDepth[]; readonly stock: Stock }> {
+  const depths = await db.query<{ kind: QueueName; status: string; count: number; oldest: string }>(
+    `select kind, status, count(*)::integer as count, ${utcText('min(created_at)')} as oldest
+     from jobs where status in ('queued', 'running') group by kind, status`,
+  )
+  const [stock] = await db.query<Stock>(
+    `select
+       (select count(*)::integer from tenants) as tenants,
+       (select count(*)::integer from signups where status = 'pending') as signups_pending,
+       (select count(*)::integer from datasets where status = 'processing') as datasets_processing,
+       (select count(*)::integer from datasets where status = 'ready') as datasets_ready,
+       (select count(*)::integer from generations) as generations,
+       (select count(*)::integer from doomed_blobs) as doomed_blobs,
+       (select coalesce(sum(seed_bytes), 0)::bigint from datasets where seed_blob is not null) as seed_bytes,
+       (select coalesce(sum(artifact_bytes), 0)::bigint from generations) as artifact_bytes`,
+  )
+  const queues = QUEUE_NAMES.map((kind) => {
+    const of = (status: string) => depths.find((depth) => depth.kind === kind && depth.status === status)
+    const queued = of('queued')
+    return {
+      kind,
+      queued: queued?.count ?? 0,
+      running: of('running')?.count ?? 0,
+      oldestQueuedMs: queued === undefined ? 0 : Math.max(0, nowMs - Date.parse(queued.oldest)),
+    }
+  })
+  return { queues, stock: Object.fromEntries(STOCK.map((what) => [what, stock?.[what] ?? 0])) as Stock }
+}

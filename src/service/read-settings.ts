@@ -1,0 +1,123 @@
+import { SettingError } from './setting-values.ts'
+import type { Settings } from './settings.ts'
+import {
+  attributeOf,
+  IDENTITY_PROVIDER_SETTINGS,
+  OBJECT_STORAGE_SETTINGS,
+  SERVICE_SETTINGS,
+  type SettingEntry,
+} from './settings-table.ts'
+
+/** Where settings are read from; nothing else is looked at. */
+export interface SettingSources {
+  /** Values of flags as they were written, by the names commander gives them. */
+  readonly flags: Readonly<Record<string, unknown>>
+  /** An empty variable counts as absent. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Content of a secret's file. Throws when it cannot be read. */
+  readonly readFile: (path: string) => string
+}
+
+/** Options of `startService`. */
+export type GivenSettings = Partial<Settings> & { readonly dataDir: string }
+
+/**
+ * The settings of `whatif serve`: a flag goes before its variable, a variable before the fallback.
+ *
+ * @throws SettingError naming the flag or variable at fault, or what is missing of a group that is set in part.
+ */
+export function readSettings(sources: SettingSources): GivenSettings {
+  const service = readEntries(SERVICE_SETTINGS, sources).values
+  const storage = readGroup('object storage', OBJECT_STORAGE_SETTINGS, sources)
+  const provider = readGroup('an identity provider', IDENTITY_PROVIDER_SETTINGS, sources)
+  return {
+    ...service,
+    // It has a fallback.
+    dataDir: service.dataDir as string,
+    objectStorage: storage,
+    identityProvider: provider === null ? null : { ...provider, audience: provider.audience ?? null },
+  }
+}
+
+/** One setting alone, whatever the others are; null when it is not given. */
+export function readSetting<T>(entry: SettingEntry<T>, sources: SettingSources): T | null {
+  const found = find(entry, sources)
+  return found === null ? null : parse(entry, found.text, found)
+}
+
+type Entries = Readonly<Record<string, SettingEntry<unknown>>>
+type Values<T extends Entries> = { readonly [Name in keyof T]?: ReturnType<T[Name]['parse']> }
+
+/** What is given of some settings, or has a fallback; `labels` are the flags and variables that were given. */
+function readEntries<T extends Entries>(
+  entries: T,
+  sources: SettingSources,
+): { readonly values: Values<T>; readonly labels: readonly string[] } {
+  const values: Record<string, unknown> = {}
+  const labels: string[] = []
+  for (const [name, entry] of Object.entries(entries)) {
+    const found = find(entry, sources)
+    if (found !== null) labels.push(found.label)
+    const text = found?.text ?? entry.fallback
+    if (text !== null) values[name] = parse(entry, text, found)
+  }
+  return { values: values as Values<T>, labels }
+}
+
+/** A group that only makes sense as a whole; null when nothing of it is given. */
+function readGroup<T extends Entries>(what: string, entries: T, sources: SettingSources): Whole<T> | null {
+  const { values, labels } = readEntries(entries, sources)
+  if (labels.length === 0) return null
+  const missing = Object.entries(entries)
+    .filter(([name, { otherwise }]) => !Object.hasOwn(values, name) && otherwise === undefined)
+    .map(([, { variable }]) => variable)
+  if (missing.length > 0) {
+    throw new SettingError(`${what} is partly configured (${labels.join(', ')}), but missing: ${missing.join(', ')}`)
+  }
+  return values as Whole<T>
+}
+
+/** All but what may be left out is there. */
+type Whole<T extends Entries> = {
+  readonly [Name in keyof T as T[Name] extends { otherwise: string } ? never : Name]: ReturnType<T[Name]['parse']>
+} & Values<T>
+
+interface Found {
+  /** The flag or variable, for messages. */
+  readonly label: string
+  readonly text: string
+  readonly isFlag: boolean
+}
+
+function find(entry: SettingEntry<unknown>, { flags, env, readFile }: SettingSources): Found | null {
+  const { flag, variable, isSecret } = entry
+  const written = flag === null ? undefined : flags[attributeOf(flag)]
+  if (typeof written === 'string') return { label: `${flag}`.split(' ')[0] as string, text: written, isFlag: true }
+  const text = env[variable] || null
+  const file = (isSecret && env[`${variable}_FILE`]) || null
+  if (file === null) return text === null ? null : { label: variable, text, isFlag: false }
+  if (text !== null) throw new SettingError(`${variable} and ${variable}_FILE are both set: unset one of them`)
+  return { label: `${variable}_FILE`, text: readSecret(`${variable}_FILE`, file, readFile), isFlag: false }
+}
+
+/** Its mode is not looked at: systems that hand out secrets as files (Docker, systemd) guard the folder. */
+function readSecret(label: string, path: string, readFile: SettingSources['readFile']): string {
+  let text: string
+  try {
+    text = readFile(path).trim()
+  } catch (error) {
+    throw new SettingError(`the file named by ${label} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+  if (text === '') throw new SettingError(`the file named by ${label} is empty: it should hold the secret`)
+  return text
+}
+
+function parse<T>(entry: SettingEntry<T>, text: string, found: Found | null): T {
+  try {
+    return entry.parse(text)
+  } catch (error) {
+    const shown = entry.isSecret ? '' : ` '${text}'`
+    const label = found?.label ?? entry.variable
+    throw new SettingError(`${label}${shown} is invalid: expected ${(error as Error).message}`, found?.isFlag ?? false)
+  }
+}

@@ -1,0 +1,50 @@
+import type { JobKind } from './work/job-records.ts'
+
+/** What happens inside the service that an operator counts or reads about. No tenant's names, rows or secrets. */
+export type ServiceEvent =
+  /** A seed file was received whole. */
+  | { readonly type: 'upload.received'; readonly sizeBytes: number }
+  | {
+      readonly type: 'job.begun'
+      readonly jobId: string
+      readonly kind: JobKind
+      readonly attempt: number
+      /** Since the job was recorded. */
+      readonly ageMs: number
+    }
+  | {
+      readonly type: 'job.ended'
+      readonly jobId: string
+      readonly kind: JobKind
+      readonly attempt: number
+      readonly outcome: AttemptOutcome
+      readonly durationMs: number
+    }
+  /** A generation was recorded, and its rows with it in the ledger. */
+  | { readonly type: 'rows.billed'; readonly jobId: string; readonly rows: number }
+  | { readonly type: 'sweep.ended'; readonly removed: SweptCounts; readonly durationMs: number }
+
+/**
+ * How an attempt at a job ended: `completed` or `failed` for good, `repeated` when it is handed out again after a
+ * failure outside the job, `handed_back` because the process stops, `superseded` when the job was ended from outside.
+ */
+export type AttemptOutcome = 'completed' | 'failed' | 'repeated' | 'handed_back' | 'superseded'
+
+/** What one sweep removed. */
+export interface SweptCounts {
+  readonly datasets: number
+  readonly generations: number
+}
+
+/** Tells listeners of events, in the order in which they were added. A listener must not throw. */
+export class ServiceEvents {
+  readonly #listeners: ((event: ServiceEvent) => void)[] = []
+
+  listen(listener: (event: ServiceEvent) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  emit(event: ServiceEvent): void {
+    for (const listener of this.#listeners) listener(event)
+  }
+}

@@ -1,0 +1,162 @@
+import { BlockList, isIP } from 'node:net'
+import { LOG_LEVELS, type LogLevel, type Rate, ROLES, type Role } from './settings.ts'
+
+/** A setting with a value that cannot be. The message says what was expected, and never repeats a secret. */
+export class SettingError extends Error {
+  /** A flag is the fault of the command line, everything else of the configuration. */
+  readonly isFlag: boolean
+
+  constructor(message: string, isFlag = false) {
+    super(message)
+    this.name = 'SettingError'
+    this.isFlag = isFlag
+  }
+}
+
+// Parsers of one value each. They throw an `Error` that says what is expected; whoever calls names the setting.
+
+export function text(value: string): string {
+  return value
+}
+
+export function count(value: string): number {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(number) || number < 1) {
+    throw new Error('a whole number of at least 1')
+  }
+  return number
+}
+
+export function port(value: string): number {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number > 65_535) throw new Error('a port from 0 to 65535')
+  return number
+}
+
+export function onOrOff(value: string): boolean {
+  if (value !== 'on' && value !== 'off') throw new Error('on or off')
+  return value === 'on'
+}
+
+export function role(value: string): Role {
+  return oneOf(ROLES, value)
+}
+
+export function logLevel(value: string): LogLevel {
+  return oneOf(LOG_LEVELS, value)
+}
+
+function oneOf<T extends string>(words: readonly T[], value: string): T {
+  const word = words.find((candidate) => candidate === value)
+  if (word === undefined) throw new Error(`one of ${words.join(', ')}`)
+  return word
+}
+
+/** `20:100`: 20 a second on average, 100 at once. */
+export function rate(value: string): Rate {
+  const [perSecond, burst, ...rest] = value.split(':').map(Number)
+  if (perSecond === undefined || burst === undefined || rest.length > 0 || !(perSecond > 0) || !(burst >= 1)) {
+    throw new Error('PER_SECOND:BURST, such as 20:100')
+  }
+  if (!Number.isFinite(perSecond) || !Number.isSafeInteger(burst)) throw new Error('PER_SECOND:BURST, such as 20:100')
+  return { perSecond, burst }
+}
+
+/** An http or https address, nothing after its path; without its trailing slashes. */
+export function httpAddress(value: string): string {
+  return issuer(value).replace(/\/+$/, '')
+}
+
+/** The same, to the letter: a token names its issuer exactly so (RFC 7519, 4.1.1). */
+export function issuer(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || /[?#]/.test(value) || url.username !== '') {
+    throw new Error('an http or https address without query, fragment or user')
+  }
+  return value
+}
+
+/** An address that the service itself calls and trusts the answers of: https, or http on loopback. */
+export function trustedAddress(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null
+  const isLoopback = url !== null && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
+  if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) || url.username !== '') {
+    throw new Error('an https address without user (http is allowed on loopback only)')
+  }
+  return value
+}
+
+/** Only the shape is told of a wrong one: it holds a password. */
+export function databaseAddress(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
+    throw new Error('a PostgreSQL address, postgresql://user:password@host:port/database')
+  }
+  return value
+}
+
+/** Addresses or CIDR ranges, separated by commas. Names are not taken: what they stand for could change. */
+export function networks(value: string): readonly string[] {
+  const entries = list(value)
+  for (const entry of entries) if (!isNetwork(entry)) throw new Error('addresses or CIDR ranges, such as 10.0.0.0/8')
+  return entries
+}
+
+function isNetwork(entry: string): boolean {
+  const [address = '', prefix, ...rest] = entry.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  if (prefix === undefined) return true
+  if (!/^\d{1,3}$/.test(prefix)) return false
+  try {
+    new BlockList().addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Signature algorithms with public keys (RFC 7518, RFC 8037). A shared key would let every holder mint tokens. */
+const ASYMMETRIC_ALGORITHMS: readonly string[] = [
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'PS256',
+  'PS384',
+  'PS512',
+  'RS256',
+  'RS384',
+  'RS512',
+]
+
+export function algorithms(value: string): readonly string[] {
+  const entries = list(value)
+  if (entries.length === 0 || entries.some((entry) => !ASYMMETRIC_ALGORITHMS.includes(entry))) {
+    throw new Error(`algorithms with public keys: ${ASYMMETRIC_ALGORITHMS.join(', ')}`)
+  }
+  return entries
+}
+
+/** What an `Authorization: Bearer` header can carry (RFC 6750, 2.1), and long enough not to be guessed. */
+export function operatorToken(value: string): string {
+  if (!/^[A-Za-z0-9._~+/-]{16,}=*$/.test(value)) {
+    throw new Error('at least 16 characters, all of them letters, digits or one of -._~+/')
+  }
+  return value
+}
+
+/** Shortest master key accepted from outside, in characters. */
+export const SHORTEST_MASTER_KEY = 32
+
+export function masterKey(value: string): string {
+  if (value.length < SHORTEST_MASTER_KEY) throw new Error(`at least ${SHORTEST_MASTER_KEY} characters`)
+  return value
+}
+
+function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+}

@@ -1,0 +1,190 @@
+import * as values from './setting-values.ts'
+
+/** One setting of `whatif serve`, where it can be given and what it means. */
+export interface SettingEntry<T> {
+  /** As in `--help`: `--port <n>`. Null: by the environment alone, as every secret, which a list of processes would show. */
+  readonly flag: string | null
+  readonly variable: string
+  /** A secret can also be the content of a file that `{variable}_FILE` names. */
+  readonly isSecret: boolean
+  /** Value when nothing is given; null: none. */
+  readonly fallback: string | null
+  /** What a setting without a value means; left out where a group cannot do without it. */
+  readonly otherwise?: string
+  readonly meaning: string
+  /** Throws an `Error` whose message says what is expected. */
+  readonly parse: (text: string) => T
+}
+
+type Details<T> = Omit<SettingEntry<T>, 'flag' | 'variable' | 'isSecret'>
+
+/** A setting with a flag; its variable is named after it. */
+function flagged<T>(flag: string, details: Details<T>): SettingEntry<T> {
+  const name = flag.slice(2).split(' ')[0] as string
+  const variable = `WHATIF_SERVE_${name.replaceAll('-', '_').toUpperCase()}`
+  return { flag, variable, isSecret: false, ...details }
+}
+
+function plain<T>(variable: string, details: Details<T>): SettingEntry<T> {
+  return { flag: null, variable, isSecret: false, ...details }
+}
+
+function secret<T>(variable: string, details: Details<T>): SettingEntry<T> {
+  return { flag: null, variable, isSecret: true, ...details }
+}
+
+/**
+ * All settings of `whatif serve`, by their names in `Settings`. Its flags and `--help`, the reading of the environment
+ * and the README's table come from here. Imports nothing heavy: every command line loads it.
+ */
+export const SERVICE_SETTINGS = {
+  dataDir: flagged('--data <dir>', {
+    fallback: 'whatif-data',
+    meaning: 'folder of keys, scratch files, and of database and files where these are not elsewhere',
+    parse: values.text,
+  }),
+  host: flagged('--host <address>', { fallback: '127.0.0.1', meaning: 'address to listen on', parse: values.text }),
+  port: flagged('--port <n>', { fallback: '8080', meaning: 'port; 0 for any free one', parse: values.port }),
+  publicUrl: flagged('--public-url <url>', {
+    fallback: null,
+    otherwise: 'host and port',
+    meaning: 'address that clients use, also the audience of tokens',
+    parse: values.httpAddress,
+  }),
+  authUrl: flagged('--auth-url <url>', {
+    fallback: null,
+    otherwise: 'the public one',
+    meaning: 'address of the token operation and its keys, when it differs',
+    parse: values.httpAddress,
+  }),
+  role: flagged('--role <what>', {
+    fallback: 'all',
+    meaning: 'api answers requests, worker works on jobs, all does both; one alone needs DATABASE_URL',
+    parse: values.role,
+  }),
+  threads: flagged('--threads <n>', {
+    fallback: null,
+    otherwise: 'one per core',
+    meaning: 'threads for training and sampling; results do not depend on it',
+    parse: values.count,
+  }),
+  workers: flagged('--workers <n>', {
+    fallback: '1',
+    meaning: 'jobs worked on at once',
+    parse: values.count,
+  }),
+  trustedProxies: flagged('--trusted-proxy <list>', {
+    fallback: null,
+    otherwise: 'none',
+    meaning: 'proxies whose X-Forwarded-For is believed: addresses or CIDR ranges, with commas',
+    parse: values.networks,
+  }),
+  rateLimits: flagged('--rate-limits <on|off>', {
+    fallback: 'on',
+    meaning: 'whether requests are limited by the two rates below',
+    parse: values.onOrOff,
+  }),
+  clientRate: flagged('--client-rate <rate>', {
+    fallback: '500:2000',
+    meaning: 'requests a second of one client on average, and at once',
+    parse: values.rate,
+  }),
+  addressRate: flagged('--address-rate <rate>', {
+    fallback: '20:100',
+    meaning: 'the same of one address for signup, claims and tokens',
+    parse: values.rate,
+  }),
+  logLevel: flagged('--log-level <level>', {
+    fallback: 'info',
+    meaning: 'least severe lines of the log: debug, info, warn, error, silent',
+    parse: values.logLevel,
+  }),
+  metrics: flagged('--metrics <on|off>', {
+    fallback: 'on',
+    meaning: 'measure for GET /metrics, which the operator token opens',
+    parse: values.onOrOff,
+  }),
+  operatorToken: secret('WHATIF_OPERATOR_TOKEN', {
+    fallback: null,
+    otherwise: 'operator.token in the data folder, else off',
+    meaning: 'opens the operator routes and /metrics; at least 16 characters',
+    parse: values.operatorToken,
+  }),
+  masterKey: secret('WHATIF_MASTER_KEY', {
+    fallback: null,
+    otherwise: 'master.key in the data folder, made once',
+    meaning: 'seals the keys of the service in its database; at least 32 characters',
+    parse: values.masterKey,
+  }),
+  databaseUrl: secret('DATABASE_URL', {
+    fallback: null,
+    otherwise: 'a database in the data folder',
+    meaning: 'PostgreSQL 15 or newer, postgresql://user:password@host:port/database',
+    parse: values.databaseAddress,
+  }),
+} as const satisfies Record<string, SettingEntry<unknown>>
+
+/** An S3-compatible bucket, as a whole or not at all; without it files lie in the data folder. */
+export const OBJECT_STORAGE_SETTINGS = {
+  endpoint: plain('WHATIF_S3_ENDPOINT', {
+    fallback: null,
+    meaning: 'S3-compatible storage for seed files, models and artifacts: its address without the bucket',
+    parse: values.httpAddress,
+  }),
+  region: plain('WHATIF_S3_REGION', { fallback: 'us-east-1', meaning: 'its region', parse: values.text }),
+  bucket: plain('WHATIF_S3_BUCKET', { fallback: null, meaning: 'the bucket', parse: values.text }),
+  prefix: plain('WHATIF_S3_PREFIX', { fallback: '', meaning: 'put before every key', parse: values.text }),
+  accessKeyId: secret('WHATIF_S3_ACCESS_KEY_ID', {
+    fallback: null,
+    meaning: 'its access key',
+    parse: values.text,
+  }),
+  secretAccessKey: secret('WHATIF_S3_SECRET_ACCESS_KEY', {
+    fallback: null,
+    meaning: 'the secret of the access key',
+    parse: values.text,
+  }),
+} as const satisfies Record<string, SettingEntry<unknown>>
+
+/** An identity provider of the operator's; without it tokens come from our own token operation. */
+export const IDENTITY_PROVIDER_SETTINGS = {
+  issuer: plain('WHATIF_IDP_ISSUER', {
+    fallback: null,
+    meaning: 'an identity provider of yours that mints the tokens: their iss',
+    parse: values.issuer,
+  }),
+  jwksUrl: plain('WHATIF_IDP_JWKS_URL', {
+    fallback: null,
+    meaning: 'where its public keys are (RFC 7517)',
+    parse: values.trustedAddress,
+  }),
+  audience: plain('WHATIF_IDP_AUDIENCE', {
+    fallback: null,
+    otherwise: 'the public address',
+    meaning: 'their aud',
+    parse: values.text,
+  }),
+  algorithms: plain('WHATIF_IDP_ALGORITHMS', {
+    fallback: 'RS256,ES256',
+    meaning: 'accepted signature algorithms, with commas; only those with public keys',
+    parse: values.algorithms,
+  }),
+  tenantClaim: plain('WHATIF_IDP_TENANT_CLAIM', {
+    fallback: 'tenant_id',
+    meaning: 'claim that holds the tenant id',
+    parse: values.text,
+  }),
+} as const satisfies Record<string, SettingEntry<unknown>>
+
+/** Every setting, in the order in which people read them. */
+export const ALL_SETTINGS: readonly SettingEntry<unknown>[] = [
+  ...Object.values(SERVICE_SETTINGS),
+  ...Object.values(OBJECT_STORAGE_SETTINGS),
+  ...Object.values(IDENTITY_PROVIDER_SETTINGS),
+]
+
+/** The name under which commander hands a flag over: `--public-url <url>` → `publicUrl`. */
+export function attributeOf(flag: string): string {
+  const name = flag.slice(2).split(' ')[0] as string
+  return name.replaceAll(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase())
+}

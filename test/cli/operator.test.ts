@@ -1,0 +1,170 @@
+import { chmod } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeProject, type Project, type Running } from './project-folder.ts'
+
+const OPERATOR_TOKEN = 'operator-canary-of-the-operator-test'
+
+let project: Project
+let serving: Running
+let baseUrl = ''
+let env: NodeJS.ProcessEnv = {}
+
+beforeAll(async () => {
+  project = await makeProject()
+  serving = project.start(['serve', '--data', 'server', '--port', '0', '--json', '--rate-limits', 'off'], {
+    env: { WHATIF_OPERATOR_TOKEN: OPERATOR_TOKEN },
+  })
+  baseUrl = JSON.parse(await serving.firstLine()).base_url
+  env = { WHATIF_BASE_URL: baseUrl, WHATIF_OPERATOR_TOKEN: OPERATOR_TOKEN }
+})
+afterAll(async () => {
+  serving?.kill('SIGTERM')
+  await serving?.finished
+  await project?.remove()
+})
+
+const operator = (...args: string[]) => project.whatif(['operator', ...args], { env })
+
+/** Of a command that went well; nothing on stderr. */
+async function output(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await operator(...args)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).not.toContain(OPERATOR_TOKEN)
+  return stdout
+}
+const data = async (...args: string[]) => {
+  const document = JSON.parse(await output(...args, '--json'))
+  expect(document).toMatchObject({ format_version: 1, ok: true, exit_code: 0, diagnostics: [] })
+  return document.data
+}
+
+async function signUp(company: string, email: string): Promise<string> {
+  const reply = await fetch(`${baseUrl}/v1/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ company_name: company, contact_email: email }),
+  })
+  return ((await reply.json()) as { request_id: string }).request_id
+}
+
+describe('whatif operator', () => {
+  it('lists, approves and declines signups, and sets limits of the tenants that come of it', async () => {
+    const first = await signUp('Roast & Co', 'a@roast.example')
+    const second = await signUp('Bean Works', 'b@bean.example')
+    const third = await signUp('Roast & Co', 'c@roast.example')
+    const since = new Date().toISOString().slice(0, 10)
+    expect(await output('signups', '--status', 'pending')).toBe(
+      [
+        `REQUEST                     STATUS   SINCE       COMPANY     E-MAIL`,
+        `${third}  pending  ${since}  Roast & Co  c@roast.example`,
+        `${second}  pending  ${since}  Bean Works  b@bean.example`,
+        `${first}  pending  ${since}  Roast & Co  a@roast.example`,
+        '',
+      ].join('\n'),
+    )
+
+    const approved = await data('approve', first)
+    expect(approved).toMatchObject({ request_id: first, status: 'approved', client_id: expect.stringMatching(/^cli_/) })
+    expect(await output('decline', second)).toBe(`${second}: declined\n`)
+    const [tenant] = (await data('tenants')).tenants
+    expect(tenant).toMatchObject({ name: 'Roast & Co', client_ids: [approved.client_id], rows_used: 0 })
+    const second_client = /client (cli_\w+)\n$/.exec(await output('approve', third, '--tenant', tenant.tenant_id))?.[1]
+    expect((await data('signups')).signups.map(({ status }: { status: string }) => status)).toEqual([
+      'approved',
+      'declined',
+      'approved',
+    ])
+
+    await output('quota', tenant.tenant_id, '--cap', '5000', '--subscription', '20000')
+    const kept = await output('retention', tenant.tenant_id, '72')
+    expect(kept).toBe(
+      [
+        `TENANT                      NAME        USED      OF  PER REQUEST  KEPT`,
+        `${tenant.tenant_id}  Roast & Co     0  20,000        5,000  72 h`,
+        `  client ${approved.client_id}`,
+        `  client ${second_client}`,
+        '',
+      ].join('\n'),
+    )
+    expect(await output('quota', tenant.tenant_id, '--subscription', 'none')).toContain('no limit        5,000')
+    expect(await output('tenants')).toBe(await output('quota', tenant.tenant_id, '--cap', '5000'))
+    expect(await output('revoke-tokens', approved.client_id)).toBe(`${approved.client_id}: tokens revoked\n`)
+  })
+
+  it('shows what strangers wrote without letting the terminal obey it, cut to 80 columns', async () => {
+    const hostile = `Evil \u202e ${'Company '.repeat(20)}`
+    await signUp(hostile, `${'x'.repeat(60)}@evil.example`)
+    const table = await output('signups', '--status', 'pending')
+    expect(table).toContain('Evil \\u{202e}')
+    for (const line of table.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
+    const json = await output('signups', '--status', 'pending', '--json')
+    expect(json).not.toContain('\u202e')
+    expect(JSON.parse(json).data.signups[0].company_name).toContain('\u202e')
+  })
+
+  it('follows the pages to their end', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 120; n++) ids.push(await signUp(`Company ${n}`, `n${n}@many.example`))
+    const listed = (await data('signups')).signups.map((signup: { request_id: string }) => signup.request_id)
+    expect(listed.slice(0, 120)).toEqual(ids.reverse())
+    expect(new Set(listed).size).toBe(listed.length)
+  })
+
+  it('takes the token of the data folder, if nobody else can read it', async () => {
+    await project.write('folder/operator.token', `${OPERATOR_TOKEN}\n`)
+    await chmod(project.path('folder/operator.token'), 0o600)
+    const args = ['operator', 'tenants', '--data', 'folder', '--service', baseUrl]
+    expect((await project.whatif(args)).code).toBe(0)
+    await chmod(project.path('folder/operator.token'), 0o644)
+    const refused = await project.whatif(args)
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining('can be read by others')])
+    expect(refused.stderr).not.toContain(OPERATOR_TOKEN)
+  })
+
+  it.each([
+    { args: ['approve', 'req_unknown'], code: 2, said: /404.*\nCheck the id/s },
+    { args: ['approve', 'req_unknown', '--tenant', ''], code: 2, said: /tenant_id/ },
+    { args: ['quota', 'ten_unknown', '--cap', '5'], code: 2, said: /404.*\nCheck the id/s },
+    { args: ['quota', 'ten_unknown'], code: 2, said: /nothing to set/ },
+    { args: ['quota', 'ten_unknown', '--cap', '0'], code: 2, said: /whole number of at least 1/ },
+    { args: ['quota', 'ten_unknown', '--subscription', 'all'], code: 2, said: /whole number/ },
+    { args: ['retention', 'ten_unknown', '0'], code: 2, said: /hours '0' is invalid/ },
+    { args: ['retention', 'ten_unknown', '169'], code: 2, said: /retention_hours/ },
+    { args: ['signups', '--status', 'lost'], code: 2, said: /Allowed choices are pending, approved, declined/ },
+    { args: ['signups', '--service', 'http://service.example'], code: 5, said: /must be https/ },
+    { args: ['tenants', '--service', 'http://localhost:1'], code: 11, said: /localhost:1|GET/ },
+  ])('$args ends with $code', async ({ args, code, said }) => {
+    const ended = await operator(...args)
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', expect.stringMatching(said)])
+    expect(ended.stderr).not.toContain(OPERATOR_TOKEN)
+  })
+
+  it.each([
+    { name: 'without a token', given: {}, code: 5, said: /there is no operator token\nSet WHATIF_OPERATOR_TOKEN/ },
+    { name: 'with a wrong one', given: { WHATIF_OPERATOR_TOKEN: 'canary-of-a-wrong-token' }, code: 5, said: /401/ },
+    { name: 'with one no header carries', given: { WHATIF_OPERATOR_TOKEN: 'ca na ry' }, code: 5, said: /is invalid/ },
+  ])('ends with $code $name', async ({ given, code, said }) => {
+    const ended = await project.whatif(['operator', 'tenants'], { env: { WHATIF_BASE_URL: baseUrl, ...given } })
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', expect.stringMatching(said)])
+    expect(ended.stderr).not.toMatch(/canary|ca na ry/)
+  })
+})
+
+describe('a service that gives the same page for ever', () => {
+  let server: Server
+  beforeAll(async () => {
+    server = createServer((_request, reply) => {
+      reply.setHeader('content-type', 'application/json').end('{"tenants": [], "next_cursor": "ten_1"}')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  })
+  afterAll(() => server.close())
+
+  it('is left', async () => {
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const ended = await operator('tenants', '--service', address)
+    expect([ended.code, ended.stderr]).toEqual([11, 'error: the service gave the same page twice\n'])
+  })
+})
