@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ACCESS_OPERATIONS } from './access-operations.ts'
 import { Dataset, DatasetList, DatasetReceipt, DatasetSchema, FALSE_WORDS, TRUE_WORDS } from './datasets.ts'
+import { DOCUMENTATION_OPERATIONS } from './documentation-operations.ts'
 import { Generation, GenerationRequest } from './generations.ts'
 import { Health, ServiceIndex } from './health.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from './ids.ts'
@@ -9,6 +10,7 @@ import { MAX_DISPLAY_NAME_CODE_POINTS, MAX_PAGE_SIZE, MAX_WAIT_SECONDS } from '.
 import { type Content, IDEMPOTENCY_KEY, json, type Operation, pathId } from './operation.ts'
 import { OPERATOR_OPERATIONS } from './operator-operations.ts'
 import { PROBLEM_CONTENT_TYPE, Problem } from './problem.ts'
+import { CONTENT_DISPOSITION, CONTENT_RANGE, ETAG, IDEMPOTENT_REPLAYED, RETRY_AFTER } from './response-headers.ts'
 
 const DATASET_ID = pathId('dataset_id', 'As returned by POST /v1/datasets.')
 
@@ -22,7 +24,10 @@ const ARTIFACT: Content = {
 /** Parts of POST /v1/datasets; all but the file arrive as text. */
 export const DatasetUploadForm = z
   .strictObject({
-    seed_file: z.string().meta({ format: 'binary' }).describe('CSV, TSV, Parquet, Excel or SAV; at most 500 MB.'),
+    seed_file: z
+      .string()
+      .meta({ format: 'binary', contentMediaType: 'application/octet-stream' })
+      .describe('CSV, TSV, Parquet, Excel or SAV; at most 500 MB.'),
     display_name: z.string().max(MAX_DISPLAY_NAME_CODE_POINTS).optional().describe('No control characters.'),
     auto_clean: z
       .enum([...TRUE_WORDS, ...FALSE_WORDS])
@@ -48,8 +53,16 @@ export const OPERATIONS: readonly Operation[] = [
     parameters: [IDEMPOTENCY_KEY],
     request: { required: true, content: { 'multipart/form-data': DatasetUploadForm } },
     responses: {
-      200: { description: 'Training finished within wait_seconds.', content: json(DatasetReceipt) },
-      202: { description: 'Training goes on; poll the job, then GET the dataset.', content: json(DatasetReceipt) },
+      200: {
+        description: 'Training finished within wait_seconds.',
+        content: json(DatasetReceipt),
+        headers: [IDEMPOTENT_REPLAYED],
+      },
+      202: {
+        description: 'Training goes on; poll the job, then GET the dataset.',
+        content: json(DatasetReceipt),
+        headers: [IDEMPOTENT_REPLAYED],
+      },
     },
     errors: [
       'svc_invalid_field',
@@ -118,8 +131,12 @@ export const OPERATIONS: readonly Operation[] = [
     parameters: [DATASET_ID, IDEMPOTENCY_KEY],
     request: { required: true, content: json(GenerationRequest) },
     responses: {
-      200: { description: 'The generation ended within wait_seconds.', content: json(Generation) },
-      202: { description: 'Work goes on; poll the job.', content: json(Generation) },
+      200: {
+        description: 'The generation ended within wait_seconds.',
+        content: json(Generation),
+        headers: [IDEMPOTENT_REPLAYED],
+      },
+      202: { description: 'Work goes on; poll the job.', content: json(Generation), headers: [IDEMPOTENT_REPLAYED] },
     },
     errors: [
       'svc_invalid_field',
@@ -158,10 +175,18 @@ export const OPERATIONS: readonly Operation[] = [
       { name: 'If-None-Match', in: 'header', description: 'The `ETag` of a copy.', schema: z.string() },
     ],
     responses: {
-      200: { description: 'The whole artifact.', content: ARTIFACT },
-      206: { description: 'The range asked for.', content: ARTIFACT },
-      304: { description: 'The copy is good.' },
-      416: { description: 'The range lies outside the artifact.', content: { [PROBLEM_CONTENT_TYPE]: Problem } },
+      200: { description: 'The whole artifact.', content: ARTIFACT, headers: [ETAG, CONTENT_DISPOSITION] },
+      206: {
+        description: 'The range asked for.',
+        content: ARTIFACT,
+        headers: [ETAG, CONTENT_RANGE, CONTENT_DISPOSITION],
+      },
+      304: { description: 'The copy is good.', headers: [ETAG] },
+      416: {
+        description: 'The range lies outside the artifact.',
+        content: { [PROBLEM_CONTENT_TYPE]: Problem },
+        headers: [CONTENT_RANGE],
+      },
     },
     errors: ['svc_artifact_url_expired'],
   },
@@ -184,17 +209,12 @@ export const OPERATIONS: readonly Operation[] = [
     security: 'none',
     responses: {
       200: { description: 'It can.', content: json(Health) },
-      503: { description: 'Its database or its storage does not answer.', content: json(Health) },
+      503: {
+        description: 'Its database or its storage does not answer.',
+        content: json(Health),
+        headers: [RETRY_AFTER],
+      },
     },
-  },
-  {
-    operationId: 'getOpenApi',
-    method: 'GET',
-    path: '/openapi.json',
-    tag: 'utility',
-    summary: 'This document',
-    security: 'none',
-    responses: { 200: { description: 'OpenAPI 3.1.0.', content: json(z.looseObject({ openapi: z.string() })) } },
   },
   {
     operationId: 'getIndex',
@@ -203,6 +223,13 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'utility',
     summary: 'Where things are: a page for people, JSON for clients',
     security: 'none',
-    responses: { 200: { description: 'The index.', content: { 'application/json': ServiceIndex, 'text/html': null } } },
+    responses: {
+      200: {
+        description: 'The index.',
+        content: { 'application/json': ServiceIndex, 'text/html': null },
+        headers: [ETAG],
+      },
+    },
   },
+  ...DOCUMENTATION_OPERATIONS,
 ]
