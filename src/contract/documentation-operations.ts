@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ErrorDescription, ErrorIndex } from './error-records.ts'
-import { type Content, json, type Operation, type Parameter, pathId, type Response } from './operation.ts'
+import { type Content, HTML, json, type Operation, type Parameter, pathId, type Response } from './operation.ts'
 import { ETAG } from './response-headers.ts'
 
 const IF_NONE_MATCH: Parameter = {
@@ -10,8 +10,7 @@ const IF_NONE_MATCH: Parameter = {
   schema: z.string(),
 }
 
-const HTML: Content = { 'text/html': null }
-const TEXT: Content = { 'text/plain': null }
+const TEXT: Content = { 'text/plain': z.string() }
 
 const BY_ACCEPT = 'A page where `Accept` names `text/html`, else JSON.'
 
@@ -51,10 +50,10 @@ export const DOCUMENTATION_OPERATIONS: readonly Operation[] = [
     security: 'none',
     parameters: [pathId('file', 'A file name.'), IF_NONE_MATCH],
     responses: document('The file.', {
-      'text/css': null,
-      'text/javascript': null,
-      'image/svg+xml': null,
-      'text/plain': null,
+      'text/css': z.string(),
+      'text/javascript': z.string(),
+      'image/svg+xml': z.string(),
+      ...TEXT,
     }),
   },
   {

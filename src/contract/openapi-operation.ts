@@ -59,14 +59,20 @@ function responseObject(response: Response, example: unknown, components: Compon
   }
 }
 
-/** The example goes with the content that has a schema: bytes and pages have neither. */
+/** An example is a JSON value: it goes with JSON and with forms, not with the page that shows the same to people. */
 function contentObject(content: Content, example: unknown, components: Components): Json {
   return Object.fromEntries(
     Object.entries(content).map(([type, schema]) => [
       type,
-      schema === null ? {} : { schema: components.schema(schema), ...(example !== undefined && { example }) },
+      schema === null
+        ? {}
+        : { schema: components.schema(schema), ...(example !== undefined && hasFields(type) && { example }) },
     ]),
   )
+}
+
+function hasFields(mediaType: string): boolean {
+  return /json$|form/.test(mediaType)
 }
 
 /** The operation's own codes and those that any operation of its kind can answer. */

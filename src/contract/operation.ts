@@ -73,6 +73,9 @@ export function json(schema: z.ZodType): Content {
   return { 'application/json': schema }
 }
 
+/** A page for people. */
+export const HTML: Content = { 'text/html': z.string() }
+
 /** A path parameter; an identifier unless `schema` says otherwise. */
 export function pathId(name: string, description: string, schema: z.ZodType = Identifier): Parameter {
   return { name, in: 'path', description, schema, required: true }

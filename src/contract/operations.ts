@@ -7,7 +7,7 @@ import { Health, ServiceIndex } from './health.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from './ids.ts'
 import { Job } from './jobs.ts'
 import { MAX_DISPLAY_NAME_CODE_POINTS, MAX_PAGE_SIZE, MAX_WAIT_SECONDS } from './limits.ts'
-import { type Content, IDEMPOTENCY_KEY, json, type Operation, pathId } from './operation.ts'
+import { type Content, HTML, IDEMPOTENCY_KEY, json, type Operation, pathId } from './operation.ts'
 import { OPERATOR_OPERATIONS } from './operator-operations.ts'
 import { PROBLEM_CONTENT_TYPE, Problem } from './problem.ts'
 import { CONTENT_DISPOSITION, CONTENT_RANGE, ETAG, IDEMPOTENT_REPLAYED, RETRY_AFTER } from './response-headers.ts'
@@ -226,7 +226,7 @@ export const OPERATIONS: readonly Operation[] = [
     responses: {
       200: {
         description: 'The index.',
-        content: { 'application/json': ServiceIndex, 'text/html': null },
+        content: { ...json(ServiceIndex), ...HTML },
         headers: [ETAG],
       },
     },
