@@ -3,13 +3,12 @@
 // has what it serves and needs no other. Each file is replaced as a whole, for a service that may be reading it.
 
 import { copyFile, mkdir, readdir, rename } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const OWN = fileURLToPath(new URL('../src/service/pages/assets/', import.meta.url))
 const TARGET = fileURLToPath(new URL('../dist/service/pages/assets/', import.meta.url))
-const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+const SWAGGER_UI = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 
 /** Their names in the package, and here. */
 const FOREIGN = [

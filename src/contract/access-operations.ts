@@ -13,6 +13,7 @@ import {
 } from './access.ts'
 import { AuthorizationServerMetadata, JsonWebKeySet } from './identity-provider.ts'
 import { SIGNUP_REQUEST_ID_PATTERN } from './ids.ts'
+import { MAX_ROTATIONS, ROTATION_WINDOW_SECONDS } from './limits.ts'
 import { IDEMPOTENCY_KEY, json, type Operation, pathId } from './operation.ts'
 import { IDEMPOTENT_REPLAYED } from './response-headers.ts'
 
@@ -70,8 +71,7 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     path: '/v1/credential-rotations',
     tag: 'access',
     summary: 'Rotate the client secret',
-    description:
-      'Gives a claim token for the new secret. The old secret works until the new one is claimed, then it mints no more tokens; bearer tokens run to their expiry. A newer rotation voids older unclaimed claim tokens. At most three per 24 hours and client; repeats with the same key answer with the same claim token and do not count.',
+    description: `Gives a claim token for the new secret. The old secret works until the new one is claimed, then it mints no more tokens; bearer tokens run to their expiry. A newer rotation voids older unclaimed claim tokens. At most ${MAX_ROTATIONS} per ${ROTATION_WINDOW_SECONDS / 3600} hours and client; repeats with the same key answer with the same claim token and do not count.`,
     security: 'bearer',
     parameters: [IDEMPOTENCY_KEY],
     request: { required: false, content: json(CredentialRotationRequest) },

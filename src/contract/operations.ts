@@ -6,7 +6,13 @@ import { Generation, GenerationRequest } from './generations.ts'
 import { Health, ServiceIndex } from './health.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from './ids.ts'
 import { Job } from './jobs.ts'
-import { MAX_DISPLAY_NAME_CODE_POINTS, MAX_PAGE_SIZE, MAX_WAIT_SECONDS } from './limits.ts'
+import {
+  ARTIFACT_URL_LIFETIME_SECONDS,
+  MAX_DISPLAY_NAME_CODE_POINTS,
+  MAX_PAGE_SIZE,
+  MAX_SEED_FILE_BYTES,
+  MAX_WAIT_SECONDS,
+} from './limits.ts'
 import { type Content, HTML, IDEMPOTENCY_KEY, json, type Operation, pathId } from './operation.ts'
 import { OPERATOR_OPERATIONS } from './operator-operations.ts'
 import { PROBLEM_CONTENT_TYPE, Problem } from './problem.ts'
@@ -27,7 +33,7 @@ export const DatasetUploadForm = z
     seed_file: z
       .string()
       .meta({ format: 'binary', contentMediaType: 'application/octet-stream' })
-      .describe('CSV, TSV, Parquet, Excel or SAV; at most 500 MB.'),
+      .describe(`CSV, TSV, Parquet, Excel or SAV; at most ${MAX_SEED_FILE_BYTES / 2 ** 20} MB.`),
     display_name: z.string().max(MAX_DISPLAY_NAME_CODE_POINTS).optional().describe('No control characters.'),
     auto_clean: z
       .enum([...TRUE_WORDS, ...FALSE_WORDS])
@@ -164,8 +170,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/artifacts/{generation_id}',
     tag: 'generations',
     summary: 'Download an artifact, from the address that the generation carries',
-    description:
-      'Use `artifact_url` as it is: it is signed, and valid for 15 minutes. Single ranges and conditional requests work.',
+    description: `Use \`artifact_url\` as it is: it is signed, and valid for ${ARTIFACT_URL_LIFETIME_SECONDS / 60} minutes. Single ranges and conditional requests work.`,
     security: 'bearer',
     parameters: [
       pathId('generation_id', 'Part of `artifact_url`.'),

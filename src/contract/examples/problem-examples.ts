@@ -57,9 +57,6 @@ const OCCURRENCES: Readonly<Record<ReplyCode, Occurrence>> = {
   svc_unavailable: { detail: 'The service is not available at the moment.' },
 }
 
-/** Every code that replies carry. */
-export const REPLY_CODES = Object.keys(OCCURRENCES) as ReplyCode[]
-
 /** A problem record with this code, of a service at `baseUrl`. */
 export function problemExample(code: ReplyCode, baseUrl: string): Problem {
   const { status, title } = ERROR_CATALOGUE[code]

@@ -91,7 +91,7 @@ const upload: Section = {
       'When training ends within `wait_seconds` the answer is `200` with `status` `ready` and the summaries; else `202` with `dataset_id` and `job_id`. Poll the job, then `GET /v1/datasets/{dataset_id}`.',
     ),
     text(
-      '`cleaning_summary` tells all that cleaning did: columns renamed (runs of other characters than letters, digits and dots become one dot), columns dropped with their reason (constant, identifiers, free text, mostly missing), and rare levels that became missing.',
+      '`cleaning_summary` tells all that cleaning did: columns renamed (runs of other characters than letters, digits and dots become one dot), columns that hold several answers split into one of 0 and 1 per option, columns dropped with their reason (constant, identifiers, free text, mostly missing), and rare levels that became missing.',
     ),
     text('`DELETE /v1/datasets/{dataset_id}` removes a dataset; finished generations stay until their own expiry.'),
   ],

@@ -32,7 +32,7 @@ export function recordSection(openApi: Json): Section {
     title: 'Records',
     blocks: Object.entries(schemas.schemas).flatMap(([name, schema]) => [
       heading(name),
-      schema.properties === undefined ? text(typeOf(schema)) : fieldTable(schema),
+      Object.keys(schema.properties ?? {}).length === 0 ? text('No fields.') : fieldTable(schema),
     ]),
   }
 }
@@ -64,6 +64,9 @@ function operationBlocks({ method, path, operationId, security }: Operation, rea
     list(
       ...Object.entries(responses).map(([status, response]) => {
         const { description: words, content } = reader.resolve<ResponseObject>(response)
+        // The catalogue at the end says what each code means.
+        const codes = Object.values(content ?? {}).flatMap(({ examples }) => Object.keys(examples ?? {}))
+        if (codes.length > 0) return `\`${status}\` Problem: ${codes.map((code) => `\`${code}\``).join(', ')}`
         return `\`${status}\` ${words}${content === undefined ? '' : ` Body: ${contentOf(content)}.`}`
       }),
     ),
@@ -76,7 +79,7 @@ function fieldTable(schema: Schema): Block {
     ['Field', 'Type', 'Meaning'],
     Object.entries(schema.properties ?? {}).map(([name, property]) => [
       `\`${name}\``,
-      `${typeOf(property)}${required.has(name) ? ', always' : ''}`,
+      `${typeOf(property)}${required.has(name) ? ', required' : ''}`,
       property.description ?? '',
     ]),
   )
@@ -109,7 +112,7 @@ function typeOf(schema: Schema): string {
         : ''
   const length = maxLength === undefined ? '' : `, at most ${maxLength} characters`
   const form = pattern !== undefined ? `, \`${pattern}\`` : format !== undefined ? `, ${format}` : ''
-  return `${schema.type ?? 'any'}${range}${length}${form}`
+  return `${[schema.type ?? 'any'].flat().join(' or ')}${range}${length}${form}`
 }
 
 function nameOf(reference: string): string {
@@ -123,7 +126,7 @@ function sentence(words: string): string {
 /** The parts of JSON Schema and OpenAPI that our document uses. */
 interface Schema {
   readonly $ref?: string
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly Schema[]
@@ -139,7 +142,7 @@ interface Schema {
   readonly description?: string
 }
 
-type Content = Readonly<Record<string, { readonly schema?: Schema }>>
+type Content = Readonly<Record<string, { readonly schema?: Schema; readonly examples?: Json }>>
 
 interface ResponseObject {
   readonly description: string

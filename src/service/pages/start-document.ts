@@ -1,5 +1,4 @@
-import type { Document } from './document.ts'
-import { code, list, text } from './document.ts'
+import { code, type Document, list, text } from './document.ts'
 import type { GuideFacts } from './guide-facts.ts'
 
 /** `/` for people. */
