@@ -29,7 +29,8 @@ export default defineConfig({
             'test/service/data/store.test.ts',
             'test/service/data/crash.test.ts',
             'test/service/http/start-service.test.ts',
-            // No database in them.
+            // No database in them: pages are made in memory.
+            'test/service/pages/*.test.ts',
             'test/service/data/file-blob-store.test.ts',
           ],
           globalSetup: ['test/service/postgres-setup.ts'],

@@ -69,7 +69,7 @@ describe('a client generated from /openapi.json', () => {
 
   it('is not compiled with a path, a field, a type or a state that is not in the document', async () => {
     const wrong = [
-      ["'/v1/jobs/{job_id}'", "'/v1/job/{job_id}'"],
+      ["'/v1/datasets/{dataset_id}/schema'", "'/v1/datasets/{dataset_id}/schemas'"],
       ['seed: 7,', 'seeds: 7,'],
       ['row_count: 10,', "row_count: '10',"],
       ["case 'queued':", "case 'waiting':"],
