@@ -33,6 +33,8 @@ export default defineConfig({
             'test/service/storage/{blob-store,s3-faults,presigned-addresses}.test.ts',
             // The memory of transfers: what is in the way of the bytes is the same on both.
             'test/service/storage/full-size-transfers.test.ts',
+            // No database in them: pages are made in memory.
+            'test/service/pages/*.test.ts',
           ],
           globalSetup: ['test/service/postgres-setup.ts'],
           ...(isPostgresMissing && { runner: './test/service/skipping-runner.ts' }),

@@ -1,12 +1,12 @@
 // Run by `npm run build`: compiles src to dist, each file replaced as a whole. Written in place, a file would be empty or
 // half there for a moment, for whoever loads it then: a running service starts its worker threads from dist, and two builds
 // may run at once. What the compiler reports ends the build, but its files are there, as they are with tsc alone. Modules
-// whose source is gone are removed.
+// whose source is gone are removed; what browsers load (`assets` folders) is not the compiler's.
 
 import { spawnSync } from 'node:child_process'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -41,6 +41,7 @@ async function moveFiles() {
   if (emitted.size === 0) return
   for (const entry of await readdir(DIST, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
+    if (basename(entry.parentPath) === 'assets') continue
     if (entry.isFile() && /\.(js|d\.ts|js\.map)$/.test(entry.name) && !emitted.has(path))
       await rm(path, { force: true })
   }

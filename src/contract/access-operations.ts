@@ -13,7 +13,9 @@ import {
 } from './access.ts'
 import { AuthorizationServerMetadata, JsonWebKeySet } from './identity-provider.ts'
 import { SIGNUP_REQUEST_ID_PATTERN } from './ids.ts'
+import { MAX_ROTATIONS, ROTATION_WINDOW_SECONDS } from './limits.ts'
 import { IDEMPOTENCY_KEY, json, type Operation, pathId } from './operation.ts'
+import { IDEMPOTENT_REPLAYED } from './response-headers.ts'
 
 export const SIGNUP_ID = pathId(
   'request_id',
@@ -69,12 +71,17 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     path: '/v1/credential-rotations',
     tag: 'access',
     summary: 'Rotate the client secret',
-    description:
-      'Gives a claim token for the new secret. The old secret works until the new one is claimed, then it mints no more tokens; bearer tokens run to their expiry. A newer rotation voids older unclaimed claim tokens. At most three per 24 hours and client; repeats with the same key answer with the same claim token and do not count.',
+    description: `Gives a claim token for the new secret. The old secret works until the new one is claimed, then it mints no more tokens; bearer tokens run to their expiry. A newer rotation voids older unclaimed claim tokens. At most ${MAX_ROTATIONS} per ${ROTATION_WINDOW_SECONDS / 3600} hours and client; repeats with the same key answer with the same claim token and do not count.`,
     security: 'bearer',
     parameters: [IDEMPOTENCY_KEY],
     request: { required: false, content: json(CredentialRotationRequest) },
-    responses: { 200: { description: 'The claim token of this rotation.', content: json(CredentialRotation) } },
+    responses: {
+      200: {
+        description: 'The claim token of this rotation.',
+        content: json(CredentialRotation),
+        headers: [IDEMPOTENT_REPLAYED],
+      },
+    },
     errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
   },
   {
@@ -86,6 +93,7 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     description:
       'On the identity provider, {auth_url}. The client may also name itself by HTTP Basic (RFC 6749); errors are in OAuth form.',
     security: 'none',
+    onAuthUrl: true,
     request: {
       required: true,
       content: { 'application/json': TokenRequest, 'application/x-www-form-urlencoded': TokenRequest },
@@ -103,6 +111,7 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     tag: 'access',
     summary: 'Public keys of bearer tokens',
     security: 'none',
+    onAuthUrl: true,
     responses: { 200: { description: 'The keys (RFC 7517).', content: json(JsonWebKeySet) } },
   },
   {
@@ -112,6 +121,7 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     tag: 'access',
     summary: 'Metadata of the identity provider',
     security: 'none',
+    onAuthUrl: true,
     responses: { 200: { description: 'The metadata (RFC 8414).', content: json(AuthorizationServerMetadata) } },
   },
 ]

@@ -40,8 +40,11 @@ export const SignupStatus = z
   .object({
     request_id: z.string().optional(),
     status: SignupStatusValue,
-    client_id: z.string().optional(),
-    credential_claim_token: z.string().optional(),
+    client_id: z.string().optional().describe('Present once approved.'),
+    credential_claim_token: z
+      .string()
+      .optional()
+      .describe('Present once approved, until it is claimed or expires. For one use.'),
   })
   .meta({ id: 'SignupStatus' })
 export type SignupStatus = z.infer<typeof SignupStatus>
@@ -56,9 +59,9 @@ export type CredentialClaimRequest = z.infer<typeof CredentialClaimRequest>
 export const Credentials = z
   .object({
     client_id: Identifier,
-    client_secret: z.string().min(1),
-    token_url: z.string(),
-    audience: z.string(),
+    client_secret: z.string().min(1).describe('Returned exactly once; a production secret.'),
+    token_url: z.string().describe('Where tokens are minted.'),
+    audience: z.string().describe('To be asked for in token requests.'),
     grant_type: z.literal('client_credentials'),
   })
   .meta({ id: 'Credentials' })
@@ -88,7 +91,11 @@ export const TokenRequest = z
 export type TokenRequest = z.infer<typeof TokenRequest>
 
 export const TokenReply = z
-  .object({ access_token: z.string().min(1), token_type: z.string().optional(), expires_in: z.number().optional() })
+  .object({
+    access_token: z.string().min(1).describe('For `Authorization: Bearer`.'),
+    token_type: z.string().optional(),
+    expires_in: z.number().optional().describe('Seconds.'),
+  })
   .meta({ id: 'TokenReply' })
 export type TokenReply = z.infer<typeof TokenReply>
 

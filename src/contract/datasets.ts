@@ -26,12 +26,15 @@ export const DroppedColumn = z
 /** What cleaning did (specification, "Dataset"); the optional keys are this service's. */
 export const CleaningSummary = z
   .object({
-    input_rows: z.int(),
-    input_columns: z.int(),
-    clean_rows: z.int(),
-    clean_columns: z.int(),
-    dropped_columns: z.array(DroppedColumn),
-    renamed_columns: z.array(z.object({ from: z.string(), to: z.string() })).optional(),
+    input_rows: z.int().describe('Rows of the file.'),
+    input_columns: z.int().describe('Columns of the file.'),
+    clean_rows: z.int().describe('Rows that are left.'),
+    clean_columns: z.int().describe('Columns that are left: the entries of the cleaned schema.'),
+    dropped_columns: z.array(DroppedColumn).describe('Columns that are not modelled, and why.'),
+    renamed_columns: z
+      .array(z.object({ from: z.string(), to: z.string() }))
+      .optional()
+      .describe('Headers of the file that have another name in the cleaned schema.'),
     split_columns: z
       .array(
         z.object({
@@ -56,8 +59,12 @@ export const CleaningSummary = z
           rows: z.int(),
         }),
       )
-      .optional(),
-    dropped_rows: z.object({ empty: z.int(), repeated_header: z.int() }).optional(),
+      .optional()
+      .describe('Rare levels that became missing, and in how many rows.'),
+    dropped_rows: z
+      .object({ empty: z.int(), repeated_header: z.int() })
+      .optional()
+      .describe('Rows that hold nothing, or the header once more.'),
     notes: z
       .array(z.string())
       .optional()
@@ -71,8 +78,8 @@ export type CleaningSummary = z.infer<typeof CleaningSummary>
 
 export const TrainingSummary = z
   .object({
-    trained_at: DateTime,
-    duration_ms: z.int(),
+    trained_at: DateTime.describe('End of the training.'),
+    duration_ms: z.int().describe('Cleaning and training, in milliseconds.'),
     training_rows: z.int().optional().describe('Rows the model was trained on: all, or a deterministic sample.'),
   })
   .meta({ id: 'TrainingSummary' })
@@ -84,8 +91,8 @@ export const DatasetReceipt = z
     dataset_id: Identifier,
     status: DatasetStatus,
     request_id: z.string().optional(),
-    job_id: Identifier.optional(),
-    expires_at: DateTime.optional(),
+    job_id: Identifier.optional().describe('The job to poll while training goes on.'),
+    expires_at: DateTime.optional().describe('End of retention.'),
     cleaning_summary: CleaningSummary.optional(),
     training_summary: TrainingSummary.optional(),
   })
@@ -97,10 +104,10 @@ export const Dataset = z
   .object({
     dataset_id: Identifier,
     status: DatasetStatus,
-    display_name: z.string().nullable().optional(),
-    request_id: z.string().optional(),
-    created_at: DateTime.optional(),
-    expires_at: DateTime.optional(),
+    display_name: z.string().nullable().optional().describe('As given with the upload.'),
+    request_id: z.string().optional().describe('The same as `X-Request-Id`.'),
+    created_at: DateTime.optional().describe('Time of the upload.'),
+    expires_at: DateTime.optional().describe('End of retention: the dataset is gone then.'),
     cleaning_summary: CleaningSummary.optional(),
     training_summary: TrainingSummary.optional(),
   })
@@ -120,9 +127,9 @@ export const DatasetListEntry = z
 /** GET /v1/datasets: newest first, metadata only. */
 export const DatasetList = z
   .object({
-    datasets: z.array(DatasetListEntry),
-    limit: z.int(),
-    next_cursor: z.string().nullable(),
+    datasets: z.array(DatasetListEntry).describe('Newest first.'),
+    limit: z.int().describe('Entries per page.'),
+    next_cursor: z.string().nullable().describe('`cursor` of the next page, opaque; null on the last one.'),
     request_id: z.string().optional(),
   })
   .meta({ id: 'DatasetList' })
@@ -137,19 +144,19 @@ export const Bound = z.union([z.number(), z.string()])
  */
 export const SchemaColumn = z
   .object({
-    name: z.string(),
-    type: z.enum(['categorical', 'numeric']).optional(),
+    name: z.string().describe('The name for conditions.'),
+    type: z.enum(['categorical', 'numeric']).optional().describe('Dates are numeric.'),
     levels: z.array(z.string()).optional().describe('Retained levels, most frequent first.'),
-    min: Bound.optional(),
-    max: Bound.optional(),
-    integer: z.boolean().optional(),
-    format: z.enum(['date', 'date-time']).optional(),
-    source_name: z.string().optional(),
+    min: Bound.optional().describe('Smallest value; RFC 3339 for dates.'),
+    max: Bound.optional().describe('Largest value; RFC 3339 for dates.'),
+    integer: z.boolean().optional().describe('Whether all values are whole.'),
+    format: z.enum(['date', 'date-time']).optional().describe('Present for dates and times.'),
+    source_name: z.string().optional().describe('The header in the file.'),
     source_option: z
       .string()
       .optional()
       .describe('Option of a multi-select column: 1 where it was ticked, 0 where not.'),
-    missing_share: z.number().optional(),
+    missing_share: z.number().optional().describe('Share of rows without a value, 0 to 1.'),
   })
   .meta({ id: 'SchemaColumn' })
 export type SchemaColumn = z.infer<typeof SchemaColumn>

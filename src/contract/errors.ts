@@ -1,3 +1,5 @@
+import { MAX_ROTATIONS, MAX_SEED_FILE_BYTES, ROTATION_WINDOW_SECONDS } from './limits.ts'
+
 /**
  * The error catalogue: every stable code, with the status it comes with, what causes it, what to do, and whether
  * the same request may be sent again. `/errors`, `/errors/{code}`, the OpenAPI document and the service's replies are
@@ -71,7 +73,7 @@ export const ERROR_CATALOGUE = {
   svc_forbidden: {
     status: 403,
     title: 'Forbidden',
-    cause: 'The credentials are valid but do not allow this operation.',
+    cause: 'The credentials are valid but do not allow this operation. Reserved: no operation answers it at present.',
     fix: 'Use credentials that do, or ask the operator.',
     retryable: false,
     support: REQUEST_ID,
@@ -119,7 +121,7 @@ export const ERROR_CATALOGUE = {
   svc_file_too_large: {
     status: 413,
     title: 'Content Too Large',
-    cause: 'The seed file is larger than 500 MB.',
+    cause: `The seed file is larger than ${MAX_SEED_FILE_BYTES / 2 ** 20} MB.`,
     fix: 'Upload a smaller file: drop columns that are not needed, take a sample of the rows, or write Parquet.',
     retryable: false,
     support: REQUEST_ID,
@@ -151,7 +153,7 @@ export const ERROR_CATALOGUE = {
   svc_rate_limited: {
     status: 429,
     title: 'Too Many Requests',
-    cause: 'Too many requests in a short time, or more than three rotations of a secret in 24 hours.',
+    cause: `Too many requests in a short time, or more than ${MAX_ROTATIONS} rotations of a secret in ${ROTATION_WINDOW_SECONDS / 3600} hours.`,
     fix: 'Wait for `Retry-After`, then repeat the request; for a POST with the same Idempotency-Key.',
     retryable: true,
     support: REQUEST_ID,

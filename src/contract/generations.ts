@@ -18,12 +18,26 @@ export const NumericConditions = z.record(z.string(), z.strictObject({ min: Boun
 export const GenerationRequest = z
   .strictObject({
     row_count: z.int().min(1).describe('Rows wanted; an upper bound on the rows returned.'),
-    output_format: OutputFormat.optional(),
-    seed: z.int().optional().describe('Any safe integer; drawn when absent.'),
-    wait_seconds: z.int().min(0).max(MAX_WAIT_SECONDS).optional(),
+    output_format: OutputFormat.optional().describe('Default parquet.'),
+    seed: z
+      .int()
+      .optional()
+      .describe(
+        'From -(2^53 - 1) to 2^53 - 1; drawn when absent. The same dataset, request and seed give the same bytes.',
+      ),
+    wait_seconds: z
+      .int()
+      .min(0)
+      .max(MAX_WAIT_SECONDS)
+      .optional()
+      .describe('How long the reply may wait for the rows. Default 0.'),
     conditions: z
-      .strictObject({ categorical: CategoricalConditions.optional(), numeric: NumericConditions.optional() })
-      .optional(),
+      .strictObject({
+        categorical: CategoricalConditions.optional().describe('Column → level → target share of all generated rows.'),
+        numeric: NumericConditions.optional().describe('Column → range, both ends included.'),
+      })
+      .optional()
+      .describe('The scenario; absent: rows as the model has them.'),
   })
   .meta({ id: 'GenerationRequest' })
 export type GenerationRequest = z.infer<typeof GenerationRequest>
@@ -73,20 +87,23 @@ export const Generation = z
   .object({
     generation_id: Identifier,
     status: GenerationStatus,
-    job_id: Identifier.optional(),
-    artifact_url: z.string().optional(),
-    rows_generated: z.int().optional(),
+    job_id: Identifier.optional().describe('The job to poll while work goes on.'),
+    artifact_url: z
+      .string()
+      .optional()
+      .describe('Present when ready or partial. Relative to the service (send the token), or absolute (do not).'),
+    rows_generated: z.int().optional().describe('What you get and are billed for; below `row_count` when partial.'),
     dataset_id: Identifier.optional(),
-    row_count: z.int().optional(),
-    seed: z.int().optional(),
+    row_count: z.int().optional().describe('As requested.'),
+    seed: z.int().optional().describe('As requested, or drawn.'),
     output_format: OutputFormat.optional(),
     created_at: DateTime.optional(),
-    expires_at: DateTime.optional(),
-    targets: z.array(TargetResult).optional(),
-    shortfall: Shortfall.optional(),
-    evidence: Evidence.optional(),
-    error: WorkError.optional(),
-    artifact: z.object({ bytes: z.int(), sha256: z.string() }).optional(),
+    expires_at: DateTime.optional().describe('End of retention of the rows.'),
+    targets: z.array(TargetResult).optional().describe('Target shares beside what was achieved.'),
+    shortfall: Shortfall.optional().describe('Why there are fewer rows than requested.'),
+    evidence: Evidence.optional().describe('How much of the seed data stands behind the rows.'),
+    error: WorkError.optional().describe('Why it failed.'),
+    artifact: z.object({ bytes: z.int(), sha256: z.string() }).optional().describe('Size and digest of the file.'),
     request_id: z.string().optional(),
   })
   .meta({ id: 'Generation' })

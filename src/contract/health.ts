@@ -11,6 +11,10 @@ export const ServiceIndex = z
     version: z.string(),
     openapi: z.string(),
     health: z.string(),
+    docs: z.string().describe('The guide, a page for people.'),
+    reference: z.string().describe('The interactive reference, a page for people.'),
+    errors: z.string().describe('The error catalogue.'),
+    guide: z.string().describe('The guide as plain text, for programs.'),
     signup: z.string(),
     token_url: z.string().optional().describe('Absent where another identity provider mints the tokens.'),
   })

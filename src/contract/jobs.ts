@@ -21,9 +21,9 @@ export const Job = z
     dataset_id: Identifier.optional().describe('Present when a completed job trained a dataset.'),
     generation_id: Identifier.optional().describe('Present when a completed job produced a generation.'),
     kind: z.enum(['training', 'generation']).optional(),
-    progress: z.number().min(0).max(1).optional(),
-    stage: z.string().optional(),
-    error: WorkError.optional(),
+    progress: z.number().min(0).max(1).optional().describe('Share of the work that is done.'),
+    stage: z.string().optional().describe('What is being done.'),
+    error: WorkError.optional().describe('Why it failed.'),
     created_at: DateTime.optional(),
     request_id: z.string().optional(),
   })

@@ -1,9 +1,31 @@
 import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import { IDEMPOTENCY_KEY_PATTERN, Identifier } from './ids.ts'
+import type { ResponseHeader } from './response-headers.ts'
+
+/** The addresses of a service that its document names, without trailing slashes. */
+export interface ContractAddresses {
+  /** `{base_url}` */
+  readonly baseUrl: string
+  /** `{auth_url}`: the identity provider. */
+  readonly authUrl: string
+}
 
 /** Who may call: anybody; a client with a bearer token; the operator with its own token. */
 export type Security = 'none' | 'bearer' | 'operator'
+
+/** Groups of operations, in the order in which a client meets them. */
+export const TAGS = {
+  access: 'Getting access: signup, the operator’s decision, the one-time claim, bearer tokens, rotation of the secret.',
+  datasets: 'Seed datasets: upload, cleaning and training; the cleaned schema, from which conditions are built.',
+  jobs: 'Long-running work. Poll a job until its status is terminal.',
+  generations: 'Synthetic rows that follow a scenario, and their download.',
+  operator: 'Decisions and limits of whoever runs the service. On only where an operator token is set.',
+  utility: 'Health of the service and where things are.',
+  documentation: 'The guide, this reference, the error catalogue, and the same for programs that read plain text.',
+} as const
+
+export type Tag = keyof typeof TAGS
 
 export interface Parameter {
   readonly name: string
@@ -20,6 +42,8 @@ export type Content = Readonly<Record<string, z.ZodType | null>>
 export interface Response {
   readonly description: string
   readonly content?: Content
+  /** Beside `X-Request-Id`, which every reply carries. */
+  readonly headers?: readonly ResponseHeader[]
 }
 
 /** One route of the service. The OpenAPI document is made of these, and a test holds the app's routes equal to them. */
@@ -28,7 +52,7 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** As in OpenAPI: `/v1/jobs/{job_id}`. */
   readonly path: string
-  readonly tag: 'access' | 'datasets' | 'generations' | 'jobs' | 'operator' | 'utility'
+  readonly tag: Tag
   readonly summary: string
   readonly description?: string
   readonly security: Security
@@ -36,16 +60,21 @@ export interface Operation {
   readonly request?: { readonly required: boolean; readonly content: Content }
   /** What goes well, by status. */
   readonly responses: Readonly<Record<number, Response>>
-  /** What goes wrong in ways of its own; 401, 404, 405, 429, 500 and 503 are added where they apply. */
+  /** What goes wrong in ways of its own; 401, 404, 429, 500 and 503 are added where they apply. */
   readonly errors?: readonly ErrorCode[]
   /** It costs the customer rows, time or data. */
   readonly consequential?: true
+  /** Answered by the identity provider, at `{auth_url}`. */
+  readonly onAuthUrl?: true
 }
 
 /** Content of one media type, `application/json`. */
 export function json(schema: z.ZodType): Content {
   return { 'application/json': schema }
 }
+
+/** A page for people. */
+export const HTML: Content = { 'text/html': z.string() }
 
 /** A path parameter; an identifier unless `schema` says otherwise. */
 export function pathId(name: string, description: string, schema: z.ZodType = Identifier): Parameter {

@@ -1,14 +1,22 @@
 import { z } from 'zod'
 import { ACCESS_OPERATIONS } from './access-operations.ts'
 import { Dataset, DatasetList, DatasetReceipt, DatasetSchema, FALSE_WORDS, TRUE_WORDS } from './datasets.ts'
+import { DOCUMENTATION_OPERATIONS } from './documentation-operations.ts'
 import { Generation, GenerationRequest } from './generations.ts'
 import { Health, ServiceIndex } from './health.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from './ids.ts'
 import { Job } from './jobs.ts'
-import { MAX_DISPLAY_NAME_CODE_POINTS, MAX_PAGE_SIZE, MAX_WAIT_SECONDS } from './limits.ts'
-import { type Content, IDEMPOTENCY_KEY, json, type Operation, pathId } from './operation.ts'
+import {
+  ARTIFACT_URL_LIFETIME_SECONDS,
+  MAX_DISPLAY_NAME_CODE_POINTS,
+  MAX_PAGE_SIZE,
+  MAX_SEED_FILE_BYTES,
+  MAX_WAIT_SECONDS,
+} from './limits.ts'
+import { type Content, HTML, IDEMPOTENCY_KEY, json, type Operation, pathId } from './operation.ts'
 import { OPERATOR_OPERATIONS } from './operator-operations.ts'
 import { PROBLEM_CONTENT_TYPE, Problem } from './problem.ts'
+import { CONTENT_DISPOSITION, CONTENT_RANGE, ETAG, IDEMPOTENT_REPLAYED, RETRY_AFTER } from './response-headers.ts'
 
 const DATASET_ID = pathId('dataset_id', 'As returned by POST /v1/datasets.')
 
@@ -22,7 +30,10 @@ const ARTIFACT: Content = {
 /** Parts of POST /v1/datasets; all but the file arrive as text. */
 export const DatasetUploadForm = z
   .strictObject({
-    seed_file: z.string().meta({ format: 'binary' }).describe('CSV, TSV, Parquet, Excel or SAV; at most 500 MB.'),
+    seed_file: z
+      .string()
+      .meta({ format: 'binary', contentMediaType: 'application/octet-stream' })
+      .describe(`CSV, TSV, Parquet, Excel or SAV; at most ${MAX_SEED_FILE_BYTES / 2 ** 20} MB.`),
     display_name: z.string().max(MAX_DISPLAY_NAME_CODE_POINTS).optional().describe('No control characters.'),
     auto_clean: z
       .enum([...TRUE_WORDS, ...FALSE_WORDS])
@@ -48,8 +59,16 @@ export const OPERATIONS: readonly Operation[] = [
     parameters: [IDEMPOTENCY_KEY],
     request: { required: true, content: { 'multipart/form-data': DatasetUploadForm } },
     responses: {
-      200: { description: 'Training finished within wait_seconds.', content: json(DatasetReceipt) },
-      202: { description: 'Training goes on; poll the job, then GET the dataset.', content: json(DatasetReceipt) },
+      200: {
+        description: 'Training finished within wait_seconds.',
+        content: json(DatasetReceipt),
+        headers: [IDEMPOTENT_REPLAYED],
+      },
+      202: {
+        description: 'Training goes on; poll the job, then GET the dataset.',
+        content: json(DatasetReceipt),
+        headers: [IDEMPOTENT_REPLAYED],
+      },
     },
     errors: [
       'svc_invalid_field',
@@ -118,8 +137,12 @@ export const OPERATIONS: readonly Operation[] = [
     parameters: [DATASET_ID, IDEMPOTENCY_KEY],
     request: { required: true, content: json(GenerationRequest) },
     responses: {
-      200: { description: 'The generation ended within wait_seconds.', content: json(Generation) },
-      202: { description: 'Work goes on; poll the job.', content: json(Generation) },
+      200: {
+        description: 'The generation ended within wait_seconds.',
+        content: json(Generation),
+        headers: [IDEMPOTENT_REPLAYED],
+      },
+      202: { description: 'Work goes on; poll the job.', content: json(Generation), headers: [IDEMPOTENT_REPLAYED] },
     },
     errors: [
       'svc_invalid_field',
@@ -147,8 +170,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/artifacts/{generation_id}',
     tag: 'generations',
     summary: 'Download an artifact, from the address that the generation carries',
-    description:
-      'Use `artifact_url` as it is: it is signed, and valid for 15 minutes. Single ranges and conditional requests work.',
+    description: `Use \`artifact_url\` as it is: it is signed, and valid for ${ARTIFACT_URL_LIFETIME_SECONDS / 60} minutes. Single ranges and conditional requests work.`,
     security: 'bearer',
     parameters: [
       pathId('generation_id', 'Part of `artifact_url`.'),
@@ -158,10 +180,18 @@ export const OPERATIONS: readonly Operation[] = [
       { name: 'If-None-Match', in: 'header', description: 'The `ETag` of a copy.', schema: z.string() },
     ],
     responses: {
-      200: { description: 'The whole artifact.', content: ARTIFACT },
-      206: { description: 'The range asked for.', content: ARTIFACT },
-      304: { description: 'The copy is good.' },
-      416: { description: 'The range lies outside the artifact.', content: { [PROBLEM_CONTENT_TYPE]: Problem } },
+      200: { description: 'The whole artifact.', content: ARTIFACT, headers: [ETAG, CONTENT_DISPOSITION] },
+      206: {
+        description: 'The range asked for.',
+        content: ARTIFACT,
+        headers: [ETAG, CONTENT_RANGE, CONTENT_DISPOSITION],
+      },
+      304: { description: 'The copy is good.', headers: [ETAG] },
+      416: {
+        description: 'The range lies outside the artifact.',
+        content: { [PROBLEM_CONTENT_TYPE]: Problem },
+        headers: [CONTENT_RANGE],
+      },
     },
     errors: ['svc_artifact_url_expired'],
   },
@@ -184,17 +214,12 @@ export const OPERATIONS: readonly Operation[] = [
     security: 'none',
     responses: {
       200: { description: 'It can.', content: json(Health) },
-      503: { description: 'Its database or its storage does not answer.', content: json(Health) },
+      503: {
+        description: 'Its database or its storage does not answer.',
+        content: json(Health),
+        headers: [RETRY_AFTER],
+      },
     },
-  },
-  {
-    operationId: 'getOpenApi',
-    method: 'GET',
-    path: '/openapi.json',
-    tag: 'utility',
-    summary: 'This document',
-    security: 'none',
-    responses: { 200: { description: 'OpenAPI 3.1.0.', content: json(z.looseObject({ openapi: z.string() })) } },
   },
   {
     operationId: 'getIndex',
@@ -203,6 +228,13 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'utility',
     summary: 'Where things are: a page for people, JSON for clients',
     security: 'none',
-    responses: { 200: { description: 'The index.', content: { 'application/json': ServiceIndex, 'text/html': null } } },
+    responses: {
+      200: {
+        description: 'The index.',
+        content: { ...json(ServiceIndex), ...HTML },
+        headers: [ETAG],
+      },
+    },
   },
+  ...DOCUMENTATION_OPERATIONS,
 ]

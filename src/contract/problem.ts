@@ -20,14 +20,14 @@ export type SchemaHint = z.infer<typeof SchemaHint>
 export const Problem = z
   .object({
     type: z.string().describe('{base_url}/errors/{code}, or about:blank for authentication failures'),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    code: z.string().optional(),
-    request_id: z.string().optional(),
-    errors: z.array(FieldError).optional(),
-    errors_omitted: z.int().optional(),
-    schema_hint: SchemaHint.optional(),
+    title: z.string().describe('The reason phrase of the status.'),
+    status: z.int().describe('The HTTP status.'),
+    detail: z.string().describe('What is wrong with this request, in words.'),
+    code: z.string().optional().describe('The stable code; absent where there is none.'),
+    request_id: z.string().optional().describe('The same as `X-Request-Id`.'),
+    errors: z.array(FieldError).optional().describe('All faults found.'),
+    errors_omitted: z.int().optional().describe('Faults beyond those in `errors`.'),
+    schema_hint: SchemaHint.optional().describe('Names of the cleaned schema, nearest first.'),
   })
   .meta({ id: 'Problem' })
 export type Problem = z.infer<typeof Problem>

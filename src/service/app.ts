@@ -19,6 +19,7 @@ import { artifactRoutes } from './routes/artifacts.ts'
 import { credentialClaimRoutes } from './routes/credential-claims.ts'
 import { credentialRotationRoutes } from './routes/credential-rotations.ts'
 import { datasetRoutes } from './routes/datasets.ts'
+import { documentationRoutes } from './routes/documentation.ts'
 import { generationRoutes } from './routes/generations.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
@@ -28,7 +29,6 @@ import { operatorJobRoutes } from './routes/operator-jobs.ts'
 import { operatorTenantRoutes } from './routes/operator-tenants.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { tokenRoutes } from './routes/tokens.ts'
-import { utilityRoutes } from './routes/utility.ts'
 
 /**
  * The service as an app that does not listen yet. What the hooks do, in the order in which a request meets them: request
@@ -99,7 +99,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   app.register(generationRoutes(context))
   app.register(jobRoutes(context))
   app.register(artifactRoutes(context))
-  app.register(utilityRoutes(context))
+  app.register(documentationRoutes(context))
   if (settings.operatorToken !== null) {
     app.register(operatorRoutes(context))
     app.register(operatorTenantRoutes(context, revocations))

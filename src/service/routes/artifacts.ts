@@ -4,6 +4,7 @@ import { checkArtifactAddress } from '../generations/artifact-address.ts'
 import { artifactFile } from '../generations/artifact-file.ts'
 import { byteRangeOf } from '../generations/byte-range.ts'
 import { type GenerationRow, readGeneration } from '../generations/generation-records.ts'
+import { namesVersion } from '../http/entity-tag.ts'
 import { ProblemError, TransportError } from '../http/problem-error.ts'
 
 interface OneArtifact {
@@ -36,7 +37,7 @@ async function download(
     .header('cache-control', 'private, no-cache')
     .header('content-type', contentType)
     .header('content-disposition', `attachment; filename="${fileName}"`)
-  if (matches(request.headers['if-none-match'], etag)) return await reply.code(304).send()
+  if (namesVersion(request.headers['if-none-match'], etag)) return await reply.code(304).send()
   const ifRange = request.headers['if-range']
   // A range of another version of the file would be useless: then the whole file is sent (RFC 9110, 13.1.5).
   const wanted = ifRange === undefined || ifRange === etag ? request.headers.range : undefined
@@ -81,12 +82,4 @@ async function findArtifact(context: ServiceContext, request: FastifyRequest<One
 
 function noSuchArtifact(): ProblemError {
   return new ProblemError('svc_not_found', 'There is no such artifact.')
-}
-
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  return ifNoneMatch.split(',').some((candidate) => {
-    const trimmed = candidate.trim()
-    return trimmed === '*' || trimmed.replace(/^W\//, '') === etag
-  })
 }

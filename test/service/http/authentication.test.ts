@@ -144,7 +144,10 @@ describe('a failed authentication', () => {
     ['a wrong issuer', async () => `Bearer ${await forge({ claims: { iss: 'https://elsewhere.example' } })}`],
     ['a wrong audience', async () => `Bearer ${await forge({ claims: { aud: 'https://elsewhere.example' } })}`],
     ['no audience', async () => `Bearer ${await forge({ claims: { aud: undefined } })}`],
-    ['an expired token', async () => `Bearer ${await forge({ claims: { exp: Math.floor(Date.now() / 1000) - 10 } })}`],
+    [
+      'an expired token',
+      async () => `Bearer ${await forge({ claims: { exp: Math.floor(service.clock.nowMs / 1000) - 10 } })}`,
+    ],
     ['no expiry', async () => `Bearer ${await forge({ claims: { exp: undefined } })}`],
     ['no tenant', async () => `Bearer ${await forge({ claims: { tenant_id: undefined } })}`],
     ['a tenant that is no string', async () => `Bearer ${await forge({ claims: { tenant_id: ['ten_test'] } })}`],

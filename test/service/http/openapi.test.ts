@@ -1,9 +1,28 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ERROR_CATALOGUE } from '../../../src/contract/errors.ts'
+import { ERROR_CATALOGUE, type ErrorCode } from '../../../src/contract/errors.ts'
+import { MAX_WAIT_SECONDS } from '../../../src/contract/limits.ts'
 import { buildOpenApi } from '../../../src/contract/openapi.ts'
+import { TAGS, type Tag } from '../../../src/contract/operation.ts'
 import { OPERATIONS } from '../../../src/contract/operations.ts'
+import type { Problem } from '../../../src/contract/problem.ts'
 import { createApp } from '../../../src/service/app.ts'
 import { openTestStore, startTestService, type TestService, type TestStore } from './test-service.ts'
+
+type Content = Record<string, { schema?: unknown; example?: unknown; examples?: Record<string, unknown> }>
+
+interface ResponseObject {
+  headers: Record<string, unknown>
+  content?: Content
+}
+
+interface OperationObject {
+  operationId: string
+  servers?: unknown
+  requestBody?: { content: Content }
+  responses: Record<string, unknown>
+}
 
 let store: TestStore
 let service: TestService
@@ -68,18 +87,20 @@ describe('the table of operations', () => {
 })
 
 describe('the OpenAPI document', () => {
-  const document = buildOpenApi('https://service.example') as {
+  const addresses = { baseUrl: 'https://service.example', authUrl: 'https://identity.example' }
+  const document = buildOpenApi(addresses) as {
     openapi: string
     info: { version: string }
     servers: { url: string }[]
-    paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>
-    components: { schemas: Record<string, { additionalProperties?: unknown }> }
+    tags: { name: string; description: string }[]
+    paths: Record<string, Record<string, OperationObject>>
+    components: Record<string, Record<string, { additionalProperties?: unknown }>>
   }
 
   it('is served, with the address of the service', async () => {
     const answer = await service.get('/openapi.json')
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(answer.body).toEqual(buildOpenApi(service.baseUrl))
+    expect(answer.body).toEqual(buildOpenApi(service.context.addresses))
   })
 
   it('is OpenAPI 3.1.0 of contract 1.0.0', () => {
@@ -96,12 +117,72 @@ describe('the OpenAPI document', () => {
 
   it('refers only to what it holds, and holds only what is referred to', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1])
-    const schemas = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`)
-    expect([...new Set(references)].sort()).toEqual(schemas.sort())
+    const { securitySchemes, ...kinds } = document.components
+    const held = Object.entries(kinds).flatMap(([kind, entries]) =>
+      Object.keys(entries).map((name) => `#/components/${kind}/${name}`),
+    )
+    expect([...new Set(references)].sort()).toEqual(held.sort())
+    expect(Object.keys(securitySchemes ?? {})).toEqual(['bearer', 'operator'])
+  })
+
+  it('has a path for every operation, and none besides', () => {
+    const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(documented.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort())
+  })
+
+  it('describes every group of operations, and uses each', () => {
+    expect(document.tags.filter(({ description }) => description.length < 20)).toEqual([])
+    const used = new Set(OPERATIONS.map(({ tag }) => tag))
+    expect(document.tags.map(({ name }) => name)).toEqual(Object.keys(TAGS))
+    expect(Object.keys(TAGS).filter((tag) => !used.has(tag as Tag))).toEqual([])
+  })
+
+  it('has X-Request-Id on every reply, and Retry-After on each 429, 503 and 409', () => {
+    for (const { path, method } of OPERATIONS) {
+      for (const [status, response] of Object.entries(operationAt(path, method).responses)) {
+        const { headers } = resolve<ResponseObject>(response)
+        const wanted = ['429', '503', '409'].includes(status) ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']
+        expect([method, path, status, Object.keys(headers)]).toEqual([
+          method,
+          path,
+          status,
+          expect.arrayContaining(wanted),
+        ])
+      }
+    }
+  })
+
+  it('names the identity provider as the server of its own operations, where it is another', () => {
+    const elsewhere = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).flatMap(({ operationId, servers }) =>
+        servers === undefined ? [] : [[operationId, servers]],
+      ),
+    )
+    const servers = [{ url: addresses.authUrl, description: 'The identity provider.' }]
+    expect(elsewhere).toEqual([
+      ['mintToken', servers],
+      ['getJsonWebKeySet', servers],
+      ['getAuthorizationServerMetadata', servers],
+    ])
+    expect(JSON.stringify(buildOpenApi({ ...addresses, authUrl: addresses.baseUrl }))).not.toContain(
+      '"servers":[{"url":"https://identity',
+    )
+  })
+
+  it('bounds integers only where the service does', () => {
+    expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER))
+    expect(document.components.schemas?.GenerationRequest).toMatchObject({
+      properties: {
+        row_count: { type: 'integer', minimum: 1 },
+        wait_seconds: { minimum: 0, maximum: MAX_WAIT_SECONDS },
+      },
+    })
   })
 
   it('forbids unknown fields in requests and allows them in replies', () => {
-    const { schemas } = document.components
+    const { schemas = {} } = document.components
     expect(schemas.GenerationRequest?.additionalProperties).toBe(false)
     expect(schemas.SignupRequest?.additionalProperties).toBe(false)
     for (const name of ['Generation', 'Dataset', 'DatasetList', 'Job', 'Problem', 'SchemaColumn']) {
@@ -120,8 +201,93 @@ describe('the OpenAPI document', () => {
   })
 
   it('is the same whenever it is built', () => {
-    expect(JSON.stringify(buildOpenApi('https://service.example'))).toBe(JSON.stringify(document))
+    expect(JSON.stringify(buildOpenApi(addresses))).toBe(JSON.stringify(document))
   })
+
+  describe('its examples', () => {
+    const validator = new Ajv2020({ strict: false, validateFormats: false })
+    validator.addSchema(document, 'service')
+
+    /** Schema references inside the document, told from its root. */
+    const check = (schema: unknown, value: unknown): string => {
+      const text = JSON.stringify(schema).replaceAll('"#/', '"service#/')
+      validator.validate(JSON.parse(text), value)
+      return validator.errorsText(validator.errors)
+    }
+
+    it.each(OPERATIONS.map((operation) => [operation.operationId, operation] as const))(
+      '%s: one for each JSON body, valid against its schema',
+      (_id, { path, method, request, responses }) => {
+        const operation = operationAt(path, method)
+        const contents = [
+          ...(request === undefined ? [] : [{ of: 'request', content: operation.requestBody?.content ?? {} }]),
+          ...Object.entries(operation.responses).map(([status, response]) => ({
+            of: status,
+            content: resolve<ResponseObject>(response).content ?? {},
+          })),
+        ]
+        for (const { of, content } of contents) {
+          for (const [type, { schema, example, examples }] of Object.entries(content)) {
+            if (schema === undefined || /^(text|image)\//.test(type)) continue
+            const values = [
+              ...(example === undefined ? [] : [example]),
+              ...Object.values(examples ?? {}).map((named) => resolve<{ value: unknown }>(named).value),
+            ]
+            // Problems of codes have theirs; that of a range outside an artifact has no code.
+            const isNeeded = of !== '416'
+            expect([of, type, values.length > 0 || !isNeeded]).toEqual([of, type, true])
+            for (const value of values) {
+              expect([of, type, check(schema, value)]).toEqual([of, type, 'No errors'])
+            }
+            const ours = of === 'request' ? request?.content[type] : responses[Number(of)]?.content?.[type]
+            if (ours) for (const value of values) expect(ours.safeParse(value).error).toBeUndefined()
+          }
+        }
+      },
+    )
+
+    it('show a problem of every code that a reply can have, as the service writes it', () => {
+      const codes = Object.entries(document.components.examples ?? {}).map(([name, named]) => {
+        const { value } = named as unknown as { value: Problem }
+        const entry = ERROR_CATALOGUE[name as ErrorCode]
+        expect(value).toMatchObject({ code: name, status: entry.status, title: entry.title })
+        expect(value.type).toBe(`https://service.example/errors/${name}`)
+        return name
+      })
+      // Never the answer to an operation of the document: another method than its own, and what is reserved.
+      const never = ['svc_method_not_allowed', 'svc_forbidden']
+      const inReplies = Object.keys(ERROR_CATALOGUE).filter(
+        (code) => ERROR_CATALOGUE[code as ErrorCode].status !== null,
+      )
+      expect(codes.sort()).toEqual(inReplies.filter((code) => !never.includes(code)).sort())
+    })
+  })
+
+  it('passes a public linter', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] })
+    const source = JSON.stringify(buildOpenApi({ baseUrl: 'https://service.test', authUrl: 'https://identity.test' }))
+    const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config })
+    expect(problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`).sort()).toEqual([
+      // The specification names the path so.
+      'no-path-trailing-slash #/paths/~1__docs__~1',
+      // Nothing in a request for them can be wrong.
+      'operation-4xx-response #/paths/~1/get/responses',
+      'operation-4xx-response #/paths/~1healthz/get/responses',
+    ])
+  })
+
+  function operationAt(path: string, method: string): OperationObject {
+    const operation = document.paths[path]?.[method.toLowerCase()]
+    if (operation === undefined) throw new Error(`The document has no ${method} ${path}.`)
+    return operation
+  }
+
+  function resolve<Kind>(piece: unknown): Kind {
+    const { $ref } = piece as { $ref?: string }
+    if ($ref === undefined) return piece as Kind
+    const path = $ref.slice(2).split('/')
+    return path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as Kind
+  }
 })
 
 describe('the error catalogue', () => {
@@ -155,14 +321,5 @@ describe('the utility routes', () => {
     } finally {
       healthy[method] = original
     }
-  })
-
-  it('/ is a page for people and JSON for clients', async () => {
-    const page = await service.get('/', { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' })
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(page.text).toContain('href="/openapi.json"')
-    const index = await service.get('/', { accept: '*/*' })
-    expect(index.body).toMatchObject({ openapi: '/openapi.json', token_url: `${service.baseUrl}/oauth/token` })
-    expect([page, index].map((answer) => answer.headers.get('vary'))).toEqual(['accept', 'accept'])
   })
 })

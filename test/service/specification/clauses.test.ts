@@ -9,11 +9,6 @@ const DECISIONS = resolve(SHARED, 'service-decisions.md')
 
 /** Clauses that no request can show, and why. */
 const NOT_TESTED: Readonly<Record<string, string>> = {
-  'GET /docs': 'held by the tests of the pages',
-  'GET /__docs__/': 'held by the tests of the pages',
-  'GET /llms.txt, /llms-full.txt': 'held by the tests of the pages',
-  'GET /errors': 'held by the tests of the pages',
-  'GET /errors/{code}': 'held by the tests of the pages',
   'Limits: Recommended polling': 'advice to clients; the runner follows it (test/client)',
   'Versioning 3': 'a promise of people about notice and migration',
 }

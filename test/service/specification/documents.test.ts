@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERROR_CATALOGUE } from '../../../src/contract/errors.ts'
 import { startWholeService, type WholeService } from './whole-service.ts'
 
 let service: WholeService
@@ -27,6 +28,60 @@ describe('Utility and documentation routes', () => {
     const reply = await get('/openapi.json')
     expect(reply.status).toBe(200)
     expect(Object.keys(reply.body)).toEqual(expect.arrayContaining(['openapi', 'info', 'paths', 'components']))
+  })
+
+  it.each([
+    ['[GET /docs] [Decisions, Utility routes] the guide', '/docs'],
+    ['[GET /__docs__/] [Decisions, Utility routes] the reference', '/__docs__/'],
+  ])('%s is a page', async (_name, path) => {
+    const reply = await get(path, 'text/html')
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/html/)])
+    expect(reply.text).toMatch(/<!doctype html>/i)
+  })
+
+  it('[GET /__docs__/] works offline: all it loads comes from the service', async () => {
+    const { text } = await get('/__docs__/', 'text/html')
+    const loaded = [...text.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string)
+    expect(loaded.length).toBeGreaterThan(0)
+    for (const address of loaded) {
+      const url = new URL(address, `${service.baseUrl}/__docs__/`)
+      expect(url.origin).toBe(service.baseUrl)
+      expect([address, (await get(url.pathname)).status]).toEqual([address, 200])
+    }
+  })
+
+  it('[GET /llms.txt, /llms-full.txt] are plain guides, one shorter than the other', async () => {
+    const [short, full] = [await get('/llms.txt'), await get('/llms-full.txt')]
+    for (const { status, headers } of [short, full]) {
+      expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/(plain|markdown)/)])
+    }
+    expect(full.text.length).toBeGreaterThan(short.text.length)
+    expect(full.text).toContain('/v1/datasets')
+  })
+
+  it('[GET /errors] is the index of all codes', async () => {
+    const codes = (await get('/errors')).body.errors.map(({ code }: { code: string }) => code)
+    expect(codes.sort()).toEqual(Object.keys(ERROR_CATALOGUE).sort())
+    expect((await get('/errors', 'text/html')).text).toContain('svc_quota_exceeded')
+  })
+
+  it.each(Object.keys(ERROR_CATALOGUE))(
+    "[GET /errors/{code}] [Decisions, General: Codes beyond the specification's] says of %s its cause, fix, retryability and what to tell support",
+    async (code) => {
+      const { body } = await get(`/errors/${code}`)
+      expect(body).toMatchObject({
+        code,
+        cause: expect.any(String),
+        fix: expect.any(String),
+        retryable: expect.any(Boolean),
+        support: expect.any(String),
+      })
+      expect((await get(`/errors/${code}`, 'text/html')).text).toContain(code)
+    },
+  )
+
+  it('[GET /errors/{code}] is 404 for a code that is none', async () => {
+    expect((await get('/errors/svc_none')).body).toMatchObject({ status: 404, code: 'svc_not_found' })
   })
 
   it('[Endpoints] operations have the ids that the specification names', async () => {

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { ErrorDescription, ErrorIndex } from './error-records.ts'
+import { type Content, HTML, json, type Operation, type Parameter, pathId, type Response } from './operation.ts'
+import { ETAG } from './response-headers.ts'
+
+const IF_NONE_MATCH: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The `ETag` of a copy.',
+  schema: z.string(),
+}
+
+const TEXT: Content = { 'text/plain': z.string() }
+
+const BY_ACCEPT = 'A page where `Accept` names `text/html`, else JSON.'
+
+/** What a reader gets: the document, or word that the copy is good. */
+function document(description: string, content: Content): Readonly<Record<number, Response>> {
+  return { 200: { description, content, headers: [ETAG] }, 304: { description: 'The copy is good.', headers: [ETAG] } }
+}
+
+/** The routes that explain the others, made from the same contract. */
+export const DOCUMENTATION_OPERATIONS: readonly Operation[] = [
+  {
+    operationId: 'getGuidePage',
+    method: 'GET',
+    path: '/docs',
+    tag: 'documentation',
+    summary: 'The guide, a page for people',
+    security: 'none',
+    parameters: [IF_NONE_MATCH],
+    responses: document('The page.', HTML),
+  },
+  {
+    operationId: 'getReferencePage',
+    method: 'GET',
+    path: '/__docs__/',
+    tag: 'documentation',
+    summary: 'This reference, a page on which operations can be tried',
+    security: 'none',
+    parameters: [IF_NONE_MATCH],
+    responses: document('The page.', HTML),
+  },
+  {
+    operationId: 'getPageAsset',
+    method: 'GET',
+    path: '/__docs__/{file}',
+    tag: 'documentation',
+    summary: 'A style sheet, script, image or licence that the pages refer to',
+    security: 'none',
+    parameters: [pathId('file', 'A file name.'), IF_NONE_MATCH],
+    responses: document('The file.', {
+      'text/css': z.string(),
+      'text/javascript': z.string(),
+      'image/svg+xml': z.string(),
+      ...TEXT,
+    }),
+  },
+  {
+    operationId: 'getOpenApi',
+    method: 'GET',
+    path: '/openapi.json',
+    tag: 'documentation',
+    summary: 'This document',
+    security: 'none',
+    parameters: [IF_NONE_MATCH],
+    responses: document('OpenAPI 3.1.0.', json(z.looseObject({ openapi: z.string() }))),
+  },
+  {
+    operationId: 'listErrors',
+    method: 'GET',
+    path: '/errors',
+    tag: 'documentation',
+    summary: 'The error catalogue',
+    description: BY_ACCEPT,
+    security: 'none',
+    parameters: [IF_NONE_MATCH],
+    responses: document('Every code.', { ...json(ErrorIndex), ...HTML }),
+  },
+  {
+    operationId: 'getError',
+    method: 'GET',
+    path: '/errors/{code}',
+    tag: 'documentation',
+    summary: 'Cause, fix, retryability and support guidance of one error code',
+    description: `${BY_ACCEPT} The \`type\` of a problem record is the address of its code here.`,
+    security: 'none',
+    parameters: [pathId('code', 'As in a problem record.'), IF_NONE_MATCH],
+    responses: document('The code.', { ...json(ErrorDescription), ...HTML }),
+  },
+  {
+    operationId: 'getShortGuide',
+    method: 'GET',
+    path: '/llms.txt',
+    tag: 'documentation',
+    summary: 'What this service is and where its documents are, for programs that read text',
+    security: 'none',
+    parameters: [IF_NONE_MATCH],
+    responses: document('The text, in Markdown.', TEXT),
+  },
+  {
+    operationId: 'getFullGuide',
+    method: 'GET',
+    path: '/llms-full.txt',
+    tag: 'documentation',
+    summary: 'The guide, every operation, field, error and limit in one text',
+    security: 'none',
+    parameters: [IF_NONE_MATCH],
+    responses: document('The text, in Markdown.', TEXT),
+  },
+]

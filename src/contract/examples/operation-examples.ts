@@ -1,0 +1,217 @@
+import { ERROR_CATALOGUE } from '../errors.ts'
+import type { ContractAddresses } from '../operation.ts'
+import {
+  COMPLETED_JOB,
+  DATASET,
+  DATASET_SCHEMA,
+  GENERATION_REQUEST,
+  IDS,
+  PROCESSING_GENERATION,
+  PROCESSING_RECEIPT,
+  READY_GENERATION,
+  READY_RECEIPT,
+  TIMES,
+} from './records.ts'
+
+/** What an operation is asked with, and what it answers when it goes well. */
+export interface OperationExamples {
+  /** The body, in every media type of the request. */
+  readonly request?: unknown
+  /** JSON bodies by status. */
+  readonly responses?: Readonly<Record<number, unknown>>
+}
+
+const CLAIM_TOKEN = 'clm_one-time-token-of-the-approved-signup'
+
+const SIGNUP = {
+  request_id: IDS.signup,
+  company_name: 'Harbour Coffee Research',
+  contact_email: 'data@harbour.example',
+  status: 'approved',
+  client_id: IDS.client,
+  created_at: TIMES.signup,
+} as const
+
+const TENANT = {
+  tenant_id: IDS.tenant,
+  name: 'Harbour Coffee Research',
+  client_ids: [IDS.client],
+  request_row_cap: 1_000_000,
+  subscription_rows: 250_000,
+  rows_used: 12_373,
+  retention_hours: 24,
+  created_at: TIMES.signup,
+} as const
+
+const NOT_FOUND = { code: 'svc_not_found', ...ERROR_CATALOGUE.svc_not_found } as const
+
+/** Examples of every operation with a JSON body, by operation id; held against their schemas by a test. */
+export function operationExamples({
+  baseUrl,
+  authUrl,
+}: ContractAddresses): Readonly<Record<string, OperationExamples>> {
+  return {
+    signup: {
+      request: { company_name: SIGNUP.company_name, contact_email: SIGNUP.contact_email },
+      responses: {
+        200: { request_id: IDS.signup, status: 'pending' },
+        202: { request_id: IDS.signup, status: 'pending' },
+      },
+    },
+    getSignup: {
+      responses: {
+        200: {
+          request_id: IDS.signup,
+          status: 'approved',
+          client_id: IDS.client,
+          credential_claim_token: CLAIM_TOKEN,
+        },
+      },
+    },
+    claimCredentials: {
+      request: { claim_token: CLAIM_TOKEN },
+      responses: {
+        200: {
+          client_id: IDS.client,
+          client_secret: 'shown-once-and-never-again',
+          token_url: `${authUrl}/oauth/token`,
+          audience: baseUrl,
+          grant_type: 'client_credentials',
+        },
+      },
+    },
+    rotateCredentials: {
+      request: {},
+      responses: {
+        200: { credential_claim_token: 'clm_one-time-token-of-this-rotation', expires_at: TIMES.claimTokenEnd },
+      },
+    },
+    mintToken: {
+      request: {
+        client_id: IDS.client,
+        client_secret: 'shown-once-and-never-again',
+        audience: baseUrl,
+        grant_type: 'client_credentials',
+      },
+      responses: {
+        200: { access_token: 'header.payload.signature', token_type: 'Bearer', expires_in: 86_400 },
+        400: { error: 'invalid_target', error_description: `audience must be ${baseUrl}.` },
+        401: { error: 'invalid_client', error_description: 'Invalid credentials.' },
+      },
+    },
+    getJsonWebKeySet: {
+      responses: {
+        200: {
+          keys: [
+            {
+              kty: 'EC',
+              crv: 'P-256',
+              x: 'tsugvJKA4vnALBeoHWk1gYdnR2mAIbj10WDIVE0FBUM',
+              y: 'kO8hlKPoTroSRlNrBJKJs0atVO6M7h1MPk_-Z2O8tu4',
+              kid: 'OoDPwmgTb7L874rrmKSLds3UdTEPGkUywS_QOLXKoDM',
+              alg: 'ES256',
+              use: 'sig',
+            },
+          ],
+        },
+      },
+    },
+    getAuthorizationServerMetadata: {
+      responses: {
+        200: {
+          issuer: authUrl,
+          token_endpoint: `${authUrl}/oauth/token`,
+          jwks_uri: `${authUrl}/.well-known/jwks.json`,
+          grant_types_supported: ['client_credentials'],
+          token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+          response_types_supported: [],
+        },
+      },
+    },
+    listSignups: { responses: { 200: { signups: [SIGNUP], next_cursor: null } } },
+    approveSignup: { request: { tenant_id: IDS.tenant }, responses: { 200: SIGNUP } },
+    declineSignup: {
+      responses: {
+        200: {
+          request_id: IDS.signup,
+          company_name: SIGNUP.company_name,
+          contact_email: SIGNUP.contact_email,
+          status: 'declined',
+          created_at: TIMES.signup,
+        },
+      },
+    },
+    listTenants: { responses: { 200: { tenants: [TENANT], next_cursor: null } } },
+    setTenantQuota: {
+      request: { request_row_cap: TENANT.request_row_cap, subscription_rows: TENANT.subscription_rows },
+      responses: { 200: TENANT },
+    },
+    setTenantRetention: {
+      request: { retention_hours: 72 },
+      responses: { 200: { ...TENANT, retention_hours: 72 } },
+    },
+    cancelJob: {
+      responses: { 200: { job_id: IDS.trainingJob, status: 'cancelled', kind: 'training', created_at: TIMES.upload } },
+    },
+    revokeClientTokens: { responses: { 200: { client_id: IDS.client, revoked_at: TIMES.generation } } },
+    createDataset: {
+      request: {
+        seed_file: 'region,age,loyalty_member\nNorth,34,Yes\nSouth,61,No\n',
+        display_name: 'Coffee tracker',
+        auto_clean: 'true',
+        wait_seconds: 0,
+      },
+      responses: { 200: READY_RECEIPT, 202: PROCESSING_RECEIPT },
+    },
+    listDatasets: {
+      responses: {
+        200: {
+          datasets: [
+            {
+              dataset_id: IDS.dataset,
+              status: 'ready',
+              display_name: 'Coffee tracker',
+              created_at: TIMES.upload,
+              expires_at: TIMES.datasetEnd,
+            },
+          ],
+          limit: 20,
+          next_cursor: null,
+          request_id: IDS.request,
+        },
+      },
+    },
+    getDataset: { responses: { 200: DATASET } },
+    getDatasetSchema: { responses: { 200: DATASET_SCHEMA } },
+    createGeneration: {
+      request: GENERATION_REQUEST,
+      responses: { 200: READY_GENERATION, 202: PROCESSING_GENERATION },
+    },
+    getGeneration: { responses: { 200: READY_GENERATION } },
+    getJob: { responses: { 200: COMPLETED_JOB } },
+    getHealth: {
+      responses: { 200: { status: 'ok', version: '0.1.0' }, 503: { status: 'unavailable', version: '0.1.0' } },
+    },
+    getIndex: {
+      responses: {
+        200: {
+          service: 'whatif',
+          version: '0.1.0',
+          openapi: '/openapi.json',
+          health: '/healthz',
+          docs: '/docs',
+          reference: '/__docs__/',
+          errors: '/errors',
+          guide: '/llms.txt',
+          signup: '/v1/signup',
+          token_url: `${authUrl}/oauth/token`,
+        },
+      },
+    },
+    getOpenApi: {
+      responses: { 200: { openapi: '3.1.0', info: { title: 'Synthetic scenario data service', version: '1.0.0' } } },
+    },
+    listErrors: { responses: { 200: { errors: [{ ...NOT_FOUND, url: '/errors/svc_not_found' }] } } },
+    getError: { responses: { 200: { ...NOT_FOUND, url: '/errors/svc_not_found' } } },
+  }
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { namesVersion } from './entity-tag.ts'
+
+/** A reply that stays the same while the service runs: a page, a style sheet, the OpenAPI document. */
+export interface StaticDocument {
+  readonly contentType: string
+  readonly body: Buffer
+  /** Of the content, so that every process of a service gives the same. */
+  readonly etag: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export function staticDocument(
+  contentType: string,
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): StaticDocument {
+  const bytes = Buffer.from(body)
+  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+  return { contentType, body: bytes, etag: `"${digest}"`, headers }
+}
+
+/** Sends a document, or 304 to whom has it. Caches ask each time: a new version of the service shows at once. */
+export function sendDocument(request: FastifyRequest, reply: FastifyReply, document: StaticDocument): FastifyReply {
+  reply.header('etag', document.etag).header('cache-control', 'no-cache').headers(document.headers)
+  if (namesVersion(request.headers['if-none-match'], document.etag)) return reply.code(304).send()
+  return reply.header('content-type', document.contentType).send(document.body)
+}

@@ -1,0 +1,8 @@
+import type { LimitsFacts } from './limits-table.ts'
+
+/** What the guide says of this one service. */
+export interface GuideFacts extends LimitsFacts {
+  readonly baseUrl: string
+  readonly authUrl: string
+  readonly version: string
+}

@@ -1,0 +1,227 @@
+import { ERROR_CATALOGUE, RETRYABLE_STATUSES } from '../../contract/errors.ts'
+import { OUTPUT_FORMATS } from '../../contract/generations.ts'
+import { IDEMPOTENCY_KEY_PATTERN } from '../../contract/ids.ts'
+import { TERMINAL_JOB_STATUSES } from '../../contract/jobs.ts'
+import * as limits from '../../contract/limits.ts'
+import { CONTRACT_VERSION } from '../../contract/openapi.ts'
+import { code, type Document, list, type Section, steps, table, text } from './document.ts'
+import type { GuideFacts } from './guide-facts.ts'
+import { limitsTable } from './limits-table.ts'
+import { quickstart } from './quickstart.ts'
+
+/** The guide: `/docs` for people, the first half of `/llms-full.txt` for programs. */
+export function guide(facts: GuideFacts): Document {
+  return {
+    title: 'Synthetic scenario data service: guide',
+    lead: 'Upload a seed dataset, read its cleaned schema, ask for synthetic rows that follow a stated scenario, download them.',
+    sections: [
+      inShort,
+      quickstart(facts),
+      access(facts),
+      upload,
+      cleanedSchema,
+      scenario,
+      polling,
+      download,
+      errors,
+      idempotency,
+      { id: 'limits', title: 'Limits', blocks: [limitsTable(facts)] },
+      versioning,
+      documents,
+    ],
+  }
+}
+
+const inShort: Section = {
+  id: 'in-short',
+  title: 'In short',
+  blocks: [
+    text(
+      'The service is for what-if questions in consumer and market research. It cleans a seed file (survey responses, customers, orders), trains a model on it, and generates rows whose mix you choose: "70 % from the North, aged 18 to 34". Everything you did not fix follows from the seed data.',
+    ),
+    list(
+      'Access is limited to approved companies; credentials belong to one tenant.',
+      'Training and generation take time. A `202` is normal: it names a job to poll.',
+      'Conditions are built from the cleaned schema of the trained dataset, never from the headers of the file.',
+      'A generation can return fewer rows than requested, never more. Usage counts generated rows.',
+      'Every reply carries `X-Request-Id`. Keep it, and `job_id`, `dataset_id` and `generation_id`, for support.',
+      'Every POST that creates work is sent, and repeated, with an `Idempotency-Key`.',
+    ),
+  ],
+}
+
+function access({ baseUrl, authUrl }: GuideFacts): Section {
+  return {
+    id: 'access',
+    title: 'Access',
+    blocks: [
+      steps(
+        '`POST /v1/signup` with `company_name` and `contact_email`: `202` with a `request_id`. While a request for this e-mail is pending or approved, `200` with the same one.',
+        '`GET /v1/signup/{request_id}` until `status` is `approved` (or `declined`). It is open to whoever knows the request id: keep that to yourself. Once approved it shows `client_id` and a one-time `credential_claim_token`, until that is claimed or expires.',
+        '`POST /v1/credential-claims` with `claim_token`: `client_id`, `client_secret`, `token_url`, `audience` and `grant_type`. The secret is shown this once; store it as you store production secrets.',
+        'Send the last four with the secret to `token_url` as JSON: `access_token`, a JWT.',
+        'Send `Authorization: Bearer <access_token>` with every other call under `/v1/`, downloads included.',
+      ),
+      table(
+        ['Name', 'Value'],
+        [
+          ['Service, `{base_url}`, the audience of tokens', `\`${baseUrl}\``],
+          ['Identity provider, `{auth_url}`', `\`${authUrl}\``],
+          ['A token is good for', `${limits.TOKEN_LIFETIME_SECONDS / 3600} hours`],
+        ],
+      ),
+      text(
+        'A missing, malformed, expired, wrong-audience or wrong-tenant token gives the same `401` in all cases: mint a new token, then check `audience` and the address.',
+      ),
+      text(
+        `\`POST /v1/credential-rotations\` gives a claim token for a new secret, at most ${limits.MAX_ROTATIONS} times in ${limits.ROTATION_WINDOW_SECONDS / 3600} hours. The old secret works until the new one is claimed. A lost secret without working credentials is recovered through the operator.`,
+      ),
+    ],
+  }
+}
+
+const upload: Section = {
+  id: 'upload',
+  title: 'Upload and training',
+  blocks: [
+    text(
+      `\`POST /v1/datasets\` takes \`multipart/form-data\`: \`seed_file\` (CSV or TSV, Parquet, Excel, SPSS SAV or ZSAV; at most ${limits.MAX_SEED_FILE_BYTES / 2 ** 20} MB), and, if you like, \`display_name\`, \`auto_clean\` (default \`true\`) and \`wait_seconds\` (0 to ${limits.MAX_WAIT_SECONDS}). The type is told by the content, not by the file name.`,
+    ),
+    text(
+      'When training ends within `wait_seconds` the answer is `200` with `status` `ready` and the summaries; else `202` with `dataset_id` and `job_id`. Poll the job, then `GET /v1/datasets/{dataset_id}`.',
+    ),
+    text(
+      '`cleaning_summary` tells all that cleaning did: columns renamed (runs of other characters than letters, digits and dots become one dot), columns that hold several answers split into one of 0 and 1 per option, columns dropped with their reason (constant, identifiers, free text, mostly missing), and rare levels that became missing.',
+    ),
+    text('`DELETE /v1/datasets/{dataset_id}` removes a dataset; finished generations stay until their own expiry.'),
+  ],
+}
+
+const cleanedSchema: Section = {
+  id: 'schema',
+  title: 'The cleaned schema',
+  blocks: [
+    text(
+      '`GET /v1/datasets/{dataset_id}/schema` lists the columns that can be conditioned on. Categorical ones have `levels`, the most frequent first; numeric ones `min` and `max`, for dates as RFC 3339 strings with a `format`. `source_name` is the header in the file.',
+    ),
+    text('Read it before every conditioned generation: `loyalty_member` in the file may be `loyalty.member` here.'),
+  ],
+}
+
+const scenario: Section = {
+  id: 'scenario',
+  title: 'A scenario',
+  blocks: [
+    text('`POST /v1/datasets/{dataset_id}/generations` with an `Idempotency-Key`:'),
+    code(
+      'json',
+      `
+{
+  "row_count": 1000,
+  "output_format": "parquet",
+  "seed": 7,
+  "wait_seconds": 0,
+  "conditions": {
+    "categorical": { "region": { "North": 0.7 } },
+    "numeric": { "age": { "min": 18, "max": 34 } }
+  }
+}`,
+    ),
+    list(
+      '`row_count`: rows wanted, and the most you can get.',
+      `\`output_format\`: ${OUTPUT_FORMATS.map((format) => `\`${format}\``).join(', ')}; default \`parquet\`.`,
+      '`seed`: the same dataset, request and seed give the same bytes. Drawn and shown in the record when absent.',
+      '`conditions.categorical`: target shares from 0 to 1 of all generated rows; those of a column add up to at most 1. What is left goes to the levels that are not named, in the proportions of the model.',
+      '`conditions.numeric`: ranges with both `min` and `max`, both included. A ranged column has no missing values in the result.',
+      'A field or condition that is not known is refused with `400` and a suggestion: a typo must not become an unconditioned, billed generation.',
+    ),
+    text(
+      '`ready`: all rows are there. `partial`: the scenario is valid, but model and evidence support fewer rows; these follow the scenario, `shortfall` says which targets bind, and `rows_generated` is what you get and are billed for. `failed`: not even one row, or something broke; `error` says what. `targets` sets what you asked for beside what you got.',
+    ),
+  ],
+}
+
+const polling: Section = {
+  id: 'polling',
+  title: 'Polling',
+  blocks: [
+    text(
+      `\`GET /v1/jobs/{job_id}\` until \`status\` is ${TERMINAL_JOB_STATUSES.map((status) => `\`${status}\``).join(', ')}. On \`completed\`, \`dataset_id\` or \`generation_id\` is there. Then \`GET /v1/generations/{generation_id}\` until \`status\` is \`ready\` or \`partial\` and \`artifact_url\` is present; stop on \`failed\`.`,
+    ),
+    text(
+      'Every two seconds is fine for a first try; in production use exponential backoff with jitter and a deadline. `wait_seconds` on the POST saves polling for short work.',
+    ),
+  ],
+}
+
+const download: Section = {
+  id: 'download',
+  title: 'Download',
+  blocks: [
+    text(
+      `\`artifact_url\` is relative to the service's address, or absolute where the operator has object storage (it then begins with \`http\`). Use it as it is. Send the bearer token with a relative one, never with an absolute one. It is valid for ${limits.ARTIFACT_URL_LIFETIME_SECONDS / 60} minutes; GET the generation again for a fresh one.`,
+    ),
+    text('Single byte ranges and `If-None-Match` work; `artifact` in the record has size and SHA-256.'),
+    text(
+      'CSV is plain data: a cell that begins with `=` came from your seed file as it is. Do not open foreign data in a spreadsheet without looking.',
+    ),
+  ],
+}
+
+const errors: Section = {
+  id: 'errors',
+  title: 'Errors',
+  blocks: [
+    text(
+      'Errors are problem records (RFC 9457, `application/problem+json`): `type`, `title`, `status`, `detail`, `request_id`, and a stable `code` where there is one. `type` is the address of the page of the code. A `400` lists all faults in `errors`, with the likely spelling in `suggestion`; an unknown column or level brings `schema_hint`.',
+    ),
+    text(
+      `Repeat ${RETRYABLE_STATUSES.map((status) => `\`${status}\``).join(', ')} with backoff, after \`Retry-After\` where it is given, and a POST only with the same \`Idempotency-Key\`. Do not repeat \`400\`, \`401\`, \`402\`, \`403\`, \`404\` without changing the request.`,
+    ),
+    table(
+      ['Code', 'Status', 'Cause'],
+      Object.entries(ERROR_CATALOGUE).map(([name, { status, cause }]) => [
+        `[\`${name}\`](/errors/${name})`,
+        status === null ? 'in a job' : String(status),
+        cause,
+      ]),
+    ),
+  ],
+}
+
+const idempotency: Section = {
+  id: 'idempotency',
+  title: 'Idempotency',
+  blocks: [
+    text(
+      `\`Idempotency-Key\` is a string of your choice in the form \`${IDEMPOTENCY_KEY_PATTERN.source}\`, one for each piece of work. A repeat with the same key and the same content makes nothing new: it answers with the same identifiers in their current state, and \`Idempotent-Replayed: true\`. Spelling does not count (key order, file name, \`wait_seconds\`); the content of the file does.`,
+    ),
+    text(
+      'The same key with other content is a `409`; so is a repeat while the first request is still being received, with `Retry-After`. A refused request does not use its key up. Keys live as long as what they made.',
+    ),
+  ],
+}
+
+const versioning: Section = {
+  id: 'versioning',
+  title: 'Versioning',
+  blocks: [
+    text(
+      `The contract is version \`${CONTRACT_VERSION}\` and lives under \`/v1/\`. Optional fields, enumerated values, endpoints and codes may be added at any time: let unknown ones through. Breaking changes get at least 30 days' notice or arrive under \`/v2\`; security fixes may move faster. Error codes are part of the contract.`,
+    ),
+  ],
+}
+
+const documents: Section = {
+  id: 'documents',
+  title: 'Documents',
+  blocks: [
+    list(
+      '[Reference](/__docs__/): every operation, to try out in the browser.',
+      '[OpenAPI document](/openapi.json): the contract for generators of clients.',
+      '[Error catalogue](/errors): cause and fix of every code.',
+      '[All in one text](/llms-full.txt), and [a short one](/llms.txt), for programs.',
+      '[Health](/healthz): whether the service can work.',
+    ),
+  ],
+}

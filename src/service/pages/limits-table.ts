@@ -1,0 +1,57 @@
+import * as contract from '../../contract/limits.ts'
+import type { Settings } from '../settings.ts'
+import { type Block, table } from './document.ts'
+
+export type LimitsFacts = Pick<Settings, 'rateLimits' | 'clientRate' | 'addressRate'>
+
+/** Every limit of the service, read from where it is enforced. */
+export function limitsTable(facts: LimitsFacts): Block {
+  return table(['Limit', 'Value', 'Applies to'], limitRows(facts))
+}
+
+function limitRows({ rateLimits, clientRate, addressRate }: LimitsFacts): string[][] {
+  return [
+    ['Seed file', megabytes(contract.MAX_SEED_FILE_BYTES), '`POST /v1/datasets`'],
+    ['`display_name`', `${contract.MAX_DISPLAY_NAME_CODE_POINTS} characters`, '`POST /v1/datasets`'],
+    ['`wait_seconds`', `0 to ${contract.MAX_WAIT_SECONDS}, default 0`, 'uploads and generations'],
+    ['Page', `\`limit\` 1 to ${contract.MAX_PAGE_SIZE}`, '`GET /v1/datasets`'],
+    ['JSON body', megabytes(contract.MAX_JSON_BODY_BYTES), 'all operations with one'],
+    ['`row_count`', `${grouped(contract.DEFAULT_REQUEST_ROW_CAP)} unless the operator set another`, 'one generation'],
+    ['Rows returned', 'never more than `row_count`', 'generations'],
+    [
+      'Rotations of a secret',
+      `${contract.MAX_ROTATIONS} in ${hours(contract.ROTATION_WINDOW_SECONDS)}`,
+      'one client, `POST /v1/credential-rotations`',
+    ],
+    ['Bearer token', hours(contract.TOKEN_LIFETIME_SECONDS), 'until it expires'],
+    [
+      'Retention',
+      `${contract.DEFAULT_RETENTION_HOURS} hours, at most ${contract.MAX_RETENTION_HOURS} hours where the operator extends it`,
+      'datasets and generations',
+    ],
+    ['Artifact address', `${contract.ARTIFACT_URL_LIFETIME_SECONDS / 60} minutes`, 'until it expires'],
+    ['Faults told', `${contract.MAX_PROBLEM_ENTRIES} in one problem record`, '`errors` and `schema_hint`'],
+    ...(rateLimits
+      ? [
+          ['Requests', `${clientRate.perSecond} a second, ${grouped(clientRate.burst)} at once`, 'one client'],
+          [
+            'Open operations',
+            `${addressRate.perSecond} a second, ${grouped(addressRate.burst)} at once`,
+            'one address: signup, claims, tokens, documents',
+          ],
+        ]
+      : [['Requests', 'not counted by this service', 'all operations']]),
+  ]
+}
+
+function megabytes(bytes: number): string {
+  return `${bytes / 2 ** 20} MB`
+}
+
+function hours(seconds: number): string {
+  return `${seconds / 3600} hours`
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-US')
+}

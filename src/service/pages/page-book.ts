@@ -1,0 +1,116 @@
+import type { ErrorIndex } from '../../contract/error-records.ts'
+import type { ServiceIndex } from '../../contract/health.ts'
+import { buildOpenApi } from '../../contract/openapi.ts'
+import { type StaticDocument, staticDocument } from '../http/static-document.ts'
+import type { Document } from './document.ts'
+import { describeError, ERROR_CODES, errorDocument, errorIndex, isErrorCode } from './error-documents.ts'
+import { guide } from './guide.ts'
+import type { GuideFacts } from './guide-facts.ts'
+import { fullGuide, shortGuide } from './llms.ts'
+import { readPageAsset } from './page-assets.ts'
+import { renderReferencePage } from './reference-page.ts'
+import { linkRootOf, renderPage } from './render-html.ts'
+import { renderMarkdown } from './render-markdown.ts'
+import { startDocument } from './start-document.ts'
+
+const SHARED_POLICY = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const PAGE_POLICY = `default-src 'none'; style-src 'self'; img-src 'self'; ${SHARED_POLICY}`
+/** swagger-ui draws its icons as data, and asks only the service itself. */
+const REFERENCE_POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; ${SHARED_POLICY}`
+
+/** All documents of a service, each made when it is first asked for: most runs of a service never show one. */
+export class PageBook {
+  readonly #facts: GuideFacts
+  readonly #made = new Map<string, StaticDocument>()
+
+  constructor(facts: GuideFacts) {
+    this.#facts = facts
+  }
+
+  start(): StaticDocument {
+    return this.#page('/', () => startDocument(this.#facts))
+  }
+
+  index(record: ServiceIndex): StaticDocument {
+    return this.#once('index', () => jsonDocument(record))
+  }
+
+  guide(): StaticDocument {
+    return this.#page('/docs', () => guide(this.#facts))
+  }
+
+  errorIndex(): StaticDocument {
+    return this.#page('/errors', () => errorIndex())
+  }
+
+  /** The page of a code; null when there is none of this name. */
+  error(code: string): StaticDocument | null {
+    return isErrorCode(code) ? this.#page(`/errors/${code}`, () => errorDocument(code)) : null
+  }
+
+  reference(): StaticDocument {
+    return this.#once('/__docs__/', () => html(renderReferencePage(this.#frame('/__docs__/')), REFERENCE_POLICY))
+  }
+
+  openApi(): StaticDocument {
+    return this.#once('openapi', () => jsonDocument(buildOpenApi(this.#facts)))
+  }
+
+  errorIndexRecord(): StaticDocument {
+    return this.#once('errors', () => jsonDocument({ errors: ERROR_CODES.map(describeError) } satisfies ErrorIndex))
+  }
+
+  errorRecord(code: string): StaticDocument | null {
+    return isErrorCode(code) ? this.#once(code, () => jsonDocument(describeError(code))) : null
+  }
+
+  shortGuide(): StaticDocument {
+    return this.#once('short', () => plain(renderMarkdown(shortGuide(this.#facts), this.#facts.baseUrl)))
+  }
+
+  fullGuide(): StaticDocument {
+    return this.#once('full', () =>
+      plain(renderMarkdown(fullGuide(this.#facts, buildOpenApi(this.#facts)), this.#facts.baseUrl)),
+    )
+  }
+
+  /** A file that pages refer to; null when there is none of this name. */
+  async asset(name: string): Promise<StaticDocument | null> {
+    const known = this.#made.get(`asset ${name}`)
+    if (known !== undefined) return known
+    const asset = await readPageAsset(name)
+    if (asset !== null) this.#made.set(`asset ${name}`, asset)
+    return asset
+  }
+
+  #page(path: string, make: () => Document): StaticDocument {
+    return this.#once(path, () => html(renderPage(make(), this.#frame(path)), PAGE_POLICY))
+  }
+
+  #frame(path: string) {
+    return { linkRoot: linkRootOf(this.#facts.baseUrl), path, version: this.#facts.version }
+  }
+
+  #once(name: string, make: () => StaticDocument): StaticDocument {
+    const known = this.#made.get(name)
+    if (known !== undefined) return known
+    const made = make()
+    this.#made.set(name, made)
+    return made
+  }
+}
+
+function html(page: string, policy: string): StaticDocument {
+  return staticDocument('text/html; charset=utf-8', page, {
+    'content-security-policy': policy,
+    'referrer-policy': 'no-referrer',
+  })
+}
+
+function jsonDocument(value: unknown): StaticDocument {
+  return staticDocument('application/json; charset=utf-8', JSON.stringify(value, null, 2))
+}
+
+function plain(words: string): StaticDocument {
+  return staticDocument('text/plain; charset=utf-8', words)
+}

@@ -1,0 +1,55 @@
+import { code, type Section, text } from './document.ts'
+import type { GuideFacts } from './guide-facts.ts'
+
+/** From nothing to a file of synthetic rows with curl. Secrets go through files, never into the list of processes. */
+export function quickstart({ baseUrl }: GuideFacts): Section {
+  return {
+    id: 'quickstart',
+    title: 'Quickstart',
+    blocks: [
+      text('Ask for access, and look again until the operator has approved it:'),
+      code(
+        'sh',
+        `
+BASE=${baseUrl}
+umask 077
+curl -sS "$BASE/v1/signup" -H 'Content-Type: application/json' \\
+  -d '{"company_name": "Harbour Coffee Research", "contact_email": "data@harbour.example"}'
+curl -sS "$BASE/v1/signup/$REQUEST_ID"`,
+      ),
+      text(
+        'Redeem the claim token, once. Write `claim.json` with an editor, `{"claim_token": "…"}`, and keep `credentials.json`:',
+      ),
+      code(
+        'sh',
+        `
+curl -sS "$BASE/v1/credential-claims" -H 'Content-Type: application/json' -d @claim.json -o credentials.json
+curl -sS "$TOKEN_URL" -H 'Content-Type: application/json' -d @credentials.json -o token.json`,
+      ),
+      text(
+        '`credentials.json` has the four fields that a token request wants; others are let through. Write `auth.header` with one line, `Authorization: Bearer …`, from `token.json`. Then upload, and wait for the training:',
+      ),
+      code(
+        'sh',
+        `
+curl -sS "$BASE/v1/datasets" -H @auth.header -H 'Idempotency-Key: tracker-2026-05' \\
+  -F display_name='Coffee tracker' -F wait_seconds=60 -F seed_file=@tracker.csv
+curl -sS "$BASE/v1/jobs/$JOB_ID" -H @auth.header`,
+      ),
+      text('Read the cleaned schema, ask for a scenario, poll it, and download the rows:'),
+      code(
+        'sh',
+        `
+curl -sS "$BASE/v1/datasets/$DATASET_ID/schema" -H @auth.header
+curl -sS "$BASE/v1/datasets/$DATASET_ID/generations" -H @auth.header \\
+  -H 'Content-Type: application/json' -H 'Idempotency-Key: north-70' \\
+  -d '{"row_count": 1000, "conditions": {"categorical": {"region": {"North": 0.7}}}}'
+curl -sS "$BASE/v1/generations/$GENERATION_ID" -H @auth.header
+curl -sS "$BASE$ARTIFACT_URL" -H @auth.header -o rows.parquet`,
+      ),
+      text(
+        'The package of the service has this as a script that runs, `examples/service/walk.sh`; the command line does the same with `whatif auth` and `whatif run`.',
+      ),
+    ],
+  }
+}

@@ -1,0 +1,40 @@
+import { code, type Document, list, text } from './document.ts'
+import type { GuideFacts } from './guide-facts.ts'
+
+/** `/` for people. */
+export function startDocument({ baseUrl, version }: GuideFacts): Document {
+  return {
+    title: 'Synthetic scenario data service',
+    lead: 'Synthetic rows that follow a stated scenario: upload a dataset, read its cleaned schema, ask for generations.',
+    sections: [
+      {
+        id: 'documents',
+        title: 'Where things are',
+        blocks: [
+          list(
+            '[Guide](/docs): what the service does, and the way from signup to a file of rows.',
+            '[Reference](/__docs__/): every operation, to try out.',
+            '[Errors](/errors): cause and fix of every code.',
+            '[OpenAPI document](/openapi.json): the contract, for generators of clients.',
+            '[llms.txt](/llms.txt) and [llms-full.txt](/llms-full.txt): the guide for programs.',
+            '[Health](/healthz)',
+          ),
+        ],
+      },
+      {
+        id: 'access',
+        title: 'Access',
+        blocks: [
+          text('Access begins with a request, which the operator of this service approves:'),
+          code(
+            'sh',
+            `
+curl -sS ${baseUrl}/v1/signup -H 'Content-Type: application/json' \\
+  -d '{"company_name": "…", "contact_email": "…"}'`,
+          ),
+          text(`This is version \`${version}\` of the whatif service.`),
+        ],
+      },
+    ],
+  }
+}

@@ -1,0 +1,81 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { ServiceIndex } from '../../contract/health.ts'
+import type { ServiceContext } from '../context.ts'
+import { wantsHtml } from '../http/accept.ts'
+import { ProblemError } from '../http/problem-error.ts'
+import { type StaticDocument, sendDocument } from '../http/static-document.ts'
+import type { PageBook } from '../pages/page-book.ts'
+
+/** `/`, the guide, the reference with its files, the error catalogue, the OpenAPI document, the plain guides. */
+export function documentationRoutes(context: ServiceContext): FastifyPluginAsync {
+  const { settings, addresses } = context
+  // Loaded and made at the first request: the addresses are known by then, and most runs never show a page.
+  let book: Promise<PageBook> | null = null
+  const openBook = (): Promise<PageBook> => {
+    const { version, rateLimits, clientRate, addressRate } = settings
+    book ??= import('../pages/page-book.ts').then(
+      ({ PageBook }) => new PageBook({ ...addresses, version, rateLimits, clientRate, addressRate }),
+    )
+    return book
+  }
+  return async (app) => {
+    app.get('/', async (request, reply) => {
+      reply.header('vary', 'accept')
+      const pages = await openBook()
+      return sendDocument(request, reply, wantsHtml(request) ? pages.start() : pages.index(indexOf(context)))
+    })
+
+    const config = { rateLimit: 'address' } as const
+    const serve = (path: string, read: (book: PageBook) => StaticDocument): void => {
+      app.get(path, { config }, async (request, reply) => sendDocument(request, reply, read(await openBook())))
+    }
+    serve('/docs', (pages) => pages.guide())
+    serve('/__docs__/', (pages) => pages.reference())
+    serve('/openapi.json', (pages) => pages.openApi())
+    serve('/llms.txt', (pages) => pages.shortGuide())
+    serve('/llms-full.txt', (pages) => pages.fullGuide())
+
+    app.get<{ Params: { file: string } }>('/__docs__/:file', { config }, async (request, reply) => {
+      return sendFound(request, reply, await (await openBook()).asset(request.params.file), 'file')
+    })
+
+    app.get('/errors', { config }, async (request, reply) => {
+      reply.header('vary', 'accept')
+      const pages = await openBook()
+      return sendDocument(request, reply, wantsHtml(request) ? pages.errorIndex() : pages.errorIndexRecord())
+    })
+
+    app.get<{ Params: { code: string } }>('/errors/:code', { config }, async (request, reply) => {
+      reply.header('vary', 'accept')
+      const pages = await openBook()
+      const { code } = request.params
+      return sendFound(request, reply, wantsHtml(request) ? pages.error(code) : pages.errorRecord(code), 'error code')
+    })
+  }
+}
+
+function sendFound(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  document: StaticDocument | null,
+  kind: string,
+): FastifyReply {
+  if (document === null) throw new ProblemError('svc_not_found', `There is no such ${kind}.`)
+  return sendDocument(request, reply, document)
+}
+
+function indexOf({ settings, addresses }: ServiceContext): ServiceIndex {
+  return {
+    service: 'whatif',
+    version: settings.version,
+    openapi: '/openapi.json',
+    health: '/healthz',
+    docs: '/docs',
+    reference: '/__docs__/',
+    errors: '/errors',
+    guide: '/llms.txt',
+    signup: '/v1/signup',
+    // Another provider has its token operation where it likes.
+    ...(settings.identityProvider === null && { token_url: `${addresses.authUrl}/oauth/token` }),
+  }
+}
