@@ -102,6 +102,18 @@ export async function noteProgress(
   return rows.length > 0
 }
 
+/**
+ * Gives a begun job back, as if it had not been begun: a service that stops in good order is no reason to give a job up.
+ * Only once its attempt works no more, because the next one gets the same number.
+ */
+export async function returnJob(db: Queryable, attempt: Pick<JobRow, 'job_id' | 'attempts'>): Promise<void> {
+  await db.query(
+    `update jobs set status = 'queued', attempts = attempts - 1
+     where job_id = $1 and attempts = $2 and status = 'running'`,
+    [attempt.job_id, attempt.attempts],
+  )
+}
+
 /** Ends the attempt that counts; whoever waits for its job hears of it at the commit. False when it is not this one: then nothing else may be recorded. */
 export async function endAttempt(
   tx: Queryable,

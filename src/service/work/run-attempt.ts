@@ -5,7 +5,7 @@ import { lockDataset } from '../datasets/dataset-records.ts'
 import { DatabaseUnavailableError } from '../store/database-unavailable-error.ts'
 import { tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
 import { endOverdueJobs, settleUnsuccessful } from './end-jobs.ts'
-import { beginJob, endAttempt, isTerminal, type JobRow, noteProgress, readJob } from './job-records.ts'
+import { beginJob, endAttempt, isTerminal, type JobRow, noteProgress, readJob, returnJob } from './job-records.ts'
 import type { TaskProgress } from './task-protocol.ts'
 import { WorkFailure } from './work-failure.ts'
 
@@ -29,7 +29,7 @@ export interface AttemptControl {
 /**
  * Runs a job that came from the queue: begins it, watches deadline, cancellation and shutdown, notes progress, and
  * records a failure. `work` records success itself. Resolves when nothing is left to do; rejects when the job should be
- * handed out again, which leaves its row as it is.
+ * handed out again, which leaves its row as it is, or as it was before when the service stops.
  */
 export async function runAttempt(
   context: ServiceContext,
@@ -52,7 +52,10 @@ export async function runAttempt(
     })
   } catch (error) {
     if (error instanceof SupersededError || watch.isSuperseded) return
-    if (stopping.aborted) throw error
+    if (stopping.aborted) {
+      await returnJob(context.db, attempt)
+      throw error
+    }
     if (watch.signal.aborted) {
       await endOverdueJobs(context.db, context.now())
       return
