@@ -83,7 +83,7 @@ describe('signup', () => {
   it.each([
     [{}, ['company_name', 'contact_email']],
     [{ company_name: ' ', contact_email: 'a@b.example' }, ['company_name']],
-    [{ company_name: 'a\u0000b', contact_email: 'a@b.example' }, ['company_name']],
+    [{ company_name: 'a\u0007b', contact_email: 'a@b.example' }, ['company_name']],
     [{ company_name: 'x'.repeat(201), contact_email: 'a@b.example' }, ['company_name']],
     [{ company_name: 7, contact_email: ['a@b.example'] }, ['company_name', 'contact_email']],
     [{ company_name: 'A', contact_email: 'a@b' }, ['contact_email']],

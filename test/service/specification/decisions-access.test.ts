@@ -52,7 +52,7 @@ describe('Decisions, Access', () => {
     'a b@c.example',
     'a@b..example',
     'a@b.example, c@d.example',
-    'a\u0000b@c.example',
+    'a\u0007b@c.example',
   ])('[Decisions, Access: Contact email] must look like an address: %j does not', async (contactEmail) => {
     expect((await signup(contactEmail)).body).toMatchObject({ status: 400, errors: [{ field: 'contact_email' }] })
   })
