@@ -45,5 +45,8 @@ export function addOperatorCommands(
   add('revoke-tokens <client>', 'Refuse every bearer token that a client has, at once.').action(async (client, flags) =>
     finish(await (await commands()).operatorRevoke(client, flags, env)),
   )
+  add('cancel <job>', 'Cancel a job that has not ended.').action(async (job, flags) =>
+    finish(await (await commands()).operatorCancel(job, flags, env)),
+  )
   return operator
 }

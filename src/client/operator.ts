@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { pathSegment } from './address-rules.ts'
 import { type OpenCallOptions, openCall } from './open-call.ts'
-import { OperatorTenant, SignupDecision, SignupList, TenantList, TokenRevocation } from './replies.ts'
+import { Job, OperatorTenant, SignupDecision, SignupList, TenantList, TokenRevocation } from './replies.ts'
 import type { Repetition } from './retry-timing.ts'
 import type { Reply } from './service-client.ts'
 
@@ -62,6 +62,11 @@ export async function setTenantRetention(
 /** POST /operator/v1/clients/{client_id}/revoke-tokens. */
 export async function revokeTokens(options: OperatorOptions, clientId: string): Promise<Reply<TokenRevocation>> {
   return post(options, `/operator/v1/clients/${pathSegment(clientId)}/revoke-tokens`, {}, TokenRevocation)
+}
+
+/** POST /operator/v1/jobs/{job_id}/cancel: a job that has ended stays as it is. */
+export async function cancelJob(options: OperatorOptions, jobId: string): Promise<Reply<Job>> {
+  return post(options, `/operator/v1/jobs/${pathSegment(jobId)}/cancel`, {}, Job)
 }
 
 function withQuery(path: string, query: Readonly<Record<string, string>>): string {

@@ -49,6 +49,17 @@ async function signUp(company: string, email: string): Promise<string> {
   return ((await reply.json()) as { request_id: string }).request_id
 }
 
+async function call(path: string, body: object): Promise<Record<string, string>> {
+  const headers = { 'content-type': 'application/json' }
+  const reply = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  return (await reply.json()) as Record<string, string>
+}
+
+async function claimTokenOf(requestId: string): Promise<string> {
+  const reply = await fetch(`${baseUrl}/v1/signup/${requestId}`)
+  return ((await reply.json()) as { credential_claim_token: string }).credential_claim_token
+}
+
 describe('whatif operator', () => {
   it('lists, approves and declines signups, and sets limits of the tenants that come of it', async () => {
     const first = await signUp('Roast & Co', 'a@roast.example')
@@ -110,6 +121,28 @@ describe('whatif operator', () => {
     const listed = (await data('signups')).signups.map((signup: { request_id: string }) => signup.request_id)
     expect(listed.slice(0, 120)).toEqual(ids.reverse())
     expect(new Set(listed).size).toBe(listed.length)
+  })
+
+  it('cancels a job, and says which it does not know', async () => {
+    const id = await signUp('Slow & Sons', 'slow@jobs.example')
+    const { client_id: clientId } = await data('approve', id)
+    const credentials = await call('/v1/credential-claims', { claim_token: await claimTokenOf(id) })
+    const { access_token: token } = await call('/oauth/token', {
+      client_id: clientId,
+      client_secret: credentials.client_secret,
+      audience: credentials.audience,
+      grant_type: credentials.grant_type,
+    })
+    const form = new FormData()
+    const rows = Array.from({ length: 40_000 }, (_, i) => `${i % 7},${(i * 7919) % 1000},${(i * 104729) % 9973}`)
+    form.append('seed_file', new Blob([`a,b,c\n${rows.join('\n')}\n`]))
+    const headers = { authorization: `Bearer ${token}` }
+    const upload = await fetch(`${baseUrl}/v1/datasets`, { method: 'POST', headers, body: form })
+    const { job_id: jobId } = (await upload.json()) as { job_id: string }
+    expect(await output('cancel', jobId)).toMatch(new RegExp(`^${jobId}: (cancelled|completed)\n$`))
+    const unknown = await operator('cancel', 'job_0000000000000000000000')
+    expect([unknown.code, unknown.stdout]).toEqual([5, ''])
+    expect(unknown.stderr).toContain('Check the id')
   })
 
   it('takes the token of the data folder, if nobody else can read it', async () => {

@@ -1,5 +1,6 @@
 import {
   approveSignup,
+  cancelJob,
   declineSignup,
   listSignups,
   listTenants,
@@ -123,6 +124,12 @@ export async function operatorRetention(
 export async function operatorRevoke(clientId: string, flags: OperatorFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const revocation = await call(flags, env, (options) => revokeTokens(options, clientId))
   return show(flags, 'operator revoke-tokens', revocation, () => `${escapeText(clientId)}: tokens revoked\n`)
+}
+
+/** Ends a job that goes on too long or should not have begun; prints the status it has then. */
+export async function operatorCancel(jobId: string, flags: OperatorFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const job = await call(flags, env, (options) => cancelJob(options, jobId))
+  return show(flags, 'operator cancel', job, () => `${escapeText(jobId)}: ${escapeText(job.status)}\n`)
 }
 
 function optionsOf(flags: OperatorFlags, env: NodeJS.ProcessEnv): OperatorOptions {

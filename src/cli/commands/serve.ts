@@ -20,6 +20,7 @@ export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<
   if (flags.json) process.stdout.write(`${JSON.stringify({ base_url: service.baseUrl, auth_url: service.authUrl })}\n`)
   else {
     process.stderr.write(`whatif service at ${service.baseUrl} (identity provider ${service.authUrl})\n`)
+    if (service.listenUrl !== service.baseUrl) process.stderr.write(`It listens at ${service.listenUrl}\n`)
     if (service.operatorToken === undefined)
       process.stderr.write('The operator routes are off: set WHATIF_OPERATOR_TOKEN to approve signups.\n')
   }
@@ -53,7 +54,7 @@ function startFault(error: unknown): CommandError | null {
   if (code === 'data_folder_in_use') return new CommandError(10, message)
   if (code === 'ENOSPC') return new CommandError(5, message)
   if (code === 'database_unavailable') return new CommandError(11, message)
-  if ((error as Error).name === 'StorageError') return new CommandError(5, message)
+  if (code === 'object_storage_unusable') return new CommandError(5, message)
   if (code === 'EADDRINUSE')
     return new CommandError(5, 'the port is in use', 'Choose another with --port, or 0 for any.')
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

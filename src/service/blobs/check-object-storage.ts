@@ -1,6 +1,7 @@
 import type { ObjectStorage } from '../settings.ts'
+import { UnusableStorageError } from './unusable-storage-error.ts'
 
-/** @throws Error that names the wrong setting; values are shown only where they cannot be secret. */
+/** @throws UnusableStorageError that names the wrong setting; values are shown only where they cannot be secret. */
 export function checkObjectStorage(storage: ObjectStorage): void {
   const { endpoint, region, bucket, prefix, accessKeyId, secretAccessKey } = storage
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null
@@ -29,6 +30,6 @@ export function checkObjectStorage(storage: ObjectStorage): void {
   }
 }
 
-function wrong(name: string, what: string): Error {
-  return new Error(`The ${name} of the object storage ${what}.`)
+function wrong(name: string, what: string): UnusableStorageError {
+  return new UnusableStorageError(`The ${name} of the object storage ${what}.`)
 }

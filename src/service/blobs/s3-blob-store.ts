@@ -14,6 +14,7 @@ import { type RetryOptions, S3Connection } from './s3-connection.ts'
 import { S3Upload } from './s3-upload.ts'
 import { LOOK_BYTES, openScratchFolder, type ScratchOptions } from './scratch-folder.ts'
 import { StorageError } from './storage-error.ts'
+import { unusableBucket } from './unusable-storage-error.ts'
 
 const READ_BYTES = 1 << 20
 /** Whoever asks after the service's health waits this long at most, in milliseconds. */
@@ -24,7 +25,7 @@ const CHECK_MS = 5_000
  * the local copy that training reads. Writes, reads and deletes a small object first, so that a service whose storage
  * cannot be used does not start.
  *
- * @throws Error that says what is wrong with the settings or the bucket, without the secret.
+ * @throws UnusableStorageError that says what is wrong with the settings or the bucket, without the secret.
  */
 export async function openS3BlobStore(
   storage: ObjectStorage,
@@ -40,10 +41,7 @@ export async function openS3BlobStore(
   } catch (error) {
     await store.close()
     if (!(error instanceof StorageError)) throw error
-    throw new Error(
-      `The bucket ${storage.bucket} at ${new URL(storage.endpoint).host} cannot be used: ${error.message} ${adviceOn(error)}`,
-      { cause: error },
-    )
+    throw unusableBucket(storage, error)
   }
 }
 
@@ -297,14 +295,4 @@ function uploadIdsOf(listed: unknown, object: string): string[] {
 
 function isMissing(error: unknown, code: string): boolean {
   return error instanceof StorageError && error.status === 404 && error.code === code
-}
-
-function adviceOn({ status, code }: StorageError): string {
-  if (status === null) return 'Check the endpoint and the network.'
-  if (code === 'NoSuchBucket' || status === 404) return 'Create the bucket, or check its name and the endpoint.'
-  if (status === 401 || status === 403) {
-    return 'Check the access key, and that it may get, put, list and delete objects and abort and list multipart uploads.'
-  }
-  if (status >= 300 && status < 400) return 'Check the region and the endpoint: the bucket is somewhere else.'
-  return 'Check the settings of the object storage.'
 }

@@ -1,0 +1,26 @@
+import type { ObjectStorage } from '../settings.ts'
+import type { StorageError } from './storage-error.ts'
+
+/** The object storage cannot be used as it is set up: found at the start, and put right by whoever starts the service. */
+export class UnusableStorageError extends Error {
+  override readonly name = 'UnusableStorageError'
+  readonly code = 'object_storage_unusable'
+}
+
+/** The bucket could not be written, read, listed or deleted from. The secret is not in the message. */
+export function unusableBucket({ bucket, endpoint }: ObjectStorage, cause: StorageError): UnusableStorageError {
+  return new UnusableStorageError(
+    `The bucket ${bucket} at ${new URL(endpoint).host} cannot be used: ${cause.message} ${adviceOn(cause)}`,
+    { cause },
+  )
+}
+
+function adviceOn({ status, code }: StorageError): string {
+  if (status === null) return 'Check the endpoint and the network.'
+  if (code === 'NoSuchBucket' || status === 404) return 'Create the bucket, or check its name and the endpoint.'
+  if (status === 401 || status === 403) {
+    return 'Check the access key, and that it may get, put, list and delete objects and abort and list multipart uploads.'
+  }
+  if (status >= 300 && status < 400) return 'Check the region and the endpoint: the bucket is somewhere else.'
+  return 'Check the settings of the object storage.'
+}
