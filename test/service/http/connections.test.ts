@@ -79,7 +79,7 @@ describe('the rest of a body after an early answer', () => {
 })
 
 describe('while it closes, the service', () => {
-  it('lets requests under way finish and refuses others with 503', async () => {
+  it('lets requests under way finish, refuses others with 503, and keeps no connection', async () => {
     const held = withResolvers()
     const entered = withResolvers()
     const service = await startTestService(store, {
@@ -93,19 +93,24 @@ describe('while it closes, the service', () => {
       },
     })
     const closing = withResolvers()
-    const { socket, received, closed } = await open(service)
-    socket.write('GET /test/held HTTP/1.1\r\nHost: x\r\n\r\n')
+    const first = await open(service)
+    const late = await open(service)
+    // Its head is on the way when the service begins to close: it is neither idle nor a request yet.
+    late.socket.write('GET /healthz HTTP/1.1\r\n')
+    first.socket.write('GET /test/held HTTP/1.1\r\nHost: x\r\n\r\n')
     await entered.promise
     const ended = service.close()
     await closing.promise
     const second = once(service.app.server, 'request')
-    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+    late.socket.write('Host: x\r\n\r\n')
     await second
     held.resolve()
     await ended
-    await closed
-    expect(received()).toContain('{"done":true}')
-    expect(received()).toMatch(/HTTP\/1\.1 503 [\s\S]*retry-after: 1[\s\S]*"code":"svc_unavailable"/i)
+    await Promise.all([first.closed, late.closed])
+    expect(first.received()).toMatch(/HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*\{"done":true\}/i)
+    expect(late.received()).toMatch(
+      /HTTP\/1\.1 503 [\s\S]*connection: close[\s\S]*retry-after: 1[\s\S]*"code":"svc_unavailable"/i,
+    )
   })
 })
 

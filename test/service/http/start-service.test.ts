@@ -154,7 +154,7 @@ describe('settings that are left out', () => {
   })
 
   it.each(['api', 'worker'] as const)('do not include the role %s alone without a database to share', (role) => {
-    expect(() => completeSettings({ dataDir, role })).toThrow(`The role ${role} needs a database`)
+    expect(() => completeSettings({ dataDir, role })).toThrow(`the role ${role} needs a database`)
     expect(completeSettings({ dataDir, role, databaseUrl: 'postgresql://db.example/whatif' })).toMatchObject({ role })
   })
 
