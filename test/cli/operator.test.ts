@@ -141,7 +141,7 @@ describe('whatif operator', () => {
     const { job_id: jobId } = (await upload.json()) as { job_id: string }
     expect(await output('cancel', jobId)).toMatch(new RegExp(`^${jobId}: (cancelled|completed)\n$`))
     const unknown = await operator('cancel', 'job_0000000000000000000000')
-    expect([unknown.code, unknown.stdout]).toEqual([5, ''])
+    expect([unknown.code, unknown.stdout]).toEqual([2, ''])
     expect(unknown.stderr).toContain('Check the id')
   })
 
