@@ -73,7 +73,7 @@ export const ERROR_CATALOGUE = {
   svc_forbidden: {
     status: 403,
     title: 'Forbidden',
-    cause: 'The credentials are valid but do not allow this operation. Reserved: no operation answers it at present.',
+    cause: 'The credentials are valid but do not allow this operation; inside a job: the operator cancelled the work.',
     fix: 'Use credentials that do, or ask the operator.',
     retryable: false,
     support: REQUEST_ID,

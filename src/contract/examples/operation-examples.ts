@@ -150,10 +150,19 @@ export function operationExamples({
       request: { retention_hours: 72 },
       responses: { 200: { ...TENANT, retention_hours: 72 } },
     },
-    cancelJob: {
-      responses: { 200: { job_id: IDS.trainingJob, status: 'cancelled', kind: 'training', created_at: TIMES.upload } },
-    },
     revokeClientTokens: { responses: { 200: { client_id: IDS.client, revoked_at: TIMES.generation } } },
+    cancelJob: {
+      responses: {
+        200: {
+          job_id: IDS.generationJob,
+          status: 'cancelled',
+          kind: 'generation',
+          error: { code: 'svc_forbidden', detail: 'The operator cancelled the work.' },
+          created_at: TIMES.generation,
+          request_id: IDS.request,
+        },
+      },
+    },
     createDataset: {
       request: {
         seed_file: 'region,age,loyalty_member\nNorth,34,Yes\nSouth,61,No\n',

@@ -2,6 +2,7 @@ import * as contract from '../../contract/limits.ts'
 import type { Settings } from '../settings.ts'
 import { type Block, table } from './document.ts'
 
+/** Limits that one service has and another has not. */
 export type LimitsFacts = Pick<Settings, 'rateLimits' | 'clientRate' | 'addressRate'>
 
 /** Every limit of the service, read from where it is enforced. */

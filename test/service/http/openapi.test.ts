@@ -254,7 +254,7 @@ describe('the OpenAPI document', () => {
         expect(value.type).toBe(`https://service.example/errors/${name}`)
         return name
       })
-      // Never the answer to an operation of the document: another method than its own, and what is reserved.
+      // Never the answer to an operation of the document: another method than its own, and what only jobs say so far.
       const never = ['svc_method_not_allowed', 'svc_forbidden']
       const inReplies = Object.keys(ERROR_CATALOGUE).filter(
         (code) => ERROR_CATALOGUE[code as ErrorCode].status !== null,

@@ -196,9 +196,7 @@ describe('the error catalogue, /errors, its pages, /llms-full.txt and the code o
       const text = readFileSync(join(src, 'service', file), 'utf8')
       for (const [code] of text.matchAll(/\bsvc_[a-z_]+/g)) named.add(code)
     }
-    // Reserved by the contract, as its page says: no operation answers 403 at present.
-    expect([...named, 'svc_forbidden'].sort()).toEqual([...CODES].sort())
-    expect(ERROR_CATALOGUE.svc_forbidden.cause).toContain('no operation answers it at present')
+    expect([...named].sort()).toEqual([...CODES].sort())
   })
 
   it('a problem record: its type is the address of its page', async () => {
