@@ -4,6 +4,9 @@ import { findPostgres } from './test/service/postgres-cluster.ts'
 /** What only a PostgreSQL server has: many connections, many processes, restarts. */
 const POSTGRES_ONLY = 'test/service/postgres/**/*.test.ts'
 
+/** The workspace of the generated client has its own, with tests of their own. */
+const DEPENDENCIES = '**/node_modules/**'
+
 const isPostgresMissing = !process.env.WHATIF_TEST_DATABASE_URL && 'missing' in findPostgres()
 
 export default defineConfig({
@@ -16,7 +19,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'embedded', include: ['test/**/*.test.ts'], exclude: [POSTGRES_ONLY] },
+        test: { name: 'embedded', include: ['test/**/*.test.ts'], exclude: [DEPENDENCIES, POSTGRES_ONLY] },
       },
       {
         // The service once more, on PostgreSQL. Where there is none its tests are listed as skipped.
@@ -25,10 +28,12 @@ export default defineConfig({
           name: 'postgres',
           include: ['test/service/**/*.test.ts'],
           exclude: [
+            DEPENDENCIES,
             // The embedded database itself: its lock, its template, its recovery by a process that is alone.
             'test/service/data/store.test.ts',
             'test/service/data/crash.test.ts',
             'test/service/http/start-service.test.ts',
+            'test/service/crash/disk-full.test.ts',
             // No database in them.
             'test/service/storage/{blob-store,s3-faults,presigned-addresses}.test.ts',
             // The memory of transfers: what is in the way of the bytes is the same on both.

@@ -1,23 +1,37 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openEmbeddedDatabase } from '../../../src/service/store/pglite-database.ts'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { openDatabase } from '../../../src/service/store/open-database.ts'
 import { serve } from '../served-process.ts'
+import { newTestDatabase } from '../test-database.ts'
 import { type Deployment, KillRounds } from './kill-rounds.ts'
 
-const ROUNDS = 20
+const isEmbedded = inject('postgresUrl') === undefined
+/** On PostgreSQL a killed process may have been one of many: what it held is free only when its leases pass (30 s). */
+const ROUNDS = isEmbedded ? 20 : 4
+const ROUND_MS = isEmbedded ? 60_000 : 240_000
 /** Another one by KILL_SEED, to repeat what a run has found. */
 const SEED = Number(process.env.KILL_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
+const MASTER_KEY = 'master-key-of-the-kill-rounds-0123456789'
+
 let dataDir: string
+let database: Awaited<ReturnType<typeof newTestDatabase>>
 let rounds: KillRounds
 
-/** PGlite in a data folder; the same driver takes any other way of starting. */
-const embedded: Deployment = {
-  start: async (options) => await serve(dataDir, options),
+const deployment: Deployment = {
+  start: async (options) => {
+    const { databaseUrl } = database
+    // All processes on one database share the key that seals what is in it.
+    const env = databaseUrl === null ? {} : { DATABASE_URL: databaseUrl, WHATIF_MASTER_KEY: MASTER_KEY }
+    return await serve(dataDir, { ...options, env })
+  },
   inspect: async (sql) => {
-    const db = await openEmbeddedDatabase(dataDir)
+    const db = await openDatabase(
+      { dataDir, databaseUrl: database.databaseUrl, lockTimeoutMs: 10_000 },
+      () => undefined,
+    )
     try {
       return await db.query(sql)
     } finally {
@@ -29,18 +43,20 @@ const embedded: Deployment = {
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'whatif-kill-'))
   process.stderr.write(`kill rounds: KILL_SEED=${SEED}\n`)
-  rounds = new KillRounds(embedded, SEED)
+  database = await newTestDatabase()
+  rounds = new KillRounds(deployment, SEED)
   await rounds.begin()
 })
 afterAll(async () => {
   await rounds?.end()
+  await database?.remove()
   await rm(dataDir, { recursive: true, force: true })
 })
 
 describe(`a service killed ${ROUNDS} times by SIGKILL under load (KILL_SEED=${SEED})`, () => {
   it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
     'has everything that it acknowledged after kill %i, and an interrupted request repeated makes one resource',
-    { timeout: 60_000 },
+    { timeout: ROUND_MS },
     async (round) => {
       await rounds.loadAndKill(round)
       await rounds.restart()
@@ -53,7 +69,9 @@ describe(`a service killed ${ROUNDS} times by SIGKILL under load (KILL_SEED=${SE
   it('was at uploads, generations and credentials when it was killed', () => {
     const { uploads, generations, rotations, claims } = rounds.interrupted
     process.stderr.write(`kill rounds: interrupted ${JSON.stringify(rounds.interrupted)}\n`)
-    expect(Math.min(uploads, generations, rotations + claims)).toBeGreaterThan(0)
+    // Few rounds may miss one kind or another.
+    const kinds = isEmbedded ? [uploads, generations, rotations + claims] : [uploads + generations + rotations + claims]
+    expect(Math.min(...kinds)).toBeGreaterThan(0)
   })
 
   it('has in the end exactly what it acknowledged, whole, and billed once', async () => {
@@ -61,11 +79,11 @@ describe(`a service killed ${ROUNDS} times by SIGKILL under load (KILL_SEED=${SE
     expect(datasets.listed.toSorted()).toEqual(datasets.acknowledged.toSorted())
     expect(generations.rowsUsed).toBe(generations.rowsGenerated)
     await rounds.stop()
-    const ledger = await embedded.inspect<{ generation_id: string; rows: number }>(
+    const ledger = await deployment.inspect<{ generation_id: string; rows: number }>(
       'select generation_id, rows_generated as rows from ledger',
     )
     expect(ledger.map((entry) => entry.generation_id).toSorted()).toEqual(generations.finished.toSorted())
-    const [left] = await embedded.inspect(
+    const [left] = await deployment.inspect(
       `select (select count(*) from generations) as generations, (select count(*) from datasets) as datasets,
          (select count(*) from jobs where status in ('queued', 'running')) as unfinished,
          (select count(*) from idempotency_keys where resource_id is null) as held_keys`,
@@ -79,7 +97,7 @@ describe(`a service killed ${ROUNDS} times by SIGKILL under load (KILL_SEED=${SE
   })
 
   it('has no file that nothing refers to, and no scratch', async () => {
-    const referred = await embedded.inspect<{ blob: string }>(
+    const referred = await deployment.inspect<{ blob: string }>(
       `select seed_blob as blob from datasets where seed_blob is not null
        union select model_blob from datasets where model_blob is not null
        union select artifact_blob from generations where artifact_blob is not null
@@ -91,6 +109,8 @@ describe(`a service killed ${ROUNDS} times by SIGKILL under load (KILL_SEED=${SE
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
     const known = new Set(referred.map(({ blob }) => blob))
-    expect(files.filter((file) => !known.has(file))).toEqual([])
+    // Processes that share a folder leave each other's scratch files alone for a day.
+    const isLeft = (file: string) => !known.has(file) && (isEmbedded || !file.startsWith('scratch/'))
+    expect(files.filter(isLeft)).toEqual([])
   })
 })

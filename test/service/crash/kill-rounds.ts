@@ -297,7 +297,12 @@ export class KillRounds {
   }
 
   async #place(order: Order): Promise<void> {
-    const reply = await this.#post(order)
+    let reply = await this.#post(order)
+    // The killed process may still hold the key, until its lease has passed: the client comes again, as it is told to.
+    while (reply.status === 409 && reply.body.code === 'svc_idempotency_conflict') {
+      await new Promise((resolve) => setTimeout(resolve, 1000 * Number(reply.headers.get('retry-after'))))
+      reply = await this.#post(order)
+    }
     expect([order.key, reply.status, reply.body]).toEqual([order.key, expect.toBeOneOf([200, 202]), reply.body])
     // The receipt of a dataset that is ready names no job: there is nothing to wait for.
     order.made = { id: idOf(order, reply), jobId: reply.body.job_id ?? null }
