@@ -7,7 +7,7 @@ export function renderReferencePage(frame: PageFrame): string {
     'Reference',
     `<main>
 <noscript><p>This page needs JavaScript. The same is in <a href="${linkRoot}/llms-full.txt">one text</a> and in the <a href="${linkRoot}/openapi.json">OpenAPI document</a>.</p></noscript>
-<div id="reference"></div>
+<div id="reference"><p>Loading the reference…</p></div>
 </main>`,
     frame,
     `<link rel="stylesheet" href="${linkRoot}/__docs__/swagger-ui.css">

@@ -1,3 +1,4 @@
+import { CONTRACT_VERSION } from '../../contract/openapi.ts'
 import { type Block, type Document, type Section, spansOf } from './document.ts'
 
 /** Where a page's own links begin: the path of `{base_url}`, empty at the root of a host. */
@@ -59,7 +60,7 @@ ${head}</head>
 <body>
 <header><nav aria-label="Documents">${links.join('')}</nav></header>
 ${content}
-<footer><p>whatif ${escapeHtml(version)}, contract version 1 (<a href="${linkRoot}/openapi.json">OpenAPI</a>, <a href="${linkRoot}/llms-full.txt">all in one text</a>)</p></footer>
+<footer><p>whatif ${escapeHtml(version)}, contract ${CONTRACT_VERSION} (<a href="${linkRoot}/openapi.json">OpenAPI</a>, <a href="${linkRoot}/llms-full.txt">all in one text</a>)</p></footer>
 </body>
 </html>
 `
