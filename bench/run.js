@@ -8,6 +8,7 @@ import { embeddedSection } from './embedded-section.js'
 import { engineSection } from './engine-section.js'
 import { planSection } from './plan-section.js'
 import { megabytes, prose, seconds } from './report-text.js'
+import { requestsSection } from './requests-section.js'
 import { transferSection } from './transfer-section.js'
 
 /** @type {readonly (readonly [title: string, section: (tempDir: string) => Promise<string[]>])[]} */
@@ -16,6 +17,7 @@ const SECTIONS = [
   ['Plan of 10,000 scenarios', planSection],
   ['Embedded service and the example', embeddedSection],
   ['Upload and download', transferSection],
+  ['Requests', requestsSection],
   ['Engine: Adult beside open peers', engineSection],
 ]
 
