@@ -7,9 +7,9 @@ import { readTable } from '../dist/formats/read-table.js'
 import { UnreadableFileError } from '../dist/formats/unreadable-file-error.js'
 import { judgeReading, SHARED_FOLDERS, shapeText, sharedFiles, tableShape } from '../test/formats/shared-index.js'
 
-const FILE_WIDTH = 40
-const EXPECTED_WIDTH = 26
-const GOT_WIDTH = 26
+const FILE_WIDTH = 46
+const EXPECTED_WIDTH = 22
+const GOT_WIDTH = 22
 
 const tempDir = await mkdtemp(join(tmpdir(), 'whatif-formats-'))
 try {
