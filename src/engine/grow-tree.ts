@@ -1,9 +1,10 @@
 /**
  * Grows the classification tree of one column (engine of sequential trees after Reiter 2005; Nowok, Raab, Dibben 2016).
  *
- * n  rows     K  codes of the target     m  nodes     F  predictors
+ * n  rows     K  codes of the target     m  nodes     F  predictors, additive scores among them
  */
 
+import { type Score, scoreBins } from './additive-score.ts'
 import { groupLevels } from './level-order.ts'
 import type { Tree } from './model.ts'
 import { share, sharedInt16, sharedInt32, sharedUint16 } from './shared-arrays.ts'
@@ -29,7 +30,9 @@ export function leafRows(rowCount: number): number {
 }
 
 interface GrowingPredictor extends Predictor {
+  /** -1 for a score. */
   readonly column: number
+  readonly score: Score | null
   /** Code → bin where the tree has to keep it, see Tree.groups. */
   readonly groups: Uint16Array | null
   /** Largest code of every bin; null where thresholds compare bins. */
@@ -51,16 +54,22 @@ interface Growing {
 /**
  * target      column index
  * candidates  columns that may predict it, ascending
+ * scores      additive scores of candidates, that may predict it too
  *
  * Deterministic: ties go to the first candidate, then to the first cut. Cost: about F n log(n / leaf).
  */
-export function growTree(data: TrainingData, target: number, candidates: Int32Array): Tree {
+export function growTree(
+  data: TrainingData,
+  target: number,
+  candidates: Int32Array,
+  scores: readonly Score[] = [],
+): Tree {
   const n = data.rowCount
   const leaf = leafRows(n)
   const { kind, codeCount: k, missing } = data.columns[target]!
   const codes = data.codes[target]!
   const ordinal = kind === 'numeric'
-  const predictors = preparePredictors(data, target, candidates)
+  const predictors = [...preparePredictors(data, target, candidates), ...scorePredictors(data, scores)]
   const search = new SplitSearch(n)
 
   const most = 2 * Math.max(1, Math.floor(n / leaf)) + 1
@@ -130,7 +139,8 @@ function preparePredictors(data: TrainingData, target: number, candidates: Int32
     const { bins, binCount, upper } = data.bins[column]!
     if (bins) {
       const ordered = shape.kind === 'numeric'
-      return { column, bins, binCount, ordered, missing: shape.missing, groups: null, upper: ordered ? upper : null }
+      const kept = { groups: null, upper: ordered ? upper : null }
+      return { column, score: null, bins, binCount, ordered, missing: shape.missing, ...kept }
     }
     classes ??= targetClasses(data, target)
     const codes = data.codes[column]!
@@ -142,8 +152,22 @@ function preparePredictors(data: TrainingData, target: number, candidates: Int32
       groupOfRow[i] = group
       if (group > last) last = group
     }
-    return { column, bins: groupOfRow, binCount: last + 1, ordered: true, missing: 0, groups, upper: null }
+    const grouped = { bins: groupOfRow, binCount: last + 1, groups }
+    return { column, score: null, ...grouped, ordered: true, missing: 0, upper: null }
   })
+}
+
+function scorePredictors(data: TrainingData, scores: readonly Score[]): GrowingPredictor[] {
+  return scores.map((score) => ({
+    column: -1,
+    score,
+    bins: scoreBins(score, data),
+    binCount: score.cuts.length + 1,
+    ordered: true,
+    missing: 0,
+    groups: null,
+    upper: null,
+  }))
 }
 
 /** Classes of the target over the whole table. */
@@ -218,11 +242,16 @@ function pack(
     feature[node] = used.indexOf(tree.feature[node]!)
     if (feature[node]! < 0) treeCodes.subarray(start[node]!, end[node]!).sort()
   }
+  const columns = used.filter((f) => predictors[f]!.score === null)
+  const scores = used
+    .slice(columns.length)
+    .map((f, s) => withUsedCuts(predictors[f]!.score!, feature, columns.length + s, test))
   return {
     target,
-    predictors: share(Int32Array.from(used, (f) => predictors[f]!.column)),
+    predictors: share(Int32Array.from(columns, (f) => predictors[f]!.column)),
+    scores,
     candidates: share(candidates),
-    groups: used.map((f) => {
+    groups: columns.map((f) => {
       const { groups } = predictors[f]!
       return groups && share(groups)
     }),
@@ -235,4 +264,13 @@ function pack(
     end,
     codes: treeCodes,
   }
+}
+
+/** Leaves out the cuts that no node compares with, and numbers the others anew in `test`. */
+function withUsedCuts(score: Score, feature: Int16Array, index: number, test: Int32Array): Score {
+  const used = new Set<number>()
+  for (let node = 0; node < feature.length; node++) if (feature[node] === index) used.add(test[node]!)
+  const cuts = [...used].sort((a, b) => a - b)
+  for (let node = 0; node < feature.length; node++) if (feature[node] === index) test[node] = cuts.indexOf(test[node]!)
+  return { ...score, cuts: share(Float64Array.from(cuts, (cut) => score.cuts[cut]!)) }
 }

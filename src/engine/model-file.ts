@@ -4,7 +4,7 @@
  * Layout, all numbers little-endian:
  *
  *   0   8 bytes   "whatif-m" (a model) or "whatif-o" (an order)
- *   8   uint32    version of this format, 1
+ *   8   uint32    version of this format, 2; version 1, before additive scores, is read as trees without any
  *   12  uint32    J: bytes of the description
  *   16  32 bytes  SHA-256 of everything after these 48 bytes
  *   48  J bytes   the value as JSON, UTF-8; every typed array is {"$": kind, "at": offset, "n": length}, and a number that
@@ -18,7 +18,8 @@ import { endianness } from 'node:os'
 import type { Model, Order } from './model.ts'
 import { sharedUint16 } from './shared-arrays.ts'
 
-const VERSION = 1
+const VERSION = 2
+const VERSION_WITHOUT_SCORES = 1
 const HEADER_BYTES = 48
 
 /** The bytes are not a model (or order) file of this version, or were damaged. */
@@ -44,7 +45,9 @@ export function encodeModel(model: Model): Uint8Array<ArrayBuffer> {
 
 /** @throws ModelFileError */
 export function decodeModel(bytes: Uint8Array): Model {
-  return decode('whatif-m', bytes) as Model
+  const { value, version } = decode('whatif-m', bytes)
+  const model = value as Model
+  return version === VERSION ? model : { ...model, base: withoutScores(model.base) }
 }
 
 export function encodeOrder(order: Order): Uint8Array<ArrayBuffer> {
@@ -53,7 +56,12 @@ export function encodeOrder(order: Order): Uint8Array<ArrayBuffer> {
 
 /** @throws ModelFileError */
 export function decodeOrder(bytes: Uint8Array): Order {
-  return decode('whatif-o', bytes) as Order
+  const { value, version } = decode('whatif-o', bytes)
+  return version === VERSION ? (value as Order) : withoutScores(value as Order)
+}
+
+function withoutScores(order: Order): Order {
+  return { ...order, trees: order.trees.map((tree) => ({ ...tree, scores: [] })) }
 }
 
 function encode(magic: string, value: Model | Order): Uint8Array<ArrayBuffer> {
@@ -94,14 +102,16 @@ function encode(magic: string, value: Model | Order): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-function decode(magic: string, bytes: Uint8Array): unknown {
+function decode(magic: string, bytes: Uint8Array): { readonly value: unknown; readonly version: number } {
   requireLittleEndian()
   if (bytes.length < HEADER_BYTES || Buffer.from(bytes.subarray(0, 8)).toString('latin1') !== magic) {
     throw new ModelFileError(`expected a file that starts with "${magic}"`)
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const version = view.getUint32(8, true)
-  if (version !== VERSION) throw new ModelFileError(`expected model format ${VERSION}, found ${version}`)
+  if (version !== VERSION && version !== VERSION_WITHOUT_SCORES) {
+    throw new ModelFileError(`expected model format ${VERSION_WITHOUT_SCORES} or ${VERSION}, found ${version}`)
+  }
   const sum = createHash('sha256').update(bytes.subarray(HEADER_BYTES)).digest()
   if (!sum.equals(bytes.subarray(16, HEADER_BYTES)))
     throw new ModelFileError('the checksum does not match the contents')
@@ -113,7 +123,7 @@ function decode(magic: string, bytes: Uint8Array): unknown {
   new Uint8Array(payload).set(bytes.subarray(payloadAt))
   const text = Buffer.from(bytes.subarray(HEADER_BYTES, HEADER_BYTES + descriptionBytes)).toString('utf8')
   try {
-    return JSON.parse(text, (_, part: unknown) => restore(part, payload))
+    return { value: JSON.parse(text, (_, part: unknown) => restore(part, payload)), version }
   } catch (cause) {
     throw new ModelFileError('the description does not fit the contents', { cause })
   }

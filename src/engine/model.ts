@@ -4,11 +4,13 @@
  * n  rows of the training sample (`rowCount`)     N  clean rows of the seed file (`seedRows`)
  * d  columns                                      K  codes of a column (`codeCount`)
  * V  distinct values of a numeric column          B  its bins
- * m  nodes of a tree                              F  predictors of a tree
+ * m  nodes of a tree                              F  predictors of a tree, S  its scores
  *
  * All arrays of a trained or decoded model are views on SharedArrayBuffers: worker threads read them without copies.
  * Nobody writes to them after training.
  */
+
+import { type Score, scoreBin } from './additive-score.ts'
 
 /** Codes are 16-bit. A column with more levels than this cannot be modelled; cleaning drops it. */
 export const MAX_LEVELS = 65_535
@@ -99,6 +101,8 @@ export interface Tree {
   readonly target: number
   /** Length F: column indices of the predictors that occur in some split, ascending. */
   readonly predictors: Int32Array
+  /** Additive scores of candidates that occur in some split: S more predictors, numbered from F on. */
+  readonly scores: readonly Score[]
   /** The columns that growing could choose from, used or not; ascending. */
   readonly candidates: Int32Array
   /**
@@ -106,10 +110,10 @@ export interface Tree {
    * ordering of its levels (Coppersmith, Hong, Hosking 1999); splits then compare the group instead of the code.
    */
   readonly groups: readonly (Uint16Array | null)[]
-  /** Length m: index into `predictors`; -1 marks a leaf. */
+  /** Length m: index into `predictors`, F + s for score s; -1 marks a leaf. */
   readonly feature: Int16Array
   /**
-   * Length m. 0 or more: rows whose code (or group) is at most this go left. Negative: ~test is an offset into `masks`;
+   * Length m. 0 or more: rows whose code (or group, or score's bin) is at most this go left. Negative: ~test is an offset into `masks`;
    * rows for whose code c bit c & 31 of masks[~test + (c >>> 5)] is set go left. Arbitrary in leaves.
    */
   readonly test: Int32Array
@@ -127,16 +131,24 @@ export interface Tree {
 
 /** The leaf that a row's codes lead to; codes[c] is the row's code in column c. For one row at a time: clear, not fast. */
 export function leafOf(tree: Tree, codes: ArrayLike<number>): number {
+  const f = tree.predictors.length
   let node = 0
+  // A branch tends to split on the same score again.
+  let scored = -1
+  let bin = 0
   for (;;) {
     const feature = tree.feature[node]!
     if (feature < 0) return node
-    const code = codes[tree.predictors[feature]!]!
+    if (feature >= f && feature !== scored) {
+      scored = feature
+      bin = scoreBin(tree.scores[feature - f]!, codes)
+    }
+    const code = feature >= f ? bin : codes[tree.predictors[feature]!]!
     node = tree.left[node]! + (goesLeft(tree, node, feature, code) ? 0 : 1)
   }
 }
 
-/** Whether a code of the node's split column goes to the left child. */
+/** Whether a code of the node's split column, or a bin of its score, goes to the left child. */
 export function goesLeft(tree: Tree, node: number, feature: number, code: number): boolean {
   const test = tree.test[node]!
   if (test < 0) return ((tree.masks[~test + (code >>> 5)]! >>> (code & 31)) & 1) === 1

@@ -5,6 +5,7 @@
  * b  rows of the block, at most BLOCK_ROWS     d  columns     F  predictors of a tree     m  its nodes
  */
 
+import { CutTable, type Score } from './additive-score.ts'
 import { BLOCK_ROWS, type Order, type Tree } from './model.ts'
 import { PURPOSE, RandomStream } from './random.ts'
 
@@ -20,13 +21,16 @@ interface Route {
   readonly nodes: Int32Array
   /** Predictors that need their groups written next to the codes before routing. */
   readonly grouped: readonly { readonly column: number; readonly groups: Uint16Array; readonly at: number }[]
+  /** Scores, whose bins are written there too. */
+  readonly scored: readonly { readonly score: Score; readonly table: CutTable; readonly at: number }[]
 }
 
 /** Working memory of one thread for one order. */
 export class BlockSampler {
-  /** Column c of row r is codes[c · BLOCK_ROWS + r]; room for groups follows the d columns. */
+  /** Column c of row r is codes[c · BLOCK_ROWS + r]; room for groups and scores follows the d columns. */
   readonly codes: Uint16Array
   readonly #routes: readonly Route[]
+  readonly #z = new Float64Array(BLOCK_ROWS)
   readonly #words = new Uint32Array(BLOCK_ROWS)
   readonly #stream = new RandomStream(0, PURPOSE.leaf)
 
@@ -35,15 +39,20 @@ export class BlockSampler {
     let slots = d
     this.#routes = order.trees.map((tree) => {
       let slot = d
-      const at = new Int32Array(tree.predictors.length)
+      const at = new Int32Array(tree.predictors.length + tree.scores.length)
       const grouped: { column: number; groups: Uint16Array; at: number }[] = []
       tree.predictors.forEach((column, f) => {
         const groups = tree.groups[f]
         at[f] = (groups ? slot++ : column) * BLOCK_ROWS
         if (groups) grouped.push({ column, groups, at: at[f]! })
       })
+      const scored = tree.scores.map((score, s) => {
+        const slotAt = slot++ * BLOCK_ROWS
+        at[tree.predictors.length + s] = slotAt
+        return { score, table: new CutTable(score.cuts), at: slotAt }
+      })
       slots = Math.max(slots, slot)
-      return { tree, nodes: layOut(tree, at), grouped }
+      return { tree, nodes: layOut(tree, at), grouped, scored }
     })
     this.codes = new Uint16Array(slots * BLOCK_ROWS)
   }
@@ -59,8 +68,22 @@ export class BlockSampler {
       for (const { column, groups, at } of route.grouped) {
         for (let r = 0; r < rows; r++) this.codes[at + r] = groups[this.codes[column * BLOCK_ROWS + r]!]!
       }
+      for (const { score, table, at } of route.scored) {
+        addEffects(score, this.codes, this.#z, rows)
+        table.write(this.#z, rows, this.codes, at)
+      }
       sampleColumn(route.nodes, route.tree, this.codes, this.#words, rows)
     }
+  }
+}
+
+/** z of a block's rows; the sum runs as in scoreBin. */
+function addEffects({ columns, at, effects }: Score, codes: Uint16Array, z: Float64Array, rows: number): void {
+  z.fill(0, 0, rows)
+  for (let j = 0; j < columns.length; j++) {
+    const from = columns[j]! * BLOCK_ROWS
+    const offset = at[j]!
+    for (let r = 0; r < rows; r++) z[r] = z[r]! + effects[offset + codes[from + r]!]!
   }
 }
 

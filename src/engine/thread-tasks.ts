@@ -4,6 +4,7 @@
  */
 
 import { type Encoded, encodeColumn } from './encode.ts'
+import { ScoreFitting } from './fit-scores.ts'
 import { growTree } from './grow-tree.ts'
 import type { Tree } from './model.ts'
 import { Screening } from './order.ts'
@@ -17,6 +18,8 @@ export interface TreeTask {
   readonly predecessors: readonly number[]
   /** Predecessors that screening must not drop. */
   readonly always: readonly number[]
+  /** Whether the tree may split on additive scores. */
+  readonly scores: boolean
 }
 
 /** Kind → [context, task, result]. */
@@ -36,8 +39,11 @@ export const JOB_KINDS: { readonly [K in JobKind]: (context: Context<K>) => (tas
   encode: () => encodeColumn,
   tree: (data) => {
     const screening = new Screening(data)
-    return ({ target, predecessors, always }) =>
-      growTree(data, target, screening.predictors(target, predecessors, always))
+    const fitting = new ScoreFitting(data)
+    return ({ target, predecessors, always, scores }) => {
+      const candidates = screening.predictors(target, predecessors, always)
+      return growTree(data, target, candidates, scores ? fitting.fit(target, candidates) : [])
+    }
   },
   sample: sampleBatches,
 }

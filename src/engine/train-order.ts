@@ -21,12 +21,13 @@ export async function trainOrder(model: Model, conditioned: readonly number[], o
   const { onProgress = () => {} } = options
   const columns = scenarioOrder(model.columns, conditioned)
   if (conditioned.length === 0) return model.base
-  const reused = reusableTrees(model.base, columns, conditioned)
+  const reused = reusableTrees(model, columns, conditioned)
   const open = columns.map((_, i) => i).filter((i) => !reused[i])
   const tasks = open.map((i) => ({
     target: columns[i]!,
     predecessors: columns.slice(0, i),
     always: conditioned,
+    scores: !isCellColumn(model, conditioned, columns[i]!),
   }))
   const costs = tasks.map((task) => treeCost(model.columns, task))
   const totalCost = costs.reduce((sum, cost) => sum + cost, 0)
@@ -49,13 +50,22 @@ export async function trainOrder(model: Model, conditioned: readonly number[], o
  * Trees of the base order that stand at the same position and could choose from all conditioned columns before them. The sets
  * of columns before them are then equal. For a conditioned column, all before it are conditioned, hence candidates and
  * predecessors in the base order, and equally many. For another, the rest keeps its base order, so an equal position means
- * that all conditioned columns precede it there too.
+ * that all conditioned columns precede it there too. A score's columns are candidates: it changes nothing of this.
  */
-function reusableTrees(base: Order, columns: readonly number[], conditioned: readonly number[]): (Tree | null)[] {
+function reusableTrees(model: Model, columns: readonly number[], conditioned: readonly number[]): (Tree | null)[] {
   return columns.map((column, i) => {
-    const tree = base.trees[i]!
+    const tree = model.base.trees[i]!
     if (tree.target !== column) return null
+    if (tree.scores.length > 0 && isCellColumn(model, conditioned, column)) return null
     const before = columns.slice(0, i).filter((c) => conditioned.includes(c))
     return before.every((c) => tree.candidates.includes(c)) ? tree : null
   })
+}
+
+/**
+ * Conditioned categorical columns are the axes of the scenario's table of cells. Their trees have no scores: a score cuts across
+ * combinations of levels, so that more cells that no seed row has get a little mass, up to too many to enumerate.
+ */
+function isCellColumn(model: Model, conditioned: readonly number[], column: number): boolean {
+  return model.columns[column]!.kind === 'categorical' && conditioned.includes(column)
 }

@@ -42,7 +42,7 @@ export async function trainModel(table: Table, options: TrainOptions): Promise<M
 
   const data = trainingData(columns, codes)
   const order = baseOrder(columns)
-  const tasks = order.map((target, i) => ({ target, predecessors: order.slice(0, i), always: [] }))
+  const tasks = order.map((target, i) => ({ target, predecessors: order.slice(0, i), always: [], scores: true }))
   const costs = tasks.map((task) => treeCost(columns, task))
   const totalCost = costs.reduce((sum, cost) => sum + cost, 0)
   let done = 0

@@ -4,8 +4,8 @@
  * n  rows     d  columns     K  codes of a column
  */
 
-import type { EncodedColumn } from './model.ts'
-import { sharedUint8, sharedUint16 } from './shared-arrays.ts'
+import type { EncodedColumn, EncodedNumeric } from './model.ts'
+import { sharedFloat64, sharedUint8, sharedUint16 } from './shared-arrays.ts'
 import { MAX_BINS } from './split-search.ts'
 
 /** All that growing needs to know of a column; small enough to send to a thread with every task. */
@@ -21,6 +21,8 @@ export interface TrainingData {
   /** d shared arrays of length n. */
   readonly codes: readonly Uint16Array[]
   readonly bins: readonly PredictorBins[]
+  /** Numeric columns: mean value of every code, NaN for missing. Null for categorical ones. */
+  readonly centers: readonly (Float64Array | null)[]
 }
 
 /**
@@ -41,7 +43,19 @@ export function trainingData(columns: readonly EncodedColumn[], codes: readonly 
     columns: columns.map(({ kind, codeCount, missing }) => ({ kind, codeCount, missing })),
     codes,
     bins: columns.map((column, c) => binPredictor(column, codes[c]!)),
+    centers: columns.map((column) => (column.kind === 'numeric' ? centersOf(column) : null)),
   }
+}
+
+function centersOf({ codeCount, missing, binStart, values, cumulative }: EncodedNumeric): Float64Array {
+  const centers = sharedFloat64(codeCount)
+  if (missing === 1) centers[0] = Number.NaN
+  for (let b = 0; b + missing < codeCount; b++) {
+    let sum = 0
+    for (let v = binStart[b]!; v < binStart[b + 1]!; v++) sum += values[v]! * (cumulative[v + 1]! - cumulative[v]!)
+    centers[b + missing] = sum / (cumulative[binStart[b + 1]!]! - cumulative[binStart[b]!]!)
+  }
+  return centers
 }
 
 function binPredictor(column: ColumnShape, codes: Uint16Array): PredictorBins {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeColumn } from '../../src/engine/encode.ts'
+import { ScoreFitting } from '../../src/engine/fit-scores.ts'
 import { growTree, leafRows } from '../../src/engine/grow-tree.ts'
 import { groupLevels } from '../../src/engine/level-order.ts'
 import { leafOf, type Tree } from '../../src/engine/model.ts'
@@ -65,6 +66,7 @@ describe('a grown tree', () => {
       const tree = growTree(data, target, candidates)
       expect(tree.feature.length).toBeGreaterThan(1)
       expectSound(tree, data)
+      expectSound(growTree(data, target, candidates, new ScoreFitting(data).fit(target, candidates)), data)
     },
   )
 

@@ -1,9 +1,23 @@
+import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Model } from '../../src/engine/model.ts'
+import type { Model, Order } from '../../src/engine/model.ts'
 import { decodeModel, decodeOrder, encodeModel, encodeOrder, ModelFileError } from '../../src/engine/model-file.ts'
 import { trainModel } from '../../src/engine/train.ts'
 import { sampleTable } from './sampled-table.ts'
 import { categorical, numeric, surveyTable, tableOf } from './survey-table.ts'
+
+/** As the first version wrote it: trees have no scores. */
+function asVersion1(bytes: Uint8Array): Uint8Array {
+  const view = Buffer.from(bytes)
+  const length = view.readUInt32LE(12)
+  // Spaces at the end keep the payload in its place.
+  const text = view.toString('utf8', 48, 48 + length).replaceAll('"scores":[],', '')
+  const description = Buffer.from(text.padEnd(length))
+  const old = Buffer.concat([view.subarray(0, 48), description, view.subarray(48 + length)])
+  old.writeUInt32LE(1, 8)
+  createHash('sha256').update(old.subarray(48)).digest().copy(old, 16)
+  return old
+}
 
 describe('a model file', () => {
   let model: Model
@@ -18,6 +32,24 @@ describe('a model file', () => {
     const again = decodeModel(bytes)
     expect(again).toEqual(model)
     expect(Buffer.compare(encodeModel(again), bytes)).toBe(0)
+  })
+
+  it('holds additive scores, to the bit', () => {
+    const scores = decodeModel(bytes).base.trees.flatMap((tree) => tree.scores)
+    expect(scores.length).toBeGreaterThan(0)
+    expect(scores).toEqual(model.base.trees.flatMap((tree) => tree.scores))
+    for (const { effects, cuts } of scores) {
+      expect(effects.buffer).toBeInstanceOf(SharedArrayBuffer)
+      expect(cuts.buffer).toBeInstanceOf(SharedArrayBuffer)
+    }
+  })
+
+  it('of version 1, before additive scores, is read as trees without scores', async () => {
+    const order: Order = { ...model.base, trees: model.base.trees.filter((tree) => tree.scores.length === 0) }
+    expect(order.trees.length).toBeGreaterThan(0)
+    const scoreless = { ...model, base: order }
+    expect(decodeModel(asVersion1(encodeModel(scoreless)))).toEqual(scoreless)
+    expect(decodeOrder(asVersion1(encodeOrder(order)))).toEqual(order)
   })
 
   it('gives back an order', () => {
@@ -92,10 +124,10 @@ describe('a model file', () => {
       what: 'a model of another version',
       file: () => {
         const other = bytes.slice()
-        other[8] = 2
+        other[8] = 3
         return other
       },
-      message: 'expected model format 1, found 2',
+      message: 'expected model format 1 or 2, found 3',
     },
   ])('is refused when it is $what', ({ file, message }) => {
     expect(() => decodeModel(file())).toThrow(message)
