@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BLOCK_ROWS, type Model, type Order } from '../../src/engine/model.ts'
 import { encodeOrder } from '../../src/engine/model-file.ts'
+import { PURPOSE, RandomStream } from '../../src/engine/random.ts'
 import { BlockSampler } from '../../src/engine/sample-tree.ts'
 import { trainModel } from '../../src/engine/train.ts'
 import { trainOrder } from '../../src/engine/train-order.ts'
 import { sampleTable } from './sampled-table.ts'
-import { surveyTable } from './survey-table.ts'
+import { categorical, surveyTable, tableOf } from './survey-table.ts'
 
 const THREADS = { threads: 1 }
 
@@ -83,6 +84,28 @@ describe('an order of a scenario', () => {
       for (const c of conditioned) expect(tree.candidates).toContain(c)
       expect(tree.candidates.length).toBeLessThanOrEqual(16)
     })
+  })
+
+  it('predicts the columns of the cells without scores, and others with them', async () => {
+    const random = new RandomStream(3, PURPOSE.value)
+    const answers = Array.from({ length: 2000 }, () => Array.from({ length: 8 }, () => random.below(2)))
+    const passed = answers.map((row) => row.reduce((sum, right) => sum + right, random.below(2)) > 4)
+    const names = (list: readonly (number | boolean)[]) => list.map((one) => (one ? 'yes' : 'no'))
+    const exam = tableOf([
+      ...Array.from({ length: 8 }, (_, i) => categorical(`answer ${i}`, names(answers.map((row) => row[i]!)))),
+      categorical('passed', names(passed)),
+    ])
+    const examModel = await trainModel(exam, THREADS)
+    expect(examModel.base.trees[8]!.scores).toHaveLength(1)
+    const without = (column: number) => [0, 1, 2, 3, 4, 5, 6, 7, 8].filter((c) => c !== column)
+    for (const conditioned of [without(9), without(0)]) {
+      const order = await trainOrder(examModel, conditioned, THREADS)
+      order.trees.slice(0, conditioned.length).forEach((tree) => {
+        expect(tree.scores).toEqual([])
+      })
+    }
+    const rest = await trainOrder(examModel, without(8), THREADS)
+    expect(rest.trees[8]!.scores).toHaveLength(1)
   })
 
   it('gives the same joint distribution as the base order', async () => {
