@@ -11,6 +11,7 @@ import { openTableWriter } from '../dist/formats/open-table-writer.js'
 import { readTable } from '../dist/formats/read-table.js'
 import { peakRssBytes } from './peak-rss.js'
 import { engineScenario } from './scenario-counts.js'
+import { stopwatch } from './stopwatch.js'
 
 const USAGE = `npm run -s bench:engine -- --train FILE --n ROWS --out FILE --report FILE
   [--schema FILE] [--scenarios FILE --scenario-out FOLDER]
@@ -163,16 +164,5 @@ function readFlags(args) {
       throw new Error(`--${flag} must be a whole number of at least ${least}, found ${JSON.stringify(given)}`)
     }
     return value
-  }
-}
-
-/** Seconds since the last call. */
-function stopwatch() {
-  let last = performance.now()
-  return () => {
-    const now = performance.now()
-    const taken = (now - last) / 1000
-    last = now
-    return taken
   }
 }

@@ -8,6 +8,7 @@ import { openTableWriter } from '../dist/formats/open-table-writer.js'
 import { readTable } from '../dist/formats/read-table.js'
 import { peakRssBytes } from './peak-rss.js'
 import { countConditions, engineScenario } from './scenario-counts.js'
+import { stopwatch } from './stopwatch.js'
 
 const SEED = 20260101
 
@@ -84,15 +85,4 @@ function cpuSeconds() {
   const { user, system } = process.cpuUsage(cpuBefore)
   cpuBefore = process.cpuUsage()
   return (user + system) / 1e6
-}
-
-/** Seconds since the last call. */
-function stopwatch() {
-  let last = performance.now()
-  return () => {
-    const now = performance.now()
-    const taken = (now - last) / 1000
-    last = now
-    return taken
-  }
 }

@@ -23,8 +23,8 @@ export async function requestsSection(tempDir) {
   )
   await writeFile(seedFile, `region,age,member\n${lines.join('\n')}\n`)
   const settings = { dataDir: join(tempDir, 'service'), operatorToken: 'bench-operator-token', threads: 1 }
-  const server = new TalkingChild('transfer-server-program.js')
-  const client = new TalkingChild('transfer-client-program.js')
+  const server = new TalkingChild('service-program.js')
+  const client = new TalkingChild('client-program.js')
   const bare = new TalkingChild('bare-route-program.js')
   const asking = new TalkingChild('requests-program.js')
   try {

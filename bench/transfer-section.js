@@ -22,8 +22,8 @@ export async function transferSection(tempDir) {
   const children = []
   // A fresh pair of processes for each direction: memory freed by an earlier step would hide growth.
   const start = async () => {
-    const server = new TalkingChild('transfer-server-program.js')
-    const client = new TalkingChild('transfer-client-program.js')
+    const server = new TalkingChild('service-program.js')
+    const client = new TalkingChild('client-program.js')
     children.push(server, client)
     return { server, client, addresses: await server.ask(settings) }
   }

@@ -11,6 +11,9 @@ export const DATABASE_RESERVE_BYTES = 48 * MIB
 /** What files leave free, in bytes: they stop before the database has to. */
 export const FILES_RESERVE_BYTES = 2 * DATABASE_RESERVE_BYTES
 
+/** How often whoever writes a file looks at the free space, in bytes written. */
+export const LOOK_BYTES = 8 * MIB
+
 /** The disk of a folder is full, or so nearly that it must not be written to. */
 export class DiskFullError extends Error {
   readonly code = 'ENOSPC'

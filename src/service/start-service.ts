@@ -24,8 +24,8 @@ export interface RunningService {
   /** Present when the operator routes are on. */
   readonly operatorToken?: string
   /**
-   * Stops accepting requests, answers those that wait for a job, lets the others finish (at most 5 s), hands unfinished jobs back to the queue and
-   * closes the database. Harmless when repeated.
+   * Stops accepting requests, answers those that wait for a job, lets the others finish (at most 5 s), hands unfinished
+   * jobs back to the queue and closes the database. Harmless when repeated.
    */
   close(): Promise<void>
 }

@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs'
 import { access, constants, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { FILES_RESERVE_BYTES, requireFreeSpace } from '../disk-space.ts'
+import { FILES_RESERVE_BYTES, LOOK_BYTES, requireFreeSpace } from '../disk-space.ts'
 import { checkBlobKey } from './blob-key.ts'
 import type { BlobStore, ByteRange, StoredBlob } from './blob-store.ts'
-import { LOOK_BYTES, openScratchFolder, type ScratchOptions } from './scratch-folder.ts'
+import { openScratchFolder, type ScratchOptions } from './scratch-folder.ts'
 
 const SCRATCH_FOLDER = 'scratch'
 const HASH_CHUNK_BYTES = 1 << 20

@@ -4,9 +4,6 @@ import { join } from 'node:path'
 /** Far longer than any upload or job: what has not been written to for so long has no process any more. */
 const SHARED_SCRATCH_MS = 24 * 60 * 60_000
 
-/** How often the free space of the disk is looked at while a scratch file is written, in bytes. */
-export const LOOK_BYTES = 8 << 20
-
 export interface ScratchOptions {
   /**
    * True when other processes may be at work in the folder: of the scratch files only those are removed that have not

@@ -44,8 +44,8 @@ export class Gatekeeper {
 
   /**
    * Checks what the path of a request asks for: a bearer token under `/v1/` but for public routes, the operator token
-   * under `/operator/` and for the metrics, where that is on. It goes by paths, so that one that does not exist, or exists with other
-   * methods only, answers 401 too. Throws or rejects with `UnauthorizedError`; a promise only for a token not seen
+   * under `/operator/` and for the metrics, where that is on. It goes by paths, so that one that does not exist, or
+   * exists with other methods only, answers 401 too. Throws or rejects with `UnauthorizedError`; a promise only for a token not seen
    * before: with one per hook and request the service answered 9,700 requests/s, without them 14,000.
    */
   check(request: FastifyRequest): void | Promise<void> {

@@ -74,8 +74,8 @@ async function sha256Of(path: string): Promise<string> {
 }
 
 async function start(settings: Record<string, unknown> = {}) {
-  const server = new TalkingChild('transfer-server-program.js')
-  const client = new TalkingChild('transfer-client-program.js')
+  const server = new TalkingChild('service-program.js')
+  const client = new TalkingChild('client-program.js')
   children.push(server, client)
   const addresses = await server.ask({ dataDir: template, operatorToken: null, threads: 1, ...settings })
   await client.step('connect', { ...addresses, ...CREDENTIALS })
