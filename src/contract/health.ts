@@ -20,3 +20,14 @@ export const ServiceIndex = z
   })
   .meta({ id: 'ServiceIndex' })
 export type ServiceIndex = z.infer<typeof ServiceIndex>
+
+/** The paths in it, which are the same for every service. */
+export const INDEX_PATHS = {
+  openapi: '/openapi.json',
+  health: '/healthz',
+  docs: '/docs',
+  reference: '/__docs__/',
+  errors: '/errors',
+  guide: '/llms.txt',
+  signup: '/v1/signup',
+} as const satisfies Partial<ServiceIndex>

@@ -1,4 +1,5 @@
 import { ERROR_CATALOGUE } from '../errors.ts'
+import { INDEX_PATHS } from '../health.ts'
 import type { ContractAddresses } from '../operation.ts'
 import {
   COMPLETED_JOB,
@@ -206,13 +207,7 @@ export function operationExamples({
         200: {
           service: 'whatif',
           version: '0.1.0',
-          openapi: '/openapi.json',
-          health: '/healthz',
-          docs: '/docs',
-          reference: '/__docs__/',
-          errors: '/errors',
-          guide: '/llms.txt',
-          signup: '/v1/signup',
+          ...INDEX_PATHS,
           token_url: `${authUrl}/oauth/token`,
         },
       },

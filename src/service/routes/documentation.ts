@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { ServiceIndex } from '../../contract/health.ts'
+import { INDEX_PATHS, type ServiceIndex } from '../../contract/health.ts'
 import type { ServiceContext } from '../context.ts'
 import { wantsHtml } from '../http/accept.ts'
 import { ProblemError } from '../http/problem-error.ts'
@@ -68,13 +68,7 @@ function indexOf({ settings, addresses }: ServiceContext): ServiceIndex {
   return {
     service: 'whatif',
     version: settings.version,
-    openapi: '/openapi.json',
-    health: '/healthz',
-    docs: '/docs',
-    reference: '/__docs__/',
-    errors: '/errors',
-    guide: '/llms.txt',
-    signup: '/v1/signup',
+    ...INDEX_PATHS,
     // Another provider has its token operation where it likes.
     ...(settings.identityProvider === null && { token_url: `${addresses.authUrl}/oauth/token` }),
   }

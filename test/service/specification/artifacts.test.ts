@@ -107,7 +107,9 @@ describe('GET {artifact_url}', () => {
         expect(row.visits).toMatch(/^([3-9]|1[0-7])$/)
         expect(String(row.price)).toMatch(/^\d+(\.\d{1,2})?$/)
         expect(row['joined.on']).toMatch(/^(2020-(0[6-9]|1[0-2])|2021-\d\d)-\d\d$/)
-        expect(row['answered.at']).toMatch(/^2023-0[1-3]-\d\dT\d\d:\d\d:\d\d(\.000Z)?$/)
+        // In CSV without a zone; the readers of the others show moments as UTC.
+        const written = format === 'csv' ? row['answered.at'] : String(row['answered.at']).replace(/\.000Z$/, '')
+        expect(written).toMatch(/^2023-0[1-3]-\d\dT\d\d:\d\d:\d\d$/)
       }
       expect(rows.some((row) => row.brand === null)).toBe(true)
     },
