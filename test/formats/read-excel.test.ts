@@ -99,6 +99,35 @@ describe('the place of the table', () => {
     expect(read.notes).toContain('2 title rows above the table were skipped; the table begins in row 4.')
   })
 
+  it.each([
+    ['a title', [['Panel 2024'], ['town', 'age'], ['Bonn', 3], ['Kiel', 4]], ['town', 'age'], 2],
+    [
+      'no title, but a column without a name',
+      [
+        ['town', null],
+        ['Bonn', 3],
+        ['Kiel', 4],
+      ],
+      ['town', ''],
+      2,
+    ],
+    [
+      'no title, but text alone',
+      [
+        ['town', null],
+        ['Bonn', 'small'],
+        ['Kiel', 'large'],
+      ],
+      ['town', ''],
+      2,
+    ],
+  ])('of two columns is found below %s', async (_, rows, header, rowCount) => {
+    const read = await readRows(rows)
+    expect(names(read)[0]).toBe(header[0])
+    if (header[1] !== '') expect(names(read)[1]).toBe(header[1])
+    expect([read.columns.length, read.rowCount]).toEqual([2, rowCount])
+  })
+
   it('ends above notes that an empty row sets off', async () => {
     const read = await readRows([...table, [], ['Source: own survey']])
     expect(read.rowCount).toBe(3)

@@ -41,7 +41,7 @@ function oneLine(text: string): string {
  */
 function looseTitles(rows: readonly Row[]): number {
   const width = rows[0]?.length ?? 0
-  if (width < 3) return 0
+  if (width < 2) return 0
   for (let at = 0; at < Math.min(rows.length - 1, MAX_TITLES + 1); at++) {
     const row = rows[at]!
     const names = row.filter((cell) => cell.kind !== 'empty')

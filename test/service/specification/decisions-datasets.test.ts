@@ -215,19 +215,23 @@ describe('seed files', () => {
     if (code !== undefined) expect(reply.body.detail).toMatch(/password|encrypt/i)
   })
 
-  it('[Decisions, Datasets: File type] of a workbook the first sheet that is not empty is read, below its title rows, and named', async () => {
-    const answers = Array.from({ length: 80 }, (_, row) => [...cells(row), row % 29])
-    const rows = [['Coffee survey'], [], [...HEADER, 'age'], ...answers]
-    const workbook = await writeXlsx({
-      sheets: [
-        { name: 'Empty', rows: [] },
-        { name: 'Answers', rows },
-      ],
-    })
-    const reply = await service.upload(Buffer.from(workbook))
-    expect(reply.body.cleaning_summary).toMatchObject({ input_rows: 80, input_columns: 3 })
-    expect(reply.body.cleaning_summary.notes.join(' ')).toContain('Answers')
-  })
+  it.each([2, 3])(
+    '[Decisions, Datasets: File type] of a workbook the first sheet that is not empty is read, below its title rows, and named: a table of %i columns',
+    async (width) => {
+      const more = (cell: string | number) => (width === 3 ? [cell] : [])
+      const answers = Array.from({ length: 80 }, (_, row) => [...cells(row), ...more(row % 29)])
+      const rows = [['Coffee survey'], [], [...HEADER, ...more('age')], ...answers]
+      const workbook = await writeXlsx({
+        sheets: [
+          { name: 'Empty', rows: [] },
+          { name: 'Answers', rows },
+        ],
+      })
+      const reply = await service.upload(Buffer.from(workbook))
+      expect(reply.body.cleaning_summary).toMatchObject({ input_rows: 80, input_columns: width })
+      expect(reply.body.cleaning_summary.notes.join(' ')).toContain('Answers')
+    },
+  )
 
   const german = `größe,n\n${Array.from({ length: 60 }, (_, row) => `${row % 2 === 0 ? 'groß' : 'klein'},${row % 31}`).join('\n')}\n`
 
