@@ -50,7 +50,31 @@ const inShort: Section = {
   ],
 }
 
-function access({ baseUrl, authUrl }: GuideFacts): Section {
+function access(facts: GuideFacts): Section {
+  const { baseUrl, authUrl, foreignIssuer } = facts
+  const addresses = [
+    ['Service, `{base_url}`, the audience of tokens', `\`${baseUrl}\``],
+    ['Identity provider, `{auth_url}`', `\`${authUrl}\``],
+  ]
+  const refusals = text(
+    'A missing, malformed, expired, wrong-audience or wrong-tenant token gives the same `401` in all cases: mint a new token, then check `audience` and the address.',
+  )
+  if (foreignIssuer !== null)
+    return {
+      id: 'access',
+      title: 'Access',
+      blocks: [
+        text(
+          `Tokens of this service come from the identity provider \`${foreignIssuer}\`: it says how a client gets credentials, mints a token and renews a secret. Claims, rotations and the token operation of the service itself answer \`503\`.`,
+        ),
+        steps(
+          '`POST /v1/signup` with `company_name` and `contact_email` asks the operator for a tenant; `GET /v1/signup/{request_id}` tells when it is `approved`. The operator and the identity provider then give your client its access to that tenant.',
+          'Send `Authorization: Bearer <access_token>` with every other call under `/v1/`, downloads included.',
+        ),
+        table(['Name', 'Value'], addresses),
+        refusals,
+      ],
+    }
   return {
     id: 'access',
     title: 'Access',
@@ -64,15 +88,9 @@ function access({ baseUrl, authUrl }: GuideFacts): Section {
       ),
       table(
         ['Name', 'Value'],
-        [
-          ['Service, `{base_url}`, the audience of tokens', `\`${baseUrl}\``],
-          ['Identity provider, `{auth_url}`', `\`${authUrl}\``],
-          ['A token is good for', `${limits.TOKEN_LIFETIME_SECONDS / 3600} hours`],
-        ],
+        [...addresses, ['A token is good for', `${limits.TOKEN_LIFETIME_SECONDS / 3600} hours`]],
       ),
-      text(
-        'A missing, malformed, expired, wrong-audience or wrong-tenant token gives the same `401` in all cases: mint a new token, then check `audience` and the address.',
-      ),
+      refusals,
       text(
         `\`POST /v1/credential-rotations\` gives a claim token for a new secret, at most ${limits.MAX_ROTATIONS} times in ${limits.ROTATION_WINDOW_SECONDS / 3600} hours. The old secret works until the new one is claimed. A lost secret without working credentials is recovered through the operator.`,
       ),

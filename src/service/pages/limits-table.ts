@@ -3,14 +3,17 @@ import type { Settings } from '../settings.ts'
 import { type Block, table } from './document.ts'
 
 /** Limits that one service has and another has not. */
-export type LimitsFacts = Pick<Settings, 'rateLimits' | 'clientRate' | 'addressRate'>
+export interface LimitsFacts extends Pick<Settings, 'rateLimits' | 'clientRate' | 'addressRate'> {
+  /** Issuer of tokens where another identity provider mints them; null: the service does. */
+  readonly foreignIssuer: string | null
+}
 
 /** Every limit of the service, read from where it is enforced. */
 export function limitsTable(facts: LimitsFacts): Block {
   return table(['Limit', 'Value', 'Applies to'], limitRows(facts))
 }
 
-function limitRows({ rateLimits, clientRate, addressRate }: LimitsFacts): string[][] {
+function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: LimitsFacts): string[][] {
   return [
     ['Seed file', megabytes(contract.MAX_SEED_FILE_BYTES), '`POST /v1/datasets`'],
     ['`display_name`', `${contract.MAX_DISPLAY_NAME_CODE_POINTS} characters`, '`POST /v1/datasets`'],
@@ -19,12 +22,7 @@ function limitRows({ rateLimits, clientRate, addressRate }: LimitsFacts): string
     ['JSON body', megabytes(contract.MAX_JSON_BODY_BYTES), 'all operations with one'],
     ['`row_count`', `${grouped(contract.DEFAULT_REQUEST_ROW_CAP)} unless the operator set another`, 'one generation'],
     ['Rows returned', 'never more than `row_count`', 'generations'],
-    [
-      'Rotations of a secret',
-      `${contract.MAX_ROTATIONS} in ${hours(contract.ROTATION_WINDOW_SECONDS)}`,
-      'one client, `POST /v1/credential-rotations`',
-    ],
-    ['Bearer token', hours(contract.TOKEN_LIFETIME_SECONDS), 'until it expires'],
+    ...(foreignIssuer === null ? credentialRows() : []),
     [
       'Retention',
       `${contract.DEFAULT_RETENTION_HOURS} hours, at most ${contract.MAX_RETENTION_HOURS} hours where the operator extends it`,
@@ -42,6 +40,17 @@ function limitRows({ rateLimits, clientRate, addressRate }: LimitsFacts): string
           ],
         ]
       : [['Requests', 'not counted by this service', 'all operations']]),
+  ]
+}
+
+function credentialRows(): string[][] {
+  return [
+    [
+      'Rotations of a secret',
+      `${contract.MAX_ROTATIONS} in ${hours(contract.ROTATION_WINDOW_SECONDS)}`,
+      'one client, `POST /v1/credential-rotations`',
+    ],
+    ['Bearer token', hours(contract.TOKEN_LIFETIME_SECONDS), 'until it expires'],
   ]
 }
 

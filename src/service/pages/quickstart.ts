@@ -1,34 +1,14 @@
-import { code, type Section, text } from './document.ts'
+import { type Block, code, type Section, text } from './document.ts'
 import type { GuideFacts } from './guide-facts.ts'
 
 /** From nothing to a file of synthetic rows with curl. Secrets go through files, never into the list of processes. */
-export function quickstart({ baseUrl }: GuideFacts): Section {
+export function quickstart({ baseUrl, foreignIssuer }: GuideFacts): Section {
   return {
     id: 'quickstart',
     title: 'Quickstart',
     blocks: [
-      text('Ask for access, and look again until the operator has approved it:'),
-      code(
-        'sh',
-        `
-BASE=${baseUrl}
-umask 077
-curl -sS "$BASE/v1/signup" -H 'Content-Type: application/json' \\
-  -d '{"company_name": "Harbour Coffee Research", "contact_email": "data@harbour.example"}'
-curl -sS "$BASE/v1/signup/$REQUEST_ID"`,
-      ),
-      text(
-        'Redeem the claim token, once. Write `claim.json` with an editor, `{"claim_token": "…"}`, and keep `credentials.json`:',
-      ),
-      code(
-        'sh',
-        `
-curl -sS "$BASE/v1/credential-claims" -H 'Content-Type: application/json' -d @claim.json -o credentials.json
-curl -sS "$TOKEN_URL" -H 'Content-Type: application/json' -d @credentials.json -o token.json`,
-      ),
-      text(
-        '`credentials.json` has the four fields that a token request wants; others are let through. Write `auth.header` with one line, `Authorization: Bearer …`, from `token.json`. Then upload, and wait for the training:',
-      ),
+      ...(foreignIssuer === null ? ownCredentials(baseUrl) : foreignCredentials(baseUrl, foreignIssuer)),
+      text('Write `auth.header` with one line, `Authorization: Bearer …`. Then upload, and wait for the training:'),
       code(
         'sh',
         `
@@ -52,4 +32,43 @@ curl -sS "$BASE$ARTIFACT_URL" -H @auth.header -o rows.parquet`,
       ),
     ],
   }
+}
+
+function ownCredentials(baseUrl: string): Block[] {
+  return [
+    text('Ask for access, and look again until the operator has approved it:'),
+    code(
+      'sh',
+      `
+BASE=${baseUrl}
+umask 077
+curl -sS "$BASE/v1/signup" -H 'Content-Type: application/json' \\
+  -d '{"company_name": "Harbour Coffee Research", "contact_email": "data@harbour.example"}'
+curl -sS "$BASE/v1/signup/$REQUEST_ID"`,
+    ),
+    text(
+      'Redeem the claim token, once. Write `claim.json` with an editor, `{"claim_token": "…"}`, and keep `credentials.json`:',
+    ),
+    code(
+      'sh',
+      `
+curl -sS "$BASE/v1/credential-claims" -H 'Content-Type: application/json' -d @claim.json -o credentials.json
+curl -sS "$TOKEN_URL" -H 'Content-Type: application/json' -d @credentials.json -o token.json`,
+    ),
+    text(
+      '`credentials.json` has the four fields that a token request wants; others are let through. `token.json` holds the token.',
+    ),
+  ]
+}
+
+function foreignCredentials(baseUrl: string, issuer: string): Block[] {
+  return [
+    text(`Get an access token for the audience \`${baseUrl}\` from the identity provider \`${issuer}\`, as it says.`),
+    code(
+      'sh',
+      `
+BASE=${baseUrl}
+umask 077`,
+    ),
+  ]
 }

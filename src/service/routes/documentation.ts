@@ -14,7 +14,15 @@ export function documentationRoutes(context: ServiceContext): FastifyPluginAsync
   const openBook = (): Promise<PageBook> => {
     const { version, rateLimits, clientRate, addressRate } = settings
     book ??= import('../pages/page-book.ts').then(
-      ({ PageBook }) => new PageBook({ ...addresses, version, rateLimits, clientRate, addressRate }),
+      ({ PageBook }) =>
+        new PageBook({
+          ...addresses,
+          foreignIssuer: settings.identityProvider?.issuer ?? null,
+          version,
+          rateLimits,
+          clientRate,
+          addressRate,
+        }),
     )
     return book
   }
@@ -31,6 +39,8 @@ export function documentationRoutes(context: ServiceContext): FastifyPluginAsync
     }
     serve('/docs', (pages) => pages.guide())
     serve('/__docs__/', (pages) => pages.reference())
+    // Relative, so that it holds under any public address.
+    app.get('/__docs__', { config }, async (_request, reply) => reply.redirect('__docs__/', 308))
     serve('/openapi.json', (pages) => pages.openApi())
     serve('/llms.txt', (pages) => pages.shortGuide())
     serve('/llms-full.txt', (pages) => pages.fullGuide())

@@ -83,6 +83,12 @@ describe('every document', () => {
     ])
   })
 
+  it('the reference without its last slash leads to it, wherever the service is public', async () => {
+    const answer = await fetch(`${service.baseUrl}/__docs__`, { redirect: 'manual' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, '__docs__/'])
+    expect((await fetch(`${service.baseUrl}/__docs__`)).url).toBe(`${service.baseUrl}/__docs__/`)
+  })
+
   it('counts against the rate of its address', async () => {
     const hasty = await startTestService(store, {
       settings: { rateLimits: true, addressRate: { perSecond: 1, burst: 2 } },
@@ -151,6 +157,7 @@ describe('pages', () => {
 
 const FACTS = {
   baseUrl: 'https://data.example',
+  foreignIssuer: null,
   authUrl: 'https://identity.example',
   version: '1.2.3',
   rateLimits: true,
@@ -161,6 +168,18 @@ const FACTS = {
 function bookOf(baseUrl: string): PageBook {
   return new PageBook({ ...FACTS, baseUrl })
 }
+
+describe('the guide of a service whose tokens another identity provider mints', () => {
+  const issuer = 'https://login.example/tenant'
+  const own = /credential-claims|credential-rotations|credentials\.json/
+
+  it('names that provider, and no way of the service itself to credentials', () => {
+    const page = String(new PageBook({ ...FACTS, foreignIssuer: issuer }).guide().body)
+    expect(page).toContain(issuer)
+    expect(page).not.toMatch(own)
+    expect(String(bookOf('https://data.example').guide().body)).toMatch(own)
+  })
+})
 
 describe('the error catalogue, /errors, its pages, /llms-full.txt and the code of the service name the same codes:', () => {
   it('the index, as a page and as JSON', async () => {
