@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { CommandError } from './command-error.ts'
+import { exitCodeLines } from './exit-code-lines.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 import { datasetId } from './option-values.ts'
 import { packageVersion } from './package-version.ts'
@@ -9,14 +10,8 @@ import { addRunOptions, addStudyOptions } from './study-options.ts'
 const AFTER_HELP = `
 Without WHATIF_BASE_URL and credentials the service runs inside the command.
 
-Exit codes:
-  0  done                            7  an upload or a generation failed
-  1  unexpected error                8  fewer rows than the policy accepts
-  2  usage                           9  a gate failed
-  3  study file invalid             10  another process holds the lock
-  4  study does not fit the data    11  deadline or network: run again to resume
-  5  authentication, configuration  20  plan --detailed-exitcode: work is pending
-  6  over budget or quota     130, 143  interrupted: run again to resume`
+Exit codes (whatif explain CODE says more):
+${exitCodeLines().join('\n')}`
 
 /** Runs one command line; sets the exit code and never ends the process, so that output is always written out. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -86,6 +81,17 @@ function program(env: NodeJS.ProcessEnv): Command {
     .option('--json', 'one JSON document on stdout')
     .option('--no-color', 'no colours (NO_COLOR)')
     .action(async (files, flags) => finish(await (await import('./commands/validate.ts')).validate(files, flags, env)))
+
+  whatif
+    .command('explain')
+    .summary('what a code means and what to do')
+    .description(
+      'What a code means and what to do: of a diagnostic (S2103), an exit code (7), a code of the service ' +
+        '(svc_not_found). Without a code, the list of all. Needs no network.',
+    )
+    .argument('[code]', 'a code, as it was printed')
+    .option('--json', 'one JSON document on stdout')
+    .action(async (code, flags) => finish((await import('./commands/explain.ts')).explain(code, flags, env)))
 
   addServeOptions(whatif.command('serve'))
     .summary('run the service')

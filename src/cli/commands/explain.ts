@@ -1,0 +1,45 @@
+import { escapeText } from '../../spec/escape-text.ts'
+import { CommandError } from '../command-error.ts'
+import { allExplanations, type Explanation, explainCode, nearCodes } from '../explain-code.ts'
+import { jsonDocument } from '../output/json-document.ts'
+import { describeTerminal } from '../output/terminal.ts'
+import { textTable } from '../output/text-table.ts'
+import { wrapText } from '../output/wrap-text.ts'
+
+/** `whatif explain [code]`: what a code means and what to do, offline; without a code, the list of all. */
+export function explain(
+  code: string | undefined,
+  flags: { readonly json?: boolean; readonly color?: boolean },
+  env: NodeJS.ProcessEnv,
+): number {
+  const { stdout, width } = describeTerminal(flags, env)
+  const found = code === undefined ? allExplanations() : [explainCode(code)]
+  const known = found.filter((explanation) => explanation !== null)
+  if (known.length === 0) {
+    const near = nearCodes(code ?? '')
+    throw new CommandError(
+      2,
+      `there is no code ${escapeText(JSON.stringify(code))}`,
+      near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'whatif explain lists all codes.',
+    )
+  }
+  if (flags.json) {
+    const data = known.map(({ kind, code, title, label, text }) => ({ kind, code, title, label, text }))
+    stdout.write(jsonDocument({ command: 'explain', exitCode: 0, data, diagnostics: [] }))
+  } else if (code === undefined) {
+    const columns = [{ title: 'Code' }, { title: 'Kind' }, { title: 'Meaning', mayShrink: true }]
+    stdout.write(
+      textTable(
+        columns,
+        known.map(({ code, label, title }) => [code, label, title]),
+        width,
+      ),
+    )
+  } else stdout.write(known.map((explanation) => page(explanation, width)).join('\n'))
+  return 0
+}
+
+function page({ kind, code, title, label, text }: Explanation, width: number): string {
+  const head = kind === 'diagnostic' ? `${label} ${code}: ${title}` : `${kind} ${code}: ${title}`
+  return `${[head, ...text.map((paragraph) => wrapText(paragraph, Math.min(width, 80)))].join('\n\n')}\n`
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codesPage } from '../../src/cli/codes-page.ts'
+import { allExplanations, explainCode } from '../../src/cli/explain-code.ts'
+import { ERROR_CATALOGUE } from '../../src/contract/errors.ts'
+import { EXIT_CODES } from '../../src/run/exit-code.ts'
+import { EXIT_MEANINGS } from '../../src/run/exit-meanings.ts'
+import { DIAGNOSTIC_CATALOGUE } from '../../src/spec/catalogue.ts'
+import { makeProject, type Project } from './project-folder.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const CODES = [DIAGNOSTIC_CATALOGUE, EXIT_MEANINGS, ERROR_CATALOGUE].flatMap((table) => Object.keys(table))
+
+describe('a code', () => {
+  it.each(CODES)('%s is explained', (code) => {
+    const explanation = explainCode(code)
+    expect(explanation?.code).toBe(code)
+    expect(explanation?.text.join(' ').length).toBeGreaterThan(40)
+  })
+
+  it('names one thing only', () => {
+    expect(allExplanations().map(({ code }) => code)).toHaveLength(new Set(CODES).size)
+  })
+
+  it.each([
+    ['s2103', 'S2103'],
+    [' S2103 ', 'S2103'],
+    ['exit 8', '8'],
+    ['exit code 8', '8'],
+    ['partial_below_policy', '8'],
+    ['terminated', '143'],
+    ['SVC_NOT_FOUND', 'svc_not_found'],
+  ])('is found as it is typed: %s', (typed, code) => {
+    expect(explainCode(typed)?.code).toBe(code)
+  })
+
+  it.each(['', 'S9999', '21', 'constructor', 'toString', '__proto__'])('%j is none', (typed) => {
+    expect(explainCode(typed)).toBeNull()
+  })
+})
+
+describe('exit codes', () => {
+  it('of all causes have a meaning, and 12 and 20 belong to commands', () => {
+    const ofRuns = new Set<number>(Object.values(EXIT_CODES))
+    const meanings = Object.keys(EXIT_MEANINGS).map(Number)
+    expect(meanings.filter((code) => !ofRuns.has(code))).toEqual([12, 20])
+    expect([...ofRuns].filter((code) => !meanings.includes(code))).toEqual([])
+  })
+
+  it('stand in the README with the same words', () => {
+    const readme = readFileSync(resolve(root, 'README.md'), 'utf8')
+    const cells = [...readme.matchAll(/^\| (\d+(?:, \d+)?) \| ([^|]+) \| (?:(\d+(?:, \d+)?) \| ([^|]+) \|)?/gm)]
+    const told = new Map(cells.flatMap(([, a, x, b, y]) => [[a, x] as const, [b, y] as const]))
+    for (const [code, { title }] of Object.entries(EXIT_MEANINGS)) {
+      const key = code === '130' || code === '143' ? '130, 143' : code
+      const words = code === '143' ? EXIT_MEANINGS[130].title : title
+      expect(told.get(key)?.replaceAll('`', ''), `README on exit code ${code}`).toBe(words)
+    }
+  })
+})
+
+it('docs/codes.md is what the tables say (npm run docs:codes writes it)', () => {
+  expect(readFileSync(resolve(root, 'docs/codes.md'), 'utf8')).toBe(codesPage())
+})
+
+describe('whatif explain', () => {
+  let project: Project
+  beforeAll(async () => {
+    project = await makeProject()
+  })
+  afterAll(() => project.remove())
+
+  it('prints a code on stdout, in lines of 80 columns, without a service', async () => {
+    const { code, stdout, stderr } = await project.whatif(['explain', 'S2104'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^error S2104: /)
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    expect(await project.list('.')).not.toContain('.whatif')
+  })
+
+  it('refuses a code that does not exist, naming near ones', async () => {
+    expect(await project.whatif(['explain', 'S2193\u001b[31m'])).toMatchObject({ code: 2, stdout: '' })
+    const { code, stderr } = await project.whatif(['explain', 'S2193'])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: there is no code "S2193"\nDid you mean S2103?\n' })
+  })
+
+  it('lists all codes, as JSON too', async () => {
+    const list = await project.whatif(['explain'])
+    for (const code of CODES) expect(list.stdout).toContain(`\n${code} `)
+    const { data } = JSON.parse((await project.whatif(['explain', '--json'])).stdout)
+    expect(data.map((entry: { code: string }) => entry.code).sort()).toEqual([...CODES].sort())
+  })
+})
