@@ -9,6 +9,8 @@ import { sayDiagnostics } from './report-study.ts'
 import { readStudyFile, type StudyFile } from './study-file.ts'
 
 interface Checked {
+  /** Name of the lock that the study was held against; null = none. */
+  readonly lockFile: string | null
   readonly file: StudyFile
   readonly diagnostics: readonly Diagnostic[]
   readonly exitCode: number
@@ -33,20 +35,28 @@ export async function validate(
   if (flags.json) {
     const diagnostics = checked.flatMap((c) => c.diagnostics)
     const data = Object.fromEntries(
-      checked.map(({ file, exitCode: code, message }) => [
+      checked.map(({ file, exitCode: code, message, lockFile }) => [
         file.name,
-        { study: file.study?.name ?? null, scenarios: file.study?.scenarios.length ?? null, exit_code: code, message },
+        {
+          study: file.study?.name ?? null,
+          scenarios: file.study?.scenarios.length ?? null,
+          exit_code: code,
+          message,
+          lock_file: lockFile,
+        },
       ]),
     )
     terminal.stdout.write(jsonDocument({ command: 'validate', exitCode, data, diagnostics }))
     return exitCode
   }
-  for (const { file, diagnostics, exitCode: code, message } of checked) {
+  for (const { file, diagnostics, exitCode: code, message, lockFile } of checked) {
     sayDiagnostics([file], diagnostics, terminal)
-    if (message !== null) terminal.stderr.write(`error: ${escapeText(message)}\n`)
+    // A message that only repeats a finding is left out.
+    const isTold = diagnostics.some((d) => d.severity === 'error' && message?.includes(d.summary))
+    if (message !== null && !isTold) terminal.stderr.write(`error: ${escapeText(message)}\n`)
     if (code === 0 && file.study !== null)
       terminal.stderr.write(
-        `${file.name}: valid, ${plural(file.study.scenarios.length, 'scenario')}${flags.offline ? ' (not held against the cleaned data)' : ''}\n`,
+        `${file.name}: valid, ${plural(file.study.scenarios.length, 'scenario')}${flags.offline ? heldAgainst(lockFile) : ''}\n`,
       )
   }
   return exitCode
@@ -62,12 +72,19 @@ async function checkFile(
   const fails = (found: readonly Diagnostic[]) =>
     hasErrors(found) || (flags.strict === true && found.some((d) => d.severity === 'warning'))
   if (study === null || fails(file.diagnostics))
-    return { file, diagnostics: file.diagnostics, exitCode: 3, message: null }
-  if (flags.offline) return { file, diagnostics: file.diagnostics, exitCode: 0, message: null }
+    return { file, diagnostics: file.diagnostics, exitCode: 3, message: null, lockFile: null }
 
-  const { checkLive } = await import('./check-live.ts')
-  const live = await checkLive({ ...file, study }, flags, env, terminal)
+  const held = { ...file, study }
+  const live = flags.offline
+    ? await (await import('./check-with-lock.ts')).checkWithLock(held, flags)
+    : { ...(await (await import('./check-live.ts')).checkLive(held, flags, env, terminal)), lockFile: null }
   const diagnostics = [...file.diagnostics, ...live.diagnostics]
   const exitCode = live.exitCode === 0 && fails(live.diagnostics) ? 4 : live.exitCode
-  return { file, diagnostics, exitCode, message: live.message }
+  return { file, diagnostics, exitCode, message: live.message, lockFile: live.lockFile }
+}
+
+function heldAgainst(lockFile: string | null): string {
+  return lockFile === null
+    ? ' (not held against the cleaned data: there is no lock file, see whatif lock)'
+    : ` (held against ${escapeText(lockFile)})`
 }
