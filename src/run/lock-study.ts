@@ -4,7 +4,7 @@ import { type LockChange, lockChanges } from '../spec/lock-changes.ts'
 import { readStudyDisk, readyDatasets } from './carry-out.ts'
 import { EXIT_CODES, type ExitReason, exitReason, RunRefusal } from './exit-code.ts'
 import { expectedLock } from './expected-lock.ts'
-import { writeLockFile } from './lock-file.ts'
+import { type LockFile, writeLockFile } from './lock-file.ts'
 import { knownData } from './locked-run.ts'
 import { beginRun, openRun } from './open-run.ts'
 import type { RunContext } from './run-context.ts'
@@ -71,7 +71,7 @@ async function lockWith(context: RunContext, options: LockOptions): Promise<Stud
   const levelSalt = file.lock?.levelSalt ?? (options.hashLevels ? options.newSalt() : null)
   if (options.check) {
     const changes = changesOf(context, levelSalt).changes
-    if (changes.length > 0) return { ...ended, ...wouldChange(file.name), changes }
+    if (changes.length > 0) return { ...ended, ...wouldChange(file), changes }
   }
   await readyDatasets(context)
   // A dataset that cannot be made is told by the scenarios that need it; here its cause is told once.
@@ -79,7 +79,7 @@ async function lockWith(context: RunContext, options: LockOptions): Promise<Stud
     if (end.kind !== 'done')
       return { ...ended, exitCode: EXIT_CODES[end.cause], reason: end.cause, message: end.fault.detail }
   const { after, changes } = changesOf(context, levelSalt)
-  if (options.check) return { ...ended, ...(changes.length > 0 ? wouldChange(file.name) : DONE), changes }
+  if (options.check) return { ...ended, ...(changes.length > 0 ? wouldChange(file) : DONE), changes }
   await context.lock.assertHeld()
   const written = await writeLockFile(context.env.fs, file, after)
   return { ...ended, ...DONE, changes, written, digest: lockDigest(after) }
@@ -87,8 +87,11 @@ async function lockWith(context: RunContext, options: LockOptions): Promise<Stud
 
 const DONE = { exitCode: EXIT_CODES.ok, reason: 'ok', message: null } as const
 
-function wouldChange(name: string) {
-  const message = `${name} would change; run whatif lock, look at the difference and commit it`
+function wouldChange({ name, lock }: LockFile) {
+  const message =
+    lock === null
+      ? `there is no ${name} beside the study; run whatif lock and commit it`
+      : `${name} would change; run whatif lock, look at the difference and commit it`
   return { exitCode: EXIT_CODES.does_not_fit_data, reason: 'does_not_fit_data', message } as const
 }
 

@@ -45,11 +45,6 @@ export interface LockedDrop {
 
 export const LOCK_VERSION = 1
 
-/** The lock's file name: that of the study with its last extension replaced, so that no two studies share a lock. */
-export function lockFileName(studyFileName: string): string {
-  return `${studyFileName.replace(/(?<=[^/\\])\.[^./\\]*$/, '')}.lock.json`
-}
-
 /**
  * Identifies a lock's content for saved plans, whatever its layout or line ends; null when there is no lock. 64 lower-case
  * hexadecimal digits.

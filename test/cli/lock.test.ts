@@ -41,7 +41,7 @@ describe('a study and its lock, with the real command', () => {
   it('lock trains, writes the file beside the study, and prints no data', async () => {
     const { code, stdout, stderr } = await project.whatif(['lock', STUDY])
     expect([code, stdout]).toEqual([0, ''])
-    expect(stderr).toMatch(new RegExp(`\n${LOCK}: written, 1 change\n$`))
+    expect(stderr).toMatch(new RegExp(`\n${LOCK}: written; commit it\n$`))
     expect(await project.read(LOCK)).toMatch(/^ {8}"region": \{"kind": "categorical", "levels": \[".*"North".*\]\},?$/m)
     expect(await project.list('out')).toEqual([])
   })

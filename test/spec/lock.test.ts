@@ -7,11 +7,11 @@ import {
   type LockedDataset,
   levelDigest,
   lockDigest,
-  lockFileName,
   type StudyLock,
   withLevelSalt,
 } from '../../src/spec/lock.ts'
 import { lockChanges, lockChangeText } from '../../src/spec/lock-changes.ts'
+import { lockFileName } from '../../src/spec/lock-file-name.ts'
 import { LockFault, MAX_LOCK_BYTES, parseLock } from '../../src/spec/parse-lock.ts'
 import { renderLock } from '../../src/spec/render-lock.ts'
 

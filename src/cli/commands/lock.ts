@@ -35,14 +35,21 @@ export async function lock(path: string, flags: LockFlags, env: NodeJS.ProcessEn
 }
 
 function sayLocking({ lockFile, changes, written, message, diagnostics }: StudyLocking, terminal: Terminal): void {
-  for (const change of changes) terminal.stderr.write(`  ${lockChangeText(change)}\n`)
+  const fields = changes.filter(({ path }) => path.length > 0)
+  for (const change of fields) terminal.stderr.write(`  ${lockChangeText(change)}\n`)
   // A message that only repeats a finding is left out.
   if (message !== null && !diagnostics.some((d) => d.summary === message))
     terminal.stderr.write(`error: ${escapeText(message)}\n`)
   if (message !== null || lockFile === null) return
-  const what = !written ? 'up to date' : changes.length === 0 ? 'written anew, nothing changed' : 'written'
-  const count = changes.length > 0 ? `, ${plural(changes.length, 'change')}` : ''
-  terminal.stderr.write(`${escapeText(lockFile)}: ${what}${count}\n`)
+  const what =
+    fields.length > 0
+      ? `written, ${plural(fields.length, 'change')}`
+      : changes.length > 0
+        ? 'written; commit it'
+        : written
+          ? 'written anew, nothing changed'
+          : 'up to date'
+  terminal.stderr.write(`${escapeText(lockFile)}: ${what}\n`)
 }
 
 function lockData(done: StudyLocking): object {
