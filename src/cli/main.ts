@@ -2,10 +2,9 @@ import { Command, CommanderError } from 'commander'
 import { CommandError } from './command-error.ts'
 import { exitCodeLines } from './exit-code-lines.ts'
 import { addOperatorCommands } from './operator-commands.ts'
-import { datasetId } from './option-values.ts'
 import { packageVersion } from './package-version.ts'
 import { addServeOptions } from './serve-options.ts'
-import { addRunOptions, addStudyOptions } from './study-options.ts'
+import { addCheckOptions, addRunOptions, addStudyOptions } from './study-options.ts'
 
 const AFTER_HELP = `
 Without WHATIF_BASE_URL and credentials the service runs inside the command.
@@ -65,21 +64,17 @@ function program(env: NodeJS.ProcessEnv): Command {
     .option('--detailed-exitcode', 'exit 20 when work is pending')
     .action(async (file, flags) => finish(await (await import('./commands/plan.ts')).plan(file, flags, env)))
 
-  whatif
-    .command('validate')
+  addCheckOptions(whatif.command('validate'))
     .summary('check study files, and their conditions against the cleaned data')
     .description(
       'Check study files, and their conditions against the cleaned schema of their datasets. A seed file that was never ' +
-        'trained is uploaded and trained for that; nothing is generated or billed. --offline sends nothing.',
+        'trained is uploaded and trained for that; nothing is generated or billed. --offline sends nothing and holds them ' +
+        'against the lock file, if there is one.',
     )
     .argument('<files...>', 'study files')
-    .option('--offline', 'only the files themselves; needs no service and no credentials')
+    .option('--offline', 'only the files and the lock file; needs no service and no credentials')
+    .option('--locked', 'the data must be those that the lock file describes; exit 4 otherwise')
     .option('--strict', 'warnings count as errors')
-    .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId)
-    .option('--service <url>', 'the service (WHATIF_BASE_URL); without any, it runs embedded')
-    .option('--auth-url <url>', 'its identity provider (WHATIF_AUTH_URL)')
-    .option('--json', 'one JSON document on stdout')
-    .option('--no-color', 'no colours (NO_COLOR)')
     .action(async (files, flags) => finish(await (await import('./commands/validate.ts')).validate(files, flags, env)))
 
   whatif
@@ -92,6 +87,28 @@ function program(env: NodeJS.ProcessEnv): Command {
     .argument('[code]', 'a code, as it was printed')
     .option('--json', 'one JSON document on stdout')
     .action(async (code, flags) => finish((await import('./commands/explain.ts')).explain(code, flags, env)))
+
+  addCheckOptions(whatif.command('lock'))
+    .summary("record a study's data, columns and levels beside it")
+    .description(
+      "Write the lock file beside a study: its seed files' digests, and the columns and levels that cleaning left. " +
+        'Commit it. A seed file that was never trained is uploaded and trained for that; nothing is generated or billed.',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .option('--check', 'write nothing; exit 4 when the lock file would change')
+    .option('--hash-levels', 'digests in place of level names')
+    .action(async (file, flags) => finish(await (await import('./commands/lock.ts')).lock(file, flags, env)))
+
+  whatif
+    .command('schema')
+    .summary('the JSON Schema of study files, for editors')
+    .description(
+      'Print the JSON Schema of study files. With --study its columns and levels are those of the lock file beside the ' +
+        'study, so that an editor completes real names and marks misspelt ones.',
+    )
+    .option('--study <file>', 'a study with a lock file')
+    .option('--out <file>', 'write it to this file')
+    .action(async (flags) => finish(await (await import('./commands/schema.ts')).schema(flags)))
 
   addServeOptions(whatif.command('serve'))
     .summary('run the service')

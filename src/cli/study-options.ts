@@ -16,6 +16,7 @@ export interface StudyFlags {
   readonly dataset?: ReadonlyMap<string, string>
   readonly allowOutside?: boolean
   readonly overwrite?: boolean
+  readonly locked?: boolean
   readonly json?: boolean
   readonly color?: boolean
 }
@@ -36,9 +37,28 @@ export interface RunFlags extends StudyFlags {
   readonly yes?: boolean
 }
 
-export interface ValidateFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'dataset' | 'json' | 'color'> {
+/** Of the commands that may train but never generate. */
+export type CheckFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'dataset' | 'allowOutside' | 'json' | 'color'>
+
+export interface LockFlags extends CheckFlags {
+  readonly check?: boolean
+  readonly hashLevels?: boolean
+}
+
+export interface ValidateFlags extends CheckFlags, Pick<StudyFlags, 'locked'> {
   readonly offline?: boolean
   readonly strict?: boolean
+}
+
+/** Where the data and the service are, for commands that may train but never generate. */
+export function addCheckOptions(command: Command): Command {
+  return command
+    .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId)
+    .option('--allow-outside', 'let seed files lie outside the project')
+    .option('--service <url>', 'the service (WHATIF_BASE_URL); without any, it runs embedded')
+    .option('--auth-url <url>', 'its identity provider (WHATIF_AUTH_URL)')
+    .option('--json', 'one JSON document on stdout')
+    .option('--no-color', 'no colours (NO_COLOR)')
 }
 
 /** What is run, from where, and where the results go. */
@@ -52,6 +72,7 @@ export function addStudyOptions(command: Command): Command {
     .option('--scope <label>', 'work of its own under this label, e.g. a date', scopeLabel)
     .option('--budget-rows <n>', "refuse to be billed for more rows; can only lower the file's number", wholeNumber)
     .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId)
+    .option('--locked', 'only against the data that the lock file describes; exit 4 otherwise')
     .option('--out <dir>', 'write results and state here instead')
     .option('--overwrite', 'replace result files that were changed since they were written')
     .option('--allow-outside', 'let seed files and results lie outside the project')

@@ -7,6 +7,8 @@ import { RunRefusal } from './exit-code.ts'
 import { generateAll, makeDatasets } from './generate-all.ts'
 import { checkFlags, checkSavedPlan, datasetsOfSelected, guardSpending } from './guard-plan.ts'
 import { checkAgainstSchemas } from './live-check.ts'
+import { readLockFile } from './lock-file.ts'
+import { holdToLock } from './locked-run.ts'
 import { lookAtDatasets } from './look-at-datasets.ts'
 import { portablePath } from './project-paths.ts'
 import type { RunContext } from './run-context.ts'
@@ -26,6 +28,7 @@ export async function carryOut(context: RunContext): Promise<void> {
   await checkName(context)
   checkFlags(context.study, context.options, context.state)
   await readDisk(context)
+  holdToLock(context)
   await claimName(context)
   const plan = context.replan()
   checkSavedPlan(plan, context.options.savedPlan)
@@ -39,11 +42,16 @@ export async function carryOut(context: RunContext): Promise<void> {
   await work(context)
 }
 
-/** Every dataset of the study there and its schema known, without anything being generated. */
-export async function readyDatasets(context: RunContext): Promise<void> {
+/** What lies on the disk: state, seed files, lock and results. Nothing is asked of the service. */
+export async function readStudyDisk(context: RunContext): Promise<void> {
   await checkName(context)
   await readDisk(context)
+  holdToLock(context)
   await claimName(context)
+}
+
+/** After `readStudyDisk`: every dataset of the study there and its schema known, without anything being generated. */
+export async function readyDatasets(context: RunContext): Promise<void> {
   const used = [...new Set(context.study.scenarios.map((s) => s.dataset))]
   context.replan()
   // The schema of a seed file's bytes is known once and for all; a dataset named by id may have ended since.
@@ -95,11 +103,14 @@ async function claimName(context: RunContext): Promise<void> {
 }
 
 async function readDisk(context: RunContext): Promise<void> {
-  const { env, places, study, signal } = context
+  const { env, places, study, signal, request } = context
+  const { studyFile, projectRoot } = request
+  const { allowOutside } = context.options
+  context.lockFile = await readLockFile(env.fs, { studyFile, projectRoot, allowOutside })
   const seeds = await hashSeedFiles(study, {
     studyFolder: places.studyFolder,
-    projectRoot: context.request.projectRoot,
-    allowOutside: context.options.allowOutside,
+    projectRoot,
+    allowOutside,
     needed: datasetsOfSelected(study, context.options.selection, context.state),
     env,
     signal,
@@ -134,6 +145,7 @@ async function work(context: RunContext): Promise<void> {
     await makeDatasets(context, plan)
     await drawSeeds(context)
     const last = context.replan()
+    holdToLock(context)
     checkAgainstSchemas(context, last)
     await guardSpending(context, last, asked)
     const datasetGone = await generateAll(context, last)

@@ -1,8 +1,9 @@
 import type { Diagnostic } from '../spec/diagnostic.ts'
 import { hasErrors } from '../spec/diagnostic.ts'
-import { readyDatasets } from './carry-out.ts'
+import { readStudyDisk, readyDatasets } from './carry-out.ts'
 import { EXIT_CODES, type ExitReason, exitReason, RunRefusal } from './exit-code.ts'
 import { schemaFindings } from './live-check.ts'
+import { knownData, lockedFindings } from './locked-run.ts'
 import { beginRun, openRun } from './open-run.ts'
 import type { RunEvent } from './run-event.ts'
 import type { RunEnvironment, RunRequest } from './run-options.ts'
@@ -27,12 +28,14 @@ export async function checkStudy(request: RunRequest, env: RunEnvironment): Prom
   try {
     const { context, store, lock } = await openRun(basis, false)
     try {
+      await readStudyDisk(context)
       await readyDatasets(context)
       // A dataset that cannot be made is told by the scenarios that need it; here its cause is told once.
       for (const end of context.ends.values())
         if (end.kind !== 'done')
           return { exitCode: EXIT_CODES[end.cause], reason: end.cause, message: end.fault.detail, diagnostics: [] }
-      const diagnostics = schemaFindings(context)
+      const locked = context.options.locked ? lockedFindings(request.study, context.lockFile!, knownData(context)) : []
+      const diagnostics = [...schemaFindings(context), ...locked]
       const reason = hasErrors(diagnostics) ? 'does_not_fit_data' : 'ok'
       return { exitCode: EXIT_CODES[reason], reason, message: null, diagnostics }
     } finally {

@@ -1,12 +1,16 @@
 import type { Plan } from '../plan/plan.ts'
 import type { DatasetFacts } from '../plan/study-state.ts'
-import { checkConditions } from '../spec/check-conditions.ts'
+import { checkDataset } from '../spec/check-dataset.ts'
+import { scenariosAdrift } from '../spec/check-drift.ts'
 import { type Diagnostic, hasErrors } from '../spec/diagnostic.ts'
+import { lockedSchema } from '../spec/locked-schema.ts'
 import type { Study } from '../spec/study.ts'
 import { knownFacts } from './current-upload.ts'
 import { cleanedSchema } from './dataset-facts.ts'
+import { announce } from './end-scenario.ts'
 import { RunRefusal } from './exit-code.ts'
 import { generates } from './generate-all.ts'
+import type { LockFile } from './lock-file.ts'
 import type { RunContext } from './run-context.ts'
 
 /**
@@ -17,13 +21,29 @@ export function checkAgainstSchemas(context: RunContext, plan: Plan): void {
   const names = new Set(plan.scenarios.filter((s) => generates(s) && !context.ends.has(s.id)).map((s) => s.dataset))
   const found = [...names].flatMap((name) => findings(context, name))
   if (found.length > 0) context.emit({ type: 'diagnostics', diagnostics: found })
-  if (!hasErrors(found)) return
+  if (!hasErrors(found)) {
+    for (const name of names) refuseAdrift(context, name)
+    return
+  }
   const errors = found.filter((d) => d.severity === 'error').length
   throw new RunRefusal(
     'does_not_fit_data',
     'conditions',
     `${errors} ${errors === 1 ? 'condition does' : 'conditions do'} not fit the cleaned data; nothing was generated`,
   )
+}
+
+/** Scenarios that `policy.drift: warn` lets the others run without: nothing is sent for them. */
+function refuseAdrift(context: RunContext, name: string): void {
+  const facts = knownFacts(context, name)
+  if (facts === null || context.lockFile?.lock == null) return
+  const ids = { requestId: null, jobId: null, generationId: null, datasetId: null }
+  for (const [id, why] of scenariosAdrift(context.study, name, cleanedSchema(facts, ''))) {
+    if (context.planned(id)?.selected !== true) continue
+    const detail = `${why} since ${context.lockFile.name}; nothing was sent`
+    const fault = { code: 'drift', detail, message: detail, ...ids }
+    announce(context, id, { kind: 'failed', status: 'refused', fault, cause: 'does_not_fit_data', key: null })
+  }
 }
 
 /** What is known against or about the study's conditions, for the manifest: the same in every run with the same schemas. */
@@ -40,17 +60,27 @@ function findings(context: RunContext, name: string): readonly Diagnostic[] {
   if (facts === null) return []
   const known = made.get(context) ?? new Map<string, readonly Diagnostic[]>()
   made.set(context, known)
-  const id = `${name} ${facts.schemaSha256}`
+  const id = `${name} ${facts.schemaSha256} ${context.lockFile !== null}`
   let found = known.get(id)
   if (found === undefined) {
-    found = findingsAgainst(context.study, name, facts)
+    found = findingsAgainst(context.study, name, facts, context.lockFile)
     known.set(id, found)
   }
   return found
 }
 
-/** The conditions on one dataset held against what is known of it. */
-export function findingsAgainst(study: Study, name: string, facts: DatasetFacts): readonly Diagnostic[] {
+/** One dataset's conditions held against what is known of it, and that against the lock. */
+export function findingsAgainst(
+  study: Study,
+  name: string,
+  facts: DatasetFacts,
+  file: LockFile | null,
+): readonly Diagnostic[] {
   const label = `${name}, as cleaned by the service (${facts.schemaSha256?.slice(0, 8) ?? 'unknown'})`
-  return checkConditions(study, name, cleanedSchema(facts, label))
+  const entry = file?.lock?.datasets.get(name)
+  const lock =
+    file?.lock == null || entry === undefined
+      ? null
+      : { schema: lockedSchema(file.lock, name, entry, file.name), fileName: file.name }
+  return checkDataset(study, name, cleanedSchema(facts, label), lock)
 }

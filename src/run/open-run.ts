@@ -7,6 +7,7 @@ import { RunContext } from './run-context.ts'
 import { acquireLock, type RunLock } from './run-lock.ts'
 import type { RunEnvironment, RunRequest } from './run-options.ts'
 import { StudyStore } from './study-store.ts'
+import { withDatasetIds } from './with-dataset-ids.ts'
 
 /** What a run is about, before anything is touched. */
 export interface RunBasis {
@@ -83,19 +84,6 @@ function newRunId(startedAt: string, random: () => number): string {
     .toString(36)
     .padStart(6, '0')
   return `${time}-${tail}`
-}
-
-/** `--dataset name=ds_…` puts a trained dataset in the place of whatever the study names. */
-export function withDatasetIds(study: Study, ids: ReadonlyMap<string, string>): Study {
-  if (ids.size === 0) return study
-  const datasets = new Map(study.datasets)
-  for (const [name, datasetId] of ids) {
-    const source = datasets.get(name)
-    if (source === undefined) continue
-    const datasetIdRange = source.kind === 'file' ? source.fileRange : source.datasetIdRange
-    datasets.set(name, { kind: 'existing', id: name, datasetId, datasetIdRange })
-  }
-  return { ...study, datasets }
 }
 
 interface RunSignal {

@@ -1,22 +1,32 @@
 import type { Plan } from '../plan/plan.ts'
 import { planStudy } from '../plan/plan-study.ts'
 import type { DatasetFacts, StudyState } from '../plan/study-state.ts'
+import { checkConditions } from '../spec/check-conditions.ts'
 import type { Diagnostic } from '../spec/diagnostic.ts'
+import { lockDigest } from '../spec/lock.ts'
+import { lockedSchema } from '../spec/locked-schema.ts'
 import { datasetKeyHash } from '../spec/request-key.ts'
 import type { Study } from '../spec/study.ts'
 import { checkFlags, datasetsOfSelected } from './guard-plan.ts'
 import { findingsAgainst } from './live-check.ts'
-import { withDatasetIds } from './open-run.ts'
+import { type LockFile, readLockFile } from './lock-file.ts'
+import { lockedFindings } from './locked-run.ts'
 import { artifactPath, runPlaces } from './project-paths.ts'
 import type { RunEnvironment, RunRequest } from './run-options.ts'
 import { scanArtifacts } from './scan-artifacts.ts'
 import { hashSeedFiles } from './seed-files.ts'
 import { readState } from './study-store.ts'
+import { withDatasetIds } from './with-dataset-ids.ts'
 
 export interface DiskPlan {
   readonly plan: Plan
   readonly state: StudyState
-  /** The study's conditions held against the cleaned schemas as they were last seen; nothing of the file itself. */
+  /** `lockDigest` of the lock file; null when there is none. */
+  readonly lockDigest: string | null
+  /**
+   * The study's conditions held against the cleaned schemas as they were last seen, or else against the lock; nothing of
+   * the file itself.
+   */
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -41,10 +51,12 @@ export async function planFromDisk(
   })
   const state = await readState(env.fs, places.stateFolder)
   checkFlags(study, options, state)
+  const { allowOutside } = options
+  const lockFile = await readLockFile(env.fs, { studyFile: request.studyFile, projectRoot, allowOutside })
   const seedFiles = await hashSeedFiles(study, {
     studyFolder: places.studyFolder,
     projectRoot,
-    allowOutside: options.allowOutside,
+    allowOutside,
     needed: datasetsOfSelected(study, options.selection, state),
     env,
     signal: env.signal,
@@ -60,8 +72,29 @@ export async function planFromDisk(
     schemas: new Map([...facts].map(([name, { schema }]) => [name, schema ?? []])),
     options,
   })
-  const diagnostics = [...facts].flatMap(([name, seen]) => findingsAgainst(study, name, seen))
-  return { plan, state, diagnostics }
+  const diagnostics = [
+    ...[...facts].flatMap(([name, seen]) => findingsAgainst(study, name, seen, lockFile)),
+    ...findingsOfLock(study, lockFile, seedFiles, facts),
+    ...(options.locked ? lockedFindings(request.study, lockFile, { seeds: seedFiles, facts }) : []),
+  ]
+  return { plan, state, lockDigest: lockDigest(lockFile.lock), diagnostics }
+}
+
+/** Where no schema was seen here, the lock knows one: of datasets named by id, and of seed files that are still those. */
+function findingsOfLock(
+  study: Study,
+  { lock, name: fileName }: LockFile,
+  seedFiles: ReadonlyMap<string, { readonly sha256: string }>,
+  facts: ReadonlyMap<string, DatasetFacts>,
+): readonly Diagnostic[] {
+  if (lock === null) return []
+  return [...lock.datasets].flatMap(([name, entry]) => {
+    const source = study.datasets.get(name)
+    const isSame =
+      source?.kind === 'existing' || (entry.seed !== null && entry.seed.sha256 === seedFiles.get(name)?.sha256)
+    if (source === undefined || facts.has(name) || !isSame) return []
+    return checkConditions(study, name, lockedSchema(lock, name, entry, fileName))
+  })
 }
 
 /** What was last seen of the trained datasets, by name in the study; only those whose schema is known. */

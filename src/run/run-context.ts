@@ -6,6 +6,7 @@ import { planStudy } from '../plan/plan-study.ts'
 import type { GenerationRecord, StudyState } from '../plan/study-state.ts'
 import type { Scenario, Study } from '../spec/study.ts'
 import type { ExitReason } from './exit-code.ts'
+import type { LockFile } from './lock-file.ts'
 import { artifactPath, type RunPlaces } from './project-paths.ts'
 import type { Outcome, RunEvent, RunFault } from './run-event.ts'
 import type { RunLock } from './run-lock.ts'
@@ -47,6 +48,8 @@ export class RunContext {
   readonly signal: AbortSignal
   /** ms since 1970, for the client; null = none. */
   readonly deadlineAt: number | null
+  /** Null until the disk was read. */
+  lockFile: LockFile | null = null
   readonly seedFiles = new Map<string, SeedFile & { readonly path: string }>()
   /** SHA-256 of the files that are there, by path relative to the anchor. */
   readonly files = new Map<string, string>()

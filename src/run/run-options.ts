@@ -48,6 +48,8 @@ export interface RunOptions extends PlanOptions {
   readonly exitZeroOn: ReadonlySet<'gates' | 'partial'>
   /** `--dataset name=ds_…`. */
   readonly datasetIds: ReadonlyMap<string, string>
+  /** `--locked`: only against the data that the lock file describes. */
+  readonly locked: boolean
   /** `--plan`: refuse when any of these moved. */
   readonly savedPlan: { readonly digest: string | null; readonly stateSerial: number } | null
 }

@@ -101,42 +101,37 @@ class ConditionChecker {
     if (column.kind === 'numeric') {
       return [this.#wrongKind(name, 'numeric and takes a range, not shares', origin.column)]
     }
-    if (column.levels === undefined) return found
+    if (column.levels === undefined && column.hiddenLevels === undefined) return found
     for (const level of shares.keys()) this.#checkLevel(column, level, origin.levels.get(level)!, found)
     if (found.length > 0) return found
-    return this.#checkRest(column, column.levels, shares, origin.column)
+    return this.#checkRest(column, shares, origin.column)
   }
 
-  /** What a column's shares leave to levels that are not listed, and whether there are any. */
-  #checkRest(
-    column: CleanedColumn,
-    levels: readonly string[],
-    shares: ReadonlyMap<string, number>,
-    range: SourceRange,
-  ): readonly Finding[] {
+  /** What a column's shares leave to levels that are not listed, and whether there are any. All listed ones exist. */
+  #checkRest(column: CleanedColumn, shares: ReadonlyMap<string, number>, range: SourceRange): readonly Finding[] {
     const rest = 1 - shareSum(shares)
-    const unlisted = levels.filter((level) => !shares.has(level))
+    const { levels, hiddenLevels } = column
+    const unlisted = levels?.filter((level) => !shares.has(level))
+    const count = unlisted?.length ?? (hiddenLevels?.count ?? 0) - shares.size
+    const detail = unlisted === undefined ? '' : `unlisted: ${listNames(unlisted)}`
     if (rest <= SHARE_SUM_TOLERANCE) {
-      if (unlisted.length === 0) return []
+      if (count === 0) return []
       const text = {
         summary: `shares of column "${column.name}": unlisted levels implied 0`,
         range,
-        detail: `unlisted: ${listNames(unlisted)}`,
+        detail,
       }
       return [{ code: 'N2110', text }]
     }
     const left = restText(rest)
-    if (unlisted.length > 0) {
-      const levelsText = `${unlisted.length} unlisted level${unlisted.length === 1 ? '' : 's'}`
-      const text = {
-        summary: `shares of column "${column.name}": ${left} over ${levelsText}`,
-        range,
-        detail: `unlisted: ${listNames(unlisted)}`,
-      }
-      return [{ code: 'N2109', text }]
+    if (count > 0) {
+      const levelsText = `${count} unlisted level${count === 1 ? '' : 's'}`
+      const summary = `shares of column "${column.name}": ${left} over ${levelsText}`
+      return [{ code: 'N2109', text: { summary, range, detail } }]
     }
-    if ((column.missingShare ?? 0) > 0) {
-      const summary = `shares of column "${column.name}": ${left} left to missing values`
+    if (column.missingShare === 'unknown' || (column.missingShare ?? 0) > 0) {
+      const which = column.missingShare === 'unknown' ? 'missing values, if the column has any' : 'missing values'
+      const summary = `shares of column "${column.name}": ${left} left to ${which}`
       return [{ code: 'N2109', text: { summary, range } }]
     }
     const text = {
@@ -169,15 +164,18 @@ class ConditionChecker {
   }
 
   #checkLevel(column: CleanedColumn, level: string, range: SourceRange, found: Finding[]): void {
-    if (column.levels === undefined || column.levels.includes(level)) return
-    const suggestions = suggest(level, column.levels)
+    const { levels, hiddenLevels } = column
+    const isKnown = levels?.includes(level) ?? hiddenLevels?.has(level) ?? true
+    if (isKnown) return
+    const suggestions = levels === undefined ? [] : suggest(level, levels)
     const hint = suggestions.length > 0 ? normalisationHint(level, suggestions[0]!) : ''
+    const retained = levels === undefined ? `${hiddenLevels?.count}, names hidden` : listNames(levels)
     found.push({
       code: 'S2103',
       text: {
         summary: `unknown level "${level}" in column "${column.name}"`,
         range,
-        detail: withSchema(`${hint && `${hint}  `}retained levels: ${listNames(column.levels)}`, this.#schema),
+        detail: withSchema(`${hint && `${hint}  `}retained levels: ${retained}`, this.#schema),
         suggestions,
       },
     })

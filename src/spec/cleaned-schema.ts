@@ -16,12 +16,15 @@ export interface CleanedColumn {
   /** `unknown` when the service does not say: then nothing is checked that depends on it. */
   readonly kind: 'categorical' | 'numeric' | 'unknown'
   readonly levels?: readonly string[] | undefined
+  /** In place of `levels` where their names are not known, only whether one is among them: a lock with hashed levels. */
+  readonly hiddenLevels?: { readonly count: number; has(level: string): boolean } | undefined
   /** Trained range; RFC 3339 text for dates. */
   readonly min?: number | string | undefined
   readonly max?: number | string | undefined
   /** Header in the file, when cleaning renamed it. */
   readonly sourceName?: string | undefined
-  readonly missingShare?: number | undefined
+  /** `unknown`: there may be missing values or not. Absent: the service tells none. */
+  readonly missingShare?: number | 'unknown' | undefined
   readonly format?: 'date' | 'date-time' | undefined
 }
 

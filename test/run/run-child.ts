@@ -36,6 +36,7 @@ const result = await runStudy(
       ifLocked: 'fail',
       exitZeroOn: new Set(),
       datasetIds: new Map(),
+      locked: false,
       savedPlan: null,
     },
     provenance: { tool: '0.0.0', node: process.versions.node, git: null, ci: null },

@@ -1,19 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { checkConditions } from '../../src/spec/check-conditions.ts'
+import { checkDataset } from '../../src/spec/check-dataset.ts'
 import type { CleanedSchema } from '../../src/spec/cleaned-schema.ts'
 import type { Diagnostic } from '../../src/spec/diagnostic.ts'
 import { loadStudy } from '../../src/spec/load-study.ts'
+import { lockedSchema } from '../../src/spec/locked-schema.ts'
+import { parseLock } from '../../src/spec/parse-lock.ts'
 import { renderDiagnostics } from '../../src/spec/render-diagnostic.ts'
 
 /**
  * The books in `diagnostics/` hold one case per heading: a study, for live checks the cleaned schema of its dataset
- * `panel`, and all that is said about them, word for word. They look like Markdown, but formatters of Markdown would also reformat the studies.
+ * `panel`, for drift the text of the lock, and all that is said about them, word for word. They look like Markdown, but formatters of Markdown would also reformat the studies.
  */
 export interface BookCase {
   readonly book: string
   readonly name: string
   readonly yaml: string
   readonly schema: CleanedSchema | null
+  readonly lock: string | null
   readonly says: string
 }
 
@@ -37,6 +40,7 @@ function readCase(book: string, section: string): BookCase {
     name: section.slice(0, section.indexOf('\n')),
     yaml: block('yaml') ?? '',
     schema: schema === undefined ? null : { dropped: [], renamed: [], schemaLabel: LABEL, ...JSON.parse(schema) },
+    lock: block('lock') ?? null,
     says: block('text') ?? '',
   }
 }
@@ -46,10 +50,14 @@ const LABEL = 'study.lock.json (panel, 4f2a90c1)'
 export const FILENAME = 'x.study.yaml'
 
 /** What is found in a study, and in its conditions when there is a schema and the study is sound. */
-export function diagnosticsOf({ yaml, schema }: Pick<BookCase, 'yaml' | 'schema'>): readonly Diagnostic[] {
+export function diagnosticsOf(found: Pick<BookCase, 'yaml' | 'schema' | 'lock'>): readonly Diagnostic[] {
+  const { yaml, schema } = found
   const { study, diagnostics } = loadStudy(yaml, { filename: FILENAME })
   if (study === null || schema === null) return diagnostics
-  return [...diagnostics, ...checkConditions(study, 'panel', schema)]
+  const lock = found.lock === null ? null : parseLock(found.lock)
+  const fileName = 'x.study.lock.json'
+  const locked = lock && { schema: lockedSchema(lock, 'panel', lock.datasets.get('panel')!, fileName), fileName }
+  return [...diagnostics, ...checkDataset(study, 'panel', schema, locked)]
 }
 
 export function render(yaml: string, diagnostics: readonly Diagnostic[]): string {

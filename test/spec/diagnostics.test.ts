@@ -50,19 +50,22 @@ const UNPRINTABLE = [
   },
 ]
 
+/** Told of files beside the study; `test/run/lock.test.ts` shows them. */
+const OF_FILES = ['S2301', 'S2302', 'S2303', 'W2304', 'W2305', 'N2306']
+
 describe('diagnostics', () => {
-  test.each(readBooks())('$book: $name', ({ yaml, schema, says }) => {
-    expect(render(yaml, diagnosticsOf({ yaml, schema }))).toBe(says)
+  test.each(readBooks())('$book: $name', ({ says, ...found }) => {
+    expect(render(found.yaml, diagnosticsOf(found))).toBe(says)
   })
 
   test.each(UNPRINTABLE)('$name', ({ yaml, says }) => {
-    expect(render(yaml, diagnosticsOf({ yaml, schema: null }))).toBe(`${says.join('\n')}\n`)
+    expect(render(yaml, diagnosticsOf({ yaml, schema: null, lock: null }))).toBe(`${says.join('\n')}\n`)
   })
 
   test('every code of the catalogue is shown by a case, and every code shown is in the catalogue', () => {
-    const cases = [...readBooks(), ...UNPRINTABLE.map((c) => ({ ...c, schema: null }))]
+    const cases = [...readBooks(), ...UNPRINTABLE.map((c) => ({ ...c, schema: null, lock: null }))]
     const shown = new Set(cases.flatMap((c) => diagnosticsOf(c).map((d) => d.code)))
-    expect([...shown].sort()).toEqual(Object.keys(DIAGNOSTIC_CATALOGUE).sort())
+    expect([...shown, ...OF_FILES].sort()).toEqual(Object.keys(DIAGNOSTIC_CATALOGUE).sort())
   })
 
   test.each(Object.keys(DIAGNOSTIC_CATALOGUE) as DiagnosticCode[])('%s is explained in a paragraph', (code) => {

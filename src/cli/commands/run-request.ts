@@ -51,6 +51,7 @@ function runOptions(flags: StudyFlags & Partial<RunFlags>, interactive: boolean)
     ifLocked: flags.ifLocked ?? 'fail',
     exitZeroOn: exitZeroOn(flags.exitZeroOn),
     datasetIds: flags.dataset ?? new Map(),
+    locked: flags.locked ?? false,
     savedPlan: null,
   }
 }

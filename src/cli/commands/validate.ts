@@ -1,6 +1,9 @@
+import { lstatSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Diagnostic } from '../../spec/diagnostic.ts'
 import { hasErrors } from '../../spec/diagnostic.ts'
 import { escapeText } from '../../spec/escape-text.ts'
+import { lockFileName } from '../../spec/lock-file-name.ts'
 import { plural } from '../output/event-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
@@ -9,6 +12,8 @@ import { sayDiagnostics } from './report-study.ts'
 import { readStudyFile, type StudyFile } from './study-file.ts'
 
 interface Checked {
+  /** Name of the lock that the study was held against; null = none. */
+  readonly lockFile: string | null
   readonly file: StudyFile
   readonly diagnostics: readonly Diagnostic[]
   readonly exitCode: number
@@ -33,20 +38,28 @@ export async function validate(
   if (flags.json) {
     const diagnostics = checked.flatMap((c) => c.diagnostics)
     const data = Object.fromEntries(
-      checked.map(({ file, exitCode: code, message }) => [
+      checked.map(({ file, exitCode: code, message, lockFile }) => [
         file.name,
-        { study: file.study?.name ?? null, scenarios: file.study?.scenarios.length ?? null, exit_code: code, message },
+        {
+          study: file.study?.name ?? null,
+          scenarios: file.study?.scenarios.length ?? null,
+          exit_code: code,
+          message,
+          lock_file: lockFile,
+        },
       ]),
     )
     terminal.stdout.write(jsonDocument({ command: 'validate', exitCode, data, diagnostics }))
     return exitCode
   }
-  for (const { file, diagnostics, exitCode: code, message } of checked) {
+  for (const { file, diagnostics, exitCode: code, message, lockFile } of checked) {
     sayDiagnostics([file], diagnostics, terminal)
-    if (message !== null) terminal.stderr.write(`error: ${escapeText(message)}\n`)
+    // A message that only repeats a finding is left out.
+    const isTold = diagnostics.some((d) => d.severity === 'error' && message?.includes(d.summary))
+    if (message !== null && !isTold) terminal.stderr.write(`error: ${escapeText(message)}\n`)
     if (code === 0 && file.study !== null)
       terminal.stderr.write(
-        `${file.name}: valid, ${plural(file.study.scenarios.length, 'scenario')}${flags.offline ? ' (not held against the cleaned data)' : ''}\n`,
+        `${file.name}: valid, ${plural(file.study.scenarios.length, 'scenario')}${flags.offline ? heldAgainst(lockFile) : ''}\n`,
       )
   }
   return exitCode
@@ -62,12 +75,28 @@ async function checkFile(
   const fails = (found: readonly Diagnostic[]) =>
     hasErrors(found) || (flags.strict === true && found.some((d) => d.severity === 'warning'))
   if (study === null || fails(file.diagnostics))
-    return { file, diagnostics: file.diagnostics, exitCode: 3, message: null }
-  if (flags.offline) return { file, diagnostics: file.diagnostics, exitCode: 0, message: null }
+    return { file, diagnostics: file.diagnostics, exitCode: 3, message: null, lockFile: null }
 
-  const { checkLive } = await import('./check-live.ts')
-  const live = await checkLive({ ...file, study }, flags, env, terminal)
+  // Most of what an offline check loads is for the lock.
+  if (flags.offline && !flags.locked && !hasLockFile(file.path))
+    return { file, diagnostics: file.diagnostics, exitCode: 0, message: null, lockFile: null }
+  const held = { ...file, study }
+  const live = flags.offline
+    ? await (await import('./check-with-lock.ts')).checkWithLock(held, flags)
+    : { ...(await (await import('./check-live.ts')).checkLive(held, flags, env, terminal)), lockFile: null }
   const diagnostics = [...file.diagnostics, ...live.diagnostics]
   const exitCode = live.exitCode === 0 && fails(live.diagnostics) ? 4 : live.exitCode
-  return { file, diagnostics, exitCode, message: live.message }
+  return { file, diagnostics, exitCode, message: live.message, lockFile: live.lockFile }
+}
+
+/** A link that leads nowhere counts: it is told as a fault. */
+function hasLockFile(studyFile: string): boolean {
+  const path = join(dirname(studyFile), lockFileName(basename(studyFile)))
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+function heldAgainst(lockFile: string | null): string {
+  return lockFile === null
+    ? ' (not held against the cleaned data: there is no lock file, see whatif lock)'
+    : ` (held against ${escapeText(lockFile)})`
 }

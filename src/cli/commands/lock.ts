@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { lockStudy, type StudyLocking } from '../../run/lock-study.ts'
+import { hasErrors } from '../../spec/diagnostic.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import { lockChangeText } from '../../spec/lock-changes.ts'
+import { plural } from '../output/event-text.ts'
+import { jsonDocument } from '../output/json-document.ts'
+import { describeTerminal, type Terminal } from '../output/terminal.ts'
+import type { LockFlags } from '../study-options.ts'
+import { reportInvalid, sayDiagnostics } from './report-study.ts'
+import { readStudyFile } from './study-file.ts'
+import { withoutGenerating } from './without-generating.ts'
+
+/** `whatif lock`: records what the study's data are, or with `--check` tells whether the record still holds. */
+export async function lock(path: string, flags: LockFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const terminal = describeTerminal(flags, env)
+  const file = await readStudyFile(path)
+  const { study } = file
+  if (study === null || hasErrors(file.diagnostics)) return reportInvalid('lock', [file], flags, terminal)
+
+  const done = await withoutGenerating({ file: { ...file, study }, flags, env, terminal }, (request, environment) =>
+    lockStudy(request, environment, {
+      check: flags.check ?? false,
+      hashLevels: flags.hashLevels ?? false,
+      newSalt: () => randomBytes(16).toString('hex'),
+    }),
+  )
+  const { exitCode, diagnostics } = done
+  if (flags.json) terminal.stdout.write(jsonDocument({ command: 'lock', exitCode, data: lockData(done), diagnostics }))
+  else {
+    sayDiagnostics([file], diagnostics, terminal)
+    sayLocking(done, terminal)
+  }
+  return exitCode
+}
+
+function sayLocking({ lockFile, changes, written, message, diagnostics }: StudyLocking, terminal: Terminal): void {
+  const fields = changes.filter(({ path }) => path.length > 0)
+  for (const change of fields) terminal.stderr.write(`  ${lockChangeText(change)}\n`)
+  // A message that only repeats a finding is left out.
+  if (message !== null && !diagnostics.some((d) => d.summary === message))
+    terminal.stderr.write(`error: ${escapeText(message)}\n`)
+  if (message !== null || lockFile === null) return
+  const what =
+    fields.length > 0
+      ? `written, ${plural(fields.length, 'change')}`
+      : changes.length > 0
+        ? 'written; commit it'
+        : written
+          ? 'written anew, nothing changed'
+          : 'up to date'
+  terminal.stderr.write(`${escapeText(lockFile)}: ${what}\n`)
+}
+
+function lockData(done: StudyLocking): object {
+  return {
+    reason: done.reason,
+    message: done.message,
+    lock_file: done.lockFile,
+    written: done.written,
+    digest: done.digest,
+    changes: done.changes.map(({ path, text }) => ({ path, text })),
+  }
+}

@@ -1,0 +1,96 @@
+import { dirname } from 'node:path'
+import { checkConditions } from '../spec/check-conditions.ts'
+import { diagnose } from '../spec/diagnose.ts'
+import type { Diagnostic, SourceRange } from '../spec/diagnostic.ts'
+import { lockedSchema } from '../spec/locked-schema.ts'
+import type { DatasetSource, FileDataset, Study } from '../spec/study.ts'
+import { RunRefusal } from './exit-code.ts'
+import { isLockedAs } from './expected-lock.ts'
+import { type LockFile, readLockFile } from './lock-file.ts'
+import { lockedFindings } from './locked-run.ts'
+import type { RunEnvironment } from './run-options.ts'
+import { type HashedSeedFile, hashSeedFile } from './seed-files.ts'
+import { withDatasetIds } from './with-dataset-ids.ts'
+
+export interface OfflineCheck {
+  readonly lockFile: LockFile
+  /** Findings against the lock; nothing of the study file itself. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Holds a study against its lock: seed files against their digests, conditions against the columns and levels it
+ * records. Needs no service, no credentials and no state, and writes nothing. Rejects with `RunRefusal` for a lock that
+ * cannot be used and for paths that are not allowed.
+ */
+export async function checkOffline(
+  request: {
+    readonly study: Study
+    readonly studyFile: string
+    readonly projectRoot: string
+    readonly allowOutside: boolean
+    readonly locked: boolean
+    readonly datasetIds: ReadonlyMap<string, string>
+  },
+  env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'signal'>,
+): Promise<OfflineCheck> {
+  const lockFile = await readLockFile(env.fs, request)
+  const { lock, name: fileName } = lockFile
+  const study = withDatasetIds(request.study, request.datasetIds)
+  const seeds = new Map<string, HashedSeedFile>()
+  const found: Diagnostic[] = []
+  if (lock === null) {
+    const diagnostics = request.locked ? lockedFindings(request.study, lockFile, { seeds, facts: new Map() }) : []
+    return { lockFile, diagnostics }
+  }
+  for (const name of new Set(study.scenarios.map((s) => s.dataset))) {
+    const source = study.datasets.get(name)!
+    const entry = lock.datasets.get(name)
+    if (!isLockedAs(request.study.datasets.get(name)!, entry)) {
+      if (!request.locked) found.push(notLocked(name, source, fileName))
+      continue
+    }
+    if (source.kind === 'file') {
+      const seed = await seedOf(source, request, env)
+      if ('finding' in seed) found.push(seed.finding)
+      else seeds.set(name, seed)
+      const isOther = 'sha256' in seed && seed.sha256 !== entry.seed?.sha256
+      if ((isOther || source.autoClean !== entry.seed?.autoClean) && !request.locked)
+        found.push(changed(name, source.fileRange, fileName, isOther ? 'the seed file' : '`auto_clean`'))
+    }
+    found.push(...checkConditions(study, name, lockedSchema(lock, name, entry, fileName)))
+  }
+  if (request.locked) found.push(...lockedFindings(request.study, lockFile, { seeds, facts: new Map() }))
+  return { lockFile, diagnostics: found }
+}
+
+/** Hashed, or the finding that it could not be: people hold studies against locks without having the data. */
+async function seedOf(
+  source: FileDataset,
+  request: { readonly studyFile: string; readonly projectRoot: string; readonly allowOutside: boolean },
+  env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'signal'>,
+): Promise<HashedSeedFile | { readonly finding: Diagnostic }> {
+  const { projectRoot, allowOutside } = request
+  const quiet = { ...env, onEvent: () => {} }
+  const place = { studyFolder: dirname(request.studyFile), projectRoot, allowOutside }
+  try {
+    return await hashSeedFile(source, { ...place, env: quiet, signal: env.signal })
+  } catch (error) {
+    if (!(error instanceof RunRefusal) || error.reason !== 'usage') throw error
+    const summary = `the seed file of dataset "${source.id}" is not here to be compared with the lock`
+    return { finding: diagnose('N2306', { summary, range: source.fileRange }) }
+  }
+}
+
+function changed(name: string, range: SourceRange, fileName: string, what: string): Diagnostic {
+  const summary = `${what} of dataset "${name}" is not the one in ${fileName}`
+  const detail = 'conditions are held against the columns and levels of the lock; whatif lock brings it up to date'
+  return diagnose('W2304', { summary, range, detail })
+}
+
+function notLocked(name: string, source: DatasetSource, fileName: string): Diagnostic {
+  const range = source.kind === 'file' ? source.fileRange : source.datasetIdRange
+  const summary = `dataset "${name}" is not in ${fileName} as the study has it`
+  const detail = 'its conditions are not checked; whatif lock brings the lock up to date'
+  return diagnose('W2305', { summary, range, detail })
+}

@@ -1,0 +1,156 @@
+import type { LockedColumn, StudyLock } from './lock.ts'
+
+/** JSON Schema as data. */
+type Json = { readonly [key: string]: unknown }
+
+/** What a study may name: over all datasets of the lock, because a file's place does not tell which one is meant. */
+interface Names {
+  readonly columns: readonly string[]
+  /** Columns that take shares, with their levels; null where those are not known. */
+  readonly shares: ReadonlyMap<string, readonly string[] | null>
+  /** Columns that take ranges. */
+  readonly ranges: readonly string[]
+}
+
+/**
+ * The published schema of studies (`study`) narrowed to the columns and levels of a lock, for editors: draft-07, completes
+ * real names and refuses misspelt ones. Columns whose levels are not known, or stored as digests, take any level. It says
+ * less than `whatif validate`: that knows which dataset a scenario uses.
+ */
+export function specialisedSchema(study: Json, lock: StudyLock, lockFile: string): Json {
+  const names = namesOf(lock)
+  const definitions = study.definitions as { readonly [name: string]: Json }
+  const { $id: _published, ...top } = study
+  return {
+    ...top,
+    title: `${study.title as string}, with the columns and levels of ${lockFile}`,
+    definitions: {
+      ...definitions,
+      columnName: { ...definitions.columnName, ...anyOf(names.columns) },
+      shares: {
+        ...definitions.shares,
+        propertyNames: anyOf([...names.shares.keys()]),
+        ...members([...names.shares].map(([column, levels]) => [column, levelsSchema(definitions.levels!, levels)])),
+      },
+      ranges: {
+        ...definitions.ranges,
+        propertyNames: anyOf(names.ranges),
+        ...members(names.ranges.map((column) => [column, { $ref: '#/definitions/range' }])),
+      },
+      gates: gatesSchema(definitions.gates!, names),
+      axis: axisSchema(definitions.axis!, names),
+      comparison: comparisonSchema(definitions.comparison!, names),
+      comparisonGates: comparisonGatesSchema(definitions.comparisonGates!, names),
+    },
+  }
+}
+
+function namesOf(lock: StudyLock): Names {
+  const all = [...lock.datasets.values()].flatMap((dataset) => [...dataset.columns])
+  const levels = new Map<string, Set<string> | null>()
+  for (const [name, column] of all) {
+    if (column.kind === 'numeric') continue
+    const known = knownLevels(column, lock.levelSalt)
+    const before = levels.get(name)
+    // What one dataset does not tell cannot be refused.
+    if (known === null || before === null) levels.set(name, null)
+    else levels.set(name, new Set([...(before ?? []), ...known]))
+  }
+  return {
+    columns: sorted(all.map(([name]) => name)),
+    shares: new Map(sorted(levels.keys()).map((name) => [name, levels.get(name) ? sorted(levels.get(name)!) : null])),
+    ranges: sorted(all.filter(([, { kind }]) => kind !== 'categorical').map(([name]) => name)),
+  }
+}
+
+function knownLevels({ levels }: LockedColumn, levelSalt: string | null): readonly string[] | null {
+  return levelSalt === null ? levels : null
+}
+
+function levelsSchema(published: Json, levels: readonly string[] | null): Json {
+  if (levels === null) return { $ref: '#/definitions/levels' }
+  return {
+    ...published,
+    propertyNames: anyOf(levels),
+    ...members(levels.map((level) => [level, { $ref: '#/definitions/share' }])),
+  }
+}
+
+/** A closed map with these keys. */
+function members(entries: readonly (readonly [key: string, schema: Json])[]): Json {
+  const isPlain = ([key]: readonly [string, Json]) => key !== '__proto__'
+  return {
+    // Entries, not assignments: a key may be called like a property of every object.
+    properties: Object.fromEntries(entries.filter(isPlain)),
+    // Validators pass over a property of this name, but not over a pattern that only this name matches.
+    patternProperties: Object.fromEntries(
+      entries.filter((e) => !isPlain(e)).map(([, schema]) => ['^__proto__$', schema]),
+    ),
+    additionalProperties: false,
+  }
+}
+
+/** One of these names; an empty list of alternatives is no valid schema. */
+const anyOf = (names: readonly string[]): Json => (names.length > 0 ? { enum: names } : { not: {} })
+
+function gatesSchema(published: Json, { shares }: Names): Json {
+  const properties = published.properties as { readonly [key: string]: Json }
+  const gate = properties.shares!
+  const inner = gate.properties as { readonly [key: string]: Json }
+  const columns = {
+    ...inner.columns,
+    propertyNames: anyOf([...shares.keys()]),
+    ...members([...shares.keys()].map((column) => [column, { $ref: '#/definitions/tolerance' }])),
+  }
+  return { ...published, properties: { ...properties, shares: { ...gate, properties: { ...inner, columns } } } }
+}
+
+/** Paths of `set`: the second item is a column, the third one of its levels. */
+function axisSchema(published: Json, { shares, ranges }: Names): Json {
+  const properties = published.properties as { readonly [key: string]: Json }
+  const starts = (...items: Json[]): Json => ({ items, minItems: items.length })
+  const allOf = [
+    when(starts({ const: 'shares' }), { items: [{}, anyOf([...shares.keys()])] }),
+    when(starts({ const: 'ranges' }), { items: [{}, anyOf(ranges)] }),
+    ...[...shares].flatMap(([column, levels]) =>
+      levels === null ? [] : [when(starts({ const: 'shares' }, { const: column }), { items: [{}, {}, anyOf(levels)] })],
+    ),
+  ]
+  return { ...published, properties: { ...properties, set: { ...properties.set, allOf } } }
+}
+
+function comparisonSchema(published: Json, { shares, ranges }: Names): Json {
+  const properties = published.properties as { readonly [key: string]: Json }
+  const list = (key: string, names: readonly string[]): Json => ({ ...properties[key], items: anyOf(names) })
+  return {
+    ...published,
+    properties: { ...properties, shares: list('shares', [...shares.keys()]), means: list('means', ranges) },
+  }
+}
+
+function comparisonGatesSchema(published: Json, { shares }: Names): Json {
+  const item = published.items as Json
+  const allOf = [...shares].flatMap(([column, levels]) =>
+    levels === null
+      ? []
+      : [
+          when(
+            { required: ['column'], properties: { column: { const: column } } },
+            { properties: { level: anyOf(levels) } },
+          ),
+        ],
+  )
+  return { ...published, items: allOf.length === 0 ? item : { ...item, allOf } }
+}
+
+/** Its entries are made so that nobody takes the result for a promise. */
+function when(condition: Json, consequence: Json): Json {
+  return Object.fromEntries([
+    ['if', condition],
+    ['then', consequence],
+  ])
+}
+
+function sorted(names: Iterable<string>): string[] {
+  return [...new Set(names)].sort()
+}
