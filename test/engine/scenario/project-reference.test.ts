@@ -5,6 +5,7 @@ import { evidenceCaps } from '../../../src/engine/scenario/fill.ts'
 import { cellMargins, marginsOf, type UnlistedReading } from '../../../src/engine/scenario/margins.ts'
 import { FITTING_TOLERANCE, type ProjectionProblem, project } from '../../../src/engine/scenario/project.ts'
 import { roundToMargins } from '../../../src/engine/scenario/round-margins.ts'
+import { DEFAULT_EVIDENCE_CAP } from '../../../src/engine/scenario.ts'
 import { cellCodesOf, marginSums, problemOf, type RandomTable, randomTable } from './random-tables.ts'
 import { divergence, leastDivergence } from './reference-divergence.ts'
 import { referenceFill } from './reference-fill.ts'
@@ -249,7 +250,7 @@ describe('projection where there is little or no freedom', () => {
       'unconditional',
     )
     const evidence = natural.map((mass) => Math.floor(mass * 32_561 + stream.real()))
-    const cap = evidenceCaps(natural, evidence, 10_000)
+    const cap = evidenceCaps(natural, evidence, 10_000, DEFAULT_EVIDENCE_CAP)
     const problem = { natural, cap, cellMargins: cellMargins(codes, margins), margins, rowCount: 10_000 }
     const { fill, rows, masses, converged } = await project(problem)
     expect(converged).toBe(true)

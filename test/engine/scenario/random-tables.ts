@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { evidenceCaps } from '../../../src/engine/scenario/fill.ts'
 import { type ConditionedColumn, cellMargins, marginsOf } from '../../../src/engine/scenario/margins.ts'
 import type { ProjectionProblem } from '../../../src/engine/scenario/project.ts'
+import { DEFAULT_EVIDENCE_CAP } from '../../../src/engine/scenario.ts'
 
 /** Two to four columns of two to five codes, cell weights with structural zeros, seed rows per cell, and shares. */
 export interface RandomTable {
@@ -107,7 +108,9 @@ export function problemOf(
   const evidence = Float64Array.from(table.seedRows, (rows, c) => (natural[c]! > 0 ? rows : 0))
   return {
     natural,
-    cap: capped ? evidenceCaps(natural, evidence, table.rowCount) : new Float64Array(natural.length).fill(1),
+    cap: capped
+      ? evidenceCaps(natural, evidence, table.rowCount, DEFAULT_EVIDENCE_CAP)
+      : new Float64Array(natural.length).fill(1),
     cellMargins: cellMargins(permuted, margins),
     margins,
     rowCount: table.rowCount,
