@@ -70,14 +70,35 @@ export type Shortfall = z.infer<typeof Shortfall>
 /** How much of the seed stands behind the rows (Kish's effective sample size over the conditioned cells). */
 export const Evidence = z
   .object({
-    effective_rows: z.number(),
+    effective_rows: z.number().describe('Rows of the seed that the answer rests on; below 50 it is thin.'),
     largest_tilt: z.number().describe('Largest ratio of a cell’s share in the scenario to its share in the model.'),
-    in_range_share: z.number().optional(),
+    in_range_share: z.number().optional().describe('Share of the model inside all ranges, among the levels asked for.'),
+    fill: z.number().optional().describe('Part of the wanted rows that model and evidence support in this mix.'),
+    cap: z
+      .object({ natural_share_factor: z.number(), rows_per_seed_row: z.number() })
+      .optional()
+      .describe(
+        'How far a combination of levels may be multiplied: to this many times its natural share, or to this many rows for each row of the seed, whichever is more.',
+      ),
     unlisted: z
       .enum(['unconditional', 'conditional'])
       .optional()
       .describe('Which reading of the unlisted rest was used.'),
-    low_support: z.boolean().optional(),
+    low_support: z.boolean().optional().describe('Whether the evidence is thin.'),
+    converged: z
+      .boolean()
+      .optional()
+      .describe('Whether the mix is the closest to the model that there is; the shares hold in any case.'),
+    margin_deviation: z
+      .int()
+      .optional()
+      .describe(
+        'Rows by which a level is off its share as whole rows: 0 but for combinations that exclude each other.',
+      ),
+    pruned_share: z
+      .number()
+      .optional()
+      .describe('At most this share of the model was left out, because there are too many combinations of levels.'),
   })
   .meta({ id: 'Evidence' })
 export type Evidence = z.infer<typeof Evidence>

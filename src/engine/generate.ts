@@ -13,7 +13,7 @@ import { resolveConditions } from './scenario/conditions.ts'
 import { type Settlement, settleScenario } from './scenario/feasibility.ts'
 import { orderFor } from './scenario/order-cache.ts'
 import { presetRows } from './scenario/preset-rows.ts'
-import type { Feasibility, GenerateOptions, Scenario } from './scenario.ts'
+import type { EvidenceCap, Feasibility, GenerateOptions, Scenario } from './scenario.ts'
 
 /** A column on its way out. (The same shape as the writers' column in `formats`.) */
 export type OutputColumn =
@@ -32,11 +32,18 @@ export interface GeneratedTable {
   readonly columns: readonly OutputColumn[]
   /** Column → listed level → rows delivered with it, in the scenario's sequence. */
   readonly targetCounts: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /**
+   * Largest distance of a level (listed or not) from its share of the R rows as whole rows; above 0 only where structural
+   * zeros leave no table of whole rows that has them all.
+   */
+  readonly roundingDeviation: number
   /** R rows in blocks, sampled as they are read; none when R is 0. May be read once. */
   readonly blocks: AsyncIterable<SampledBlock>
 }
 
 export interface AssessOptions {
+  /** Default DEFAULT_EVIDENCE_CAP. */
+  readonly evidenceCap?: EvidenceCap | undefined
   readonly threads: number
   readonly signal?: AbortSignal | undefined
   /** 0…1 */
@@ -54,10 +61,11 @@ const SETTLING_SHARE = 0.5
  *   columns or itself; the signal's reason when aborted. A scenario that cannot be filled does not throw: see `feasibility`.
  */
 export async function generate(model: Model, options: GenerateOptions): Promise<GeneratedTable> {
-  const { rowCount, seed, scenario, threads, signal, onProgress = () => {} } = options
+  const { rowCount, seed, scenario, evidenceCap, threads, signal, onProgress = () => {} } = options
   const conditioned = scenario.shares.some(({ levels }) => levels.size > 0) || scenario.ranges.length > 0
   const settling = conditioned ? SETTLING_SHARE : 0
   const { settlement, order } = await settle(model, scenario, rowCount, {
+    evidenceCap,
     threads,
     signal,
     onProgress: (fraction) => onProgress(settling * fraction),
@@ -69,6 +77,7 @@ export async function generate(model: Model, options: GenerateOptions): Promise<
     feasibility,
     columns: model.columns.map(outputColumn),
     targetCounts: countTargets(scenario, settlement, preset.rounding.counts),
+    roundingDeviation: preset.rounding.deviation,
     blocks: sampleRows({
       model,
       order,
@@ -105,7 +114,7 @@ async function settle(model: Model, scenario: Scenario, rowCount: number, option
   const indices = [...conditions.shares, ...conditions.ranges].map(({ index }) => index)
   const order = await orderFor(model, indices, options)
   options.signal?.throwIfAborted()
-  return { settlement: await settleScenario(model, order, conditions, rowCount), order }
+  return { settlement: await settleScenario(model, order, conditions, rowCount, options.evidenceCap), order }
 }
 
 function outputColumn(column: EncodedColumn): OutputColumn {

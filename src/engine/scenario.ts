@@ -19,12 +19,27 @@ export interface Scenario {
   readonly ranges: readonly RangeTarget[]
 }
 
+/**
+ * How far a combination of levels may be multiplied: up to A times its natural share always, beyond that up to M generated
+ * rows for each row of the seed.
+ */
+export interface EvidenceCap {
+  /** A, at least 1. */
+  readonly naturalShareFactor: number
+  /** M, at least 1. */
+  readonly rowsPerSeedRow: number
+}
+
+export const DEFAULT_EVIDENCE_CAP: EvidenceCap = { naturalShareFactor: 10, rowsPerSeedRow: 100 }
+
 export interface GenerateOptions {
   /** N: rows wanted, at least 1. */
   readonly rowCount: number
   /** Any safe integer. */
   readonly seed: number
   readonly scenario: Scenario
+  /** Default DEFAULT_EVIDENCE_CAP. */
+  readonly evidenceCap?: EvidenceCap
   /** Worker threads; the rows do not depend on it. */
   readonly threads: number
   readonly signal?: AbortSignal
@@ -48,13 +63,18 @@ export interface Feasibility {
   /** s in [0, 1]. */
   readonly fill: number
   readonly unlisted: 'unconditional' | 'conditional'
+  /** n_eff = 1 / sum over cells of w^2 / e, w the cell's share of the rows (after Kish 1965). */
   readonly effectiveRows: number
+  /** Of all cells, their share of the rows over their share in the model. */
   readonly largestTilt: number
+  readonly evidenceCap: EvidenceCap
   /** The model's mass inside all ranges, among the rows of the levels that may occur. */
   readonly inRangeShare: number
   /** At most this share of the model was left out because there were too many cells to enumerate; 0 as a rule. */
   readonly prunedShare: number
+  /** Fewer than LOW_SUPPORT_ROWS effective rows. */
   readonly lowSupport: boolean
+  /** Whether the mix is the closest to the model within a tenth of a row; if not, its rows still have the wanted shares. */
   readonly converged: boolean
   /** Filled when rows < rowCount. */
   readonly shortfall: { readonly detail: string; readonly binding: readonly BindingTarget[] } | null

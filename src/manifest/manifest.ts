@@ -85,6 +85,8 @@ export interface ManifestScenario {
   readonly gates: readonly GateResult[]
   /** Which targets bind, when there are fewer rows than requested and the service says why. */
   readonly shortfall?: ManifestShortfall
+  /** How much of the seed data stands behind the rows, when there are rows and the service says so. */
+  readonly evidence?: ManifestEvidence
   /** Why it failed, was refused, was interrupted or did not start. */
   readonly error?: { readonly code: string; readonly detail: string }
 }
@@ -160,6 +162,22 @@ export interface ManifestShortfall {
     readonly target?: number
     readonly seed_rows?: number
   }[]
+}
+
+/** The service's word: it alone has the seed data. */
+export interface ManifestEvidence {
+  /** Rows of the seed that the answer rests on (Kish's effective sample size). */
+  readonly effective_rows: number
+  /** Largest ratio of a combination's share of the rows to its share in the model. */
+  readonly largest_tilt: number
+  /** Share of the model inside all ranges. */
+  readonly in_range_share?: number
+  /** How the rest of a column was spread over its unlisted levels: see the README. */
+  readonly unlisted?: 'unconditional' | 'conditional'
+  /** Whether the evidence is thin. */
+  readonly low_support?: boolean
+  /** Whether the mix is the closest to the model that there is. */
+  readonly converged?: boolean
 }
 
 export interface ManifestComparison {

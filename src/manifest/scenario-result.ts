@@ -10,7 +10,7 @@ import type {
   ScenarioStatus,
   ShareResult,
 } from './manifest.ts'
-import { roundRatio } from './round.ts'
+import { roundRatio, roundStatistic } from './round.ts'
 
 /** Where a scenario stands; `record` is the work behind it, at whatever stage. */
 export interface ScenarioStanding {
@@ -46,6 +46,7 @@ export function scenarioResult(scenario: Scenario, standing: ScenarioStanding): 
     artifact: artifactOf(scenario, artifact, standing.artifactPath),
     gates: measured === null ? [] : evaluateScenarioGates(scenario, measured),
     ...(record?.shortfall && status !== 'ready' ? { shortfall: shortfallOf(record.shortfall) } : {}),
+    ...(record?.evidence && isDone ? { evidence: evidenceOf(record.evidence) } : {}),
     ...(error === null ? {} : { error: { code: error.code, detail: error.detail.slice(0, MOST_DETAIL) } }),
   }
 }
@@ -79,6 +80,18 @@ function shortfallOf(
       ...(target === undefined ? {} : { target }),
       ...(seed_rows === undefined ? {} : { seed_rows }),
     })),
+  }
+}
+
+function evidenceOf(evidence: NonNullable<GenerationRecord['evidence']>): NonNullable<ManifestScenario['evidence']> {
+  const { effective_rows, largest_tilt, in_range_share, unlisted, low_support, converged } = evidence
+  return {
+    effective_rows: roundStatistic(effective_rows),
+    largest_tilt: roundStatistic(largest_tilt),
+    ...(in_range_share === undefined ? {} : { in_range_share: roundStatistic(in_range_share) }),
+    ...(unlisted === undefined ? {} : { unlisted }),
+    ...(low_support === undefined ? {} : { low_support }),
+    ...(converged === undefined ? {} : { converged }),
   }
 }
 

@@ -106,6 +106,8 @@ export interface GenerationRecord extends RequestRecord {
   /** The service's `rows_generated`. */
   readonly rowsReported: number | null
   readonly shortfall: RecordedShortfall | null
+  /** Null when the service says nothing of it; absent in states of earlier versions. */
+  readonly evidence?: RecordedEvidence | null | undefined
   /** Set once the artifact was downloaded and verified. */
   readonly artifact: StoredArtifact | null
 }
@@ -122,6 +124,16 @@ export interface RecordedShortfall {
     readonly target?: number | undefined
     readonly seed_rows?: number | undefined
   }[]
+}
+
+/** What the service says of the seed data behind the rows; what it leaves out is not known. */
+export interface RecordedEvidence {
+  readonly effective_rows: number
+  readonly largest_tilt: number
+  readonly in_range_share?: number | undefined
+  readonly unlisted?: 'unconditional' | 'conditional' | undefined
+  readonly low_support?: boolean | undefined
+  readonly converged?: boolean | undefined
 }
 
 export interface StoredArtifact {

@@ -108,6 +108,17 @@ export const GenerationSchema: z.ZodType<GenerationRecord> = z.object({
       ),
     })
     .nullable(),
+  evidence: z
+    .object({
+      effective_rows: z.number(),
+      largest_tilt: z.number(),
+      in_range_share: z.number().optional(),
+      unlisted: z.enum(['unconditional', 'conditional']).optional(),
+      low_support: z.boolean().optional(),
+      converged: z.boolean().optional(),
+    })
+    .nullable()
+    .optional(),
   artifact: z.object({ sha256: z.string(), bytes: count, measured: Measurement }).nullable(),
 })
 

@@ -179,6 +179,7 @@ export async function recordDone(
       expiresAt: generation.expires_at ?? null,
       rowsReported: generation.rows_generated ?? null,
       shortfall: generation.shortfall ?? null,
+      evidence: generation.evidence ?? null,
       error: null,
     },
   })
@@ -265,6 +266,7 @@ function newRecord(
     completedAt: null,
     expiresAt: null,
     shortfall: null,
+    evidence: null,
     artifact: null,
     error: null,
     // The same key sent again after a refusal is one request to the service: its traces are kept together.

@@ -28,6 +28,7 @@ export function completeSettings(given: GivenSettings): Settings {
     masterKey: null,
     threads: availableParallelism(),
     workers: 1,
+    evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 },
     rateLimits: true,
     clientRate: { perSecond: 500, burst: 2000 },
     addressRate: { perSecond: 20, burst: 100 },

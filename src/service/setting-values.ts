@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { LOG_LEVELS, type LogLevel, type Rate, ROLES, type Role } from './settings.ts'
+import { type EvidenceCap, LOG_LEVELS, type LogLevel, type Rate, ROLES, type Role } from './settings.ts'
 
 /** A setting with a value that cannot be. The message says what was expected, and never repeats a secret. */
 export class SettingError extends Error {
@@ -60,6 +60,14 @@ export function rate(value: string): Rate {
   }
   if (!Number.isFinite(perSecond) || !Number.isSafeInteger(burst)) throw new Error('PER_SECOND:BURST, such as 20:100')
   return { perSecond, burst }
+}
+
+/** `10:100`: up to 10 times its natural share, or 100 rows per row of the seed. */
+export function evidenceCap(value: string): EvidenceCap {
+  const [naturalShareFactor = 0, rowsPerSeedRow = 0, ...rest] = value.split(':').map(Number)
+  const isCap = [naturalShareFactor, rowsPerSeedRow].every((factor) => Number.isFinite(factor) && factor >= 1)
+  if (!isCap || rest.length > 0) throw new Error('TIMES:ROWS, both at least 1, such as 10:100')
+  return { naturalShareFactor, rowsPerSeedRow }
 }
 
 /** An http or https address, nothing after its path; without its trailing slashes. */

@@ -73,6 +73,11 @@ export const SERVICE_SETTINGS = {
     meaning: 'jobs worked on at once',
     parse: values.count,
   }),
+  evidenceCap: flagged('--evidence-cap <cap>', {
+    fallback: '10:100',
+    meaning: 'most a scenario may multiply a combination of levels: times its natural share, rows per row of the seed',
+    parse: values.evidenceCap,
+  }),
   trustedProxies: flagged('--trusted-proxy <list>', {
     fallback: null,
     otherwise: 'none',

@@ -30,6 +30,8 @@ export interface Settings {
   readonly threads: number
   /** Jobs worked on at once in this process. */
   readonly workers: number
+  /** How far a combination of levels may be multiplied beyond what the seed file has of it. */
+  readonly evidenceCap: EvidenceCap
   /** Whether requests are counted against the two rates below. Off when embedded. */
   readonly rateLimits: boolean
   /** Requests of one client. */
@@ -50,6 +52,12 @@ export type Role = (typeof ROLES)[number]
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** The larger of the two holds: times its natural share, and generated rows for each row of the seed. */
+export interface EvidenceCap {
+  readonly naturalShareFactor: number
+  readonly rowsPerSeedRow: number
+}
 
 /** Token bucket: `perSecond` requests on average, `burst` at once. */
 export interface Rate {

@@ -171,6 +171,10 @@ ${policy}    shares:
       { column: 'sex', level: 'Male', target: 0.8, seed_rows: 21790 },
     ])
     expect(stderr).toContain(scenario?.shortfall?.detail.slice(0, 60))
+    // Two rows of the seed carry 0.3 of the mix: 1 / (0.3^2 / 2 + little) effective rows.
+    expect(scenario?.evidence).toMatchObject({ low_support: true, converged: true, unlisted: 'unconditional' })
+    expect(scenario?.evidence?.effective_rows).toBeCloseTo(22, 0)
+    expect(stderr).toContain('warning: the evidence is thin: these rows rest on about 22 rows of the seed data')
 
     const table = await artifactOf(adult, manifest, 'wives', 'wives')
     expect(table.rowCount).toBeGreaterThan(640)

@@ -1,6 +1,7 @@
 import { rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runSummary } from '../../src/cli/output/run-summary.ts'
 import { RunInterrupted } from '../../src/run/exit-code.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { makeRig, type Rig, STUDY } from './run-rig.ts'
@@ -52,6 +53,43 @@ describe('partial results', () => {
     double.feasible = () => 60
     const result = await rig.run({ options: { exitZeroOn: new Set(['partial']) } })
     expect(result).toMatchObject({ exitCode: 0, reason: 'ok', also: ['partial_below_policy'] })
+  })
+})
+
+describe('the evidence behind rows', () => {
+  const evidence = { effective_rows: 12.345678901234567, largest_tilt: 41.2, low_support: true, converged: false }
+
+  it('is in the manifest as the service tells it, and kept for later runs', async () => {
+    double.evidence = { ...evidence, in_range_share: 0.25, unlisted: 'conditional', fill: 1, later: 'field' }
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    const expected = {
+      effective_rows: 12.3456789012,
+      largest_tilt: 41.2,
+      in_range_share: 0.25,
+      unlisted: 'conditional',
+      low_support: true,
+      converged: false,
+    }
+    for (const again of [false, true]) {
+      if (again) expect(await rig.run()).toMatchObject({ exitCode: 0 })
+      const manifest = await rig.manifest()
+      expect(manifest.scenarios.base!.evidence).toEqual(expected)
+      expect(manifestFaults(manifest)).toEqual([])
+    }
+  })
+
+  it.each([
+    { told: null, warned: false },
+    { told: { ...evidence, low_support: false }, warned: false },
+    { told: { effective_rows: 12, largest_tilt: 41.2 }, warned: false },
+    { told: evidence, warned: true },
+  ])('is warned of when the service calls it thin: $told', async ({ told, warned }) => {
+    double.evidence = told
+    await rig.run()
+    const summary = runSummary(await rig.manifest(), { manifestPath: 'm.json', width: 200 })
+    const warning =
+      'warning: the evidence is thin: these rows rest on about 12 rows of the seed data; combinations of levels have up to 41.2 times their usual share'
+    expect(summary.includes(warning)).toBe(warned)
   })
 })
 

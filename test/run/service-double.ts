@@ -18,6 +18,8 @@ export interface ServiceDouble {
   intercept: (request: DoubleRequest) => Interception | undefined
   /** Rows that the model can fill of a request; default: all. 0 = the generation fails. */
   feasible: (body: GenerationBody) => number
+  /** What it says of the evidence behind rows; null: nothing, as the specification allows. */
+  evidence: Record<string, unknown> | null
   /** Polls that a job needs before it has ended. */
   pollsPerJob: number
   /** Ends retention. The idempotency keys stay, as on a service that remembers them longer. */
@@ -95,6 +97,7 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
     generations,
     intercept: () => undefined,
     feasible: (body) => body.row_count,
+    evidence: null,
     pollsPerJob: 1,
     forget: (what) => (what === 'datasets' ? datasets : generations).clear(),
     made: (kind) => taken[kind],
@@ -163,6 +166,7 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
         status: isPartial ? 'partial' : 'ready',
         artifact_url: `/v1/artifacts/${found.id}?sig=${LINK_CANARY}`,
         rows_generated: found.rows,
+        ...(double.evidence === null ? {} : { evidence: double.evidence }),
         ...(isPartial
           ? {
               shortfall: {

@@ -29,6 +29,7 @@ describe('the settings of whatif serve', () => {
       port: 8080,
       role: 'all',
       workers: 1,
+      evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 },
       rateLimits: true,
       clientRate: { perSecond: 500, burst: 2000 },
       addressRate: { perSecond: 20, burst: 100 },
@@ -52,6 +53,7 @@ describe('the settings of whatif serve', () => {
       WHATIF_SERVE_ROLE: 'worker',
       WHATIF_SERVE_THREADS: '3',
       WHATIF_SERVE_WORKERS: '4',
+      WHATIF_SERVE_EVIDENCE_CAP: '2.5:40',
       WHATIF_SERVE_TRUSTED_PROXY: '10.0.0.0/8, ::1',
       WHATIF_SERVE_RATE_LIMITS: 'off',
       WHATIF_SERVE_CLIENT_RATE: '0.5:2',
@@ -77,6 +79,7 @@ describe('the settings of whatif serve', () => {
       role: 'worker',
       threads: 3,
       workers: 4,
+      evidenceCap: { naturalShareFactor: 2.5, rowsPerSeedRow: 40 },
       trustedProxies: ['10.0.0.0/8', '::1'],
       rateLimits: false,
       clientRate: { perSecond: 0.5, burst: 2 },
@@ -126,6 +129,18 @@ describe('the settings of whatif serve', () => {
     [{ flags: { role: 'boss' } }, "--role 'boss' is invalid: expected one of all, api, worker"],
     [{ flags: { metrics: 'yes' } }, "--metrics 'yes' is invalid: expected on or off"],
     [{ flags: { clientRate: '5' } }, "--client-rate '5' is invalid: expected PER_SECOND:BURST, such as 20:100"],
+    [
+      { flags: { evidenceCap: '10' } },
+      "--evidence-cap '10' is invalid: expected TIMES:ROWS, both at least 1, such as 10:100",
+    ],
+    [
+      { flags: { evidenceCap: '0.5:100' } },
+      "--evidence-cap '0.5:100' is invalid: expected TIMES:ROWS, both at least 1, such as 10:100",
+    ],
+    [
+      { flags: { evidenceCap: '10:Infinity' } },
+      "--evidence-cap '10:Infinity' is invalid: expected TIMES:ROWS, both at least 1, such as 10:100",
+    ],
     [{ flags: { clientRate: '0:1' } }, "--client-rate '0:1' is invalid: expected PER_SECOND:BURST, such as 20:100"],
     [
       { flags: { trustedProxy: 'proxy.example' } },

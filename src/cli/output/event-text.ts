@@ -1,3 +1,4 @@
+import type { ManifestScenario } from '../../manifest/manifest.ts'
 import type { RunFault } from '../../run/run-event.ts'
 
 /** Pieces of text that the live and the plain reporter share. */
@@ -33,4 +34,15 @@ export function faultText(fault: RunFault): string {
     fault.datasetId && `dataset ${fault.datasetId}`,
   ].filter(Boolean)
   return `${fault.detail} [${[fault.code, ...ids].join(', ')}]`
+}
+
+/** What to know of rows that little of the seed data stands behind; null where that is not so. */
+export function evidenceWarning({ evidence }: Pick<ManifestScenario, 'evidence'>): string | null {
+  if (evidence?.low_support !== true) return null
+  const rows = Math.max(1, Math.round(evidence.effective_rows))
+  const tilt =
+    evidence.largest_tilt > 1
+      ? `; combinations of levels have up to ${Number(evidence.largest_tilt.toPrecision(3))} times their usual share`
+      : ''
+  return `the evidence is thin: these rows rest on about ${plural(rows, 'row')} of the seed data${tilt}`
 }

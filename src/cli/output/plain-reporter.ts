@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../run/run-event.ts'
 import { escapeText } from '../../spec/escape-text.ts'
-import { bytesText, count, faultText, plural } from './event-text.ts'
+import { bytesText, count, evidenceWarning, faultText, plural } from './event-text.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
 const HEARTBEAT_MS = 60_000
@@ -66,6 +66,8 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
         const short = event.type === 'scenario.partial' ? ` of ${count(rows.requested)}` : ''
         tell(`${event.scenario}: ${event.type.slice(9)}, ${count(rows.counted ?? 0)}${short} rows (${event.how})`)
         if (event.result.shortfall) tell(`${event.scenario}: ${event.result.shortfall.detail}`)
+        const thin = evidenceWarning(event.result)
+        if (thin !== null) tell(`${event.scenario}: warning: ${thin}`)
         return
       }
       case 'scenario.failed':

@@ -1,11 +1,11 @@
 import type { Manifest, ManifestScenario } from '../../manifest/manifest.ts'
 import { escapeText } from '../../spec/escape-text.ts'
-import { count, plural } from './event-text.ts'
+import { count, evidenceWarning, plural } from './event-text.ts'
 
 /** Above this many scenarios only those that need attention have a line. */
 const MOST_LINES = 40
 
-/** What a run came to, for a person: a line per scenario, gates, shortfalls, and where the results are. */
+/** What a run came to, for a person: a line per scenario, gates, shortfalls, thin evidence, and where the results are. */
 export function runSummary(
   manifest: Manifest,
   options: { readonly manifestPath: string; readonly width: number },
@@ -33,7 +33,11 @@ export function runSummary(
 }
 
 function needsAttention(scenario: ManifestScenario): boolean {
-  return scenario.status !== 'ready' || scenario.gates.some((gate) => !gate.passed)
+  return (
+    scenario.status !== 'ready' ||
+    scenario.evidence?.low_support === true ||
+    scenario.gates.some((gate) => !gate.passed)
+  )
 }
 
 function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, width: number): string[] {
@@ -46,6 +50,8 @@ function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, 
   const lines = [`${mark} ${escapeText(id).padEnd(idWidth)}  ${parts.filter(Boolean).join(' · ')}`]
   if (scenario.error) lines.push(...wrap(`${scenario.error.detail} [${scenario.error.code}]`, width))
   if (scenario.shortfall) lines.push(...wrap(scenario.shortfall.detail, width))
+  const thin = evidenceWarning(scenario)
+  if (thin !== null) lines.push(...wrap(`warning: ${thin}`, width))
   for (const gate of scenario.gates)
     if (!gate.passed)
       lines.push(

@@ -5,7 +5,7 @@
  * P(c)  the model's mass of a cell within the ranges, Pn = P / sum of P,  e(c)  seed rows behind it
  */
 import type { Model, Order } from '../model.ts'
-import type { Feasibility } from '../scenario.ts'
+import { DEFAULT_EVIDENCE_CAP, type EvidenceCap, type Feasibility } from '../scenario.ts'
 import { enumerateCells } from './cells.ts'
 import { type Conditions, inOrder, type ShareCondition } from './conditions.ts'
 import { countEvidence, rowsInside } from './evidence.ts'
@@ -52,6 +52,7 @@ export async function settleScenario(
   order: Order,
   unordered: Conditions,
   rowCount: number,
+  evidenceCap: EvidenceCap = DEFAULT_EVIDENCE_CAP,
 ): Promise<Settlement> {
   const shares = inOrder(unordered.shares, order.columns)
   const ranges = inOrder(unordered.ranges, order.columns)
@@ -77,7 +78,7 @@ export async function settleScenario(
   })
   const total = sum(masses)
   const inRangeShare = total / Math.max(total, sum(probabilities))
-  const context = { model, conditions, inside }
+  const context = { model, conditions, inside, evidenceCap }
   const settled = { conditions, cells, walk, inside }
   const nothing = {
     rows: 0,
@@ -85,6 +86,7 @@ export async function settleScenario(
     unlisted: 'unconditional',
     effectiveRows: 0,
     largestTilt: 0,
+    evidenceCap,
     inRangeShare: Number.isFinite(inRangeShare) ? inRangeShare : 0,
     prunedShare,
     lowSupport: true,
@@ -103,7 +105,7 @@ export async function settleScenario(
   }
 
   const natural = masses.map((mass) => mass / total)
-  const table = { cells, natural, evidence, rowCount }
+  const table = { cells, natural, evidence, rowCount, evidenceCap }
   const first = await projectReading(table, shares, 'unconditional')
   let best = first
   let loosest = first
@@ -136,6 +138,7 @@ export async function settleScenario(
     unlisted,
     effectiveRows,
     largestTilt,
+    evidenceCap,
     inRangeShare,
     prunedShare,
     lowSupport: effectiveRows < LOW_SUPPORT_ROWS,
@@ -150,6 +153,7 @@ interface WeightedCells {
   readonly natural: Float64Array
   readonly evidence: Float64Array
   readonly rowCount: number
+  readonly evidenceCap: EvidenceCap
 }
 
 interface ProjectedReading {
@@ -164,7 +168,7 @@ interface ProjectedReading {
 }
 
 async function projectReading(
-  { cells, natural, evidence, rowCount }: WeightedCells,
+  { cells, natural, evidence, rowCount, evidenceCap }: WeightedCells,
   shares: readonly ShareCondition[],
   reading: UnlistedReading,
 ): Promise<ProjectedReading> {
@@ -174,7 +178,7 @@ async function projectReading(
   const unlisted = readings.includes('conditional') ? 'conditional' : reading
   const all = cellMargins(cells, margins)
   if (K <= MAX_PROJECTED_CELLS) {
-    const cap = evidenceCaps(natural, evidence, rowCount)
+    const cap = evidenceCaps(natural, evidence, rowCount, evidenceCap)
     const projection = await project({ natural, cap, cellMargins: all, margins, rowCount })
     return { projection, mix: normalised(projection.masses), margins, unlisted, cellMargins: all, cap }
   }
@@ -185,7 +189,7 @@ async function projectReading(
       patternEvidence[g]! += evidence[patterns.cells[i]!]!
     }
   }
-  const cap = evidenceCaps(patterns.masses, patternEvidence, rowCount)
+  const cap = evidenceCaps(patterns.masses, patternEvidence, rowCount, evidenceCap)
   const projection = await project({ natural: patterns.masses, cap, cellMargins: patterns.margins, margins, rowCount })
   const spread = new Float64Array(K)
   for (let g = 0; g < patternEvidence.length; g++) {

@@ -8,14 +8,9 @@
  *
  * q = 0, s = 0 always solves it, so the program is never infeasible.
  */
+import type { EvidenceCap } from '../scenario.ts'
 import type { Margins } from './margins.ts'
 import { loadSolver } from './solver.ts'
-
-/** Times its natural share that a cell may always reach. */
-const NATURAL_SHARE_FACTOR = 10
-
-/** Generated rows that one seed row may stand behind beyond that. */
-export const ROWS_PER_SEED_ROW = 100
 
 /**
  * cap(c) = max(A N Pn(c), M e(c)) / N.
@@ -24,10 +19,15 @@ export const ROWS_PER_SEED_ROW = 100
  * @param evidence Length K: seed rows in the cell and inside the ranges (e).
  * @param rowCount N
  */
-export function evidenceCaps(natural: Float64Array, evidence: Float64Array, rowCount: number): Float64Array {
+export function evidenceCaps(
+  natural: Float64Array,
+  evidence: Float64Array,
+  rowCount: number,
+  { naturalShareFactor, rowsPerSeedRow }: EvidenceCap,
+): Float64Array {
   const cap = new Float64Array(natural.length)
   for (let c = 0; c < cap.length; c++) {
-    cap[c] = Math.max(NATURAL_SHARE_FACTOR * natural[c]!, (ROWS_PER_SEED_ROW * evidence[c]!) / rowCount)
+    cap[c] = Math.max(naturalShareFactor * natural[c]!, (rowsPerSeedRow * evidence[c]!) / rowCount)
   }
   return cap
 }

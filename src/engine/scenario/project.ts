@@ -12,6 +12,7 @@
  * Only + - * / and comparisons, in a fixed order: the same bits everywhere.
  */
 import { type CappedCells, type Fill, maximalFill } from './fill.ts'
+import { forcedCells } from './forced-cells.ts'
 import type { Margins } from './margins.ts'
 
 /** Plain fitting has converged when every margin is this close. */
@@ -30,6 +31,9 @@ const ROW_TOLERANCE = 1e-3
 const MAX_FITTING_SWEEPS = 2_000
 const MAX_CAPPED_SWEEPS = 20_000
 const MAX_SWEEP_WORK = 4e8
+
+/** The capped projection creeps when it has not arrived after so many sweeps. */
+const CREEPING_SWEEPS = 500
 
 /** Fitting has stalled when the error has not fallen to this part in so many sweeps: it would not arrive in time. */
 const STALL_SWEEPS = 50
@@ -99,7 +103,7 @@ export async function project(problem: ProjectionProblem): Promise<Projection> {
       prices,
     }
   }
-  const capped = projectWithCaps(cells, margins, { ...most, fill }, CAPPED_TOLERANCE_ROWS / rowCount)
+  const capped = await projectWithCaps(cells, margins, { ...most, fill }, CAPPED_TOLERANCE_ROWS / rowCount)
   return { ...capped, fill, rows, masses: scatter(capped.masses), prices }
 }
 
@@ -169,20 +173,33 @@ function fitProportionally(cells: Pick<Cells, 'natural' | 'margins'>, margins: M
 }
 
 /**
- * Dykstra's algorithm at a given fill: scale each column's margins in turn, then q := min(q z, cap), the correction z
- * carried from sweep to sweep. (The corrections of the margins cancel: they are affine constraints.)
+ * The capped projection at a given fill.
  *
- * Cells that the linear program forces to their cap or to 0 are fixed beforehand: they are so in every solution of the
- * maximal fill, and iterating towards them is what takes the algorithm thousands of sweeps.
+ * Cells that must be at their cap or at 0 are fixed beforehand: iterating towards them is what takes the algorithm
+ * thousands of sweeps. The prices of the maximal fill show most of them; where the sweeps creep for all that, or the fill is
+ * 1 and has no prices, they are looked for.
  */
-function projectWithCaps(cells: Cells, margins: Margins, most: Fill, tolerance: number): Swept {
-  const { fill } = most
+async function projectWithCaps(cells: Cells, margins: Margins, most: Fill, tolerance: number): Promise<Swept> {
+  const forced = most.fill < 1 ? most.forced : new Int8Array(cells.cap.length)
+  const bound = sweepBound(MAX_CAPPED_SWEEPS, cells.margins.length)
+  const first = sweepWithCaps(cells, margins, { ...most, forced }, tolerance, Math.min(bound, CREEPING_SWEEPS))
+  if (first.converged) return first
+  const all = await forcedCells(cells, margins, most.fill)
+  return sweepWithCaps(cells, margins, { ...most, forced: all ?? forced }, tolerance, bound)
+}
+
+/**
+ * Dykstra's algorithm: scale each column's margins in turn, then q := min(q z, cap), the correction z carried from sweep
+ * to sweep. (The corrections of the margins cancel: they are affine constraints.)
+ */
+function sweepWithCaps(cells: Cells, margins: Margins, most: Fill, tolerance: number, bound: number): Swept {
+  const { fill, forced } = most
   const D = margins.columnCount
   const free: number[] = []
   const fixedMasses = new Float64Array(cells.natural.length)
   const left = margins.targets.map((target) => fill * target)
   for (let c = 0; c < cells.natural.length; c++) {
-    const force = fill < 1 ? most.forced[c]! : 0
+    const force = forced[c]!
     if (force === 0) free.push(c)
     if (force <= 0) continue
     fixedMasses[c] = cells.cap[c]!
@@ -201,7 +218,6 @@ function projectWithCaps(cells: Cells, margins: Margins, most: Fill, tolerance: 
   })
 
   const sums = new Float64Array(margins.targets.length)
-  const bound = sweepBound(MAX_CAPPED_SWEEPS, packed.length)
   let sweeps = 0
   let marginError = Number.POSITIVE_INFINITY
   while (marginError > tolerance && sweeps < bound) {

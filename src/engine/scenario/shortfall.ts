@@ -1,10 +1,9 @@
 /** Why fewer rows than wanted, in words and with the seed's counts. */
 import type { Model } from '../model.ts'
-import type { BindingTarget, Feasibility } from '../scenario.ts'
+import type { BindingTarget, EvidenceCap, Feasibility } from '../scenario.ts'
 import { type Bottleneck, findBottleneck, type ShortTable } from './bottleneck.ts'
 import type { Conditions, RangeCondition, ShareCondition } from './conditions.ts'
 import { rowWeight } from './evidence.ts'
-import { ROWS_PER_SEED_ROW } from './fill.ts'
 import type { Margins } from './margins.ts'
 
 export type Shortfall = NonNullable<Feasibility['shortfall']>
@@ -15,6 +14,7 @@ export interface ShortfallContext {
   readonly conditions: Conditions
   /** Length n: from rowsInside. */
   readonly inside: Float64Array
+  readonly evidenceCap: EvidenceCap
 }
 
 /** Why no row has an allowed level of every column and lies within the ranges at all. */
@@ -79,7 +79,10 @@ export function explainShortfall(
   const names = sets.map(({ condition, margins }) => describeLevels(condition, table.margins, margins))
   const targets = sets.map(({ share }, i) => `${shareText(share)} ${names[i]}`)
   const seen = `${countOf(meeting, model)}${within}`
-  const limit = meeting > 0 ? ` A seed row may stand behind at most ${ROWS_PER_SEED_ROW} generated rows.` : ''
+  const limit =
+    meeting > 0
+      ? ` A seed row may stand behind at most ${count(context.evidenceCap.rowsPerSeedRow)} generated rows.`
+      : ''
   return { detail: `${sentence(bottleneck, targets, names, seen, rows, rowCount)}${limit}`, binding }
 }
 

@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises'
 import type { OutputFormat } from '../../contract/generations.ts'
 import { generate } from '../../engine/generate.ts'
-import type { Feasibility } from '../../engine/scenario.ts'
+import type { EvidenceCap, Feasibility } from '../../engine/scenario.ts'
 import { openTableWriter } from '../../formats/open-table-writer.ts'
 import type { CheckedConditions } from '../generations/check-conditions.ts'
 import { ModelCache } from './model-cache.ts'
@@ -21,6 +21,7 @@ export interface GenerateTask {
   readonly rowCount: number
   readonly seed: number
   readonly conditions: CheckedConditions
+  readonly evidenceCap: EvidenceCap
   readonly threads: number
 }
 
@@ -28,6 +29,8 @@ export interface GenerateResult {
   readonly feasibility: Feasibility
   /** Column → listed level → rows. */
   readonly targetCounts: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /** Rows by which a level is off its share as whole rows. */
+  readonly roundingDeviation: number
 }
 
 const models = new ModelCache()
@@ -36,18 +39,19 @@ answerTasks<GenerateTask, GenerateResult>(threadPort(), async (task, { signal, o
   onProgress({ stage: 'preparing', progress: 0 })
   const model = await models.load(task.modelBlob, task.modelPath)
   let stage = 'preparing'
-  const { feasibility, targetCounts, columns, blocks } = await generate(model, {
+  const { feasibility, targetCounts, roundingDeviation, columns, blocks } = await generate(model, {
     rowCount: task.rowCount,
     seed: task.seed,
     scenario: {
       shares: task.conditions.shares.map(({ column, levels }) => ({ column, levels: new Map(levels) })),
       ranges: task.conditions.ranges,
     },
+    evidenceCap: task.evidenceCap,
     threads: task.threads,
     signal,
     onProgress: (part) => onProgress({ stage, progress: 0.95 * part }),
   })
-  if (feasibility.rows === 0) return { feasibility, targetCounts }
+  if (feasibility.rows === 0) return { feasibility, targetCounts, roundingDeviation }
   stage = 'sampling'
   const writer = await openTableWriter(task.artifactPath, task.outputFormat, columns, { tempDir: task.tempDir })
   try {
@@ -64,5 +68,5 @@ answerTasks<GenerateTask, GenerateResult>(threadPort(), async (task, { signal, o
     await rm(task.tempDir, { recursive: true, force: true })
   }
   onProgress({ stage: 'storing', progress: 0.97 })
-  return { feasibility, targetCounts }
+  return { feasibility, targetCounts, roundingDeviation }
 })

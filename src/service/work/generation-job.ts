@@ -30,7 +30,7 @@ export async function runGeneration(
   const artifactPath = blobs.scratchPath()
   const artifactBlob = `artifacts/${row.generation_id}.${attempt.attempts}`
   try {
-    const { feasibility, targetCounts } = await blobs.withLocalFile(modelBlob, async (modelPath) => {
+    const { feasibility, targetCounts, roundingDeviation } = await blobs.withLocalFile(modelBlob, async (modelPath) => {
       const task: GenerateTask = {
         modelBlob,
         modelPath,
@@ -40,11 +40,12 @@ export async function runGeneration(
         rowCount: row.row_count,
         seed: row.seed,
         conditions: row.conditions,
+        evidenceCap: settings.evidenceCap,
         threads: settings.threads,
       }
       return await threads.run(task, { signal, onProgress, affinity: modelBlob })
     })
-    const evidence = evidenceOf(feasibility)
+    const evidence = evidenceOf(feasibility, roundingDeviation)
     const shortfall = shortfallOf(feasibility)
     if (feasibility.rows === 0) {
       const detail = shortfall?.detail ?? 'Not even one row can be generated that follows the whole scenario.'
@@ -89,13 +90,22 @@ function targetResults(
   )
 }
 
-function evidenceOf(feasibility: Feasibility): Evidence {
+function evidenceOf(feasibility: Feasibility, roundingDeviation: number): Evidence {
+  const { evidenceCap } = feasibility
   return {
     effective_rows: finite(feasibility.effectiveRows),
     largest_tilt: finite(feasibility.largestTilt),
     in_range_share: finite(feasibility.inRangeShare),
+    fill: feasibility.fill,
+    cap: {
+      natural_share_factor: evidenceCap.naturalShareFactor,
+      rows_per_seed_row: evidenceCap.rowsPerSeedRow,
+    },
     unlisted: feasibility.unlisted,
     low_support: feasibility.lowSupport,
+    converged: feasibility.converged,
+    margin_deviation: roundingDeviation,
+    pruned_share: feasibility.prunedShare,
   }
 }
 

@@ -62,6 +62,7 @@ describe('feasibility of a scenario', () => {
       unlisted: 'unconditional',
       effectiveRows: expect.closeTo(2000, 6),
       largestTilt: 1,
+      evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 },
       inRangeShare: 1,
       prunedShare: 0,
       lowSupport: false,
@@ -106,6 +107,17 @@ describe('feasibility of a scenario', () => {
         { column: 'region', level: 'north', target: 0.8, seedRows: 700 },
       ],
     })
+  })
+
+  it('multiplies evidence as far as it is told to, and says so', async () => {
+    const evidenceCap = { naturalShareFactor: 2, rowsPerSeedRow: 15 }
+    const of = scenario({ plan: { plus: 0.7 }, region: { north: 0.8 } })
+    const found = await assessScenario(model, of, 10_000, { threads: 1, evidenceCap })
+    // The 6 seed rows may stand behind 90 rows, and are 60 of 10,000 by nature; half of the mix.
+    expect(found).toMatchObject({ rows: 180, evidenceCap })
+    expect(found.shortfall?.detail).toMatch(/ A seed row may stand behind at most 15 generated rows\.$/)
+    const natural = { naturalShareFactor: 50, rowsPerSeedRow: 15 }
+    expect(await assessScenario(model, of, 10_000, { threads: 1, evidenceCap: natural })).toMatchObject({ rows: 3000 })
   })
 
   it('names a level that must meet the absence of another', async () => {

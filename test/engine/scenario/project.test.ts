@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { evidenceCaps, maximalFill } from '../../../src/engine/scenario/fill.ts'
 import { cellMargins, marginsOf } from '../../../src/engine/scenario/margins.ts'
 import { FITTING_TOLERANCE, project } from '../../../src/engine/scenario/project.ts'
+import { DEFAULT_EVIDENCE_CAP } from '../../../src/engine/scenario.ts'
 import { marginSums, problemOf, type RandomTable, randomTable } from './random-tables.ts'
 
 /** KL(q || p) of masses that both need not sum to 1; logarithms only here, in the test. */
@@ -146,7 +147,7 @@ describe('projection onto margins', () => {
   })
 
   it('allows a cell ten times its natural share, or a hundred rows for each of the seed’s', () => {
-    const cap = evidenceCaps(Float64Array.of(0.001, 0.02, 0), Float64Array.of(3, 1, 0), 1000)
+    const cap = evidenceCaps(Float64Array.of(0.001, 0.02, 0), Float64Array.of(3, 1, 0), 1000, DEFAULT_EVIDENCE_CAP)
     expect([...cap]).toEqual([0.3, 0.2, 0])
   })
 
@@ -165,7 +166,7 @@ describe('projection onto margins', () => {
     const margins = marginsOf(columns, 'unconditional')
     const result = await project({
       natural,
-      cap: evidenceCaps(natural, seed, rowCount),
+      cap: evidenceCaps(natural, seed, rowCount, DEFAULT_EVIDENCE_CAP),
       cellMargins: cellMargins(Int32Array.of(0, 0, 0, 1, 1, 0, 1, 1), margins),
       margins,
       rowCount,

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { evidenceCaps } from '../../../src/engine/scenario/fill.ts'
 import { type ConditionedColumn, cellMargins, marginsOf } from '../../../src/engine/scenario/margins.ts'
 import type { ProjectionProblem } from '../../../src/engine/scenario/project.ts'
+import { DEFAULT_EVIDENCE_CAP } from '../../../src/engine/scenario.ts'
 
 /** Two to four columns of two to five codes, cell weights with structural zeros, seed rows per cell, and shares. */
 export interface RandomTable {
@@ -17,27 +18,53 @@ export interface RandomTable {
 
 export interface RandomTableOptions {
   readonly columns?: { min: number; max: number }
+  readonly levels?: { min: number; max: number }
   readonly zeros: boolean
+  /** Weights over seven orders of magnitude instead of three. */
+  readonly isSteep?: boolean
+  /** Tenths, 0 among them: shares as people write them, which often leave some cells nothing at all. */
+  readonly roundShares?: boolean
 }
 
-export function randomTable({ columns = { min: 2, max: 4 }, zeros }: RandomTableOptions): fc.Arbitrary<RandomTable> {
-  const weight = fc.integer({ min: 1, max: 1000 })
+export function randomTable({
+  columns = { min: 2, max: 4 },
+  levels = { min: 2, max: 5 },
+  zeros,
+  isSteep = false,
+  roundShares = false,
+}: RandomTableOptions): fc.Arbitrary<RandomTable> {
+  const plain = fc.integer({ min: 1, max: 1000 })
+  const weight = isSteep
+    ? fc.tuple(plain, fc.integer({ min: 0, max: 4 })).map(([digits, exponent]) => digits / 10 ** exponent)
+    : plain
   const cell = zeros ? fc.oneof({ arbitrary: weight, weight: 3 }, fc.constant(0)) : weight
-  return fc.array(fc.integer({ min: 2, max: 5 }), { minLength: columns.min, maxLength: columns.max }).chain((sizes) => {
+  return fc.array(fc.integer(levels), { minLength: columns.min, maxLength: columns.max }).chain((sizes) => {
     const cells = sizes.reduce((a, b) => a * b, 1)
     return fc.record({
       sizes: fc.constant(sizes),
-      weights: fc.array(cell, { minLength: cells, maxLength: cells }),
+      weights: fc
+        .array(cell, { minLength: cells, maxLength: cells })
+        .filter((weights) => weights.some((value) => value > 0)),
       seedRows: fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 40 })), {
         minLength: cells,
         maxLength: cells,
       }),
-      targets: fc.tuple(
-        ...sizes.map((size) => fc.array(fc.integer({ min: 1, max: 100 }), { minLength: size, maxLength: size })),
-      ),
+      targets: fc.tuple(...sizes.map((size) => (roundShares ? tenths(size) : anyTargets(size)))),
       listedCounts: fc.tuple(...sizes.map((size) => fc.integer({ min: 1, max: size }))),
       rowCount: fc.constantFrom(1, 10, 137, 1_000, 10_000, 1_000_000),
     })
+  })
+}
+
+function anyTargets(size: number): fc.Arbitrary<number[]> {
+  return fc.array(fc.integer({ min: 1, max: 100 }), { minLength: size, maxLength: size })
+}
+
+/** Whole numbers that sum to 10. */
+function tenths(size: number): fc.Arbitrary<number[]> {
+  return fc.array(fc.integer({ min: 0, max: 10 }), { minLength: size - 1, maxLength: size - 1 }).map((cuts) => {
+    const ends = [...cuts.sort((a, b) => a - b), 10]
+    return ends.map((end, i) => end - (ends[i - 1] ?? 0))
   })
 }
 
@@ -81,7 +108,9 @@ export function problemOf(
   const evidence = Float64Array.from(table.seedRows, (rows, c) => (natural[c]! > 0 ? rows : 0))
   return {
     natural,
-    cap: capped ? evidenceCaps(natural, evidence, table.rowCount) : new Float64Array(natural.length).fill(1),
+    cap: capped
+      ? evidenceCaps(natural, evidence, table.rowCount, DEFAULT_EVIDENCE_CAP)
+      : new Float64Array(natural.length).fill(1),
     cellMargins: cellMargins(permuted, margins),
     margins,
     rowCount: table.rowCount,

@@ -315,11 +315,18 @@ describe('feasibility, record and billing', () => {
       artifact_url: expect.any(String),
       rows_generated: 100,
       targets: [{ column: 'brand', level: 'Arabica', target: 0.5, achieved: 0.5, count: 50 }],
-      evidence: expect.objectContaining({
+      evidence: {
         effective_rows: expect.any(Number),
         largest_tilt: expect.any(Number),
+        in_range_share: 1,
+        fill: 1,
+        cap: { natural_share_factor: 10, rows_per_seed_row: 100 },
         unlisted: expect.stringMatching(/^(un)?conditional$/),
-      }),
+        low_support: expect.any(Boolean),
+        converged: true,
+        margin_deviation: 0,
+        pruned_share: 0,
+      },
       artifact: { bytes: expect.any(Number), sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
       request_id: reply.headers.get('x-request-id'),
     })
