@@ -1,0 +1,168 @@
+/**
+ * Finds the numeric columns of a table that formulas over other columns give.
+ *
+ * d  columns     S  sampled rows     n  rows
+ *
+ * Drafts are found and tried in a sample (`search-sums.ts`, `search-pairs.ts`); the few that seem true are held against all
+ * rows. Of the columns of a relation the one with the most different values is computed from the others: a total from its parts, a
+ * ratio from its terms, a date from another and a duration. Others would not bring back what rounding takes away, and a sum
+ * of drawn values blurs less than a difference. Deterministic; about T d^2 + n operations for T targets.
+ */
+
+import type { Table } from '../table.ts'
+import { FormulaRows } from './confirm-formula.ts'
+import type { Derivation, Formula } from './derivation.ts'
+import { modeOf, type SampledNumbers, sampleNumbers, seemsTrue } from './numeric-sample.ts'
+import { type FormulaDraft, searchPairs } from './search-pairs.ts'
+import { searchSums } from './search-sums.ts'
+
+/** A column with fewer different values is a scale or a code; too much agrees with it by chance. */
+const LEAST_DISTINCT = 11
+/** Target times pair of sources: in wider tables pairs are formed of the columns with the most values. */
+const MOST_TRIPLES = 20_000_000
+/** Target times source. */
+const MOST_SUM_SOURCES = 1_000
+const MOST_TARGETS = 300
+/** Drafts of one target that are held against all rows. */
+const MOST_CONFIRMED = 8
+
+type SampledByColumn = ReadonlyMap<number, SampledNumbers>
+
+/** @returns formulas without cycles, at most one per column. */
+export function detectFormulas(table: Table): Formula[] {
+  const numbers = sampleNumbers(table).filter(({ distinct }) => distinct > 1)
+  const byColumn = new Map(numbers.map((one) => [one.column, one]))
+  const byRank = numbers.toSorted((a, b) => a.distinct - b.distinct || a.column - b.column)
+  const targets = byRank.filter(({ precision, distinct }) => precision !== null && distinct >= LEAST_DISTINCT)
+  const found: Formula[] = []
+  const descending = targets.toReversed().slice(0, MOST_TARGETS)
+  for (const target of descending) {
+    const lower = byRank.slice(0, byRank.indexOf(target))
+    const formula = formulaOf(table, byColumn, target, lower, descending.length)
+    if (formula) found.push(formula)
+  }
+  return [...found, ...durations(table, byColumn, descending, byRank, found)]
+}
+
+/** Durations and ages that are too coarse to compute a date from. */
+function durations(
+  table: Table,
+  numbers: SampledByColumn,
+  targets: readonly SampledNumbers[],
+  all: readonly SampledNumbers[],
+  found: readonly Formula[],
+): Formula[] {
+  const dates = all.filter(({ isDate }) => isDate)
+  if (dates.length === 0) return []
+  const durations: Formula[] = []
+  for (const target of targets) {
+    if (target.isDate || found.some((formula) => formula.target === target.column)) continue
+    const open = dates.filter(({ column }) => !dependsOn([...found, ...durations], column, target.column))
+    const formula = dateFormula(table, numbers, target, open)
+    if (formula) durations.push(formula)
+  }
+  return durations
+}
+
+/** Units that durations are told in: days, weeks, months and years of dates; seconds, minutes, hours, days of date-times. */
+const DAYS_PER_UNIT = [1, 7, 30.4375, 365.25, 365, 365.2425]
+const SECONDS_PER_UNIT = [1, 60, 3_600, 86_400, 0.001]
+
+function dateFormula(
+  table: Table,
+  numbers: SampledByColumn,
+  target: SampledNumbers,
+  dates: readonly SampledNumbers[],
+): Formula | null {
+  const drafts: FormulaDraft[] = []
+  for (const a of dates) {
+    for (const b of dates) {
+      if (a === b || formatOf(table, a) !== formatOf(table, b)) continue
+      for (const per of formatOf(table, a) === 'date' ? DAYS_PER_UNIT : SECONDS_PER_UNIT) {
+        const sources = [
+          { column: a.column, weight: 1 / per },
+          { column: b.column, weight: -1 / per },
+        ]
+        drafts.push({ target: target.column, form: 'sum', constant: 0, sources })
+      }
+    }
+  }
+  return best(table, numbers, target, drafts)
+}
+
+function formatOf(table: Table, { column }: SampledNumbers) {
+  const source = table.columns[column]!
+  return source.kind === 'numeric' ? source.format : null
+}
+
+function formulaOf(
+  table: Table,
+  numbers: SampledByColumn,
+  target: SampledNumbers,
+  lower: readonly SampledNumbers[],
+  targets: number,
+): Formula | null {
+  const sum = best(table, numbers, target, searchSums(target, lower.slice(-MOST_SUM_SOURCES)))
+  if (sum && sum.share === 1 && sum.sources.length === 1) return sum
+  const pairs = best(
+    table,
+    numbers,
+    target,
+    searchPairs(target, lower.slice(-mostSources(targets))).flatMap(withRoundConstant),
+  )
+  if (!sum || !pairs) return sum ?? pairs
+  return pairs.share > sum.share || (pairs.share === sum.share && pairs.sources.length < sum.sources.length)
+    ? pairs
+    : sum
+}
+
+function mostSources(targets: number): number {
+  return Math.floor(Math.sqrt((2 * MOST_TRIPLES) / targets))
+}
+
+/** The first draft that all rows follow, else the one that most do. */
+function best(
+  table: Table,
+  numbers: SampledByColumn,
+  target: SampledNumbers,
+  drafts: Iterable<FormulaDraft>,
+): Formula | null {
+  const mode = modeOf(target.values)
+  let found: Formula | null = null
+  let confirmed = 0
+  for (const draft of drafts) {
+    const sources = draft.sources.map(({ column }) => numbers.get(column)!)
+    for (const rounding of ['nearest', 'down'] as const) {
+      if (!seemsTrue(draft, target, sources, rounding)) continue
+      const formula = new FormulaRows(table, draft).confirm(mode, rounding)
+      if (formula?.share === 1) return formula
+      if (formula && formula.share > (found?.share ?? 0)) found = formula
+      if (++confirmed === MOST_CONFIRMED) return found
+    }
+  }
+  return found
+}
+
+const CONSTANT_DIGITS = 6
+
+/** A product's constant is estimated from one row: numbers of few digits near it, or near one over it, are meant. */
+function withRoundConstant(draft: FormulaDraft): FormulaDraft[] {
+  if (draft.form === 'sum') return [draft]
+  const constants = new Set<number>()
+  for (let digits = 1; digits <= CONSTANT_DIGITS; digits++) {
+    constants.add(Number(draft.constant.toPrecision(digits)))
+    constants.add(1 / Number((1 / draft.constant).toPrecision(digits)))
+  }
+  return [...constants].map((constant) => ({ ...draft, constant }))
+}
+
+/** Whether a column is the other one, or is computed from it by way of any number of formulas. */
+export function dependsOn(derivations: readonly Derivation[], column: number, other: number): boolean {
+  if (column === other) return true
+  return derivations.some(
+    (one) =>
+      one.kind === 'formula' &&
+      one.target === column &&
+      one.sources.some((source) => dependsOn(derivations, source.column, other)),
+  )
+}
