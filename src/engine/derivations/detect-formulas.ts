@@ -6,22 +6,20 @@
  * Drafts are found and tried in a sample (`search-sums.ts`, `search-pairs.ts`); the few that seem true are held against all
  * rows. Of the columns of a relation the one with the most different values is computed from the others: a total from its parts, a
  * ratio from its terms, a date from another and a duration. Others would not bring back what rounding takes away, and a sum
- * of drawn values blurs less than a difference. Deterministic; about T d^2 + n operations for T targets.
+ * of drawn values blurs less than a difference. Deterministic; about T d (S + log d) + n operations for T targets.
  */
 
 import type { Table } from '../table.ts'
 import { FormulaRows } from './confirm-formula.ts'
 import type { Derivation, Formula } from './derivation.ts'
-import { modeOf, type SampledNumbers, sampleNumbers, seemsTrue } from './numeric-sample.ts'
+import { type SampledNumbers, sampleNumbers, seemsTrue } from './numeric-sample.ts'
 import { type FormulaDraft, searchPairs } from './search-pairs.ts'
 import { searchSums } from './search-sums.ts'
 
 /** A column with fewer different values is a scale or a code; too much agrees with it by chance. */
 const LEAST_DISTINCT = 11
-/** Target times pair of sources: in wider tables pairs are formed of the columns with the most values. */
-const MOST_TRIPLES = 20_000_000
-/** Target times source. */
-const MOST_SUM_SOURCES = 1_000
+/** In wider tables: the columns with the most different values. */
+const MOST_SOURCES = 1_000
 const MOST_TARGETS = 300
 /** Drafts of one target that are held against all rows. */
 const MOST_CONFIRMED = 8
@@ -38,7 +36,7 @@ export function detectFormulas(table: Table): Formula[] {
   const descending = targets.toReversed().slice(0, MOST_TARGETS)
   for (const target of descending) {
     const lower = byRank.slice(0, byRank.indexOf(target))
-    const formula = formulaOf(table, byColumn, target, lower, descending.length)
+    const formula = formulaOf(table, byColumn, target, lower)
     if (formula) found.push(formula)
   }
   return [...found, ...durations(table, byColumn, descending, byRank, found)]
@@ -100,24 +98,14 @@ function formulaOf(
   numbers: SampledByColumn,
   target: SampledNumbers,
   lower: readonly SampledNumbers[],
-  targets: number,
 ): Formula | null {
-  const sum = best(table, numbers, target, searchSums(target, lower.slice(-MOST_SUM_SOURCES)))
+  const sum = best(table, numbers, target, searchSums(target, lower.slice(-MOST_SOURCES)))
   if (sum && sum.share === 1 && sum.sources.length === 1) return sum
-  const pairs = best(
-    table,
-    numbers,
-    target,
-    searchPairs(target, lower.slice(-mostSources(targets))).flatMap(withRoundConstant),
-  )
+  const pairs = best(table, numbers, target, searchPairs(target, lower.slice(-MOST_SOURCES)).flatMap(withRoundConstant))
   if (!sum || !pairs) return sum ?? pairs
   return pairs.share > sum.share || (pairs.share === sum.share && pairs.sources.length < sum.sources.length)
     ? pairs
     : sum
-}
-
-function mostSources(targets: number): number {
-  return Math.floor(Math.sqrt((2 * MOST_TRIPLES) / targets))
 }
 
 /** The first draft that all rows follow, else the one that most do. */
@@ -127,14 +115,13 @@ function best(
   target: SampledNumbers,
   drafts: Iterable<FormulaDraft>,
 ): Formula | null {
-  const mode = modeOf(target.values)
   let found: Formula | null = null
   let confirmed = 0
   for (const draft of drafts) {
     const sources = draft.sources.map(({ column }) => numbers.get(column)!)
     for (const rounding of ['nearest', 'down'] as const) {
       if (!seemsTrue(draft, target, sources, rounding)) continue
-      const formula = new FormulaRows(table, draft).confirm(mode, rounding)
+      const formula = new FormulaRows(table, draft).confirm(target.mode, rounding)
       if (formula?.share === 1) return formula
       if (formula && formula.share > (found?.share ?? 0)) found = formula
       if (++confirmed === MOST_CONFIRMED) return found

@@ -17,6 +17,8 @@ export interface SampledNumbers {
   /** Length S, NaN where missing or perhaps a code. */
   readonly values: Float64Array
   readonly distinct: number
+  /** The value that most sampled rows have; NaN where all are missing. */
+  readonly mode: number
   /** Null where the column cannot be a target. */
   readonly precision: Precision | null
   readonly isDate: boolean
@@ -33,7 +35,16 @@ export function sampleNumbers(table: Table): SampledNumbers[] {
     const values = source.kind === 'numeric' ? withoutCodes(all) : all
     const distinct = new Set(values.filter((value) => !Number.isNaN(value))).size
     const precision = source.kind === 'numeric' ? precisionOf(source) : null
-    return [{ column, values, distinct, precision, isDate: source.kind === 'numeric' && source.format !== null }]
+    return [
+      {
+        column,
+        values,
+        distinct,
+        mode: modeOf(values),
+        precision,
+        isDate: source.kind === 'numeric' && source.format !== null,
+      },
+    ]
   })
 }
 
@@ -68,8 +79,7 @@ function codesBelow(sorted: Float64Array): number {
   return Number.NEGATIVE_INFINITY
 }
 
-/** The value that most sampled rows have. */
-export function modeOf(values: Float64Array): number {
+function modeOf(values: Float64Array): number {
   const counts = new Map<number, number>()
   let mode = Number.NaN
   let most = 0
@@ -89,8 +99,7 @@ export function modeOf(values: Float64Array): number {
  * Length m: the sampled rows that a formula for a target is tried on first, at most `most`. Rows in which the target has its
  * commonest value say little: two columns that are mostly 0 agree in nearly all rows.
  */
-export function testRows({ values }: SampledNumbers, most: number): Int32Array {
-  const mode = modeOf(values)
+export function testRows({ values, mode }: SampledNumbers, most: number): Int32Array {
   const rows: number[] = []
   values.forEach((value, row) => {
     if (!Number.isNaN(value) && value !== mode) rows.push(row)
@@ -113,7 +122,7 @@ export function seemsTrue(
   sources: readonly SampledNumbers[],
   rounding: Formula['rounding'],
 ): boolean {
-  const mode = modeOf(target.values)
+  const { mode } = target
   const numbers = new Float64Array(sources.length)
   let tests = 0
   let holds = 0

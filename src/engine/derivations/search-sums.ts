@@ -13,7 +13,9 @@ import { type FormulaDraft, MIN_TESTS } from './search-pairs.ts'
 
 const MAX_TERMS = 24
 /** A further column must take this share of the remaining variance away; those of a total take more. */
-const MIN_STEP = 0.02
+const MIN_STEP = 0.04
+/** Correlations are taken in at most this many rows: it is enough to choose by. */
+const CORRELATION_ROWS = 256
 /** Digits after the point that weights may have. Changes of unit need more than totals. */
 const MOST_DIGITS = 3
 const MOST_DIGITS_OF_ONE = 6
@@ -53,11 +55,16 @@ function* drafts(
   weights: Float64Array,
   rows: Int32Array,
 ): Generator<FormulaDraft> {
-  const { ulp } = target.precision!
+  const { ulp, relative } = target.precision!
+  // No weights of few digits come nearer than the best ones.
+  const left = residuals(target, chosen, weights, rows)
+  const middle = medianOf(left)
+  const typical = medianOf(target.values.map(Math.abs))
+  if (medianOf(left.map((value) => Math.abs(value - middle))) > ulp + 2 * relative * typical) return
   const seen = new Set<string>()
   for (const snapped of snappings(weights)) {
     const key = snapped.join()
-    if (seen.has(key) || snapped.includes(0)) continue
+    if (seen.has(key) || snapped.every((weight) => weight === 0)) continue
     seen.add(key)
     const median = medianOf(residuals(target, chosen, snapped, rows))
     // Rounding down leaves half a unit on average.
@@ -66,7 +73,10 @@ function* drafts(
         target: target.column,
         form: 'sum',
         constant: Number(constant.toPrecision(15)),
-        sources: chosen.map(({ column }, j) => ({ column, weight: snapped[j]! })),
+        sources: chosen
+          .map(({ column }, j) => ({ column, weight: snapped[j]! }))
+          .filter(({ weight }) => weight !== 0)
+          .sort((a, b) => a.column - b.column),
       }
     }
   }
@@ -139,6 +149,7 @@ function mostCorrelated(
   sources: readonly SampledNumbers[],
   chosen: readonly SampledNumbers[],
 ): SampledNumbers | null {
+  const step = Math.ceil(rows.length / CORRELATION_ROWS)
   let best: SampledNumbers | null = null
   let most = 0
   for (const source of sources) {
@@ -149,7 +160,7 @@ function mostCorrelated(
     let sxx = 0
     let sxy = 0
     let syy = 0
-    for (let i = 0; i < rows.length; i++) {
+    for (let i = 0; i < rows.length; i += step) {
       const x = source.values[rows[i]!]!
       const y = residual[rows[i]!]!
       if (Number.isNaN(x) || Number.isNaN(y)) continue
