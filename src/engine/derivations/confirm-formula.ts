@@ -16,6 +16,15 @@ const LEAST_UNCOMMON_SHARE = 0.95
 const LEAST_UNCOMMON_ROWS = 30
 /** and the formula must speak of this share of the target's values. */
 const LEAST_SPOKEN_OF = 0.5
+/**
+ * Where rounding takes something away it takes all fractions alike. If results keep close to whole units instead, the target is
+ * the cause and a source the result (a total near price times amount): computing it the other way round would lose that.
+ */
+const INEXACT_ULPS = 1e-3
+const FAR_ULPS = 0.2
+const LEAST_FAR_SHARE = 0.3
+const LEAST_INEXACT_SHARE = 0.05
+
 /** A value is an exception where the formula fails in more than half of at least this many rows with it. */
 const LEAST_EXCEPTION_ROWS = 5
 const MAX_EXCEPTIONS = 8
@@ -30,6 +39,9 @@ interface Tally {
   /** The same, without the rows where both are the target's commonest value. */
   uncommon: number
   uncommonHolds: number
+  /** Of those in which it holds: rounding changed the number; changed it by much. */
+  inexact: number
+  far: number
   /** Rows with a value of the target. */
   own: number
   /** Rows where a source is missing or the formula undefined, and the target is there all the same. */
@@ -67,12 +79,13 @@ export class FormulaRows {
       exceptions = this.#exceptions(rounding)
       tally = this.#tally(mode, rounding, exceptions)
     }
-    const { spoken, holds, uncommon, uncommonHolds, own, unexplained, ownMissing } = tally
+    const { spoken, holds, uncommon, uncommonHolds, inexact, far, own, unexplained, ownMissing } = tally
     const borneOut =
       uncommonHolds >= LEAST_UNCOMMON_ROWS &&
       holds >= LEAST_SHARE * spoken &&
       uncommonHolds >= LEAST_UNCOMMON_SHARE * uncommon &&
-      spoken >= LEAST_SPOKEN_OF * own
+      spoken >= LEAST_SPOKEN_OF * own &&
+      (inexact < LEAST_INEXACT_SHARE * holds || far >= LEAST_FAR_SHARE * inexact)
     if (!borneOut) return null
     return {
       kind: 'formula',
@@ -96,7 +109,17 @@ export class FormulaRows {
   }
 
   #tally(mode: number, rounding: Formula['rounding'], exceptions: Exceptions): Tally {
-    const tally = { spoken: 0, holds: 0, uncommon: 0, uncommonHolds: 0, own: 0, unexplained: 0, ownMissing: 0 }
+    const tally = {
+      spoken: 0,
+      holds: 0,
+      uncommon: 0,
+      uncommonHolds: 0,
+      inexact: 0,
+      far: 0,
+      own: 0,
+      unexplained: 0,
+      ownMissing: 0,
+    }
     for (let row = 0; row < this.#rowCount; row++) {
       const own = this.#target(row)
       const isThere = !Number.isNaN(own)
@@ -114,7 +137,13 @@ export class FormulaRows {
       if (exceptions.target.has(own)) continue
       const isTrue = agrees(computed, own, this.#precision, rounding)
       tally.spoken++
-      if (isTrue) tally.holds++
+      if (isTrue) {
+        tally.holds++
+        const ulps = Math.abs(computed - own) / this.#precision.ulp
+        const fraction = rounding === 'down' ? Math.min(ulps, 1 - ulps) : ulps
+        if (fraction > INEXACT_ULPS) tally.inexact++
+        if (fraction > FAR_ULPS) tally.far++
+      }
       if (isTrue && own === mode) continue
       tally.uncommon++
       if (isTrue) tally.uncommonHolds++

@@ -30,36 +30,28 @@ type SampledByColumn = ReadonlyMap<number, SampledNumbers>
 export function detectFormulas(table: Table): Formula[] {
   const numbers = sampleNumbers(table).filter(({ distinct }) => distinct > 1)
   const byColumn = new Map(numbers.map((one) => [one.column, one]))
-  const byRank = numbers.toSorted((a, b) => a.distinct - b.distinct || a.column - b.column)
-  const targets = byRank.filter(({ precision, distinct }) => precision !== null && distinct >= LEAST_DISTINCT)
+  const byRank = numbers.toSorted((a, b) => compare(a.fineness, b.fineness) || a.column - b.column)
+  const targets = byRank
+    .filter(({ precision, distinct }) => precision !== null && distinct >= LEAST_DISTINCT)
+    .toReversed()
+    .slice(0, MOST_TARGETS)
   const found: Formula[] = []
-  const descending = targets.toReversed().slice(0, MOST_TARGETS)
-  for (const target of descending) {
-    const lower = byRank.slice(0, byRank.indexOf(target))
-    const formula = formulaOf(table, byColumn, target, lower)
+  for (const target of targets) {
+    const formula = formulaOf(table, byColumn, target, byRank.slice(0, byRank.indexOf(target)))
     if (formula) found.push(formula)
   }
-  return [...found, ...durations(table, byColumn, descending, byRank, found)]
+  // What is left may be too coarse to compute anything finer from: rounded products, durations, ages.
+  for (const target of targets) {
+    if (found.some((formula) => formula.target === target.column)) continue
+    const open = byRank.filter(({ column }) => !dependsOn(found, column, target.column))
+    const formula = formulaOf(table, byColumn, target, open) ?? dateFormula(table, byColumn, target, open)
+    if (formula) found.push(formula)
+  }
+  return found
 }
 
-/** Durations and ages that are too coarse to compute a date from. */
-function durations(
-  table: Table,
-  numbers: SampledByColumn,
-  targets: readonly SampledNumbers[],
-  all: readonly SampledNumbers[],
-  found: readonly Formula[],
-): Formula[] {
-  const dates = all.filter(({ isDate }) => isDate)
-  if (dates.length === 0) return []
-  const durations: Formula[] = []
-  for (const target of targets) {
-    if (target.isDate || found.some((formula) => formula.target === target.column)) continue
-    const open = dates.filter(({ column }) => !dependsOn([...found, ...durations], column, target.column))
-    const formula = dateFormula(table, numbers, target, open)
-    if (formula) durations.push(formula)
-  }
-  return durations
+function compare(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** Units that durations are told in: days, weeks, months and years of dates; seconds, minutes, hours, days of date-times. */
@@ -70,8 +62,9 @@ function dateFormula(
   table: Table,
   numbers: SampledByColumn,
   target: SampledNumbers,
-  dates: readonly SampledNumbers[],
+  sources: readonly SampledNumbers[],
 ): Formula | null {
+  const dates = target.isDate ? [] : sources.filter(({ isDate }) => isDate)
   const drafts: FormulaDraft[] = []
   for (const a of dates) {
     for (const b of dates) {

@@ -10,6 +10,8 @@ import { evaluate } from './formula.ts'
 import { agrees, numberReader, type Precision, precisionOf } from './numbers.ts'
 
 const SAMPLE_ROWS = 512
+/** Above this share of distinct values a sample does not say which of two columns is finer. */
+const CONTINUOUS_SHARE = 0.75
 
 export interface SampledNumbers {
   /** Column index. */
@@ -17,6 +19,8 @@ export interface SampledNumbers {
   /** Length S, NaN where missing or perhaps a code. */
   readonly values: Float64Array
   readonly distinct: number
+  /** Distinct values, or Infinity where nearly every row has its own. */
+  readonly fineness: number
   /** The value that most sampled rows have; NaN where all are missing. */
   readonly mode: number
   /** Null where the column cannot be a target. */
@@ -33,13 +37,16 @@ export function sampleNumbers(table: Table): SampledNumbers[] {
     if (!read) return []
     const all = Float64Array.from({ length: size }, (_, i) => read(Math.floor((i * n) / size)))
     const values = source.kind === 'numeric' ? withoutCodes(all) : all
-    const distinct = new Set(values.filter((value) => !Number.isNaN(value))).size
+    const present = values.filter((value) => !Number.isNaN(value))
+    const distinct = new Set(present).size
+    const fineness = distinct > CONTINUOUS_SHARE * present.length ? Number.POSITIVE_INFINITY : distinct
     const precision = source.kind === 'numeric' ? precisionOf(source) : null
     return [
       {
         column,
         values,
         distinct,
+        fineness,
         mode: modeOf(values),
         precision,
         isDate: source.kind === 'numeric' && source.format !== null,
