@@ -10,6 +10,7 @@
  * a continuous column has mass.
  */
 
+import { binOf } from './encode.ts'
 import type { EncodedNumeric } from './model.ts'
 import type { RandomStream } from './random.ts'
 
@@ -55,6 +56,11 @@ function weightsInside(column: EncodedNumeric, range: ValueRange, first: number,
   return weights
 }
 
+/** The code whose bin a value lies in, or lies next to. */
+export function codeOfValue({ values, binStart, missing }: EncodedNumeric, value: number): number {
+  return binOf(values, binStart, value) + missing
+}
+
 interface Cell {
   low: number
   high: number
@@ -76,16 +82,18 @@ function isCell(column: EncodedNumeric, v: number): boolean {
 
 /** Lattice columns: first and last k of the cell. Others: its ends. */
 function cellOf(column: EncodedNumeric, v: number, cell: Cell): void {
-  const { values, lattice } = column
-  const last = values.length - 1
+  const { values, lattice, bandStarts } = column
+  // Nobody knows where between its last value and the next band's first a band ends.
+  const isFirst = v === 0 || bandStarts?.[v] === 1
+  const isLast = v === values.length - 1 || bandStarts?.[v + 1] === 1
   if (lattice) {
     const k = latticeIndex(lattice, values[v]!)
-    cell.low = v === 0 ? k : Math.floor((latticeIndex(lattice, values[v - 1]!) + k) / 2) + 1
-    cell.high = v === last ? k : Math.floor((k + latticeIndex(lattice, values[v + 1]!)) / 2)
+    cell.low = isFirst ? k : Math.floor((latticeIndex(lattice, values[v - 1]!) + k) / 2) + 1
+    cell.high = isLast ? k : Math.floor((k + latticeIndex(lattice, values[v + 1]!)) / 2)
   } else {
     const value = values[v]!
-    cell.low = v === 0 ? value : values[v - 1]! + (value - values[v - 1]!) / 2
-    cell.high = v === last ? value : value + (values[v + 1]! - value) / 2
+    cell.low = isFirst ? value : values[v - 1]! + (value - values[v - 1]!) / 2
+    cell.high = isLast ? value : value + (values[v + 1]! - value) / 2
   }
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { type EncodedCategorical, type EncodedColumn, type EncodedNumeric, MAX_LEVELS } from './model.ts'
-import { share, sharedFloat64, sharedUint16 } from './shared-arrays.ts'
+import { share, sharedFloat64, sharedUint8, sharedUint16 } from './shared-arrays.ts'
 import type { CategoricalColumn, NumericColumn, Table, TableColumn } from './table.ts'
 
 /**
@@ -13,6 +13,12 @@ import type { CategoricalColumn, NumericColumn, Table, TableColumn } from './tab
  * rows, and a value with at least that many rows has a bin to itself. (1,000 bins gave nothing more when tried.)
  */
 const QUANTILE_BINS = 256
+
+export interface EncodeTask {
+  readonly column: TableColumn
+  /** Values of a numeric column at which a bin must begin, ascending; null for none. */
+  readonly edges: Float64Array | null
+}
 
 export interface Encoded {
   readonly column: EncodedColumn
@@ -34,7 +40,12 @@ export function checkTable(table: Table): void {
 
 /** @throws RangeError for a code outside the levels, a value that is not finite, or more than MAX_LEVELS levels. */
 export function encodeColumn(column: TableColumn): Encoded {
-  return column.kind === 'categorical' ? encodeCategorical(column) : encodeNumeric(column)
+  return encodeWithEdges({ column, edges: null })
+}
+
+/** @throws as `encodeColumn`. */
+export function encodeWithEdges({ column, edges }: EncodeTask): Encoded {
+  return column.kind === 'categorical' ? encodeCategorical(column) : encodeNumeric(column, edges)
 }
 
 function encodeCategorical(column: CategoricalColumn): Encoded {
@@ -64,7 +75,7 @@ function encodeCategorical(column: CategoricalColumn): Encoded {
   return { column: encoded, codes }
 }
 
-function encodeNumeric(column: NumericColumn): Encoded {
+function encodeNumeric(column: NumericColumn, edges: Float64Array | null): Encoded {
   const { values: source, valid } = column
   const n = source.length
   const sorted = new Float64Array(n)
@@ -76,7 +87,8 @@ function encodeNumeric(column: NumericColumn): Encoded {
     sorted[present++] = value + 0 // -0 becomes 0
   }
   const { values, cumulative } = distinctValues(sorted.subarray(0, present).sort())
-  const binStart = cutBins(cumulative, present)
+  const bandStarts = edges === null ? null : markEdges(values, edges)
+  const binStart = cutBins(cumulative, present, bandStarts)
   const missing = present < n ? 1 : 0
   const codes = sharedUint16(n)
   for (let i = 0; i < n; i++) {
@@ -99,6 +111,7 @@ function encodeNumeric(column: NumericColumn): Encoded {
     binStart,
     // Few values that all repeat are a scale of their own (ages, tax brackets): nothing lies between them.
     jitter: values.length > QUANTILE_BINS || values.length * 2 > present,
+    bandStarts,
     lattice: findLattice(values, column.decimals),
   }
   return { column: encoded, codes }
@@ -119,8 +132,20 @@ function distinctValues(sorted: Float64Array): { values: Float64Array; cumulativ
   return { values, cumulative }
 }
 
+/** See EncodedNumeric.bandStarts. */
+function markEdges(values: Float64Array, edges: Float64Array): Uint8Array {
+  const starts = sharedUint8(values.length)
+  let e = 0
+  for (let v = 0; v < values.length && e < edges.length; v++) {
+    if (values[v]! < edges[e]!) continue
+    starts[v] = 1
+    while (e < edges.length && edges[e]! <= values[v]!) e++
+  }
+  return starts
+}
+
 /** First value of every bin, and V at the end. */
-function cutBins(cumulative: Float64Array, present: number): Int32Array {
+function cutBins(cumulative: Float64Array, present: number, bandStarts: Uint8Array | null): Int32Array {
   const distinct = cumulative.length - 1
   const heavy = present / QUANTILE_BINS
   const starts: number[] = []
@@ -130,7 +155,8 @@ function cutBins(cumulative: Float64Array, present: number): Int32Array {
     const before = cumulative[v]!
     const isHeavy = cumulative[v + 1]! - before >= heavy
     const q = Math.floor((before * QUANTILE_BINS) / present)
-    if (distinct <= QUANTILE_BINS || isHeavy || alone || q !== quantile) starts.push(v)
+    const begins = isHeavy || alone || q !== quantile || bandStarts?.[v] === 1
+    if (distinct <= QUANTILE_BINS || begins) starts.push(v)
     quantile = q
     alone = isHeavy
   }
@@ -138,8 +164,8 @@ function cutBins(cumulative: Float64Array, present: number): Int32Array {
   return share(Int32Array.from(starts))
 }
 
-/** The bin that holds an observed value. */
-function binOf(values: Float64Array, binStart: Int32Array, value: number): number {
+/** The bin that holds a value: the last one that begins at or below it, else the first. */
+export function binOf(values: Float64Array, binStart: Int32Array, value: number): number {
   let low = 0
   let high = binStart.length - 2
   while (low < high) {

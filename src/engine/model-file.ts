@@ -4,7 +4,8 @@
  * Layout, all numbers little-endian:
  *
  *   0   8 bytes   "whatif-m" (a model) or "whatif-o" (an order)
- *   8   uint32    version of this format, 2; version 1, before additive scores, is read as trees without any
+ *   8   uint32    version of this format, 3; 2, before derivations, is read as a model without any, and 1, before additive
+ *                 scores, as trees without any
  *   12  uint32    J: bytes of the description
  *   16  32 bytes  SHA-256 of everything after these 48 bytes
  *   48  J bytes   the value as JSON, UTF-8; every typed array is {"$": kind, "at": offset, "n": length}, and a number that
@@ -18,7 +19,7 @@ import { endianness } from 'node:os'
 import type { Model, Order } from './model.ts'
 import { sharedUint16 } from './shared-arrays.ts'
 
-const VERSION = 2
+const VERSION = 3
 const VERSION_WITHOUT_SCORES = 1
 const HEADER_BYTES = 48
 
@@ -47,7 +48,9 @@ export function encodeModel(model: Model): Uint8Array<ArrayBuffer> {
 export function decodeModel(bytes: Uint8Array): Model {
   const { value, version } = decode('whatif-m', bytes)
   const model = value as Model
-  return version === VERSION ? model : { ...model, base: withoutScores(model.base) }
+  if (version === VERSION) return model
+  const underived = withoutDerivations(model)
+  return version === VERSION_WITHOUT_SCORES ? { ...underived, base: withoutScores(model.base) } : underived
 }
 
 export function encodeOrder(order: Order): Uint8Array<ArrayBuffer> {
@@ -57,7 +60,12 @@ export function encodeOrder(order: Order): Uint8Array<ArrayBuffer> {
 /** @throws ModelFileError */
 export function decodeOrder(bytes: Uint8Array): Order {
   const { value, version } = decode('whatif-o', bytes)
-  return version === VERSION ? (value as Order) : withoutScores(value as Order)
+  return version === VERSION_WITHOUT_SCORES ? withoutScores(value as Order) : (value as Order)
+}
+
+function withoutDerivations(model: Model): Model {
+  const columns = model.columns.map((column) => (column.kind === 'numeric' ? { ...column, bandStarts: null } : column))
+  return { ...model, columns, derivations: [] }
 }
 
 function withoutScores(order: Order): Order {
@@ -109,8 +117,8 @@ function decode(magic: string, bytes: Uint8Array): { readonly value: unknown; re
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const version = view.getUint32(8, true)
-  if (version !== VERSION && version !== VERSION_WITHOUT_SCORES) {
-    throw new ModelFileError(`expected model format ${VERSION_WITHOUT_SCORES} or ${VERSION}, found ${version}`)
+  if (version < VERSION_WITHOUT_SCORES || version > VERSION) {
+    throw new ModelFileError(`expected model format ${VERSION_WITHOUT_SCORES} to ${VERSION}, found ${version}`)
   }
   const sum = createHash('sha256').update(bytes.subarray(HEADER_BYTES)).digest()
   if (!sum.equals(bytes.subarray(16, HEADER_BYTES)))

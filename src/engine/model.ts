@@ -11,6 +11,7 @@
  */
 
 import { type Score, scoreBin } from './additive-score.ts'
+import type { Derivation } from './derivations/derivation.ts'
 
 /** Codes are 16-bit. A column with more levels than this cannot be modelled; cleaning drops it. */
 export const MAX_LEVELS = 65_535
@@ -27,6 +28,8 @@ export interface Model {
   readonly codes: readonly Uint16Array[]
   /** The order without conditions. */
   readonly base: Order
+  /** At most one formula per column; without cycles. */
+  readonly derivations: readonly Derivation[]
 }
 
 export type EncodedColumn = EncodedCategorical | EncodedNumeric
@@ -70,6 +73,11 @@ export interface EncodedNumeric extends EncodedBase {
    * Whether rare values (see decode.ts) stand for the gap around them. False: only observed values are ever generated.
    */
   readonly jitter: boolean
+  /**
+   * Length V: 1 where a band of another column begins (see derivations/band-edges.ts), which no value may cross; null where
+   * there is none. Bins are cut there.
+   */
+  readonly bandStarts: Uint8Array | null
   /**
    * Generated values are (origin + step · k) / scale for whole k: `scale` = 10^decimals, `step` = greatest common
    * divisor of the observed differences in units of 1 / scale (100 for prices in whole hundreds, 86,400,000 for dates).

@@ -15,6 +15,8 @@ export const PURPOSE = {
   leaf: 1,
   /** Which value of a bin, and where between its neighbours. */
   value: 2,
+  /** Which rows leave a formula aside, and what is drawn anew to fit a recoding. */
+  derivation: 3,
   /** Where the rows of a scenario's cells end up in the file. */
   shuffle: 5,
   /** Codes of ranged columns: masses of cells. */

@@ -5,12 +5,15 @@
  */
 
 import { NumericDecoder, type ValueRange } from './decode.ts'
+import type { Derivation } from './derivations/derivation.ts'
+import { Recomputation } from './derivations/recompute.ts'
 import { BLOCK_ROWS, type EncodedColumn, type Order } from './model.ts'
 import { PURPOSE, RandomStream } from './random.ts'
 import { BlockSampler } from './sample-tree.ts'
 
 export interface SampleContext {
   readonly columns: readonly EncodedColumn[]
+  readonly derivations: readonly Derivation[]
   readonly order: Order
   readonly seed: number
   /** Rows of the whole table. */
@@ -42,12 +45,14 @@ export type SampledColumn =
 type OwnedColumn = { readonly codes: Int32Array } | { readonly values: Float64Array; readonly valid: Uint8Array }
 
 export function sampleBatches(context: SampleContext): (batch: SampleBatch) => SampledBlock {
-  const { columns, order, seed, rowCount, preset, ranges } = context
+  const { columns, derivations, order, seed, rowCount, preset, ranges } = context
   const sampler = new BlockSampler(order)
   const stream = new RandomStream(seed, PURPOSE.value)
   const decoders = columns.map((column, c) =>
     column.kind === 'numeric' ? new NumericDecoder(column, ranges.get(c) ?? null) : null,
   )
+  const recomputation = new Recomputation({ columns, derivations, order, preset: preset.length, decoders }, sampler)
+  const settle = (position: number) => recomputation.settle(position)
   return ({ firstBlock, endBlock }) => {
     const first = firstBlock * BLOCK_ROWS
     const batchRows = Math.min(rowCount, endBlock * BLOCK_ROWS) - first
@@ -63,12 +68,19 @@ export function sampleBatches(context: SampleContext): (batch: SampleBatch) => S
       preset.forEach((codes, position) => {
         sampler.codes.set(codes.subarray(row, row + rows), order.columns[position]! * BLOCK_ROWS)
       })
-      sampler.sample(seed, block, rows, preset.length)
+      recomputation.begin(seed, block, rows)
+      sampler.sample(seed, block, rows, preset.length, settle)
       for (let c = 0; c < columns.length; c++) {
         const column = out[c]!
         const at = c * BLOCK_ROWS
         if ('codes' in column) copyLevels(sampler.codes, at, rows, columns[c]!.missing, column.codes, row - first)
         else {
+          const decoded = recomputation.valuesOf(c)
+          if (decoded) {
+            column.values.set(decoded.values.subarray(0, rows), row - first)
+            column.valid.set(decoded.valid.subarray(0, rows), row - first)
+            continue
+          }
           stream.reset(seed, PURPOSE.value, block, c)
           decoders[c]!.decode(sampler.codes, at, rows, stream, column.values, column.valid, row - first)
         }

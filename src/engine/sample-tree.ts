@@ -60,8 +60,10 @@ export class BlockSampler {
   /**
    * Fills in the codes of the columns from position `from` of the order on; those before must be set in `codes`.
    * Depends on (seed, block) and the preset codes only.
+   *
+   * settle  called with each position whose codes are drawn; may change these codes
    */
-  sample(seed: number, block: number, rows: number, from: number): void {
+  sample(seed: number, block: number, rows: number, from: number, settle: (position: number) => void = () => {}): void {
     for (let position = from; position < this.#routes.length; position++) {
       const route = this.#routes[position]!
       this.#stream.reset(seed, PURPOSE.leaf, block, route.tree.target).fill(this.#words, rows)
@@ -73,7 +75,41 @@ export class BlockSampler {
         table.write(this.#z, rows, this.codes, at)
       }
       sampleColumn(route.nodes, route.tree, this.codes, this.#words, rows)
+      settle(position)
     }
+  }
+
+  /**
+   * Draws one row's code at a position anew, among those that are accepted: from the leaf, or the nearest node above it that
+   * has any. To be called from `settle` of that position.
+   *
+   * word     decides which of the accepted rows of that node
+   * returns  whether any node has an accepted code; if not, the code stays
+   */
+  redraw(position: number, row: number, word: number, accept: (code: number) => boolean): boolean {
+    const { tree, nodes } = this.#routes[position]!
+    for (let node = this.#leaf(nodes, tree, row); node >= 0; node = tree.parent[node]!) {
+      const start = tree.start[node]!
+      const end = tree.end[node]!
+      let accepted = 0
+      for (let i = start; i < end; i++) if (accept(tree.codes[i]!)) accepted++
+      if (accepted === 0) continue
+      let left = Math.floor(word * accepted * UNIT_32)
+      for (let i = start; i < end; i++) {
+        if (!accept(tree.codes[i]!) || left-- > 0) continue
+        this.codes[tree.target * BLOCK_ROWS + row] = tree.codes[i]!
+        return true
+      }
+    }
+    return false
+  }
+
+  #leaf(nodes: Int32Array, tree: Tree, row: number): number {
+    let o = 0
+    for (let at = nodes[0]!; at >= 0; at = nodes[o]!) {
+      o = nodes[o + 2]! + (isLeft(tree.masks, nodes[o + 1]!, this.codes[at + row]!) ? 0 : 4)
+    }
+    return o / 4
   }
 }
 
@@ -99,6 +135,10 @@ function layOut(tree: Tree, at: Int32Array): Int32Array {
   return nodes
 }
 
+function isLeft(masks: Uint32Array, test: number, code: number): boolean {
+  return test >= 0 ? code <= test : ((masks[~test + (code >>> 5)]! >>> (code & 31)) & 1) === 1
+}
+
 function sampleColumn(nodes: Int32Array, tree: Tree, codes: Uint16Array, words: Uint32Array, rows: number): void {
   const { masks, codes: leafCodes } = tree
   const out = tree.target * BLOCK_ROWS
@@ -107,9 +147,7 @@ function sampleColumn(nodes: Int32Array, tree: Tree, codes: Uint16Array, words: 
     let at = nodes[0]!
     while (at >= 0) {
       const code = codes[at + r]!
-      const test = nodes[o + 1]!
-      const goesLeft = test >= 0 ? code <= test : ((masks[~test + (code >>> 5)]! >>> (code & 31)) & 1) === 1
-      o = nodes[o + 2]! + (goesLeft ? 0 : 4)
+      o = nodes[o + 2]! + (isLeft(masks, nodes[o + 1]!, code) ? 0 : 4)
       at = nodes[o]!
     }
     codes[out + r] = leafCodes[nodes[o + 1]! + Math.floor(words[r]! * nodes[o + 2]! * UNIT_32)]!

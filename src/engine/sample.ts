@@ -52,7 +52,8 @@ export async function* sampleRows(request: SampleRequest): AsyncGenerator<Sample
     if (order.columns.indexOf(column) >= preset.length)
       throw new RangeError(`column ${column} is ranged but not preset`)
   }
-  const context = { columns: model.columns, order, seed, rowCount, preset: preset.map(toShared), ranges }
+  const { columns, derivations } = model
+  const context = { columns, derivations, order, seed, rowCount, preset: preset.map(toShared), ranges }
   const job = openJob('sample', context, request)
   const blocks = Math.ceil(rowCount / BLOCK_ROWS)
   const ahead: Promise<SampledBlock>[] = []

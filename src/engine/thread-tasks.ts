@@ -3,13 +3,12 @@
  * Everything sent is plain data and typed arrays (shared ones arrive without copies).
  */
 
-import { type Encoded, encodeColumn } from './encode.ts'
+import { type Encoded, type EncodeTask, encodeWithEdges } from './encode.ts'
 import { ScoreFitting } from './fit-scores.ts'
 import { growTree } from './grow-tree.ts'
 import type { Tree } from './model.ts'
 import { Screening } from './order.ts'
 import { type SampleBatch, type SampleContext, type SampledBlock, sampleBatches } from './sample-batch.ts'
-import type { TableColumn } from './table.ts'
 import type { TrainingData } from './training-data.ts'
 
 export interface TreeTask {
@@ -24,7 +23,7 @@ export interface TreeTask {
 
 /** Kind → [context, task, result]. */
 export interface JobKinds {
-  encode: [null, TableColumn, Encoded]
+  encode: [null, EncodeTask, Encoded]
   tree: [TrainingData, TreeTask, Tree]
   sample: [SampleContext, SampleBatch, SampledBlock]
 }
@@ -36,7 +35,7 @@ export type TaskResult<K extends JobKind> = JobKinds[K][2]
 
 /** Makes a context ready for its tasks; what is prepared here is kept for all tasks of the job in this thread. */
 export const JOB_KINDS: { readonly [K in JobKind]: (context: Context<K>) => (task: Task<K>) => TaskResult<K> } = {
-  encode: () => encodeColumn,
+  encode: () => encodeWithEdges,
   tree: (data) => {
     const screening = new Screening(data)
     const fitting = new ScoreFitting(data)

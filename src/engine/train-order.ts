@@ -3,6 +3,7 @@
  * depends on the set of conditioned columns only, not on shares or ranges; callers cache it by that set.
  */
 
+import { neededPredictors, placeDerived } from './derivations/derived-order.ts'
 import type { Model, Order, Tree } from './model.ts'
 import { scenarioOrder } from './order.ts'
 import { openJob } from './thread-pool.ts'
@@ -19,14 +20,15 @@ import { trainingData } from './training-data.ts'
  */
 export async function trainOrder(model: Model, conditioned: readonly number[], options: TrainOptions): Promise<Order> {
   const { onProgress = () => {} } = options
-  const columns = scenarioOrder(model.columns, conditioned)
+  const { derivations } = model
+  const columns = placeDerived(scenarioOrder(model.columns, conditioned), conditioned.length, derivations)
   if (conditioned.length === 0) return model.base
   const reused = reusableTrees(model, columns, conditioned)
   const open = columns.map((_, i) => i).filter((i) => !reused[i])
   const tasks = open.map((i) => ({
     target: columns[i]!,
     predecessors: columns.slice(0, i),
-    always: conditioned,
+    always: [...conditioned, ...neededPredictors(derivations, columns[i]!)],
     scores: !isCellColumn(model, conditioned, columns[i]!),
   }))
   const costs = tasks.map((task) => treeCost(model.columns, task))
@@ -47,15 +49,18 @@ export async function trainOrder(model: Model, conditioned: readonly number[], o
 }
 
 /**
- * Trees of the base order that stand at the same position and could choose from all conditioned columns before them. The sets
- * of columns before them are then equal. For a conditioned column, all before it are conditioned, hence candidates and
- * predecessors in the base order, and equally many. For another, the rest keeps its base order, so an equal position means
- * that all conditioned columns precede it there too. A score's columns are candidates: it changes nothing of this.
+ * Trees of the base order that have the same set of columns before them, and could choose from all conditioned ones among these.
+ * (A score's columns are candidates: it changes nothing of this.)
  */
 function reusableTrees(model: Model, columns: readonly number[], conditioned: readonly number[]): (Tree | null)[] {
+  const basePosition = new Map(Array.from(model.base.columns, (column, i) => [column, i]))
+  // The last base position of the columns so far: below their number exactly when the base order begins with the same ones.
+  let lastBefore = -1
   return columns.map((column, i) => {
     const tree = model.base.trees[i]!
-    if (tree.target !== column) return null
+    const isSameSet = lastBefore < i
+    lastBefore = Math.max(lastBefore, basePosition.get(column)!)
+    if (tree.target !== column || !isSameSet) return null
     if (tree.scores.length > 0 && isCellColumn(model, conditioned, column)) return null
     const before = columns.slice(0, i).filter((c) => conditioned.includes(c))
     return before.every((c) => tree.candidates.includes(c)) ? tree : null

@@ -3,6 +3,10 @@
  * given the codes, so columns are trained in parallel; the model is the same for any number of threads.
  */
 
+import { bandEdges } from './derivations/band-edges.ts'
+import { neededPredictors, placeDerived } from './derivations/derived-order.ts'
+import { detectFormulas } from './derivations/detect-formulas.ts'
+import { findRecodings } from './derivations/find-recodings.ts'
 import { checkTable } from './encode.ts'
 import type { Model } from './model.ts'
 import { baseOrder, MAX_PREDICTORS } from './order.ts'
@@ -28,11 +32,13 @@ const ENCODING_SHARE = 0.1
 export async function trainModel(table: Table, options: TrainOptions): Promise<Model> {
   const { onProgress = () => {} } = options
   checkTable(table)
+  const formulas = detectFormulas(table)
+  const edges = bandEdges(table)
   const encoding = openJob('encode', null, options)
   let encoded = 0
   const parts = await Promise.all(
-    table.columns.map(async (column) => {
-      const part = await encoding.run(column)
+    table.columns.map(async (column, c) => {
+      const part = await encoding.run({ column, edges: edges[c]! })
       onProgress((ENCODING_SHARE * ++encoded) / table.columns.length)
       return part
     }),
@@ -41,8 +47,14 @@ export async function trainModel(table: Table, options: TrainOptions): Promise<M
   const codes = parts.map((part) => part.codes)
 
   const data = trainingData(columns, codes)
-  const order = baseOrder(columns)
-  const tasks = order.map((target, i) => ({ target, predecessors: order.slice(0, i), always: [], scores: true }))
+  const derivations = [...formulas, ...findRecodings(columns, codes, formulas)]
+  const order = placeDerived(baseOrder(columns), 0, derivations)
+  const tasks = order.map((target, i) => ({
+    target,
+    predecessors: order.slice(0, i),
+    always: neededPredictors(derivations, target),
+    scores: true,
+  }))
   const costs = tasks.map((task) => treeCost(columns, task))
   const totalCost = costs.reduce((sum, cost) => sum + cost, 0)
   let done = 0
@@ -61,6 +73,7 @@ export async function trainModel(table: Table, options: TrainOptions): Promise<M
     rowCount: table.rowCount,
     columns,
     codes,
+    derivations,
     base: {
       columns: sharedOrder(order),
       conditioned: 0,

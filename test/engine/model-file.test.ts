@@ -6,17 +6,26 @@ import { trainModel } from '../../src/engine/train.ts'
 import { sampleTable } from './sampled-table.ts'
 import { categorical, numeric, surveyTable, tableOf } from './survey-table.ts'
 
-/** As the first version wrote it: trees have no scores. */
-function asVersion1(bytes: Uint8Array): Uint8Array {
+/** As earlier versions wrote it: in version 1 trees have no scores, before 3 models no derivations. */
+function asVersion(version: 1 | 2, bytes: Uint8Array): Uint8Array {
   const view = Buffer.from(bytes)
   const length = view.readUInt32LE(12)
   // Spaces at the end keep the payload in its place.
-  const text = view.toString('utf8', 48, 48 + length).replaceAll('"scores":[],', '')
+  const newer = version === 1 ? ['"scores":[],'] : []
+  const text = ['"bandStarts":null,', '"derivations":[],', ...newer].reduce(
+    (part, absent) => part.replaceAll(absent, ''),
+    view.toString('utf8', 48, 48 + length),
+  )
   const description = Buffer.from(text.padEnd(length))
   const old = Buffer.concat([view.subarray(0, 48), description, view.subarray(48 + length)])
-  old.writeUInt32LE(1, 8)
+  old.writeUInt32LE(version, 8)
   createHash('sha256').update(old.subarray(48)).digest().copy(old, 16)
   return old
+}
+
+function underived(model: Model): Model {
+  const columns = model.columns.map((column) => (column.kind === 'numeric' ? { ...column, bandStarts: null } : column))
+  return { ...model, columns, derivations: [] }
 }
 
 describe('a model file', () => {
@@ -47,9 +56,20 @@ describe('a model file', () => {
   it('of version 1, before additive scores, is read as trees without scores', async () => {
     const order: Order = { ...model.base, trees: model.base.trees.filter((tree) => tree.scores.length === 0) }
     expect(order.trees.length).toBeGreaterThan(0)
-    const scoreless = { ...model, base: order }
-    expect(decodeModel(asVersion1(encodeModel(scoreless)))).toEqual(scoreless)
-    expect(decodeOrder(asVersion1(encodeOrder(order)))).toEqual(order)
+    const scoreless = { ...underived(model), base: order }
+    expect(decodeModel(asVersion(1, encodeModel(scoreless)))).toEqual(scoreless)
+    expect(decodeOrder(asVersion(1, encodeOrder(order)))).toEqual(order)
+  })
+
+  it('of version 2, before derivations, is read as a model without any', () => {
+    const plain = underived(model)
+    expect(decodeModel(asVersion(2, encodeModel(plain)))).toEqual(plain)
+    expect(decodeOrder(asVersion(2, encodeOrder(model.base)))).toEqual(model.base)
+  })
+
+  it('holds derivations', () => {
+    expect(model.derivations.length).toBeGreaterThan(0)
+    expect(decodeModel(bytes).derivations).toEqual(model.derivations)
   })
 
   it('gives back an order', () => {
@@ -124,10 +144,10 @@ describe('a model file', () => {
       what: 'a model of another version',
       file: () => {
         const other = bytes.slice()
-        other[8] = 3
+        other[8] = 4
         return other
       },
-      message: 'expected model format 1 or 2, found 3',
+      message: 'expected model format 1 to 3, found 4',
     },
   ])('is refused when it is $what', ({ file, message }) => {
     expect(() => decodeModel(file())).toThrow(message)

@@ -1,0 +1,195 @@
+/**
+ * Holds a draft of a formula against rows of the table: how they are rounded, which values are exceptions, what is missing
+ * together, and in how many rows the formula holds.
+ */
+
+import type { Table } from '../table.ts'
+import type { Formula } from './derivation.ts'
+import { evaluate } from './formula.ts'
+import { agrees, numberReader, precisionOf } from './numbers.ts'
+import type { FormulaDraft } from './search-pairs.ts'
+
+/** Share of the rows spoken of, and of those in which neither is the target's commonest value, that must follow. */
+const LEAST_SHARE = 0.99
+const LEAST_UNCOMMON_SHARE = 0.95
+/** … which must be this many, */
+const LEAST_UNCOMMON_ROWS = 30
+/** and the formula must speak of this share of the target's values. */
+const LEAST_SPOKEN_OF = 0.5
+/**
+ * Where rounding takes something away it takes all fractions alike. If results keep close to whole units instead, the target is
+ * the cause and a source the result (a total near price times amount): computing it the other way round would lose that.
+ */
+const INEXACT_ULPS = 1e-3
+const FAR_ULPS = 0.2
+const LEAST_FAR_SHARE = 0.3
+const LEAST_INEXACT_SHARE = 0.05
+
+/** A value is an exception where the formula fails in more than half of at least this many rows with it. */
+const LEAST_EXCEPTION_ROWS = 5
+const MAX_EXCEPTIONS = 8
+/** Different values in failing rows that are counted; codes are few. */
+const MAX_COUNTED = 256
+
+/** What the rows say of a draft under one rounding. */
+interface Tally {
+  /** Rows with a value of the target, the formula defined and no exception met; in how many of them it holds. */
+  spoken: number
+  holds: number
+  /** The same, without the rows where both are the target's commonest value. */
+  uncommon: number
+  uncommonHolds: number
+  /** Of those in which it holds: rounding changed the number; changed it by much. */
+  inexact: number
+  far: number
+  /** Rows with a value of the target. */
+  own: number
+  /** Rows where a source is missing or the formula undefined, and the target is there all the same. */
+  unexplained: number
+  /** Rows that the formula speaks of, without a value of the target. */
+  ownMissing: number
+}
+
+/** One draft read row by row. */
+export class FormulaRows {
+  readonly #draft: FormulaDraft
+  readonly #target: (row: number) => number
+  readonly #sources: readonly ((row: number) => number)[]
+  readonly #precision: ReturnType<typeof precisionOf>
+  readonly #numbers: Float64Array
+  readonly #rowCount: number
+
+  constructor(table: Table, draft: FormulaDraft) {
+    const target = table.columns[draft.target]!
+    if (target.kind !== 'numeric') throw new RangeError(`column ${target.name} has no numbers to compute`)
+    this.#draft = draft
+    this.#target = numberReader(target)!
+    this.#sources = draft.sources.map(({ column }) => numberReader(table.columns[column]!)!)
+    this.#precision = precisionOf(target)
+    this.#numbers = new Float64Array(draft.sources.length)
+    this.#rowCount = table.rowCount
+  }
+
+  /** The formula where all rows of the table bear it out; null where they do not. */
+  confirm(mode: number, rounding: Formula['rounding']): Formula | null {
+    const none = { target: new Set<number>(), sources: this.#sources.map(() => new Set<number>()) }
+    let exceptions: Exceptions = none
+    let tally = this.#tally(mode, rounding, none)
+    if (tally.holds < tally.spoken) {
+      exceptions = this.#exceptions(rounding)
+      tally = this.#tally(mode, rounding, exceptions)
+    }
+    const { spoken, holds, uncommon, uncommonHolds, inexact, far, own, unexplained, ownMissing } = tally
+    const borneOut =
+      uncommonHolds >= LEAST_UNCOMMON_ROWS &&
+      holds >= LEAST_SHARE * spoken &&
+      uncommonHolds >= LEAST_UNCOMMON_SHARE * uncommon &&
+      spoken >= LEAST_SPOKEN_OF * own &&
+      (inexact < LEAST_INEXACT_SHARE * holds || far >= LEAST_FAR_SHARE * inexact)
+    if (!borneOut) return null
+    return {
+      kind: 'formula',
+      ...this.#draft,
+      sources: this.#draft.sources.map((source, j) => ({
+        ...source,
+        exceptions: [...exceptions.sources[j]!].sort((a, b) => a - b),
+      })),
+      rounding,
+      targetExceptions: [...exceptions.target].sort((a, b) => a - b),
+      share: holds / spoken,
+      missingTogether: unexplained === 0,
+      ownMissing: ownMissing > 0,
+    }
+  }
+
+  /** NaN or infinite where the formula has no value. */
+  #computed(row: number): number {
+    for (let j = 0; j < this.#sources.length; j++) this.#numbers[j] = this.#sources[j]!(row)
+    return evaluate(this.#draft, this.#numbers)
+  }
+
+  #tally(mode: number, rounding: Formula['rounding'], exceptions: Exceptions): Tally {
+    const tally = {
+      spoken: 0,
+      holds: 0,
+      uncommon: 0,
+      uncommonHolds: 0,
+      inexact: 0,
+      far: 0,
+      own: 0,
+      unexplained: 0,
+      ownMissing: 0,
+    }
+    for (let row = 0; row < this.#rowCount; row++) {
+      const own = this.#target(row)
+      const isThere = !Number.isNaN(own)
+      const computed = this.#computed(row)
+      if (isThere) tally.own++
+      if (!Number.isFinite(computed)) {
+        if (isThere) tally.unexplained++
+        continue
+      }
+      if (exceptions.sources.some((values, j) => values.has(this.#numbers[j]!))) continue
+      if (!isThere) {
+        tally.ownMissing++
+        continue
+      }
+      if (exceptions.target.has(own)) continue
+      const isTrue = agrees(computed, own, this.#precision, rounding)
+      tally.spoken++
+      if (isTrue) {
+        tally.holds++
+        const ulps = Math.abs(computed - own) / this.#precision.ulp
+        const fraction = rounding === 'down' ? Math.min(ulps, 1 - ulps) : ulps
+        if (fraction > INEXACT_ULPS) tally.inexact++
+        if (fraction > FAR_ULPS) tally.far++
+      }
+      if (isTrue && own === mode) continue
+      tally.uncommon++
+      if (isTrue) tally.uncommonHolds++
+    }
+    return tally
+  }
+
+  /** Values with which the formula mostly fails: codes such as -8 and 99, of a source or of the target. */
+  #exceptions(rounding: Formula['rounding']): Exceptions {
+    const readers = [this.#target, ...this.#sources]
+    const failed = readers.map(() => new Map<number, number>())
+    const all = readers.map(() => new Map<number, number>())
+    const count = (into: Map<number, number>[], row: number, onlyKnown: boolean) => {
+      readers.forEach((read, j) => {
+        const value = read(row)
+        const known = into[j]!.get(value)
+        if (known !== undefined) into[j]!.set(value, known + 1)
+        else if (!onlyKnown && into[j]!.size < MAX_COUNTED) into[j]!.set(value, 1)
+      })
+    }
+    const eachRow = (visit: (row: number, isTrue: boolean) => void) => {
+      for (let row = 0; row < this.#rowCount; row++) {
+        const own = this.#target(row)
+        const computed = this.#computed(row)
+        if (Number.isNaN(own) || !Number.isFinite(computed)) continue
+        visit(row, agrees(computed, own, this.#precision, rounding))
+      }
+    }
+    eachRow((row, isTrue) => {
+      if (!isTrue) count(failed, row, false)
+    })
+    failed.forEach((values, j) => {
+      for (const value of values.keys()) all[j]!.set(value, 0)
+    })
+    eachRow((row) => count(all, row, true))
+    const sets = failed.map((values, j) => {
+      const found = [...values]
+        .filter(([value, rows]) => rows >= LEAST_EXCEPTION_ROWS && 2 * rows > all[j]!.get(value)!)
+        .sort(([v, a], [w, b]) => b - a || v - w)
+      return new Set(found.slice(0, MAX_EXCEPTIONS).map(([value]) => value))
+    })
+    return { target: sets[0]!, sources: sets.slice(1) }
+  }
+}
+
+interface Exceptions {
+  readonly target: ReadonlySet<number>
+  readonly sources: readonly ReadonlySet<number>[]
+}

@@ -1,0 +1,85 @@
+/**
+ * Where columns with derivations stand in an order.
+ *
+ * A formula's target follows its sources. A recoding holds in both directions, as the order has it: a target that follows its
+ * source takes the decided code, a source that follows its target is drawn among the codes that decide it so. But a column can
+ * be drawn to fit one target only, and one that is computed not at all: other targets follow their source.
+ */
+
+import type { Derivation, Formula, Recoding } from './derivation.ts'
+
+/**
+ * Moves columns back as far as their derivations need, each to right behind the last column that it needs.
+ *
+ * @param order Column indices; the first `fixed` (those of a scenario) stay in place whatever they break.
+ */
+export function placeDerived(order: readonly number[], fixed: number, derivations: readonly Derivation[]): number[] {
+  const needs = neededColumns(order, fixed, derivations)
+  const placed = new Set<number>()
+  const waiting: number[] = []
+  const isReady = (column: number) => [...(needs.get(column) ?? [])].every((needed) => placed.has(needed))
+  order.forEach((column, position) => {
+    if (position >= fixed && !isReady(column)) {
+      waiting.push(column)
+      return
+    }
+    placed.add(column)
+    for (let w = waiting.findIndex(isReady); w >= 0; w = waiting.findIndex(isReady))
+      placed.add(waiting.splice(w, 1)[0]!)
+  })
+  return [...placed, ...waiting]
+}
+
+/** Column → columns that must come before it. */
+function neededColumns(order: readonly number[], fixed: number, derivations: readonly Derivation[]) {
+  const isFixed = new Set(order.slice(0, fixed))
+  const formulas = derivations.filter((one): one is Formula => one.kind === 'formula')
+  const recodings = derivations.filter((one): one is Recoding => one.kind === 'recoding')
+  const needs = new Map<number, Set<number>>()
+  const need = (column: number, other: number) => {
+    const known = needs.get(column)
+    if (known) known.add(other)
+    else needs.set(column, new Set([other]))
+  }
+  /** Columns that are decided where they stand, so that all they decide must follow them. */
+  const decided: number[] = []
+  for (const { target, sources } of formulas) {
+    if (isFixed.has(target)) continue
+    for (const { column } of sources) need(target, column)
+    decided.push(target)
+  }
+  const follow = (target: number, source: number) => {
+    if (isFixed.has(target)) return
+    need(target, source)
+    decided.push(target)
+  }
+  for (const source of new Set(recodings.map((one) => one.source))) {
+    if (isFixed.has(source)) continue
+    const targets = recodings.filter((one) => one.source === source).map((one) => one.target)
+    // A scenario's columns are there already; else the finest says most of what follows.
+    const fitted = targets.find((target) => isFixed.has(target)) ?? finest(targets, order)
+    for (const target of targets) if (target !== fitted) follow(target, source)
+  }
+  for (let i = 0; i < decided.length; i++) {
+    for (const { source, target } of recodings) {
+      if (source === decided[i] && !needs.get(target)?.has(source)) follow(target, source)
+    }
+  }
+  return needs
+}
+
+/** The last in the order: it has the most codes. */
+function finest(targets: readonly number[], order: readonly number[]): number {
+  return targets.reduce((last, target) => (order.indexOf(target) > order.indexOf(last) ? target : last))
+}
+
+/** Columns that the tree of a column should be able to choose whatever screening says. */
+export function neededPredictors(derivations: readonly Derivation[], column: number): number[] {
+  return derivations.flatMap((one) => {
+    if (one.kind === 'recoding') {
+      if (one.source === column) return [one.target]
+      return one.target === column ? [one.source] : []
+    }
+    return one.target === column ? one.sources.map((source) => source.column) : []
+  })
+}

@@ -1,0 +1,148 @@
+/**
+ * Finds the numeric columns of a table that formulas over other columns give.
+ *
+ * d  columns     S  sampled rows     n  rows
+ *
+ * Drafts are found and tried in a sample (`search-sums.ts`, `search-pairs.ts`); the few that seem true are held against all
+ * rows. Of the columns of a relation the one with the most different values is computed from the others: a total from its parts, a
+ * ratio from its terms, a date from another and a duration. Others would not bring back what rounding takes away, and a sum
+ * of drawn values blurs less than a difference. Deterministic; about T d (S + log d) + n operations for T targets.
+ */
+
+import type { Table } from '../table.ts'
+import { FormulaRows } from './confirm-formula.ts'
+import type { Derivation, Formula } from './derivation.ts'
+import { type SampledNumbers, sampleNumbers, seemsTrue } from './numeric-sample.ts'
+import { type FormulaDraft, searchPairs } from './search-pairs.ts'
+import { searchSums } from './search-sums.ts'
+
+/** A column with fewer different values is a scale or a code; too much agrees with it by chance. */
+const LEAST_DISTINCT = 11
+/** In wider tables: the columns with the most different values. */
+const MOST_SOURCES = 1_000
+const MOST_TARGETS = 300
+/** Drafts of one target that are held against all rows. */
+const MOST_CONFIRMED = 8
+
+type SampledByColumn = ReadonlyMap<number, SampledNumbers>
+
+/** @returns formulas without cycles, at most one per column. */
+export function detectFormulas(table: Table): Formula[] {
+  const numbers = sampleNumbers(table).filter(({ distinct }) => distinct > 1)
+  const byColumn = new Map(numbers.map((one) => [one.column, one]))
+  const byRank = numbers.toSorted((a, b) => compare(a.fineness, b.fineness) || a.column - b.column)
+  const targets = byRank
+    .filter(({ precision, distinct }) => precision !== null && distinct >= LEAST_DISTINCT)
+    .toReversed()
+    .slice(0, MOST_TARGETS)
+  const found: Formula[] = []
+  for (const target of targets) {
+    const formula = formulaOf(table, byColumn, target, byRank.slice(0, byRank.indexOf(target)))
+    if (formula) found.push(formula)
+  }
+  // What is left may be too coarse to compute anything finer from: rounded products, durations, ages.
+  for (const target of targets) {
+    if (found.some((formula) => formula.target === target.column)) continue
+    const open = byRank.filter(({ column }) => !dependsOn(found, column, target.column))
+    const formula = formulaOf(table, byColumn, target, open) ?? dateFormula(table, byColumn, target, open)
+    if (formula) found.push(formula)
+  }
+  return found
+}
+
+function compare(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Units that durations are told in: days, weeks, months and years of dates; seconds, minutes, hours, days of date-times. */
+const DAYS_PER_UNIT = [1, 7, 30.4375, 365.25, 365, 365.2425]
+const SECONDS_PER_UNIT = [1, 60, 3_600, 86_400, 0.001]
+
+function dateFormula(
+  table: Table,
+  numbers: SampledByColumn,
+  target: SampledNumbers,
+  sources: readonly SampledNumbers[],
+): Formula | null {
+  const dates = target.isDate ? [] : sources.filter(({ isDate }) => isDate)
+  const drafts: FormulaDraft[] = []
+  for (const a of dates) {
+    for (const b of dates) {
+      if (a === b || formatOf(table, a) !== formatOf(table, b)) continue
+      for (const per of formatOf(table, a) === 'date' ? DAYS_PER_UNIT : SECONDS_PER_UNIT) {
+        const sources = [
+          { column: a.column, weight: 1 / per },
+          { column: b.column, weight: -1 / per },
+        ]
+        drafts.push({ target: target.column, form: 'sum', constant: 0, sources })
+      }
+    }
+  }
+  return best(table, numbers, target, drafts)
+}
+
+function formatOf(table: Table, { column }: SampledNumbers) {
+  const source = table.columns[column]!
+  return source.kind === 'numeric' ? source.format : null
+}
+
+function formulaOf(
+  table: Table,
+  numbers: SampledByColumn,
+  target: SampledNumbers,
+  lower: readonly SampledNumbers[],
+): Formula | null {
+  const sum = best(table, numbers, target, searchSums(target, lower.slice(-MOST_SOURCES)))
+  if (sum && sum.share === 1 && sum.sources.length === 1) return sum
+  const pairs = best(table, numbers, target, searchPairs(target, lower.slice(-MOST_SOURCES)).flatMap(withRoundConstant))
+  if (!sum || !pairs) return sum ?? pairs
+  return pairs.share > sum.share || (pairs.share === sum.share && pairs.sources.length < sum.sources.length)
+    ? pairs
+    : sum
+}
+
+/** The first draft that all rows follow, else the one that most do. */
+function best(
+  table: Table,
+  numbers: SampledByColumn,
+  target: SampledNumbers,
+  drafts: Iterable<FormulaDraft>,
+): Formula | null {
+  let found: Formula | null = null
+  let confirmed = 0
+  for (const draft of drafts) {
+    const sources = draft.sources.map(({ column }) => numbers.get(column)!)
+    for (const rounding of ['nearest', 'down'] as const) {
+      if (!seemsTrue(draft, target, sources, rounding)) continue
+      const formula = new FormulaRows(table, draft).confirm(target.mode, rounding)
+      if (formula?.share === 1) return formula
+      if (formula && formula.share > (found?.share ?? 0)) found = formula
+      if (++confirmed === MOST_CONFIRMED) return found
+    }
+  }
+  return found
+}
+
+const CONSTANT_DIGITS = 6
+
+/** A product's constant is estimated from one row: numbers of few digits near it, or near one over it, are meant. */
+function withRoundConstant(draft: FormulaDraft): FormulaDraft[] {
+  if (draft.form === 'sum') return [draft]
+  const constants = new Set<number>()
+  for (let digits = 1; digits <= CONSTANT_DIGITS; digits++) {
+    constants.add(Number(draft.constant.toPrecision(digits)))
+    constants.add(1 / Number((1 / draft.constant).toPrecision(digits)))
+  }
+  return [...constants].map((constant) => ({ ...draft, constant }))
+}
+
+/** Whether a column is the other one, or is computed from it by way of any number of formulas. */
+export function dependsOn(derivations: readonly Derivation[], column: number, other: number): boolean {
+  if (column === other) return true
+  return derivations.some(
+    (one) =>
+      one.kind === 'formula' &&
+      one.target === column &&
+      one.sources.some((source) => dependsOn(derivations, source.column, other)),
+  )
+}

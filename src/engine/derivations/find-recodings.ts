@@ -1,0 +1,127 @@
+/**
+ * Finds columns whose code another column's code decides (functional dependencies with evidence).
+ *
+ * n  rows     K  codes of the source     d  columns
+ *
+ * Every row beyond the first of its source code is a test. Screened on a sample, where most pairs fail within some rows; the
+ * rest is counted in all rows.
+ */
+
+import type { EncodedColumn } from '../model.ts'
+import { sharedInt32 } from '../shared-arrays.ts'
+import type { Formula, Recoding } from './derivation.ts'
+import { dependsOn } from './detect-formulas.ts'
+
+const SAMPLE_ROWS = 1_024
+/** In the sample this many times the misses, and this many more, are chance. */
+const SAMPLE_SLACK = 3
+/** Share of all rows, and of those without the target's commonest code, that lie in codes which decide. */
+const LEAST_SHARE = 0.95
+/** Tests by rows without the target's commonest code. */
+const LEAST_UNCOMMON_ROWS = 30
+
+/**
+ * @param columns Encoded from the table that `formulas` were found in, with bins cut at the edges of bands.
+ * @param codes d arrays of length n
+ * @returns recodings, none of which follows from two others or contradicts a formula, in the table's order of their targets
+ */
+export function findRecodings(
+  columns: readonly EncodedColumn[],
+  codes: readonly Uint16Array[],
+  formulas: readonly Formula[],
+): Recoding[] {
+  const n = codes[0]?.length ?? 0
+  const sampled = codes.map((all) =>
+    Uint16Array.from(
+      { length: Math.min(n, SAMPLE_ROWS) },
+      (_, i) => all[Math.floor((i * n) / Math.min(n, SAMPLE_ROWS))]!,
+    ),
+  )
+  const found: Recoding[] = []
+  columns.forEach((target, t) => {
+    if (!codeDecidesValue(target) || formulas.some((formula) => formula.target === t)) return
+    const common = commonest(codes[t]!, target.codeCount)
+    columns.forEach((source, s) => {
+      // Of two columns that decide each other, the later in the base order is the target.
+      const isFiner = source.codeCount > target.codeCount || (source.codeCount === target.codeCount && s < t)
+      if (s === t || !isFiner || dependsOn(formulas, s, t)) return
+      const k = source.codeCount
+      if (!isScreened(sampled[s]!, sampled[t]!, k, common)) return
+      const table = decidedCodes(codes[s]!, codes[t]!, k, common)
+      if (table) found.push({ kind: 'recoding', target: t, source: s, codes: table })
+    })
+  })
+  return withoutTransitive(found)
+}
+
+/** Whether every code stands for one level or value. */
+function codeDecidesValue(column: EncodedColumn): boolean {
+  if (column.codeCount < 2) return false
+  return column.kind === 'categorical' || (!column.jitter && column.values.length === column.codeCount - column.missing)
+}
+
+function commonest(codes: Uint16Array, k: number): number {
+  const counts = new Int32Array(k)
+  for (let i = 0; i < codes.length; i++) counts[codes[i]!]!++
+  return counts.indexOf(counts.reduce((most, count) => Math.max(most, count), 0))
+}
+
+function isScreened(source: Uint16Array, target: Uint16Array, k: number, common: number): boolean {
+  const first = new Int32Array(k).fill(-1)
+  const allowed = (1 - LEAST_SHARE) * source.length
+  let misses = 0
+  let uncommon = 0
+  let uncommonMisses = 0
+  for (let i = 0; i < source.length; i++) {
+    const s = source[i]!
+    if (first[s] === -1) first[s] = target[i]!
+    else {
+      const isMiss = first[s] !== target[i]
+      if (isMiss && ++misses > allowed) return false
+      if (target[i] === common) continue
+      uncommon++
+      if (isMiss) uncommonMisses++
+    }
+  }
+  return uncommonMisses <= SAMPLE_SLACK + SAMPLE_SLACK * (1 - LEAST_SHARE) * uncommon
+}
+
+/** See Recoding.codes; null where the evidence is not there. */
+function decidedCodes(source: Uint16Array, target: Uint16Array, k: number, common: number): Int32Array | null {
+  const OPEN = -1
+  const UNSEEN = -2
+  const decided = sharedInt32(k).fill(UNSEEN)
+  const rows = new Int32Array(k)
+  for (let i = 0; i < source.length; i++) {
+    const s = source[i]!
+    rows[s] = rows[s]! + 1
+    if (decided[s] === UNSEEN) decided[s] = target[i]!
+    else if (decided[s] !== target[i]) decided[s] = OPEN
+  }
+  let decidedRows = 0
+  let uncommon = 0
+  let uncommonDecided = 0
+  for (let i = 0; i < source.length; i++) {
+    const s = source[i]!
+    if (decided[s] !== OPEN) decidedRows++
+    if (target[i] === common || rows[s] === 1) continue
+    uncommon++
+    if (decided[s] !== OPEN) uncommonDecided++
+  }
+  for (let s = 0; s < k; s++) if (decided[s] === UNSEEN) decided[s] = OPEN
+  const isEvident =
+    decidedRows >= LEAST_SHARE * source.length &&
+    uncommonDecided >= LEAST_UNCOMMON_ROWS &&
+    uncommonDecided >= LEAST_SHARE * uncommon
+  return isEvident ? decided : null
+}
+
+/** Postcode decides district and district decides region: that postcode decides region follows. */
+function withoutTransitive(recodings: readonly Recoding[]): Recoding[] {
+  const decides = (source: number, target: number) =>
+    recodings.some((one) => one.source === source && one.target === target)
+  return recodings.filter(
+    ({ source, target }) =>
+      !recodings.some((one) => one.source === source && one.target !== target && decides(one.target, target)),
+  )
+}

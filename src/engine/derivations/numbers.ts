@@ -1,0 +1,78 @@
+/** Columns of a table as the numbers that formulas are about. */
+
+import type { EncodedColumn } from '../model.ts'
+import type { NumericColumn, TableColumn } from '../table.ts'
+
+const DAY_MS = 86_400_000
+const SECOND_MS = 1_000
+/** Date-times are given to the millisecond. */
+const SECOND_DECIMALS = 3
+
+/** Stored value of one unit of the formulas: dates count in days, date-times in seconds. */
+export function unitOf(column: Pick<NumericColumn, 'format'>): number {
+  return column.format === 'date' ? DAY_MS : column.format === 'date-time' ? SECOND_MS : 1
+}
+
+/** Decimals of a column in that unit. */
+export function decimalsOf(column: Pick<NumericColumn, 'format' | 'decimals'>): number {
+  return column.format === 'date-time' ? SECOND_DECIMALS : column.format === 'date' ? 0 : column.decimals
+}
+
+/** Whether formulas can be about the column. */
+export function isNumber(column: TableColumn | EncodedColumn): boolean {
+  return column.kind === 'numeric' || column.integer
+}
+
+/**
+ * Reads a column's numbers by row, NaN where missing. Null for a column of names.
+ */
+export function numberReader(column: TableColumn): ((row: number) => number) | null {
+  if (column.kind === 'categorical') {
+    if (!column.integer) return null
+    const { codes } = column
+    const numbers = Float64Array.from(column.levels, Number)
+    return (row) => (codes[row]! < 0 ? Number.NaN : numbers[codes[row]!]!)
+  }
+  const { values, valid } = column
+  const unit = unitOf(column)
+  return (row) => (valid[row] === 0 ? Number.NaN : values[row]! / unit)
+}
+
+/**
+ * How far a computed number may be from the column's own and still be it: half a unit in its last place and what
+ * floating-point arithmetic adds. Columns with very many decimals were computed, at times in single precision.
+ */
+export interface Precision {
+  /** 10^-decimals */
+  readonly ulp: number
+  readonly relative: number
+}
+
+const MANY_DECIMALS = 7
+const SINGLE_PRECISION = 2e-7
+const DOUBLE_PRECISION = 1e-12
+
+export function precisionOf(column: Pick<NumericColumn, 'format' | 'decimals'>): Precision {
+  const decimals = decimalsOf(column)
+  return {
+    ulp: Number(`1e-${decimals}`),
+    relative: column.format === null && decimals >= MANY_DECIMALS ? SINGLE_PRECISION : DOUBLE_PRECISION,
+  }
+}
+
+/** Slack in units of the last place, against binary fractions such as 0.145 that stand for a decimal half. */
+const SLACK = 1e-6
+
+/** Whether `computed`, rounded, is `own`. */
+export function agrees(computed: number, own: number, { ulp, relative }: Precision, rounding: 'nearest' | 'down') {
+  const slack = SLACK * ulp + relative * (Math.abs(computed) + Math.abs(own))
+  const above = computed - own
+  return rounding === 'nearest' ? Math.abs(above) <= ulp / 2 + slack : above >= -slack && above < ulp
+}
+
+/** Rounds to `scale` = 10^decimals; numbers that have no such decimals in double precision are left alone. */
+export function rounded(number: number, scale: number, rounding: 'nearest' | 'down'): number {
+  const units = number * scale
+  if (!(Math.abs(units) < Number.MAX_SAFE_INTEGER)) return number
+  return (rounding === 'nearest' ? Math.round(units) : Math.floor(units + SLACK)) / scale + 0
+}

@@ -1,0 +1,144 @@
+/**
+ * The rows in which formulas are looked for, before they are held against all rows.
+ *
+ * S  sampled rows     m  test rows of a target
+ */
+
+import type { Table } from '../table.ts'
+import type { Formula } from './derivation.ts'
+import { evaluate } from './formula.ts'
+import { agrees, numberReader, type Precision, precisionOf } from './numbers.ts'
+
+const SAMPLE_ROWS = 512
+/** Above this share of distinct values a sample does not say which of two columns is finer. */
+const CONTINUOUS_SHARE = 0.75
+
+export interface SampledNumbers {
+  /** Column index. */
+  readonly column: number
+  /** Length S, NaN where missing or perhaps a code. */
+  readonly values: Float64Array
+  readonly distinct: number
+  /** Distinct values, or Infinity where nearly every row has its own. */
+  readonly fineness: number
+  /** The value that most sampled rows have; NaN where all are missing. */
+  readonly mode: number
+  /** Null where the column cannot be a target. */
+  readonly precision: Precision | null
+  readonly isDate: boolean
+}
+
+/** Numeric columns and whole-number categorical ones, in the table's order. */
+export function sampleNumbers(table: Table): SampledNumbers[] {
+  const n = table.rowCount
+  const size = Math.min(n, SAMPLE_ROWS)
+  return table.columns.flatMap((source, column): SampledNumbers[] => {
+    const read = numberReader(source)
+    if (!read) return []
+    const all = Float64Array.from({ length: size }, (_, i) => read(Math.floor((i * n) / size)))
+    const values = source.kind === 'numeric' ? withoutCodes(all) : all
+    const present = values.filter((value) => !Number.isNaN(value))
+    const distinct = new Set(present).size
+    const fineness = distinct > CONTINUOUS_SHARE * present.length ? Number.POSITIVE_INFINITY : distinct
+    const precision = source.kind === 'numeric' ? precisionOf(source) : null
+    return [
+      {
+        column,
+        values,
+        distinct,
+        fineness,
+        mode: modeOf(values),
+        precision,
+        isDate: source.kind === 'numeric' && source.format !== null,
+      },
+    ]
+  })
+}
+
+/** Values that a gap of more than this many times the spread of the others sets apart are taken for codes … */
+const CODE_GAP = 1
+/** … where they are few different ones and come often. */
+const MAX_CODES = 3
+const LEAST_CODE_SHARE = 0.005
+
+/**
+ * Leaves out what looks like -8 for "does not apply" or 999 for "not known": such rows would hide a relation. (What is really
+ * exceptional is found once a formula is there.)
+ */
+function withoutCodes(values: Float64Array): Float64Array {
+  const sorted = values.filter((value) => !Number.isNaN(value)).sort()
+  const low = codesBelow(sorted)
+  const high = -codesBelow(sorted.map((value) => -value).reverse())
+  return values.map((value) => (value <= low || value >= high ? Number.NaN : value))
+}
+
+/** The largest of the codes at the lower end; -Infinity where there are none. */
+function codesBelow(sorted: Float64Array): number {
+  let distinct = 0
+  for (let i = 1; i < sorted.length; i++) {
+    if (sorted[i] === sorted[i - 1]) continue
+    if (++distinct > MAX_CODES) break
+    const rest = sorted.length - i
+    const isApart = sorted[i]! - sorted[i - 1]! > CODE_GAP * (sorted[i + Math.floor(0.9 * rest)]! - sorted[i]!)
+    const isNegative = sorted[i - 1]! < 0 && sorted[i]! >= 0
+    if (i >= LEAST_CODE_SHARE * distinct * sorted.length && (isApart || isNegative)) return sorted[i - 1]!
+  }
+  return Number.NEGATIVE_INFINITY
+}
+
+function modeOf(values: Float64Array): number {
+  const counts = new Map<number, number>()
+  let mode = Number.NaN
+  let most = 0
+  for (const value of values) {
+    if (Number.isNaN(value)) continue
+    const count = (counts.get(value) ?? 0) + 1
+    counts.set(value, count)
+    if (count > most) {
+      most = count
+      mode = value
+    }
+  }
+  return mode
+}
+
+/**
+ * Length m: the sampled rows that a formula for a target is tried on first, at most `most`. Rows in which the target has its
+ * commonest value say little: two columns that are mostly 0 agree in nearly all rows.
+ */
+export function testRows({ values, mode }: SampledNumbers, most: number): Int32Array {
+  const rows: number[] = []
+  values.forEach((value, row) => {
+    if (!Number.isNaN(value) && value !== mode) rows.push(row)
+  })
+  const count = Math.min(rows.length, most)
+  return Int32Array.from({ length: count }, (_, i) => rows[Math.floor((i * rows.length) / count)]!)
+}
+
+/** Where a formula holds in all rows but a few, more than that fail in a sample once in a thousand times. */
+const LEAST_SAMPLE_SHARE = 0.97
+
+/**
+ * Whether a formula holds in nearly all sampled rows that have all values, without those of the target's commonest one.
+ *
+ * @param draft `sources` in the sequence of the formula's.
+ */
+export function seemsTrue(
+  draft: Pick<Formula, 'form' | 'constant'> & { readonly sources: readonly { readonly weight: number }[] },
+  target: SampledNumbers,
+  sources: readonly SampledNumbers[],
+  rounding: Formula['rounding'],
+): boolean {
+  const { mode } = target
+  const numbers = new Float64Array(sources.length)
+  let tests = 0
+  let holds = 0
+  target.values.forEach((own, row) => {
+    for (let j = 0; j < sources.length; j++) numbers[j] = sources[j]!.values[row]!
+    const computed = evaluate(draft, numbers)
+    if (Number.isNaN(own) || !Number.isFinite(computed) || own === mode) return
+    tests++
+    if (agrees(computed, own, target.precision!, rounding)) holds++
+  })
+  return tests > 0 && holds >= LEAST_SAMPLE_SHARE * tests
+}
