@@ -37,7 +37,7 @@ visit <- order(ifelse(levels_of > 20, levels_of, 0), seq_along(table))
 rows <- as.integer(flag("n"))
 times <- system.time(
   made <- syn(table, method = "cart", visit.sequence = visit, k = rows, seed = 1, print.flag = FALSE,
-              maxfaclevels = max(60, levels_of), minnumlevels = 1)$syn
+              maxfaclevels = max(60, levels_of + 1), minnumlevels = 1)$syn
 )
 
 out <- as.data.frame(lapply(seq_along(raw), function(i) {
