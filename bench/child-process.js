@@ -8,7 +8,7 @@ import { benchFile } from './places.js'
 
 /** @typedef {{ seconds: number, code: number | null, stdout: string, stderr: string }} Finished */
 
-/** Longest that any child may take, in milliseconds. */
+/** Longest that a child may take where nothing else is said, in milliseconds. */
 const TIMEOUT_MS = 120_000
 
 /** The environment without what would point the commands at another service. */
@@ -19,7 +19,7 @@ export const CLEAN_ENV = Object.fromEntries(Object.entries(process.env).filter((
  *
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number }} [options]
  * @returns {Promise<Finished>} `seconds` is wall time from before the start until the end of the process.
  */
 export async function runProgram(program, args, options = {}) {
@@ -28,7 +28,7 @@ export async function runProgram(program, args, options = {}) {
     cwd: options.cwd ?? tmpdir(),
     env: options.env ?? CLEAN_ENV,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: TIMEOUT_MS,
+    timeout: options.timeoutMs ?? TIMEOUT_MS,
   })
   /** @type {Promise<number | null>} */
   const ended = new Promise((resolve, reject) => {

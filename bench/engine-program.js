@@ -1,10 +1,8 @@
-// Reads, cleans, trains and samples as the service does, and prints how long it took. With a folder for them, the rows
-// are written as CSV under the names of the file that was read.
+// Reads, cleans, trains and samples as the service does, and prints how long it took.
 import { join } from 'node:path'
 import { cleanTable } from '../dist/engine/clean.js'
 import { generate } from '../dist/engine/generate.js'
 import { trainModel } from '../dist/engine/train.js'
-import { openTableWriter } from '../dist/formats/open-table-writer.js'
 import { readTable } from '../dist/formats/read-table.js'
 import { peakRssBytes } from './peak-rss.js'
 import { countConditions, engineScenario } from './scenario-counts.js'
@@ -12,7 +10,7 @@ import { stopwatch } from './stopwatch.js'
 
 const SEED = 20260101
 
-/** @type {{ file: string, rows: number, threads: number, autoClean: boolean, tempDir: string, out: string | null, scenarios: Record<string, import('./scenario-counts.js').BenchScenario> }} */
+/** @type {{ file: string, rows: number, threads: number, tempDir: string, scenarios: Record<string, import('./scenario-counts.js').BenchScenario> }} */
 const request = JSON.parse(process.argv[2] ?? '{}')
 const { threads } = request
 
@@ -20,15 +18,14 @@ const clock = stopwatch()
 let cpuBefore = process.cpuUsage()
 const raw = await readTable(request.file, { tempDir: join(request.tempDir, 'reading'), threads })
 const readSeconds = clock()
-const { table } = cleanTable(raw, { autoClean: request.autoClean })
+const { table } = cleanTable(raw, { autoClean: true })
 const model = await trainModel(table, { threads })
 const trainSeconds = clock()
 const fitCpuSeconds = cpuSeconds()
-const sampled = await sample(request.rows, { shares: [], ranges: [] })
+await sample(request.rows, { shares: [], ranges: [] })
 const sampleSeconds = clock()
 const sampleCpuSeconds = cpuSeconds()
 const peak = peakRssBytes()
-if (request.out !== null) await write('all', sampled)
 
 /** @type {Record<string, unknown>} */
 const scenarios = {}
@@ -41,7 +38,6 @@ for (const [name, wanted] of Object.entries(request.scenarios)) {
   await sample(wanted.row_count, scenario)
   const laterSeconds = clock()
   scenarios[name] = { firstSeconds, laterSeconds, ...countConditions(generated, scenario) }
-  if (request.out !== null) await write(name, generated)
 }
 process.stdout.write(
   JSON.stringify({
@@ -65,19 +61,6 @@ async function sample(rowCount, scenario) {
   const kept = []
   for await (const block of blocks) kept.push(block)
   return { columns, blocks: kept }
-}
-
-/**
- * @param {string} name
- * @param {Awaited<ReturnType<typeof sample>>} sampled
- */
-async function write(name, { columns, blocks }) {
-  const named = columns.map((column, i) => ({ ...column, name: model.columns[i]?.sourceName ?? column.name }))
-  const writer = await openTableWriter(join(request.out ?? '', `${name}.csv`), 'csv', named, {
-    tempDir: request.tempDir,
-  })
-  for (const block of blocks) await writer.write(block)
-  await writer.close()
 }
 
 /** Seconds of all threads since the last call. */

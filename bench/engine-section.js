@@ -1,16 +1,12 @@
-// The engine on Adult beside the open peers: speed, memory, scenarios, fidelity.
-import { mkdir, readFile } from 'node:fs/promises'
+// The engine on Adult beside the open peers: speed, memory, seconds of scenarios. (`npm run bench:peers` has fidelity.)
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { callBenchProgram } from './child-process.js'
-import { fidelityLines } from './fidelity.js'
+import { SCENARIOS } from './peer-metrics.js'
+import { openPeers, readPeers } from './peers-file.js'
 import { sharedFile } from './places.js'
 import { limitText, prose, seconds, table, times } from './report-text.js'
 import { scoringTool, splitRows } from './split-rows.js'
-
-/** Not engines but points of reference in the peers' file. */
-const REFERENCES = ['train_copy', 'independent']
-
-const SCENARIOS = ['easy', 'medium', 'hard']
 
 /** Runs of ours per number of threads; the fastest is shown. */
 const ROUNDS = 2
@@ -26,10 +22,10 @@ export async function engineSection(tempDir) {
   const script = 'script' in tool ? tool.script : null
   const split = join(tempDir, 'split')
   const file = await splitRows(real, split, script)
-  const peers = await readPeers()
+  const peers = openPeers((await readPeers(sharedFile('bench/peers.json'))).adult ?? {})
   const scenarios = await readScenarios()
 
-  const request = { file, rows: 22_793, autoClean: true, tempDir, out: null, scenarios }
+  const request = { file, rows: 22_793, tempDir, scenarios }
   /** @param {number} threads */
   const fastest = async (threads) => {
     const runs = []
@@ -46,29 +42,7 @@ export async function engineSection(tempDir) {
     scenarios: {},
   })
 
-  const lines = [...speedLines(peers, one, two), ...wholeLines(whole), '', ...scenarioLines(peers, two)]
-  if (script === null) return [...lines, '', ...prose(`Fidelity skipped: ${'reason' in tool ? tool.reason : ''}.`)]
-  const ours = await Promise.all(
-    [true, false].map(async (autoClean) => {
-      const out = join(tempDir, `rows-${autoClean}`)
-      await mkdir(out)
-      await callBenchProgram('engine-program.js', { ...request, autoClean, threads: 1, out })
-      return { name: autoClean ? 'whatif' : 'whatif, auto_clean: false', out }
-    }),
-  )
-  return [
-    ...lines,
-    '',
-    ...(await fidelityLines({ peers, ours, script, split, real, scenarioNames: Object.keys(scenarios) })),
-  ]
-}
-
-/** @returns {Promise<[name: string, record: any][]>} Of Adult, the points of reference left out. */
-async function readPeers() {
-  const path = sharedFile('bench/peers.json')
-  if (path === null) return []
-  const { adult } = JSON.parse(await readFile(path, 'utf8'))
-  return Object.entries(adult).filter(([name]) => !REFERENCES.includes(name))
+  return [...speedLines(peers, one, two), ...wholeLines(whole), '', ...scenarioLines(peers, two)]
 }
 
 async function readScenarios() {

@@ -1,0 +1,24 @@
+// Figures of the open peers, as the file beside the shared bench holds them. Read, never measured here.
+import { readFile } from 'node:fs/promises'
+
+/** Not engines but points of reference: the training rows themselves, and every column shuffled on its own. */
+export const REFERENCES = ['train_copy', 'independent']
+
+/** The peer that figures are to be ahead of. */
+export const BEST_PEER = 'synthpop_cart'
+
+/**
+ * @param {string | null} path Null where there is no such file.
+ * @returns {Promise<Record<string, Record<string, any>>>} Dataset → engine → its record, as `run_all.py` writes it.
+ */
+export async function readPeers(path) {
+  return path === null ? {} : JSON.parse(await readFile(path, 'utf8'))
+}
+
+/**
+ * @param {Record<string, any>} engines Of one dataset.
+ * @returns {[name: string, record: any][]} The points of reference left out.
+ */
+export function openPeers(engines) {
+  return Object.entries(engines).filter(([name]) => !REFERENCES.includes(name))
+}

@@ -1,0 +1,226 @@
+// `npm run bench:peers`: ours beside the open peers on real tables, as one Markdown table, and what of it is yet to be
+// reached. Ours is trained and scored here; the peers' figures are read from a file, unless a peer is named to be run.
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { FURTHER_TABLES, prepareTable } from './further-tables.js'
+import { benchTables, linkBench, quoted, runEngine } from './peer-runs.js'
+import { datasetTable, markdownTable, missedLines } from './peer-table.js'
+import { REFERENCES, readPeers } from './peers-file.js'
+import { benchFile, sharedFile } from './places.js'
+import { scoringTool } from './split-rows.js'
+
+const USAGE = `npm run -s bench:peers -- [--bench ../shared/bench] [--datasets adult,telco] [--seeds 3]
+  [--engine "name=COMMAND"]...  a peer to run here too, under the bench's command contract
+  [--threads ${availableParallelism()}] [--fetch] [--work FOLDER] [--json FILE] [--limit 900]
+Datasets: those of the bench, and ${FURTHER_TABLES.map(({ name }) => name).join(', ')}; all when none is named.
+--fetch downloads packages that hold further tables, with apt-get and npm, into the work folder. --work keeps everything.`
+
+/** @type {ReturnType<typeof readFlags>} */
+let flags
+try {
+  flags = readFlags(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`bench:peers: ${/** @type {Error} */ (error).message}\n${USAGE}\n`)
+  process.exit(2)
+}
+const work = flags.work ?? (await mkdtemp(join(tmpdir(), 'whatif-bench-peers-')))
+try {
+  await run(flags, work)
+} catch (error) {
+  process.stderr.write(`bench:peers: ${/** @type {Error} */ (error).message}\n`)
+  process.exitCode = 1
+} finally {
+  if (flags.work === null) await rm(work, { recursive: true, force: true })
+}
+
+/**
+ * @param {ReturnType<typeof readFlags>} flags
+ * @param {string} work
+ */
+async function run({ bench, datasets, seeds, engines, threads, mayFetch, json, limitSeconds }, work) {
+  const tool = await scoringTool(join(bench, 'engine_bench.py'))
+  if ('reason' in tool) throw new Error(tool.reason)
+  await mkdir(join(work, 'data'), { recursive: true })
+  const ours = `${quoted(process.execPath)} ${quoted(benchFile('engine-command.js'))}`
+  const own = await benchTables(bench)
+  const known = [...own, ...FURTHER_TABLES].map(({ name }) => name)
+  const unknown = datasets?.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new Error(`no dataset is called ${unknown}; there are ${known.join(', ')}`)
+  const shared = own.filter(({ name }) => datasets?.includes(name) ?? true)
+  const { prepared, missing, about } = await prepareFurther()
+  const peersFile = join(bench, 'peers.json')
+  const peers = await readPeers(existsSync(peersFile) ? peersFile : null)
+  const tables = [...shared, ...prepared]
+  await linkBench(work, bench, tables)
+
+  /** @type {import('./peer-table.js').DatasetTable[]} */
+  const done = []
+  for (const table of tables) {
+    const read = peers[table.name] ?? {}
+    const runs = []
+    for (let seed = 1; seed <= seeds; seed++) {
+      runs.push(await call(table, `whatif-${seed}`, `${ours} --threads ${threads} --seed ${seed}`))
+    }
+    /** @type {Record<string, any>} */
+    const measured = {}
+    for (const [name, command] of engines) measured[name] = await call(table, name, command)
+    for (const name of REFERENCES) if (!(name in read)) measured[name] = await call(table, name, null)
+    done.push(
+      datasetTable({
+        name: table.name,
+        isShared: table.name in peers,
+        about: about.get(table.name) ?? null,
+        ours: runs,
+        read,
+        measured,
+        scenarios: table.scenarios === null ? null : JSON.parse(table.scenarios),
+      }),
+    )
+  }
+  if (json !== null) await writeFile(json, `${JSON.stringify({ seeds, threads, tables: done, missing }, null, 1)}\n`)
+  process.stdout.write(`${report(done, missing, { seeds, threads }).join('\n')}\n`)
+
+  /**
+   * @param {import('./peer-runs.js').BenchTable} table
+   * @param {string} engine
+   * @param {string | null} command
+   */
+  async function call(table, engine, command) {
+    const begun = performance.now()
+    const record = await runEngine({ work, table, engine, command, limitSeconds })
+    const taken = ((performance.now() - begun) / 1000).toFixed(0)
+    process.stderr.write(`${table.name}, ${engine}: ${record.score ? 'scored' : 'FAILED'} after ${taken} s\n`)
+    return record
+  }
+
+  async function prepareFurther() {
+    const scenarios = JSON.parse(await readFile(benchFile('further-scenarios.json'), 'utf8'))
+    /** @type {import('./peer-runs.js').BenchTable[]} */
+    const prepared = []
+    /** @type {string[]} */
+    const missing = []
+    /** @type {Map<string, string>} */
+    const about = new Map()
+    for (const table of FURTHER_TABLES) {
+      const { name, character, origin, licence, target } = table
+      if (datasets !== null && !datasets.includes(name)) continue
+      const file = join(work, 'data', `${name}.csv`)
+      const places = {
+        out: file,
+        sharedFolder: dirname(bench),
+        packages: join(work, 'packages'),
+        mayFetch,
+        tempDir: work,
+      }
+      const outcome = await prepareTable(table, places)
+      if ('reason' in outcome) {
+        missing.push(`${name} (${character}): ${outcome.reason}`)
+        continue
+      }
+      const without = outcome.dropped.length === 0 ? '' : ` Without ${list(outcome.dropped)}.`
+      about.set(name, `${character}. ${origin}. Licence: ${licence}.${without}`)
+      const own = scenarios[name] ? JSON.stringify({ dataset: name, scenarios: scenarios[name] }) : null
+      prepared.push({ name, file, target, drop: [], scenarios: own })
+    }
+    return { prepared, missing, about }
+  }
+}
+
+/**
+ * @param {readonly import('./peer-table.js').DatasetTable[]} tables
+ * @param {readonly string[]} missing
+ * @param {{ seeds: number, threads: number }} how
+ */
+function report(tables, missing, { seeds, threads }) {
+  const read = [...new Set(tables.flatMap(({ readFromFile }) => readFromFile))]
+  const measured = [...new Set(tables.flatMap(({ measuredHere }) => measuredHere))]
+  const failures = tables.flatMap(({ name, failures }) => failures.map((failure) => `- ${name}: ${failure}`))
+  const abouts = tables.flatMap(({ name, about }) => (about === null ? [] : [`- **${name}**: ${about}`]))
+  return [
+    `whatif: mean of ${seeds} seed${seeds === 1 ? '' : 's ± standard deviation'}, trained, sampled and scored in this run with ${threads} thread${threads === 1 ? '' : 's'} on ${availableParallelism()} x ${cpus()[0]?.model.trim() ?? 'an unknown processor'} (load average ${loadavg()[0]?.toFixed(1)}), Node ${process.version}.`,
+    ...(read.length > 0
+      ? [
+          `Read from the bench's peers.json, measured elsewhere on this kind of machine and not in this run: ${read.join(', ')}.`,
+        ]
+      : []),
+    ...(measured.length > 0 ? [`Measured in this run where the table says "this run": ${measured.join(', ')}.`] : []),
+    `${REFERENCES.join(' and ')} are points of reference, not engines: the training rows themselves, and every column shuffled on its own.`,
+    '',
+    ...markdownTable(tables),
+    '',
+    ...missedLines(tables),
+    ...(failures.length > 0 ? ['Failed:', '', ...failures, ''] : []),
+    ...(abouts.length > 0 ? ['Further tables, as our cleaning leaves them:', '', ...abouts, ''] : []),
+    ...(missing.length > 0 ? ['Not measured:', '', ...missing.map((line) => `- ${line}`), ''] : []),
+  ]
+}
+
+/** @param {readonly string[]} names */
+function list(names) {
+  return names.length > 8 ? `${names.length} columns (${names.slice(0, 6).join(', ')}, …)` : names.join(', ')
+}
+
+/** @param {string[]} args */
+function readFlags(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      bench: { type: 'string' },
+      datasets: { type: 'string' },
+      seeds: { type: 'string', default: '3' },
+      engine: { type: 'string', multiple: true, default: [] },
+      threads: { type: 'string', default: String(availableParallelism()) },
+      fetch: { type: 'boolean', default: false },
+      work: { type: 'string' },
+      json: { type: 'string' },
+      limit: { type: 'string', default: '900' },
+    },
+  })
+  const bench = values.bench === undefined ? sharedFile('bench') : path(values.bench)
+  if (bench === null)
+    throw new Error('the shared bench is not at ../shared/bench beside the project; --bench names its folder')
+  if (!existsSync(join(bench, 'run_all.py')))
+    throw new Error(`--bench must name a folder with run_all.py, found none in ${bench}`)
+  return {
+    bench,
+    datasets: values.datasets === undefined ? null : values.datasets.split(',').map((name) => name.trim()),
+    seeds: whole('seeds'),
+    engines: values.engine.map(engine),
+    threads: whole('threads'),
+    mayFetch: values.fetch,
+    work: values.work === undefined ? null : path(values.work),
+    json: values.json === undefined ? null : path(values.json),
+    limitSeconds: whole('limit'),
+  }
+
+  /** @param {string} text */
+  function engine(text) {
+    const [, name, command] = /^([\w-]+)=(.+)$/s.exec(text) ?? []
+    if (name === undefined || command === undefined) {
+      throw new Error(`--engine must be name=COMMAND, found ${JSON.stringify(text)}`)
+    }
+    return /** @type {const} */ ([name, command])
+  }
+
+  /**
+   * npm runs scripts in the project's folder; paths are meant from where it was called.
+   *
+   * @param {string} given
+   */
+  function path(given) {
+    const { npm_lifecycle_event: script, INIT_CWD: calledFrom } = process.env
+    return resolve(script === 'bench:peers' && calledFrom ? calledFrom : '.', given)
+  }
+
+  /** @param {'seeds' | 'threads' | 'limit'} flag */
+  function whole(flag) {
+    const value = Number(values[flag])
+    if (!Number.isSafeInteger(value) || value < 1) {
+      throw new Error(`--${flag} must be a whole number of at least 1, found ${JSON.stringify(values[flag])}`)
+    }
+    return value
+  }
+}
