@@ -26,20 +26,24 @@ export class RowCells {
   readonly firstBin: Int32Array
   /** Length F: how many predictors come before it by number of bins, ties by position. */
   readonly rank: Int32Array
-  /** Length F, by rank: number of bins, and end of the predictor's bins. */
+  /** Length F, by rank: number of bins; end and first of them. */
   readonly #sizes: Int32Array
   readonly #ends: Int32Array
+  readonly #firstByRank: Int32Array
   /** n x F, row-major, predictors by rank: numbers of bins. */
   readonly #bins: Uint16Array
 
   /** At most 255 predictors of at most 256 bins. */
   constructor(predictors: readonly Binned[], rows: number) {
     const F = predictors.length
-    const byRank = predictors.map((_, f) => f).sort((a, b) => predictors[a]!.binCount - predictors[b]!.binCount || a - b)
+    const byRank = predictors
+      .map((_, f) => f)
+      .sort((a, b) => predictors[a]!.binCount - predictors[b]!.binCount || a - b)
     this.firstBin = new Int32Array(F)
     this.rank = new Int32Array(F)
     this.#sizes = new Int32Array(F)
     this.#ends = new Int32Array(F)
+    this.#firstByRank = new Int32Array(F)
     this.#bins = new Uint16Array(rows * F)
     let first = 0
     for (let r = 0; r < F; r++) {
@@ -47,6 +51,7 @@ export class RowCells {
       const { bins, binCount } = predictors[f]!
       this.firstBin[f] = first
       this.rank[f] = r
+      this.#firstByRank[r] = first
       writeColumn(this.#bins, bins, rows, F, r, first)
       first += binCount
       this.#sizes[r] = binCount
@@ -100,6 +105,26 @@ export class RowCells {
       }
       for (const end = from + counted; at < end; at++) table[bins[at]! * g + c]!++
     }
+  }
+
+  /**
+   * Bins of the other predictors in a node that is too small to count them: of the predictor of rank `counted` + j they are
+   * out[j · n … j · n + n - 1]. A row's bins are together in memory here, and far apart in the predictors' own arrays.
+   */
+  gather(out: Uint8Array, counted: number, rows: Int32Array, start: number, n: number): void {
+    const bins = this.#bins
+    const F = this.#sizes.length
+    const first = this.#firstByRank
+    for (let i = 0; i < n; i++) {
+      const from = rows[start + i]! * F
+      for (let r = counted, to = i; r < F; r++, to += n) out[to] = bins[from + r]! - first[r]!
+    }
+  }
+
+  /** Length that `gather` needs at most, with G or K at most `g`. */
+  gatheredAtMost(rows: number, g: number): number {
+    const F = this.#sizes.length
+    return F * Math.min(rows, Math.ceil(((this.#sizes[F - 1] ?? 0) * g) / CELLS_PER_ROW))
   }
 }
 

@@ -83,7 +83,7 @@ export class SplitSearch {
     this.#xl = xlogx
     this.#rise = rise
     this.#table = new Int32Array(this.cells.binCount * MAX_CLASSES)
-    this.#local = new Uint8Array(rows)
+    this.#local = new Uint8Array(this.cells.gatheredAtMost(rows, MAX_CLASSES))
     this.#sorted = new Uint8Array(rows)
   }
 
@@ -130,10 +130,12 @@ export class SplitSearch {
     const counted = counts ? counts.counted : cells.predictorsUpTo(mostBins(n, g))
     if (counts) counts.groupInto(this.#table, g)
     else cells.count(this.#table, counted, rows, start, n, classes, g)
+    if (counted < predictors.length) cells.gather(this.#local, counted, rows, start, n)
     for (let f = 0; f < predictors.length; f++) {
       const predictor = predictors[f]!
-      if (cells.rank[f]! < counted) this.#scanTable(predictor, f, cells.firstBin[f]! * g, n, g, leaf)
-      else this.#scanRows(predictor, f, rows, start, n, classes, g, leaf)
+      const rank = cells.rank[f]!
+      if (rank < counted) this.#scanTable(predictor, f, cells.firstBin[f]! * g, n, g, leaf)
+      else this.#scanRows(predictor, f, (rank - counted) * n, n, classes, g, leaf)
     }
     return this.feature >= 0
   }
@@ -195,17 +197,17 @@ export class SplitSearch {
     }
   }
 
+  /** The predictor's bin of the node's i-th row is local[at + i]. */
   #scanRows(
     predictor: Predictor,
     feature: number,
-    rows: Int32Array,
-    start: number,
+    at: number,
     n: number,
     classes: Uint8Array,
     g: number,
     leaf: number,
   ): void {
-    const { bins, ordered } = predictor
+    const { ordered } = predictor
     const local = this.#local
     const tally = this.#tally
     const binScore = this.#binScore
@@ -214,8 +216,7 @@ export class SplitSearch {
     let low = MAX_BINS
     let high = -1
     for (let i = 0; i < n; i++) {
-      const b = bins[rows[start + i]!]!
-      local[i] = b
+      const b = local[at + i]!
       tally[b]!++
       if (b < low) low = b
       if (b > high) high = b
@@ -232,7 +233,7 @@ export class SplitSearch {
       binScore.fill(0, low, high + 1)
       for (let i = 0; i < n; i++) {
         const c = classes[i]!
-        binScore[local[i]!]! += majority < 0 ? c : c === majority ? 1 : 0
+        binScore[local[at + i]!]! += majority < 0 ? c : c === majority ? 1 : 0
       }
       for (let k = 0; k < present; k++) {
         const b = order[k]!
@@ -246,7 +247,7 @@ export class SplitSearch {
       before += tally[b]!
     }
     const sorted = this.#sorted
-    for (let i = 0; i < n; i++) sorted[offset[local[i]!]!++] = classes[i]!
+    for (let i = 0; i < n; i++) sorted[offset[local[at + i]!]!++] = classes[i]!
 
     const xl = this.#xl
     const rise = this.#rise

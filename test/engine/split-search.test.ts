@@ -72,9 +72,7 @@ describe('the search for splits', () => {
     const classes = Uint8Array.from({ length: 60 }, (_, i) => (((100 + i) * 7) % 10 < 4 ? 1 : 0))
     const rows = Int32Array.from({ length: 200 }, (_, i) => i)
     const search = new SplitSearch([{ bins, binCount: 10, ordered: true, missing: 0 }], 200)
-    expect(
-      search.search(rows, 100, 160, classes, 2, false, 5, 4),
-    ).toBe(true)
+    expect(search.search(rows, 100, 160, classes, 2, false, 5, 4)).toBe(true)
     expect(search.threshold).toBe(3)
     expect(search.gain).toBeCloseTo(-(24 * Math.log(24 / 60) + 36 * Math.log(36 / 60)), 9)
   })
