@@ -29,7 +29,7 @@ const STEPS = {
     return null
   },
   /** Hashes the file, as the runner does when it plans, and asks something small so that token and connection are there. */
-  async prepareUpload({ path }) {
+  async prepareUpload({ path, idempotencyKey }) {
     await service()
       .getJob('job_none')
       .catch(() => null)
@@ -41,7 +41,7 @@ const STEPS = {
       extension: '.csv',
       autoClean: true,
       displayName: 'Bench',
-      idempotencyKey: sha256,
+      idempotencyKey: idempotencyKey ?? sha256,
     }
     return null
   },
@@ -51,15 +51,25 @@ const STEPS = {
     return await timed(async () => (await service().createDataset(upload)).value)
   },
   async awaitJob({ jobId }) {
-    const job = (await service().waitForJob(jobId)).value
-    if (job.status !== 'completed') throw new Error(`job ${jobId} ended as ${job.status}`)
-    return null
+    return await timed(async () => {
+      const job = (await service().waitForJob(jobId)).value
+      if (job.status !== 'completed') throw new Error(`job ${jobId} ended as ${job.status}`)
+    })
   },
-  async generate({ datasetId, rows }) {
-    const body = JSON.stringify({ output_format: 'csv', row_count: rows, seed: 1 })
-    const { value } = await service().createGeneration({ datasetId, body, idempotencyKey: 'bench-generation' })
-    if (value.job_id) await STEPS.awaitJob?.({ jobId: value.job_id })
-    return { generationId: value.generation_id }
+  /** Seconds that reading, cleaning and training took by the service's own account. */
+  async dataset({ datasetId }) {
+    const { training_summary: summary } = (await service().getDataset(datasetId)).value
+    return { trainSeconds: (summary?.duration_ms ?? Number.NaN) / 1000 }
+  },
+  async generate({ datasetId, rows, format = 'csv' }) {
+    const body = JSON.stringify({ output_format: format, row_count: rows, seed: 1 })
+    const { seconds, value } = await timed(async () => {
+      const idempotencyKey = `bench-${datasetId}-${format}-${rows}`
+      const { value } = await service().createGeneration({ datasetId, body, idempotencyKey })
+      if (value.job_id) await STEPS.awaitJob?.({ jobId: value.job_id })
+      return value
+    })
+    return { generationId: value.generation_id, seconds }
   },
   async artifactUrl({ generationId }) {
     return { url: (await service().getGeneration(generationId)).value.artifact_url }

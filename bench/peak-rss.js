@@ -1,6 +1,6 @@
 // Peak resident memory of this process. `getrusage` is not asked where /proc is there: its maximum survives exec, so a
 // small child of a large parent would show the parent's.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /**
  * Bytes.
@@ -18,6 +18,22 @@ export function peakRssBytes(pid = 'self') {
  */
 export function rssBytes(pid) {
   return statusField(pid, 'VmRSS')
+}
+
+/**
+ * Processes that a process has started; none where /proc does not tell.
+ *
+ * @param {number} pid
+ * @returns {number[]}
+ */
+export function childrenOf(pid) {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    )
+  } catch {
+    return []
+  }
 }
 
 /**

@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { cliSection } from './cli-section.js'
 import { embeddedSection } from './embedded-section.js'
 import { engineSection } from './engine-section.js'
+import { growthSection } from './growth-section.js'
 import { planSection } from './plan-section.js'
 import { megabytes, prose, seconds } from './report-text.js'
 import { requestsSection } from './requests-section.js'
+import { serviceSection } from './service-section.js'
 import { transferSection } from './transfer-section.js'
 
 /** @type {readonly (readonly [title: string, section: (tempDir: string) => Promise<string[]>])[]} */
@@ -18,6 +20,8 @@ const SECTIONS = [
   ['Embedded service and the example', embeddedSection],
   ['Upload and download', transferSection],
   ['Requests', requestsSection],
+  ['Engine: through the service', serviceSection],
+  ['Engine: growth of cost', growthSection],
   ['Engine: Adult beside open peers', engineSection],
 ]
 

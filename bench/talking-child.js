@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { CLEAN_ENV } from './child-process.js'
-import { rssBytes } from './peak-rss.js'
+import { childrenOf, peakRssBytes, rssBytes } from './peak-rss.js'
 import { benchFile } from './places.js'
 
 /** How often memory is looked at while a step runs, in milliseconds. */
@@ -48,6 +48,17 @@ export class TalkingChild {
   /** Bytes, or null where the platform does not tell. */
   rss() {
     return rssBytes(this.#child.pid ?? -1)
+  }
+
+  /** Bytes at most so far, or null where the platform does not tell. */
+  peakRss() {
+    return this.rss() === null ? null : peakRssBytes(this.#child.pid ?? -1)
+  }
+
+  /** The largest peak among the processes that it has started and that are still there; null where the platform does not tell. */
+  peakRssOfChildren() {
+    const children = childrenOf(this.#child.pid ?? -1)
+    return children.length === 0 ? null : Math.max(...children.map((pid) => peakRssBytes(pid)))
   }
 
   /** @param {unknown} message The one that makes it end. */

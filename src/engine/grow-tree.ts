@@ -5,6 +5,7 @@
  */
 
 import { type Score, scoreBins } from './additive-score.ts'
+import { type CodeTable, CodeTables } from './code-tables.ts'
 import { groupLevels } from './level-order.ts'
 import type { Tree } from './model.ts'
 import { share, sharedInt16, sharedInt32, sharedUint16 } from './shared-arrays.ts'
@@ -70,7 +71,7 @@ export function growTree(
   const codes = data.codes[target]!
   const ordinal = kind === 'numeric'
   const predictors = [...preparePredictors(data, target, candidates), ...scorePredictors(data, scores)]
-  const search = new SplitSearch(n)
+  const search = new SplitSearch(predictors, n)
 
   const most = 2 * Math.max(1, Math.floor(n / leaf)) + 1
   const tree: Growing = {
@@ -84,36 +85,49 @@ export function growTree(
     nodes: 1,
   }
   tree.end[0] = n
-  const rows = Int32Array.from({ length: n }, (_, i) => i)
+  const rows = new Int32Array(n)
+  for (let i = 0; i < n; i++) rows[i] = i
   const spare = new Int32Array(n)
+  const nodeCodes = new Uint16Array(n)
   const classes = new Uint8Array(n)
   const classOf = new Uint8Array(k)
   const counts = new Int32Array(k)
   const present = new Int32Array(k)
 
-  // Depth first: the rows of a subtree stay in the processor's cache.
+  const tables = k <= MAX_CLASSES ? new CodeTables(search.cells, codes, k, classOf) : null
+
+  // Depth first: the rows of a subtree stay in the processor's cache. The smaller child first: few tables are kept meanwhile.
   const stack = new Int32Array(most)
+  const handed: (CodeTable | null)[] = [tables?.of(rows, 0, n) ?? null]
   let open = 1
   while (open > 0) {
     const node = stack[--open]!
+    const table = handed[open] ?? null
+    handed[open] = null
     const start = tree.start[node]!
     const end = tree.end[node]!
-    if (end - start < 2 * leaf) continue
+    if (end - start < 2 * leaf) {
+      tables?.giveBack(table)
+      continue
+    }
 
     let presentCount = 0
     for (let i = start; i < end; i++) {
       const code = codes[rows[i]!]!
+      nodeCodes[i - start] = code
       if (counts[code]!++ === 0) present[presentCount++] = code
     }
     const g = ordinal
       ? orderedClasses(counts, k, end - start, missing, classOf)
       : levelClasses(counts, k, present, presentCount, classOf)
-    for (let i = start; i < end; i++) classes[i - start] = classOf[codes[rows[i]!]!]!
+    for (let i = 0; i < end - start; i++) classes[i] = classOf[nodeCodes[i]!]!
     for (let i = 0; i < presentCount; i++) counts[present[i]!] = 0
 
-    if (presentCount < 2) continue
     const minGain = Math.max(MIN_GAIN, MIN_GAIN_PER_CLASS * (Math.min(g, presentCount) - 1))
-    if (!search.search(predictors, rows, start, end, classes, g, ordinal, leaf, minGain)) continue
+    if (presentCount < 2 || !search.search(rows, start, end, classes, g, ordinal, leaf, minGain, table)) {
+      tables?.giveBack(table)
+      continue
+    }
     const predictor = predictors[search.feature]!
     const middle = partition(rows, spare, start, end, predictor.bins, search.leftBins)
     const left = tree.nodes
@@ -126,8 +140,14 @@ export function growTree(
       tree.start[left + side] = side === 0 ? start : middle
       tree.end[left + side] = side === 0 ? middle : end
     }
-    stack[open++] = left + 1
-    stack[open++] = left
+    const smaller = middle - start <= end - middle ? 0 : 1
+    const [small, large] = [left + smaller, left + 1 - smaller]
+    if (table) {
+      handed[open + 1] = tables!.split(table, rows, tree.start[small]!, tree.end[small]!, end - start)
+      handed[open] = table
+    }
+    stack[open++] = large
+    stack[open++] = small
   }
   return pack(tree, target, candidates, predictors, codes, rows)
 }

@@ -9,6 +9,8 @@
  * `plain-split.ts` says the same without tables; a test holds the two together.
  */
 
+import type { CodeTable } from './code-tables.ts'
+import { mostBins, RowCells } from './row-cells.ts'
 import { MAX_CLASSES } from './target-classes.ts'
 
 /** Predictor bins are bytes. */
@@ -24,19 +26,29 @@ export interface Predictor {
   readonly missing: 0 | 1
 }
 
-let xlogxTable = new Float64Array(2)
-
-/** Table of i ln i for i = 0 … n; kept between calls and grown when needed. */
-function xlogx(n: number): Float64Array {
-  if (xlogxTable.length <= n) {
-    const table = new Float64Array(n + 1)
-    for (let i = 2; i <= n; i++) table[i] = i * Math.log(i)
-    xlogxTable = table
-  }
-  return xlogxTable
+/** xlogx[i] = i ln i, and rise[i] = xlogx[i + 1] - xlogx[i]. */
+interface Logarithms {
+  readonly xlogx: Float64Array
+  readonly rise: Float64Array
 }
 
-/** Working memory for searches in tables of up to `rows` rows; one per tree being grown. */
+let logarithms: Logarithms = { xlogx: new Float64Array(0), rise: new Float64Array(0) }
+
+/** For i = 0 … n; kept between calls and grown when needed. */
+function logarithmsTo(n: number): Logarithms {
+  if (logarithms.xlogx.length <= n) {
+    const xlogx = new Float64Array(n + 1)
+    const rise = new Float64Array(n + 1)
+    for (let i = 2; i <= n; i++) {
+      xlogx[i] = i * Math.log(i)
+      rise[i - 1] = xlogx[i]! - xlogx[i - 1]!
+    }
+    logarithms = { xlogx, rise }
+  }
+  return logarithms
+}
+
+/** Searches the nodes of one tree: its predictors, and working memory for tables of up to `rows` rows. */
 export class SplitSearch {
   /** Results of the last successful search. `leftBins[bin]` is 1 where the bin goes left, for all bins of the predictor. */
   gain = 0
@@ -45,9 +57,14 @@ export class SplitSearch {
   threshold = 0
   readonly leftBins = new Uint8Array(MAX_BINS)
 
+  readonly #predictors: readonly Predictor[]
+  readonly cells: RowCells
   readonly #xl: Float64Array
-  readonly #table = new Int32Array(MAX_BINS * MAX_CLASSES)
+  readonly #rise: Float64Array
+  readonly #table: Int32Array
   readonly #binRows = new Int32Array(MAX_BINS)
+  /** All 0 between calls. */
+  readonly #tally = new Int32Array(MAX_BINS)
   readonly #binScore = new Float64Array(MAX_BINS)
   readonly #order = new Int32Array(MAX_BINS)
   readonly #offset = new Int32Array(MAX_BINS)
@@ -59,9 +76,14 @@ export class SplitSearch {
   #majority = 0
   #present = 0
 
-  constructor(rows: number) {
-    this.#xl = xlogx(rows)
-    this.#local = new Uint8Array(rows)
+  constructor(predictors: readonly Predictor[], rows: number) {
+    this.#predictors = predictors
+    this.cells = new RowCells(predictors, rows)
+    const { xlogx, rise } = logarithmsTo(rows)
+    this.#xl = xlogx
+    this.#rise = rise
+    this.#table = new Int32Array(this.cells.binCount * MAX_CLASSES)
+    this.#local = new Uint8Array(this.cells.gatheredAtMost(rows, MAX_CLASSES))
     this.#sorted = new Uint8Array(rows)
   }
 
@@ -72,11 +94,11 @@ export class SplitSearch {
    * ordinal   classes have an order (numeric target)
    * leaf      fewest rows of a child
    * minGain   smallest gain worth a split
+   * counts    the node's counts by code where they are known, see code-tables.ts
    *
    * Ties go to the first predictor, then to the first cut. Returns whether there is a split.
    */
   search(
-    predictors: readonly Predictor[],
     rows: Int32Array,
     start: number,
     end: number,
@@ -85,6 +107,7 @@ export class SplitSearch {
     ordinal: boolean,
     leaf: number,
     minGain: number,
+    counts: CodeTable | null = null,
   ): boolean {
     const n = end - start
     const xl = this.#xl
@@ -102,50 +125,39 @@ export class SplitSearch {
     this.gain = minGain
     this.feature = -1
     if (total[majority] === n) return false
+    const predictors = this.#predictors
+    const cells = this.cells
+    const counted = counts ? counts.counted : cells.predictorsUpTo(mostBins(n, g))
+    if (counts) counts.groupInto(this.#table, g)
+    else cells.count(this.#table, counted, rows, start, n, classes, g)
+    if (counted < predictors.length) cells.gather(this.#local, counted, rows, start, n)
     for (let f = 0; f < predictors.length; f++) {
       const predictor = predictors[f]!
-      // A table costs bins x classes, sorting the rows costs a little over the rows: see the note on small nodes in
-      // engine design, "64 x 16 count tables cleared per node dominate small nodes".
-      if (predictor.binCount * g <= 3 * n) this.#scanTable(predictor, f, rows, start, n, classes, g, leaf)
-      else this.#scanRows(predictor, f, rows, start, n, classes, g, leaf)
+      const rank = cells.rank[f]!
+      if (rank < counted) this.#scanTable(predictor, f, cells.firstBin[f]! * g, n, g, leaf)
+      else this.#scanRows(predictor, f, (rank - counted) * n, n, classes, g, leaf)
     }
     return this.feature >= 0
   }
 
-  #scanTable(
-    predictor: Predictor,
-    feature: number,
-    rows: Int32Array,
-    start: number,
-    n: number,
-    classes: Uint8Array,
-    g: number,
-    leaf: number,
-  ): void {
-    const { bins, binCount, ordered } = predictor
+  /** The predictor's counts are at table[at + bin · G + class]. */
+  #scanTable(predictor: Predictor, feature: number, at: number, n: number, g: number, leaf: number): void {
     const table = this.#table
     const binRows = this.#binRows
     const order = this.#order
-    table.fill(0, 0, binCount * g)
-    for (let i = 0; i < n; i++) table[bins[rows[start + i]!]! * g + classes[i]!]!++
     let present = 0
-    const majority = this.#majority
-    for (let b = 0; b < binCount; b++) {
-      const o = b * g
+    for (let b = 0, o = at; b < predictor.binCount; b++, o += g) {
       let count = 0
-      let score = 0
-      for (let c = 0; c < g; c++) {
-        count += table[o + c]!
-        score += c * table[o + c]!
-      }
+      for (let c = 0; c < g; c++) count += table[o + c]!
       binRows[b] = count
-      if (count === 0) continue
-      this.#binScore[b] = (majority < 0 ? score : table[o + majority]!) / count
-      order[present++] = b
+      if (count > 0) order[present++] = b
     }
     if (present < 2) return
     this.#present = present
-    if (!ordered) this.#sortByScore(present)
+    if (!predictor.ordered) {
+      this.#scoreBins(at, g)
+      this.#sortByScore(present)
+    }
 
     const xl = this.#xl
     const total = this.#total
@@ -154,92 +166,111 @@ export class SplitSearch {
     let nL = 0
     for (let k = 0; k < present - 1; k++) {
       const b = order[k]!
-      const o = b * g
+      const o = at + b * g
       nL += binRows[b]!
-      for (let c = 0; c < g; c++) left[c] = left[c]! + table[o + c]!
-      if (nL < leaf) continue
       if (n - nL < leaf) break
+      if (nL < leaf) {
+        for (let c = 0; c < g; c++) left[c] = left[c]! + table[o + c]!
+        continue
+      }
       let sum = -this.#base - xl[nL]! - xl[n - nL]!
       for (let c = 0; c < g; c++) {
-        const l = left[c]!
+        const l = left[c]! + table[o + c]!
+        left[c] = l
         sum += xl[l]! + xl[total[c]! - l]!
       }
       if (sum > this.gain) this.#keep(predictor, feature, k, sum, nL * 2 >= n)
     }
   }
 
+  /** Scores of the present bins: mean class, or share of the majority class. */
+  #scoreBins(at: number, g: number): void {
+    const table = this.#table
+    const majority = this.#majority
+    for (let k = 0; k < this.#present; k++) {
+      const b = this.#order[k]!
+      const o = at + b * g
+      let score = 0
+      if (majority >= 0) score = table[o + majority]!
+      else for (let c = 1; c < g; c++) score += c * table[o + c]!
+      this.#binScore[b] = score / this.#binRows[b]!
+    }
+  }
+
+  /** The predictor's bin of the node's i-th row is local[at + i]. */
   #scanRows(
     predictor: Predictor,
     feature: number,
-    rows: Int32Array,
-    start: number,
+    at: number,
     n: number,
     classes: Uint8Array,
     g: number,
     leaf: number,
   ): void {
-    const { bins, ordered } = predictor
+    const { ordered } = predictor
     const local = this.#local
-    const binRows = this.#binRows
+    const tally = this.#tally
     const binScore = this.#binScore
     const order = this.#order
+    const offset = this.#offset
     let low = MAX_BINS
     let high = -1
     for (let i = 0; i < n; i++) {
-      const b = bins[rows[start + i]!]!
-      local[i] = b
+      const b = local[at + i]!
+      tally[b]!++
       if (b < low) low = b
       if (b > high) high = b
     }
-    if (low === high) return
-    binRows.fill(0, low, high + 1)
-    for (let i = 0; i < n; i++) binRows[local[i]!]!++
     let present = 0
-    for (let b = low; b <= high; b++) if (binRows[b]! > 0) order[present++] = b
+    for (let b = low; b <= high; b++) if (tally[b]! > 0) order[present++] = b
+    if (present < 2) {
+      tally[low] = 0
+      return
+    }
     this.#present = present
     if (!ordered) {
       const majority = this.#majority
       binScore.fill(0, low, high + 1)
       for (let i = 0; i < n; i++) {
         const c = classes[i]!
-        binScore[local[i]!]! += majority < 0 ? c : c === majority ? 1 : 0
+        binScore[local[at + i]!]! += majority < 0 ? c : c === majority ? 1 : 0
       }
       for (let k = 0; k < present; k++) {
         const b = order[k]!
-        binScore[b] = binScore[b]! / binRows[b]!
+        binScore[b] = binScore[b]! / tally[b]!
       }
       this.#sortByScore(present)
     }
-    const offset = this.#offset
     for (let k = 0, before = 0; k < present; k++) {
       const b = order[k]!
       offset[b] = before
-      before += binRows[b]!
+      before += tally[b]!
     }
     const sorted = this.#sorted
-    for (let i = 0; i < n; i++) sorted[offset[local[i]!]!++] = classes[i]!
+    for (let i = 0; i < n; i++) sorted[offset[local[at + i]!]!++] = classes[i]!
 
     const xl = this.#xl
+    const rise = this.#rise
     const total = this.#total
     const left = this.#leftCount
     left.fill(0, 0, g)
+    // The gain but for the sizes of the children; a row that changes sides changes two of its terms.
     let sum = 0
-    for (let c = 0; c < g; c++) sum += xl[total[c]!]!
     let nL = 0
     for (let k = 0; k < present - 1; k++) {
-      const stop = nL + binRows[order[k]!]!
+      const stop = nL + tally[order[k]!]!
       if (n - stop < leaf) break
       for (; nL < stop; nL++) {
         const c = sorted[nL]!
         const l = left[c]!
-        const r = total[c]! - l
-        sum += xl[l + 1]! - xl[l]! + xl[r - 1]! - xl[r]!
+        sum += rise[l]! - rise[total[c]! - l - 1]!
         left[c] = l + 1
       }
       if (nL < leaf) continue
-      const gain = sum - this.#base - xl[nL]! - xl[n - nL]!
+      const gain = sum + xl[n]! - xl[nL]! - xl[n - nL]!
       if (gain > this.gain) this.#keep(predictor, feature, k, gain, nL * 2 >= n)
     }
+    tally.fill(0, low, high + 1)
   }
 
   /** Orders the present bins by score, ties by bin. At most 256 entries, nearly sorted from node to node: insertion. */

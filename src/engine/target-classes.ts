@@ -54,7 +54,7 @@ export function orderedClasses(counts: Int32Array, k: number, rows: number, miss
 }
 
 /**
- * Levels: each its own class up to 16 codes in all; else the 15 most frequent, ties by code, and the rest together.
+ * Levels: each present one its own class, ascending, up to 16 codes in all; else the 15 most frequent, ties by code, and the rest together.
  *
  * present  the codes that have rows, in any order: present[0 … presentCount - 1]
  * out      length K or more: receives the class of every present code
@@ -68,8 +68,9 @@ export function levelClasses(
   out: Uint8Array,
 ): number {
   if (k <= MAX_CLASSES) {
-    for (let c = 0; c < k; c++) out[c] = c
-    return k
+    let next = 0
+    for (let c = 0; c < k; c++) if (counts[c]! > 0) out[c] = next++
+    return next
   }
   const rest = MAX_CLASSES - 1
   for (let i = 0; i < presentCount; i++) out[present[i]!] = rest

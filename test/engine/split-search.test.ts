@@ -15,7 +15,7 @@ const node = fc.integer({ min: 4, max: 120 }).chain((n) =>
         ordered: fc.boolean(),
         seeds: fc.array(fc.nat(255), { minLength: n, maxLength: n }),
       }),
-      { minLength: 1, maxLength: 4 },
+      { minLength: 1, maxLength: 7 },
     ),
   }),
 )
@@ -34,9 +34,8 @@ describe('the search for splits', () => {
         }))
         const rows = Array.from({ length: n }, (_, i) => i)
         const plain = plainBestSplit(predictors, rows, classes, ordinal, leaf, 1e-6)
-        const search = new SplitSearch(n)
+        const search = new SplitSearch(predictors, n)
         const found = search.search(
-          predictors,
           Int32Array.from(rows),
           0,
           n,
@@ -72,10 +71,8 @@ describe('the search for splits', () => {
     const bins = Uint8Array.from({ length: 200 }, (_, i) => (i * 7) % 10)
     const classes = Uint8Array.from({ length: 60 }, (_, i) => (((100 + i) * 7) % 10 < 4 ? 1 : 0))
     const rows = Int32Array.from({ length: 200 }, (_, i) => i)
-    const search = new SplitSearch(200)
-    expect(
-      search.search([{ bins, binCount: 10, ordered: true, missing: 0 }], rows, 100, 160, classes, 2, false, 5, 4),
-    ).toBe(true)
+    const search = new SplitSearch([{ bins, binCount: 10, ordered: true, missing: 0 }], 200)
+    expect(search.search(rows, 100, 160, classes, 2, false, 5, 4)).toBe(true)
     expect(search.threshold).toBe(3)
     expect(search.gain).toBeCloseTo(-(24 * Math.log(24 / 60) + 36 * Math.log(36 / 60)), 9)
   })
@@ -85,8 +82,8 @@ describe('the search for splits', () => {
     const classes = Uint8Array.from({ length: 40 }, (_, i) => (i < 20 ? 0 : 1))
     const rows = Int32Array.from({ length: 40 }, (_, i) => i)
     const run = (missing: 0 | 1) => {
-      const search = new SplitSearch(40)
-      search.search([{ bins, binCount: 128, ordered: true, missing }], rows, 0, 40, classes, 2, false, 5, 4)
+      const search = new SplitSearch([{ bins, binCount: 128, ordered: true, missing }], 40)
+      search.search(rows, 0, 40, classes, 2, false, 5, 4)
       return search.threshold
     }
     expect(run(1)).toBe(0)
@@ -97,8 +94,8 @@ describe('the search for splits', () => {
     const bins = Uint8Array.from({ length: 60 }, (_, i) => (i < 20 ? 3 : 5))
     const classes = Uint8Array.from({ length: 60 }, (_, i) => (i < 20 ? 0 : 1))
     const rows = Int32Array.from({ length: 60 }, (_, i) => i)
-    const search = new SplitSearch(60)
-    search.search([{ bins, binCount: 8, ordered: false, missing: 0 }], rows, 0, 60, classes, 2, false, 5, 4)
+    const search = new SplitSearch([{ bins, binCount: 8, ordered: false, missing: 0 }], 60)
+    search.search(rows, 0, 60, classes, 2, false, 5, 4)
     const side = (bin: number) => search.leftBins[bin]
     expect(side(3)).not.toBe(side(5))
     for (const absent of [0, 1, 2, 4, 6, 7]) expect(side(absent)).toBe(side(5))
@@ -109,8 +106,8 @@ describe('the search for splits', () => {
     const classes = bins
     const rows = Int32Array.from({ length: 40 }, (_, i) => i)
     const twin: Predictor = { bins, binCount: 2, ordered: true, missing: 0 }
-    const search = new SplitSearch(40)
-    search.search([twin, twin], rows, 0, 40, classes, 2, false, 5, 4)
+    const search = new SplitSearch([twin, twin], 40)
+    search.search(rows, 0, 40, classes, 2, false, 5, 4)
     expect(search.feature).toBe(0)
   })
 })

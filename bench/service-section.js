@@ -1,0 +1,98 @@
+// The engine through the service: Adult, a CSV of 500 MB, and a million rows in each format; with the memory of the service and
+// of the process that it trains in.
+import { join } from 'node:path'
+import { writeMixedCsv } from './mixed-csv.js'
+import { sharedFile } from './places.js'
+import { limitText, megabytes, prose, seconds, table } from './report-text.js'
+import { TalkingChild } from './talking-child.js'
+
+const LARGE = { rows: 2_800_000, columns: 20 }
+const GENERATED_ROWS = 1_000_000
+
+/**
+ * @param {string} tempDir
+ * @returns {Promise<string[]>}
+ */
+export async function serviceSection(tempDir) {
+  const large = join(tempDir, 'large.csv')
+  const largeBytes = await writeMixedCsv(large, LARGE)
+  const settings = { dataDir: join(tempDir, 'service'), operatorToken: 'bench-operator-token', threads: 2 }
+  const server = new TalkingChild('service-program.js')
+  const client = new TalkingChild('client-program.js')
+  try {
+    const addresses = await server.ask(settings)
+    const credentials = await client.step('signUp', { ...addresses, operatorToken: settings.operatorToken })
+    await client.step('connect', { ...addresses, ...credentials })
+    let keys = 0
+    /** @param {string} path */
+    const train = async (path) => {
+      await client.step('prepareUpload', { path, idempotencyKey: `bench-${keys++}` })
+      const { seconds: uploadSeconds, value } = await client.step('upload')
+      const { seconds: waitSeconds } = await client.step('awaitJob', { jobId: value.job_id })
+      const { trainSeconds } = await client.step('dataset', { datasetId: value.dataset_id })
+      return { datasetId: value.dataset_id, uploadSeconds, trainSeconds, allSeconds: uploadSeconds + waitSeconds }
+    }
+    /** @type {string[][]} */
+    const rows = []
+    /** @param {string} name @param {Awaited<ReturnType<typeof train>>} run @param {number} limit */
+    const add = (name, run, limit) =>
+      rows.push([
+        name,
+        seconds(run.uploadSeconds),
+        seconds(run.trainSeconds),
+        seconds(run.allSeconds),
+        limitText(run.allSeconds, limit, seconds),
+      ])
+
+    const adult = sharedFile('data/adult.csv')
+    const lines = []
+    if (adult === null) lines.push(...prose('Adult skipped: ../shared/data/adult.csv is not there.'))
+    else {
+      add('Adult, first', await train(adult), 1)
+      add('Adult, again', await train(adult), 1)
+    }
+    const trained = await train(large)
+    add(`${LARGE.rows.toLocaleString('en')} x ${LARGE.columns}`, trained, 30)
+    const peak = server.peakRss()
+    const workers = server.peakRssOfChildren()
+    lines.push(
+      ...prose(
+        `From the first byte sent until the client knows that the dataset is ready, 2 threads; "train" is reading, cleaning and training. The large file has ${megabytes(largeBytes)}.`,
+      ),
+      ...table(['', 'upload', 'train', 'ready', 'limit'], rows),
+      ...prose(
+        workers === null || peak === null
+          ? 'Memory skipped: this platform does not tell that of other processes.'
+          : `Peak memory: the process that trains ${megabytes(workers)} (${limitText(workers, 1.5e9, megabytes)}), the service ${megabytes(peak)}.`,
+      ),
+      '',
+      ...prose(
+        `${GENERATED_ROWS.toLocaleString('en')} rows of a trained model, from the request until they are there.`,
+      ),
+    )
+    const datasetId = adult === null ? trained.datasetId : (await train(adult)).datasetId
+    // The first generation on a dataset reads its model: that is not what is measured here.
+    await client.step('generate', { datasetId, rows: 1_000, format: 'csv' })
+    /** @type {string[][]} */
+    const written = []
+    for (const [format, limit] of /** @type {const} */ ([
+      ['parquet', 5],
+      ['arrow', null],
+      ['csv', null],
+    ])) {
+      const run = await client.step('generate', { datasetId, rows: GENERATED_ROWS, format })
+      written.push([
+        format,
+        seconds(run.seconds),
+        limit === null ? '' : limitText(run.seconds, limit, seconds),
+        Math.round(GENERATED_ROWS / run.seconds).toLocaleString('en'),
+      ])
+    }
+    lines.push(...table(['', 'ready', 'limit', 'rows / s'], written))
+    await client.end({ step: 'close' })
+    await server.end('close')
+    return lines
+  } finally {
+    await Promise.all([server.kill(), client.kill()])
+  }
+}
