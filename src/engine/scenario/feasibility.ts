@@ -58,13 +58,7 @@ export async function settleScenario(
   const conditions = { shares, ranges }
   const D = shares.length
   const grouped = marginsOf(shares, 'conditional')
-  const {
-    codes: cells,
-    probabilities,
-    prunedShare,
-  } = enumerateCells(model, order, {
-    allowed: grouped.ofCode.map((margins) => Uint8Array.from(margins, (margin) => (margin < 0 ? 0 : 1))),
-  })
+  const { codes: cells, probabilities, sampledShare } = enumerateCells(model, order, { margins: grouped })
   const K = probabilities.length
   const walk = new RangeWalk(model, order, ranges, order.columns.subarray(0, D))
   const rangeMasses = walk.masses(cells, K)
@@ -86,7 +80,7 @@ export async function settleScenario(
     effectiveRows: 0,
     largestTilt: 0,
     inRangeShare: Number.isFinite(inRangeShare) ? inRangeShare : 0,
-    prunedShare,
+    sampledShare,
     lowSupport: true,
     converged: true,
   } as const
@@ -103,11 +97,11 @@ export async function settleScenario(
   }
 
   const natural = masses.map((mass) => mass / total)
-  const table = { cells, natural, evidence, rowCount }
+  const table = { cells, natural, evidence, rowCount, isSampled: sampledShare > 0 }
   const first = await projectReading(table, shares, 'unconditional')
   let best = first
   let loosest = first
-  if (first.projection.fill < 1 - FULL_FILL_TOLERANCE && shares.some(hasSeveralUnlisted)) {
+  if (first.projection.fill < 1 - FULL_FILL_TOLERANCE && !table.isSampled && shares.some(hasSeveralUnlisted)) {
     const second = await projectReading(table, shares, 'conditional')
     if (second.projection.fill > first.projection.fill + FULL_FILL_TOLERANCE) best = second
     // The group asks for no more than its parts, so it names what binds among the shares that were really asked for.
@@ -137,7 +131,7 @@ export async function settleScenario(
     effectiveRows,
     largestTilt,
     inRangeShare,
-    prunedShare,
+    sampledShare,
     lowSupport: effectiveRows < LOW_SUPPORT_ROWS,
     converged,
     shortfall,
@@ -150,6 +144,8 @@ interface WeightedCells {
   readonly natural: Float64Array
   readonly evidence: Float64Array
   readonly rowCount: number
+  /** Whether cells stand for others: too few for every unlisted level to have a target of its own. */
+  readonly isSampled: boolean
 }
 
 interface ProjectedReading {
@@ -164,12 +160,12 @@ interface ProjectedReading {
 }
 
 async function projectReading(
-  { cells, natural, evidence, rowCount }: WeightedCells,
+  { cells, natural, evidence, rowCount, isSampled }: WeightedCells,
   shares: readonly ShareCondition[],
   reading: UnlistedReading,
 ): Promise<ProjectedReading> {
   const K = natural.length
-  const readings = groupWidest(shares, K, reading)
+  const readings = isSampled ? shares.map(() => 'conditional' as const) : groupWidest(shares, K, reading)
   const margins = marginsOf(shares, readings)
   const unlisted = readings.includes('conditional') ? 'conditional' : reading
   const all = cellMargins(cells, margins)

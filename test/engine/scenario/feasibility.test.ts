@@ -63,7 +63,7 @@ describe('feasibility of a scenario', () => {
       effectiveRows: expect.closeTo(2000, 6),
       largestTilt: 1,
       inRangeShare: 1,
-      prunedShare: 0,
+      sampledShare: 0,
       lowSupport: false,
       converged: true,
       shortfall: null,
