@@ -95,10 +95,12 @@ export const Evidence = z
       .describe(
         'Rows by which a level is off its share as whole rows: 0 but for combinations that exclude each other.',
       ),
-    pruned_share: z
+    sampled_share: z
       .number()
       .optional()
-      .describe('At most this share of the model was left out, because there are too many combinations of levels.'),
+      .describe(
+        'Part of the model whose combinations of levels were too many to enumerate, so that sampled ones stand for them.',
+      ),
   })
   .meta({ id: 'Evidence' })
 export type Evidence = z.infer<typeof Evidence>

@@ -11,7 +11,7 @@ import { sampleRows } from './sample.ts'
 import type { SampledBlock } from './sample-batch.ts'
 import { resolveConditions } from './scenario/conditions.ts'
 import { type Settlement, settleScenario } from './scenario/feasibility.ts'
-import { orderFor } from './scenario/order-cache.ts'
+import { type OrderStore, orderFor } from './scenario/order-cache.ts'
 import { presetRows } from './scenario/preset-rows.ts'
 import type { EvidenceCap, Feasibility, GenerateOptions, Scenario } from './scenario.ts'
 
@@ -48,6 +48,7 @@ export interface AssessOptions {
   readonly signal?: AbortSignal | undefined
   /** 0…1 */
   readonly onProgress?: ((fraction: number) => void) | undefined
+  readonly orders?: OrderStore | undefined
 }
 
 /** Part of a conditioned generation's progress that is settling it, training an order included. */
@@ -57,11 +58,16 @@ const SETTLING_SHARE = 0.5
  * Settles the scenario, then samples its rows block by block. The rows depend on the model, the scenario, N and the seed
  * only: not on threads, nor on whether an order was trained before.
  *
+ * @param options.orders Where orders are kept that scenarios made necessary; without, in memory only.
+ *
  * @throws RangeError for an N that is not a whole number of at least 1, and for a scenario that contradicts the model's
  *   columns or itself; the signal's reason when aborted. A scenario that cannot be filled does not throw: see `feasibility`.
  */
-export async function generate(model: Model, options: GenerateOptions): Promise<GeneratedTable> {
-  const { rowCount, seed, scenario, evidenceCap, threads, signal, onProgress = () => {} } = options
+export async function generate(
+  model: Model,
+  options: GenerateOptions & Pick<AssessOptions, 'orders'>,
+): Promise<GeneratedTable> {
+  const { rowCount, seed, scenario, evidenceCap, threads, signal, onProgress = () => {}, orders } = options
   const conditioned = scenario.shares.some(({ levels }) => levels.size > 0) || scenario.ranges.length > 0
   const settling = conditioned ? SETTLING_SHARE : 0
   const { settlement, order } = await settle(model, scenario, rowCount, {
@@ -69,6 +75,7 @@ export async function generate(model: Model, options: GenerateOptions): Promise<
     threads,
     signal,
     onProgress: (fraction) => onProgress(settling * fraction),
+    orders,
   })
   const { feasibility, conditions } = settlement
   const preset = await presetRows(model, settlement, seed)
@@ -112,7 +119,7 @@ async function settle(model: Model, scenario: Scenario, rowCount: number, option
   }
   const conditions = resolveConditions(model, scenario)
   const indices = [...conditions.shares, ...conditions.ranges].map(({ index }) => index)
-  const order = await orderFor(model, indices, options)
+  const order = await orderFor(model, indices, options, options.orders)
   options.signal?.throwIfAborted()
   return { settlement: await settleScenario(model, order, conditions, rowCount, options.evidenceCap), order }
 }

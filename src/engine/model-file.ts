@@ -53,6 +53,11 @@ export function decodeModel(bytes: Uint8Array): Model {
   return version === VERSION_WITHOUT_SCORES ? { ...underived, base: withoutScores(model.base) } : underived
 }
 
+/** The checksum of a model's file in hexadecimal: two files with the same one hold the same model. */
+export function modelChecksum(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(16, HEADER_BYTES)).toString('hex')
+}
+
 export function encodeOrder(order: Order): Uint8Array<ArrayBuffer> {
   return encode('whatif-o', order)
 }

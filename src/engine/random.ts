@@ -25,6 +25,8 @@ export const PURPOSE = {
   rangeTuple: 7,
   /** Resampling of tuples by weight. */
   resample: 8,
+  /** Which cells of a scenario stand for the others, where there are too many. */
+  cells: 11,
 } as const
 
 export type Purpose = (typeof PURPOSE)[keyof typeof PURPOSE]

@@ -70,8 +70,11 @@ export interface Feasibility {
   readonly evidenceCap: EvidenceCap
   /** The model's mass inside all ranges, among the rows of the levels that may occur. */
   readonly inRangeShare: number
-  /** At most this share of the model was left out because there were too many cells to enumerate; 0 as a rule. */
-  readonly prunedShare: number
+  /**
+   * Part of the model's mass whose combinations were too many to enumerate, so that sampled ones stand for them; 0 as a rule.
+   * Combinations that rows of the seed have are kept as they are, 25,000 of them in any case of up to 12 columns.
+   */
+  readonly sampledShare: number
   /** Fewer than LOW_SUPPORT_ROWS effective rows. */
   readonly lowSupport: boolean
   /** Whether the mix is the closest to the model within a tenth of a row; if not, its rows still have the wanted shares. */

@@ -147,7 +147,7 @@ export const READY_GENERATION: Generation = {
     low_support: false,
     converged: true,
     margin_deviation: 0,
-    pruned_share: 0,
+    sampled_share: 0,
   },
   artifact: { bytes: 14092, sha256: 'c22362deef3b179556030f940dd6ef2801011d9a289017cce2296c414e64da30' },
   request_id: IDS.request,

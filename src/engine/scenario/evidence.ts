@@ -4,7 +4,7 @@
  * n  rows of the sample, K  cells, D  conditioned categorical columns
  */
 import type { Model } from '../model.ts'
-import { CellIndex } from './cells.ts'
+import { CellIndex } from './cell-index.ts'
 import type { RangeCondition, ShareCondition } from './conditions.ts'
 
 /** Seed rows that one row of the training sample stands for. */
@@ -42,10 +42,7 @@ export function countEvidence(
   const weight = rowWeight(model)
   const cellCount = D === 0 ? 1 : cellCodes.length / D
   const evidence = new Float64Array(cellCount)
-  const index = new CellIndex(
-    shares.map(({ column }) => column.codeCount),
-    cellCodes,
-  )
+  const index = new CellIndex(D, cellCodes)
   const columns = shares.map(({ index: c }) => model.codes[c]!)
   const cell = new Int32Array(D)
   for (let row = 0; row < model.rowCount; row++) {

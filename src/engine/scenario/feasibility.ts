@@ -59,13 +59,7 @@ export async function settleScenario(
   const conditions = { shares, ranges }
   const D = shares.length
   const grouped = marginsOf(shares, 'conditional')
-  const {
-    codes: cells,
-    probabilities,
-    prunedShare,
-  } = enumerateCells(model, order, {
-    allowed: grouped.ofCode.map((margins) => Uint8Array.from(margins, (margin) => (margin < 0 ? 0 : 1))),
-  })
+  const { codes: cells, probabilities, sampledShare } = enumerateCells(model, order, { margins: grouped })
   const K = probabilities.length
   const walk = new RangeWalk(model, order, ranges, order.columns.subarray(0, D))
   const rangeMasses = walk.masses(cells, K)
@@ -88,7 +82,7 @@ export async function settleScenario(
     largestTilt: 0,
     evidenceCap,
     inRangeShare: Number.isFinite(inRangeShare) ? inRangeShare : 0,
-    prunedShare,
+    sampledShare,
     lowSupport: true,
     converged: true,
   } as const
@@ -105,11 +99,11 @@ export async function settleScenario(
   }
 
   const natural = masses.map((mass) => mass / total)
-  const table = { cells, natural, evidence, rowCount, evidenceCap }
+  const table = { cells, natural, evidence, rowCount, evidenceCap, isSampled: sampledShare > 0 }
   const first = await projectReading(table, shares, 'unconditional')
   let best = first
   let loosest = first
-  if (first.projection.fill < 1 - FULL_FILL_TOLERANCE && shares.some(hasSeveralUnlisted)) {
+  if (first.projection.fill < 1 - FULL_FILL_TOLERANCE && !table.isSampled && shares.some(hasSeveralUnlisted)) {
     const second = await projectReading(table, shares, 'conditional')
     if (second.projection.fill > first.projection.fill + FULL_FILL_TOLERANCE) best = second
     // The group asks for no more than its parts, so it names what binds among the shares that were really asked for.
@@ -140,7 +134,7 @@ export async function settleScenario(
     largestTilt,
     evidenceCap,
     inRangeShare,
-    prunedShare,
+    sampledShare,
     lowSupport: effectiveRows < LOW_SUPPORT_ROWS,
     converged,
     shortfall,
@@ -154,6 +148,8 @@ interface WeightedCells {
   readonly evidence: Float64Array
   readonly rowCount: number
   readonly evidenceCap: EvidenceCap
+  /** Whether cells stand for others: too few for every unlisted level to have a target of its own. */
+  readonly isSampled: boolean
 }
 
 interface ProjectedReading {
@@ -168,12 +164,12 @@ interface ProjectedReading {
 }
 
 async function projectReading(
-  { cells, natural, evidence, rowCount, evidenceCap }: WeightedCells,
+  { cells, natural, evidence, rowCount, evidenceCap, isSampled }: WeightedCells,
   shares: readonly ShareCondition[],
   reading: UnlistedReading,
 ): Promise<ProjectedReading> {
   const K = natural.length
-  const readings = groupWidest(shares, K, reading)
+  const readings = isSampled ? shares.map(() => 'conditional' as const) : groupWidest(shares, K, reading)
   const margins = marginsOf(shares, readings)
   const unlisted = readings.includes('conditional') ? 'conditional' : reading
   const all = cellMargins(cells, margins)

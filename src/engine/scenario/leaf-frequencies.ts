@@ -1,4 +1,8 @@
-/** What the leaves of a tree hold, as codes with counts, made once per leaf. */
+/**
+ * What the leaves of a tree hold, as codes with counts, made once per leaf.
+ *
+ * m  nodes of the tree, k  distinct codes of a leaf
+ */
 import { leafOf, type Tree } from '../model.ts'
 
 /** k distinct codes of a leaf, ascending, and their rows. */
@@ -13,7 +17,8 @@ export interface Frequencies {
 
 export class LeafFrequencies {
   readonly #tree: Tree
-  readonly #leaves = new Map<number, Frequencies>()
+  /** By node; empty where nobody asked. */
+  readonly #leaves: (Frequencies | undefined)[] = []
 
   constructor(tree: Tree) {
     this.#tree = tree
@@ -21,23 +26,29 @@ export class LeafFrequencies {
 
   /** Of the leaf that the codes lead to; codes[c] is the code of column c. */
   given(codes: ArrayLike<number>): Frequencies {
-    const leaf = leafOf(this.#tree, codes)
-    let found = this.#leaves.get(leaf)
-    if (found === undefined) {
-      found = count(this.#tree.codes.subarray(this.#tree.start[leaf]!, this.#tree.end[leaf]!))
-      this.#leaves.set(leaf, found)
-    }
+    return this.of(leafOf(this.#tree, codes))
+  }
+
+  /** Of a leaf by its node. */
+  of(leaf: number): Frequencies {
+    const known = this.#leaves[leaf]
+    if (known !== undefined) return known
+    const found = count(this.#tree.codes, this.#tree.start[leaf]!, this.#tree.end[leaf]!)
+    this.#leaves[leaf] = found
     return found
   }
 }
 
-function count(codes: Uint16Array): Frequencies {
-  const counts = new Map<number, number>()
-  for (let i = 0; i < codes.length; i++) counts.set(codes[i]!, (counts.get(codes[i]!) ?? 0) + 1)
-  const sorted = [...counts].sort(([a], [b]) => a - b)
-  return {
-    codes: Int32Array.from(sorted, ([code]) => code),
-    counts: Int32Array.from(sorted, ([, rows]) => rows),
-    rows: codes.length,
+/** Codes ascend within a leaf: equal ones are neighbours. */
+function count(treeCodes: Uint16Array, start: number, end: number): Frequencies {
+  let distinct = 0
+  for (let i = start; i < end; i++) if (i === start || treeCodes[i] !== treeCodes[i - 1]) distinct++
+  const codes = new Int32Array(distinct)
+  const counts = new Int32Array(distinct)
+  let at = -1
+  for (let i = start; i < end; i++) {
+    if (i === start || treeCodes[i] !== treeCodes[i - 1]) codes[++at] = treeCodes[i]!
+    counts[at] = counts[at]! + 1
   }
+  return { codes, counts, rows: end - start }
 }

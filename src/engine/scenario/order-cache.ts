@@ -1,34 +1,81 @@
 /**
- * Orders trained on demand, kept beside their model by the set of conditioned columns. An order does not depend on shares,
- * ranges or seeds, and training is deterministic, so rows are the same whether it was kept or trained anew.
+ * Orders trained on demand, kept in memory with their model by the set of conditioned columns. An order does not depend on
+ * shares, ranges or seeds. Training is deterministic, but for logarithms that another version of Node may round otherwise:
+ * where orders are to be the same for good, a store keeps them beside the model.
  */
-import type { Model, Order } from '../model.ts'
+import type { Model, Order, Tree } from '../model.ts'
 import type { TrainOptions } from '../train.ts'
 import { trainOrder } from '../train-order.ts'
 
-/** Orders kept per model; one takes about the size of the model itself. */
-const MAX_ORDERS = 8
+/** Where orders are kept longer than in memory. Its members do not reject because of what is kept: that is then trained. */
+export interface OrderStore {
+  /** The order for these columns of the model, ascending; null when there is none that can be used. */
+  load(model: Model, conditioned: readonly number[]): Promise<Order | null>
+  /** Takes an order that was trained because there was none. */
+  save(model: Model, conditioned: readonly number[], order: Order): Promise<void>
+}
 
-const ordersOf = new WeakMap<Model, Map<string, Order>>()
+/** Orders kept per model, in bytes beyond what they share with it; the newest stays, however large. */
+const MAX_ORDER_BYTES = 32 * 2 ** 20
+
+interface Kept {
+  readonly order: Order
+  readonly sizeBytes: number
+}
+
+const ordersOf = new WeakMap<Model, Map<string, Kept>>()
 
 /**
- * The order whose first columns are the conditioned ones.
+ * The order whose first columns are the conditioned ones: from memory, from the store, or trained.
  *
  * @param conditioned Column indices; none gives the base order.
  */
-export async function orderFor(model: Model, conditioned: readonly number[], options: TrainOptions): Promise<Order> {
+export async function orderFor(
+  model: Model,
+  conditioned: readonly number[],
+  options: TrainOptions,
+  store?: OrderStore,
+): Promise<Order> {
   if (conditioned.length === 0) return model.base
   const sorted = conditioned.toSorted((a, b) => a - b)
   const key = sorted.join()
-  const orders = ordersOf.get(model) ?? new Map<string, Order>()
+  const orders = ordersOf.get(model) ?? new Map<string, Kept>()
   ordersOf.set(model, orders)
-  const order = orders.get(key) ?? (await trainOrder(model, sorted, options))
+  const kept = orders.get(key) ?? measured(model, await loadOrTrain(model, sorted, options, store))
   // Most recently used last; a map iterates in the order of insertion.
   orders.delete(key)
-  orders.set(key, order)
-  for (const oldest of orders.keys()) {
-    if (orders.size <= MAX_ORDERS) break
+  orders.set(key, kept)
+  let total = 0
+  for (const { sizeBytes } of orders.values()) total += sizeBytes
+  for (const [oldest, { sizeBytes }] of orders) {
+    if (total <= MAX_ORDER_BYTES || orders.size === 1) break
     orders.delete(oldest)
+    total -= sizeBytes
   }
+  return kept.order
+}
+
+async function loadOrTrain(
+  model: Model,
+  sorted: readonly number[],
+  options: TrainOptions,
+  store: OrderStore | undefined,
+): Promise<Order> {
+  const stored = await store?.load(model, sorted)
+  if (stored) return stored
+  const order = await trainOrder(model, sorted, options)
+  await store?.save(model, sorted, order)
   return order
+}
+
+function measured({ base }: Model, order: Order): Kept {
+  const own = order.trees.filter((tree) => !base.trees.includes(tree))
+  return { order, sizeBytes: own.reduce((sum, tree) => sum + sizeOf(tree), 0) }
+}
+
+function sizeOf(tree: Tree): number {
+  const { codes, feature, test, left, parent, start, end, masks, groups, scores } = tree
+  const arrays = [codes, feature, test, left, parent, start, end, masks, ...groups.filter((group) => group !== null)]
+  const effects = scores.flatMap((score) => [score.effects, score.cuts])
+  return [...arrays, ...effects].reduce((sum, array) => sum + array.byteLength, 0)
 }

@@ -9,6 +9,7 @@ import type { Queryable } from '../store/database.ts'
 import { doomNow } from '../store/doomed-blobs.ts'
 import { releaseKeysOf } from '../store/idempotency-keys.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
+import { removeOrders } from './order-records.ts'
 
 /** A dataset as it is listed. */
 export interface DatasetHead {
@@ -168,6 +169,7 @@ export async function removeDataset(
 ): Promise<void> {
   await tx.query('delete from datasets where dataset_id = $1', [row.dataset_id])
   for (const blob of [row.seed_blob, row.model_blob]) if (blob !== null) await doomNow(tx, blob, nowMs)
+  await removeOrders(tx, row.dataset_id, nowMs)
   await releaseKeysOf(tx, row.dataset_id)
 }
 

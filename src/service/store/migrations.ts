@@ -1,5 +1,6 @@
 import type { Migration } from './migrate.ts'
 import { ACCESS_MIGRATION } from './migrations/access.ts'
+import { ORDERS_MIGRATION } from './migrations/orders.ts'
 import { REVOCATION_MIGRATION } from './migrations/revocation.ts'
 import { ROTATION_MIGRATION } from './migrations/rotation.ts'
 import { SHARING_MIGRATION } from './migrations/sharing.ts'
@@ -12,4 +13,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '003-rotation', sql: ROTATION_MIGRATION },
   { name: '004-revocation', sql: REVOCATION_MIGRATION },
   { name: '005-sharing', sql: SHARING_MIGRATION },
+  { name: '006-orders', sql: ORDERS_MIGRATION },
 ]

@@ -6,13 +6,17 @@ import { generate } from '../../engine/generate.ts'
 import type { EvidenceCap, Feasibility } from '../../engine/scenario.ts'
 import { openTableWriter } from '../../formats/open-table-writer.ts'
 import type { CheckedConditions } from '../generations/check-conditions.ts'
+import type { OrderFiles } from './kept-orders.ts'
 import { ModelCache } from './model-cache.ts'
+import { orderFiles } from './order-files.ts'
 import { answerTasks } from './task-protocol.ts'
 import { threadPort } from './thread-port.ts'
 
 export interface GenerateTask {
   readonly modelBlob: string
   readonly modelPath: string
+  /** Of the scenario's order; null without conditions. */
+  readonly orderFiles: OrderFiles | null
   /** Where the artifact is written; no file is left there when no row can be made. */
   readonly artifactPath: string
   /** Folder for what does not fit into memory; removed afterwards. */
@@ -37,7 +41,7 @@ const models = new ModelCache()
 
 answerTasks<GenerateTask, GenerateResult>(threadPort(), async (task, { signal, onProgress }) => {
   onProgress({ stage: 'preparing', progress: 0 })
-  const model = await models.load(task.modelBlob, task.modelPath)
+  const { model, checksum } = await models.load(task.modelBlob, task.modelPath)
   let stage = 'preparing'
   const { feasibility, targetCounts, roundingDeviation, columns, blocks } = await generate(model, {
     rowCount: task.rowCount,
@@ -49,6 +53,7 @@ answerTasks<GenerateTask, GenerateResult>(threadPort(), async (task, { signal, o
     evidenceCap: task.evidenceCap,
     threads: task.threads,
     signal,
+    orders: task.orderFiles === null ? undefined : orderFiles(task.orderFiles, checksum),
     onProgress: (part) => onProgress({ stage, progress: 0.95 * part }),
   })
   if (feasibility.rows === 0) return { feasibility, targetCounts, roundingDeviation }

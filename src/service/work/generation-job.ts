@@ -8,6 +8,7 @@ import { markFinished, readGenerationOfJob } from '../generations/generation-rec
 import { doomUnlessKept, keepBlob } from '../store/doomed-blobs.ts'
 import type { GenerateResult, GenerateTask } from './generate-worker.ts'
 import { endAttempt, type JobRow } from './job-records.ts'
+import { withKeptOrder } from './kept-orders.ts'
 import { type AttemptControl, superseded } from './run-attempt.ts'
 import type { WorkThreads } from './thread-pool.ts'
 import { WorkFailure } from './work-failure.ts'
@@ -30,21 +31,30 @@ export async function runGeneration(
   const artifactPath = blobs.scratchPath()
   const artifactBlob = `artifacts/${row.generation_id}.${attempt.attempts}`
   try {
-    const { feasibility, targetCounts, roundingDeviation } = await blobs.withLocalFile(modelBlob, async (modelPath) => {
-      const task: GenerateTask = {
-        modelBlob,
-        modelPath,
-        artifactPath,
-        tempDir: blobs.scratchPath(),
-        outputFormat: row.output_format,
-        rowCount: row.row_count,
-        seed: row.seed,
-        conditions: row.conditions,
-        evidenceCap: settings.evidenceCap,
-        threads: settings.threads,
-      }
-      return await threads.run(task, { signal, onProgress, affinity: modelBlob })
-    })
+    const place = { datasetId: attempt.dataset_id, modelBlob }
+    const { feasibility, targetCounts, roundingDeviation } = await withKeptOrder(
+      context,
+      attempt,
+      place,
+      row.conditions,
+      async (orderFiles) =>
+        await blobs.withLocalFile(modelBlob, async (modelPath) => {
+          const task: GenerateTask = {
+            modelBlob,
+            modelPath,
+            orderFiles,
+            artifactPath,
+            tempDir: blobs.scratchPath(),
+            outputFormat: row.output_format,
+            rowCount: row.row_count,
+            seed: row.seed,
+            conditions: row.conditions,
+            evidenceCap: settings.evidenceCap,
+            threads: settings.threads,
+          }
+          return await threads.run(task, { signal, onProgress, affinity: modelBlob })
+        }),
+    )
     const evidence = evidenceOf(feasibility, roundingDeviation)
     const shortfall = shortfallOf(feasibility)
     if (feasibility.rows === 0) {
@@ -105,7 +115,7 @@ function evidenceOf(feasibility: Feasibility, roundingDeviation: number): Eviden
     low_support: feasibility.lowSupport,
     converged: feasibility.converged,
     margin_deviation: roundingDeviation,
-    pruned_share: feasibility.prunedShare,
+    sampled_share: feasibility.sampledShare,
   }
 }
 

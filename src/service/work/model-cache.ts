@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import type { Model } from '../../engine/model.ts'
-import { decodeModel } from '../../engine/model-file.ts'
+import { decodeModel, modelChecksum } from '../../engine/model-file.ts'
 
 /** Decoded models kept at most, by number and by size of their files in bytes. */
 const MAX_MODELS = 8
 const MAX_BYTES = 256 * 1024 * 1024
 
-interface Kept {
+export interface LoadedModel {
   readonly model: Model
+  /** Of the model's file: orders are kept for exactly this model. */
+  readonly checksum: string
+}
+
+interface Kept extends LoadedModel {
   readonly bytes: number
 }
 
@@ -20,18 +25,18 @@ export class ModelCache {
   readonly #kept = new Map<string, Kept>()
 
   /** The model of a blob whose bytes lie at `path`; blobs of models never change. */
-  async load(blob: string, path: string): Promise<Model> {
+  async load(blob: string, path: string): Promise<LoadedModel> {
     const known = this.#kept.get(blob)
     if (known !== undefined) {
       this.#kept.delete(blob)
       this.#kept.set(blob, known)
-      return known.model
+      return known
     }
     const bytes = await readFile(path)
-    const model = decodeModel(bytes)
-    this.#kept.set(blob, { model, bytes: bytes.length })
+    const loaded = { model: decodeModel(bytes), checksum: modelChecksum(bytes), bytes: bytes.length }
+    this.#kept.set(blob, loaded)
     this.#trim()
-    return model
+    return loaded
   }
 
   #trim(): void {

@@ -64,7 +64,7 @@ describe('feasibility of a scenario', () => {
       largestTilt: 1,
       evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 },
       inRangeShare: 1,
-      prunedShare: 0,
+      sampledShare: 0,
       lowSupport: false,
       converged: true,
       shortfall: null,

@@ -111,7 +111,7 @@ for (const name of ['adult', 'telco', 'sd2011']) {
           workclass: { Private: 0.6 },
           relationship: { Husband: 0.3 },
         })
-        expect(await deliver(wide, 10_000)).toMatchObject({ rows: 10_000, unlisted: 'conditional', prunedShare: 0 })
+        expect(await deliver(wide, 10_000)).toMatchObject({ rows: 10_000, unlisted: 'conditional', sampledShare: 0 })
       })
     }
 

@@ -325,7 +325,7 @@ describe('feasibility, record and billing', () => {
         low_support: expect.any(Boolean),
         converged: true,
         margin_deviation: 0,
-        pruned_share: 0,
+        sampled_share: 0,
       },
       artifact: { bytes: expect.any(Number), sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
       request_id: reply.headers.get('x-request-id'),

@@ -1,0 +1,323 @@
+/**
+ * A table of cells where there are too many to enumerate: many conditioned columns, or columns of very many levels.
+ *
+ * D  conditioned categorical columns, K  partial cells (codes of the first d columns), S  cells of the sample's rows
+ * p  mass of a partial cell in the model;  q  its mass once raked to the margins so far;  f  frequency of a code in a leaf
+ * h = (q / sum of q + p / sum of p) / 2: importance
+ *
+ * Column by column, every partial cell is continued by the codes of its leaf. Where these are more than there is room for,
+ * those with an importance of at least c = 1 / room are kept as they are, and so is whatever continues to the cell of a seed
+ * row; the others are drawn systematically with probability h / c, and those drawn stand for the rest with p c / h. (Optimal
+ * resampling of Fearnhead and Clifford 2003, without their search for c.) The masses of any set of cells are unbiased, and
+ * the table's total is exact.
+ *
+ * Importance has to follow what the projection will make of the cells, not the model alone: levels that the scenario wants
+ * ten times would else stand on a tenth of the cells they need. So q is raked to the margins of the columns so far after each
+ * column, which is iterative proportional fitting spread over the walk. The half of p keeps what fitting got wrong.
+ *
+ * Cost: D · K routings, and 3 D² · K steps of raking; K is at most the room. The same table for every seed of a generation.
+ */
+import { leafOf, type Model, type Order } from '../model.ts'
+import { PURPOSE, RandomStream } from '../random.ts'
+import type { CellTable } from './cells.ts'
+import { type Frequencies, LeafFrequencies } from './leaf-frequencies.ts'
+import type { Margins } from './margins.ts'
+import { seedCells } from './seed-cells.ts'
+
+/** Sweeps after each column: the multipliers are kept, so the first columns have had many at the end. */
+const RAKING_SWEEPS = 3
+
+/** Partial cells in lexicographic order. */
+interface Partials {
+  /** K */
+  readonly count: number
+  /** K × d, row-major */
+  readonly codes: Int32Array
+  /** Length K each: p and q. */
+  readonly masses: Float64Array
+  readonly raked: Float64Array
+  /** Length K: 1 where p is the model's own, 0 where the partial cell stands for others as well. */
+  readonly exact: Uint8Array
+  /** Length K + 1: the seed cells that continue partial cell i are seeds[i] … seeds[i + 1] - 1. */
+  readonly seeds: Int32Array
+}
+
+/**
+ * At most `room` cells; at most half of them are cells of seed rows, which are kept with the model's own mass.
+ *
+ * @param margins Of the order's first D columns, D at least 1.
+ */
+export function sampleCells(model: Model, order: Order, margins: Margins, room: number): CellTable {
+  const D = margins.columnCount
+  const seeds = seedCells(model, order.columns.subarray(0, D), margins, Math.floor(room / 2))
+  const seedCount = seeds.length / D
+  const row = new Int32Array(model.columns.length)
+  let partials: Partials = {
+    count: 1,
+    codes: new Int32Array(0),
+    masses: Float64Array.of(1),
+    raked: Float64Array.of(1),
+    exact: Uint8Array.of(1),
+    seeds: Int32Array.of(0, seedCount),
+  }
+  for (let d = 0; d < D; d++) {
+    const step = prepareStep(order, margins, d, partials, row)
+    partials = continuePartials(partials, step, seeds, D, room)
+    rake(partials, margins, d + 1)
+  }
+  const { count, codes, masses, exact } = partials
+  let total = 0
+  let sampled = 0
+  for (let i = 0; i < count; i++) {
+    total += masses[i]!
+    if (exact[i] === 0) sampled += masses[i]!
+  }
+  return { codes, probabilities: masses, sampledShare: total > 0 ? sampled / total : 0 }
+}
+
+/** The allowed codes of a leaf with running sums over them. */
+interface Continuation {
+  /** Length k: allowed codes, ascending. */
+  readonly codes: Int32Array
+  /** Length k + 1: running sums of f, and of f times the column's multiplier. */
+  readonly plain: Float64Array
+  readonly raked: Float64Array
+}
+
+/** How all partial cells can be continued by column d. */
+interface Step {
+  readonly d: number
+  /** Length K */
+  readonly continuations: readonly Continuation[]
+  /** Factors that make the importance of all continuations together 1. */
+  readonly plainFactor: number
+  readonly rakedFactor: number
+  /** Mass of all continuations. */
+  readonly plainTotal: number
+}
+
+function prepareStep(order: Order, margins: Margins, d: number, partials: Partials, row: Int32Array): Step {
+  const { count, codes, masses, raked } = partials
+  const tree = order.trees[d]!
+  const frequencies = new LeafFrequencies(tree)
+  const leaves = new Int32Array(count)
+  const leafMasses = new Float64Array(tree.feature.length)
+  for (let i = 0; i < count; i++) {
+    for (let e = 0; e < d; e++) row[order.columns[e]!] = codes[i * d + e]!
+    const leaf = leafOf(tree, row)
+    leaves[i] = leaf
+    leafMasses[leaf]! += raked[i]!
+  }
+  const visited = new Set(leaves)
+  const multipliers = fittingMultipliers(frequencies, visited, leafMasses, margins, d)
+  const ofLeaf = new Map(
+    Array.from(visited, (leaf) => [leaf, continuationOf(frequencies.of(leaf), margins.ofCode[d]!, multipliers)]),
+  )
+  const continuations = Array.from(leaves, (leaf) => ofLeaf.get(leaf)!)
+  let plainTotal = 0
+  let rakedTotal = 0
+  continuations.forEach(({ plain, raked: fitted }, i) => {
+    plainTotal += masses[i]! * plain.at(-1)!
+    rakedTotal += raked[i]! * fitted.at(-1)!
+  })
+  // Where nothing is left to fit, importance is the model's mass alone.
+  const rakedFactor = rakedTotal > 0 ? 0.5 / rakedTotal : 0
+  return { d, continuations, plainFactor: (rakedTotal > 0 ? 0.5 : 1) / plainTotal, rakedFactor, plainTotal }
+}
+
+/** Per margin of column d, what its mass has to be multiplied by: one step of fitting, before the cells are there. */
+function fittingMultipliers(
+  frequencies: LeafFrequencies,
+  leaves: Iterable<number>,
+  leafMasses: Float64Array,
+  { ofCode, targets }: Margins,
+  d: number,
+): Float64Array {
+  const sums = new Float64Array(targets.length)
+  for (const leaf of leaves) {
+    const { codes, counts, rows } = frequencies.of(leaf)
+    for (let j = 0; j < codes.length; j++) {
+      const m = ofCode[d]![codes[j]!]!
+      if (m >= 0) sums[m]! += leafMasses[leaf]! * (counts[j]! / rows)
+    }
+  }
+  return sums.map((sum, m) => (sum > 0 ? targets[m]! / sum : 0))
+}
+
+function continuationOf({ codes, counts, rows }: Frequencies, ofCode: Int32Array, multipliers: Float64Array) {
+  const allowed = codes.filter((code) => ofCode[code]! >= 0)
+  const plain = new Float64Array(allowed.length + 1)
+  const raked = new Float64Array(allowed.length + 1)
+  let at = 0
+  for (let j = 0; j < codes.length; j++) {
+    const m = ofCode[codes[j]!]!
+    if (m < 0) continue
+    const f = counts[j]! / rows
+    plain[at + 1] = plain[at]! + f
+    raked[at + 1] = raked[at]! + f * multipliers[m]!
+    at++
+  }
+  return { codes: allowed, plain, raked }
+}
+
+/** All continuations if there is room, else a sample of them. */
+function continuePartials(partials: Partials, step: Step, seeds: Int32Array, D: number, room: number): Partials {
+  const all = step.continuations.reduce((sum, { codes }) => sum + codes.length, 0)
+  const isWhole = all <= room
+  // One more: rounding may put one point more on the line.
+  const next = new NextPartials(partials, step, seeds, D, isWhole ? all : room + 1)
+  if (isWhole) {
+    step.continuations.forEach(({ codes }, i) => {
+      next.enter(i)
+      for (let j = 0; j < codes.length; j++) next.take(j, 0)
+    })
+  } else {
+    drawContinuations(partials, step, next, 1 / (room - seeds.length / D))
+  }
+  return next.finish()
+}
+
+/** Systematic: points at equal distances along the running sum of the importance, from a random start. */
+function drawContinuations(partials: Partials, step: Step, next: NextPartials, spacing: number): void {
+  let point = new RandomStream(0, PURPOSE.cells, 0, step.d).real() * spacing
+  let passed = 0
+  for (let i = 0; i < partials.count; i++) {
+    const { codes, plain, raked } = step.continuations[i]!
+    const k = codes.length
+    const p = partials.masses[i]! * step.plainFactor
+    const q = partials.raked[i]! * step.rakedFactor
+    const width = p * plain[k]! + q * raked[k]!
+    next.enter(i)
+    for (let j = 0; ; j++) {
+      const hit = point < passed + width ? firstAbove(plain, raked, p, q, point - passed, j) : k
+      j = Math.min(hit, next.firstWithSeed(j))
+      if (j >= k) break
+      next.take(j, spacing)
+      const end = passed + p * plain[j + 1]! + q * raked[j + 1]!
+      while (point < end) point += spacing
+    }
+    passed += width
+  }
+}
+
+/** The first j of at least `from` with p plain[j + 1] + q raked[j + 1] above the value; k when there is none. */
+function firstAbove(
+  plain: Float64Array,
+  raked: Float64Array,
+  p: number,
+  q: number,
+  value: number,
+  from: number,
+): number {
+  let low = from
+  let high = plain.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (p * plain[middle + 1]! + q * raked[middle + 1]! > value) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Takes continuations up, in their order. */
+class NextPartials {
+  readonly #partials: Partials
+  readonly #step: Step
+  readonly #seeds: Int32Array
+  readonly #D: number
+  readonly #codes: Int32Array
+  readonly #masses: Float64Array
+  readonly #raked: Float64Array
+  readonly #exact: Uint8Array
+  readonly #seedStarts: Int32Array
+  #size = 0
+  /** The partial cell that is being continued, and its next seed cell. */
+  #i = 0
+  #seed = 0
+
+  constructor(partials: Partials, step: Step, seeds: Int32Array, D: number, most: number) {
+    this.#partials = partials
+    this.#step = step
+    this.#seeds = seeds
+    this.#D = D
+    this.#codes = new Int32Array(most * (step.d + 1))
+    this.#masses = new Float64Array(most)
+    this.#raked = new Float64Array(most)
+    this.#exact = new Uint8Array(most)
+    this.#seedStarts = new Int32Array(most + 1)
+  }
+
+  enter(i: number): void {
+    this.#i = i
+    this.#seed = this.#partials.seeds[i]!
+  }
+
+  /** The first code from the j-th on that leads to a seed cell; the number of codes when there is none. */
+  firstWithSeed(j: number): number {
+    const { codes } = this.#step.continuations[this.#i]!
+    if (this.#seed === this.#partials.seeds[this.#i + 1]!) return codes.length
+    const found = codes.indexOf(this.#seeds[this.#seed * this.#D + this.#step.d]!, j)
+    return found < 0 ? codes.length : found
+  }
+
+  /** Takes the j-th code of the entered partial cell: as it is, or for others too where it is less important than c. */
+  take(j: number, c: number): void {
+    const { d, continuations, plainFactor, rakedFactor } = this.#step
+    const { codes, masses, raked, exact, seeds } = this.#partials
+    const i = this.#i
+    const continuation = continuations[i]!
+    const code = continuation.codes[j]!
+    const p = masses[i]! * (continuation.plain[j + 1]! - continuation.plain[j]!)
+    const q = raked[i]! * (continuation.raked[j + 1]! - continuation.raked[j]!)
+    const from = this.#seed
+    while (this.#seed < seeds[i + 1]! && this.#seeds[this.#seed * this.#D + d] === code) this.#seed++
+    const importance = p * plainFactor + q * rakedFactor
+    const isKept = this.#seed > from || importance >= c
+    const scale = isKept ? 1 : c / importance
+    const at = this.#size++
+    for (let e = 0; e < d; e++) this.#codes[at * (d + 1) + e] = codes[i * d + e]!
+    this.#codes[at * (d + 1) + d] = code
+    this.#masses[at] = p * scale
+    this.#raked[at] = q * scale
+    this.#exact[at] = isKept ? exact[i]! : 0
+    this.#seedStarts[at] = from
+    this.#seedStarts[at + 1] = this.#seed
+  }
+
+  finish(): Partials {
+    const count = this.#size
+    const { plainTotal, d } = this.#step
+    let exactTotal = 0
+    let sampledTotal = 0
+    for (let i = 0; i < count; i++) {
+      if (this.#exact[i] === 1) exactTotal += this.#masses[i]!
+      else sampledTotal += this.#masses[i]!
+    }
+    const scale = sampledTotal > 0 ? Math.max(0, plainTotal - exactTotal) / sampledTotal : 1
+    for (let i = 0; i < count; i++) if (this.#exact[i] === 0) this.#masses[i]! *= scale
+    return {
+      count,
+      codes: this.#codes.slice(0, count * (d + 1)),
+      masses: this.#masses.slice(0, count),
+      raked: this.#raked.slice(0, count),
+      exact: this.#exact.slice(0, count),
+      seeds: this.#seedStarts.slice(0, count + 1),
+    }
+  }
+}
+
+/** Rakes q to the margins of the first d columns. */
+function rake({ count, codes, raked }: Partials, { start, ofCode, targets }: Margins, d: number): void {
+  const sums = new Float64Array(targets.length)
+  for (let sweep = 0; sweep < RAKING_SWEEPS; sweep++) {
+    for (let e = 0; e < d; e++) {
+      const marginOf = ofCode[e]!
+      const first = start[e]!
+      const end = start[e + 1]!
+      sums.fill(0, first, end)
+      for (let i = 0, o = e; i < count; i++, o += d) sums[marginOf[codes[o]!]!]! += raked[i]!
+      for (let m = first; m < end; m++) sums[m] = sums[m]! > 0 ? targets[m]! / sums[m]! : 0
+      for (let i = 0, o = e; i < count; i++, o += d) raked[i]! *= sums[marginOf[codes[o]!]!]!
+    }
+  }
+}
