@@ -23,6 +23,8 @@ export const PURPOSE = {
   rangeTuple: 7,
   /** Resampling of tuples by weight. */
   resample: 8,
+  /** Which rows are held out to measure a model's quality. */
+  heldOut: 16,
 } as const
 
 export type Purpose = (typeof PURPOSE)[keyof typeof PURPOSE]

@@ -27,6 +27,7 @@ export function completeSettings(given: GivenSettings): Settings {
     trustedProxies: [],
     masterKey: null,
     threads: availableParallelism(),
+    quality: true,
     workers: 1,
     rateLimits: true,
     clientRate: { perSecond: 500, burst: 2000 },

@@ -24,7 +24,7 @@ export async function checkLive(
   const interruption = interruptible()
   const reporter = flags.json
     ? silentReporter
-    : createPlainReporter({ study, stderr: terminal.stderr, color: terminal.color, quiet: false, verbose: false })
+    : createPlainReporter({ stderr: terminal.stderr, quiet: false, verbose: false })
   try {
     const request = await runRequest({ file, study, connection, flags, interactive: false, env })
     return await checkStudy(
