@@ -63,7 +63,11 @@ export async function inspect(named: string, flags: InspectFlags, env: NodeJS.Pr
     return 0
   } catch (error) {
     if (error instanceof CommandError) throw error
-    const reason = exitReason(interruption.signal.aborted ? interruption.signal.reason : error)
+    const reason = interruption.signal.aborted
+      ? exitReason(interruption.signal.reason)
+      : error instanceof WorkFailed
+        ? 'failed'
+        : exitReason(error)
     if (reason === 'unexpected_error') throw error
     const exitCode = EXIT_CODES[reason]
     const { message } = error as Error

@@ -1,6 +1,7 @@
 import type { CleaningSummary } from '../../client/replies.ts'
 import type { SchemaColumn } from '../../contract/datasets.ts'
 import type { InspectedDataset } from '../../run/inspect-dataset.ts'
+import { escapeText } from '../../spec/escape-text.ts'
 import { count, plural } from './event-text.ts'
 import { qualityText } from './quality-text.ts'
 import { textTable } from './text-table.ts'
@@ -12,8 +13,10 @@ export interface InspectionOptions {
   readonly width: number
 }
 
-/** Characters of a column's levels before the rest is only counted. */
-const LEVELS_WIDTH = 40
+/** Characters of a table's line that are neither name nor levels: the indent, the gaps, kind and missing. */
+const OTHER_WIDTH = 24
+const MOST_NAME_WIDTH = 28
+const LEAST_LEVELS_WIDTH = 20
 
 /** What a service made of a dataset, for people: its columns, what cleaning did and why, and how good its model is. */
 export function inspectionText({ dataset, schema }: InspectedDataset, { name, width }: InspectionOptions): string {
@@ -31,23 +34,16 @@ export function inspectionText({ dataset, schema }: InspectedDataset, { name, wi
 }
 
 function columnsText(schema: readonly SchemaColumn[], width: number): string {
-  const isRenamed = schema.some(({ name, source_name: source }) => source !== undefined && source !== name)
-  const rows = schema.map((column) => [
-    column.name,
-    kindOf(column),
-    valuesOf(column),
-    missingOf(column),
-    ...(isRenamed ? [sourceOf(column)] : []),
-  ])
+  const longest = schema.reduce((length, { name }) => Math.max(length, [...name].length), 'column'.length)
+  const room = Math.max(LEAST_LEVELS_WIDTH, width - Math.min(longest, MOST_NAME_WIDTH) - OTHER_WIDTH)
   const table = textTable(
     [
       { title: 'column', mayShrink: true },
       { title: 'kind' },
-      { title: 'levels, range', mayShrink: true },
       { title: 'missing', align: 'right' },
-      ...(isRenamed ? [{ title: 'in the file', mayShrink: true }] : []),
+      { title: 'levels, range', mayShrink: true },
     ],
-    rows,
+    schema.map((column) => [column.name, kindOf(column), missingOf(column), valuesOf(column, room)]),
     width - 2,
   )
   return `${plural(schema.length, 'column')}\n${indented(table)}`
@@ -61,13 +57,13 @@ function kindOf({ type, levels, format, integer }: SchemaColumn): string {
   return integer === true ? 'whole' : 'number'
 }
 
-function valuesOf({ levels, min, max }: SchemaColumn): string {
+function valuesOf({ levels, min, max }: SchemaColumn, room: number): string {
   if (levels === undefined) return min === undefined || max === undefined ? '' : `${min} … ${max}`
   const shown: string[] = []
-  let length = 0
+  let length = ` and ${count(levels.length)} more`.length
   for (const level of levels) {
-    length += level.length + 2
-    if (shown.length > 0 && length > LEVELS_WIDTH) break
+    length += escapeText(level).length + 2
+    if (shown.length > 0 && length > room) break
     shown.push(level)
   }
   const rest = levels.length - shown.length
@@ -77,11 +73,6 @@ function valuesOf({ levels, min, max }: SchemaColumn): string {
 function missingOf({ missing_share: share }: SchemaColumn): string {
   if (share === undefined) return '?'
   return share === 0 ? '' : share < 0.0005 ? '< 0.1 %' : `${(100 * share).toFixed(1)} %`
-}
-
-function sourceOf({ name, source_name: source, source_option: option }: SchemaColumn): string {
-  if (source === undefined || source === name) return ''
-  return option === undefined ? source : `${source}: ${option}`
 }
 
 function cleaningText(cleaning: CleaningSummary, width: number): string {

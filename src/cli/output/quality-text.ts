@@ -33,12 +33,12 @@ export function qualityText(training: TrainingSummary | undefined, width: number
   ].join('')
 }
 
-function figuresOf({ column_shapes: shapes, pairs, c2st, copies, dcr }: Measured): string[][] {
+function figuresOf({ column_shapes: shapes, pairs, c2st, copies, dcr, ...rows }: Measured): string[][] {
   return [
     ...(shapes ? [['shape of columns, 1 - TVD or 1 - KS', ...similarity(shapes)]] : []),
     ...(pairs ? [[`${count(pairs.measured)} pairs of columns, 1 - TVD`, ...similarity(pairs)]] : []),
     ...(c2st ? [['told from real rows, C2ST AUC', ...againstHalf(c2st.auc, c2st.chance)]] : []),
-    ...(copies ? [['exact copies of rows trained on', ...copyFigures(copies)]] : []),
+    ...(copies ? [['exact copies of rows trained on', ...copyFigures(copies, rows)]] : []),
     ...(dcr ? [['nearer to a row trained on, DCR', ...againstHalf(dcr.nearer_training, dcr.chance)]] : []),
   ]
 }
@@ -49,14 +49,23 @@ function similarity({ mean, reference }: { mean: number; reference: number }): s
 }
 
 function againstHalf(value: number, chance: number): string[] {
-  const distance = value - 0.5
-  const reading = Math.abs(distance) <= chance ? 'within chance' : distance > 0 ? 'above chance' : 'below chance'
-  return [value.toFixed(3), `0.5 ±${chance.toFixed(3)}`, reading]
+  return [value.toFixed(3), `0.5 ±${chance.toFixed(3)}`, reading(value - 0.5, chance)]
 }
 
-function copyFigures({ share, reference }: { share: number; reference: number }): string[] {
-  const percent = (value: number) => `${(100 * value).toFixed(2)} %`
-  return [percent(share), percent(reference), share <= reference ? 'no more than real rows' : 'more than real rows']
+function reading(difference: number, chance: number): string {
+  return Math.abs(difference) <= chance ? 'within chance' : difference > 0 ? 'above chance' : 'below chance'
+}
+
+/** Chance: two standard errors of the difference of two shares of one population. */
+function copyFigures(
+  { share, reference }: { share: number; reference: number },
+  { synthetic_rows: synthetic, held_out_rows: heldOut }: Pick<Measured, 'synthetic_rows' | 'held_out_rows'>,
+): string[] {
+  const figures = [share, reference].map((value) => `${(100 * value).toFixed(2)} %`)
+  if (!synthetic || !heldOut) return figures
+  const pooled = (share * synthetic + reference * heldOut) / (synthetic + heldOut)
+  const error = Math.sqrt(pooled * (1 - pooled) * (1 / synthetic + 1 / heldOut))
+  return [...figures, reading(share - reference, 2 * error)]
 }
 
 function worstColumns({ column_shapes: shapes }: Measured, width: number): string[] {
