@@ -110,6 +110,21 @@ function program(env: NodeJS.ProcessEnv): Command {
     .option('--out <file>', 'write it to this file')
     .action(async (flags) => finish(await (await import('./commands/schema.ts')).schema(flags)))
 
+  whatif
+    .command('inspect')
+    .summary('what cleaning and training made of a seed file')
+    .description(
+      'Show the cleaned columns of a dataset with their levels and ranges, what cleaning renamed, dropped and split and why, ' +
+        'and how good the trained model is. A seed file that was never trained is uploaded and trained for that; nothing is ' +
+        'generated or billed.',
+    )
+    .argument('<what>', 'seed file, id of a trained dataset, or STUDY_FILE#DATASET')
+    .option('--service <url>', 'the service (WHATIF_BASE_URL); without any, it runs embedded')
+    .option('--auth-url <url>', 'its identity provider (WHATIF_AUTH_URL)')
+    .option('--json', 'one JSON document on stdout')
+    .option('--no-color', 'no colours (NO_COLOR)')
+    .action(async (what, flags) => finish(await (await import('./commands/inspect.ts')).inspect(what, flags, env)))
+
   addServeOptions(whatif.command('serve'))
     .summary('run the service')
     .description('Run the Synthetic Scenario Data Service.')

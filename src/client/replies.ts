@@ -8,7 +8,12 @@
  * - fields that only our service adds are dropped when they have another shape, never a reason to refuse a reply.
  */
 import { z } from 'zod'
-import { CleaningSummary as ContractCleaningSummary, DATASET_STATUSES, TrainingSummary } from '../contract/datasets.ts'
+import {
+  CleaningSummary as ContractCleaningSummary,
+  TrainingSummary as ContractTrainingSummary,
+  DATASET_STATUSES,
+  TrainingQuality,
+} from '../contract/datasets.ts'
 import {
   Evidence as ContractEvidence,
   GENERATION_STATUSES,
@@ -58,8 +63,28 @@ const CleaningSummary = record({
   renamed_columns: extra(z.array(z.object({ from: z.string(), to: z.string() }))),
   dropped_levels: ContractCleaningSummary.shape.dropped_levels.catch(undefined),
   dropped_rows: ContractCleaningSummary.shape.dropped_rows.catch(undefined),
+  split_columns: ContractCleaningSummary.shape.split_columns.catch(undefined),
   notes: extra(z.array(z.string())),
+  notes_omitted: whole,
 })
+export type CleaningSummary = z.infer<typeof CleaningSummary>
+
+/** Of its quality each figure is read that has our shape: another service may measure less, or otherwise. */
+const Quality = z.looseObject({}).transform((fields): Partial<TrainingQuality> | undefined => {
+  const known = Object.entries(TrainingQuality.shape).flatMap(([key, schema]) => {
+    const { success, data } = schema.safeParse(fields[key] ?? undefined)
+    return success && data !== undefined ? [[key, data] as const] : []
+  })
+  return known.length === 0 ? undefined : Object.fromEntries(known)
+})
+
+const TrainingSummary = record({
+  ...ContractTrainingSummary.shape,
+  training_rows: whole,
+  quality: extra(Quality),
+  quality_note: text,
+})
+export type TrainingSummary = z.infer<typeof TrainingSummary>
 
 /** Why work failed: ours is `{code, detail}`; plain text and problem-like records are read too. */
 const WorkError = z.preprocess(
@@ -118,6 +143,7 @@ export const SchemaColumn = record({
   integer: extra(z.boolean()),
   format: extra(z.enum(['date', 'date-time'])),
   source_name: text,
+  source_option: text,
   missing_share: extra(z.number()),
 })
 export type SchemaColumn = z.infer<typeof SchemaColumn>

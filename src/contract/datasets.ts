@@ -76,11 +76,69 @@ export const CleaningSummary = z
   .meta({ id: 'CleaningSummary' })
 export type CleaningSummary = z.infer<typeof CleaningSummary>
 
+/** Of synthetic rows to held-out ones, and the floor that chance sets: of rows trained on to held-out ones. */
+const Similarity = { mean: z.number(), reference: z.number() }
+
+const chance = z.number().describe('0.5 plus or minus this is what chance alone does in 95 of 100 cases.')
+
+/** How good a dataset's model is (this service's own). Similarities and shares lie in 0 to 1. */
+export const TrainingQuality = z
+  .object({
+    training_rows: z.int().describe('Rows of the seed that the measured model was trained on.'),
+    held_out_rows: z.int().describe('Other rows of the seed, that its rows were compared with.'),
+    synthetic_rows: z.int().describe('Rows that it generated for this.'),
+    column_shapes: z
+      .object({
+        ...Similarity,
+        worst: z.array(z.object({ column: z.string(), score: z.number(), reference: z.number() })),
+      })
+      .optional()
+      .describe(
+        '1 - total variation distance (levels), 1 - Kolmogorov-Smirnov statistic (numbers): mean over the columns, and those ' +
+          'farthest below their reference.',
+      ),
+    pairs: z
+      .object({ ...Similarity, measured: z.int().describe('Pairs of columns that were measured.') })
+      .optional()
+      .describe('1 - total variation distance of the two-way tables, numbers in deciles: mean over the pairs.'),
+    c2st: z
+      .object({ auc: z.number(), chance, rows: z.int().describe('Of either kind.') })
+      .optional()
+      .describe(
+        'Area under the ROC curve of a classifier that tells synthetic from held-out rows: 0.5 when it cannot, 1 when it always can.',
+      ),
+    copies: z
+      .object({ share: z.number(), reference: z.number().describe('The same of the held-out rows.') })
+      .optional()
+      .describe('Share of synthetic rows that equal a row trained on in every column.'),
+    dcr: z
+      .object({
+        nearer_training: z.number(),
+        chance,
+        of_copies: z.number().describe('What exact copies of rows trained on would give.'),
+        rows: z.int().describe('Of either kind.'),
+      })
+      .optional()
+      .describe(
+        'Distance to closest record: share of synthetic rows nearer to a row trained on than to any of as many held-out rows. ' +
+          '0.5 when the model remembers nothing of single rows.',
+      ),
+  })
+  .meta({ id: 'TrainingQuality' })
+export type TrainingQuality = z.infer<typeof TrainingQuality>
+
 export const TrainingSummary = z
   .object({
     trained_at: DateTime.describe('End of the training.'),
     duration_ms: z.int().describe('Cleaning and training, in milliseconds.'),
     training_rows: z.int().optional().describe('Rows the model was trained on: all, or a deterministic sample.'),
+    quality: TrainingQuality.nullable()
+      .optional()
+      .describe(
+        'Fidelity and privacy, measured on rows held out: a model of the same kind is trained on others, and its rows are ' +
+          'compared with them. Null when it was not measured.',
+      ),
+    quality_note: z.string().optional().describe('Why `quality` is null.'),
   })
   .meta({ id: 'TrainingSummary' })
 export type TrainingSummary = z.infer<typeof TrainingSummary>

@@ -27,6 +27,8 @@ export const PURPOSE = {
   resample: 8,
   /** Which cells of a scenario stand for the others, where there are too many. */
   cells: 11,
+  /** Which rows are held out to measure a model's quality. */
+  heldOut: 16,
 } as const
 
 export type Purpose = (typeof PURPOSE)[keyof typeof PURPOSE]

@@ -8,6 +8,8 @@ import { ScoreFitting } from './fit-scores.ts'
 import { growTree } from './grow-tree.ts'
 import type { Tree } from './model.ts'
 import { Screening } from './order.ts'
+import { countNearer, type NearestContext, type NearestResult, type NearestTask } from './quality/nearest-rows.ts'
+import { type TwoSampleContext, testFold } from './quality/two-sample-test.ts'
 import { type SampleBatch, type SampleContext, type SampledBlock, sampleBatches } from './sample-batch.ts'
 import type { TrainingData } from './training-data.ts'
 
@@ -26,6 +28,9 @@ export interface JobKinds {
   encode: [null, EncodeTask, Encoded]
   tree: [TrainingData, TreeTask, Tree]
   sample: [SampleContext, SampleBatch, SampledBlock]
+  /** A fold; the area under its curve. */
+  twoSample: [TwoSampleContext, number, number]
+  nearest: [NearestContext, NearestTask, NearestResult]
 }
 
 export type JobKind = keyof JobKinds
@@ -45,4 +50,6 @@ export const JOB_KINDS: { readonly [K in JobKind]: (context: Context<K>) => (tas
     }
   },
   sample: sampleBatches,
+  twoSample: testFold,
+  nearest: countNearer,
 }

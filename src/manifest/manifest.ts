@@ -1,3 +1,5 @@
+import type { ModelQuality } from './model-quality.ts'
+
 /**
  * What ran, from what, giving what: the content of `manifest.json`, version 1. Fields are only added within version 1.
  * Written with sorted keys; ratios are rounded to 6 decimals, half away from zero. `run` and `trace` are the only
@@ -66,6 +68,8 @@ export interface ManifestDataset {
     readonly clean_columns: number
     readonly dropped_columns: readonly { readonly name: string; readonly reason: string }[]
   } | null
+  /** How good the model is, as its service measured it; absent when the service does not tell. */
+  readonly quality?: ModelQuality
 }
 
 export type ScenarioStatus = 'ready' | 'partial' | 'failed' | 'refused' | 'not_started' | 'running' | 'interrupted'

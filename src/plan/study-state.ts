@@ -1,4 +1,4 @@
-import type { SchemaColumn } from '../contract/datasets.ts'
+import type { SchemaColumn, TrainingQuality } from '../contract/datasets.ts'
 
 /**
  * What is remembered of earlier runs of one study against one service: the content of `state.json` after the journal
@@ -52,7 +52,12 @@ export interface DatasetFacts {
   readonly schemaSha256: string | null
   readonly schema: readonly SchemaColumn[] | null
   readonly cleaning: RecordedCleaning | null
+  /** How good the model is; absent in what an older version of this program recorded. */
+  readonly quality?: RecordedQuality | null | undefined
 }
+
+/** As far as the service told. */
+export type RecordedQuality = { readonly [Key in keyof TrainingQuality]?: TrainingQuality[Key] | undefined }
 
 export interface RecordedCleaning {
   readonly inputRows: number

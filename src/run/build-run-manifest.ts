@@ -11,6 +11,7 @@ import type {
   ManifestTotals,
   ScenarioTrace,
 } from '../manifest/manifest.ts'
+import { modelQuality } from '../manifest/model-quality.ts'
 import { type ScenarioStanding, scenarioResult } from '../manifest/scenario-result.ts'
 import { endOfLife, type UploadRecord } from '../plan/study-state.ts'
 import type { Diagnostic } from '../spec/diagnostic.ts'
@@ -101,6 +102,7 @@ function datasetOf(context: RunContext, name: string): ManifestDataset {
             clean_columns: cleaning.cleanColumns,
             dropped_columns: cleaning.dropped.map(({ name: column, reason }) => ({ name: column, reason })),
           },
+    ...(record?.quality != null && { quality: modelQuality(record.quality) }),
   }
 }
 

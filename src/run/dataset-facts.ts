@@ -11,6 +11,7 @@ export function datasetFacts(dataset: Dataset, schema: readonly SchemaColumn[]):
     schemaSha256: schemaSha256(schema.map((column) => ({ ...column, kind: kindOf(column) }))),
     schema: [...schema],
     cleaning: cleaningOf(dataset.cleaning_summary),
+    quality: dataset.training_summary?.quality ?? null,
   }
 }
 

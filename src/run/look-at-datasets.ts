@@ -6,6 +6,7 @@ import { currentUpload } from './current-upload.ts'
 import { datasetFacts } from './dataset-facts.ts'
 import { RunRefusal } from './exit-code.ts'
 import type { RunContext } from './run-context.ts'
+import type { RunEnvironment } from './run-options.ts'
 
 /**
  * Asks the service about the trained datasets that a plan wants to use, before anything is decided: free, and only an
@@ -101,8 +102,13 @@ function emptyFacts(datasetId: string) {
   }
 }
 
+/** What asking about a dataset needs of a run. */
+export interface DatasetAccess extends Pick<RunContext, 'client' | 'call' | 'emit' | 'signal'> {
+  readonly env: Pick<RunEnvironment, 'clock' | 'random'>
+}
+
 /** Waits while the dataset is still in training somewhere else. Null when there is none. */
-export async function getDataset(context: RunContext, name: string, datasetId: string): Promise<Dataset | null> {
+export async function getDataset(context: DatasetAccess, name: string, datasetId: string): Promise<Dataset | null> {
   const client = await context.client()
   for (let delayMs = 250; ; delayMs = Math.min(15_000, delayMs * 1.6)) {
     try {

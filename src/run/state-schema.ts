@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SchemaColumn } from '../contract/datasets.ts'
+import { SchemaColumn, TrainingQuality } from '../contract/datasets.ts'
 import type { ExistingRecord, GenerationRecord, ScenarioRecord, UploadRecord } from '../plan/study-state.ts'
 
 /** Shapes of the records in `state.json` and `journal.ndjson`: whoever can write there must not be able to crash a run. */
@@ -37,6 +37,7 @@ const facts = {
       renamed: z.array(z.object({ from: z.string(), to: z.string() })),
     })
     .nullable(),
+  quality: TrainingQuality.partial().nullable().optional(),
 }
 
 export const UploadSchema: z.ZodType<UploadRecord> = z.object({

@@ -27,6 +27,7 @@ export function completeSettings(given: GivenSettings): Settings {
     trustedProxies: [],
     masterKey: null,
     threads: availableParallelism(),
+    quality: true,
     workers: 1,
     evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 },
     rateLimits: true,

@@ -68,6 +68,11 @@ export const SERVICE_SETTINGS = {
     meaning: 'threads for training and sampling; results do not depend on it',
     parse: values.count,
   }),
+  quality: flagged('--quality <on|off>', {
+    fallback: 'on',
+    meaning: 'whether trainings measure fidelity and privacy of their model on held-out rows',
+    parse: values.onOrOff,
+  }),
   workers: flagged('--workers <n>', {
     fallback: '1',
     meaning: 'jobs worked on at once',

@@ -28,6 +28,8 @@ export interface Settings {
   readonly operatorToken: string | null
   /** Threads for training and sampling; results do not depend on it. */
   readonly threads: number
+  /** Whether trainings measure how good their model is; takes a part of a second each. */
+  readonly quality: boolean
   /** Jobs worked on at once in this process. */
   readonly workers: number
   /** How far a combination of levels may be multiplied beyond what the seed file has of it. */

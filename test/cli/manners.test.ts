@@ -34,6 +34,7 @@ describe('help and version', () => {
     'whatif run',
     'whatif plan',
     'whatif validate',
+    'whatif inspect',
     'whatif serve',
     'whatif auth',
     'whatif auth signup',

@@ -99,6 +99,29 @@ describe('a cleaning summary', () => {
   })
 })
 
+describe('a training summary', () => {
+  const TRAINING = { trained_at: '2026-11-20T12:00:00.000Z', duration_ms: 12 }
+  const read = (summary: object) => Dataset.parse({ ...DATASET, training_summary: summary }).training_summary
+
+  it('is read of a service that says no more than the specification asks for', () => {
+    expect(read(TRAINING)).toEqual(TRAINING)
+    expect(read({ ...TRAINING, quality: null, quality_note: 'too few rows' })).toEqual({
+      ...TRAINING,
+      quality_note: 'too few rows',
+    })
+  })
+
+  it('has the figures of quality that are known, and is not refused for others', () => {
+    const c2st = { auc: 0.52, chance: 0.02, rows: 1000 }
+    expect(read({ ...TRAINING, quality: 'good' })).toEqual(TRAINING)
+    expect(read({ ...TRAINING, quality: { score: 97 } })).toEqual(TRAINING)
+    expect(read({ ...TRAINING, quality: { c2st, pairs: 'fine', held_out_rows: 2.5, dcr: null } })).toEqual({
+      ...TRAINING,
+      quality: { c2st },
+    })
+  })
+})
+
 describe('a cleaned schema', () => {
   it('has levels as text, which is what conditions are keyed by', () => {
     const { schema } = DatasetSchema.parse({ schema: [{ name: 'q1', levels: [1, '2', true, 0.5] }] })

@@ -28,7 +28,7 @@ export async function withoutGenerating<T>(
   const interruption = interruptible()
   const reporter = flags.json
     ? silentReporter
-    : createPlainReporter({ study, stderr: terminal.stderr, color: terminal.color, quiet: false, verbose: false })
+    : createPlainReporter({ stderr: terminal.stderr, quiet: false, verbose: false })
   try {
     const request = await runRequest({ file, study, connection, flags, interactive: false, env })
     const lockTimeoutMs = lockTimeoutOf({}, terminal.interactive)

@@ -9,7 +9,7 @@ const HEARTBEAT_MS = 60_000
  * One line per change of state, for logs, CI and cron: no control codes, no line that is rewritten. A heartbeat each
  * minute tells a watchdog that a long training is alive.
  */
-export function createPlainReporter(options: ReporterOptions): Reporter {
+export function createPlainReporter(options: Pick<ReporterOptions, 'stderr' | 'quiet' | 'verbose'>): Reporter {
   const { stderr, quiet, verbose } = options
   let finished = 0
   let total = 0
@@ -21,7 +21,10 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
   const tell = (line: string) => {
     if (!quiet) say(line)
   }
-  const heartbeat = setInterval(() => tell(`still running: ${finished} of ${total} scenarios done`), HEARTBEAT_MS)
+  const heartbeat = setInterval(
+    () => tell(total === 0 ? 'still running' : `still running: ${finished} of ${total} scenarios done`),
+    HEARTBEAT_MS,
+  )
   heartbeat.unref()
 
   function onEvent(event: RunEvent): void {

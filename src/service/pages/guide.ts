@@ -111,6 +111,9 @@ const upload: Section = {
     text(
       '`cleaning_summary` tells all that cleaning did: columns renamed (runs of other characters than letters, digits and dots become one dot), columns that hold several answers split into one of 0 and 1 per option, columns dropped with their reason (constant, identifiers, free text, mostly missing), and rare levels that became missing.',
     ),
+    text(
+      '`training_summary.quality` says how good the model is. A part of the rows is held out, a model of the same kind is trained on others, and the rows it generates are compared with those held out: every column (`column_shapes`), pairs of columns (`pairs`), a classifier that tries to tell them apart (`c2st`), exact copies (`copies`), and whether rows are nearer to those trained on (`dcr`). Each figure stands beside what real rows or chance would give. For a large table it is measured on a sample of the rows, and a model of all rows is better than one of a sample. It is evidence, and no guarantee of privacy.',
+    ),
     text('`DELETE /v1/datasets/{dataset_id}` removes a dataset; finished generations stay until their own expiry.'),
   ],
 }

@@ -14,6 +14,7 @@ import { UnreadableFileError } from '../../formats/unreadable-file-error.ts'
 import { cleaningSummary, schemaColumn } from './cleaning-words.ts'
 import { ProcessLimits, type TimeLimit } from './process-limits.ts'
 import { processPort } from './process-port.ts'
+import { type QualitySummary, qualitySummary } from './quality-summary.ts'
 import { answerTasks, TaskRefused } from './task-protocol.ts'
 
 export interface TrainTask {
@@ -24,17 +25,20 @@ export interface TrainTask {
   readonly tempDir: string
   readonly autoClean: boolean
   readonly threads: number
+  /** Whether the model's quality is measured. */
+  readonly quality: boolean
 }
 
 export interface TrainResult {
   readonly schema: readonly SchemaColumn[]
   readonly cleaningSummary: CleaningSummary
   readonly trainingRows: number
+  readonly quality: QualitySummary
   readonly durationMs: number
 }
 
 /** Where the stages begin, as parts of the whole: reading and training take most of the time. */
-const STAGE_START = { reading: 0, cleaning: 0.35, training: 0.4, storing: 0.95 } as const
+const STAGE_START = { reading: 0, cleaning: 0.35, training: 0.4, measuring: 0.85, storing: 0.95 } as const
 
 /**
  * Processor time that reading may take: a minute for what is small, however much it unpacks to, and ten times of what 500 MB
@@ -55,11 +59,18 @@ answerTasks<TrainTask, TrainResult>(processPort(), async (task, { signal, onProg
     limits.limitTime(null)
     onProgress({ stage: 'cleaning', progress: STAGE_START.cleaning })
     const { table, schema, report } = cleanTable(raw, { autoClean: task.autoClean })
-    const span = STAGE_START.storing - STAGE_START.training
+    const span = STAGE_START.measuring - STAGE_START.training
     const model = await trainModel(table, {
       threads: task.threads,
       signal,
       onProgress: (part) => onProgress({ stage: 'training', progress: STAGE_START.training + span * part }),
+    })
+    onProgress({ stage: 'measuring', progress: STAGE_START.measuring })
+    const measuringSpan = STAGE_START.storing - STAGE_START.measuring
+    const quality = await qualitySummary(table, task.quality, {
+      threads: task.threads,
+      signal,
+      onProgress: (part) => onProgress({ stage: 'measuring', progress: STAGE_START.measuring + measuringSpan * part }),
     })
     onProgress({ stage: 'storing', progress: STAGE_START.storing })
     await writeFile(task.modelPath, encodeModel(model), { mode: 0o600 })
@@ -67,6 +78,7 @@ answerTasks<TrainTask, TrainResult>(processPort(), async (task, { signal, onProg
       schema: schema.map(schemaColumn),
       cleaningSummary: cleaningSummary(report),
       trainingRows: table.rowCount,
+      quality,
       durationMs: Math.round(performance.now() - begun),
     }
   } catch (error) {

@@ -28,7 +28,8 @@ export async function runTraining(
   let trained: TrainResult
   try {
     trained = await blobs.withLocalFile(dataset.seed_blob, async (seedPath) => {
-      const task = { seedPath, modelPath, tempDir, autoClean: dataset.auto_clean, threads: settings.threads }
+      const { threads, quality } = settings
+      const task = { seedPath, modelPath, tempDir, autoClean: dataset.auto_clean, threads, quality }
       return await trainInProcess(processes, task, { signal, onProgress })
     })
     await doomUnlessKept(db, modelBlob, now())
@@ -53,6 +54,7 @@ export async function runTraining(
           trained_at: new Date(nowMs).toISOString(),
           duration_ms: trained.durationMs,
           training_rows: trained.trainingRows,
+          ...trained.quality,
         },
       },
       nowMs,

@@ -60,6 +60,34 @@ describe('a dataset', () => {
     expect(shown.body.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
+  it('says how good its model is, beside what real rows and chance give, in a few words', async () => {
+    const reply = await train(surveyCsv(400))
+    const shown = Dataset.parse((await get(`/v1/datasets/${reply.body.dataset_id}`)).body)
+    const { quality } = shown.training_summary!
+    expect(quality).toMatchObject({
+      training_rows: 320,
+      held_out_rows: 80,
+      synthetic_rows: 320,
+      pairs: { measured: 15 },
+      c2st: { rows: 80, chance: 0.0915 },
+      dcr: { rows: 80, of_copies: 0.625 },
+    })
+    const similarities = [quality!.column_shapes!, quality!.pairs!].flatMap(({ mean, reference }) => [mean, reference])
+    for (const figure of [...similarities, quality!.c2st!.auc, quality!.dcr!.nearer_training]) {
+      expect(figure).toBeGreaterThan(0.3)
+      expect(figure).toBeLessThan(1)
+    }
+    expect(JSON.stringify(quality).length).toBeLessThan(4096)
+  })
+
+  it('says why the quality of its model is not known', async () => {
+    const reply = await train(surveyCsv(120))
+    expect(Dataset.parse((await get(`/v1/datasets/${reply.body.dataset_id}`)).body).training_summary).toMatchObject({
+      quality: null,
+      quality_note: 'The table has 120 rows; at least 200 are needed to hold some out.',
+    })
+  })
+
   it('has a cleaned schema', async () => {
     const reply = await train(surveyCsv(400))
     const shown = await get(`/v1/datasets/${reply.body.dataset_id}/schema`)

@@ -1,0 +1,143 @@
+import * as fs from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { EXIT_CODES, exitReason, RunRefusal } from '../../run/exit-code.ts'
+import { WorkFailed } from '../../run/fault-text.ts'
+import { type InspectedDataset, type InspectedSource, inspectDataset } from '../../run/inspect-dataset.ts'
+import { sourceOfFile, sourceOfStudy } from '../../run/inspect-source.ts'
+import type { RunEnvironment } from '../../run/run-options.ts'
+import type { Diagnostic } from '../../spec/diagnostic.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import { CommandError } from '../command-error.ts'
+import { resolveConnection, serviceLabel } from '../connection.ts'
+import { inspectionText } from '../output/inspection-text.ts'
+import { jsonDocument } from '../output/json-document.ts'
+import { createPlainReporter } from '../output/plain-reporter.ts'
+import { silentReporter } from '../output/reporter.ts'
+import { describeTerminal } from '../output/terminal.ts'
+import { makeStateFolder, projectRootOf } from '../project-root.ts'
+import type { StudyFlags } from '../study-options.ts'
+import { interruptible } from './interruption.ts'
+import { reportInvalid } from './report-study.ts'
+import { realEnvironment } from './run-environment.ts'
+import { lockTimeoutOf } from './run-request.ts'
+import { readStudyFile, type StudyFile } from './study-file.ts'
+
+export type InspectFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'>
+
+/** What a command line names: a file that is there, a dataset of a study, or an id of the service's. */
+type Target =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'study'; readonly file: StudyFile; readonly dataset: string | null }
+  | { readonly kind: 'id'; readonly datasetId: string }
+
+/**
+ * `whatif inspect`: what a service made of a seed file. One that was never trained is uploaded and trained for that; nothing is
+ * generated or billed.
+ */
+export async function inspect(named: string, flags: InspectFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const terminal = describeTerminal(flags, env)
+  const target = await findTarget(named)
+  if (target.kind === 'study' && target.file.study === null)
+    return reportInvalid('inspect', [target.file], flags, terminal)
+  const connection = await resolveConnection(flags, env)
+  const projectRoot = projectRootOf(placeOf(target))
+  makeStateFolder(projectRoot)
+  const interruption = interruptible()
+  const reporter = flags.json
+    ? silentReporter
+    : createPlainReporter({ stderr: terminal.stderr, quiet: false, verbose: false })
+  try {
+    const environment = realEnvironment({
+      connection,
+      projectRoot,
+      lockTimeoutMs: lockTimeoutOf({}, terminal.interactive),
+      signal: interruption.signal,
+      reporter,
+    })
+    const source = await sourceOf(target, serviceLabel(connection), environment)
+    const found = await inspectDataset(source, environment)
+    terminal.stdout.write(
+      flags.json
+        ? jsonDocument({ command: 'inspect', exitCode: 0, data: inspectedData(found), diagnostics: [] })
+        : inspectionText(found, { name: named, width: terminal.width }),
+    )
+    return 0
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    const reason = interruption.signal.aborted
+      ? exitReason(interruption.signal.reason)
+      : error instanceof WorkFailed
+        ? 'failed'
+        : exitReason(error)
+    if (reason === 'unexpected_error') throw error
+    const exitCode = EXIT_CODES[reason]
+    const { message } = error as Error
+    const diagnostics: readonly Diagnostic[] = error instanceof RunRefusal ? error.diagnostics : []
+    if (flags.json)
+      terminal.stdout.write(jsonDocument({ command: 'inspect', exitCode, data: { message }, diagnostics }))
+    else terminal.stderr.write(`error: ${escapeText(message)}\n`)
+    return exitCode
+  } finally {
+    await reporter.close()
+    interruption.release()
+  }
+}
+
+async function findTarget(named: string): Promise<Target> {
+  const path = resolve(named)
+  if (await isThere(path)) {
+    return isStudy(named) ? { kind: 'study', file: await readStudyFile(named), dataset: null } : { kind: 'file', path }
+  }
+  const hash = named.lastIndexOf('#')
+  if (hash > 0) {
+    return { kind: 'study', file: await readStudyFile(named.slice(0, hash)), dataset: named.slice(hash + 1) }
+  }
+  // A name with a dot or a slash is a file that was misspelt.
+  if (/^[\w-]{1,200}$/.test(named)) return { kind: 'id', datasetId: named }
+  throw new CommandError(
+    2,
+    `${escapeText(named)}: there is no such file`,
+    'Expected a seed file, the id of a trained dataset, or STUDY_FILE#DATASET.',
+  )
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await fs.stat(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isStudy(name: string): boolean {
+  return /\.ya?ml$/i.test(name)
+}
+
+/** A file in the project that the command is about. */
+function placeOf(target: Target): string {
+  if (target.kind === 'file') return target.path
+  return target.kind === 'study' ? target.file.path : resolve('.', 'any')
+}
+
+async function sourceOf(target: Target, service: string, env: RunEnvironment): Promise<InspectedSource> {
+  if (target.kind === 'id') return { kind: 'existing', name: target.datasetId, datasetId: target.datasetId }
+  if (target.kind === 'file') return await sourceOfFile(target.path, env)
+  const { path: studyFile, projectRoot, study, name } = target.file
+  if (study === null) throw new RangeError('a study with faults has no datasets')
+  const names = [...study.datasets.keys()]
+  const dataset = target.dataset ?? (names.length === 1 ? (names[0] as string) : null)
+  if (dataset === null) {
+    throw new RunRefusal(
+      'usage',
+      'no_dataset_named',
+      `${name} has several datasets, name one: ${names.map((one) => `${name}#${one}`).join(', ')}`,
+    )
+  }
+  return await sourceOfStudy(study, dataset, { studyFile, projectRoot, service }, env)
+}
+
+function inspectedData({ dataset, schema }: InspectedDataset): object {
+  const { request_id: _ofThisRequest, ...rest } = dataset
+  return { ...rest, schema }
+}

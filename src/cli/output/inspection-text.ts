@@ -1,0 +1,116 @@
+import type { CleaningSummary } from '../../client/replies.ts'
+import type { SchemaColumn } from '../../contract/datasets.ts'
+import type { InspectedDataset } from '../../run/inspect-dataset.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import { count, plural } from './event-text.ts'
+import { qualityText } from './quality-text.ts'
+import { textTable } from './text-table.ts'
+import { wrapped } from './wrapped-text.ts'
+
+export interface InspectionOptions {
+  /** What the command line named. */
+  readonly name: string
+  readonly width: number
+}
+
+/** Characters of a table's line that are neither name nor levels: the indent, the gaps, kind and missing. */
+const OTHER_WIDTH = 24
+const MOST_NAME_WIDTH = 28
+const LEAST_LEVELS_WIDTH = 20
+
+/** What a service made of a dataset, for people: its columns, what cleaning did and why, and how good its model is. */
+export function inspectionText({ dataset, schema }: InspectedDataset, { name, width }: InspectionOptions): string {
+  const { cleaning_summary: cleaning, training_summary: training } = dataset
+  const times = [
+    training && `trained ${training.trained_at}`,
+    dataset.expires_at === undefined ? undefined : `expires ${dataset.expires_at}`,
+  ].filter((part) => part !== undefined)
+  return [
+    wrapped('', [`${name}: dataset ${dataset.dataset_id}`, ...times].join(', '), width),
+    columnsText(schema, width),
+    cleaning === undefined ? 'Cleaning\n  the service does not tell\n' : cleaningText(cleaning, width),
+    qualityText(training, width),
+  ].join('\n')
+}
+
+function columnsText(schema: readonly SchemaColumn[], width: number): string {
+  const longest = schema.reduce((length, { name }) => Math.max(length, [...name].length), 'column'.length)
+  const room = Math.max(LEAST_LEVELS_WIDTH, width - Math.min(longest, MOST_NAME_WIDTH) - OTHER_WIDTH)
+  const table = textTable(
+    [
+      { title: 'column', mayShrink: true },
+      { title: 'kind' },
+      { title: 'missing', align: 'right' },
+      { title: 'levels, range', mayShrink: true },
+    ],
+    schema.map((column) => [column.name, kindOf(column), missingOf(column), valuesOf(column, room)]),
+    width - 2,
+  )
+  return `${plural(schema.length, 'column')}\n${indented(table)}`
+}
+
+function kindOf({ type, levels, format, integer }: SchemaColumn): string {
+  if (levels !== undefined || type === 'categorical') return 'levels'
+  if (format === 'date') return 'date'
+  if (format === 'date-time') return 'time'
+  if (type !== 'numeric') return '?'
+  return integer === true ? 'whole' : 'number'
+}
+
+function valuesOf({ levels, min, max }: SchemaColumn, room: number): string {
+  if (levels === undefined) return min === undefined || max === undefined ? '' : `${min} … ${max}`
+  const shown: string[] = []
+  let length = ` and ${count(levels.length)} more`.length
+  for (const level of levels) {
+    length += escapeText(level).length + 2
+    if (shown.length > 0 && length > room) break
+    shown.push(level)
+  }
+  const rest = levels.length - shown.length
+  return `${shown.join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}`
+}
+
+function missingOf({ missing_share: share }: SchemaColumn): string {
+  if (share === undefined) return '?'
+  return share === 0 ? '' : share < 0.0005 ? '< 0.1 %' : `${(100 * share).toFixed(1)} %`
+}
+
+function cleaningText(cleaning: CleaningSummary, width: number): string {
+  const lines = cleaningLines(cleaning)
+  const size = `${count(cleaning.input_rows)} rows x ${count(cleaning.input_columns)} columns in the file`
+  const left = `${count(cleaning.clean_rows)} x ${count(cleaning.clean_columns)} are modelled`
+  const table = lines.map(([label, text]) => wrapped(`  ${label.padEnd(9)}`, text, width)).join('')
+  return `Cleaning: ${size}, ${left}\n${table}`
+}
+
+/** Everything that cleaning did, each with its reason. */
+function cleaningLines(cleaning: CleaningSummary): (readonly [string, string])[] {
+  const { dropped_rows: rows, notes_omitted: omitted } = cleaning
+  return [
+    ...(cleaning.renamed_columns ?? []).map(({ from, to }) => ['renamed', `${from} -> ${to}`] as const),
+    ...cleaning.dropped_columns.map(({ name, reason, detail }) => {
+      const why = reason.replaceAll('_', ' ')
+      return ['dropped', `${name}: ${why}${detail === undefined ? '' : `. ${detail}`}`] as const
+    }),
+    ...(cleaning.split_columns ?? []).map(({ from, separator, into, ...others }) => {
+      const options = into.map(({ name, rows: ticked }) => `${name} (${plural(ticked, 'row')})`).join(', ')
+      const rest = (others.other_answers?.length ?? 0) + (others.other_answers_omitted ?? 0)
+      const rare = rest === 0 ? '' : `; ${plural(rest, 'rarer answer')} left out`
+      return ['split', `${from}, several answers at "${separator}", into ${options}${rare}`] as const
+    }),
+    ...(cleaning.dropped_levels ?? []).map(({ column, levels, levels_omitted: more = 0, rows: affected }) => {
+      const rest = more === 0 ? '' : ` and ${count(more)} more`
+      return ['rare', `${column}: ${levels.join(', ')}${rest} became missing in ${plural(affected, 'row')}`] as const
+    }),
+    ...(rows !== undefined && rows.empty > 0 ? [['rows', `${plural(rows.empty, 'empty row')} left out`] as const] : []),
+    ...(rows !== undefined && rows.repeated_header > 0
+      ? [['rows', `${plural(rows.repeated_header, 'row')} that repeated the header left out`] as const]
+      : []),
+    ...(cleaning.notes ?? []).map((note) => ['note', note] as const),
+    ...(omitted === undefined ? [] : [['note', `${plural(omitted, 'further note')} not listed`] as const]),
+  ]
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '  ')
+}

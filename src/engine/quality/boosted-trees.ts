@@ -1,0 +1,256 @@
+/**
+ * Gradient boosting of classification trees on binned features (Friedman 2001; histograms and growth by best leaf as in LightGBM,
+ * Ke and others 2017), as small as the two-sample test needs it: it scores rows that it has not been trained on and is gone.
+ *
+ * n  rows, of which some train and the others are scored     d  features     B  bins of all features together
+ * g  gradient of the logistic loss: label - probability       z  score, in log-odds
+ */
+
+export interface BoostedRows {
+  readonly d: number
+  /** Length n d, row after row: the bin of every feature, counted over all features. */
+  readonly bins: Int32Array
+  /** Length d + 1: where the feature's bins begin among all B. */
+  readonly firstBin: Int32Array
+  /** Length d: 1 where the order of bins means nothing. */
+  readonly nominal: Uint8Array
+  /** Length n: 0 or 1. */
+  readonly labels: Uint8Array
+}
+
+export interface BoostingOptions {
+  readonly trees: number
+  readonly leaves: number
+  readonly leafRows: number
+  readonly learningRate: number
+}
+
+/** Weight in rows by which the mean gradient of a level is drawn to 0 before levels are put in order. */
+const LEVEL_SMOOTHING = 10
+
+/** A node that may be split: its rows train[start … end - 1] and scored[scoredStart … scoredEnd - 1]. */
+interface OpenLeaf {
+  readonly start: number
+  readonly end: number
+  readonly scoredStart: number
+  readonly scoredEnd: number
+  /** Length 2 B: sum of gradients and number of rows, bin after bin. */
+  readonly histogram: Float64Array
+  readonly split: Split | null
+}
+
+interface Split {
+  readonly gain: number
+  readonly feature: number
+  /** Bin of the feature → 1 where its rows go left. */
+  readonly left: Uint8Array
+}
+
+/**
+ * Trains on rows `train` and scores rows `scored`; both are reordered.
+ *
+ * returns  length of `scored`: z of scored[i] as it was given
+ */
+export function boostAndScore(
+  rows: BoostedRows,
+  train: Int32Array,
+  scored: Int32Array,
+  options: BoostingOptions,
+): Float64Array {
+  const order = scored.slice()
+  const z = new Float64Array(rows.labels.length)
+  const gradient = new Float64Array(rows.labels.length)
+  const booster = new TreeGrower(rows, train, scored, gradient, options)
+  for (let t = 0; t < options.trees; t++) {
+    for (let i = 0; i < train.length; i++) {
+      const row = train[i]!
+      gradient[row] = rows.labels[row]! - 1 / (1 + Math.exp(-z[row]!))
+    }
+    booster.grow(z)
+  }
+  return Float64Array.from(order, (row) => z[row]!)
+}
+
+class TreeGrower {
+  readonly #rows: BoostedRows
+  readonly #train: Int32Array
+  readonly #scored: Int32Array
+  readonly #gradient: Float64Array
+  readonly #options: BoostingOptions
+  readonly #spare: Int32Array
+  /** Histograms that are not in use. */
+  readonly #free: Float64Array[] = []
+  /** Bins of a nominal feature by mean gradient. */
+  readonly #order: Int32Array
+  readonly #mean: Float64Array
+
+  constructor(
+    rows: BoostedRows,
+    train: Int32Array,
+    scored: Int32Array,
+    gradient: Float64Array,
+    options: BoostingOptions,
+  ) {
+    this.#rows = rows
+    this.#train = train
+    this.#scored = scored
+    this.#gradient = gradient
+    this.#options = options
+    this.#spare = new Int32Array(Math.max(train.length, scored.length))
+    this.#order = new Int32Array(256)
+    this.#mean = new Float64Array(256)
+  }
+
+  /** Grows one tree on the gradients and adds its leaves to z, of trained and of scored rows. */
+  grow(z: Float64Array): void {
+    const histogram = this.#histogram(0, this.#train.length)
+    const bounds = { start: 0, end: this.#train.length, scoredStart: 0, scoredEnd: this.#scored.length }
+    const leaves = [this.#leaf(bounds, histogram)]
+    while (leaves.length < this.#options.leaves) {
+      let best = -1
+      for (let i = 0; i < leaves.length; i++) {
+        const { split } = leaves[i]!
+        if (split !== null && (best < 0 || split.gain > leaves[best]!.split!.gain)) best = i
+      }
+      if (best < 0) break
+      const [left, right] = this.#divide(leaves[best]!)
+      leaves[best] = left
+      leaves.push(right)
+    }
+    for (const leaf of leaves) {
+      this.#raise(leaf, z)
+      this.#free.push(leaf.histogram)
+    }
+  }
+
+  #leaf(bounds: Omit<OpenLeaf, 'histogram' | 'split'>, histogram: Float64Array): OpenLeaf {
+    return { ...bounds, histogram, split: this.#bestSplit(histogram, bounds.start, bounds.end) }
+  }
+
+  /** The children; the smaller one is counted, the other is what is left of the parent. */
+  #divide(parent: OpenLeaf): [OpenLeaf, OpenLeaf] {
+    const { start, end, scoredStart, scoredEnd, histogram } = parent
+    const { feature, left: goesLeft } = parent.split!
+    const middle = this.#partition(this.#train, start, end, feature, goesLeft)
+    const scoredMiddle = this.#partition(this.#scored, scoredStart, scoredEnd, feature, goesLeft)
+    const isLeftSmaller = middle - start <= end - middle
+    const counted = isLeftSmaller ? this.#histogram(start, middle) : this.#histogram(middle, end)
+    for (let i = 0; i < histogram.length; i++) histogram[i]! -= counted[i]!
+    const left = { start, end: middle, scoredStart, scoredEnd: scoredMiddle }
+    const right = { start: middle, end, scoredStart: scoredMiddle, scoredEnd }
+    return [
+      this.#leaf(left, isLeftSmaller ? counted : histogram),
+      this.#leaf(right, isLeftSmaller ? histogram : counted),
+    ]
+  }
+
+  #histogram(start: number, end: number): Float64Array {
+    const { d, bins, firstBin } = this.#rows
+    const train = this.#train
+    const gradient = this.#gradient
+    const histogram = this.#free.pop() ?? new Float64Array(2 * firstBin[d]!)
+    histogram.fill(0)
+    for (let i = start; i < end; i++) {
+      const row = train[i]!
+      const g = gradient[row]!
+      const last = (row + 1) * d
+      for (let at = row * d; at < last; at++) {
+        const b = 2 * bins[at]!
+        histogram[b] = histogram[b]! + g
+        histogram[b + 1] = histogram[b + 1]! + 1
+      }
+    }
+    return histogram
+  }
+
+  /** The split that lowers the squared error of the gradients most; null when none leaves enough rows on both sides. */
+  #bestSplit(histogram: Float64Array, start: number, end: number): Split | null {
+    const { d, firstBin, nominal } = this.#rows
+    const { leafRows } = this.#options
+    const n = end - start
+    if (n < 2 * leafRows) return null
+    let total = 0
+    for (let b = firstBin[0]!; b < firstBin[1]!; b++) total += histogram[2 * b]!
+    const whole = (total * total) / n
+    let best = 1e-9
+    let feature = -1
+    let cut = 0
+    for (let f = 0; f < d; f++) {
+      const first = firstBin[f]!
+      const count = firstBin[f + 1]! - first
+      if (nominal[f] === 1) this.#orderLevels(histogram, first, count)
+      let sum = 0
+      let rows = 0
+      for (let i = 0; i < count - 1; i++) {
+        const b = 2 * (first + (nominal[f] === 1 ? this.#order[i]! : i))
+        sum += histogram[b]!
+        rows += histogram[b + 1]!
+        if (rows < leafRows) continue
+        if (n - rows < leafRows) break
+        const rest = total - sum
+        const gain = (sum * sum) / rows + (rest * rest) / (n - rows) - whole
+        if (gain > best) {
+          best = gain
+          feature = f
+          cut = i
+        }
+      }
+    }
+    if (feature < 0) return null
+    const first = firstBin[feature]!
+    const count = firstBin[feature + 1]! - first
+    const left = new Uint8Array(count)
+    if (nominal[feature] === 1) this.#orderLevels(histogram, first, count)
+    for (let i = 0; i <= cut; i++) left[nominal[feature] === 1 ? this.#order[i]! : i] = 1
+    return { gain: best, feature, left }
+  }
+
+  /** By mean gradient: the best split of a nominal feature is one of those of this order (Breiman and others 1984). */
+  #orderLevels(histogram: Float64Array, first: number, count: number): void {
+    const order = this.#order
+    const mean = this.#mean
+    // By insertion: levels are few, and no array is made.
+    for (let i = 0; i < count; i++) {
+      const b = 2 * (first + i)
+      const value = histogram[b]! / (histogram[b + 1]! + LEVEL_SMOOTHING)
+      mean[i] = value
+      let at = i
+      while (at > 0 && mean[order[at - 1]!]! > value) {
+        order[at] = order[at - 1]!
+        at--
+      }
+      order[at] = i
+    }
+  }
+
+  #partition(list: Int32Array, start: number, end: number, feature: number, goesLeft: Uint8Array): number {
+    const { d, bins, firstBin } = this.#rows
+    const first = firstBin[feature]!
+    let left = start
+    let right = 0
+    for (let i = start; i < end; i++) {
+      const row = list[i]!
+      if (goesLeft[bins[row * d + feature]! - first] === 1) list[left++] = row
+      else this.#spare[right++] = row
+    }
+    for (let i = 0; i < right; i++) list[left + i] = this.#spare[i]!
+    return left
+  }
+
+  /** One Newton step of the logistic loss in a leaf. */
+  #raise({ start, end, scoredStart, scoredEnd }: OpenLeaf, z: Float64Array): void {
+    let sum = 0
+    let curvature = 1e-6
+    for (let i = start; i < end; i++) {
+      const row = this.#train[i]!
+      const g = this.#gradient[row]!
+      sum += g
+      // probability · (1 - probability), from the gradient alone.
+      const size = Math.abs(g)
+      curvature += size * (1 - size)
+    }
+    const step = (this.#options.learningRate * sum) / curvature
+    for (let i = start; i < end; i++) z[this.#train[i]!]! += step
+    for (let i = scoredStart; i < scoredEnd; i++) z[this.#scored[i]!]! += step
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Rows of the three parts (trained on, held out, synthetic) under one numbering, so that measuring compares integers.
+ *
+ * d  columns     K  numbers of a column     n  rows of a part
+ */
+
+import type { SampledBlock, SampledColumn } from '../sample-batch.ts'
+import type { NumericColumn, Table, TableColumn } from '../table.ts'
+
+export type Part = 'training' | 'heldOut' | 'synthetic'
+
+export interface ComparedColumn {
+  readonly name: string
+  readonly kind: 'categorical' | 'numeric'
+  /** K: numbers run from 0, missing, to K - 1; those of a numeric column ascend with its values. */
+  readonly numberCount: number
+  /** Numeric columns, length K: the value behind every number, NaN for missing. */
+  readonly values: Float64Array | null
+  /** Length n of the part. */
+  readonly rows: Readonly<Record<Part, Int32Array>>
+}
+
+export interface ComparedRows {
+  readonly rowCount: Readonly<Record<Part, number>>
+  readonly columns: readonly ComparedColumn[]
+}
+
+/**
+ * training, heldOut  with the same columns
+ * synthetic          blocks of rows with these columns in this order
+ */
+export function compareRows(training: Table, heldOut: Table, synthetic: readonly SampledBlock[]): ComparedRows {
+  const rowCount = {
+    training: training.rowCount,
+    heldOut: heldOut.rowCount,
+    synthetic: synthetic.reduce((sum, block) => sum + block.rowCount, 0),
+  }
+  return {
+    rowCount,
+    columns: training.columns.map((column, c) => {
+      const parts = [
+        [cellsOf(column)],
+        [cellsOf(heldOut.columns[c]!)],
+        synthetic.map((block) => block.columns[c]!),
+      ] as const
+      return column.kind === 'categorical'
+        ? compareLevels(column.name, column.levels.length, parts)
+        : compareNumbers(column, parts)
+    }),
+  }
+}
+
+type PartCells = readonly (readonly SampledColumn[])[]
+
+function cellsOf(column: TableColumn): SampledColumn {
+  return column.kind === 'categorical' ? { codes: column.codes } : { values: column.values, valid: column.valid }
+}
+
+function compareLevels(name: string, levels: number, parts: PartCells): ComparedColumn {
+  const rows = parts.map((blocks) => {
+    const numbers: Int32Array[] = blocks.map((block) =>
+      'codes' in block ? block.codes.map((code) => code + 1) : empty,
+    )
+    return joined(numbers)
+  })
+  return { name, kind: 'categorical', numberCount: levels + 1, values: null, rows: byPart(rows) }
+}
+
+function compareNumbers(column: NumericColumn, parts: PartCells): ComparedColumn {
+  const round = rounding(column.decimals)
+  const values = parts.map((blocks) =>
+    joined(
+      blocks.map((block) =>
+        'codes' in block
+          ? new Float64Array(0)
+          : block.values.map((value, i) => (block.valid !== null && block.valid[i] === 0 ? Number.NaN : round(value))),
+      ),
+    ),
+  )
+  const distinct = distinctValues(values)
+  const rows = values.map((part) => Int32Array.from(part, (value) => numberOf(distinct, value)))
+  return { name: column.name, kind: 'numeric', numberCount: distinct.length, values: distinct, rows: byPart(rows) }
+}
+
+/** What a file of the column would hold: generated and real values are then equal or they are not. */
+function rounding(decimals: number): (value: number) => number {
+  const scale = 10 ** decimals
+  return (value) => {
+    const units = Math.round(value * scale)
+    // + 0: -0 becomes 0.
+    return (decimals <= 15 && Number.isSafeInteger(units) ? units / scale : value) + 0
+  }
+}
+
+/** NaN for missing, then all values of all parts ascending, each once. */
+function distinctValues(parts: readonly Float64Array[]): Float64Array {
+  const sorted = joined(parts).sort()
+  let count = 1
+  const distinct = new Float64Array(sorted.length + 1)
+  distinct[0] = Number.NaN
+  // NaNs sort last.
+  for (let i = 0; i < sorted.length && !Number.isNaN(sorted[i]!); i++) {
+    if (count === 1 || sorted[i] !== distinct[count - 1]) distinct[count++] = sorted[i]!
+  }
+  return distinct.slice(0, count)
+}
+
+function numberOf(distinct: Float64Array, value: number): number {
+  if (Number.isNaN(value)) return 0
+  let low = 1
+  let high = distinct.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (distinct[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const empty = new Int32Array(0)
+
+function joined<A extends Int32Array | Float64Array>(arrays: readonly A[]): A {
+  const length = arrays.reduce((sum, array) => sum + array.length, 0)
+  const all = (arrays[0] instanceof Float64Array ? new Float64Array(length) : new Int32Array(length)) as A
+  let at = 0
+  for (const array of arrays) {
+    all.set(array, at)
+    at += array.length
+  }
+  return all
+}
+
+function byPart(rows: readonly Int32Array[]): Record<Part, Int32Array> {
+  return { training: rows[0]!, heldOut: rows[1]!, synthetic: rows[2]! }
+}

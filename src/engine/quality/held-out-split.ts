@@ -1,0 +1,57 @@
+/**
+ * Parts a table into rows to train on and rows held out to measure against. The same table is always parted in the same way.
+ *
+ * n  rows of the table     m  rows that take part     h  rows held out     d  columns
+ */
+
+import { PURPOSE, RandomStream } from '../random.ts'
+import type { Table, TableColumn } from '../table.ts'
+
+/** Rows of more cells than this are a sample of them: a report costs a part of a second, however large the table is. */
+const CELL_BUDGET = 160_000
+/** But so many rows take part, however many columns there are. */
+const MIN_ROWS_OF_WIDE_TABLES = 1_000
+const HELD_OUT_SHARE = 0.2
+const MAX_HELD_OUT_ROWS = 5_000
+
+export interface HeldOutSplit {
+  readonly training: Table
+  readonly heldOut: Table
+}
+
+export function splitTable(table: Table): HeldOutSplit {
+  const n = table.rowCount
+  const budgeted = Math.max(MIN_ROWS_OF_WIDE_TABLES, Math.floor(CELL_BUDGET / table.columns.length))
+  const m = Math.min(n, budgeted)
+  const h = Math.min(MAX_HELD_OUT_ROWS, Math.floor(m * HELD_OUT_SHARE))
+  const drawn = drawRows(n, m)
+  return { training: rowsOf(table, drawn.slice(h).sort()), heldOut: rowsOf(table, drawn.slice(0, h).sort()) }
+}
+
+/** m different rows of n in random order: the first steps of a shuffle (Fisher and Yates). */
+function drawRows(n: number, m: number): Int32Array {
+  const rows = Int32Array.from({ length: n }, (_, row) => row)
+  const stream = new RandomStream(0, PURPOSE.heldOut)
+  for (let i = 0; i < m; i++) {
+    const j = i + stream.below(n - i)
+    const row = rows[j]!
+    rows[j] = rows[i]!
+    rows[i] = row
+  }
+  return rows.slice(0, m)
+}
+
+function rowsOf(table: Table, rows: Int32Array): Table {
+  return {
+    rowCount: rows.length,
+    seedRows: rows.length,
+    columns: table.columns.map((column): TableColumn => {
+      if (column.kind === 'categorical') return { ...column, codes: rows.map((row) => column.codes[row]!) }
+      return {
+        ...column,
+        values: Float64Array.from(rows, (row) => column.values[row]!),
+        valid: Uint8Array.from(rows, (row) => column.valid[row]!),
+      }
+    }),
+  }
+}

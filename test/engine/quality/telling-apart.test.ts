@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { countNearer, nearestContext } from '../../../src/engine/quality/nearest-rows.ts'
+import { areaUnderCurve, FOLDS, testFold, twoSampleContext } from '../../../src/engine/quality/two-sample-test.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
+import type { Table } from '../../../src/engine/table.ts'
+import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'
+import { compareTables, range, rowsOf, shuffleColumns } from './compared-parts.ts'
+
+const survey = surveyTable(9000)
+const training = rowsOf(survey, range(0, 3000))
+const heldOut = rowsOf(survey, range(3000, 5000))
+const others = rowsOf(survey, range(5000, 8000))
+
+describe('the classifier two-sample test', () => {
+  const auc = (synthetic: Table, real = heldOut) => {
+    const context = twoSampleContext(compareTables(real, real, synthetic))
+    return range(0, FOLDS).reduce((sum, fold) => sum + testFold(context)(fold), 0) / FOLDS
+  }
+
+  // 2,000 rows of either kind: a standard error of 0.009; 0.04 is more than four.
+  it('cannot tell other rows of the same population', () => {
+    expect(Math.abs(auc(others) - 0.5)).toBeLessThan(0.04)
+  })
+
+  it('tells rows whose columns have nothing to do with each other', () => {
+    expect(auc(shuffleColumns(others))).toBeGreaterThan(0.8)
+  })
+
+  it.each([
+    {
+      what: 'a number that is shifted',
+      change: (table: Table) => withColumn(table, 6, (height) => (height === null ? null : height + 20)),
+    },
+    {
+      what: 'values where real rows have none',
+      change: (table: Table) => withColumn(table, 5, (spend) => spend ?? 5.55),
+    },
+  ])('tells $what', ({ change }) => {
+    expect(auc(change(others))).toBeGreaterThan(0.75)
+  })
+
+  it('tells levels that are too frequent, in a column whose order means nothing', () => {
+    // Every other of 30 levels is missing among the synthetic rows: half of the real rows can be told for certain.
+    const table = tableOf([
+      categorical(
+        'level',
+        draws(4000, 30).map((level, i) => `level ${i < 2000 ? level : level - (level % 2)}`),
+      ),
+    ])
+    const area = auc(rowsOf(table, range(2000, 4000)), rowsOf(table, range(0, 2000)))
+    expect(Math.abs(area - 0.75)).toBeLessThan(0.04)
+  })
+
+  it.each([
+    { scores: [1, 2, 3, 4], positive: [0, 0, 1, 1], area: 1 },
+    { scores: [4, 3, 2, 1], positive: [0, 0, 1, 1], area: 0 },
+    { scores: [1, 1, 1, 1], positive: [0, 1, 0, 1], area: 0.5 },
+    { scores: [1, 2, 2, 3], positive: [0, 0, 1, 1], area: 0.875 },
+  ])('has the area $area under the curve of $scores', ({ scores, positive, area }) => {
+    expect(areaUnderCurve(Float64Array.from(scores), Uint8Array.from(positive))).toBe(area)
+  })
+})
+
+describe('nearest rows', () => {
+  const shareNearer = (synthetic: Table) => {
+    const context = nearestContext(compareTables(training, heldOut, synthetic))
+    const queries = context.queries.length / context.d
+    return countNearer(context)({ firstQuery: 0, endQuery: queries }) / queries
+  }
+
+  // 2,000 queries: a standard error of 0.011.
+  it('are as often of either part for rows that are new to both', () => {
+    expect(Math.abs(shareNearer(others) - 0.5)).toBeLessThan(0.045)
+  })
+
+  it('are those trained on for copies of them, as often as these are among the rows compared', () => {
+    // Of 3,000 rows trained on 2,000 are in the base: 2/3 are found there, the others are as near to either part.
+    const copies = rowsOf(training, draws(3000, 3000))
+    expect(Math.abs(shareNearer(copies) - (0.5 + 1 / 3))).toBeLessThan(0.045)
+  })
+
+  it('are found as by comparing with every row in every column', () => {
+    const context = nearestContext(compareTables(training, heldOut, others))
+    const { d, queries } = context
+    const distances = (base: Float32Array, q: number) =>
+      range(0, base.length / d).map((row) =>
+        range(0, d).reduce((sum, c) => sum + Math.min(1, Math.abs(queries[q * d + c]! - base[row * d + c]!)), 0),
+      )
+    const plain = range(0, 40).map((q) => {
+      const toTraining = Math.min(...distances(context.training, q))
+      const toHeldOut = Math.min(...distances(context.heldOut, q))
+      return Math.abs(toTraining - toHeldOut) < 1e-5 ? 0.5 : toTraining < toHeldOut ? 1 : 0
+    })
+    const count = countNearer(context)
+    expect(range(0, 40).map((q) => count({ firstQuery: q, endQuery: q + 1 }))).toEqual(plain)
+    expect(new Set(plain).size).toBeGreaterThan(1)
+  })
+
+  it('count a missing number as far from every other one, and as near to a missing one', () => {
+    const ones = tableOf([numeric('a', [null, 0, 10]), numeric('b', [3, 3, 3])])
+    const twos = tableOf([numeric('a', [0, 10, 5]), numeric('b', [3, 3, 3])])
+    const asked = tableOf([numeric('a', [null, null, null]), numeric('b', [3, 3, 3])])
+    const context = nearestContext(compareTables(ones, twos, asked))
+    expect(countNearer(context)({ firstQuery: 0, endQuery: 3 })).toBe(3)
+  })
+})
+
+/** Whole numbers below `limit`, evenly drawn. */
+function draws(count: number, limit: number): number[] {
+  const stream = new RandomStream(3, PURPOSE.value)
+  return range(0, count).map(() => stream.below(limit))
+}
+
+function withColumn(table: Table, at: number, change: (value: number | null) => number | null): Table {
+  return {
+    ...table,
+    columns: table.columns.map((column, c) => {
+      if (c !== at || column.kind !== 'numeric') return column
+      const values = [...column.values].map((value, i) => change(column.valid[i] === 1 ? value : null))
+      return { ...numeric(column.name, values, column.decimals) }
+    }),
+  }
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { qualitySummary } from '../../../src/service/work/quality-summary.ts'
+import { surveyTable } from '../../engine/survey-table.ts'
+
+describe('the quality in the summary of a training', () => {
+  const table = surveyTable(300)
+
+  it('is not measured where the service is set so', async () => {
+    expect(await qualitySummary(table, false, { threads: 1 })).toEqual({
+      quality: null,
+      quality_note: 'This service does not measure quality.',
+    })
+  })
+
+  it('fails no training: what went wrong stands in its place', async () => {
+    const broken = {
+      ...table,
+      columns: table.columns.map((column) => ({ ...column, levels: [], values: null as never })),
+    }
+    expect(await qualitySummary(broken, true, { threads: 1 })).toEqual({
+      quality: null,
+      quality_note: expect.stringMatching(/^Measuring failed \(\w*Error\); the model is whole\.$/),
+    })
+  })
+
+  it('is given up with its training', async () => {
+    const reason = new Error('cancelled')
+    await expect(qualitySummary(table, true, { threads: 1, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  })
+
+  it('has numbers of four decimals', async () => {
+    const { quality } = await qualitySummary(table, true, { threads: 1 })
+    const numbers = JSON.stringify(quality).match(/\d+\.\d+/g) ?? []
+    expect(numbers.length).toBeGreaterThan(5)
+    for (const number of numbers) expect(number).toMatch(/^\d\.\d{1,4}$/)
+  })
+})
