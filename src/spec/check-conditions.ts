@@ -3,7 +3,10 @@ import {
   type CleanedColumn,
   type CleanedSchema,
   ColumnFinder,
+  hasLevel,
   listNames,
+  MOST_COMPARED,
+  MOST_LISTED,
   normalisationHint,
   withSchema,
 } from './cleaned-schema.ts'
@@ -45,6 +48,7 @@ export function checkConditions(study: Study, dataset: string, schema: CleanedSc
 class ConditionChecker {
   readonly #schema: CleanedSchema
   readonly #columns: ColumnFinder
+  #compared = 0
   /** Conditions written once are one object in all scenarios that inherit them. */
   readonly #shares = new Map<ReadonlyMap<string, number>, readonly Finding[]>()
 
@@ -111,9 +115,8 @@ class ConditionChecker {
   #checkRest(column: CleanedColumn, shares: ReadonlyMap<string, number>, range: SourceRange): readonly Finding[] {
     const rest = 1 - shareSum(shares)
     const { levels, hiddenLevels } = column
-    const unlisted = levels?.filter((level) => !shares.has(level))
-    const count = unlisted?.length ?? (hiddenLevels?.count ?? 0) - shares.size
-    const detail = unlisted === undefined ? '' : `unlisted: ${listNames(unlisted)}`
+    const count = (levels?.length ?? hiddenLevels?.count ?? 0) - shares.size
+    const detail = levels === undefined ? '' : `unlisted: ${listNames(firstUnlisted(levels, shares), count)}`
     if (rest <= SHARE_SUM_TOLERANCE) {
       if (count === 0) return []
       const text = {
@@ -164,10 +167,10 @@ class ConditionChecker {
   }
 
   #checkLevel(column: CleanedColumn, level: string, range: SourceRange, found: Finding[]): void {
+    if (hasLevel(column, level) !== false) return
     const { levels, hiddenLevels } = column
-    const isKnown = levels?.includes(level) ?? hiddenLevels?.has(level) ?? true
-    if (isKnown) return
-    const suggestions = levels === undefined ? [] : suggest(level, levels)
+    this.#compared += levels?.length ?? 0
+    const suggestions = levels === undefined || this.#compared > MOST_COMPARED ? [] : suggest(level, levels)
     const hint = suggestions.length > 0 ? normalisationHint(level, suggestions[0]!) : ''
     const retained = levels === undefined ? `${hiddenLevels?.count}, names hidden` : listNames(levels)
     found.push({
@@ -192,6 +195,15 @@ class ConditionChecker {
     const detail = withSchema('', this.#schema)
     return { code: 'S2105', text: { summary: `column "${name}" is ${kind}`, range, detail } }
   }
+}
+
+function firstUnlisted(levels: readonly string[], shares: ReadonlyMap<string, number>): readonly string[] {
+  const found: string[] = []
+  for (const level of levels) {
+    if (found.length === MOST_LISTED) break
+    if (!shares.has(level)) found.push(level)
+  }
+  return found
 }
 
 /** At least two decimals: 0.30, but 0.125. */

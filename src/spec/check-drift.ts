@@ -1,4 +1,12 @@
-import { type CleanedColumn, type CleanedSchema, ColumnFinder, listNames, withSchema } from './cleaned-schema.ts'
+import {
+  type CleanedColumn,
+  type CleanedSchema,
+  ColumnFinder,
+  hasLevel,
+  listNames,
+  MOST_COMPARED,
+  withSchema,
+} from './cleaned-schema.ts'
 import { diagnose } from './diagnose.ts'
 import type { Diagnostic, SourceRange } from './diagnostic.ts'
 import { suggest } from './did-you-mean.ts'
@@ -45,7 +53,7 @@ export function scenariosAdrift(study: Study, dataset: string, live: CleanedSche
     if (scenario.dataset !== dataset) continue
     for (const [name, shares] of [...scenario.shares, ...[...scenario.ranges.keys()].map((c) => [c, null] as const)]) {
       const column = columns.get(name)
-      const gone = column?.levels && shares && [...shares.keys()].find((level) => !column.levels?.includes(level))
+      const gone = column?.levels && shares && [...shares.keys()].find((level) => hasLevel(column, level) === false)
       if (column === undefined) adrift.set(scenario.id, `column "${escapeText(name)}" is gone`)
       else if (gone != null)
         adrift.set(scenario.id, `level "${escapeText(gone)}" of column "${escapeText(name)}" is gone`)
@@ -66,6 +74,7 @@ class Drift {
   readonly #finder: ColumnFinder
   readonly #lockFile: string
   readonly #isSoft: boolean
+  #compared = 0
   /** Columns are asked for again and again, by every scenario that has them. */
   readonly #differences = new Map<string, LevelDifference>()
 
@@ -146,7 +155,8 @@ class Drift {
     if (live.levels === undefined || !isGone(locked, live, level)) return []
     const summary = `level "${level}" of column "${live.name}" is gone since ${this.#lockFile}`
     const detail = withSchema(`retained levels: ${listNames(live.levels)}`, this.#schema)
-    const suggestions = suggest(level, live.levels)
+    this.#compared += live.levels.length
+    const suggestions = this.#compared > MOST_COMPARED ? [] : suggest(level, live.levels)
     return [{ code: this.#isSoft ? 'W2206' : 'S2202', text: { summary, range, detail, suggestions } }]
   }
 
@@ -212,8 +222,7 @@ function levelChanges(
 }
 
 function isGone(locked: CleanedColumn, live: CleanedColumn, level: string): boolean {
-  if (live.levels === undefined || live.levels.includes(level)) return false
-  return locked.levels?.includes(level) ?? locked.hiddenLevels?.has(level) ?? false
+  return hasLevel(live, level) === false && hasLevel(locked, level) === true
 }
 
 function isOtherKind(locked: CleanedColumn, live: CleanedColumn): boolean {

@@ -42,12 +42,32 @@ export interface RenamedColumn {
 /** Characters of a list of names before the rest is only counted. */
 const LIST_WIDTH = 100
 
+/** So many names fill a list, however short they are. */
+export const MOST_LISTED = LIST_WIDTH
+
+/** Names that are compared in search of likely spellings, per dataset and kind of name; beyond that none are suggested. */
+export const MOST_COMPARED = 1_000_000
+
 /** Columns of a split one that are suggested. */
 const MAX_OPTIONS = 3
 
 export type ColumnLookup =
   | { readonly column: CleanedColumn }
   | { readonly code: 'S2102' | 'S2104'; readonly text: Omit<DiagnosticText, 'range'> }
+
+/** Levels of columns as sets; studies and schemas may both be large, and a list would be searched for each pair. */
+const levelSets = new WeakMap<CleanedColumn, ReadonlySet<string>>()
+
+/** Whether a column has a level; null when nobody says which levels it has. */
+export function hasLevel(column: CleanedColumn, level: string): boolean | null {
+  if (column.levels === undefined) return column.hiddenLevels?.has(level) ?? null
+  let levels = levelSets.get(column)
+  if (levels === undefined) {
+    levels = new Set(column.levels)
+    levelSets.set(column, levels)
+  }
+  return levels.has(level)
+}
 
 /** Finds columns by name, and says what became of those that are not there. */
 export class ColumnFinder {
@@ -58,6 +78,7 @@ export class ColumnFinder {
   /** Header of a multi-select column → names of the columns of its options. */
   readonly #split: ReadonlyMap<string, readonly string[]>
   readonly #dropped: ReadonlyMap<string, DroppedColumn>
+  #compared = 0
 
   constructor(schema: CleanedSchema) {
     this.#schema = schema
@@ -99,6 +120,9 @@ export class ColumnFinder {
       return { summary, suggestions: [renamed], detail: this.#detail('(cleaning renamed it)') }
     }
     const names = [...this.#columns.keys()]
+    // A search costs the product of lengths; whoever has so many unknown names needs no further hints.
+    this.#compared += names.length
+    if (this.#compared > MOST_COMPARED) return { summary, detail: this.#detail(`columns: ${listNames(names)}`) }
     const suggestions = suggest(name, names)
     if (suggestions.length > 0) {
       const hint = normalisationHint(name, suggestions[0]!) || `columns: ${listNames(names)}`
@@ -143,8 +167,8 @@ export function normalisationHint(name: string, suggestion: string): string {
   return name.normalize('NFC') === suggestion.normalize('NFC') ? '(it looks the same but is another Unicode form)' : ''
 }
 
-/** `North, South and 12 more`: names cut to a width and safe to be printed. */
-export function listNames(names: readonly string[]): string {
+/** `North, South and 12 more`: names cut to a width and safe to be printed. `total`: when `names` are only the first. */
+export function listNames(names: readonly string[], total = names.length): string {
   const shown: string[] = []
   let width = 0
   for (const name of names) {
@@ -153,7 +177,7 @@ export function listNames(names: readonly string[]): string {
     if (shown.length > 0 && width > LIST_WIDTH) break
     shown.push(text.length > LIST_WIDTH ? `${text.slice(0, LIST_WIDTH)}…` : text)
   }
-  const rest = names.length - shown.length
+  const rest = total - shown.length
   return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
