@@ -132,7 +132,7 @@ describe('"whatif inspect" with the embedded service', () => {
     await project.write('few.csv', 'answer\nYes\nNo\n')
     const { code, stdout, stderr } = await project.whatif(['inspect', 'few.csv'])
     expect({ code, stdout }).toEqual({ code: 7, stdout: '' })
-    expect(stderr).toContain('error: The table has 2 rows; at least 50 are needed.')
+    expect(stderr).toContain('error: Nothing is left to learn from: every column was dropped: "answer"')
   })
 
   it('shows hostile text of a file as escapes, and why nothing is measured of a small one', async () => {

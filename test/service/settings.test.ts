@@ -81,6 +81,7 @@ describe('the settings of whatif serve', () => {
       workers: 4,
       evidenceCap: { naturalShareFactor: 2.5, rowsPerSeedRow: 40 },
       trustedProxies: ['10.0.0.0/8', '::1'],
+      quality: true,
       rateLimits: false,
       clientRate: { perSecond: 0.5, burst: 2 },
       addressRate: { perSecond: 1, burst: 3 },

@@ -4,6 +4,9 @@
  *
  * n  rows, of which some train and the others are scored     d  features     B  bins of all features together
  * g  gradient of the logistic loss: label - probability       z  score, in log-odds
+ *
+ * A histogram holds one number per bin: rows · ROW + sum of g in units of 1 / GRADIENT_UNITS. Both are whole numbers far below
+ * 2^53, so that sums and differences are exact and a bin is read and written once.
  */
 
 export interface BoostedRows {
@@ -25,6 +28,10 @@ export interface BoostingOptions {
   readonly learningRate: number
 }
 
+const ROW = 2 ** 32
+/** |g| is at most 1: below 2^16 rows, sums of g stay below ROW / 2. */
+const GRADIENT_UNITS = 2 ** 14
+
 /** Weight in rows by which the mean gradient of a level is drawn to 0 before levels are put in order. */
 const LEVEL_SMOOTHING = 10
 
@@ -34,7 +41,7 @@ interface OpenLeaf {
   readonly end: number
   readonly scoredStart: number
   readonly scoredEnd: number
-  /** Length 2 B: sum of gradients and number of rows, bin after bin. */
+  /** Length B. */
   readonly histogram: Float64Array
   readonly split: Split | null
 }
@@ -148,16 +155,15 @@ class TreeGrower {
     const { d, bins, firstBin } = this.#rows
     const train = this.#train
     const gradient = this.#gradient
-    const histogram = this.#free.pop() ?? new Float64Array(2 * firstBin[d]!)
+    const histogram = this.#free.pop() ?? new Float64Array(firstBin[d]!)
     histogram.fill(0)
     for (let i = start; i < end; i++) {
       const row = train[i]!
-      const g = gradient[row]!
+      const packed = ROW + Math.round(gradient[row]! * GRADIENT_UNITS)
       const last = (row + 1) * d
       for (let at = row * d; at < last; at++) {
-        const b = 2 * bins[at]!
-        histogram[b] = histogram[b]! + g
-        histogram[b + 1] = histogram[b + 1]! + 1
+        const b = bins[at]!
+        histogram[b] = histogram[b]! + packed
       }
     }
     return histogram
@@ -169,24 +175,24 @@ class TreeGrower {
     const { leafRows } = this.#options
     const n = end - start
     if (n < 2 * leafRows) return null
-    let total = 0
-    for (let b = firstBin[0]!; b < firstBin[1]!; b++) total += histogram[2 * b]!
+    let all = 0
+    for (let b = firstBin[0]!; b < firstBin[1]!; b++) all += histogram[b]!
+    const total = all - n * ROW
     const whole = (total * total) / n
-    let best = 1e-9
+    let best = 0
     let feature = -1
     let cut = 0
     for (let f = 0; f < d; f++) {
       const first = firstBin[f]!
       const count = firstBin[f + 1]! - first
       if (nominal[f] === 1) this.#orderLevels(histogram, first, count)
-      let sum = 0
-      let rows = 0
+      let packed = 0
       for (let i = 0; i < count - 1; i++) {
-        const b = 2 * (first + (nominal[f] === 1 ? this.#order[i]! : i))
-        sum += histogram[b]!
-        rows += histogram[b + 1]!
+        packed += histogram[first + (nominal[f] === 1 ? this.#order[i]! : i)]!
+        const rows = Math.round(packed / ROW)
         if (rows < leafRows) continue
         if (n - rows < leafRows) break
+        const sum = packed - rows * ROW
         const rest = total - sum
         const gain = (sum * sum) / rows + (rest * rest) / (n - rows) - whole
         if (gain > best) {
@@ -211,8 +217,9 @@ class TreeGrower {
     const mean = this.#mean
     // By insertion: levels are few, and no array is made.
     for (let i = 0; i < count; i++) {
-      const b = 2 * (first + i)
-      const value = histogram[b]! / (histogram[b + 1]! + LEVEL_SMOOTHING)
+      const packed = histogram[first + i]!
+      const rows = Math.round(packed / ROW)
+      const value = (packed - rows * ROW) / (rows + LEVEL_SMOOTHING)
       mean[i] = value
       let at = i
       while (at > 0 && mean[order[at - 1]!]! > value) {

@@ -10,7 +10,7 @@ import { sharedFloat32 } from '../shared-arrays.ts'
 import type { ComparedRows, Part } from './compared-rows.ts'
 
 /** Comparisons of two cells, in all. */
-const COMPARISON_BUDGET = 60_000_000
+const COMPARISON_BUDGET = 40_000_000
 const MAX_QUERIES = 2_000
 /** Distances this near to each other are one: coordinates are 32-bit. */
 const TIE = 1e-5
@@ -55,16 +55,26 @@ export function nearestContext({ columns, rowCount }: ComparedRows): NearestCont
       .map((value) => (high > low ? (value - low) / (high - low) : value === low ? 0 : 1))
       .fill(MISSING, 0, 1)
   })
+  const rowAt = (part: Part, count: number, i: number) => Math.floor((i * rowCount[part]) / count)
+  const place = (c: number, part: Part, row: number) => {
+    const number = columns[c]!.rows[part][row]!
+    return coordinates[c]?.[number] ?? number
+  }
+  // Columns that tell rows apart best come first: a row is then given up after few of them.
+  const spread = columns.map((_, c) => {
+    let sum = 0
+    for (let i = 1; i < b; i++) {
+      sum += Math.min(1, Math.abs(place(c, 'heldOut', i) - place(c, 'heldOut', i - 1)))
+    }
+    return sum
+  })
+  const order = columns.map((_, c) => c).sort((x, y) => spread[y]! - spread[x]! || x - y)
   const points = (part: Part, count: number): Float32Array => {
     const all = sharedFloat32(count * d)
-    for (let c = 0; c < d; c++) {
-      const rows = columns[c]!.rows[part]
-      const places = coordinates[c] ?? null
-      // The first rows of a part trained on would be the first of the file: rows are taken evenly from all of it.
-      for (let i = 0; i < count; i++) {
-        const number = rows[Math.floor((i * rows.length) / count)]!
-        all[i * d + c] = places === null ? number : places[number]!
-      }
+    // The first rows of a part trained on would be the first of the file: rows are taken evenly from all of it.
+    for (let i = 0; i < count; i++) {
+      const row = rowAt(part, count, i)
+      for (let k = 0; k < d; k++) all[i * d + k] = place(order[k]!, part, row)
     }
     return all
   }
@@ -87,7 +97,7 @@ export function countNearer({ d, queries, training, heldOut }: NearestContext): 
 }
 
 /** Columns added up before a look at whether the row can still be the nearest. */
-const STRIDE = 4
+const STRIDE = 2
 
 /** Smallest distance below `bound`, or `bound`. A row is left as soon as it cannot be the nearest any more. */
 export function nearest(query: Float64Array, base: Float32Array, d: number, bound: number): number {

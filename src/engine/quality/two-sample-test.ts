@@ -11,8 +11,13 @@ import type { ComparedColumn, ComparedRows, Part } from './compared-rows.ts'
 
 export const FOLDS = 3
 
-/** Close to scikit-learn's HistGradientBoostingClassifier, which the peers were scored with; see the test. */
-const BOOSTING: Omit<BoostingOptions, 'leafRows'> = { trees: 100, leaves: 16, learningRate: 0.1 }
+/**
+ * Chosen to rank as scikit-learn's HistGradientBoostingClassifier does at 100 trees and a rate of 0.1, which the peers are scored
+ * with. On 39 samples of three tables, from copies to columns without relation, of 2,100 rows of either kind: with these settings
+ * Spearman's correlation with its areas is 0.98 and they are 0.01 lower on average, for half the time; with its own settings 0.99
+ * and as high.
+ */
+const BOOSTING: Omit<BoostingOptions, 'leafRows'> = { trees: 50, leaves: 31, learningRate: 0.15 }
 const LEAF_ROWS = 20
 /** Rows per bin at least: narrower bins hold noise alone. */
 const ROWS_PER_BIN = 16

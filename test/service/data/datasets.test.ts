@@ -69,7 +69,7 @@ describe('a dataset', () => {
       held_out_rows: 80,
       synthetic_rows: 320,
       pairs: { measured: 15 },
-      c2st: { rows: 80, chance: 0.0915 },
+      c2st: { rows: 80, chance: 0.0916 },
       dcr: { rows: 80, of_copies: 0.625 },
     })
     const similarities = [quality!.column_shapes!, quality!.pairs!].flatMap(({ mean, reference }) => [mean, reference])
