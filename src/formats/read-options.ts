@@ -1,6 +1,8 @@
 export interface ReadTableOptions {
   /** Rows held in memory at most; more are sampled. */
   readonly maxSampleRows: number
+  /** Values held in memory at most: fewer rows of a table with many columns. */
+  readonly maxSampleCells: number
   /** Existing or new folder for what does not fit into memory; nothing is left there. */
   readonly tempDir: string
   /** Default 2. */

@@ -4,6 +4,8 @@ import { sniffFormat } from './sniff-format.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
 
 export const DEFAULT_MAX_SAMPLE_ROWS = 200_000
+/** Held as numbers, cleaned and as codes at once these are about 0.5 GB. */
+export const DEFAULT_MAX_SAMPLE_CELLS = 20_000_000
 
 /**
  * Reads a table of any kind we know, told by its content.
@@ -15,7 +17,11 @@ export async function readTable(
   options: Partial<ReadTableOptions> & Pick<ReadTableOptions, 'tempDir'>,
 ): Promise<RawTable> {
   try {
-    return await read(path, { maxSampleRows: DEFAULT_MAX_SAMPLE_ROWS, ...options })
+    return await read(path, {
+      maxSampleRows: DEFAULT_MAX_SAMPLE_ROWS,
+      maxSampleCells: DEFAULT_MAX_SAMPLE_CELLS,
+      ...options,
+    })
   } catch (error) {
     throw isOutOfMemory(error) ? new UnreadableFileError(TOO_MUCH, { cause: error }) : error
   }

@@ -1,3 +1,14 @@
+import type { ReadTableOptions } from './read-options.ts'
+
+/** How many of a table's rows are held, at least one. */
+export function sampleSize(
+  rowCount: number,
+  columns: number,
+  { maxSampleRows, maxSampleCells }: Pick<ReadTableOptions, 'maxSampleRows' | 'maxSampleCells'>,
+): number {
+  return Math.min(rowCount, maxSampleRows, Math.max(1, Math.floor(maxSampleCells / columns)))
+}
+
 /**
  * Chooses k of N rows by the k smallest hashes of the row index: the same rows for the same N and k on every machine, spread
  * without regard to the order of the file (bottom-k sampling; Cohen and Kaplan 2007).

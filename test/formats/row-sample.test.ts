@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mix32, sampleRowIndexes } from '../../src/formats/row-sample.ts'
+import { mix32, sampleRowIndexes, sampleSize } from '../../src/formats/row-sample.ts'
 
 describe('a sample of rows', () => {
   it('is the rows with the smallest hashes', () => {
@@ -31,5 +31,16 @@ describe('a sample of rows', () => {
       // Mean of chi-square is period - 1, its variance twice that; five deviations.
       expect(chiSquare).toBeLessThan(period - 1 + 5 * Math.sqrt(2 * period))
     }
+  })
+})
+
+describe('the rows held of a table', () => {
+  it.each([
+    [5, 3, 5],
+    [5_000, 3, 200],
+    [5_000, 10, 100],
+    [5_000, 5_000, 1],
+  ])('of %i rows and %i columns are %i', (rowCount, columns, held) => {
+    expect(sampleSize(rowCount, columns, { maxSampleRows: 200, maxSampleCells: 1_000 })).toBe(held)
   })
 })

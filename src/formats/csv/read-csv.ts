@@ -6,6 +6,7 @@ import { DuckDbSession } from '../duckdb-session.ts'
 import { readRawColumns } from '../raw-columns.ts'
 import type { RawTable } from '../raw-table.ts'
 import type { ReadTableOptions } from '../read-options.ts'
+import { sampleSize } from '../row-sample.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { uniformLineEnd } from './csv-source.ts'
 import { evenCopy } from './even-copy.ts'
@@ -33,7 +34,8 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
     const columns = named.names.map((name, i): SourceColumn => ({ name, expression: `c${i}`, declared: 'untyped' }))
     const { rowCount } = loaded
     const { profiles, remarks } = await profileColumns(session, 'records', rowCount, columns, judged.dialect.delimiter)
-    const chosen = await chosenRows(session, 'records', 'rowid', rowCount, options.maxSampleRows)
+    const sampleRows = sampleSize(rowCount, columns.length, options)
+    const chosen = await chosenRows(session, 'records', 'rowid', rowCount, sampleRows)
     return {
       rowCount,
       sampleRows: chosen.rows,

@@ -8,6 +8,7 @@ import { DuckDbSession } from '../duckdb-session.ts'
 import { readRawColumns } from '../raw-columns.ts'
 import type { RawTable } from '../raw-table.ts'
 import type { ReadTableOptions } from '../read-options.ts'
+import { sampleSize } from '../row-sample.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { xlsbSheets, xlsSheets } from './binary-sheets.ts'
 import { sheetNotes } from './sheet-notes.ts'
@@ -128,7 +129,8 @@ async function readStaged(
   const named = nameColumns(Array.from({ length: last - first + 1 }, (_, i) => header?.[first + i] ?? ''))
   const columns = named.names.map((name, i) => sourceColumn(name, first + i, staged, loaded.dropped.repeatedHeader))
   const { profiles, remarks } = await profileColumns(session, 'records', loaded.rowCount, columns, ',')
-  const chosen = await chosenRows(session, 'records', 'rowid', loaded.rowCount, options.maxSampleRows)
+  const sampleRows = sampleSize(loaded.rowCount, columns.length, options)
+  const chosen = await chosenRows(session, 'records', 'rowid', loaded.rowCount, sampleRows)
   return {
     rowCount: loaded.rowCount,
     sampleRows: chosen.rows,

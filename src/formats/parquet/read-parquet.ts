@@ -6,6 +6,7 @@ import { DuckDbSession, sqlText } from '../duckdb-session.ts'
 import { readRawColumns } from '../raw-columns.ts'
 import type { RawTable } from '../raw-table.ts'
 import type { ReadTableOptions } from '../read-options.ts'
+import { sampleSize } from '../row-sample.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { type ParquetColumn, parquetColumns } from './parquet-columns.ts'
 
@@ -94,7 +95,8 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
   const rowCount = rows - emptyRows
 
   const { profiles, remarks } = await profileColumns(session, relation, rowCount, columns, ',')
-  const chosen = await chosenRows(session, relation, 'position', rowCount, options.maxSampleRows)
+  const sampleRows = sampleSize(rowCount, columns.length, options)
+  const chosen = await chosenRows(session, relation, 'position', rowCount, sampleRows)
   return {
     rowCount,
     sampleRows: chosen.rows,

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { RawTable } from '../raw-table.ts'
 import type { ReadTableOptions } from '../read-options.ts'
-import { sampleRowIndexes } from '../row-sample.ts'
+import { sampleRowIndexes, sampleSize } from '../row-sample.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { type CaseBatch, savCases } from './sav-cases.ts'
 import { damagedSav, MoreBytesNeeded } from './sav-cursor.ts'
@@ -16,8 +16,6 @@ import { savWords } from './sav-words.ts'
 
 type SavColumn = SavNumberColumn | SavTextColumn
 
-/** Values held at most; a table of many columns is sampled to fewer rows. */
-const MAX_CELLS = 67_108_864
 const MAX_ROWS = 4_294_967_295
 const FIRST_BYTES = 1_048_576
 const MAX_DICTIONARY_BYTES = 67_108_864
@@ -78,7 +76,7 @@ async function readFrom(
   const { variables, notes } = savVariables(dictionary, decoder)
   const counted = await countRows(dictionary, cases(), variables, decoder)
   const { rowCount, limit, isEmpty } = counted
-  const sampleRows = Math.min(rowCount, options.maxSampleRows, Math.max(1, Math.floor(MAX_CELLS / variables.length)))
+  const sampleRows = sampleSize(rowCount, variables.length, options)
   const columns = makeColumns(variables, { rowCount, sampleRows }, dictionary, decoder)
   const chosen = sampleRows < rowCount ? sampleRowIndexes(rowCount, sampleRows) : null
 

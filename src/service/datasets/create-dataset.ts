@@ -70,6 +70,7 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
       onFile: async (bytes, signal) => {
         if (key.used !== null) return await hashOnly(bytes)
         isStored = true
+        context.queue.expect('training')
         await doomUnlessKept(context.db, seedBlob, context.now())
         return await context.blobs.put(seedBlob, bytes, { signal })
       },

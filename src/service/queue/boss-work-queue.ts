@@ -87,6 +87,7 @@ interface Lane {
   readonly queue: QueueName
   readonly concurrency: number
   readonly handle: Handler
+  readonly prepare: () => void
   /** Counts calls of `wake`: one that comes while a fetch is under way must not be lost. */
   wakes: number
   rouse: (() => void) | null
@@ -147,9 +148,13 @@ class BossWorkQueue implements WorkQueue {
     }
   }
 
-  work(queue: QueueName, concurrency: number, handle: Handler): void {
+  expect(queue: QueueName): void {
+    if (!this.#stopping.signal.aborted) this.#lanes.get(queue)?.prepare()
+  }
+
+  work(queue: QueueName, concurrency: number, handle: Handler, prepare: () => void = () => undefined): void {
     if (this.#lanes.has(queue)) throw new Error(`The queue ${queue} has its workers already.`)
-    const lane: Lane = { queue, concurrency, handle, wakes: 0, rouse: null }
+    const lane: Lane = { queue, concurrency, handle, prepare, wakes: 0, rouse: null }
     this.#lanes.set(queue, lane)
     this.#loops.push(this.#run(lane))
     // Only who works can lose a lease or take over from one who did.

@@ -19,12 +19,19 @@ export interface WorkQueue {
   readonly pollMs: number
   /** Puts a job into its queue as part of the transaction that records it; its commit wakes an idle worker. */
   enqueue(tx: Queryable, queue: QueueName, jobId: string): Promise<void>
+  /** Says that a job is about to be put into a queue: what its workers of this process, if any, can do ahead is done now. */
+  expect(queue: QueueName): void
   /**
-   * Starts `concurrency` workers. A job is taken off the queue when `handle` resolves. When it rejects, or this process
+   * Starts `concurrency` workers; `prepare` is what they do when a job is expected. A job is taken off the queue when `handle` resolves. When it rejects, or this process
    * dies, the job is handed out again: a killed worker's after its lease, which is renewed while the worker lives. The
    * signal aborts when the queue stops, and when the lease was lost all the same.
    */
-  work(queue: QueueName, concurrency: number, handle: (jobId: string, signal: AbortSignal) => Promise<void>): void
+  work(
+    queue: QueueName,
+    concurrency: number,
+    handle: (jobId: string, signal: AbortSignal) => Promise<void>,
+    prepare?: () => void,
+  ): void
   /**
    * Empties the queues and fills them with these jobs. Only for a database that no other process uses: what was being
    * worked on when the last process died is then handed out at once.

@@ -23,9 +23,9 @@ export class WorkProcesses<Task, Result> {
     this.#memoryBytes = options.memoryBytes
   }
 
-  /** Starts a process ahead of its first task. */
+  /** Starts a process ahead of its task, where there is none yet. */
   warm(): void {
-    if (this.#idle.length === 0 && !this.#isClosed) this.#keep(this.#start())
+    if (this.#all.size === 0 && !this.#isClosed) this.#keep(this.#start())
   }
 
   /** Runs a task in an idle or a new process; `isFresh` asks for a new one. Rejects as `WorkProcess.run` does. */

@@ -41,12 +41,17 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
     memoryBytes: workMemoryBytes(trainings),
   })
   const generating = new WorkThreads<GenerateTask, GenerateResult>(workerEntry('generate-worker.js'), settings.workers)
-  queue.work('training', trainings, async (jobId, stopping) => {
-    await runAttempt(context, jobId, stopping, async (attempt, control) => {
-      await runTraining(context, training, attempt, control)
-      generating.warm()
-    })
-  })
+  queue.work(
+    'training',
+    trainings,
+    async (jobId, stopping) => {
+      await runAttempt(context, jobId, stopping, async (attempt, control) => {
+        await runTraining(context, training, attempt, control)
+        generating.warm()
+      })
+    },
+    () => training.warm(),
+  )
   queue.work('generation', generating.size, async (jobId, stopping) => {
     await runAttempt(context, jobId, stopping, async (attempt, control) => {
       await runGeneration(context, generating, attempt, control)

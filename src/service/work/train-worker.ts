@@ -48,6 +48,10 @@ const READ_CPU_MS = 60_000
 const READ_CPU_MS_PER_MIB = 1_500
 const READ_WALL_FACTOR = 4
 
+// A process is started when an upload begins. Most seeds are CSV: what reads them is loaded while the bytes still arrive; if it
+// cannot be loaded, the task will say so.
+import('../../formats/csv/read-csv.ts').catch(() => undefined)
+
 const limits = new ProcessLimits(Number(process.argv[2]))
 
 answerTasks<TrainTask, TrainResult>(processPort(), async (task, { signal, onProgress }) => {

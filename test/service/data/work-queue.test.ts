@@ -73,6 +73,24 @@ it('hands out jobs in order, one at a time per worker', async () => {
   expect(await left()).toBe(0)
 })
 
+it('lets workers get ready for a job that is expected', async () => {
+  let prepared = 0
+  queue.expect('training')
+  queue.work(
+    'training',
+    1,
+    async () => undefined,
+    () => prepared++,
+  )
+  expect(prepared).toBe(0)
+  queue.expect('generation')
+  queue.expect('training')
+  expect(prepared).toBe(1)
+  await queue.stop()
+  queue.expect('training')
+  expect(prepared).toBe(1)
+})
+
 it('works on as many jobs at once as it has workers', async () => {
   const started = collector()
   let release: () => void = () => undefined
