@@ -2,6 +2,11 @@
  * Samples codes of a block, column by column: each row goes down the column's tree to a leaf and takes the code of one of the
  * leaf's training rows, all equally likely.
  *
+ * Within a batch of blocks a leaf's training rows are dealt like a shuffled deck: each is used once before any is used again.
+ * Draws with replacement would add their own noise to that of the sample, as much as a bootstrap of it has; without, a table
+ * as large as the sample is about as far from the population as the sample is (Cochran 1977, chapter 5: stratified over
+ * simple random sampling).
+ *
  * b  rows of the block, at most BLOCK_ROWS     d  columns     F  predictors of a tree     m  its nodes
  */
 
@@ -23,6 +28,9 @@ interface Route {
   readonly grouped: readonly { readonly column: number; readonly groups: Uint16Array; readonly at: number }[]
   /** Scores, whose bins are written there too. */
   readonly scored: readonly { readonly score: Score; readonly table: CutTable; readonly at: number }[]
+  /** The tree's codes, each leaf's shuffled as far as it is dealt; length m: how much of it each leaf has dealt. */
+  readonly deck: Uint16Array
+  readonly dealt: Int32Array
 }
 
 /** Working memory of one thread for one order. */
@@ -52,14 +60,23 @@ export class BlockSampler {
         return { score, table: new CutTable(score.cuts), at: slotAt }
       })
       slots = Math.max(slots, slot)
-      return { tree, nodes: layOut(tree, at), grouped, scored }
+      const dealt = new Int32Array(tree.feature.length)
+      return { tree, nodes: layOut(tree, at), grouped, scored, deck: tree.codes.slice(), dealt }
     })
     this.codes = new Uint16Array(slots * BLOCK_ROWS)
   }
 
+  /** Begins a batch: all decks are whole again. */
+  startBatch(): void {
+    for (const { tree, deck, dealt } of this.#routes) {
+      deck.set(tree.codes)
+      dealt.fill(0)
+    }
+  }
+
   /**
    * Fills in the codes of the columns from position `from` of the order on; those before must be set in `codes`.
-   * Depends on (seed, block) and the preset codes only.
+   * Depends on (seed, block), the blocks since the start of the batch, and the preset codes only.
    *
    * settle  called with each position whose codes are drawn; may change these codes
    */
@@ -74,7 +91,7 @@ export class BlockSampler {
         addEffects(score, this.codes, this.#z, rows)
         table.write(this.#z, rows, this.codes, at)
       }
-      sampleColumn(route.nodes, route.tree, this.codes, this.#words, rows)
+      sampleColumn(route, this.codes, this.#words, rows)
       settle(position)
     }
   }
@@ -139,8 +156,9 @@ function isLeft(masks: Uint32Array, test: number, code: number): boolean {
   return test >= 0 ? code <= test : ((masks[~test + (code >>> 5)]! >>> (code & 31)) & 1) === 1
 }
 
-function sampleColumn(nodes: Int32Array, tree: Tree, codes: Uint16Array, words: Uint32Array, rows: number): void {
-  const { masks, codes: leafCodes } = tree
+/** Rows to their leaves, and the next code of each leaf's deck (a step of the shuffle of Fisher and Yates). */
+function sampleColumn({ nodes, tree, deck, dealt }: Route, codes: Uint16Array, words: Uint32Array, rows: number): void {
+  const { masks } = tree
   const out = tree.target * BLOCK_ROWS
   for (let r = 0; r < rows; r++) {
     let o = 0
@@ -150,6 +168,14 @@ function sampleColumn(nodes: Int32Array, tree: Tree, codes: Uint16Array, words: 
       o = nodes[o + 2]! + (isLeft(masks, nodes[o + 1]!, code) ? 0 : 4)
       at = nodes[o]!
     }
-    codes[out + r] = leafCodes[nodes[o + 1]! + Math.floor(words[r]! * nodes[o + 2]! * UNIT_32)]!
+    const size = nodes[o + 2]!
+    const used = dealt[o >> 2]!
+    const next = nodes[o + 1]! + used
+    const drawn = next + Math.floor(words[r]! * (size - used) * UNIT_32)
+    const code = deck[drawn]!
+    deck[drawn] = deck[next]!
+    deck[next] = code
+    dealt[o >> 2] = used + 1 === size ? 0 : used + 1
+    codes[out + r] = code
   }
 }

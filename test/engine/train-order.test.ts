@@ -211,11 +211,12 @@ describe('an order of a scenario', () => {
     await expect(sampleTable(model, { rowCount: 5, seed: 1, preset, ranges })).rejects.toThrow(message)
   })
 
-  it('samples a block that depends on the seed, the block and the preset codes only', () => {
+  it('samples a batch whose blocks depend on the seed, their places and the preset codes only', () => {
     const one = new BlockSampler(model.base)
     const two = new BlockSampler(model.base)
     one.sample(1, 5, 100, 0)
     two.sample(1, 4, BLOCK_ROWS, 0)
+    two.startBatch()
     two.sample(1, 5, 100, 0)
     for (let c = 0; c < model.columns.length; c++) {
       const at = c * BLOCK_ROWS
