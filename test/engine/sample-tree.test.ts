@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BLOCK_ROWS, leafOf, type Model } from '../../src/engine/model.ts'
-import { BlockSampler } from '../../src/engine/sample-tree.ts'
+import { BlockSampler, goldenStep } from '../../src/engine/sample-tree.ts'
 import { trainModel } from '../../src/engine/train.ts'
 import { surveyTable } from './survey-table.ts'
 
@@ -17,6 +17,7 @@ describe('a batch of rows', () => {
     model = await trainModel(surveyTable(SAMPLE_ROWS), { threads: 1 })
     const sampler = new BlockSampler(model.base)
     made = model.columns.map(() => [])
+    sampler.startBatch(3, 0)
     for (let first = 0; first < BATCH_ROWS; first += BLOCK_ROWS) {
       const rows = Math.min(BLOCK_ROWS, BATCH_ROWS - first)
       sampler.sample(3, first / BLOCK_ROWS, rows, 0)
@@ -26,15 +27,17 @@ describe('a batch of rows', () => {
     }
   })
 
-  it('takes its first column from every row of the sample once before any twice', () => {
+  it('takes its first column from every row of the sample once before any twice, counted in whole blocks', () => {
     const { target, codes } = model.base.trees[0]!
-    const sorted = (values: Iterable<number>) => [...values].sort((a, b) => a - b)
-    const drawn = made[target]!
-    for (const round of [0, 1]) {
-      const from = round * SAMPLE_ROWS
-      expect(sorted(drawn.slice(from, from + SAMPLE_ROWS))).toEqual(sorted(codes))
+    const held = countsOf(codes)
+    for (const blocks of [1, 2, 3, 4, 5]) {
+      const rounds = (blocks * BLOCK_ROWS) / SAMPLE_ROWS
+      const drawn = countsOf(made[target]!.slice(0, blocks * BLOCK_ROWS))
+      for (const [code, times] of held) {
+        expect(drawn.get(code) ?? 0).toBeGreaterThanOrEqual(Math.floor(rounds) * times)
+        expect(drawn.get(code) ?? 0).toBeLessThanOrEqual(Math.ceil(rounds) * times)
+      }
     }
-    expect(drawn.slice(0, SAMPLE_ROWS)).not.toEqual(drawn.slice(SAMPLE_ROWS, 2 * SAMPLE_ROWS))
   })
 
   it('takes each code of a leaf as often as the rows of the leaf have it, rounds of the whole leaf counted', () => {
@@ -59,4 +62,25 @@ describe('a batch of rows', () => {
     }
     expect(leaves).toBeGreaterThan(model.columns.length)
   })
+})
+
+function countsOf(codes: Iterable<number>): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1)
+  return counts
+}
+
+describe('the golden step', () => {
+  it.each([1, 2, 3, 4, 5, 6, 10, 20, 97, 128, 1000, 22_792, 200_000])(
+    'goes round %i places without missing one, and spreads the first few',
+    (n) => {
+      const step = goldenStep(n)
+      const visited = new Set<number>()
+      for (let at = 0, k = 0; k < n; k++, at = (at + step) % n) visited.add(at)
+      expect(visited.size).toBe(n)
+      const five = Array.from({ length: Math.min(5, n) }, (_, k) => (k * step) % n).sort((a, b) => a - b)
+      const gaps = five.map((at, i) => (five[i + 1] ?? n + five[0]!) - at)
+      if (n >= 10) expect(Math.max(...gaps)).toBeLessThanOrEqual(0.45 * n)
+    },
+  )
 })

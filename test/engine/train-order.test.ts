@@ -214,9 +214,11 @@ describe('an order of a scenario', () => {
   it('samples a batch whose blocks depend on the seed, their places and the preset codes only', () => {
     const one = new BlockSampler(model.base)
     const two = new BlockSampler(model.base)
+    one.startBatch(1, 5)
     one.sample(1, 5, 100, 0)
+    two.startBatch(1, 4)
     two.sample(1, 4, BLOCK_ROWS, 0)
-    two.startBatch()
+    two.startBatch(1, 5)
     two.sample(1, 5, 100, 0)
     for (let c = 0; c < model.columns.length; c++) {
       const at = c * BLOCK_ROWS
