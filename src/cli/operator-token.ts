@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSecretFile } from '../service/access/master-key.ts'
-import { OPERATOR_TOKEN_FILE } from '../service/complete-settings.ts'
-import { readSetting } from '../service/read-settings.ts'
-import { SettingError } from '../service/setting-values.ts'
-import { SERVICE_SETTINGS } from '../service/settings-table.ts'
+import { OPERATOR_TOKEN_FILE } from '../service/settings/complete-settings.ts'
+import { readSetting } from '../service/settings/read-settings.ts'
+import { SettingError } from '../service/settings/setting-values.ts'
+import { SERVICE_SETTINGS } from '../service/settings/settings-table.ts'
 import { CommandError } from './command-error.ts'
 
 /** The operator's token as the service itself finds it: the environment, a secret's file, the data folder. */

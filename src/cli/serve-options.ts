@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { ALL_SETTINGS } from '../service/settings-table.ts'
+import { ALL_SETTINGS } from '../service/settings/settings-table.ts'
 
 /** Options of `whatif serve`, and the variables that have none. Values are read and checked with the environment's. */
 export function addServeOptions(command: Command): Command {

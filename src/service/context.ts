@@ -3,7 +3,7 @@ import type { Addresses } from './addresses.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import type { WorkQueue } from './queue/work-queue.ts'
 import type { ServiceEvents } from './service-event.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './settings/settings.ts'
 import type { Database } from './store/database.ts'
 
 /** What every route and worker is given; made once by `startService`. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll } from 'vitest'
-import { WorkProcesses } from '../../src/service/work/process-pool.ts'
 import { WorkFailure } from '../../src/service/work/work-failure.ts'
-import { ProcessDeath } from '../../src/service/work/work-process.ts'
+import { WorkProcesses } from '../../src/service/workers/process-pool.ts'
+import { ProcessDeath } from '../../src/service/workers/work-process.ts'
 
 export type Reading =
   | {

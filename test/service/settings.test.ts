@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSettings } from '../../src/service/read-settings.ts'
-import { ALL_SETTINGS } from '../../src/service/settings-table.ts'
+import { readSettings } from '../../src/service/settings/read-settings.ts'
+import { ALL_SETTINGS } from '../../src/service/settings/settings-table.ts'
 
 const files: Record<string, string> = { '/run/token': 'token-from-a-file-of-mine\n', '/run/empty': ' \n' }
 const readFile = (path: string) => {

@@ -1,5 +1,5 @@
-import { completeSettings } from '../../src/service/complete-settings.ts'
-import type { Settings } from '../../src/service/settings.ts'
+import { completeSettings } from '../../src/service/settings/complete-settings.ts'
+import type { Settings } from '../../src/service/settings/settings.ts'
 
 /** Settings of a service in a test: one thread, no rate limits, no operator unless it is given. */
 export function testSettings(settings: Partial<Settings> & { readonly dataDir: string }): Settings {

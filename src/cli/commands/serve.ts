@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { readSettings } from '../../service/read-settings.ts'
-import { SettingError } from '../../service/setting-values.ts'
+import { readSettings } from '../../service/settings/read-settings.ts'
+import { SettingError } from '../../service/settings/setting-values.ts'
 import { CommandError } from '../command-error.ts'
 
 /** Flags of the table of settings, as they were written, and `--json`. */

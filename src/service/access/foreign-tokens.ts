@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
 import type { Addresses } from '../addresses.ts'
 import { ProblemError } from '../http/problem-error.ts'
-import type { ExternalIdentityProvider } from '../settings.ts'
+import type { ExternalIdentityProvider } from '../settings/settings.ts'
 import type { Database } from '../store/database.ts'
 import { timestampOf } from '../store/timestamps.ts'
 import { fetchKeySet, ProviderFault } from './key-set-fetch.ts'

@@ -1,7 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SettingError, SHORTEST_MASTER_KEY } from '../setting-values.ts'
+import { SettingError, SHORTEST_MASTER_KEY } from '../settings/setting-values.ts'
 
 export const MASTER_KEY_FILE = 'master.key'
 

@@ -1,5 +1,5 @@
 import { ProblemError } from '../http/problem-error.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /** Nothing changes by repeating; an hour keeps clients that repeat anyway from knocking. */
 const RETRY_AFTER_S = 3600

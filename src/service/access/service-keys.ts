@@ -7,7 +7,7 @@ import {
   randomBytes,
 } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose'
-import { SettingError } from '../setting-values.ts'
+import { SettingError } from '../settings/setting-values.ts'
 import type { Database } from '../store/database.ts'
 import { seal, unseal } from './sealing.ts'
 

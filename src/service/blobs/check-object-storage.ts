@@ -1,4 +1,4 @@
-import type { ObjectStorage } from '../settings.ts'
+import type { ObjectStorage } from '../settings/settings.ts'
 import { UnusableStorageError } from './unusable-storage-error.ts'
 
 /** @throws UnusableStorageError that names the wrong setting; values are shown only where they cannot be secret. */

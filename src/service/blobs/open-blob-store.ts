@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openFileBlobStore } from './file-blob-store.ts'
 import type { ScratchOptions } from './scratch-folder.ts'

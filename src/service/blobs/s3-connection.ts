@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { S3mini } from 's3mini'
 import { Agent } from 'undici'
-import type { ObjectStorage } from '../settings.ts'
+import type { ObjectStorage } from '../settings/settings.ts'
 import { connectionFailure, refusalOf, StorageError } from './storage-error.ts'
 
 const CONNECT_MS = 5_000

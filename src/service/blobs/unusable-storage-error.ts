@@ -1,4 +1,4 @@
-import type { ObjectStorage } from '../settings.ts'
+import type { ObjectStorage } from '../settings/settings.ts'
 import type { StorageError } from './storage-error.ts'
 
 /** The object storage cannot be used as it is set up: found at the start, and put right by whoever starts the service. */

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify'
 import type { ServiceEvents } from '../service-event.ts'
-import type { LogLevel } from '../settings.ts'
+import type { LogLevel } from '../settings/settings.ts'
 import type { RequestWatcher } from './request-watch.ts'
 
 /** fastify's logger options: JSON lines on stderr, or silence. Its own two lines per request are replaced by one of ours. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Rate } from '../settings.ts'
+import type { Rate } from '../settings/settings.ts'
 import { ProblemError } from './problem-error.ts'
 import { TokenBuckets } from './token-bucket.ts'
 

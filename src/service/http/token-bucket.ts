@@ -1,4 +1,4 @@
-import type { Rate } from '../settings.ts'
+import type { Rate } from '../settings/settings.ts'
 
 /** Buckets kept at most; the one unused for longest goes first. A new one is full, so forgetting only ever allows more. */
 const MAX_BUCKETS = 10_000

@@ -1,5 +1,5 @@
 import * as contract from '../../contract/limits.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { type Block, table } from './document.ts'
 
 /** Limits that one service has and another has not. */

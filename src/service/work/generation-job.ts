@@ -6,11 +6,11 @@ import { readDatasetOfJob } from '../datasets/dataset-records.ts'
 import type { CheckedConditions } from '../generations/check-conditions.ts'
 import { markFinished, readGenerationOfJob } from '../generations/generation-records.ts'
 import { doomUnlessKept, keepBlob } from '../store/doomed-blobs.ts'
-import type { GenerateResult, GenerateTask } from './generate-worker.ts'
+import type { GenerateResult, GenerateTask } from '../workers/generate-worker.ts'
+import type { WorkThreads } from '../workers/thread-pool.ts'
 import { endAttempt, type JobRow } from './job-records.ts'
 import { withKeptOrder } from './kept-orders.ts'
 import { type AttemptControl, superseded } from './run-attempt.ts'
-import type { WorkThreads } from './thread-pool.ts'
 import { WorkFailure } from './work-failure.ts'
 
 /**

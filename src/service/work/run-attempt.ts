@@ -5,9 +5,9 @@ import { lockDataset } from '../datasets/dataset-records.ts'
 import type { AttemptOutcome } from '../service-event.ts'
 import { DatabaseUnavailableError } from '../store/database-unavailable-error.ts'
 import { tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
+import type { TaskProgress } from '../workers/task-protocol.ts'
 import { endOverdueJobs, settleUnsuccessful } from './end-jobs.ts'
 import { beginJob, endAttempt, isTerminal, type JobRow, noteProgress, readJob, returnJob } from './job-records.ts'
-import type { TaskProgress } from './task-protocol.ts'
 import { WorkFailure } from './work-failure.ts'
 
 /** An attempt that fails for a reason outside the job is repeated this often before the job fails. */

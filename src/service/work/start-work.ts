@@ -1,16 +1,16 @@
 import type { ServiceContext } from '../context.ts'
 import type { QueueName } from '../queue/work-queue.ts'
 import { timestampOf } from '../store/timestamps.ts'
-import type { GenerateResult, GenerateTask } from './generate-worker.ts'
+import type { GenerateResult, GenerateTask } from '../workers/generate-worker.ts'
+import { workMemoryBytes } from '../workers/process-limits.ts'
+import { WorkProcesses } from '../workers/process-pool.ts'
+import { WorkThreads } from '../workers/thread-pool.ts'
+import type { TrainResult, TrainTask } from '../workers/train-worker.ts'
+import { workerEntry } from '../workers/worker-entry.ts'
 import { runGeneration } from './generation-job.ts'
-import { workMemoryBytes } from './process-limits.ts'
-import { WorkProcesses } from './process-pool.ts'
 import { sweep } from './retention-sweeper.ts'
 import { runAttempt } from './run-attempt.ts'
-import { WorkThreads } from './thread-pool.ts'
-import type { TrainResult, TrainTask } from './train-worker.ts'
 import { runTraining } from './training-job.ts'
-import { workerEntry } from './worker-entry.ts'
 
 const SWEEP_MS = 60_000
 /** The first sweep can wait: on the one connection of an embedded database it would hold up the first requests. */

@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises'
 import type { ServiceContext } from '../context.ts'
 import { lockDataset, markReady, readDatasetOfJob } from '../datasets/dataset-records.ts'
 import { doomUnlessKept, keepBlob, tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
+import type { WorkProcesses } from '../workers/process-pool.ts'
+import { trainInProcess } from '../workers/train-in-process.ts'
+import type { TrainResult, TrainTask } from '../workers/train-worker.ts'
 import { derivedColumnsSummary } from './cleaning-words.ts'
 import { endAttempt, type JobRow } from './job-records.ts'
-import type { WorkProcesses } from './process-pool.ts'
 import { type AttemptControl, superseded } from './run-attempt.ts'
-import { trainInProcess } from './train-in-process.ts'
-import type { TrainResult, TrainTask } from './train-worker.ts'
 
 /**
  * Trains the model of a dataset. Model blob first, then model, schema, summaries and the job's end in one transaction:

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Settings } from '../../../src/service/settings.ts'
+import type { Settings } from '../../../src/service/settings/settings.ts'
 import {
   OPERATOR_TOKEN,
   openTestStore,

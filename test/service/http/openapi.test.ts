@@ -47,7 +47,10 @@ describe('the table of operations', () => {
     })
     await app.ready()
     await app.close()
-    expect(served.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort())
+    // Without its last slash the reference only leads to where it is.
+    expect(served.filter((route) => route !== 'GET /__docs__').sort()).toEqual(
+      OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort(),
+    )
   })
 
   it('tells truly who may call: without a token 401 where one is wanted, and only there', async () => {

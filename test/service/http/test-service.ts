@@ -12,7 +12,7 @@ import { openFileBlobStore } from '../../../src/service/blobs/file-blob-store.ts
 import type { ServiceContext } from '../../../src/service/context.ts'
 import type { HttpLimits } from '../../../src/service/http/http-limits.ts'
 import type { WorkQueue } from '../../../src/service/queue/work-queue.ts'
-import type { Settings } from '../../../src/service/settings.ts'
+import type { Settings } from '../../../src/service/settings/settings.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { openTestDatabase } from '../test-database.ts'
 import { testSettings } from '../test-settings.ts'

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/service/settings.ts'
+import type { Settings } from '../../../src/service/settings/settings.ts'
 import { type DataService, type DataServiceOptions, form, startDataService, TENANT_A } from '../data/data-service.ts'
 
 export { surveyCsv, TENANT_A, TENANT_B } from '../data/data-service.ts'

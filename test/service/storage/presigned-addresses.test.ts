@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { S3Connection } from '../../../src/service/blobs/s3-connection.ts'
-import type { ObjectStorage } from '../../../src/service/settings.ts'
+import type { ObjectStorage } from '../../../src/service/settings/settings.ts'
 
 const STORAGE: ObjectStorage = {
   endpoint: 'https://storage.example:9000/',

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BlobStore } from '../../../src/service/blobs/blob-store.ts'
 import { openS3BlobStore } from '../../../src/service/blobs/s3-blob-store.ts'
-import type { ObjectStorage } from '../../../src/service/settings.ts'
+import type { ObjectStorage } from '../../../src/service/settings/settings.ts'
 import { type Fault, S3Server } from './s3-server.ts'
 
 const MIB = 1 << 20

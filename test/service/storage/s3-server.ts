@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import S3rver from 's3rver'
-import type { ObjectStorage } from '../../../src/service/settings.ts'
+import type { ObjectStorage } from '../../../src/service/settings/settings.ts'
 
 /** What of Koa's context the rig uses. */
 export interface Context {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
+import { WorkFailure } from '../work/work-failure.ts'
 import type { FromWorker, TaskProgress, ToWorker } from './task-protocol.ts'
-import { WorkFailure } from './work-failure.ts'
 
 /**
  * A thread that does not answer an abort by then is ended. Long, because a thread that is ended inside a native call

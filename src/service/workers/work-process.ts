@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import { WorkFailure } from '../work/work-failure.ts'
 import { LIMIT_PASSED } from './process-limits.ts'
 import type { FromWorker, TaskControl, ToWorker } from './task-protocol.ts'
-import { WorkFailure } from './work-failure.ts'
 
 /**
  * What ended a process: it passed a limit of ours, it crashed, or somebody killed it (the operator, or the system for want

@@ -3,7 +3,7 @@ import type { Model } from '../../engine/model.ts'
 import { ModelFileError } from '../../engine/model-file.ts'
 import type { OrderStore } from '../../engine/scenario/order-cache.ts'
 import { decodeOrderOf, encodeOrderOf } from '../../engine/scenario/order-file.ts'
-import type { OrderFiles } from './kept-orders.ts'
+import type { OrderFiles } from '../work/kept-orders.ts'
 
 /**
  * The order of one generation as files. One that is damaged, of another model, or gone meanwhile is trained again; one that

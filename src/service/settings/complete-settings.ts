@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { readSecretFile } from './access/master-key.ts'
+import { readSecretFile } from '../access/master-key.ts'
 import type { GivenSettings } from './read-settings.ts'
 import * as values from './setting-values.ts'
 import { SettingError } from './setting-values.ts'
@@ -78,6 +78,6 @@ function check<T>(what: string, parse: (text: string) => T, text: string): T {
 
 /** Two folders up, from `src/service` and `dist/service` alike. */
 function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { version: string }).version
 }

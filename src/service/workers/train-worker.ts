@@ -12,10 +12,10 @@ import { encodeModel } from '../../engine/model-file.ts'
 import { trainModel } from '../../engine/train.ts'
 import { readTable } from '../../formats/read-table.ts'
 import { UnreadableFileError } from '../../formats/unreadable-file-error.ts'
-import { cleaningSummary, schemaColumn } from './cleaning-words.ts'
+import { cleaningSummary, schemaColumn } from '../work/cleaning-words.ts'
+import { type QualitySummary, qualitySummary } from '../work/quality-summary.ts'
 import { ProcessLimits, type TimeLimit } from './process-limits.ts'
 import { processPort } from './process-port.ts'
-import { type QualitySummary, qualitySummary } from './quality-summary.ts'
 import { answerTasks, TaskRefused } from './task-protocol.ts'
 
 export interface TrainTask {

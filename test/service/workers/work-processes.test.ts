@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import { WorkProcesses } from '../../../src/service/work/process-pool.ts'
-import { trainInProcess } from '../../../src/service/work/train-in-process.ts'
-import type { TrainResult, TrainTask } from '../../../src/service/work/train-worker.ts'
 import type { WorkFailure } from '../../../src/service/work/work-failure.ts'
+import { WorkProcesses } from '../../../src/service/workers/process-pool.ts'
+import { trainInProcess } from '../../../src/service/workers/train-in-process.ts'
+import type { TrainResult, TrainTask } from '../../../src/service/workers/train-worker.ts'
 
 const ENTRY = join(import.meta.dirname, 'troubled-worker.js')
 const MEMORY_BYTES = 400 * 2 ** 20

@@ -1,7 +1,7 @@
 // Entry of a work process for tests: does to itself what damaged files do. Needs the compiled service.
-import { ProcessLimits } from '../../../dist/service/work/process-limits.js'
-import { processPort } from '../../../dist/service/work/process-port.js'
-import { answerTasks } from '../../../dist/service/work/task-protocol.js'
+import { ProcessLimits } from '../../../dist/service/workers/process-limits.js'
+import { processPort } from '../../../dist/service/workers/process-port.js'
+import { answerTasks } from '../../../dist/service/workers/task-protocol.js'
 
 const limits = new ProcessLimits(Number(process.argv[2]))
 const forever = () => new Promise(() => undefined)

@@ -1,6 +1,6 @@
 // A process that starts an endless work process, says its id and waits to be killed.
 import { pathToFileURL } from 'node:url'
-import { WorkProcesses } from '../../../dist/service/work/process-pool.js'
+import { WorkProcesses } from '../../../dist/service/workers/process-pool.js'
 
 const processes = new WorkProcesses(pathToFileURL(process.argv[2]), { memoryBytes: 2 ** 29 })
 const control = { signal: new AbortController().signal, onProgress: () => undefined }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
  */
 export function workerEntry(module: string): URL {
   const isCompiled = import.meta.url.endsWith('.js')
-  const entry = new URL(isCompiled ? `./${module}` : `../../../dist/service/work/${module}`, import.meta.url)
+  const entry = new URL(isCompiled ? `./${module}` : `../../../dist/service/workers/${module}`, import.meta.url)
   if (!existsSync(entry)) throw new Error(`${fileURLToPath(entry)} is missing: run "npm run build" first.`)
   return entry
 }
