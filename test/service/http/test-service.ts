@@ -70,6 +70,7 @@ export interface TestServiceOptions {
 /** These routes make no jobs: a queue that is asked for one fails the test. */
 const NO_QUEUE = {
   stop: async () => undefined,
+  expect: () => undefined,
 } as unknown as WorkQueue
 
 /** The real app on a free port over a test store. */
