@@ -61,6 +61,7 @@ function program(env: NodeJS.ProcessEnv): Command {
       'Show what a run would do, why, and the most rows that can be billed. Sends nothing that creates work.',
     )
     .argument('<file>', 'study file (*.study.yaml)')
+    .option('--save <file>', 'keep the plan for: whatif run --plan')
     .option('--detailed-exitcode', 'exit 20 when work is pending')
     .action(async (file, flags) => finish(await (await import('./commands/plan.ts')).plan(file, flags, env)))
 

@@ -35,6 +35,7 @@ export interface RunFlags extends StudyFlags {
   readonly quiet?: boolean
   readonly verbose?: boolean
   readonly yes?: boolean
+  readonly plan?: string
 }
 
 /** Of the commands that may train but never generate. */
@@ -103,6 +104,7 @@ export function addRunOptions(command: Command, env: NodeJS.ProcessEnv): Command
     .addOption(new Option('--reporter <how>', 'progress').choices(['auto', 'tty', 'plain']).default('auto'))
     .option('-q, --quiet', 'only failures and the summary')
     .option('-v, --verbose', 'notes and retries as well')
+    .option('--plan <file>', 'only if nothing changed since whatif plan saved it there; exit 2 otherwise')
     .option('-y, --yes', 'do not ask before a billed run')
     .hook('preAction', (_self, action) => {
       const text = env.WHATIF_CONCURRENCY

@@ -29,9 +29,10 @@ export async function carryOut(context: RunContext): Promise<void> {
   checkFlags(context.study, context.options, context.state)
   await readDisk(context)
   holdToLock(context)
-  await claimName(context)
   const plan = context.replan()
-  checkSavedPlan(plan, context.options.savedPlan)
+  // Before the name is claimed, which is a change of the state by this run itself.
+  checkSavedPlan(context, plan)
+  await claimName(context)
   if (needsNoService(plan)) {
     await generateAll(context, plan)
     return

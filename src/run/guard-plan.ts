@@ -1,8 +1,10 @@
 import { rowLimit } from '../plan/budget.ts'
 import { type BudgetViolation, type Plan, submitsWork } from '../plan/plan.ts'
+import { planMoves } from '../plan/saved-plan.ts'
 import { type Selection, selectScenarios } from '../plan/select-scenarios.ts'
 import { lastStatuses } from '../plan/state-index.ts'
 import type { StudyState } from '../plan/study-state.ts'
+import { lockDigest } from '../spec/lock.ts'
 import type { Study } from '../spec/study.ts'
 import { RunRefusal } from './exit-code.ts'
 import type { RunContext } from './run-context.ts'
@@ -47,21 +49,36 @@ function hints(unmatched: ReturnType<typeof selectScenarios>['unmatched']): stri
 }
 
 /** A saved plan is carried out only when what it was made from has not moved. */
-export function checkSavedPlan(plan: Plan, saved: RunOptions['savedPlan']): void {
-  if (saved === null) return
-  const moved: string[] = []
-  if (saved.digest !== plan.study.digest) moved.push('the study or its data')
-  if (saved.stateSerial !== plan.stateSerial) moved.push('the state (another run has been here)')
+export function checkSavedPlan(context: RunContext, plan: Plan): void {
+  const { savedPlan } = context.options
+  if (savedPlan === null) return
+  const moved = planMoves(savedPlan, plan, lockDigest(context.lockFile?.lock ?? null))
   if (moved.length === 0) return
-  throw new RunRefusal(
-    'usage',
-    'saved_plan_stale',
-    `the saved plan is stale: ${moved.join(' and ')} changed since; plan again`,
+  throw stalePlan(
+    `the saved plan is stale, nothing was sent. Changed since: ${moved.join('; ')}. Plan again, with the flags that the run will have`,
   )
 }
 
+/** What a run finds out at the service may make it need more than the plan that somebody agreed to. */
+function holdToSavedPlan(context: RunContext, plan: Plan): void {
+  const { savedPlan } = context.options
+  if (savedPlan === null) return
+  const { rowsBound, upload } = plan.totals
+  if (rowsBound > savedPlan.rowsBound)
+    throw stalePlan(
+      `the saved plan allows at most ${savedPlan.rowsBound} rows to be billed, and what the service still has makes it ${rowsBound}; plan again`,
+    )
+  if (context.uploads + upload > savedPlan.uploads)
+    throw stalePlan(
+      `the saved plan has ${savedPlan.uploads} uploads, and a dataset that has ended at the service would need one more; plan again`,
+    )
+}
+
+const stalePlan = (message: string) => new RunRefusal('usage', 'saved_plan_stale', message)
+
 /** Nothing that can cost money is sent before this has passed. */
 export async function guardSpending(context: RunContext, plan: Plan, asked: { confirmed: boolean }): Promise<void> {
+  holdToSavedPlan(context, plan)
   const { violations } = plan.budget
   if (violations.length > 0) {
     throw new RunRefusal(

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { SavedPlan } from '../../plan/saved-plan.ts'
 import type { RunOptions, RunRequest } from '../../run/run-options.ts'
 import type { Study } from '../../spec/study.ts'
 import { CommandError } from '../command-error.ts'
@@ -15,6 +16,7 @@ export async function runRequest(options: {
   readonly flags: StudyFlags & Partial<RunFlags>
   readonly interactive: boolean
   readonly env: NodeJS.ProcessEnv
+  readonly savedPlan?: SavedPlan | null
 }): Promise<RunRequest> {
   const { file, study, connection, flags, env } = options
   return {
@@ -24,7 +26,7 @@ export async function runRequest(options: {
     projectRoot: file.projectRoot,
     out: flags.out === undefined ? null : resolve(flags.out),
     service: { label: serviceLabel(connection), kind: connection.kind },
-    options: runOptions(flags, options.interactive),
+    options: { ...runOptions(flags, options.interactive), savedPlan: options.savedPlan ?? null },
     provenance: await provenance(file.projectRoot, env),
   }
 }
@@ -33,7 +35,7 @@ export function lockTimeoutOf(flags: Partial<RunFlags>, interactive: boolean): n
   return flags.lockTimeout ?? (interactive ? 30_000 : 10 * 60_000)
 }
 
-function runOptions(flags: StudyFlags & Partial<RunFlags>, interactive: boolean): RunOptions {
+function runOptions(flags: StudyFlags & Partial<RunFlags>, interactive: boolean): Omit<RunOptions, 'savedPlan'> {
   return {
     scope: flags.scope ?? null,
     selection: { select: flags.select ?? [], exclude: flags.exclude ?? [] },
@@ -52,7 +54,6 @@ function runOptions(flags: StudyFlags & Partial<RunFlags>, interactive: boolean)
     exitZeroOn: exitZeroOn(flags.exitZeroOn),
     datasetIds: flags.dataset ?? new Map(),
     locked: flags.locked ?? false,
-    savedPlan: null,
   }
 }
 

@@ -19,6 +19,7 @@ import { interruptible } from './interruption.ts'
 import { reportInvalid, sayDiagnostics } from './report-study.ts'
 import { realEnvironment } from './run-environment.ts'
 import { lockTimeoutOf, runRequest } from './run-request.ts'
+import { readSavedPlan } from './saved-plan-file.ts'
 import { readStudyFile, type StudyFile } from './study-file.ts'
 
 /** `whatif run`: plan and execute. Returns the exit code. */
@@ -28,6 +29,7 @@ export async function run(path: string, flags: RunFlags, env: NodeJS.ProcessEnv)
   const { study } = file
   if (study === null || hasErrors(file.diagnostics)) return reportInvalid('run', [file], flags, terminal)
 
+  const savedPlan = flags.plan === undefined ? null : await readSavedPlan(flags.plan)
   const connection = await resolveConnection(flags, env)
   // With --out a run writes nowhere else.
   if (flags.out === undefined) makeStateFolder(file.projectRoot)
@@ -35,7 +37,8 @@ export async function run(path: string, flags: RunFlags, env: NodeJS.ProcessEnv)
   const reporter = await chooseReporter(study, flags, terminal)
   let result: RunResult
   try {
-    const request = await runRequest({ file, study, connection, flags, interactive: terminal.interactive, env })
+    const { interactive } = terminal
+    const request = await runRequest({ file, study, connection, flags, interactive, env, savedPlan })
     result = await runStudy(
       request,
       realEnvironment({
