@@ -4,7 +4,7 @@ import { exitCodeLines } from './exit-code-lines.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 import { packageVersion } from './package-version.ts'
 import { addServeOptions } from './serve-options.ts'
-import { addCheckOptions, addRunOptions, addStudyOptions } from './study-options.ts'
+import { addCheckOptions, addRunOptions, addStatusOptions, addStudyOptions } from './study-options.ts'
 
 const AFTER_HELP = `
 Without WHATIF_BASE_URL and credentials the service runs inside the command.
@@ -64,6 +64,15 @@ function program(env: NodeJS.ProcessEnv): Command {
     .option('--save <file>', 'keep the plan for: whatif run --plan')
     .option('--detailed-exitcode', 'exit 20 when work is pending')
     .action(async (file, flags) => finish(await (await import('./commands/plan.ts')).plan(file, flags, env)))
+
+  addStatusOptions(whatif.command('status'))
+    .summary('how a study stands; a watchdog for cron')
+    .description(
+      'Show the last run of a study, its datasets, each scenario with rows, age and expiry, and what is pending, from what ' +
+        'is on disk. A remote service is asked about jobs that may be running. With --max-age or --expiring exit 12 is the alarm.',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .action(async (file, flags) => finish(await (await import('./commands/status.ts')).status(file, flags, env)))
 
   addCheckOptions(whatif.command('validate'))
     .summary('check study files, and their conditions against the cleaned data')

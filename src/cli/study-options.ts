@@ -51,6 +51,16 @@ export interface ValidateFlags extends CheckFlags, Pick<StudyFlags, 'locked'> {
   readonly strict?: boolean
 }
 
+/** Of the commands that read what runs left behind. */
+export type StateFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'out' | 'json' | 'color'>
+
+export interface StatusFlags extends StateFlags, Pick<StudyFlags, 'select' | 'exclude' | 'scope' | 'allowOutside'> {
+  /** Milliseconds, both. */
+  readonly expiring?: number
+  readonly maxAge?: number
+  readonly offline?: boolean
+}
+
 /** Where the data and the service are, for commands that may train but never generate. */
 export function addCheckOptions(command: Command): Command {
   return command
@@ -62,11 +72,38 @@ export function addCheckOptions(command: Command): Command {
     .option('--no-color', 'no colours (NO_COLOR)')
 }
 
-/** What is run, from where, and where the results go. */
-export function addStudyOptions(command: Command): Command {
+/** Which scenarios. */
+export function addSelectionOptions(command: Command): Command {
   return command
     .option('--select <what>', 'only these scenarios: glob, tag:X, axis=value, status:X (repeatable)', collect)
     .option('--exclude <what>', 'not these scenarios (repeatable)', collect)
+}
+
+/** Where a study's state is, for commands that do not run it. */
+export function addStateOptions(command: Command): Command {
+  return command
+    .option('--out <dir>', 'of runs with --out: their folder')
+    .option('--service <url>', 'of runs against this service (WHATIF_BASE_URL); without any, the embedded one')
+    .option('--auth-url <url>', 'its identity provider (WHATIF_AUTH_URL)')
+    .option('--json', 'one JSON document on stdout')
+    .option('--no-color', 'no colours (NO_COLOR)')
+}
+
+/** What `whatif status` looks at and watches for. */
+export function addStatusOptions(command: Command): Command {
+  return addStateOptions(
+    addSelectionOptions(command)
+      .option('--expiring <time>', 'exit 12 when a dataset or a result expires within this time', duration)
+      .option('--max-age <time>', 'exit 12 when no complete run is younger', duration)
+      .option('--offline', 'do not ask a remote service about running jobs')
+      .option('--scope <label>', 'only work under this label', scopeLabel)
+      .option('--allow-outside', 'let results lie outside the project'),
+  )
+}
+
+/** What is run, from where, and where the results go. */
+export function addStudyOptions(command: Command): Command {
+  return addSelectionOptions(command)
     .option('--force [what]', 'generate again what is up to date, all or a selection')
     .option('--force-dataset <name>', 'upload and train again (repeatable)', collect)
     .option('--retry-failed', 'try again what failed in an earlier run')

@@ -9,6 +9,7 @@ import type { Study } from '../spec/study.ts'
 import { RunRefusal } from './exit-code.ts'
 import type { RunContext } from './run-context.ts'
 import type { RunOptions } from './run-options.ts'
+import { selectOrRefuse } from './select-or-refuse.ts'
 
 /** Refuses flags that name nothing in the study, and a budget flag that would raise the study's. */
 export function checkFlags(study: Study, options: RunOptions, state: StudyState): void {
@@ -20,17 +21,9 @@ export function checkFlags(study: Study, options: RunOptions, state: StudyState)
     throw new RunRefusal('usage', 'unknown_dataset', `the study has no dataset "${name}"; it has ${known}`)
   }
   const statuses = lastStatuses(state)
-  const select = (selection: Selection) => selectScenarios(study, selection, (s) => statuses(s.id))
-  const selected = select(options.selection)
-  if (selected.ids.size === 0 && !options.allowEmpty) {
-    throw new RunRefusal('usage', 'nothing_selected', `nothing is selected${hints(selected.unmatched)}`)
-  }
-  if (options.force !== null) {
-    const forced = select(options.force)
-    if (forced.ids.size === 0) {
-      throw new RunRefusal('usage', 'nothing_selected', `--force matches nothing${hints(forced.unmatched)}`)
-    }
-  }
+  const select = (selection: Selection, none: string) => selectOrRefuse(study, selection, (s) => statuses(s.id), none)
+  if (!options.allowEmpty) select(options.selection, 'nothing is selected')
+  if (options.force !== null) select(options.force, '--force matches nothing')
 }
 
 /** Datasets that the selected scenarios use. */
@@ -38,14 +31,6 @@ export function datasetsOfSelected(study: Study, selection: Selection, state: St
   const statuses = lastStatuses(state)
   const { ids } = selectScenarios(study, selection, (s) => statuses(s.id))
   return new Set(study.scenarios.filter((s) => ids.has(s.id)).map((s) => s.dataset))
-}
-
-function hints(unmatched: ReturnType<typeof selectScenarios>['unmatched']): string {
-  if (unmatched.length === 0) return ''
-  const texts = unmatched.map(({ pattern, suggestion }) =>
-    suggestion === null ? `"${pattern}"` : `"${pattern}" (did you mean "${suggestion}"?)`,
-  )
-  return `: no scenario matches ${texts.join(', ')}`
 }
 
 /** A saved plan is carried out only when what it was made from has not moved. */

@@ -140,7 +140,18 @@ async function readHolder(fs: FileSystem, path: string): Promise<LockHolder | 'a
   }
 }
 
-function staleness(holder: LockHolder, request: LockRequest): 'process_gone' | 'heartbeat_old' | null {
+/** Why a holder is taken to be gone; null: it is alive. */
+export type Staleness = 'process_gone' | 'heartbeat_old' | null
+
+/** Who holds the lock, without touching it; null: nobody. */
+export async function lookAtLock(
+  request: Pick<LockRequest, 'fs' | 'path' | 'clock' | 'host' | 'processExists'>,
+): Promise<{ readonly holder: LockHolder; readonly stale: Staleness } | null> {
+  const holder = await readHolder(request.fs, request.path)
+  return holder === 'absent' ? null : { holder, stale: staleness(holder, request) }
+}
+
+function staleness(holder: LockHolder, request: Pick<LockRequest, 'clock' | 'host' | 'processExists'>): Staleness {
   if (holder.host === request.host && holder.pid > 0 && !request.processExists(holder.pid)) return 'process_gone'
   const seen = Date.parse(holder.heartbeatAt)
   return Number.isNaN(seen) || request.clock.now() - seen > SILENCE_MS ? 'heartbeat_old' : null
@@ -148,9 +159,12 @@ function staleness(holder: LockHolder, request: LockRequest): 'process_gone' | '
 
 /**
  * Moves the stale lock aside and looks at what was moved: two runs may both have judged it stale, and the slower one
- * must not throw away the lock that the faster one has made in the meantime.
+ * must not throw away the lock that the faster one has made in the meantime. True when the lock of `stale` is gone.
  */
-async function removeStale(request: LockRequest, stale: LockHolder): Promise<boolean> {
+export async function removeStale(
+  request: Pick<LockRequest, 'fs' | 'path' | 'runId'>,
+  stale: LockHolder,
+): Promise<boolean> {
   const { fs, path } = request
   const aside = `${path}.${request.runId}.stale`
   try {
