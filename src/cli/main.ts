@@ -4,7 +4,7 @@ import { exitCodeLines } from './exit-code-lines.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 import { packageVersion } from './package-version.ts'
 import { addServeOptions } from './serve-options.ts'
-import { addCheckOptions, addRunOptions, addStatusOptions, addStudyOptions } from './study-options.ts'
+import { addCheckOptions, addResumeOptions, addRunOptions, addStatusOptions, addStudyOptions } from './study-options.ts'
 
 const AFTER_HELP = `
 Without WHATIF_BASE_URL and credentials the service runs inside the command.
@@ -54,6 +54,15 @@ function program(env: NodeJS.ProcessEnv): Command {
     .description('Plan and execute a study. An unchanged study makes no request; an interrupted one is resumed.')
     .argument('<file>', 'study file (*.study.yaml)')
     .action(async (file, flags) => finish(await (await import('./commands/run.ts')).run(file, flags, env)))
+
+  addResumeOptions(whatif.command('resume'), env)
+    .summary('collect what an interrupted run submitted, and submit nothing')
+    .description(
+      'Collect what earlier runs of a study submitted: running generations are waited for, results are fetched and measured. ' +
+        'Nothing new is submitted, so nothing can be billed; the next run does the rest.',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .action(async (file, flags) => finish(await (await import('./commands/run.ts')).resume(file, flags, env)))
 
   addStudyOptions(whatif.command('plan'))
     .summary('what a run would do and why, and the most rows it can be billed')

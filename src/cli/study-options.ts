@@ -103,12 +103,26 @@ export function addStatusOptions(command: Command): Command {
 
 /** What is run, from where, and where the results go. */
 export function addStudyOptions(command: Command): Command {
-  return addSelectionOptions(command)
+  return addPlaceOptions(addWorkOptions(addSelectionOptions(command)))
+}
+
+/** What `whatif resume` takes: all that says where and how, and nothing that makes new work. */
+export function addResumeOptions(command: Command, env: NodeJS.ProcessEnv): Command {
+  return addExecutionOptions(addPlaceOptions(addSelectionOptions(command)), env)
+}
+
+/** What makes new work, and how much of it is allowed. */
+function addWorkOptions(command: Command): Command {
+  return command
     .option('--force [what]', 'generate again what is up to date, all or a selection')
     .option('--force-dataset <name>', 'upload and train again (repeatable)', collect)
     .option('--retry-failed', 'try again what failed in an earlier run')
-    .option('--scope <label>', 'work of its own under this label, e.g. a date', scopeLabel)
     .option('--budget-rows <n>', "refuse to be billed for more rows; can only lower the file's number", wholeNumber)
+}
+
+function addPlaceOptions(command: Command): Command {
+  return command
+    .option('--scope <label>', 'work of its own under this label, e.g. a date', scopeLabel)
     .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId)
     .option('--locked', 'only against the data that the lock file describes; exit 4 otherwise')
     .option('--out <dir>', 'write results and state here instead')
@@ -120,8 +134,15 @@ export function addStudyOptions(command: Command): Command {
     .option('--no-color', 'no colours (NO_COLOR)')
 }
 
-/** How a run goes. */
+/** How a run goes, and what lets it begin. */
 export function addRunOptions(command: Command, env: NodeJS.ProcessEnv): Command {
+  return addExecutionOptions(command, env)
+    .addOption(new Option('--on-failure <how>', "in place of the study's policy").choices(['continue', 'stop']))
+    .option('--plan <file>', 'only if nothing changed since whatif plan saved it there; exit 2 otherwise')
+    .option('-y, --yes', 'do not ask before a billed run')
+}
+
+function addExecutionOptions(command: Command, env: NodeJS.ProcessEnv): Command {
   return command
     .addOption(
       new Option('--concurrency <n>', 'generations in flight (WHATIF_CONCURRENCY)')
@@ -131,7 +152,6 @@ export function addRunOptions(command: Command, env: NodeJS.ProcessEnv): Command
     .addOption(
       new Option('--deadline <time>', 'stop waiting after this time').default(30 * 60_000, '30m').argParser(duration),
     )
-    .addOption(new Option('--on-failure <how>', "in place of the study's policy").choices(['continue', 'stop']))
     .option('--allow-empty', 'a selection that matches nothing is no error')
     .option('--exit-zero-on <what>', 'exit 0 despite: gates, partial, or both with a comma')
     .option('--lock-timeout <time>', 'wait this long for another run of the study', duration)
@@ -141,8 +161,6 @@ export function addRunOptions(command: Command, env: NodeJS.ProcessEnv): Command
     .addOption(new Option('--reporter <how>', 'progress').choices(['auto', 'tty', 'plain']).default('auto'))
     .option('-q, --quiet', 'only failures and the summary')
     .option('-v, --verbose', 'notes and retries as well')
-    .option('--plan <file>', 'only if nothing changed since whatif plan saved it there; exit 2 otherwise')
-    .option('-y, --yes', 'do not ask before a billed run')
     .hook('preAction', (_self, action) => {
       const text = env.WHATIF_CONCURRENCY
       if (!text || action.getOptionValueSource('concurrency') !== 'default') return

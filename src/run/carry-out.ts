@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { removeIfThere } from '../manifest/atomic-file.ts'
 import { needsNoService, type Plan } from '../plan/plan.ts'
+import { collectOnly } from './collect-only.ts'
 import { collectPending, resumeRequests } from './collect-pending.ts'
 import { knownFacts } from './current-upload.ts'
 import { RunRefusal } from './exit-code.ts'
@@ -33,6 +34,11 @@ export async function carryOut(context: RunContext): Promise<void> {
   // Before the name is claimed, which is a change of the state by this run itself.
   checkSavedPlan(context, plan)
   await claimName(context)
+  if (!context.options.submit) {
+    tellPending(context, plan)
+    await collectOnly(context, plan)
+    return
+  }
   if (needsNoService(plan)) {
     await generateAll(context, plan)
     return

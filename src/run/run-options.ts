@@ -49,6 +49,8 @@ export interface RunOptions extends PlanOptions {
   readonly exitZeroOn: ReadonlySet<'gates' | 'partial'>
   /** `--dataset name=ds_…`. */
   readonly datasetIds: ReadonlyMap<string, string>
+  /** False (`whatif resume`): only what was submitted before is collected. */
+  readonly submit: boolean
   /** `--locked`: only against the data that the lock file describes. */
   readonly locked: boolean
   /** `--plan`: refuse when anything that it was made from moved. */

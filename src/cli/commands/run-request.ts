@@ -17,6 +17,8 @@ export async function runRequest(options: {
   readonly interactive: boolean
   readonly env: NodeJS.ProcessEnv
   readonly savedPlan?: SavedPlan | null
+  /** False: nothing new may be sent. */
+  readonly submit?: boolean
 }): Promise<RunRequest> {
   const { file, study, connection, flags, env } = options
   return {
@@ -26,7 +28,11 @@ export async function runRequest(options: {
     projectRoot: file.projectRoot,
     out: flags.out === undefined ? null : resolve(flags.out),
     service: { label: serviceLabel(connection), kind: connection.kind },
-    options: { ...runOptions(flags, options.interactive), savedPlan: options.savedPlan ?? null },
+    options: {
+      ...runOptions(flags, options.interactive),
+      savedPlan: options.savedPlan ?? null,
+      submit: options.submit ?? true,
+    },
     provenance: await provenance(file.projectRoot, env),
   }
 }
@@ -35,7 +41,10 @@ export function lockTimeoutOf(flags: Partial<RunFlags>, interactive: boolean): n
   return flags.lockTimeout ?? (interactive ? 30_000 : 10 * 60_000)
 }
 
-function runOptions(flags: StudyFlags & Partial<RunFlags>, interactive: boolean): Omit<RunOptions, 'savedPlan'> {
+function runOptions(
+  flags: StudyFlags & Partial<RunFlags>,
+  interactive: boolean,
+): Omit<RunOptions, 'savedPlan' | 'submit'> {
   return {
     scope: flags.scope ?? null,
     selection: { select: flags.select ?? [], exclude: flags.exclude ?? [] },
