@@ -4,7 +4,15 @@ import { exitCodeLines } from './exit-code-lines.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 import { packageVersion } from './package-version.ts'
 import { addServeOptions } from './serve-options.ts'
-import { addCheckOptions, addResumeOptions, addRunOptions, addStatusOptions, addStudyOptions } from './study-options.ts'
+import {
+  addCheckOptions,
+  addResumeOptions,
+  addRunOptions,
+  addSelectionOptions,
+  addStateOptions,
+  addStatusOptions,
+  addStudyOptions,
+} from './study-options.ts'
 
 const AFTER_HELP = `
 Without WHATIF_BASE_URL and credentials the service runs inside the command.
@@ -82,6 +90,26 @@ function program(env: NodeJS.ProcessEnv): Command {
     )
     .argument('<file>', 'study file (*.study.yaml)')
     .action(async (file, flags) => finish(await (await import('./commands/status.ts')).status(file, flags, env)))
+
+  addSelectionOptions(whatif.command('list'))
+    .summary('the scenarios of a study file')
+    .description(
+      'List the scenarios that a study file expands to: ids, groups, axes, rows and tags. From the file alone.',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .option('--json', 'one JSON document on stdout')
+    .option('--no-color', 'no colours (NO_COLOR)')
+    .action(async (file, flags) => finish(await (await import('./commands/list.ts')).list(file, flags, env)))
+
+  addStateOptions(whatif.command('unlock'))
+    .summary('remove the lock that an ended run left behind')
+    .description(
+      'Remove the lock of a study whose holder is gone. Runs notice that by themselves after two minutes; a living holder ' +
+        'keeps its lock (exit 10).',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .option('--force', 'take the lock from a living run: it stops at its next request')
+    .action(async (file, flags) => finish(await (await import('./commands/unlock.ts')).unlock(file, flags, env)))
 
   addCheckOptions(whatif.command('validate'))
     .summary('check study files, and their conditions against the cleaned data')

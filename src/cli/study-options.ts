@@ -30,7 +30,7 @@ export interface RunFlags extends StudyFlags {
   readonly exitZeroOn?: string
   /** Milliseconds. */
   readonly lockTimeout?: number
-  readonly ifLocked: 'fail' | 'skip'
+  readonly ifLocked: 'fail' | 'wait' | 'skip'
   readonly reporter: 'auto' | 'tty' | 'plain'
   readonly quiet?: boolean
   readonly verbose?: boolean
@@ -156,7 +156,9 @@ function addExecutionOptions(command: Command, env: NodeJS.ProcessEnv): Command 
     .option('--exit-zero-on <what>', 'exit 0 despite: gates, partial, or both with a comma')
     .option('--lock-timeout <time>', 'wait this long for another run of the study', duration)
     .addOption(
-      new Option('--if-locked <how>', 'when another run holds the lock').choices(['fail', 'skip']).default('fail'),
+      new Option('--if-locked <how>', 'when another run holds the lock: wait = as long as --deadline')
+        .choices(['fail', 'wait', 'skip'])
+        .default('fail'),
     )
     .addOption(new Option('--reporter <how>', 'progress').choices(['auto', 'tty', 'plain']).default('auto'))
     .option('-q, --quiet', 'only failures and the summary')

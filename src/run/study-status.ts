@@ -7,7 +7,14 @@ import { endOfLife, type GenerationRecord, type GenerationStatus, type StudyStat
 import { canonicalBody } from '../spec/canonical-body.ts'
 import type { Scenario, Study } from '../spec/study.ts'
 import type { Clock } from './clock.ts'
-import { artifactPath, outsideProject, type RunPlaces, requireInside, runPlaces } from './project-paths.ts'
+import {
+  artifactPath,
+  outsideProject,
+  type RunPlaces,
+  requireInside,
+  requireOwnState,
+  runPlaces,
+} from './project-paths.ts'
 import type { LockHolder } from './run-event.ts'
 import { lookAtLock, type Staleness } from './run-lock.ts'
 import type { RunEnvironment, ServiceLabel } from './run-options.ts'
@@ -128,6 +135,7 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
     await requireInside(env.fs, projectRoot, places.outputFolder, () =>
       outsideProject(study.outputDirRange, 'the output folder leads out of the project'),
     )
+  await requireOwnState(env.fs, places)
   const state = await readState(env.fs, places.stateFolder)
   const statuses = lastStatuses(state)
   const ids = selectOrRefuse(study, request.selection, (s) => statuses(s.id))

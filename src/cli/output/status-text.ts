@@ -41,7 +41,7 @@ function runLines({ study, last, lastComplete, lock }: StudyStatus, now: number,
     const text =
       lastComplete === null
         ? 'no run has completed all of this'
-        : `last complete run ${runText(lastComplete, false, now)}`
+        : `last complete run ${agoOf(lastComplete.finishedAt ?? lastComplete.startedAt, now)}`
     lines.push(wrapped('  ', text, width))
   }
   if (lock !== null) {
@@ -104,7 +104,7 @@ function rowsText({ rows, requested }: ScenarioStanding): string {
 }
 
 function ageText({ since }: ScenarioStanding, now: number): string {
-  return since === null || !Number.isFinite(Date.parse(since)) ? '' : agoText(since, now).replace(' ago', '')
+  return since === null || !Number.isFinite(Date.parse(since)) ? '' : agoText(since, now).replace(/^just | ago$/g, '')
 }
 
 function endText({ expiresAt, status }: ScenarioStanding, now: number): string {
