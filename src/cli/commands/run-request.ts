@@ -37,8 +37,10 @@ export async function runRequest(options: {
   }
 }
 
+/** How long to wait for whoever holds a lock; `--if-locked wait` is as long as the run itself may take. */
 export function lockTimeoutOf(flags: Partial<RunFlags>, interactive: boolean): number {
-  return flags.lockTimeout ?? (interactive ? 30_000 : 10 * 60_000)
+  const defaultMs = interactive ? 30_000 : 10 * 60_000
+  return flags.lockTimeout ?? (flags.ifLocked === 'wait' ? (flags.deadline ?? defaultMs) : defaultMs)
 }
 
 function runOptions(
@@ -59,7 +61,7 @@ function runOptions(
     allowEmpty: flags.allowEmpty ?? false,
     allowOutside: flags.allowOutside ?? false,
     lockTimeoutMs: lockTimeoutOf(flags, interactive),
-    ifLocked: flags.ifLocked ?? 'fail',
+    ifLocked: flags.ifLocked === 'skip' ? 'skip' : 'fail',
     exitZeroOn: exitZeroOn(flags.exitZeroOn),
     datasetIds: flags.dataset ?? new Map(),
     locked: flags.locked ?? false,
