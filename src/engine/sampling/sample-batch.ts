@@ -4,11 +4,11 @@
  * d  columns     b  rows of the batch
  */
 
+import type { Derivation } from '../derivations/derivation.ts'
+import { Recomputation } from '../derivations/recompute.ts'
+import { BLOCK_ROWS, type EncodedColumn, type Order } from '../model.ts'
+import { PURPOSE, RandomStream } from '../random.ts'
 import { NumericDecoder, type ValueRange } from './decode.ts'
-import type { Derivation } from './derivations/derivation.ts'
-import { Recomputation } from './derivations/recompute.ts'
-import { BLOCK_ROWS, type EncodedColumn, type Order } from './model.ts'
-import { PURPOSE, RandomStream } from './random.ts'
 import { BlockSampler } from './sample-tree.ts'
 
 export interface SampleContext {
@@ -62,6 +62,7 @@ export function sampleBatches(context: SampleContext): (batch: SampleBatch) => S
           ? { codes: new Int32Array(batchRows) }
           : { values: new Float64Array(batchRows), valid: new Uint8Array(batchRows) },
     )
+    sampler.startBatch(seed, firstBlock)
     for (let block = firstBlock; block < endBlock; block++) {
       const row = block * BLOCK_ROWS
       const rows = Math.min(BLOCK_ROWS, rowCount - row)
