@@ -21,7 +21,7 @@ import { readStudyFile } from './study-file.ts'
 const CONDITION_TRUE = 12
 
 /** A service that does not answer must not hold up a watchdog. */
-const LIVE_DEADLINE_MS = 20_000
+const LIVE_DEADLINE_MS = 5_000
 
 /**
  * `whatif status`: told from the disk. A remote service is asked about jobs that may be going on, unless `--offline`; the
