@@ -68,6 +68,25 @@ young     not started  0 of 100
     })
   })
 
+  it('keeps to 80 columns with the longest ids and everything to remark, and cuts no id', async () => {
+    const [short, long] = ['a'.repeat(36), 'x'.repeat(40)]
+    await rig.write(
+      'demo.study.yaml',
+      STUDY.replace('base', short).replace('young', long).replace('rows: 100', 'rows: 9999'),
+    )
+    await rig.run()
+    await rm(join(rig.root, `out/demo/${long}.csv`))
+    await rig.write(
+      'demo.study.yaml',
+      STUDY.replace('base', short).replace('young', long).replace('rows: 100', 'rows: 99999'),
+    )
+    const lines = (await text()).split('\n')
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
+    const at = lines.indexOf(long)
+    expect(lines[at + 1]).toMatch(/^ {38}ready \(ch\w+… {2}9,999 of 99,999 {2}now {2}in 23 h$/)
+    expect(lines.some((line) => line.startsWith(`${short}  ready`))).toBe(true)
+  })
+
   it('tells what expires within a time, and no more once it has', async () => {
     await rig.run()
     const found = await status()

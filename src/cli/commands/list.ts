@@ -46,10 +46,13 @@ function selected(study: Study, { select = [], exclude = [] }: Pick<StudyFlags, 
   }
 }
 
+/** Longer ids have a line of their own. */
+const LONGEST_ID = 40
+
 /** Ids are never cut: they are there to be copied. A column that would be empty is left out. */
 function table(scenarios: readonly Scenario[], width: number): string {
   const columns = [
-    { title: 'scenario', of: (s: Scenario) => s.id },
+    { title: 'scenario', longest: LONGEST_ID, of: (s: Scenario) => s.id },
     { title: 'group', mayShrink: true, of: (s: Scenario) => s.group ?? '' },
     { title: 'axes', mayShrink: true, of: (s: Scenario) => [...s.axes].map(([axis, v]) => `${axis}=${v}`).join(' ') },
     { title: 'rows', align: 'right' as const, of: (s: Scenario) => String(s.rows) },

@@ -7,6 +7,9 @@ import { count, percent, plural } from './event-text.ts'
 import { textTable } from './text-table.ts'
 import { wrapped } from './wrapped-text.ts'
 
+/** Longer ids have a line of their own. */
+const LONGEST_ID = 36
+
 /** How a study stands, for people: its last run, its datasets, a table of its scenarios, and what is pending. */
 export function statusText(
   status: StudyStatus,
@@ -16,7 +19,7 @@ export function statusText(
 ): string {
   const { now, width } = options
   const columns = [
-    { title: 'scenario' },
+    { title: 'scenario', longest: LONGEST_ID },
     { title: 'status', mayShrink: true },
     { title: 'rows', align: 'right' as const },
     { title: 'age', align: 'right' as const },
