@@ -4,7 +4,15 @@ import { exitCodeLines } from './exit-code-lines.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 import { packageVersion } from './package-version.ts'
 import { addServeOptions } from './serve-options.ts'
-import { addCheckOptions, addRunOptions, addStudyOptions } from './study-options.ts'
+import {
+  addCheckOptions,
+  addResumeOptions,
+  addRunOptions,
+  addSelectionOptions,
+  addStateOptions,
+  addStatusOptions,
+  addStudyOptions,
+} from './study-options.ts'
 
 const AFTER_HELP = `
 Without WHATIF_BASE_URL and credentials the service runs inside the command.
@@ -55,14 +63,53 @@ function program(env: NodeJS.ProcessEnv): Command {
     .argument('<file>', 'study file (*.study.yaml)')
     .action(async (file, flags) => finish(await (await import('./commands/run.ts')).run(file, flags, env)))
 
+  addResumeOptions(whatif.command('resume'), env)
+    .summary('collect what an interrupted run submitted, and submit nothing')
+    .description(
+      'Collect what earlier runs of a study submitted: running generations are waited for, results are fetched and measured. ' +
+        'Nothing new is submitted, so nothing can be billed; the next run does the rest.',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .action(async (file, flags) => finish(await (await import('./commands/run.ts')).resume(file, flags, env)))
+
   addStudyOptions(whatif.command('plan'))
     .summary('what a run would do and why, and the most rows it can be billed')
     .description(
       'Show what a run would do, why, and the most rows that can be billed. Sends nothing that creates work.',
     )
     .argument('<file>', 'study file (*.study.yaml)')
+    .option('--save <file>', 'keep the plan for: whatif run --plan')
     .option('--detailed-exitcode', 'exit 20 when work is pending')
     .action(async (file, flags) => finish(await (await import('./commands/plan.ts')).plan(file, flags, env)))
+
+  addStatusOptions(whatif.command('status'))
+    .summary('how a study stands; a watchdog for cron')
+    .description(
+      'Show the last run of a study, its datasets, each scenario with rows, age and expiry, and what is pending, from what ' +
+        'is on disk. A remote service is asked about jobs that may be running. With --max-age or --expiring exit 12 is the alarm.',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .action(async (file, flags) => finish(await (await import('./commands/status.ts')).status(file, flags, env)))
+
+  addSelectionOptions(whatif.command('list'))
+    .summary('the scenarios of a study file')
+    .description(
+      'List the scenarios that a study file expands to: ids, groups, axes, rows and tags. From the file alone.',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .option('--json', 'one JSON document on stdout')
+    .option('--no-color', 'no colours (NO_COLOR)')
+    .action(async (file, flags) => finish(await (await import('./commands/list.ts')).list(file, flags, env)))
+
+  addStateOptions(whatif.command('unlock'))
+    .summary('remove the lock that an ended run left behind')
+    .description(
+      'Remove the lock of a study whose holder is gone. Runs notice that by themselves after two minutes; a living holder ' +
+        'keeps its lock (exit 10).',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .option('--force', 'take the lock from a living run: it stops at its next request')
+    .action(async (file, flags) => finish(await (await import('./commands/unlock.ts')).unlock(file, flags, env)))
 
   addCheckOptions(whatif.command('validate'))
     .summary('check study files, and their conditions against the cleaned data')

@@ -30,11 +30,12 @@ export interface RunFlags extends StudyFlags {
   readonly exitZeroOn?: string
   /** Milliseconds. */
   readonly lockTimeout?: number
-  readonly ifLocked: 'fail' | 'skip'
+  readonly ifLocked: 'fail' | 'wait' | 'skip'
   readonly reporter: 'auto' | 'tty' | 'plain'
   readonly quiet?: boolean
   readonly verbose?: boolean
   readonly yes?: boolean
+  readonly plan?: string
 }
 
 /** Of the commands that may train but never generate. */
@@ -50,6 +51,16 @@ export interface ValidateFlags extends CheckFlags, Pick<StudyFlags, 'locked'> {
   readonly strict?: boolean
 }
 
+/** Of the commands that read what runs left behind. */
+export type StateFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'out' | 'json' | 'color'>
+
+export interface StatusFlags extends StateFlags, Pick<StudyFlags, 'select' | 'exclude' | 'scope' | 'allowOutside'> {
+  /** Milliseconds, both. */
+  readonly expiring?: number
+  readonly maxAge?: number
+  readonly offline?: boolean
+}
+
 /** Where the data and the service are, for commands that may train but never generate. */
 export function addCheckOptions(command: Command): Command {
   return command
@@ -61,16 +72,57 @@ export function addCheckOptions(command: Command): Command {
     .option('--no-color', 'no colours (NO_COLOR)')
 }
 
-/** What is run, from where, and where the results go. */
-export function addStudyOptions(command: Command): Command {
+/** Which scenarios. */
+export function addSelectionOptions(command: Command): Command {
   return command
     .option('--select <what>', 'only these scenarios: glob, tag:X, axis=value, status:X (repeatable)', collect)
     .option('--exclude <what>', 'not these scenarios (repeatable)', collect)
+}
+
+/** Where a study's state is, for commands that do not run it. */
+export function addStateOptions(command: Command): Command {
+  return command
+    .option('--out <dir>', 'of runs with --out: their folder')
+    .option('--service <url>', 'of runs against this service (WHATIF_BASE_URL); without any, the embedded one')
+    .option('--auth-url <url>', 'its identity provider (WHATIF_AUTH_URL)')
+    .option('--json', 'one JSON document on stdout')
+    .option('--no-color', 'no colours (NO_COLOR)')
+}
+
+/** What `whatif status` looks at and watches for. */
+export function addStatusOptions(command: Command): Command {
+  return addStateOptions(
+    addSelectionOptions(command)
+      .option('--expiring <time>', 'exit 12 when a dataset or a result expires within this time', duration)
+      .option('--max-age <time>', 'exit 12 when no complete run is younger', duration)
+      .option('--offline', 'do not ask a remote service about running jobs')
+      .option('--scope <label>', 'only work under this label', scopeLabel)
+      .option('--allow-outside', 'let results lie outside the project'),
+  )
+}
+
+/** What is run, from where, and where the results go. */
+export function addStudyOptions(command: Command): Command {
+  return addPlaceOptions(addWorkOptions(addSelectionOptions(command)))
+}
+
+/** What `whatif resume` takes: all that says where and how, and nothing that makes new work. */
+export function addResumeOptions(command: Command, env: NodeJS.ProcessEnv): Command {
+  return addExecutionOptions(addPlaceOptions(addSelectionOptions(command)), env)
+}
+
+/** What makes new work, and how much of it is allowed. */
+function addWorkOptions(command: Command): Command {
+  return command
     .option('--force [what]', 'generate again what is up to date, all or a selection')
     .option('--force-dataset <name>', 'upload and train again (repeatable)', collect)
     .option('--retry-failed', 'try again what failed in an earlier run')
-    .option('--scope <label>', 'work of its own under this label, e.g. a date', scopeLabel)
     .option('--budget-rows <n>', "refuse to be billed for more rows; can only lower the file's number", wholeNumber)
+}
+
+function addPlaceOptions(command: Command): Command {
+  return command
+    .option('--scope <label>', 'work of its own under this label, e.g. a date', scopeLabel)
     .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId)
     .option('--locked', 'only against the data that the lock file describes; exit 4 otherwise')
     .option('--out <dir>', 'write results and state here instead')
@@ -82,8 +134,15 @@ export function addStudyOptions(command: Command): Command {
     .option('--no-color', 'no colours (NO_COLOR)')
 }
 
-/** How a run goes. */
+/** How a run goes, and what lets it begin. */
 export function addRunOptions(command: Command, env: NodeJS.ProcessEnv): Command {
+  return addExecutionOptions(command, env)
+    .addOption(new Option('--on-failure <how>', "in place of the study's policy").choices(['continue', 'stop']))
+    .option('--plan <file>', 'only if nothing changed since whatif plan saved it there; exit 2 otherwise')
+    .option('-y, --yes', 'do not ask before a billed run')
+}
+
+function addExecutionOptions(command: Command, env: NodeJS.ProcessEnv): Command {
   return command
     .addOption(
       new Option('--concurrency <n>', 'generations in flight (WHATIF_CONCURRENCY)')
@@ -93,17 +152,17 @@ export function addRunOptions(command: Command, env: NodeJS.ProcessEnv): Command
     .addOption(
       new Option('--deadline <time>', 'stop waiting after this time').default(30 * 60_000, '30m').argParser(duration),
     )
-    .addOption(new Option('--on-failure <how>', "in place of the study's policy").choices(['continue', 'stop']))
     .option('--allow-empty', 'a selection that matches nothing is no error')
     .option('--exit-zero-on <what>', 'exit 0 despite: gates, partial, or both with a comma')
     .option('--lock-timeout <time>', 'wait this long for another run of the study', duration)
     .addOption(
-      new Option('--if-locked <how>', 'when another run holds the lock').choices(['fail', 'skip']).default('fail'),
+      new Option('--if-locked <how>', 'when another run holds the lock: wait = as long as --deadline')
+        .choices(['fail', 'wait', 'skip'])
+        .default('fail'),
     )
     .addOption(new Option('--reporter <how>', 'progress').choices(['auto', 'tty', 'plain']).default('auto'))
     .option('-q, --quiet', 'only failures and the summary')
     .option('-v, --verbose', 'notes and retries as well')
-    .option('-y, --yes', 'do not ask before a billed run')
     .hook('preAction', (_self, action) => {
       const text = env.WHATIF_CONCURRENCY
       if (!text || action.getOptionValueSource('concurrency') !== 'default') return

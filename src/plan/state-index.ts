@@ -62,12 +62,12 @@ function keepHighestEpoch<R extends { hash: string; epoch: number }>(records: Ma
 }
 
 /**
- * Status of the work that each scenario name last stood for, whatever the scope: what `--select status:x` goes by.
- * `not_started` for names that nothing is known of.
+ * The work that each scenario name last stood for; of one scope when a label is given, else whatever the scope.
  */
-export function lastStatuses(state: StudyState): (scenario: string) => string {
+export function lastWork(state: StudyState, label?: string): (scenario: string) => GenerationRecord | undefined {
   const newest = new Map<string, GenerationRecord>()
   const offer = (scenario: string, record: GenerationRecord): void => {
+    if (label !== undefined && record.label !== label) return
     const known = newest.get(scenario)
     if (known === undefined || known.madeAt < record.madeAt) newest.set(scenario, record)
   }
@@ -76,5 +76,11 @@ export function lastStatuses(state: StudyState): (scenario: string) => string {
     const record = state.generations.get(key)
     if (record !== undefined) offer(scenario, record)
   }
-  return (scenario) => newest.get(scenario)?.status ?? 'not_started'
+  return (scenario) => newest.get(scenario)
+}
+
+/** Its status: what `--select status:x` goes by. `not_started` for names that nothing is known of. */
+export function lastStatuses(state: StudyState): (scenario: string) => string {
+  const work = lastWork(state)
+  return (scenario) => work(scenario)?.status ?? 'not_started'
 }

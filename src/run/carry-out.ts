@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { removeIfThere } from '../manifest/atomic-file.ts'
 import { needsNoService, type Plan } from '../plan/plan.ts'
+import { collectOnly } from './collect-only.ts'
 import { collectPending, resumeRequests } from './collect-pending.ts'
 import { knownFacts } from './current-upload.ts'
 import { RunRefusal } from './exit-code.ts'
@@ -29,9 +30,15 @@ export async function carryOut(context: RunContext): Promise<void> {
   checkFlags(context.study, context.options, context.state)
   await readDisk(context)
   holdToLock(context)
-  await claimName(context)
   const plan = context.replan()
-  checkSavedPlan(plan, context.options.savedPlan)
+  // Before the name is claimed, which is a change of the state by this run itself.
+  checkSavedPlan(context, plan)
+  await claimName(context)
+  if (!context.options.submit) {
+    tellPending(context, plan)
+    await collectOnly(context, plan)
+    return
+  }
   if (needsNoService(plan)) {
     await generateAll(context, plan)
     return

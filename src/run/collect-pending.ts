@@ -17,7 +17,8 @@ export async function collectPending(context: RunContext, plan: Plan): Promise<v
   await inParallel(context, pending, (s) => collect(context, s))
 }
 
-function isCollectable({ action }: ScenarioPlan): boolean {
+/** Work that GETs alone can bring to its end. */
+export function isCollectable({ action }: ScenarioPlan): boolean {
   return (
     (action.kind === 'resume' && action.from !== 'prepared') ||
     action.kind === 'download' ||

@@ -64,7 +64,7 @@ export const EXIT_MEANINGS = {
   10: {
     title: 'another process holds the lock',
     explanation:
-      'Another run of this study, or another process on the embedded service of this folder, is at work. Wait for it (--lock-timeout), or let the run be skipped (--if-locked skip). A holder that died is noticed by itself.',
+      'Another run of this study, or another process on the embedded service of this folder, is at work. Wait for it (--lock-timeout 10m, or --if-locked wait), or let the run be skipped (--if-locked skip). A holder that died is noticed by itself; whatif unlock removes what it left at once.',
   },
   11: {
     title: 'deadline or network: run again to resume',

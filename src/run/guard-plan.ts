@@ -1,12 +1,15 @@
 import { rowLimit } from '../plan/budget.ts'
 import { type BudgetViolation, type Plan, submitsWork } from '../plan/plan.ts'
+import { planMoves } from '../plan/saved-plan.ts'
 import { type Selection, selectScenarios } from '../plan/select-scenarios.ts'
 import { lastStatuses } from '../plan/state-index.ts'
 import type { StudyState } from '../plan/study-state.ts'
+import { lockDigest } from '../spec/lock.ts'
 import type { Study } from '../spec/study.ts'
 import { RunRefusal } from './exit-code.ts'
 import type { RunContext } from './run-context.ts'
 import type { RunOptions } from './run-options.ts'
+import { selectOrRefuse } from './select-or-refuse.ts'
 
 /** Refuses flags that name nothing in the study, and a budget flag that would raise the study's. */
 export function checkFlags(study: Study, options: RunOptions, state: StudyState): void {
@@ -18,17 +21,9 @@ export function checkFlags(study: Study, options: RunOptions, state: StudyState)
     throw new RunRefusal('usage', 'unknown_dataset', `the study has no dataset "${name}"; it has ${known}`)
   }
   const statuses = lastStatuses(state)
-  const select = (selection: Selection) => selectScenarios(study, selection, (s) => statuses(s.id))
-  const selected = select(options.selection)
-  if (selected.ids.size === 0 && !options.allowEmpty) {
-    throw new RunRefusal('usage', 'nothing_selected', `nothing is selected${hints(selected.unmatched)}`)
-  }
-  if (options.force !== null) {
-    const forced = select(options.force)
-    if (forced.ids.size === 0) {
-      throw new RunRefusal('usage', 'nothing_selected', `--force matches nothing${hints(forced.unmatched)}`)
-    }
-  }
+  const select = (selection: Selection, none: string) => selectOrRefuse(study, selection, (s) => statuses(s.id), none)
+  if (!options.allowEmpty) select(options.selection, 'nothing is selected')
+  if (options.force !== null) select(options.force, '--force matches nothing')
 }
 
 /** Datasets that the selected scenarios use. */
@@ -38,30 +33,37 @@ export function datasetsOfSelected(study: Study, selection: Selection, state: St
   return new Set(study.scenarios.filter((s) => ids.has(s.id)).map((s) => s.dataset))
 }
 
-function hints(unmatched: ReturnType<typeof selectScenarios>['unmatched']): string {
-  if (unmatched.length === 0) return ''
-  const texts = unmatched.map(({ pattern, suggestion }) =>
-    suggestion === null ? `"${pattern}"` : `"${pattern}" (did you mean "${suggestion}"?)`,
+/** A saved plan is carried out only when what it was made from has not moved. */
+export function checkSavedPlan(context: RunContext, plan: Plan): void {
+  const { savedPlan } = context.options
+  if (savedPlan === null) return
+  const moved = planMoves(savedPlan, plan, lockDigest(context.lockFile?.lock ?? null))
+  if (moved.length === 0) return
+  throw stalePlan(
+    `the saved plan is stale, nothing was sent. Changed since: ${moved.join('; ')}. Plan again, with the flags that the run will have`,
   )
-  return `: no scenario matches ${texts.join(', ')}`
 }
 
-/** A saved plan is carried out only when what it was made from has not moved. */
-export function checkSavedPlan(plan: Plan, saved: RunOptions['savedPlan']): void {
-  if (saved === null) return
-  const moved: string[] = []
-  if (saved.digest !== plan.study.digest) moved.push('the study or its data')
-  if (saved.stateSerial !== plan.stateSerial) moved.push('the state (another run has been here)')
-  if (moved.length === 0) return
-  throw new RunRefusal(
-    'usage',
-    'saved_plan_stale',
-    `the saved plan is stale: ${moved.join(' and ')} changed since; plan again`,
-  )
+/** What a run finds out at the service may make it need more than the plan that somebody agreed to. */
+function holdToSavedPlan(context: RunContext, plan: Plan): void {
+  const { savedPlan } = context.options
+  if (savedPlan === null) return
+  const { rowsBound, upload } = plan.totals
+  if (rowsBound > savedPlan.rowsBound)
+    throw stalePlan(
+      `the saved plan allows at most ${savedPlan.rowsBound} rows to be billed, and what the service still has makes it ${rowsBound}; plan again`,
+    )
+  if (context.uploads + upload > savedPlan.uploads)
+    throw stalePlan(
+      `the saved plan has ${savedPlan.uploads} uploads, and a dataset that has ended at the service would need one more; plan again`,
+    )
 }
+
+const stalePlan = (message: string) => new RunRefusal('usage', 'saved_plan_stale', message)
 
 /** Nothing that can cost money is sent before this has passed. */
 export async function guardSpending(context: RunContext, plan: Plan, asked: { confirmed: boolean }): Promise<void> {
+  holdToSavedPlan(context, plan)
   const { violations } = plan.budget
   if (violations.length > 0) {
     throw new RunRefusal(

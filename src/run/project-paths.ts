@@ -129,6 +129,12 @@ export function outsideProject(range: SourceRange | null, summary: string): RunR
 
 export const PATH_OUTSIDE_PROJECT = 'path_outside_project'
 
+/** A state folder that was checked in as a link would have files read and removed elsewhere. */
+export async function requireOwnState(fs: FileSystem, places: RunPlaces): Promise<void> {
+  const refuse = () => outsideProject(null, 'the folder ".whatif" leads out of the project')
+  await requireInside(fs, places.anchor, places.stateFolder, refuse)
+}
+
 /**
  * Makes the folders of a run after checking that they are inside `root`. Nothing is made outside of it, not even an
  * empty folder.
@@ -146,12 +152,12 @@ export async function preparePlaces(
 ): Promise<void> {
   const refuse = (what: string, range: SourceRange | null) => () =>
     outsideProject(range, `${what} leads out of the project`)
-  const { outputFolder, stateFolder, anchor } = places
+  const { outputFolder, stateFolder } = places
   if (!options.allowOutside) {
     await requireInside(fs, options.root, outputFolder, refuse('the output folder', options.outputRange))
   }
   if (options.makeOutput) await fs.mkdir(outputFolder, { recursive: true })
   await requireInside(fs, outputFolder, join(outputFolder, 'runs'), refuse('the folder "runs" of the output', null))
-  await requireInside(fs, anchor, stateFolder, refuse('the folder ".whatif"', null))
+  await requireOwnState(fs, places)
   await fs.mkdir(stateFolder, { recursive: true })
 }

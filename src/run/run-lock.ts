@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { type FileSystem, removeIfThere, writeAtomically } from '../manifest/atomic-file.ts'
 import { type Clock, timestamp } from './clock.ts'
+import { DeadlinePassed } from './exit-code.ts'
 import type { LockHolder } from './run-event.ts'
 
 export const HEARTBEAT_MS = 15_000
@@ -50,29 +51,36 @@ export interface RunLock {
   release(): Promise<void>
 }
 
-/** Takes the lock, waiting for its holder up to `timeoutMs`. Rejects with `LockHeldError`, or the signal's reason. */
+/**
+ * Takes the lock, waiting for its holder up to `timeoutMs`. Rejects with `LockHeldError`, also when the run's own deadline
+ * passes meanwhile: who has the lock says more than that time is up. Rejects with the signal's reason otherwise.
+ */
 export async function acquireLock(request: LockRequest): Promise<RunLock> {
   const { fs, path, clock } = request
   const startedAt = timestamp(clock)
   const giveUpAt = clock.now() + request.timeoutMs
-  let told = false
-  for (;;) {
-    request.signal.throwIfAborted()
-    if (await create(request, startedAt)) {
-      await sweep(request)
-      return hold(request, startedAt)
+  let waitingFor: LockHolder | null = null
+  try {
+    for (;;) {
+      request.signal.throwIfAborted()
+      if (await create(request, startedAt)) {
+        await sweep(request)
+        return hold(request, startedAt)
+      }
+      const holder = await readHolder(fs, path)
+      if (holder === 'absent') continue
+      const stale = staleness(holder, request)
+      if (stale !== null) {
+        if (await removeStale(request, holder)) request.onTakeover(holder, stale)
+        continue
+      }
+      if (clock.now() >= giveUpAt) throw new LockHeldError(holder)
+      if (waitingFor === null) request.onWait(holder)
+      waitingFor = holder
+      await clock.sleep(Math.min(RETRY_MS, Math.max(1, giveUpAt - clock.now())), request.signal)
     }
-    const holder = await readHolder(fs, path)
-    if (holder === 'absent') continue
-    const stale = staleness(holder, request)
-    if (stale !== null) {
-      if (await removeStale(request, holder)) request.onTakeover(holder, stale)
-      continue
-    }
-    if (clock.now() >= giveUpAt) throw new LockHeldError(holder)
-    if (!told) request.onWait(holder)
-    told = true
-    await clock.sleep(Math.min(RETRY_MS, Math.max(1, giveUpAt - clock.now())), request.signal)
+  } catch (error) {
+    throw waitingFor !== null && error instanceof DeadlinePassed ? new LockHeldError(waitingFor) : error
   }
 }
 
@@ -140,7 +148,18 @@ async function readHolder(fs: FileSystem, path: string): Promise<LockHolder | 'a
   }
 }
 
-function staleness(holder: LockHolder, request: LockRequest): 'process_gone' | 'heartbeat_old' | null {
+/** Why a holder is taken to be gone; null: it is alive. */
+export type Staleness = 'process_gone' | 'heartbeat_old' | null
+
+/** Who holds the lock, without touching it; null: nobody. */
+export async function lookAtLock(
+  request: Pick<LockRequest, 'fs' | 'path' | 'clock' | 'host' | 'processExists'>,
+): Promise<{ readonly holder: LockHolder; readonly stale: Staleness } | null> {
+  const holder = await readHolder(request.fs, request.path)
+  return holder === 'absent' ? null : { holder, stale: staleness(holder, request) }
+}
+
+function staleness(holder: LockHolder, request: Pick<LockRequest, 'clock' | 'host' | 'processExists'>): Staleness {
   if (holder.host === request.host && holder.pid > 0 && !request.processExists(holder.pid)) return 'process_gone'
   const seen = Date.parse(holder.heartbeatAt)
   return Number.isNaN(seen) || request.clock.now() - seen > SILENCE_MS ? 'heartbeat_old' : null
@@ -148,9 +167,12 @@ function staleness(holder: LockHolder, request: LockRequest): 'process_gone' | '
 
 /**
  * Moves the stale lock aside and looks at what was moved: two runs may both have judged it stale, and the slower one
- * must not throw away the lock that the faster one has made in the meantime.
+ * must not throw away the lock that the faster one has made in the meantime. True when the lock of `stale` is gone.
  */
-async function removeStale(request: LockRequest, stale: LockHolder): Promise<boolean> {
+export async function removeStale(
+  request: Pick<LockRequest, 'fs' | 'path' | 'runId'>,
+  stale: LockHolder,
+): Promise<boolean> {
   const { fs, path } = request
   const aside = `${path}.${request.runId}.stale`
   try {

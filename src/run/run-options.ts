@@ -5,6 +5,7 @@ import type { Manifest } from '../manifest/manifest.ts'
 import type { MeasureArtifact } from '../manifest/measure-artifact.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlanOptions } from '../plan/plan-input.ts'
+import type { SavedPlan } from '../plan/saved-plan.ts'
 import type { Diagnostic } from '../spec/diagnostic.ts'
 import type { Study } from '../spec/study.ts'
 import type { Clock } from './clock.ts'
@@ -48,10 +49,12 @@ export interface RunOptions extends PlanOptions {
   readonly exitZeroOn: ReadonlySet<'gates' | 'partial'>
   /** `--dataset name=ds_…`. */
   readonly datasetIds: ReadonlyMap<string, string>
+  /** False (`whatif resume`): only what was submitted before is collected. */
+  readonly submit: boolean
   /** `--locked`: only against the data that the lock file describes. */
   readonly locked: boolean
-  /** `--plan`: refuse when any of these moved. */
-  readonly savedPlan: { readonly digest: string | null; readonly stateSerial: number } | null
+  /** `--plan`: refuse when anything that it was made from moved. */
+  readonly savedPlan: SavedPlan | null
 }
 
 export interface Provenance {

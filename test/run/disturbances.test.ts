@@ -1,7 +1,9 @@
+import { rmSync } from 'node:fs'
 import * as nodeFs from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FileSystem } from '../../src/manifest/atomic-file.ts'
+import type { RunEvent } from '../../src/run/run-event.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { makeRig, type Rig, STUDY } from './run-rig.ts'
 import { type ServiceDouble, startServiceDouble } from './service-double.ts'
@@ -48,6 +50,27 @@ describe('another run', () => {
     await rig.write(lockFile, holder())
     expect(await rig.run({ options: { ifLocked: 'skip' } })).toMatchObject({ exitCode: 0, reason: 'lock_held' })
     expect(double.log).toEqual([])
+  })
+
+  it('that goes on until the deadline of this one is told with its holder, exit code 10', async () => {
+    await rig.write(lockFile, holder({ heartbeat_at: '2027-01-01T00:00:00.000Z' }))
+    const onEvent = (event: RunEvent) => {
+      if (event.type === 'lock.waiting') rig.clock.advance(20 * 60_000)
+    }
+    const options = { deadlineMs: 20 * 60_000, lockTimeoutMs: 40 * 60_000 }
+    const result = await rig.run({ options, env: { onEvent } })
+    expect(result).toMatchObject({ exitCode: 10, reason: 'lock_held' })
+    expect(result.message).toContain('process 1 on there')
+    expect(double.log).toEqual([])
+  })
+
+  it('that ends while this one waits lets it go on', async () => {
+    await rig.write(lockFile, holder({ heartbeat_at: '2027-01-01T00:00:00.000Z' }))
+    const onEvent = (event: RunEvent) => {
+      if (event.type === 'lock.waiting') rmSync(join(rig.root, lockFile))
+    }
+    const options = { deadlineMs: 20 * 60_000, lockTimeoutMs: 40 * 60_000 }
+    expect(await rig.run({ options, env: { onEvent } })).toMatchObject({ exitCode: 0 })
   })
 
   it('that was killed is taken over, with a word about it', async () => {

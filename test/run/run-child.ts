@@ -36,6 +36,7 @@ const result = await runStudy(
       ifLocked: 'fail',
       exitZeroOn: new Set(),
       datasetIds: new Map(),
+      submit: true,
       locked: false,
       savedPlan: null,
     },

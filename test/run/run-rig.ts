@@ -71,6 +71,7 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
   ifLocked: 'fail',
   exitZeroOn: new Set(),
   datasetIds: new Map(),
+  submit: true,
   locked: false,
   savedPlan: null,
 }

@@ -247,17 +247,6 @@ describe('before anything is sent', () => {
     expect(await rig.run({ env: { confirm: confirm as never } })).toMatchObject({ exitCode: 0 })
     expect(asked).toBe(2)
   })
-
-  it('a saved plan that has moved is refused, and says what moved', async () => {
-    const request = await rig.request()
-    const { plan } = await planFromDisk(request, rig.environment())
-    const savedPlan = { digest: plan.study.digest, stateSerial: plan.stateSerial }
-    await rig.run()
-    await rig.write('demo.study.yaml', STUDY.replace('0.7', '0.6'))
-    const result = await rig.run({ options: { savedPlan } })
-    expect(result.exitCode).toBe(2)
-    expect(result.message).toContain('the study or its data and the state (another run has been here) changed since')
-  })
 })
 
 describe('selections', () => {

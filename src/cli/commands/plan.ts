@@ -3,10 +3,13 @@ import { hashFile } from '../../client/hash-file.ts'
 import { submitsWork } from '../../plan/plan.ts'
 import { planJson } from '../../plan/plan-json.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
+import { SavedPlanFault, savePlan } from '../../plan/saved-plan.ts'
 import { systemClock } from '../../run/clock.ts'
 import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
 import { planFromDisk } from '../../run/plan-from-disk.ts'
 import { hasErrors } from '../../spec/diagnostic.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import { CommandError } from '../command-error.ts'
 import { resolveConnection } from '../connection.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
@@ -14,6 +17,7 @@ import type { StudyFlags } from '../study-options.ts'
 import { interruptible } from './interruption.ts'
 import { reportInvalid, sayDiagnostics } from './report-study.ts'
 import { runRequest } from './run-request.ts'
+import { writeSavedPlan } from './saved-plan-file.ts'
 import { readStudyFile } from './study-file.ts'
 
 /** Exit code of `--detailed-exitcode` when a run would have something to do. */
@@ -22,7 +26,7 @@ const WORK_PENDING = 20
 /** `whatif plan`: told from state and disk alone; starts nothing and asks no service. */
 export async function plan(
   path: string,
-  flags: StudyFlags & { readonly detailedExitcode?: boolean },
+  flags: StudyFlags & { readonly detailedExitcode?: boolean; readonly save?: string },
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
@@ -34,7 +38,11 @@ export async function plan(
   const request = await runRequest({ file, study, connection, flags, interactive: terminal.interactive, env })
   const interruption = interruptible()
   try {
-    const { plan: found, diagnostics: seen } = await planFromDisk(request, {
+    const {
+      plan: found,
+      lockDigest,
+      diagnostics: seen,
+    } = await planFromDisk(request, {
       fs,
       clock: systemClock,
       signal: interruption.signal,
@@ -51,6 +59,8 @@ export async function plan(
         : flags.detailedExitcode && isPending
           ? WORK_PENDING
           : 0
+    const isSaved = flags.save !== undefined && !hasErrors(seen) && !isOver && found.conflicts.length === 0
+    if (isSaved) await writeSavedPlan(flags.save, savePlan(found, lockDigest))
     if (flags.json)
       terminal.stdout.write(jsonDocument({ command: 'plan', exitCode, data: planJson(found), diagnostics }))
     else {
@@ -61,9 +71,16 @@ export async function plan(
         terminal,
       )
       terminal.stdout.write(renderPlan(found, { now: Date.now(), width: terminal.width }))
+      if (flags.save !== undefined)
+        terminal.stderr.write(
+          isSaved
+            ? `saved; carry it out with: whatif run ${escapeText(path)} --plan ${escapeText(flags.save)}\n`
+            : `not saved: a run would refuse this plan\n`,
+        )
     }
     return exitCode
   } catch (error) {
+    if (error instanceof SavedPlanFault) throw new CommandError(EXIT_CODES.usage, error.message)
     if (!(error instanceof RunRefusal)) throw error
     const diagnostics = [...file.diagnostics, ...error.diagnostics]
     const exitCode = EXIT_CODES[error.reason]

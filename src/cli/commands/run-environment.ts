@@ -52,7 +52,8 @@ async function openService(options: EnvironmentOptions): Promise<ServiceClient> 
   return client
 }
 
-function processExists(pid: number): boolean {
+/** Is there a process of this id on this host? */
+export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

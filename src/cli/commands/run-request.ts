@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { SavedPlan } from '../../plan/saved-plan.ts'
 import type { RunOptions, RunRequest } from '../../run/run-options.ts'
 import type { Study } from '../../spec/study.ts'
 import { CommandError } from '../command-error.ts'
@@ -15,6 +16,9 @@ export async function runRequest(options: {
   readonly flags: StudyFlags & Partial<RunFlags>
   readonly interactive: boolean
   readonly env: NodeJS.ProcessEnv
+  readonly savedPlan?: SavedPlan | null
+  /** False: nothing new may be sent. */
+  readonly submit?: boolean
 }): Promise<RunRequest> {
   const { file, study, connection, flags, env } = options
   return {
@@ -24,16 +28,25 @@ export async function runRequest(options: {
     projectRoot: file.projectRoot,
     out: flags.out === undefined ? null : resolve(flags.out),
     service: { label: serviceLabel(connection), kind: connection.kind },
-    options: runOptions(flags, options.interactive),
+    options: {
+      ...runOptions(flags, options.interactive),
+      savedPlan: options.savedPlan ?? null,
+      submit: options.submit ?? true,
+    },
     provenance: await provenance(file.projectRoot, env),
   }
 }
 
+/** How long to wait for whoever holds a lock; `--if-locked wait` is as long as the run itself may take. */
 export function lockTimeoutOf(flags: Partial<RunFlags>, interactive: boolean): number {
-  return flags.lockTimeout ?? (interactive ? 30_000 : 10 * 60_000)
+  const defaultMs = interactive ? 30_000 : 10 * 60_000
+  return flags.lockTimeout ?? (flags.ifLocked === 'wait' ? (flags.deadline ?? defaultMs) : defaultMs)
 }
 
-function runOptions(flags: StudyFlags & Partial<RunFlags>, interactive: boolean): RunOptions {
+function runOptions(
+  flags: StudyFlags & Partial<RunFlags>,
+  interactive: boolean,
+): Omit<RunOptions, 'savedPlan' | 'submit'> {
   return {
     scope: flags.scope ?? null,
     selection: { select: flags.select ?? [], exclude: flags.exclude ?? [] },
@@ -48,11 +61,10 @@ function runOptions(flags: StudyFlags & Partial<RunFlags>, interactive: boolean)
     allowEmpty: flags.allowEmpty ?? false,
     allowOutside: flags.allowOutside ?? false,
     lockTimeoutMs: lockTimeoutOf(flags, interactive),
-    ifLocked: flags.ifLocked ?? 'fail',
+    ifLocked: flags.ifLocked === 'skip' ? 'skip' : 'fail',
     exitZeroOn: exitZeroOn(flags.exitZeroOn),
     datasetIds: flags.dataset ?? new Map(),
     locked: flags.locked ?? false,
-    savedPlan: null,
   }
 }
 

@@ -19,15 +19,31 @@ import { interruptible } from './interruption.ts'
 import { reportInvalid, sayDiagnostics } from './report-study.ts'
 import { realEnvironment } from './run-environment.ts'
 import { lockTimeoutOf, runRequest } from './run-request.ts'
+import { readSavedPlan } from './saved-plan-file.ts'
 import { readStudyFile, type StudyFile } from './study-file.ts'
 
 /** `whatif run`: plan and execute. Returns the exit code. */
-export async function run(path: string, flags: RunFlags, env: NodeJS.ProcessEnv): Promise<number> {
+export function run(path: string, flags: RunFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  return execute('run', path, flags, env)
+}
+
+/** `whatif resume`: what earlier runs submitted is collected, and nothing is submitted. */
+export function resume(path: string, flags: RunFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  return execute('resume', path, flags, env)
+}
+
+async function execute(
+  command: 'run' | 'resume',
+  path: string,
+  flags: RunFlags,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
   const terminal = describeTerminal(flags, env)
   const file = await readStudyFile(path)
   const { study } = file
-  if (study === null || hasErrors(file.diagnostics)) return reportInvalid('run', [file], flags, terminal)
+  if (study === null || hasErrors(file.diagnostics)) return reportInvalid(command, [file], flags, terminal)
 
+  const savedPlan = flags.plan === undefined ? null : await readSavedPlan(flags.plan)
   const connection = await resolveConnection(flags, env)
   // With --out a run writes nowhere else.
   if (flags.out === undefined) makeStateFolder(file.projectRoot)
@@ -35,7 +51,17 @@ export async function run(path: string, flags: RunFlags, env: NodeJS.ProcessEnv)
   const reporter = await chooseReporter(study, flags, terminal)
   let result: RunResult
   try {
-    const request = await runRequest({ file, study, connection, flags, interactive: terminal.interactive, env })
+    const { interactive } = terminal
+    const request = await runRequest({
+      file,
+      study,
+      connection,
+      flags,
+      interactive,
+      env,
+      savedPlan,
+      submit: command === 'run',
+    })
     result = await runStudy(
       request,
       realEnvironment({
@@ -54,7 +80,7 @@ export async function run(path: string, flags: RunFlags, env: NodeJS.ProcessEnv)
   if (flags.json)
     terminal.stdout.write(
       jsonDocument({
-        command: 'run',
+        command,
         exitCode: result.exitCode,
         data: runData(result, file),
         diagnostics: result.diagnostics,

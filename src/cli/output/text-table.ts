@@ -5,6 +5,8 @@ export interface TableColumn {
   /** Cut when the table is too wide; the others never are. */
   readonly mayShrink?: boolean
   readonly align?: 'right'
+  /** Of the first column: a longer cell is not cut, but has a line of its own above its row. */
+  readonly longest?: number
 }
 
 const GAP = '  '
@@ -20,7 +22,10 @@ export function textTable(
   rows: readonly (readonly string[])[],
   width: number,
 ): string {
-  const cells = [columns.map(({ title }) => title), ...rows].map((row) => row.map(escapeText))
+  const whole = [columns.map(({ title }) => title), ...rows].map((row) => row.map(escapeText))
+  const { longest = Number.POSITIVE_INFINITY } = columns[0] ?? {}
+  const above = whole.map(([first = '']) => ([...first].length > longest ? first : null))
+  const cells = whole.map((row, i) => (above[i] === null ? row : ['', ...row.slice(1)]))
   const widths = columns.map((_, i) => Math.max(...cells.map((row) => [...(row[i] ?? '')].length)))
   const total = () => widths.reduce((sum, w) => sum + w, 0) + GAP.length * (columns.length - 1)
   while (total() > width) {
@@ -31,12 +36,13 @@ export function textTable(
     if (widest === undefined) break
     widths[widest]!--
   }
-  const lines = cells.map((row) =>
-    row
+  const lines = cells.flatMap((row, r) => {
+    const line = row
       .map((cell, i) => fitted(cell, widths[i]!, columns[i]?.align))
       .join(GAP)
-      .trimEnd(),
-  )
+      .trimEnd()
+    return above[r] == null ? [line] : [above[r], line]
+  })
   return `${lines.join('\n')}\n`
 }
 

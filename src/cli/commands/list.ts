@@ -1,0 +1,71 @@
+import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
+import { selectOrRefuse } from '../../run/select-or-refuse.ts'
+import { hasErrors } from '../../spec/diagnostic.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import type { Scenario, Study } from '../../spec/study.ts'
+import { CommandError } from '../command-error.ts'
+import { plural } from '../output/event-text.ts'
+import { jsonDocument } from '../output/json-document.ts'
+import { describeTerminal } from '../output/terminal.ts'
+import { textTable } from '../output/text-table.ts'
+import type { StudyFlags } from '../study-options.ts'
+import { reportInvalid } from './report-study.ts'
+import { readStudyFile } from './study-file.ts'
+
+/** `whatif list`: the scenarios that a study file expands to, from the file alone. */
+export async function list(
+  path: string,
+  flags: Pick<StudyFlags, 'select' | 'exclude' | 'json' | 'color'>,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const terminal = describeTerminal(flags, env)
+  const file = await readStudyFile(path)
+  const { study } = file
+  if (study === null || hasErrors(file.diagnostics)) return reportInvalid('list', [file], flags, terminal)
+  const scenarios = selected(study, flags)
+  const rows = scenarios.reduce((sum, s) => sum + s.rows, 0)
+  if (flags.json) {
+    const data = { study: study.name, rows, scenarios: Object.fromEntries(scenarios.map((s) => [s.id, entry(s)])) }
+    terminal.stdout.write(jsonDocument({ command: 'list', exitCode: 0, data, diagnostics: file.diagnostics }))
+  } else {
+    terminal.stdout.write(table(scenarios, terminal.width))
+    terminal.stdout.write(`\n${plural(scenarios.length, 'scenario')}, ${plural(rows, 'row')}\n`)
+  }
+  return EXIT_CODES.ok
+}
+
+function selected(study: Study, { select = [], exclude = [] }: Pick<StudyFlags, 'select' | 'exclude'>): Scenario[] {
+  if ([...select, ...exclude].some((pattern) => pattern.startsWith('status:')))
+    throw new CommandError(2, 'the file alone has no status to select by', 'whatif status FILE --select status:X has.')
+  try {
+    const ids = selectOrRefuse(study, { select, exclude }, () => 'not_started')
+    return study.scenarios.filter((s) => ids.has(s.id))
+  } catch (error) {
+    if (error instanceof RunRefusal) throw new CommandError(2, escapeText(error.message))
+    throw error
+  }
+}
+
+/** Longer ids have a line of their own. */
+const LONGEST_ID = 40
+
+/** Ids are never cut: they are there to be copied. A column that would be empty is left out. */
+function table(scenarios: readonly Scenario[], width: number): string {
+  const columns = [
+    { title: 'scenario', longest: LONGEST_ID, of: (s: Scenario) => s.id },
+    { title: 'group', mayShrink: true, of: (s: Scenario) => s.group ?? '' },
+    { title: 'axes', mayShrink: true, of: (s: Scenario) => [...s.axes].map(([axis, v]) => `${axis}=${v}`).join(' ') },
+    { title: 'rows', align: 'right' as const, of: (s: Scenario) => String(s.rows) },
+    { title: 'tags', mayShrink: true, of: (s: Scenario) => s.tags.join(' ') },
+  ].filter(({ of }) => scenarios.some((s) => of(s) !== ''))
+  return textTable(
+    columns,
+    scenarios.map((s) => columns.map(({ of }) => of(s))),
+    width,
+  )
+}
+
+function entry(scenario: Scenario): object {
+  const { group, axes, dataset, rows, seed, format, tags } = scenario
+  return { group, axes: Object.fromEntries(axes), dataset, rows, seed, format, tags }
+}

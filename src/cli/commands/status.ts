@@ -1,0 +1,168 @@
+import * as fs from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
+import { systemClock } from '../../run/clock.ts'
+import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
+import { askLiveJobs, type LiveJob, liveJobIds } from '../../run/live-jobs.ts'
+import type { RunRecord } from '../../run/run-records.ts'
+import { endingBefore, readStudyStatus, type StudyStatus } from '../../run/study-status.ts'
+import { hasErrors } from '../../spec/diagnostic.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import { type Connection, resolveConnection, serviceLabel } from '../connection.ts'
+import { jsonDocument } from '../output/json-document.ts'
+import { statusText } from '../output/status-text.ts'
+import { describeTerminal, type Terminal } from '../output/terminal.ts'
+import type { StatusFlags } from '../study-options.ts'
+import { reportInvalid, sayDiagnostics } from './report-study.ts'
+import { processExists } from './run-environment.ts'
+import { readStudyFile } from './study-file.ts'
+
+/** Exit code when what was watched for is true. */
+const CONDITION_TRUE = 12
+
+/** A service that does not answer must not hold up a watchdog. */
+const LIVE_DEADLINE_MS = 5_000
+
+/**
+ * `whatif status`: told from the disk. A remote service is asked about jobs that may be going on, unless `--offline`; the
+ * embedded one is not running now, and is not started for this.
+ */
+export async function status(path: string, flags: StatusFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const terminal = describeTerminal(flags, env)
+  const file = await readStudyFile(path)
+  const { study } = file
+  if (study === null || hasErrors(file.diagnostics)) return reportInvalid('status', [file], flags, terminal)
+  const connection = await resolveConnection(flags, env)
+  try {
+    const found = await readStudyStatus(
+      {
+        study,
+        studyFile: file.path,
+        projectRoot: file.projectRoot,
+        out: flags.out === undefined ? null : resolve(flags.out),
+        allowOutside: flags.allowOutside ?? false,
+        service: { label: serviceLabel(connection), kind: connection.kind },
+        selection: { select: flags.select ?? [], exclude: flags.exclude ?? [] },
+        scope: flags.scope ?? null,
+      },
+      { fs, clock: systemClock, process: { host: hostname(), exists: processExists } },
+    )
+    const jobs = flags.offline ? new Map<string, LiveJob>() : await liveJobs(connection, found, terminal)
+    const now = systemClock.now()
+    const alarms = alarmsOf(found, flags, now)
+    const exitCode = alarms.length > 0 ? CONDITION_TRUE : EXIT_CODES.ok
+    if (flags.json) {
+      const data = { ...statusData(found, connection, jobs), conditions: alarms }
+      terminal.stdout.write(jsonDocument({ command: 'status', exitCode, data, diagnostics: [] }))
+    } else {
+      terminal.stdout.write(statusText(found, jobs, { now, width: terminal.width, file: path }))
+      for (const { text } of alarms) terminal.stderr.write(`status: ${escapeText(text)}\n`)
+    }
+    return exitCode
+  } catch (error) {
+    if (!(error instanceof RunRefusal)) throw error
+    const exitCode = EXIT_CODES[error.reason]
+    const { message, diagnostics } = error
+    if (flags.json) {
+      terminal.stdout.write(jsonDocument({ command: 'status', exitCode, data: { message }, diagnostics }))
+    } else {
+      sayDiagnostics([file], diagnostics, terminal)
+      if (diagnostics.length === 0) terminal.stderr.write(`error: ${escapeText(message)}\n`)
+    }
+    return exitCode
+  }
+}
+
+async function liveJobs(
+  connection: Connection,
+  found: StudyStatus,
+  terminal: Terminal,
+): Promise<ReadonlyMap<string, LiveJob>> {
+  const ids = liveJobIds(found)
+  if (connection.kind === 'embedded' || ids.length === 0) return new Map()
+  const { createServiceClient } = await import('../../client/create-service-client.ts')
+  const client = createServiceClient(connection)
+  try {
+    return await askLiveJobs(client, ids, { deadlineMs: systemClock.now() + LIVE_DEADLINE_MS })
+  } catch (error) {
+    terminal.stderr.write(`note: the service was not reached: ${escapeText((error as Error).message)}\n`)
+    return new Map()
+  } finally {
+    await client.close()
+  }
+}
+
+interface Alarm {
+  readonly condition: 'max_age' | 'expiring'
+  readonly text: string
+}
+
+function alarmsOf(found: StudyStatus, flags: StatusFlags, now: number): readonly Alarm[] {
+  const alarms: Alarm[] = []
+  if (flags.maxAge !== undefined) {
+    const at = found.lastComplete?.finishedAt ?? null
+    if (at === null) alarms.push({ condition: 'max_age', text: 'there is no complete run' })
+    else if (now - Date.parse(at) > flags.maxAge)
+      alarms.push({ condition: 'max_age', text: `the last complete run is older than --max-age: it ended at ${at}` })
+  }
+  if (flags.expiring !== undefined)
+    for (const { what, id, at } of endingBefore(found, now, now + flags.expiring))
+      alarms.push({ condition: 'expiring', text: `${what} ${id} expires at ${at}` })
+  return alarms
+}
+
+function statusData(found: StudyStatus, connection: Connection, jobs: ReadonlyMap<string, LiveJob>): object {
+  const job = (id: string | null) => (id === null ? null : { job_id: id, ...(jobs.get(id) ?? { status: null }) })
+  return {
+    study: found.study,
+    service: connection.kind,
+    last_run: runData(found.last),
+    last_complete_run: runData(found.lastComplete),
+    lock:
+      found.lock === null
+        ? null
+        : {
+            pid: found.lock.holder.pid,
+            host: found.lock.holder.host,
+            run_id: found.lock.holder.runId,
+            started_at: found.lock.holder.startedAt,
+            heartbeat_at: found.lock.holder.heartbeatAt,
+            is_alive: found.lock.stale === null,
+          },
+    pending: found.pending,
+    datasets: Object.fromEntries(
+      found.datasets.map((d) => [
+        d.id,
+        {
+          status: d.status,
+          dataset_id: d.datasetId,
+          trained_at: d.trainedAt,
+          expires_at: d.expiresAt,
+          job: job(d.jobId),
+        },
+      ]),
+    ),
+    scenarios: Object.fromEntries(
+      found.scenarios.map((s) => [
+        s.id,
+        {
+          status: s.status,
+          rows_requested: s.requested,
+          rows: s.rows,
+          since: s.since,
+          expires_at: s.expiresAt,
+          file: s.file,
+          changed: s.isChanged,
+          job: job(s.jobId),
+          error: s.error,
+        },
+      ]),
+    ),
+  }
+}
+
+function runData(run: RunRecord | null): object | null {
+  if (run === null) return null
+  const { id, status: ended, startedAt, finishedAt, exitCode, reason, also } = run
+  return { id, status: ended, started_at: startedAt, finished_at: finishedAt, exit_code: exitCode, reason, also }
+}

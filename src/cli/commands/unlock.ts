@@ -1,0 +1,67 @@
+import * as fs from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
+import { agoText } from '../../plan/duration-text.ts'
+import { systemClock } from '../../run/clock.ts'
+import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
+import { type Unlocking, unlockStudy } from '../../run/unlock-study.ts'
+import { hasErrors } from '../../spec/diagnostic.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import { CommandError } from '../command-error.ts'
+import { resolveConnection, serviceLabel } from '../connection.ts'
+import { jsonDocument } from '../output/json-document.ts'
+import { describeTerminal } from '../output/terminal.ts'
+import type { StateFlags } from '../study-options.ts'
+import { reportInvalid } from './report-study.ts'
+import { processExists } from './run-environment.ts'
+import { readStudyFile } from './study-file.ts'
+
+/** `whatif unlock`: removes the lock that an ended run left behind. */
+export async function unlock(
+  path: string,
+  flags: StateFlags & { readonly force?: boolean },
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const terminal = describeTerminal(flags, env)
+  const file = await readStudyFile(path)
+  const { study } = file
+  if (study === null || hasErrors(file.diagnostics)) return reportInvalid('unlock', [file], flags, terminal)
+  const place = {
+    projectRoot: file.projectRoot,
+    studyFile: file.path,
+    studyName: study.name,
+    outputDir: study.outputDir,
+    out: flags.out === undefined ? null : resolve(flags.out),
+    service: serviceLabel(await resolveConnection(flags, env)),
+  }
+  const world = { fs, clock: systemClock, process: { pid: process.pid, host: hostname(), exists: processExists } }
+  const done = await unlockStudy(place, world, { force: flags.force ?? false }).catch((error: unknown) => {
+    if (error instanceof RunRefusal) throw new CommandError(EXIT_CODES.usage, escapeText(error.message))
+    throw error
+  })
+  const exitCode = done.kind === 'held' || done.kind === 'changed' ? EXIT_CODES.lock_held : EXIT_CODES.ok
+  if (flags.json) {
+    const data = { outcome: done.kind, holder: 'holder' in done ? done.holder : null }
+    terminal.stdout.write(jsonDocument({ command: 'unlock', exitCode, data, diagnostics: [] }))
+  } else {
+    terminal.stderr.write(`${exitCode === 0 ? '' : 'error: '}${escapeText(unlockText(study.name, done))}\n`)
+  }
+  return exitCode
+}
+
+function unlockText(name: string, done: Unlocking): string {
+  if (done.kind === 'not_locked') return `${name}: there is no lock`
+  const { pid, host, heartbeatAt, runId } = done.holder
+  const seen = Number.isFinite(Date.parse(heartbeatAt)) ? agoText(heartbeatAt, systemClock.now()) : 'at an unknown time'
+  const who = `run ${runId}, process ${pid} on ${host}, last seen ${seen}`
+  switch (done.kind) {
+    case 'held':
+      return `${name} is being run (${who}). Its lock was left alone: stop that process, and it gives the lock back. With --force the lock is taken from it; it then stops at its next request, and what it submitted is collected by the next run`
+    case 'removed':
+      return done.stale === null
+        ? `${name}: the lock was taken from a living run (${who}); it stops at its next request`
+        : `${name}: the lock of an ended run was removed (${who})`
+    case 'changed':
+      return `${name}: another run took the lock in the meantime; it was left alone`
+  }
+}

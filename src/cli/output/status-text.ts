@@ -1,0 +1,134 @@
+import { agoText, inText } from '../../plan/duration-text.ts'
+import type { LiveJob } from '../../run/live-jobs.ts'
+import type { RunRecord } from '../../run/run-records.ts'
+import type { DatasetStanding, ScenarioStanding, StudyStatus } from '../../run/study-status.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import { count, percent, plural } from './event-text.ts'
+import { textTable } from './text-table.ts'
+import { wrapped } from './wrapped-text.ts'
+
+/** Longer ids have a line of their own. */
+const LONGEST_ID = 36
+
+/** How a study stands, for people: its last run, its datasets, a table of its scenarios, and what is pending. */
+export function statusText(
+  status: StudyStatus,
+  jobs: ReadonlyMap<string, LiveJob>,
+  /** `now`: ms since 1970. `file`: the study as the command line names it. */
+  options: { readonly now: number; readonly width: number; readonly file: string },
+): string {
+  const { now, width } = options
+  const columns = [
+    { title: 'scenario', longest: LONGEST_ID },
+    { title: 'status', mayShrink: true },
+    { title: 'rows', align: 'right' as const },
+    { title: 'age', align: 'right' as const },
+    { title: 'expires' },
+  ]
+  const rows = status.scenarios.map((s) => [s.id, stateText(s, jobs), rowsText(s), ageText(s, now), endText(s, now)])
+  return [
+    ...runLines(status, now, width),
+    ...status.datasets.map((dataset) => wrapped(`  dataset ${dataset.id}: `, datasetText(dataset, jobs, now), width)),
+    '\n',
+    textTable(columns, rows, width),
+    ...pendingLines(status, options.file, width),
+  ].join('')
+}
+
+function runLines({ study, last, lastComplete, lock }: StudyStatus, now: number, width: number): string[] {
+  const label = `${study}: `
+  const lines = [
+    wrapped(label, last === null ? 'no run so far' : `last run ${runText(last, lock !== null, now)}`, width),
+  ]
+  if (last !== null && lastComplete?.id !== last.id) {
+    const text =
+      lastComplete === null
+        ? 'no run has completed all of this'
+        : `last complete run ${agoOf(lastComplete.finishedAt ?? lastComplete.startedAt, now)}`
+    lines.push(wrapped('  ', text, width))
+  }
+  if (lock !== null) {
+    const { holder, stale } = lock
+    const who = `process ${holder.pid} on ${holder.host}`
+    const text =
+      stale === null
+        ? `running now: ${who}, since ${agoOf(holder.startedAt, now)}`
+        : `the lock of an ended run is still there (${who}); the next run takes it over`
+    lines.push(wrapped('  ', text, width))
+  }
+  return lines
+}
+
+function runText(run: RunRecord, isLocked: boolean, now: number): string {
+  if (run.status === 'running') return `began ${agoOf(run.startedAt, now)}${isLocked ? '' : ' and was killed'}`
+  const causes = [run.reason, ...run.also].filter((cause) => cause !== null && cause !== 'ok').join(', ')
+  return `${run.status} ${agoOf(run.finishedAt ?? run.startedAt, now)} (exit ${run.exitCode ?? 'unknown'}${causes === '' ? '' : `: ${causes}`})`
+}
+
+/** A run that another machine wrote down may be of a clock that is ahead. */
+const agoOf = (at: string, now: number): string =>
+  Number.isFinite(Date.parse(at)) ? agoText(at, now) : 'at an unknown time'
+
+function datasetText(dataset: DatasetStanding, jobs: ReadonlyMap<string, LiveJob>, now: number): string {
+  const { status, datasetId, trainedAt, expiresAt } = dataset
+  const known = [
+    `${status}${jobText(dataset.jobId, jobs)}`,
+    datasetId,
+    trainedAt === null ? null : `trained ${agoOf(trainedAt, now)}`,
+    expiresAt === null || status === 'gone' ? null : whenText(expiresAt, now),
+  ]
+  return known.filter((part) => part !== null).join(', ')
+}
+
+function whenText(at: string, now: number): string {
+  return Date.parse(at) > now ? `expires ${inText(at, now)}` : `expired ${agoText(at, now)}`
+}
+
+function stateText(scenario: ScenarioStanding, jobs: ReadonlyMap<string, LiveJob>): string {
+  const remarks = [
+    scenario.isChanged ? 'changed since' : null,
+    scenario.file === 'missing' ? 'file missing' : scenario.file === 'changed' ? 'file differs' : null,
+    scenario.error?.code ?? null,
+  ].filter((remark) => remark !== null)
+  const state = `${scenario.status.replace('_', ' ')}${jobText(scenario.jobId, jobs)}`
+  return remarks.length === 0 ? state : `${state} (${remarks.join(', ')})`
+}
+
+function jobText(jobId: string | null, jobs: ReadonlyMap<string, LiveJob>): string {
+  const job = jobId === null ? undefined : jobs.get(jobId)
+  if (job === undefined) return ''
+  const parts = [job.status, job.stage, job.progress === null ? null : percent(job.progress)]
+  return ` [${parts.filter((part) => part !== null).join(', ')}]`
+}
+
+function rowsText({ rows, requested }: ScenarioStanding): string {
+  if (rows === null) return `0 of ${count(requested)}`
+  return rows === requested ? count(rows) : `${count(rows)} of ${count(requested)}`
+}
+
+function ageText({ since }: ScenarioStanding, now: number): string {
+  return since === null || !Number.isFinite(Date.parse(since)) ? '' : agoText(since, now).replace(/^just | ago$/g, '')
+}
+
+function endText({ expiresAt, status }: ScenarioStanding, now: number): string {
+  if (status === 'expired') return 'expired'
+  if (expiresAt === null) return ''
+  return Date.parse(expiresAt) > now ? inText(expiresAt, now) : agoText(expiresAt, now)
+}
+
+function pendingLines({ pending }: StudyStatus, file: string, width: number): string[] {
+  const { trainings, generations, downloads, unanswered } = pending
+  const collectable = [
+    generations > 0 ? `${plural(generations, 'generation')} at the service` : null,
+    downloads > 0 ? `${plural(downloads, 'result')} not fetched` : null,
+  ].filter((part) => part !== null)
+  const resendable = [
+    trainings > 0 ? plural(trainings, 'training') : null,
+    unanswered > 0 ? `${plural(unanswered, 'request')} without an answer` : null,
+  ].filter((part) => part !== null)
+  // A command is not broken over lines: it is there to be copied.
+  const entry = (parts: readonly string[], how: string) =>
+    parts.length === 0 ? [] : [wrapped('pending: ', parts.join(', '), width), `  ${how} ${escapeText(file)}\n`]
+  const lines = [...entry(collectable, 'collect with: whatif resume'), ...entry(resendable, 'go on with: whatif run')]
+  return lines.length === 0 ? [] : ['\n', ...lines]
+}

@@ -1,0 +1,270 @@
+import { join } from 'node:path'
+import pLimit from 'p-limit'
+import type { FileSystem } from '../manifest/atomic-file.ts'
+import type { Selection } from '../plan/select-scenarios.ts'
+import { lastStatuses, lastWork } from '../plan/state-index.ts'
+import { endOfLife, type GenerationRecord, type GenerationStatus, type StudyState } from '../plan/study-state.ts'
+import { canonicalBody } from '../spec/canonical-body.ts'
+import type { Scenario, Study } from '../spec/study.ts'
+import type { Clock } from './clock.ts'
+import {
+  artifactPath,
+  outsideProject,
+  type RunPlaces,
+  requireInside,
+  requireOwnState,
+  runPlaces,
+} from './project-paths.ts'
+import type { LockHolder } from './run-event.ts'
+import { lookAtLock, type Staleness } from './run-lock.ts'
+import type { RunEnvironment, ServiceLabel } from './run-options.ts'
+import { type RunRecords, readRunRecords } from './run-records.ts'
+import { selectOrRefuse } from './select-or-refuse.ts'
+import { readState } from './study-store.ts'
+
+/** How a study stands, told from what is on disk. Times are RFC 3339. */
+export interface StudyStatus extends RunRecords {
+  readonly study: string
+  readonly datasets: readonly DatasetStanding[]
+  /** Those that were selected, in file order. */
+  readonly scenarios: readonly ScenarioStanding[]
+  /** Who holds the lock of the study; null: nobody. */
+  readonly lock: { readonly holder: LockHolder; readonly stale: Staleness } | null
+  readonly pending: PendingWork
+}
+
+/** Work that was asked for and has not ended here. */
+export interface PendingWork {
+  /** Datasets that are uploaded and not seen trained. */
+  readonly trainings: number
+  /** Generations that run at the service. */
+  readonly generations: number
+  /** Requests whose answer was never seen. */
+  readonly unanswered: number
+  /** Generations that are done at the service and not fetched. */
+  readonly downloads: number
+}
+
+export interface DatasetStanding {
+  /** Name in the study. */
+  readonly id: string
+  readonly datasetId: string | null
+  readonly status: string
+  readonly trainedAt: string | null
+  readonly expiresAt: string | null
+  readonly jobId: string | null
+}
+
+export interface ScenarioStanding {
+  readonly id: string
+  readonly status: ScenarioState
+  /** Rows that the study asks for. */
+  readonly requested: number
+  /** Rows in the artifact, or else what the service told. */
+  readonly rows: number | null
+  /** When it ended, or else when it was submitted. */
+  readonly since: string | null
+  /** When it ends, or ended, at the service. */
+  readonly expiresAt: string | null
+  /** What is on disk in its place; null: nothing was fetched yet. */
+  readonly file: 'there' | 'missing' | 'changed' | null
+  /** The study asks for something else by now. */
+  readonly isChanged: boolean
+  readonly jobId: string | null
+  readonly error: { readonly code: string; readonly detail: string } | null
+}
+
+export type ScenarioState =
+  | 'not_started'
+  | 'unanswered'
+  | 'running'
+  | 'ready'
+  | 'partial'
+  | 'failed'
+  | 'refused'
+  | 'expired'
+
+const STATE_OF: Record<GenerationStatus, ScenarioState> = {
+  prepared: 'unanswered',
+  processing: 'running',
+  ready: 'ready',
+  partial: 'partial',
+  failed: 'failed',
+  refused: 'refused',
+  gone: 'expired',
+}
+
+/** Files looked at at once. */
+const AT_ONCE = 8
+
+export interface StatusRequest {
+  readonly study: Study
+  /** Absolute. */
+  readonly studyFile: string
+  readonly projectRoot: string
+  /** `--out`, absolute; null = as the study says. */
+  readonly out: string | null
+  readonly allowOutside: boolean
+  readonly service: ServiceLabel
+  readonly selection: Selection
+  /** `--scope`; null = the newest work of each scenario, whatever its scope. */
+  readonly scope: string | null
+}
+
+export interface StatusEnvironment {
+  readonly fs: FileSystem
+  readonly clock: Clock
+  readonly process: Pick<RunEnvironment['process'], 'host' | 'exists'>
+}
+
+/**
+ * Writes nothing, locks nothing and asks no service; no file is hashed, so it takes no longer for large ones. Rejects with
+ * `RunRefusal` for a selection of nothing and an output folder that is not allowed.
+ */
+export async function readStudyStatus(request: StatusRequest, env: StatusEnvironment): Promise<StudyStatus> {
+  const { study, projectRoot, out } = request
+  const places = runPlaces({
+    projectRoot,
+    studyFile: request.studyFile,
+    studyName: study.name,
+    outputDir: study.outputDir,
+    out,
+    service: request.service.label,
+  })
+  if (out === null && !request.allowOutside)
+    await requireInside(env.fs, projectRoot, places.outputFolder, () =>
+      outsideProject(study.outputDirRange, 'the output folder leads out of the project'),
+    )
+  await requireOwnState(env.fs, places)
+  const state = await readState(env.fs, places.stateFolder)
+  const statuses = lastStatuses(state)
+  const ids = selectOrRefuse(study, request.selection, (s) => statuses(s.id))
+  const selected = study.scenarios.filter((s) => ids.has(s.id))
+  const work = lastWork(state, request.scope ?? undefined)
+  const limit = pLimit(AT_ONCE)
+  const standings = await Promise.all(
+    selected.map((scenario) => limit(() => scenarioStanding(scenario, work(scenario.id), places, env.fs))),
+  )
+  return {
+    study: study.name,
+    datasets: datasetStandings(study, state, request.scope, new Set(selected.map((s) => s.dataset))),
+    scenarios: standings,
+    lock: await lookAtLock({
+      fs: env.fs,
+      path: join(places.stateFolder, 'lock'),
+      clock: env.clock,
+      host: env.process.host,
+      processExists: env.process.exists,
+    }),
+    pending: pendingWork(state),
+    ...(await readRunRecords(env.fs, places.outputFolder, { service: request.service.kind, scenarios: ids })),
+  }
+}
+
+async function scenarioStanding(
+  scenario: Scenario,
+  record: GenerationRecord | undefined,
+  places: RunPlaces,
+  fs: FileSystem,
+): Promise<ScenarioStanding> {
+  const standing = { id: scenario.id, requested: scenario.rows }
+  if (record === undefined) {
+    const nothing = { rows: null, since: null, expiresAt: null, file: null, jobId: null, error: null }
+    return { ...standing, ...nothing, status: 'not_started', isChanged: false }
+  }
+  const isDone = record.status === 'ready' || record.status === 'partial' || record.status === 'gone'
+  const end = isDone ? endOfLife(record) : null
+  return {
+    ...standing,
+    status: STATE_OF[record.status],
+    rows: record.artifact?.measured.rows ?? record.rowsReported,
+    since: record.completedAt ?? record.submittedAt,
+    expiresAt: end === null ? null : new Date(end).toISOString(),
+    file: record.artifact === null ? null : await fileOf(scenario, record.artifact.bytes, places, fs),
+    isChanged: isOther(scenario, record.body),
+    jobId: record.status === 'processing' ? record.jobId : null,
+    error: record.error,
+  }
+}
+
+async function fileOf(
+  scenario: Scenario,
+  bytes: number,
+  places: RunPlaces,
+  fs: FileSystem,
+): Promise<'there' | 'missing' | 'changed'> {
+  try {
+    const stats = await fs.lstat(join(places.anchor, artifactPath(places, scenario)))
+    return stats.isFile() && Number(stats.size) === bytes ? 'there' : 'changed'
+  } catch {
+    return 'missing'
+  }
+}
+
+/** Whether a body is not what the scenario asks for now; whichever seed was drawn is as good as another. */
+function isOther(scenario: Scenario, body: string): boolean {
+  try {
+    const { seed } = JSON.parse(body) as { seed: number }
+    return canonicalBody(scenario, seed) !== body
+  } catch {
+    return true
+  }
+}
+
+function datasetStandings(
+  study: Study,
+  state: StudyState,
+  scope: string | null,
+  used: ReadonlySet<string>,
+): DatasetStanding[] {
+  return [...study.datasets.values()]
+    .filter(({ id }) => used.has(id))
+    .map((source) => {
+      if (source.kind === 'existing') {
+        const seen = state.existing.get(source.datasetId)
+        const { status = 'not seen', trainedAt = null, expiresAt = null } = seen ?? {}
+        return { id: source.id, datasetId: source.datasetId, status, trainedAt, expiresAt, jobId: null }
+      }
+      const uploads = [...state.uploads.values()].filter(
+        ({ dataset, label }) => dataset === source.id && (scope === null || label === scope),
+      )
+      const newest = uploads.sort((a, b) => b.madeAt - a.madeAt)[0]
+      const { status = 'not started', datasetId = null, trainedAt = null, expiresAt = null } = newest ?? {}
+      const jobId = newest?.status === 'training' ? newest.jobId : null
+      return { id: source.id, datasetId, status, trainedAt, expiresAt, jobId }
+    })
+}
+
+/** Of all scopes and of scenarios that the study no longer has, too: it was paid for. */
+function pendingWork(state: StudyState): PendingWork {
+  const records = [...state.generations.values()]
+  const uploads = [...state.uploads.values()]
+  const count = (...statuses: string[]) => records.filter((r) => statuses.includes(r.status)).length
+  return {
+    trainings: uploads.filter((u) => u.status === 'training').length,
+    generations: count('processing'),
+    unanswered: count('prepared') + uploads.filter((u) => u.status === 'prepared').length,
+    downloads: records.filter((r) => (r.status === 'ready' || r.status === 'partial') && r.artifact === null).length,
+  }
+}
+
+/** What ends at the service before `until` (ms since 1970) and has not ended yet. */
+export function endingBefore(
+  status: StudyStatus,
+  now: number,
+  until: number,
+): readonly { readonly what: 'dataset' | 'scenario'; readonly id: string; readonly at: string }[] {
+  const within = (at: string | null): at is string => at !== null && Date.parse(at) > now && Date.parse(at) <= until
+  return [
+    ...status.datasets.map(({ id, expiresAt, status: s }) => ({
+      what: 'dataset' as const,
+      id,
+      at: s === 'gone' ? null : expiresAt,
+    })),
+    ...status.scenarios.map(({ id, expiresAt, status: s }) => ({
+      what: 'scenario' as const,
+      id,
+      at: s === 'expired' ? null : expiresAt,
+    })),
+  ].flatMap(({ what, id, at }) => (within(at) ? [{ what, id, at }] : []))
+}

@@ -1,0 +1,111 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeRig, type Rig, STUDY } from './run-rig.ts'
+import { type ServiceDouble, startServiceDouble } from './service-double.ts'
+
+let double: ServiceDouble
+let rig: Rig
+
+beforeEach(async () => {
+  double = await startServiceDouble()
+  rig = await makeRig(double)
+})
+
+afterEach(async () => {
+  await rig.remove()
+  await double.close()
+})
+
+const resume = (selection = { select: [] as string[], exclude: [] }) =>
+  rig.run({ options: { submit: false, selection } })
+/** A first run whose generations outlive its deadline. */
+async function interruptedRun() {
+  double.pollsPerJob = 1
+  await rig.run({ options: { selection: { select: ['base'], exclude: [] } } })
+  double.pollsPerJob = 10_000
+  await rig.run({ options: { deadlineMs: 20 * 60_000, selection: { select: ['base', 'young'], exclude: [] } } })
+  double.pollsPerJob = 1
+}
+const posts = () => double.log.filter(({ method, path }) => method === 'POST' && path !== '/oauth/token').length
+const states = async () =>
+  Object.fromEntries(Object.entries((await rig.manifest()).scenarios).map(([id, s]) => [id, s.status]))
+
+describe('resuming', () => {
+  it('collects what was submitted, submits nothing, and says what is left for a run', async () => {
+    await interruptedRun()
+    const before = posts()
+    expect(await resume()).toMatchObject({ exitCode: 0, reason: 'ok' })
+    expect(posts()).toBe(before)
+    expect(await states()).toEqual({ base: 'ready', young: 'ready', 'more-yes': 'not_started' })
+    const { status, scenarios, run } = await rig.manifest()
+    expect(status).toBe('complete')
+    expect(run.rows_billable).toBe(0)
+    expect(scenarios['more-yes']?.error).toEqual({
+      code: 'not_submitted',
+      detail: 'it would be submitted by whatif run; resume only collects',
+    })
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(double.made('generations')).toBe(3)
+  })
+
+  it('fetches a lost file again', async () => {
+    await rig.run()
+    await rm(join(rig.root, 'out/demo/base.csv'))
+    const before = posts()
+    expect(await resume()).toMatchObject({ exitCode: 0 })
+    expect(await rig.list('out/demo')).toContain('base.csv')
+    expect(posts()).toBe(before)
+  })
+
+  it('of a study that never ran asks the service nothing', async () => {
+    expect(await resume()).toMatchObject({ exitCode: 0 })
+    expect(double.log).toEqual([])
+    expect(await states()).toEqual({ base: 'not_started', young: 'not_started', 'more-yes': 'not_started' })
+  })
+
+  it('does not send a request again whose answer was never seen, and exits 11', async () => {
+    await rig.run({ options: { selection: { select: ['base'], exclude: [] } } })
+    double.intercept = ({ method, path }) => (method === 'POST' && path.endsWith('/generations') ? 'drop' : undefined)
+    await rig.run({ options: { deadlineMs: 20 * 60_000, selection: { select: ['young'], exclude: [] } } })
+    double.intercept = () => undefined
+    const before = posts()
+    expect(await resume()).toMatchObject({ exitCode: 11, reason: 'deadline_or_network' })
+    expect(posts()).toBe(before)
+    expect((await rig.manifest()).scenarios.young).toMatchObject({
+      status: 'interrupted',
+      error: { code: 'unanswered' },
+    })
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+  })
+
+  it('leaves what has expired at the service to a run', async () => {
+    await interruptedRun()
+    double.forget('generations')
+    const before = posts()
+    expect(await resume()).toMatchObject({ exitCode: 0 })
+    expect(posts()).toBe(before)
+    expect(await states()).toEqual({ base: 'ready', young: 'not_started', 'more-yes': 'not_started' })
+  })
+
+  it('copies what a duplicate of collected work is, and leaves that of others', async () => {
+    await rig.write(
+      'demo.study.yaml',
+      `${STUDY}  twin: { ranges: { age: { min: 20, max: 30 } } }\n  other: { shares: { answer: { Yes: 0.7 } } }\n`,
+    )
+    await interruptedRun()
+    expect(await resume()).toMatchObject({ exitCode: 0 })
+    expect(await states()).toMatchObject({
+      young: 'ready',
+      twin: 'ready',
+      'more-yes': 'not_started',
+      other: 'not_started',
+    })
+  })
+
+  it('keeps to its selection', async () => {
+    await interruptedRun()
+    expect(await resume({ select: ['base'], exclude: [] })).toMatchObject({ exitCode: 0 })
+    expect(await rig.list('out/demo')).not.toContain('young.csv')
+  })
+})

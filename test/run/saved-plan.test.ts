@@ -1,0 +1,100 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type SavedPlan, savePlan } from '../../src/plan/saved-plan.ts'
+import { lockStudy } from '../../src/run/lock-study.ts'
+import { planFromDisk } from '../../src/run/plan-from-disk.ts'
+import { makeRig, type Rig, STUDY } from './run-rig.ts'
+import { type ServiceDouble, startServiceDouble } from './service-double.ts'
+
+let double: ServiceDouble
+let rig: Rig
+
+beforeEach(async () => {
+  double = await startServiceDouble()
+  rig = await makeRig(double)
+})
+
+afterEach(async () => {
+  await rig.remove()
+  await double.close()
+})
+
+async function save(): Promise<SavedPlan> {
+  const { plan, lockDigest } = await planFromDisk(await rig.request(), rig.environment())
+  return savePlan(plan, lockDigest)
+}
+
+const HOUR = 3_600_000
+
+describe('a saved plan', () => {
+  it('of a study that never ran is carried out, and then it is stale', async () => {
+    const savedPlan = await save()
+    expect(await rig.run({ options: { savedPlan } })).toMatchObject({ exitCode: 0 })
+    expect(double.made('generations')).toBe(3)
+    const again = await rig.run({ options: { savedPlan } })
+    expect(again).toMatchObject({ exitCode: 2, reason: 'usage' })
+    expect(again.message).toMatch(
+      /^the saved plan is stale, nothing was sent\. Changed since: the state \(another run has been here\); actions of datasets \(panel: upload → none\); actions of scenarios \(base: generate → reuse, .*\); the bound on billed rows \(300 → 0\)\. Plan again/,
+    )
+  })
+
+  it.each<[what: string, change: () => Promise<unknown>, told: RegExp]>([
+    ['the study', () => rig.write('demo.study.yaml', STUDY.replace('0.7', '0.6')), /since: the study or its data\./],
+    [
+      'the seed file',
+      () => rig.write('seeds/panel.csv', 'id,answer\n1,Yes\n'),
+      /since: the study or its data; actions/,
+    ],
+    [
+      'the lock file',
+      async () => {
+        const options = { check: false, hashLevels: false, newSalt: () => '5'.repeat(32) }
+        await lockStudy(await rig.request(), rig.environment(), options)
+        await rm(join(rig.root, '.whatif'), { recursive: true })
+      },
+      /since: the lock file\./,
+    ],
+  ])('is refused before anything is sent when %s has moved', async (_what, change, told) => {
+    const savedPlan = await save()
+    await change()
+    const sent = double.log.length
+    const result = await rig.run({ options: { savedPlan } })
+    expect(result.exitCode).toBe(2)
+    expect(result.message).toMatch(told)
+    expect(double.log.length).toBe(sent)
+    expect(await rig.list('.whatif/studies/demo/embedded')).not.toContain('state.json')
+  })
+
+  it('is refused with another selection than it was made with', async () => {
+    const savedPlan = await save()
+    const result = await rig.run({ options: { savedPlan, selection: { select: ['base'], exclude: [] } } })
+    expect(result.exitCode).toBe(2)
+    expect(result.message).toContain('more-yes: generate → skip')
+    expect(double.log).toEqual([])
+  })
+
+  it('is refused when the service has lost what the plan builds on, before anything is bought', async () => {
+    await rig.run()
+    await rm(join(rig.root, 'out/demo/base.csv'))
+    const savedPlan = await save()
+    expect(savedPlan).toMatchObject({ uploads: 0, rowsBound: 0 })
+    double.forget('generations')
+    rig.clock.advance(HOUR)
+    const result = await rig.run({ options: { savedPlan } })
+    expect(result).toMatchObject({ exitCode: 2, reason: 'usage' })
+    expect(result.message).toContain('at most 0 rows to be billed, and what the service still has makes it 100')
+    expect(double.made('generations')).toBe(3)
+  })
+
+  it('is refused when its dataset has ended, before it is uploaded again', async () => {
+    await rig.run()
+    await rig.write('demo.study.yaml', STUDY.replace('0.7', '0.6'))
+    const savedPlan = await save()
+    double.forget('datasets')
+    const result = await rig.run({ options: { savedPlan } })
+    expect(result.exitCode).toBe(2)
+    expect(result.message).toContain('the saved plan has 0 uploads')
+    expect(double.made('datasets')).toBe(1)
+  })
+})

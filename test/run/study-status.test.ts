@@ -1,0 +1,234 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createFsFromVolume, Volume } from 'memfs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { statusText } from '../../src/cli/output/status-text.ts'
+import type { FileSystem } from '../../src/manifest/atomic-file.ts'
+import { askLiveJobs, liveJobIds } from '../../src/run/live-jobs.ts'
+import { readRunRecords } from '../../src/run/run-records.ts'
+import { endingBefore, readStudyStatus, type StatusRequest } from '../../src/run/study-status.ts'
+import { makeRig, type Rig, START_MS, STUDY } from './run-rig.ts'
+import { type ServiceDouble, startServiceDouble } from './service-double.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+describe('how a study stands', () => {
+  let double: ServiceDouble
+  let rig: Rig
+
+  beforeEach(async () => {
+    double = await startServiceDouble()
+    rig = await makeRig(double)
+  })
+
+  afterEach(async () => {
+    await rig.remove()
+    await double.close()
+  })
+
+  async function status(change: Partial<StatusRequest> = {}) {
+    const { study, studyFile, projectRoot, out, service, options } = await rig.request()
+    const { allowOutside, selection, scope } = options
+    const request = { study, studyFile, projectRoot, out, service, allowOutside, selection, scope, ...change }
+    return readStudyStatus(request, rig.environment())
+  }
+
+  const text = async () =>
+    statusText(await status(), new Map(), { now: rig.clock.now(), width: 80, file: 'demo.study.yaml' })
+
+  it('is "not started" before the first run, and looking leaves no trace', async () => {
+    expect(await text()).toBe(`demo: no run so far
+  dataset panel: not started
+
+scenario  status           rows  age  expires
+base      not started  0 of 100
+more-yes  not started  0 of 100
+young     not started  0 of 100
+`)
+    expect(await rig.list('.')).toEqual(['demo.study.yaml', 'seeds'])
+    expect(double.log).toEqual([])
+  })
+
+  it('tells rows, age and expiry after a run', async () => {
+    await rig.run()
+    rig.clock.advance(2 * HOUR)
+    expect(await text()).toMatch(
+      /^demo: last run complete 2 h ago \(exit 0\)\n {2}dataset panel: ready, ds_000001\n\nscenario {2}status {2}rows {2}age {2}expires\nbase {6}ready {4}100 {2}2 h {2}in 21 h\n/,
+    )
+    const found = await status()
+    expect(found.last).toEqual(found.lastComplete)
+    expect(found.pending).toEqual({ trainings: 0, generations: 0, unanswered: 0, downloads: 0 })
+    expect(found.scenarios[0]).toMatchObject({
+      status: 'ready',
+      file: 'there',
+      isChanged: false,
+      requested: 100,
+      rows: 100,
+    })
+  })
+
+  it('keeps to 80 columns with the longest ids and everything to remark, and cuts no id', async () => {
+    const [short, long] = ['a'.repeat(36), 'x'.repeat(40)]
+    await rig.write(
+      'demo.study.yaml',
+      STUDY.replace('base', short).replace('young', long).replace('rows: 100', 'rows: 9999'),
+    )
+    await rig.run()
+    await rm(join(rig.root, `out/demo/${long}.csv`))
+    await rig.write(
+      'demo.study.yaml',
+      STUDY.replace('base', short).replace('young', long).replace('rows: 100', 'rows: 99999'),
+    )
+    const lines = (await text()).split('\n')
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
+    const at = lines.indexOf(long)
+    expect(lines[at + 1]).toMatch(/^ {38}ready \(ch\w+… {2}9,999 of 99,999 {2}now {2}in 23 h$/)
+    expect(lines.some((line) => line.startsWith(`${short}  ready`))).toBe(true)
+  })
+
+  it('tells what expires within a time, and no more once it has', async () => {
+    await rig.run()
+    const found = await status()
+    const at = Date.parse(found.scenarios[0]!.expiresAt!)
+    const ids = (now: number, until: number) => endingBefore(found, now, until).map(({ id }) => id)
+    expect(ids(at - 3 * HOUR, at - 2 * HOUR)).toEqual([])
+    expect(ids(at - HOUR, at)).toContain('base')
+    expect(ids(at, at + HOUR)).not.toContain('base')
+  })
+
+  it('sees a changed scenario, a lost file and a file of another size', async () => {
+    await rig.run()
+    await rm(join(rig.root, 'out/demo/base.csv'))
+    await rig.write('out/demo/young.csv', 'other')
+    await rig.write('demo.study.yaml', STUDY.replace('0.7', '0.6'))
+    const { scenarios } = await status()
+    expect(scenarios.map(({ id, file, isChanged }) => [id, file, isChanged])).toEqual([
+      ['base', 'missing', false],
+      ['more-yes', 'there', true],
+      ['young', 'changed', false],
+    ])
+    expect(await text()).toMatch(/^base {6}ready \(file missing\)/m)
+  })
+
+  it('tells work that goes on at the service, by the record alone or by asking for its job', async () => {
+    await rig.run({ options: { selection: { select: ['base'], exclude: [] } } })
+    double.pollsPerJob = 10_000
+    expect(await rig.run({ options: { deadlineMs: 20 * MINUTE } })).toMatchObject({ exitCode: 11 })
+    const asked = double.log.length
+    const found = await status()
+    expect(double.log.length).toBe(asked)
+    expect(found.pending).toMatchObject({ generations: 2, downloads: 0 })
+    expect(found.last).toMatchObject({ status: 'interrupted', exitCode: 11 })
+    expect(found.lastComplete).toBeNull()
+    expect(await text()).toMatch(
+      /^pending: 2 generations at the service\n {2}collect with: whatif resume demo\.study\.yaml\n$/m,
+    )
+    const client = await rig.environment().client()
+    const ids = liveJobIds(found)
+    expect(ids).toHaveLength(2)
+    const jobs = await askLiveJobs(client, [...ids, 'job_none'], {})
+    await client.close()
+    expect([...jobs.values()]).toEqual([
+      { status: 'running', progress: 0.5, stage: 'training' },
+      { status: 'running', progress: 0.5, stage: 'training' },
+    ])
+    const shown = statusText(found, jobs, { now: rig.clock.now(), width: 80, file: 'x' })
+    expect(shown).toMatch(/^young {5}running \[running, training, 50 %\]/m)
+  })
+
+  it('counts a run as complete for the scenarios that were asked about', async () => {
+    const selection = { select: ['base'], exclude: [] }
+    await rig.run({ options: { selection } })
+    expect((await status()).lastComplete).toBeNull()
+    expect((await status({ selection })).lastComplete).toMatchObject({ status: 'complete', exitCode: 0 })
+  })
+
+  it('tells the work of one scope when it is asked for', async () => {
+    await rig.run({ options: { scope: 'monday' } })
+    const states = async (scope: string) => (await status({ scope })).scenarios.map((s) => s.status)
+    expect(await states('monday')).toEqual(['ready', 'ready', 'ready'])
+    expect(await states('tuesday')).toEqual(['not_started', 'not_started', 'not_started'])
+  })
+
+  it('tells who is running it now, and a lock that was left behind', async () => {
+    await rig.run()
+    const at = new Date(rig.clock.now()).toISOString()
+    const holder = { pid: 1, host: 'here', run_id: 'r', started_at: at, heartbeat_at: at }
+    await rig.write('.whatif/studies/demo/embedded/lock', JSON.stringify(holder))
+    expect((await status()).lock).toMatchObject({ holder: { pid: 1, runId: 'r' }, stale: null })
+    expect(await text()).toContain('  running now: process 1 on here, since just now\n')
+    rig.clock.advance(3 * MINUTE)
+    expect((await status()).lock).toMatchObject({ stale: 'heartbeat_old' })
+  })
+
+  it('refuses an output folder outside of the project, and a selection of nothing', async () => {
+    await expect(status({ selection: { select: ['bas'], exclude: [] } })).rejects.toThrow(
+      'nothing is selected: no scenario matches "bas" (did you mean "base"?)',
+    )
+    const { study } = await rig.request()
+    await expect(status({ study: { ...study, outputDir: '../elsewhere' } })).rejects.toThrow(
+      'the output folder leads out of the project',
+    )
+  })
+})
+
+describe('the records of runs', () => {
+  const RUNS = ['20261120T100000Z-aaaaaa', '20261120T110000Z-bbbbbb', '20261120T120000Z-cccccc'] as const
+  const ASKED = { service: 'embedded', scenarios: new Set(['base']) } as const
+
+  const record = (id: string, change: object = {}) => ({
+    status: 'complete',
+    outcome: { exit_code: 0, reason: 'ok', also: [] },
+    scenarios: { base: { status: 'ready' } },
+    run: { id, service: 'embedded', started_at: at(0), finished_at: at(1) },
+    ...change,
+  })
+  const at = (ms: number) => new Date(START_MS + ms).toISOString()
+
+  async function read(files: Record<string, unknown>) {
+    const volume = Volume.fromJSON(
+      Object.fromEntries(
+        Object.entries(files).map(([name, content]) => [
+          `/out/${name}`,
+          typeof content === 'string' ? content : JSON.stringify(content),
+        ]),
+      ),
+    )
+    const found = await readRunRecords(createFsFromVolume(volume).promises as unknown as FileSystem, '/out', ASKED)
+    return [found.last?.id ?? null, found.lastComplete?.id ?? null]
+  }
+
+  it.each<[what: string, newest: object, expected: readonly [string, string]]>([
+    ['complete', {}, [RUNS[2], RUNS[2]]],
+    ['refused', { status: 'refused', outcome: { exit_code: 6, reason: 'over_budget' } }, [RUNS[2], RUNS[1]]],
+    ['interrupted', { status: 'interrupted', outcome: { exit_code: 130 } }, [RUNS[2], RUNS[1]]],
+    ['complete with a failed gate', { outcome: { exit_code: 9, reason: 'gates_failed' } }, [RUNS[2], RUNS[1]]],
+    ['complete without this scenario', { scenarios: { base: { status: 'not_started' } } }, [RUNS[2], RUNS[1]]],
+    [
+      'of the other kind of service',
+      { run: { id: RUNS[2], service: 'remote', started_at: at(0) } },
+      [RUNS[1], RUNS[1]],
+    ],
+    ['unreadable', [], [RUNS[1], RUNS[1]]],
+    ['of an id that is none', { run: { id: '../../x', service: 'embedded' } }, [RUNS[1], RUNS[1]]],
+  ])('with a newest one that is %s', async (_what, newest, expected) => {
+    const runs = Object.fromEntries(RUNS.map((id) => [`runs/${id}.json`, record(id)]))
+    const changed = Array.isArray(newest) ? 'not json' : record(RUNS[2], newest)
+    expect(await read({ ...runs, [`runs/${RUNS[2]}.json`]: changed, 'manifest.json': record(RUNS[1]) })).toEqual(
+      expected,
+    )
+  })
+
+  it('take a killed run from the manifest, which has no record of its own', async () => {
+    const killed = record(RUNS[2], { status: 'running', outcome: null })
+    expect(await read({ [`runs/${RUNS[0]}.json`]: record(RUNS[0]), 'manifest.json': killed })).toEqual([
+      RUNS[2],
+      RUNS[0],
+    ])
+  })
+
+  it('are none where there is no folder', async () => {
+    expect(await read({ 'notes.txt': 'x' })).toEqual([null, null])
+  })
+})
