@@ -125,6 +125,19 @@ function program(env: NodeJS.ProcessEnv): Command {
     .option('--no-color', 'no colours (NO_COLOR)')
     .action(async (what, flags) => finish(await (await import('./commands/inspect.ts')).inspect(what, flags, env)))
 
+  whatif
+    .command('gate')
+    .summary("judge a run's manifest again, offline")
+    .description(
+      'Evaluate the gates and partial policies of a manifest again, from the figures in it, and exit as a run with these ' +
+        'results would: 0, 9 for a failed gate, 8 for fewer rows than the policy accepts, else what the run ended with. ' +
+        'Needs no network and no artifacts.',
+    )
+    .argument('<manifest>', 'manifest.json of a run')
+    .option('--exit-zero-on <what>', 'exit 0 despite: gates, partial, or both with a comma')
+    .option('--json', 'one JSON document on stdout')
+    .action(async (manifest, flags) => finish(await (await import('./commands/gate.ts')).gate(manifest, flags, env)))
+
   addServeOptions(whatif.command('serve'))
     .summary('run the service')
     .description('Run the Synthetic Scenario Data Service.')
