@@ -126,6 +126,20 @@ function program(env: NodeJS.ProcessEnv): Command {
     .action(async (what, flags) => finish(await (await import('./commands/inspect.ts')).inspect(what, flags, env)))
 
   whatif
+    .command('report')
+    .summary("a run's manifest as Markdown, CSV or JUnit XML")
+    .description(
+      'Write what a manifest says for people (Markdown), for spreadsheets and scripts (CSV, one row per figure) or for CI ' +
+        'systems (JUnit XML). Without a file, Markdown on stdout. Reads nothing but the manifest.',
+    )
+    .argument('<manifest>', 'manifest.json of a run')
+    .option('--md <file>', 'write Markdown to this file')
+    .option('--csv <file>', 'write CSV to this file')
+    .option('--junit <file>', 'write JUnit XML to this file')
+    .option('--overwrite', 'replace files that are not such reports')
+    .action(async (manifest, flags) => finish(await (await import('./commands/report.ts')).report(manifest, flags)))
+
+  whatif
     .command('gate')
     .summary("judge a run's manifest again, offline")
     .description(

@@ -1,3 +1,4 @@
+import { chanceOfShare } from './chance.ts'
 import type { ComparisonResult, GateResult, Manifest, ManifestComparison, ManifestScenario } from './manifest.ts'
 import { roundRatio, roundStatistic } from './round.ts'
 import { judgePartial } from './scenario-result.ts'
@@ -61,6 +62,12 @@ export function isJudged(manifest: Manifest, scenario: string): boolean {
   return manifest.run.actions[scenario] !== 'not_selected'
 }
 
+/** Whether a partial result counts as a failure; without its policy, what the run made of its partial results stands. */
+export function isBelowPolicy({ verdict }: PartialReview, { outcome }: Manifest): boolean {
+  if (verdict !== 'unknown') return verdict === 'fail'
+  return outcome !== null && [outcome.reason, ...outcome.also].includes('partial_below_policy')
+}
+
 /** What an evaluation gave, or why there is none. */
 type Evaluated = Pick<GateResult, 'passed' | 'actual' | 'chance'> | string
 
@@ -117,7 +124,7 @@ function sharesGate(gate: GateResult, scenario: ManifestScenario, counted: numbe
   return {
     passed: worst.off <= tolerance + LAST_BITS,
     actual: roundRatio(worst.off),
-    chance: roundRatio(2 * Math.sqrt((worst.target * (1 - worst.target)) / counted)),
+    chance: roundRatio(chanceOfShare(worst.target, counted)),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Manifest } from '../manifest/manifest.ts'
-import { isJudged, type ManifestReview } from '../manifest/review-manifest.ts'
+import { isBelowPolicy, isJudged, type ManifestReview } from '../manifest/review-manifest.ts'
 import { EXIT_CODES, type ExitReason, type Verdict, verdict } from './exit-code.ts'
 
 /** Judged anew from the figures. */
@@ -22,11 +22,8 @@ export function judgeManifest(
   }
   if (!exitZeroOn.has('gates') && review.gates.some((r) => r.counts && r.gate.level === 'fail' && !r.gate.passed))
     causes.add('gates_failed')
-  const recorded = reasonsOf(manifest)
-  const isBelow = review.partial.some(
-    ({ verdict }) => verdict === 'fail' || (verdict === 'unknown' && recorded.includes('partial_below_policy')),
-  )
-  if (!exitZeroOn.has('partial') && isBelow) causes.add('partial_below_policy')
+  if (!exitZeroOn.has('partial') && review.partial.some((p) => isBelowPolicy(p, manifest)))
+    causes.add('partial_below_policy')
   return verdict(causes)
 }
 
