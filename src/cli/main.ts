@@ -126,6 +126,20 @@ function program(env: NodeJS.ProcessEnv): Command {
     .action(async (what, flags) => finish(await (await import('./commands/inspect.ts')).inspect(what, flags, env)))
 
   whatif
+    .command('diff')
+    .summary('what differs between two manifests, or a study and a git revision')
+    .description(
+      'Show what differs between two manifests (what was asked for, shares, other results, gates), or between a study as it ' +
+        'is and as a git revision has it, resolved and field by field. Needs no network; differences are exit code 0.',
+    )
+    .argument('<before>', 'manifest.json of a run, or a study file (*.study.yaml)')
+    .argument('[after]', 'another manifest; for a study the git revision that it is held against (HEAD)')
+    .option('--json', 'one JSON document on stdout')
+    .action(async (before, after, flags) =>
+      finish(await (await import('./commands/diff.ts')).diff(before, after, flags, env)),
+    )
+
+  whatif
     .command('report')
     .summary("a run's manifest as Markdown, CSV or JUnit XML")
     .description(
