@@ -139,6 +139,18 @@ export const TrainingSummary = z
           'compared with them. Null when it was not measured.',
       ),
     quality_note: z.string().optional().describe('Why `quality` is null.'),
+    derived_columns: z
+      .array(
+        z.object({
+          column: z.string(),
+          sources: z.array(z.string()),
+          formula: z.string().describe('Such as `price * amount`. Dates count in days, date-times in seconds.'),
+          share: z.number().describe('Share of the rows the formula speaks of that follow it.'),
+        }),
+      )
+      .optional()
+      .describe('Columns that others determine: computed in generated rows, unless a scenario conditions them.'),
+    derived_columns_omitted: z.int().optional(),
   })
   .meta({ id: 'TrainingSummary' })
 export type TrainingSummary = z.infer<typeof TrainingSummary>

@@ -18,6 +18,9 @@ const SCREENING_ROWS_WIDE = 2_000
 const SCREENING_COLUMNS = 64
 const SCREENING_CLASSES = 32
 
+/** Standard deviations above the mutual information of independent columns from which on a dependence is taken as real. */
+const DEPENDENCE_DEVIATIONS = 2
+
 /** Few codes first, continuous columns last; ties in the table's order. */
 export function baseOrder(columns: readonly ColumnShape[]): number[] {
   return ascendingCodes(
@@ -50,12 +53,14 @@ function ascendingCodes(columns: readonly ColumnShape[], indices: number[]): num
   return indices.sort((a, b) => columns[a]!.codeCount - columns[b]!.codeCount || a - b)
 }
 
+type Screened = Pick<TrainingData, 'columns' | 'codes'>
+
 /** Screens predictors of one table; columns are prepared once, however many targets ask for them. */
 export class Screening {
-  readonly #data: TrainingData
+  readonly #data: Screened
   readonly #samples = new Map<number, SampleClasses>()
 
-  constructor(data: TrainingData) {
+  constructor(data: Screened) {
     this.#data = data
   }
 
@@ -67,9 +72,15 @@ export class Screening {
     if (predecessors.length <= MAX_PREDICTORS) return Int32Array.from(predecessors).sort()
     const kept = predecessors.filter((c) => always.includes(c))
     const open = predecessors.filter((c) => !always.includes(c))
-    const information = new Map(open.map((c) => [c, mutualInformation(this.#sample(target), this.#sample(c))]))
+    const information = new Map(open.map((c) => [c, dependence(this.#sample(target), this.#sample(c)).excess]))
     open.sort((a, b) => information.get(b)! - information.get(a)! || a - b)
     return Int32Array.from([...kept, ...open.slice(0, Math.max(0, MAX_PREDICTORS - kept.length))]).sort()
+  }
+
+  /** Whether the rows looked at show that two columns depend on each other. */
+  areDependent(a: number, b: number): boolean {
+    const { excess, freedom } = dependence(this.#sample(a), this.#sample(b))
+    return excess > DEPENDENCE_DEVIATIONS * Math.sqrt(freedom / 2)
   }
 
   #sample(column: number): SampleClasses {
@@ -88,7 +99,7 @@ interface SampleClasses {
 }
 
 /** A column at evenly spaced rows, in at most 32 classes: equal mass (numeric) or the most frequent levels and the rest. */
-function sampleClasses(data: TrainingData, column: number): SampleClasses {
+function sampleClasses(data: Screened, column: number): SampleClasses {
   const { kind, codeCount: k, missing } = data.columns[column]!
   const codes = data.codes[column]!
   const n = codes.length
@@ -121,10 +132,10 @@ function sampleClasses(data: TrainingData, column: number): SampleClasses {
 }
 
 /**
- * Mutual information in log-likelihood units (rows x nats), less (a - 1)(b - 1) / 2, its expectation for independent columns
- * with a and b occurring classes.
+ * Mutual information in log-likelihood units (rows x nats), less its expectation for independent columns: half the degrees of
+ * `freedom`, (a - 1)(b - 1) with a and b occurring classes. (Its variance is then half of them too.)
  */
-function mutualInformation(x: SampleClasses, y: SampleClasses): number {
+function dependence(x: SampleClasses, y: SampleClasses): { excess: number; freedom: number } {
   const rows = x.classes.length
   const table = new Int32Array(x.count * y.count)
   const xClasses = x.classes
@@ -147,5 +158,6 @@ function mutualInformation(x: SampleClasses, y: SampleClasses): number {
     }
   }
   const occurring = (counts: Int32Array) => counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0)
-  return information - ((occurring(xRows) - 1) * (occurring(yRows) - 1)) / 2
+  const freedom = (occurring(xRows) - 1) * (occurring(yRows) - 1)
+  return { excess: information - freedom / 2, freedom }
 }

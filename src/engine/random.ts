@@ -11,7 +11,7 @@
 
 /** What a stream is for. Two uses of randomness never share a purpose; the numbers are part of the model's behaviour. */
 export const PURPOSE = {
-  /** Which row of a leaf a generated row takes its code from. */
+  /** In which turn a block's rows come to the leaves of a tree. */
   leaf: 1,
   /** Which value of a bin, and where between its neighbours. */
   value: 2,
@@ -25,6 +25,8 @@ export const PURPOSE = {
   rangeTuple: 7,
   /** Resampling of tuples by weight. */
   resample: 8,
+  /** Which of its rows a leaf begins with. */
+  leafStart: 9,
   /** Which cells of a scenario stand for the others, where there are too many. */
   cells: 11,
   /** Which rows are held out to measure a model's quality. */

@@ -62,6 +62,7 @@ export function sampleBatches(context: SampleContext): (batch: SampleBatch) => S
           ? { codes: new Int32Array(batchRows) }
           : { values: new Float64Array(batchRows), valid: new Uint8Array(batchRows) },
     )
+    sampler.startBatch(seed, firstBlock)
     for (let block = firstBlock; block < endBlock; block++) {
       const row = block * BLOCK_ROWS
       const rows = Math.min(BLOCK_ROWS, rowCount - row)

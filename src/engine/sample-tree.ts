@@ -2,7 +2,13 @@
  * Samples codes of a block, column by column: each row goes down the column's tree to a leaf and takes the code of one of the
  * leaf's training rows, all equally likely.
  *
+ * Draws with replacement would add their own noise to that of the sample, as much as a bootstrap of it has. So a leaf's rows
+ * come in turn: sorted by code, in golden steps round the leaf from a random start, which uses each once before any again and
+ * covers the codes evenly from the first few on (systematic sampling, Cochran 1977, chapter 8). Who comes next to a leaf is
+ * random, anew for every block and column: columns depend on each other through the trees alone.
+ *
  * b  rows of the block, at most BLOCK_ROWS     d  columns     F  predictors of a tree     m  its nodes
+ * n  rows of a leaf
  */
 
 import { CutTable, type Score } from './additive-score.ts'
@@ -10,19 +16,24 @@ import { BLOCK_ROWS, type Order, type Tree } from './model.ts'
 import { PURPOSE, RandomStream } from './random.ts'
 
 const UNIT_32 = 2 ** -32
+/** The golden section; 2^32 (sqrt 2 - 1), whose multiples spread the starts of a tree's leaves without resonance. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2
+const LEAF_STRIDE = 0x6a09e668
 
 /** A tree laid out for routing: the four numbers of a node share a cache line. */
 interface Route {
   readonly tree: Tree
   /**
    * Length 4 m. Inner node v: [index of the predictor's first row in the block's codes, test, 4 · left child, -].
-   * Leaf: [-1, first index of its codes, number of its codes, -].
+   * Leaf: [-1, first index of its codes, n, step from one of them to the next: coprime to n].
    */
   readonly nodes: Int32Array
   /** Predictors that need their groups written next to the codes before routing. */
   readonly grouped: readonly { readonly column: number; readonly groups: Uint16Array; readonly at: number }[]
   /** Scores, whose bins are written there too. */
   readonly scored: readonly { readonly score: Score; readonly table: CutTable; readonly at: number }[]
+  /** Length m: which of its codes a leaf gives next, 0 … n - 1. */
+  readonly next: Int32Array
 }
 
 /** Working memory of one thread for one order. */
@@ -32,6 +43,8 @@ export class BlockSampler {
   readonly #routes: readonly Route[]
   readonly #z = new Float64Array(BLOCK_ROWS)
   readonly #words = new Uint32Array(BLOCK_ROWS)
+  /** The block's rows in the order in which they come to the leaves. */
+  readonly #turns = new Uint16Array(BLOCK_ROWS)
   readonly #stream = new RandomStream(0, PURPOSE.leaf)
 
   constructor(order: Order) {
@@ -52,14 +65,26 @@ export class BlockSampler {
         return { score, table: new CutTable(score.cuts), at: slotAt }
       })
       slots = Math.max(slots, slot)
-      return { tree, nodes: layOut(tree, at), grouped, scored }
+      return { tree, nodes: layOut(tree, at), grouped, scored, next: new Int32Array(tree.feature.length) }
     })
     this.codes = new Uint16Array(slots * BLOCK_ROWS)
   }
 
+  /** Begins a batch: every leaf gets a random start. Has to be called before the first block. */
+  startBatch(seed: number, firstBlock: number): void {
+    for (const { tree, nodes, next } of this.#routes) {
+      let word = this.#stream.reset(seed, PURPOSE.leafStart, firstBlock, tree.target).word()
+      for (let v = 0; v < next.length; v++) {
+        if (nodes[4 * v]! >= 0) continue
+        next[v] = Math.floor(word * nodes[4 * v + 2]! * UNIT_32)
+        word = (word + LEAF_STRIDE) >>> 0
+      }
+    }
+  }
+
   /**
    * Fills in the codes of the columns from position `from` of the order on; those before must be set in `codes`.
-   * Depends on (seed, block) and the preset codes only.
+   * Depends on (seed, block), the blocks since the start of the batch, and the preset codes only.
    *
    * settle  called with each position whose codes are drawn; may change these codes
    */
@@ -74,7 +99,7 @@ export class BlockSampler {
         addEffects(score, this.codes, this.#z, rows)
         table.write(this.#z, rows, this.codes, at)
       }
-      sampleColumn(route.nodes, route.tree, this.codes, this.#words, rows)
+      sampleColumn(route, this.codes, this.#turns, this.#words, rows)
       settle(position)
     }
   }
@@ -131,6 +156,7 @@ function layOut(tree: Tree, at: Int32Array): Int32Array {
     nodes[4 * v] = f < 0 ? -1 : at[f]!
     nodes[4 * v + 1] = f < 0 ? start[v]! : test[v]!
     nodes[4 * v + 2] = f < 0 ? end[v]! - start[v]! : 4 * left[v]!
+    if (f < 0) nodes[4 * v + 3] = goldenStep(end[v]! - start[v]!)
   }
   return nodes
 }
@@ -139,10 +165,37 @@ function isLeft(masks: Uint32Array, test: number, code: number): boolean {
   return test >= 0 ? code <= test : ((masks[~test + (code >>> 5)]! >>> (code & 31)) & 1) === 1
 }
 
-function sampleColumn(nodes: Int32Array, tree: Tree, codes: Uint16Array, words: Uint32Array, rows: number): void {
-  const { masks, codes: leafCodes } = tree
+/** The step nearest to the golden section of n that goes round n places without missing one. */
+export function goldenStep(n: number): number {
+  const nearest = Math.round(n * GOLDEN)
+  for (let distance = 0; ; distance++) {
+    for (const step of [nearest - distance, nearest + distance]) {
+      if (step > 0 && greatestCommonDivisor(step, n) === 1) return step % n
+    }
+  }
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b)
+}
+
+/** Rows to their leaves in random turn, each to take the leaf's next code. */
+function sampleColumn(
+  { nodes, tree, next }: Route,
+  codes: Uint16Array,
+  turns: Uint16Array,
+  words: Uint32Array,
+  rows: number,
+): void {
+  const { masks } = tree
   const out = tree.target * BLOCK_ROWS
-  for (let r = 0; r < rows; r++) {
+  for (let i = 0; i < rows; i++) {
+    const other = Math.floor(words[i]! * (i + 1) * UNIT_32)
+    turns[i] = turns[other]!
+    turns[other] = i
+  }
+  for (let i = 0; i < rows; i++) {
+    const r = turns[i]!
     let o = 0
     let at = nodes[0]!
     while (at >= 0) {
@@ -150,6 +203,10 @@ function sampleColumn(nodes: Int32Array, tree: Tree, codes: Uint16Array, words: 
       o = nodes[o + 2]! + (isLeft(masks, nodes[o + 1]!, code) ? 0 : 4)
       at = nodes[o]!
     }
-    codes[out + r] = leafCodes[nodes[o + 1]! + Math.floor(words[r]! * nodes[o + 2]! * UNIT_32)]!
+    const size = nodes[o + 2]!
+    const taken = next[o >> 2]!
+    const following = taken + nodes[o + 3]!
+    next[o >> 2] = following < size ? following : following - size
+    codes[out + r] = tree.codes[nodes[o + 1]! + taken]!
   }
 }

@@ -25,7 +25,7 @@ export interface SampleRequest {
   readonly onProgress?: ((fraction: number) => void) | undefined
 }
 
-/** Blocks per task: 32,768 rows, a few megabytes of values. */
+/** Blocks per task: 32,768 rows, a few megabytes of values. Part of the rows' definition: leaves deal their rows batch by batch. */
 const BATCH_BLOCKS = 32
 /** Batches sampled ahead of the consumer, per thread. */
 const AHEAD = 2

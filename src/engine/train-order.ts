@@ -5,7 +5,7 @@
 
 import { neededPredictors, placeDerived } from './derivations/derived-order.ts'
 import type { Model, Order, Tree } from './model.ts'
-import { scenarioOrder } from './order.ts'
+import { Screening, scenarioOrder } from './order.ts'
 import { openJob } from './thread-pool.ts'
 import { longestFirst, sharedOrder, type TrainOptions, treeCost } from './train.ts'
 import { trainingData } from './training-data.ts'
@@ -14,7 +14,7 @@ import { trainingData } from './training-data.ts'
  * conditioned  column indices in any order; none gives the base order
  *
  * A tree of the base order is reused where the same columns come before it in both orders and it could choose from
- * all conditioned ones among them.
+ * all conditioned ones among them, or need not because its column does not depend on the others.
  *
  * @throws RangeError for a column that does not exist or occurs twice; the signal's reason when aborted.
  */
@@ -51,8 +51,13 @@ export async function trainOrder(model: Model, conditioned: readonly number[], o
 /**
  * Trees of the base order that have the same set of columns before them, and could choose from all conditioned ones among these.
  * (A score's columns are candidates: it changes nothing of this.)
+ *
+ * Of many columns screening drops most. A tree that could not choose from a conditioned column has to be grown anew only if
+ * its column depends on that one: without a dependence there is nothing that the tree should follow. (A survey of 1,100 rows
+ * and 109 columns, CPU-seconds for one or two conditioned columns: 0.36 to 0.60 without, 0.14 to 0.33 with.)
  */
 function reusableTrees(model: Model, columns: readonly number[], conditioned: readonly number[]): (Tree | null)[] {
+  const screening = new Screening(model)
   const basePosition = new Map(Array.from(model.base.columns, (column, i) => [column, i]))
   // The last base position of the columns so far: below their number exactly when the base order begins with the same ones.
   let lastBefore = -1
@@ -63,7 +68,7 @@ function reusableTrees(model: Model, columns: readonly number[], conditioned: re
     if (tree.target !== column || !isSameSet) return null
     if (tree.scores.length > 0 && isCellColumn(model, conditioned, column)) return null
     const before = columns.slice(0, i).filter((c) => conditioned.includes(c))
-    return before.every((c) => tree.candidates.includes(c)) ? tree : null
+    return before.every((c) => tree.candidates.includes(c) || !screening.areDependent(c, column)) ? tree : null
   })
 }
 

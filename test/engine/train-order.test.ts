@@ -65,25 +65,46 @@ describe('an order of a scenario', () => {
     expect(order.trees.some((tree) => model.base.trees.includes(tree))).toBe(some)
   })
 
-  it('keeps conditioned columns among the candidates of every later tree, however many columns there are', async () => {
-    const wide = surveyTable(400)
-    const many = {
-      ...wide,
-      columns: Array.from({ length: 30 }, (_, i) => {
-        const column = surveyTable(400, 2 + i).columns[3 + (i % 3 === 0 ? 0 : 3)]!
-        return { ...column, name: `${column.name} ${i}` }
-      }),
-    }
-    const wideModel = await trainModel(many, THREADS)
-    const screened = wideModel.base.trees.at(-1)!
-    expect(screened.candidates.length).toBe(16)
-    const dropped = [...wideModel.base.columns].filter((c) => c !== screened.target && !screened.candidates.includes(c))
-    const conditioned = dropped.slice(0, 2)
-    const order = await trainOrder(wideModel, conditioned, THREADS)
-    order.trees.slice(2).forEach((tree) => {
-      for (const c of conditioned) expect(tree.candidates).toContain(c)
+  it('keeps conditioned columns among the candidates of every later tree whose column depends on them', async () => {
+    const random = new RandomStream(6, PURPOSE.value)
+    const rows = 800
+    const lean = Array.from({ length: rows }, () => random.real())
+    const answer = (x: number) => `answer ${Math.floor(3 * (0.5 * x + 0.5 * random.real()))}`
+    // Of 40 questions, every fourth is answered by throwing dice.
+    const wide = tableOf(
+      Array.from({ length: 40 }, (_, q) =>
+        categorical(
+          `question ${q}`,
+          lean.map((x) => answer(q % 4 === 0 ? random.real() : x)),
+        ),
+      ),
+    )
+    const wideModel = await trainModel(wide, THREADS)
+    const { columns, trees } = wideModel.base
+    expect(trees.at(-1)!.candidates.length).toBe(16)
+    const droppedBy = (at: number) => trees.filter((tree, i) => i > at && !tree.candidates.includes(columns[at]!))
+    const at = [1, 2, 3, 5, 6, 7, 9].reduce((most, next) =>
+      droppedBy(next).length > droppedBy(most).length ? next : most,
+    )
+    // All columns behind it keep their predecessors.
+    const conditioned = columns[at]!
+    expect(conditioned % 4).not.toBe(0)
+    const dropped = droppedBy(at)
+    expect(dropped.length).toBeGreaterThan(5)
+    const order = await trainOrder(wideModel, [conditioned], THREADS)
+    let anew = 0
+    let reused = 0
+    order.trees.forEach((tree, i) => {
+      if (i <= at) return
       expect(tree.candidates.length).toBeLessThanOrEqual(16)
+      if (!dropped.includes(trees[i]!)) return expect(tree).toBe(trees[i])
+      const depends = tree.target % 4 !== 0
+      if (depends) expect(tree.candidates).toContain(conditioned)
+      else if (tree === trees[i]) reused++
+      else anew++
     })
+    // The dice say no to a dependence all but one time in forty.
+    expect(reused).toBeGreaterThan(anew)
   })
 
   it('predicts the columns of the cells without scores, and others with them', async () => {
@@ -190,11 +211,14 @@ describe('an order of a scenario', () => {
     await expect(sampleTable(model, { rowCount: 5, seed: 1, preset, ranges })).rejects.toThrow(message)
   })
 
-  it('samples a block that depends on the seed, the block and the preset codes only', () => {
+  it('samples a batch whose blocks depend on the seed, their places and the preset codes only', () => {
     const one = new BlockSampler(model.base)
     const two = new BlockSampler(model.base)
+    one.startBatch(1, 5)
     one.sample(1, 5, 100, 0)
+    two.startBatch(1, 4)
     two.sample(1, 4, BLOCK_ROWS, 0)
+    two.startBatch(1, 5)
     two.sample(1, 5, 100, 0)
     for (let c = 0; c < model.columns.length; c++) {
       const at = c * BLOCK_ROWS

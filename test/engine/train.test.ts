@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Model } from '../../src/engine/model.ts'
+import { BLOCK_ROWS, type Model } from '../../src/engine/model.ts'
 import { encodeModel } from '../../src/engine/model-file.ts'
 import { sampleRows } from '../../src/engine/sample.ts'
 import type { NumericColumn, Table } from '../../src/engine/table.ts'
@@ -120,14 +120,16 @@ describe('a trained model', () => {
     expect(copies.length / sampled.rowCount).toBeLessThan(0.005)
   })
 
-  it('gives the same bytes for the same seed, other bytes for another, and the same first rows for more rows', async () => {
+  it('gives the same bytes for the same seed, other bytes for another, and the same first blocks for more rows', async () => {
     const first = await sampleTable(model, { rowCount: 3000, seed: -7 })
     const again = await sampleTable(model, { rowCount: 3000, seed: -7 })
     const other = await sampleTable(model, { rowCount: 3000, seed: 8 })
     const longer = await sampleTable(model, { rowCount: 40_000, seed: -7 })
     expect(again.text(3000)).toBe(first.text(3000))
     expect(other.text(3000)).not.toBe(first.text(3000))
-    expect(longer.text(3000)).toBe(first.text(3000))
+    // In a block that is cut short, rows come to the leaves in other turns.
+    const wholeBlocks = Math.floor(3000 / BLOCK_ROWS) * BLOCK_ROWS
+    expect(longer.text(wholeBlocks)).toBe(first.text(wholeBlocks))
   })
 })
 

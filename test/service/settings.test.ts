@@ -28,6 +28,7 @@ describe('the settings of whatif serve', () => {
       host: '127.0.0.1',
       port: 8080,
       role: 'all',
+      quality: true,
       workers: 1,
       evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 },
       rateLimits: true,

@@ -60,6 +60,9 @@ export const TRAINING_SUMMARY: TrainingSummary = {
     copies: { share: 0, reference: 0 },
     dcr: { nearer_training: 0.5246, chance: 0.0289, of_copies: 0.625, rows: 1200 },
   },
+  derived_columns: [
+    { column: 'total.spend', sources: ['visits', 'mean.spend'], formula: 'visits * mean.spend', share: 1 },
+  ],
 }
 
 export const PROCESSING_RECEIPT: DatasetReceipt = {

@@ -70,8 +70,12 @@ export class FormulaRows {
     this.#rowCount = table.rowCount
   }
 
-  /** The formula where all rows of the table bear it out; null where they do not. */
-  confirm(mode: number, rounding: Formula['rounding']): Formula | null {
+  /**
+   * The formula where all rows of the table bear it out; null where they do not.
+   *
+   * @param roundedOnly Whether rounding must take something away.
+   */
+  confirm(mode: number, rounding: Formula['rounding'], roundedOnly: boolean): Formula | null {
     const none = { target: new Set<number>(), sources: this.#sources.map(() => new Set<number>()) }
     let exceptions: Exceptions = none
     let tally = this.#tally(mode, rounding, none)
@@ -85,7 +89,7 @@ export class FormulaRows {
       holds >= LEAST_SHARE * spoken &&
       uncommonHolds >= LEAST_UNCOMMON_SHARE * uncommon &&
       spoken >= LEAST_SPOKEN_OF * own &&
-      (inexact < LEAST_INEXACT_SHARE * holds || far >= LEAST_FAR_SHARE * inexact)
+      (inexact < LEAST_INEXACT_SHARE * holds ? !roundedOnly : far >= LEAST_FAR_SHARE * inexact)
     if (!borneOut) return null
     return {
       kind: 'formula',
@@ -141,8 +145,9 @@ export class FormulaRows {
         tally.holds++
         const ulps = Math.abs(computed - own) / this.#precision.ulp
         const fraction = rounding === 'down' ? Math.min(ulps, 1 - ulps) : ulps
-        if (fraction > INEXACT_ULPS) tally.inexact++
-        if (fraction > FAR_ULPS) tally.far++
+        const isNoise = Math.abs(computed - own) <= this.#precision.relative * (Math.abs(computed) + Math.abs(own))
+        if (fraction > INEXACT_ULPS && !isNoise) tally.inexact++
+        if (fraction > FAR_ULPS && !isNoise) tally.far++
       }
       if (isTrue && own === mode) continue
       tally.uncommon++

@@ -24,7 +24,12 @@ const MOST_TARGETS = 300
 /** Drafts of one target that are held against all rows. */
 const MOST_CONFIRMED = 8
 
-type SampledByColumn = ReadonlyMap<number, SampledNumbers>
+interface Search {
+  readonly table: Table
+  readonly numbers: ReadonlyMap<number, SampledNumbers>
+  /** Whether a draft counts only if rounding takes something away: what it computes from is finer than its target. */
+  readonly mustRound: (draft: FormulaDraft) => boolean
+}
 
 /** @returns formulas without cycles, at most one per column. */
 export function detectFormulas(table: Table): Formula[] {
@@ -36,15 +41,18 @@ export function detectFormulas(table: Table): Formula[] {
     .toReversed()
     .slice(0, MOST_TARGETS)
   const found: Formula[] = []
+  const downhill: Search = { table, numbers: byColumn, mustRound: () => false }
   for (const target of targets) {
-    const formula = formulaOf(table, byColumn, target, byRank.slice(0, byRank.indexOf(target)))
+    const formula = formulaOf(downhill, target, byRank.slice(0, byRank.indexOf(target)))
     if (formula) found.push(formula)
   }
   // What is left may be too coarse to compute anything finer from: rounded products, durations, ages.
+  const isComputed = (column: number) => found.some((formula) => formula.target === column)
+  const uphill: Search = { ...downhill, mustRound: ({ sources }) => !sources.some(({ column }) => isComputed(column)) }
   for (const target of targets) {
-    if (found.some((formula) => formula.target === target.column)) continue
+    if (isComputed(target.column)) continue
     const open = byRank.filter(({ column }) => !dependsOn(found, column, target.column))
-    const formula = formulaOf(table, byColumn, target, open) ?? dateFormula(table, byColumn, target, open)
+    const formula = formulaOf(uphill, target, open) ?? dateFormula(uphill, target, open)
     if (formula) found.push(formula)
   }
   return found
@@ -58,12 +66,8 @@ function compare(a: number, b: number): number {
 const DAYS_PER_UNIT = [1, 7, 30.4375, 365.25, 365, 365.2425]
 const SECONDS_PER_UNIT = [1, 60, 3_600, 86_400, 0.001]
 
-function dateFormula(
-  table: Table,
-  numbers: SampledByColumn,
-  target: SampledNumbers,
-  sources: readonly SampledNumbers[],
-): Formula | null {
+function dateFormula(search: Search, target: SampledNumbers, sources: readonly SampledNumbers[]): Formula | null {
+  const { table } = search
   const dates = target.isDate ? [] : sources.filter(({ isDate }) => isDate)
   const drafts: FormulaDraft[] = []
   for (const a of dates) {
@@ -78,7 +82,7 @@ function dateFormula(
       }
     }
   }
-  return best(table, numbers, target, drafts)
+  return best(search, target, drafts)
 }
 
 function formatOf(table: Table, { column }: SampledNumbers) {
@@ -86,15 +90,10 @@ function formatOf(table: Table, { column }: SampledNumbers) {
   return source.kind === 'numeric' ? source.format : null
 }
 
-function formulaOf(
-  table: Table,
-  numbers: SampledByColumn,
-  target: SampledNumbers,
-  lower: readonly SampledNumbers[],
-): Formula | null {
-  const sum = best(table, numbers, target, searchSums(target, lower.slice(-MOST_SOURCES)))
+function formulaOf(search: Search, target: SampledNumbers, lower: readonly SampledNumbers[]): Formula | null {
+  const sum = best(search, target, searchSums(target, lower.slice(-MOST_SOURCES)))
   if (sum && sum.share === 1 && sum.sources.length === 1) return sum
-  const pairs = best(table, numbers, target, searchPairs(target, lower.slice(-MOST_SOURCES)).flatMap(withRoundConstant))
+  const pairs = best(search, target, searchPairs(target, lower.slice(-MOST_SOURCES)).flatMap(withRoundConstant))
   if (!sum || !pairs) return sum ?? pairs
   return pairs.share > sum.share || (pairs.share === sum.share && pairs.sources.length < sum.sources.length)
     ? pairs
@@ -103,8 +102,7 @@ function formulaOf(
 
 /** The first draft that all rows follow, else the one that most do. */
 function best(
-  table: Table,
-  numbers: SampledByColumn,
+  { table, numbers, mustRound }: Search,
   target: SampledNumbers,
   drafts: Iterable<FormulaDraft>,
 ): Formula | null {
@@ -114,7 +112,7 @@ function best(
     const sources = draft.sources.map(({ column }) => numbers.get(column)!)
     for (const rounding of ['nearest', 'down'] as const) {
       if (!seemsTrue(draft, target, sources, rounding)) continue
-      const formula = new FormulaRows(table, draft).confirm(target.mode, rounding)
+      const formula = new FormulaRows(table, draft).confirm(target.mode, rounding, mustRound(draft))
       if (formula?.share === 1) return formula
       if (formula && formula.share > (found?.share ?? 0)) found = formula
       if (++confirmed === MOST_CONFIRMED) return found

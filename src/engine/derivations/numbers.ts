@@ -1,6 +1,5 @@
 /** Columns of a table as the numbers that formulas are about. */
 
-import type { EncodedColumn } from '../model.ts'
 import type { NumericColumn, TableColumn } from '../table.ts'
 
 const DAY_MS = 86_400_000
@@ -16,11 +15,6 @@ export function unitOf(column: Pick<NumericColumn, 'format'>): number {
 /** Decimals of a column in that unit. */
 export function decimalsOf(column: Pick<NumericColumn, 'format' | 'decimals'>): number {
   return column.format === 'date-time' ? SECOND_DECIMALS : column.format === 'date' ? 0 : column.decimals
-}
-
-/** Whether formulas can be about the column. */
-export function isNumber(column: TableColumn | EncodedColumn): boolean {
-  return column.kind === 'numeric' || column.integer
 }
 
 /**

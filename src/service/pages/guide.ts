@@ -114,6 +114,9 @@ const upload: Section = {
     text(
       '`training_summary.quality` says how good the model is. A part of the rows is held out, a model of the same kind is trained on others, and the rows it generates are compared with those held out: every column (`column_shapes`), pairs of columns (`pairs`), a classifier that tries to tell them apart (`c2st`), exact copies (`copies`), and whether rows are nearer to those trained on (`dcr`). Each figure stands beside what real rows or chance would give. For a large table it is measured on a sample of the rows, and a model of all rows is better than one of a sample. It is evidence, and no guarantee of privacy.',
     ),
+    text(
+      '`training_summary.derived_columns` names columns that others determine in the seed data: totals, ratios, durations, bands, a code beside its label. In generated rows they are computed, so that the relation holds there too. A scenario that conditions such a column comes first: bands and codes still agree with the column that decides them, but a conditioned total is drawn like any other column and no longer the exact sum of its parts. A computed value can lie a little outside the range seen in the seed data.',
+    ),
     text('`DELETE /v1/datasets/{dataset_id}` removes a dataset; finished generations stay until their own expiry.'),
   ],
 }

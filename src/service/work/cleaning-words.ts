@@ -1,6 +1,7 @@
-import type { CleaningSummary, SchemaColumn } from '../../contract/datasets.ts'
+import type { CleaningSummary, SchemaColumn, TrainingSummary } from '../../contract/datasets.ts'
 import type { CleaningReport } from '../../engine/cleaning/cleaning-report.ts'
 import type { SchemaEntry } from '../../engine/cleaning/schema-entry.ts'
+import type { DerivedColumn } from '../../engine/derivations/describe.ts'
 
 /** What cleaning did, in the contract's words. */
 export function cleaningSummary(report: CleaningReport): CleaningSummary {
@@ -29,6 +30,21 @@ export function cleaningSummary(report: CleaningReport): CleaningSummary {
     dropped_rows: { empty: report.droppedRows.empty, repeated_header: report.droppedRows.repeatedHeader },
     notes: [...report.notes],
     ...(report.notesOmitted > 0 && { notes_omitted: report.notesOmitted }),
+  }
+}
+
+const MAX_DERIVED_COLUMNS = 200
+
+/** What training found that other columns determine, in the contract's words; nothing where nothing was found. */
+export function derivedColumnsSummary(
+  derived: readonly DerivedColumn[],
+): Pick<TrainingSummary, 'derived_columns' | 'derived_columns_omitted'> {
+  if (derived.length === 0) return {}
+  const listed = derived.slice(0, MAX_DERIVED_COLUMNS)
+  const omitted = derived.length - listed.length
+  return {
+    derived_columns: listed.map(({ sources, ...rest }) => ({ ...rest, sources: [...sources] })),
+    ...(omitted > 0 && { derived_columns_omitted: omitted }),
   }
 }
 

@@ -7,6 +7,7 @@ import { rm, stat, writeFile } from 'node:fs/promises'
 import type { CleaningSummary, SchemaColumn } from '../../contract/datasets.ts'
 import { cleanTable } from '../../engine/clean.ts'
 import { UntrainableError } from '../../engine/cleaning/untrainable-error.ts'
+import { type DerivedColumn, derivedColumns } from '../../engine/derivations/describe.ts'
 import { encodeModel } from '../../engine/model-file.ts'
 import { trainModel } from '../../engine/train.ts'
 import { readTable } from '../../formats/read-table.ts'
@@ -34,6 +35,7 @@ export interface TrainResult {
   readonly cleaningSummary: CleaningSummary
   readonly trainingRows: number
   readonly quality: QualitySummary
+  readonly derivedColumns: readonly DerivedColumn[]
   readonly durationMs: number
 }
 
@@ -83,6 +85,7 @@ answerTasks<TrainTask, TrainResult>(processPort(), async (task, { signal, onProg
       cleaningSummary: cleaningSummary(report),
       trainingRows: table.rowCount,
       quality,
+      derivedColumns: derivedColumns(model),
       durationMs: Math.round(performance.now() - begun),
     }
   } catch (error) {

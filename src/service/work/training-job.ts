@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { ServiceContext } from '../context.ts'
 import { lockDataset, markReady, readDatasetOfJob } from '../datasets/dataset-records.ts'
 import { doomUnlessKept, keepBlob, tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
+import { derivedColumnsSummary } from './cleaning-words.ts'
 import { endAttempt, type JobRow } from './job-records.ts'
 import type { WorkProcesses } from './process-pool.ts'
 import { type AttemptControl, superseded } from './run-attempt.ts'
@@ -55,6 +56,7 @@ export async function runTraining(
           duration_ms: trained.durationMs,
           training_rows: trained.trainingRows,
           ...trained.quality,
+          ...derivedColumnsSummary(trained.derivedColumns),
         },
       },
       nowMs,

@@ -131,6 +131,20 @@ describe('a formula is found for', () => {
         ),
     },
     {
+      what: 'a ratio in all digits of double precision',
+      column: 'bmi',
+      formula: '10000 * weight / height^2',
+      table: (p) =>
+        tableWith(
+          p,
+          numeric(
+            'bmi',
+            each(p, (i) => Number((p.weight[i]! / (p.height[i]! / 100) ** 2).toPrecision(15))),
+            12,
+          ),
+        ),
+    },
+    {
       what: 'a change of unit',
       column: 'inches',
       formula: 'height / 2.54',

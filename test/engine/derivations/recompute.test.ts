@@ -249,6 +249,34 @@ describe('generated rows', () => {
   })
 })
 
+describe('a finer column', () => {
+  it('fits the coarser one although regions are too small for leaves of their own', async () => {
+    const p = people(ROWS, 14)
+    const district = each(p, () => p.random.below(240))
+    const table = tableOf([
+      categorical(
+        'region',
+        district.map((d) => `region ${d % 60}`),
+      ),
+      categorical(
+        'district',
+        district.map((d) => `district ${d}`),
+      ),
+      // Things that say something of the district draw its tree's first splits to themselves.
+      ...Array.from({ length: 20 }, (_, j) =>
+        categorical(
+          `trade ${j}`,
+          district.map((d) => `${(d * (j + 3)) % 7 < 3} ${p.random.below(2)}`),
+        ),
+      ),
+    ])
+    const rows = await rowsFor(await train(table))
+    rows.district!.forEach((name, i) => {
+      expect(rows.region![i]).toBe(`region ${Number(String(name).split(' ')[1]) % 60}`)
+    })
+  })
+})
+
 describe('no recoding is found', () => {
   it.each<{ what: string; table: (p: People) => Table }>([
     {

@@ -88,6 +88,18 @@ describe('a dataset', () => {
     })
   })
 
+  it('tells which columns others determine', async () => {
+    const rows = Array.from({ length: 300 }, (_, i) => {
+      const price = 1000 + ((i * 7919) % 4001)
+      const amount = 1 + ((i * 31) % 12)
+      return `${price / 100},${amount},${(price * amount) / 100}`
+    })
+    const reply = await train(['price,amount,spent', ...rows].join('\n'))
+    expect(DatasetReceipt.parse(reply.body).training_summary!.derived_columns).toEqual([
+      { column: 'spent', sources: ['price', 'amount'], formula: 'price * amount', share: 1 },
+    ])
+  })
+
   it('has a cleaned schema', async () => {
     const reply = await train(surveyCsv(400))
     const shown = await get(`/v1/datasets/${reply.body.dataset_id}/schema`)
