@@ -127,13 +127,14 @@ function program(env: NodeJS.ProcessEnv): Command {
 
   whatif
     .command('diff')
-    .summary('what differs between two manifests, or a study and a git revision')
+    .summary('what differs between two manifests, or a study and an earlier state of it')
     .description(
       'Show what differs between two manifests (what was asked for, shares, other results, gates), or between a study as it ' +
-        'is and as a git revision has it, resolved and field by field. Needs no network; differences are exit code 0.',
+        'is and as a git revision has it or a run of it asked, resolved and field by field. Needs no network; differences ' +
+        'are exit code 0.',
     )
     .argument('<before>', 'manifest.json of a run, or a study file (*.study.yaml)')
-    .argument('[after]', 'another manifest; for a study the git revision that it is held against (HEAD)')
+    .argument('[after]', 'another manifest; for a study the git revision (HEAD) or manifest that it is held against')
     .option('--json', 'one JSON document on stdout')
     .action(async (before, after, flags) =>
       finish(await (await import('./commands/diff.ts')).diff(before, after, flags, env)),

@@ -13,6 +13,11 @@ export function codeText(text: string): string {
   return `<code>${shown.replaceAll(/[^\p{L}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`
 }
 
+/** The same of a text of several lines, one below the other in one cell. */
+export function codeLines(text: string): string {
+  return text.split('\n').map(codeText).join('<br>')
+}
+
 /** A table with a heading, as GitHub Flavored Markdown; nothing when it has no rows. Columns in `right` are numbers. */
 export function markdownTable(
   heading: string,

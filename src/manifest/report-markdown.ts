@@ -1,6 +1,6 @@
 import { chanceOfDifference, chanceOfShare } from './chance.ts'
 import type { GateResult, Manifest, ManifestScenario } from './manifest.ts'
-import { codeText, markdownTable } from './markdown-text.ts'
+import { codeLines, codeText, markdownTable } from './markdown-text.ts'
 import type { ReadManifest } from './parse-manifest.ts'
 import { datasetTables } from './report-markdown-datasets.ts'
 import { reviewManifest } from './review-manifest.ts'
@@ -76,7 +76,7 @@ function scenarioTable({ scenarios }: Manifest): string[] {
     rows.counted === null ? NONE : COUNT.format(rows.counted),
     rows.fill === null ? NONE : String(rows.fill),
     request === null ? NONE : String(request.seed),
-    error ? `${codeText(error.detail)} (${codeText(error.code)})` : shortfall ? codeText(shortfall.detail) : '',
+    error ? `${codeLines(error.detail)} (${codeText(error.code)})` : shortfall ? codeLines(shortfall.detail) : '',
   ])
   const numbers = ['Requested', 'Counted', 'Fill', 'Seed']
   return markdownTable('Scenarios', ['Scenario', 'Status', ...numbers, 'Why'], numbers, rows)
@@ -245,7 +245,7 @@ function findingTable({ diagnostics }: Manifest): string[] {
     severity,
     codeText(code),
     codeText(summary),
-    detail === '' ? '' : codeText(detail),
+    detail === '' ? '' : codeLines(detail),
   ])
   return markdownTable('Findings', ['Severity', 'Code', 'What', 'Detail'], [], rows)
 }

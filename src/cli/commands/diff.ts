@@ -1,6 +1,8 @@
 import { compareManifests, type DifferenceKind, type ManifestDifference } from '../../manifest/compare-manifests.ts'
+import { compareWithStudy } from '../../manifest/compare-with-study.ts'
 import { compareStudies } from '../../spec/compare-studies.ts'
 import { loadStudy } from '../../spec/load-study.ts'
+import type { Study } from '../../spec/study.ts'
 import type { Difference } from '../../spec/tree-differences.ts'
 import { CommandError } from '../command-error.ts'
 import { readAtRevision } from '../git-revision.ts'
@@ -10,7 +12,7 @@ import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { wrapped } from '../output/wrapped-text.ts'
 import { readManifestFile } from './manifest-file.ts'
 import { reportInvalid } from './report-study.ts'
-import { readStudyFile } from './study-file.ts'
+import { readStudyFile, type StudyFile } from './study-file.ts'
 
 export interface DiffFlags {
   readonly json?: boolean
@@ -32,7 +34,7 @@ const TITLES: Readonly<Record<DifferenceKind, string>> = {
   gate: 'Gates',
 }
 
-/** `whatif diff`: two manifests, or a study and a git revision of it. Differences are no failure: the exit code is 0. */
+/** `whatif diff`: two manifests, or a study and a manifest or git revision of it. Differences are no failure: the exit code is 0. */
 export async function diff(
   first: string,
   second: string | undefined,
@@ -60,9 +62,24 @@ export async function diff(
   )
 }
 
-async function diffStudy(path: string, revision: string, flags: DiffFlags, terminal: Terminal): Promise<number> {
+async function diffStudy(path: string, other: string, flags: DiffFlags, terminal: Terminal): Promise<number> {
   const file = await readStudyFile(path)
   if (file.study === null) return reportInvalid('diff', [file], flags, terminal)
+  if (other.endsWith('.json')) {
+    const { manifest, digest } = await readManifestFile(other)
+    const compared = compareWithStudy(manifest, file.study)
+    const tables = [{ title: 'Since the run', differences: compared.differences }]
+    return tell({ ...compared, data: { before: digest }, tables }, flags, terminal)
+  }
+  return diffRevision({ ...file, study: file.study }, other, flags, terminal)
+}
+
+async function diffRevision(
+  file: StudyFile & { readonly study: Study },
+  revision: string,
+  flags: DiffFlags,
+  terminal: Terminal,
+): Promise<number> {
   const text = await readAtRevision(file.path, revision)
   const name = `${file.name}@${revision}`
   const { study, diagnostics } = loadStudy(text, { filename: name })

@@ -20,13 +20,13 @@ export function reviewText(review: ManifestReview, found: Verdict, width: number
     { title: 'Found', align: 'right' as const },
     { title: 'Verdict' },
   ]
-  const rows = shown.map((r) => [r.gate.id, r.id, expectation(r.gate), String(r.gate.actual ?? '-'), verdictOf(r)])
+  const rows = shown.map((r) => [nameOf(r.gate), r.id, expectation(r.gate), String(r.gate.actual ?? '-'), verdictOf(r)])
   return [
     rows.length === 0 ? '' : textTable(columns, rows, width),
     left > 0 ? `… and ${plural(left, 'more gate')} that passed\n` : '',
     ...shown.flatMap((r) => {
       const note = noteOf(r)
-      return note === null ? [] : [wrapped('', `${r.gate.id} of ${r.id}: ${note}.`, width)]
+      return note === null ? [] : [wrapped('', `${nameOf(r.gate)} of ${r.id}: ${note}.`, width)]
     }),
     ...review.partial.map((p) =>
       wrapped(
@@ -57,6 +57,9 @@ function summary({ gates }: ManifestReview, { exitCode, reason, also }: Verdict)
   const causes = [reason, ...also].filter((cause) => cause !== 'ok')
   return `${figures.join(', ')}; exit code ${exitCode}${causes.length > 0 ? ` (${causes.join(', ')})` : ''}`
 }
+
+/** A scenario may have a gate at both levels. */
+const nameOf = ({ id, level }: GateResult): string => (level === 'warn' ? `${id} (warn)` : id)
 
 function verdictOf({ gate, counts }: GateReview): string {
   if (gate.passed) return 'passed'
