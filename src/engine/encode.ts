@@ -5,8 +5,8 @@
  */
 
 import { type EncodedCategorical, type EncodedColumn, type EncodedNumeric, MAX_LEVELS } from './model.ts'
-import { share, sharedFloat64, sharedUint8, sharedUint16 } from './shared-arrays.ts'
 import type { CategoricalColumn, NumericColumn, Table, TableColumn } from './table.ts'
+import { share, sharedFloat64, sharedUint8, sharedUint16 } from './threads/shared-arrays.ts'
 
 /**
  * Columns with at most this many distinct values keep one bin per value. Otherwise bins are quantiles of about n / 256

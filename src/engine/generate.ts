@@ -7,8 +7,8 @@
  * Q(x) = Q(C) P(rest | C): a small table is projected exactly, laid over whole rows, and the rest sampled unchanged.
  */
 import type { EncodedColumn, Model } from './model.ts'
-import { sampleRows } from './sample.ts'
-import type { SampledBlock } from './sample-batch.ts'
+import { sampleRows } from './sampling/sample.ts'
+import type { SampledBlock } from './sampling/sample-batch.ts'
 import { resolveConditions } from './scenario/conditions.ts'
 import { type Settlement, settleScenario } from './scenario/feasibility.ts'
 import { type OrderStore, orderFor } from './scenario/order-cache.ts'

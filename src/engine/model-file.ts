@@ -17,7 +17,7 @@
 import { createHash } from 'node:crypto'
 import { endianness } from 'node:os'
 import type { Model, Order } from './model.ts'
-import { sharedUint16 } from './shared-arrays.ts'
+import { sharedUint16 } from './threads/shared-arrays.ts'
 
 const VERSION = 3
 const VERSION_WITHOUT_SCORES = 1

@@ -10,8 +10,8 @@
  * Nobody writes to them after training.
  */
 
-import { type Score, scoreBin } from './additive-score.ts'
 import type { Derivation } from './derivations/derivation.ts'
+import { type Score, scoreBin } from './scores/additive-score.ts'
 
 /** Codes are 16-bit. A column with more levels than this cannot be modelled; cleaning drops it. */
 export const MAX_LEVELS = 65_535

@@ -6,7 +6,7 @@
 import { neededPredictors, placeDerived } from './derivations/derived-order.ts'
 import type { Model, Order, Tree } from './model.ts'
 import { Screening, scenarioOrder } from './order.ts'
-import { openJob } from './thread-pool.ts'
+import { openJob } from './threads/thread-pool.ts'
 import { longestFirst, sharedOrder, type TrainOptions, treeCost } from './train.ts'
 import { trainingData } from './training-data.ts'
 

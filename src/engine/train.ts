@@ -11,8 +11,8 @@ import { checkTable } from './encode.ts'
 import type { Model } from './model.ts'
 import { baseOrder, MAX_PREDICTORS } from './order.ts'
 import type { Table } from './table.ts'
-import { openJob } from './thread-pool.ts'
-import type { TreeTask } from './thread-tasks.ts'
+import { openJob } from './threads/thread-pool.ts'
+import type { TreeTask } from './threads/thread-tasks.ts'
 import { type ColumnShape, trainingData } from './training-data.ts'
 
 export interface TrainOptions {

@@ -5,8 +5,8 @@
  */
 
 import type { EncodedColumn, EncodedNumeric } from './model.ts'
-import { sharedFloat64, sharedUint8, sharedUint16 } from './shared-arrays.ts'
-import { MAX_BINS } from './split-search.ts'
+import { sharedFloat64, sharedUint8, sharedUint16 } from './threads/shared-arrays.ts'
+import { MAX_BINS } from './trees/split-search.ts'
 
 /** All that growing needs to know of a column; small enough to send to a thread with every task. */
 export interface ColumnShape {

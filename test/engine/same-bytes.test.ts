@@ -18,7 +18,7 @@ import { surveyTable, tableOf } from './survey-table.ts'
 const SHARED = resolve(import.meta.dirname, '../../../shared')
 
 /** Threads run compiled code; `npm test` builds it first. */
-const built = existsSync(new URL('../../dist/engine/thread-worker.js', import.meta.url))
+const built = existsSync(new URL('../../dist/engine/threads/thread-worker.js', import.meta.url))
 
 /** More than one batch of the sampler (32,768 rows), so that threads can overtake each other. */
 const ROWS = 40_000

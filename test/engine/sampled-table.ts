@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Model, Order } from '../../src/engine/model.ts'
-import { sampleRows } from '../../src/engine/sample.ts'
-import type { SampledColumn } from '../../src/engine/sample-batch.ts'
+import { sampleRows } from '../../src/engine/sampling/sample.ts'
+import type { SampledColumn } from '../../src/engine/sampling/sample-batch.ts'
 import type { Table } from '../../src/engine/table.ts'
 
 interface Options {

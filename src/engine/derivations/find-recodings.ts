@@ -8,7 +8,7 @@
  */
 
 import type { EncodedColumn } from '../model.ts'
-import { sharedInt32 } from '../shared-arrays.ts'
+import { sharedInt32 } from '../threads/shared-arrays.ts'
 import type { Formula, Recoding } from './derivation.ts'
 import { dependsOn } from './detect-formulas.ts'
 

@@ -8,10 +8,10 @@
  * the word. Columns of a scenario are never touched.
  */
 
-import { codeOfValue, type NumericDecoder } from '../decode.ts'
 import { BLOCK_ROWS, type EncodedColumn, type EncodedNumeric, type Order } from '../model.ts'
 import { PURPOSE, RandomStream } from '../random.ts'
-import type { BlockSampler } from '../sample-tree.ts'
+import { codeOfValue, type NumericDecoder } from '../sampling/decode.ts'
+import type { BlockSampler } from '../sampling/sample-tree.ts'
 import type { Derivation, Formula, Recoding } from './derivation.ts'
 import { evaluate } from './formula.ts'
 import { decimalsOf, rounded, unitOf } from './numbers.ts'

@@ -7,7 +7,7 @@
  * target joins, weights are fitted anew, until weights of few digits reproduce the target.
  */
 
-import { solveRidge } from '../ridge-regression.ts'
+import { solveRidge } from '../scores/ridge-regression.ts'
 import type { SampledNumbers } from './numeric-sample.ts'
 import { type FormulaDraft, MIN_TESTS } from './search-pairs.ts'
 

@@ -4,7 +4,7 @@
  * d  columns     K  numbers of a column     n  rows of a part
  */
 
-import type { SampledBlock, SampledColumn } from '../sample-batch.ts'
+import type { SampledBlock, SampledColumn } from '../sampling/sample-batch.ts'
 import type { NumericColumn, Table, TableColumn } from '../table.ts'
 
 export type Part = 'training' | 'heldOut' | 'synthetic'

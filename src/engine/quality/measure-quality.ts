@@ -9,9 +9,9 @@
  */
 
 import { generate } from '../generate.ts'
-import type { SampledBlock } from '../sample-batch.ts'
+import type { SampledBlock } from '../sampling/sample-batch.ts'
 import type { Table } from '../table.ts'
-import { type JobOptions, openJob } from '../thread-pool.ts'
+import { type JobOptions, openJob } from '../threads/thread-pool.ts'
 import { trainModel } from '../train.ts'
 import { pairSimilarity } from './binned-pairs.ts'
 import { columnShape } from './column-shapes.ts'

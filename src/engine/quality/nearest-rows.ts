@@ -6,7 +6,7 @@
  * d  columns     q  rows asked about     b  rows of either base
  */
 
-import { sharedFloat32 } from '../shared-arrays.ts'
+import { sharedFloat32 } from '../threads/shared-arrays.ts'
 import type { ComparedRows, Part } from './compared-rows.ts'
 
 /** Comparisons of two cells, in all. */

@@ -5,7 +5,7 @@
  * n  rows of either kind     d  columns     k  folds
  */
 
-import { sharedInt32, sharedUint8 } from '../shared-arrays.ts'
+import { sharedInt32, sharedUint8 } from '../threads/shared-arrays.ts'
 import { type BoostedRows, type BoostingOptions, boostAndScore } from './boosted-trees.ts'
 import type { ComparedColumn, ComparedRows, Part } from './compared-rows.ts'
 

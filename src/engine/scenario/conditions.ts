@@ -3,8 +3,9 @@
  *
  * L  codes of a categorical column,  K  codes of a numeric one
  */
-import { rangeFractions, type ValueRange } from '../decode.ts'
+
 import type { EncodedCategorical, EncodedNumeric, Model } from '../model.ts'
+import { rangeFractions, type ValueRange } from '../sampling/decode.ts'
 import type { Scenario } from '../scenario.ts'
 import type { ConditionedColumn } from './margins.ts'
 

@@ -5,7 +5,7 @@
  */
 import type { Model } from '../model.ts'
 import { PURPOSE, RandomStream } from '../random.ts'
-import { sharedUint16 } from '../shared-arrays.ts'
+import { sharedUint16 } from '../threads/shared-arrays.ts'
 import type { Settlement } from './feasibility.ts'
 import { drawRangeTuples } from './range-tuples.ts'
 import { type Rounding, roundToMargins } from './round-margins.ts'

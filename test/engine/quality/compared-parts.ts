@@ -1,5 +1,5 @@
 import { type ComparedRows, compareRows } from '../../../src/engine/quality/compared-rows.ts'
-import type { SampledBlock } from '../../../src/engine/sample-batch.ts'
+import type { SampledBlock } from '../../../src/engine/sampling/sample-batch.ts'
 import type { Table } from '../../../src/engine/table.ts'
 
 /** A table as a generation would deliver it. */

@@ -6,7 +6,7 @@ import { numeric, surveyTable, tableOf } from '../survey-table.ts'
 import { range } from './compared-parts.ts'
 
 /** Threads run compiled code; `npm test` builds it first. */
-const built = existsSync(new URL('../../../dist/engine/thread-worker.js', import.meta.url))
+const built = existsSync(new URL('../../../dist/engine/threads/thread-worker.js', import.meta.url))
 
 describe('rows held out', () => {
   const numbered = (n: number, d = 1) =>

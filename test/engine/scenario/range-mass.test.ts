@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Model, Order } from '../../../src/engine/model.ts'
-import { sampleRows } from '../../../src/engine/sample.ts'
+import { sampleRows } from '../../../src/engine/sampling/sample.ts'
 import { inOrder, type RangeCondition, resolveConditions } from '../../../src/engine/scenario/conditions.ts'
 import { settleScenario } from '../../../src/engine/scenario/feasibility.ts'
 import { presetRows } from '../../../src/engine/scenario/preset-rows.ts'

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { BLOCK_ROWS, leafOf, type Model } from '../../src/engine/model.ts'
-import { BlockSampler, goldenStep } from '../../src/engine/sample-tree.ts'
-import { trainModel } from '../../src/engine/train.ts'
-import { surveyTable } from './survey-table.ts'
+import { BLOCK_ROWS, leafOf, type Model } from '../../../src/engine/model.ts'
+import { BlockSampler, goldenStep } from '../../../src/engine/sampling/sample-tree.ts'
+import { trainModel } from '../../../src/engine/train.ts'
+import { surveyTable } from '../survey-table.ts'
 
 const SAMPLE_ROWS = 2500
 /** More than one round through the rows of the sample, and no whole number of blocks. */

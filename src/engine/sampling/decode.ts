@@ -10,9 +10,9 @@
  * a continuous column has mass.
  */
 
-import { binOf } from './encode.ts'
-import type { EncodedNumeric } from './model.ts'
-import type { RandomStream } from './random.ts'
+import { binOf } from '../encode.ts'
+import type { EncodedNumeric } from '../model.ts'
+import type { RandomStream } from '../random.ts'
 
 const RARE_COUNT = 3
 const UNIT_32 = 2 ** -32

@@ -8,7 +8,7 @@
  * K  codes of a column
  */
 
-import type { TrainingData } from './training-data.ts'
+import type { TrainingData } from '../training-data.ts'
 
 /** Bends of a column's piecewise linear function, its smallest and largest value not counted. */
 const KNOTS = 4

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CodeTable, CodeTables } from '../../src/engine/code-tables.ts'
-import { RowCells } from '../../src/engine/row-cells.ts'
+import { type CodeTable, CodeTables } from '../../../src/engine/trees/code-tables.ts'
+import { RowCells } from '../../../src/engine/trees/row-cells.ts'
 
 const parent = fc.integer({ min: 60, max: 200 }).chain((n) =>
   fc.record({

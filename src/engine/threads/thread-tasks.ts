@@ -3,15 +3,15 @@
  * Everything sent is plain data and typed arrays (shared ones arrive without copies).
  */
 
-import { type Encoded, type EncodeTask, encodeWithEdges } from './encode.ts'
-import { ScoreFitting } from './fit-scores.ts'
-import { growTree } from './grow-tree.ts'
-import type { Tree } from './model.ts'
-import { Screening } from './order.ts'
-import { countNearer, type NearestContext, type NearestResult, type NearestTask } from './quality/nearest-rows.ts'
-import { type TwoSampleContext, testFold } from './quality/two-sample-test.ts'
-import { type SampleBatch, type SampleContext, type SampledBlock, sampleBatches } from './sample-batch.ts'
-import type { TrainingData } from './training-data.ts'
+import { type Encoded, type EncodeTask, encodeWithEdges } from '../encode.ts'
+import type { Tree } from '../model.ts'
+import { Screening } from '../order.ts'
+import { countNearer, type NearestContext, type NearestResult, type NearestTask } from '../quality/nearest-rows.ts'
+import { type TwoSampleContext, testFold } from '../quality/two-sample-test.ts'
+import { type SampleBatch, type SampleContext, type SampledBlock, sampleBatches } from '../sampling/sample-batch.ts'
+import { ScoreFitting } from '../scores/fit-scores.ts'
+import type { TrainingData } from '../training-data.ts'
+import { growTree } from '../trees/grow-tree.ts'
 
 export interface TreeTask {
   readonly target: number

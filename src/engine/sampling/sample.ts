@@ -1,9 +1,9 @@
 /** Samples a table from a model: blocks in parallel, delivered in order, the same bytes for any number of threads. */
 
+import { BLOCK_ROWS, type Model, type Order } from '../model.ts'
+import { openJob } from '../threads/thread-pool.ts'
 import type { ValueRange } from './decode.ts'
-import { BLOCK_ROWS, type Model, type Order } from './model.ts'
 import type { SampledBlock } from './sample-batch.ts'
-import { openJob } from './thread-pool.ts'
 
 export interface SampleRequest {
   readonly model: Model

@@ -11,9 +11,9 @@
  * n  rows of a leaf
  */
 
-import { CutTable, type Score } from './additive-score.ts'
-import { BLOCK_ROWS, type Order, type Tree } from './model.ts'
-import { PURPOSE, RandomStream } from './random.ts'
+import { BLOCK_ROWS, type Order, type Tree } from '../model.ts'
+import { PURPOSE, RandomStream } from '../random.ts'
+import { CutTable, type Score } from '../scores/additive-score.ts'
 
 const UNIT_32 = 2 ** -32
 /** The golden section; 2^32 (sqrt 2 - 1), whose multiples spread the starts of a tree's leaves without resonance. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainBestSplit } from '../../src/engine/plain-split.ts'
-import { type Predictor, SplitSearch } from '../../src/engine/split-search.ts'
+import { plainBestSplit } from '../../../src/engine/trees/plain-split.ts'
+import { type Predictor, SplitSearch } from '../../../src/engine/trees/split-search.ts'
 
 const node = fc.integer({ min: 4, max: 120 }).chain((n) =>
   fc.record({

@@ -4,11 +4,11 @@
  * d  columns     b  rows of the batch
  */
 
+import type { Derivation } from '../derivations/derivation.ts'
+import { Recomputation } from '../derivations/recompute.ts'
+import { BLOCK_ROWS, type EncodedColumn, type Order } from '../model.ts'
+import { PURPOSE, RandomStream } from '../random.ts'
 import { NumericDecoder, type ValueRange } from './decode.ts'
-import type { Derivation } from './derivations/derivation.ts'
-import { Recomputation } from './derivations/recompute.ts'
-import { BLOCK_ROWS, type EncodedColumn, type Order } from './model.ts'
-import { PURPOSE, RandomStream } from './random.ts'
 import { BlockSampler } from './sample-tree.ts'
 
 export interface SampleContext {

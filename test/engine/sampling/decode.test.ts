@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NumericDecoder, rangeFractions, type ValueRange } from '../../src/engine/decode.ts'
-import { encodeColumn } from '../../src/engine/encode.ts'
-import { BLOCK_ROWS, type EncodedNumeric } from '../../src/engine/model.ts'
-import { PURPOSE, RandomStream } from '../../src/engine/random.ts'
-import { numeric } from './survey-table.ts'
+import { encodeColumn } from '../../../src/engine/encode.ts'
+import { BLOCK_ROWS, type EncodedNumeric } from '../../../src/engine/model.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
+import { NumericDecoder, rangeFractions, type ValueRange } from '../../../src/engine/sampling/decode.ts'
+import { numeric } from '../survey-table.ts'
 
 const encode = (source: readonly (number | null)[], decimals = 0) =>
   encodeColumn(numeric('x', source, decimals)).column as EncodedNumeric

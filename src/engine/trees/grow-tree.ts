@@ -4,14 +4,14 @@
  * n  rows     K  codes of the target     m  nodes     F  predictors, additive scores among them
  */
 
-import { type Score, scoreBins } from './additive-score.ts'
+import type { Tree } from '../model.ts'
+import { type Score, scoreBins } from '../scores/additive-score.ts'
+import { share, sharedInt16, sharedInt32, sharedUint16 } from '../threads/shared-arrays.ts'
+import type { TrainingData } from '../training-data.ts'
 import { type CodeTable, CodeTables } from './code-tables.ts'
 import { groupLevels } from './level-order.ts'
-import type { Tree } from './model.ts'
-import { share, sharedInt16, sharedInt32, sharedUint16 } from './shared-arrays.ts'
 import { MAX_BINS, type Predictor, SplitSearch } from './split-search.ts'
 import { levelClasses, MAX_CLASSES, orderedClasses } from './target-classes.ts'
-import type { TrainingData } from './training-data.ts'
 
 /**
  * A split must gain this much log-likelihood, and this much per class of the node beyond the first (it adds that many

@@ -12,7 +12,7 @@
  * n  rows     F  columns of a score     K  codes of a column
  */
 
-import type { TrainingData } from './training-data.ts'
+import type { TrainingData } from '../training-data.ts'
 
 export interface Score {
   /** Length F: column indices, ascending. */

@@ -192,7 +192,10 @@ function send(thread: Worker, message: ToThread): void {
 /** Threads need compiled code: beside this file when it is compiled itself, in the package's dist when it runs as source. */
 function startThread(): Worker {
   const compiled = import.meta.url.endsWith('.js')
-  const entry = new URL(compiled ? './thread-worker.js' : '../../dist/engine/thread-worker.js', import.meta.url)
+  const entry = new URL(
+    compiled ? './thread-worker.js' : '../../../dist/engine/threads/thread-worker.js',
+    import.meta.url,
+  )
   if (!existsSync(entry)) throw new Error(`${fileURLToPath(entry)} is missing: run "npm run build" first`)
   return new Worker(entry, { execArgv: [], name: 'whatif-engine' })
 }
