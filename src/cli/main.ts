@@ -172,6 +172,48 @@ function program(env: NodeJS.ProcessEnv): Command {
     .option('--no-color', 'no colours (NO_COLOR)')
     .action(async (what, flags) => finish(await (await import('./commands/inspect.ts')).inspect(what, flags, env)))
 
+  whatif
+    .command('diff')
+    .summary('what differs between two manifests, or a study and an earlier state of it')
+    .description(
+      'Show what differs between two manifests (what was asked for, shares, other results, gates), or between a study as it ' +
+        'is and as a git revision has it or a run of it asked, resolved and field by field. Needs no network; differences ' +
+        'are exit code 0.',
+    )
+    .argument('<before>', 'manifest.json of a run, or a study file (*.study.yaml)')
+    .argument('[after]', 'another manifest; for a study the git revision (HEAD) or manifest that it is held against')
+    .option('--json', 'one JSON document on stdout')
+    .action(async (before, after, flags) =>
+      finish(await (await import('./commands/diff.ts')).diff(before, after, flags, env)),
+    )
+
+  whatif
+    .command('report')
+    .summary("a run's manifest as Markdown, CSV or JUnit XML")
+    .description(
+      'Write what a manifest says for people (Markdown), for spreadsheets and scripts (CSV, one row per figure) or for CI ' +
+        'systems (JUnit XML). Without a file, Markdown on stdout. Reads nothing but the manifest.',
+    )
+    .argument('<manifest>', 'manifest.json of a run')
+    .option('--md <file>', 'write Markdown to this file')
+    .option('--csv <file>', 'write CSV to this file')
+    .option('--junit <file>', 'write JUnit XML to this file')
+    .option('--overwrite', 'replace files that are not such reports')
+    .action(async (manifest, flags) => finish(await (await import('./commands/report.ts')).report(manifest, flags)))
+
+  whatif
+    .command('gate')
+    .summary("judge a run's manifest again, offline")
+    .description(
+      'Evaluate the gates and partial policies of a manifest again, from the figures in it, and exit as a run with these ' +
+        'results would: 0, 9 for a failed gate, 8 for fewer rows than the policy accepts, else what the run ended with. ' +
+        'Needs no network and no artifacts.',
+    )
+    .argument('<manifest>', 'manifest.json of a run')
+    .option('--exit-zero-on <what>', 'exit 0 despite: gates, partial, or both with a comma')
+    .option('--json', 'one JSON document on stdout')
+    .action(async (manifest, flags) => finish(await (await import('./commands/gate.ts')).gate(manifest, flags, env)))
+
   addServeOptions(whatif.command('serve'))
     .summary('run the service')
     .description('Run the Synthetic Scenario Data Service.')

@@ -21,10 +21,14 @@ export type FileSystem = Pick<
 /**
  * Replaces a file so that a reader, or a machine that loses power, sees the old content or the new one and nothing
  * between: write beside it, force to disk, rename, force the folder's entry to disk. The name of the temporary file is
- * fixed, so that a killed writer leaves no litter; the caller holds the lock that makes it the only writer.
+ * fixed, so that a killed writer leaves no litter; the caller holds the lock that makes it the only writer, or names another.
  */
-export async function writeAtomically(fs: FileSystem, path: string, text: string): Promise<void> {
-  const temporary = `${path}.tmp`
+export async function writeAtomically(
+  fs: FileSystem,
+  path: string,
+  text: string,
+  temporary = `${path}.tmp`,
+): Promise<void> {
   // Exclusive creation after removal never writes through a link that somebody put there.
   await removeIfThere(fs, temporary)
   const file = await fs.open(temporary, 'wx', 0o644)

@@ -1,5 +1,6 @@
 import type { Measurement } from '../plan/study-state.ts'
 import type { Gates, Scenario } from '../spec/study.ts'
+import { chanceOfShare } from './chance.ts'
 import type { GateResult } from './manifest.ts'
 import { roundRatio } from './round.ts'
 
@@ -58,7 +59,7 @@ function shareGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, me
       evaluated: targets.size,
       passed: worst.off <= tolerance + LAST_BITS,
       actual: roundRatio(worst.off),
-      chance: roundRatio(2 * Math.sqrt((worst.target * (1 - worst.target)) / measured.rows)),
+      chance: roundRatio(chanceOfShare(worst.target, measured.rows)),
     })
   }
   return results

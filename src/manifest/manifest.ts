@@ -91,9 +91,17 @@ export interface ManifestScenario {
   readonly shortfall?: ManifestShortfall
   /** How much of the seed data stands behind the rows, when there are rows and the service says so. */
   readonly evidence?: ManifestEvidence
+  /** What the study makes of fewer rows than requested, in its own words; only where the status is `partial`. */
+  readonly partial?: ManifestPartialPolicy
   /** Why it failed, was refused, was interrupted or did not start. */
   readonly error?: { readonly code: string; readonly detail: string }
 }
+
+export type ManifestPartialPolicy =
+  | 'accept'
+  | 'warn'
+  | 'fail'
+  | { readonly accept_from: number; readonly otherwise: 'warn' | 'fail' }
 
 export interface ManifestRequest {
   readonly conditions?: {

@@ -3,6 +3,7 @@ import type { PartialPolicy, Scenario } from '../spec/study.ts'
 import { dataRecord } from './data-record.ts'
 import { evaluateScenarioGates } from './gates.ts'
 import type {
+  ManifestPartialPolicy,
   ManifestRequest,
   ManifestRows,
   ManifestScenario,
@@ -47,6 +48,7 @@ export function scenarioResult(scenario: Scenario, standing: ScenarioStanding): 
     gates: measured === null ? [] : evaluateScenarioGates(scenario, measured),
     ...(record?.shortfall && status !== 'ready' ? { shortfall: shortfallOf(record.shortfall) } : {}),
     ...(record?.evidence && isDone ? { evidence: evidenceOf(record.evidence) } : {}),
+    ...(status === 'partial' ? { partial: partialOf(scenario.partial) } : {}),
     ...(error === null ? {} : { error: { code: error.code, detail: error.detail.slice(0, MOST_DETAIL) } }),
   }
 }
@@ -67,6 +69,10 @@ function artifactOf(
 ): ManifestScenario['artifact'] {
   if (artifact === null || path === null) return null
   return { path, format: scenario.format, bytes: artifact.bytes, sha256: artifact.sha256 }
+}
+
+function partialOf(policy: PartialPolicy): ManifestPartialPolicy {
+  return policy.kind === 'accept_from' ? { accept_from: policy.acceptFrom, otherwise: policy.otherwise } : policy.kind
 }
 
 function shortfallOf(

@@ -2,7 +2,9 @@ import { rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runSummary } from '../../src/cli/output/run-summary.ts'
+import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import { RunInterrupted } from '../../src/run/exit-code.ts'
+import { judgeManifest } from '../../src/run/judge-manifest.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { makeRig, type Rig, STUDY } from './run-rig.ts'
 import { problem, type ServiceDouble, startServiceDouble } from './service-double.ts'
@@ -44,6 +46,7 @@ describe('partial results', () => {
       artifact: { path: 'base.csv', format: 'csv' },
     })
     expect(manifestFaults(manifest)).toEqual([])
+    expect(judgeManifest(manifest, reviewManifest(manifest), new Set())).toMatchObject({ exitCode, reason })
     const asked = double.log.length
     expect(await rig.run()).toMatchObject({ exitCode, reason })
     expect(double.log.length).toBe(asked)
@@ -239,6 +242,11 @@ describe('gates', () => {
     const study = STUDY.replace('answer: { Yes: 0.7 } }', gate).replace('seed: 1', 'seed: 1, partial: accept')
     await rig.write('demo.study.yaml', study)
     expect(await rig.run()).toMatchObject({ exitCode: 9, reason: 'gates_failed' })
+    const written = await rig.manifest()
+    const review = reviewManifest(written)
+    expect(judgeManifest(written, review, new Set())).toMatchObject({ exitCode: 9, reason: 'gates_failed' })
+    const recorded = Object.values(written.scenarios).flatMap((s) => s.gates)
+    expect(review.gates.map((r) => [r.gate, r.unchecked])).toEqual(recorded.map((gate) => [gate, null]))
     expect((await rig.manifest()).scenarios['more-yes']?.gates).toEqual([
       { id: 'fill', level: 'fail', evaluated: 1, passed: false, expected: { min: 0.9 }, actual: 0.6 },
       {

@@ -3,7 +3,9 @@ import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { measure } from '../../src/manifest/measure.ts'
+import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import { RunRefusal } from '../../src/run/exit-code.ts'
+import { judgeManifest } from '../../src/run/judge-manifest.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { makeRig, type Rig, STUDY } from './run-rig.ts'
@@ -95,6 +97,10 @@ describe('a study with everything in it', () => {
         actual: 0,
       },
     ])
+    // The manifest alone gives the same verdicts and figures.
+    const review = reviewManifest(manifest)
+    expect(review.gates.map((r) => [r.gate, r.unchecked])).toEqual((lift?.gates ?? []).map((gate) => [gate, null]))
+    expect(judgeManifest(manifest, review, new Set())).toMatchObject({ exitCode: 0, reason: 'ok' })
     // Added comparisons are counted in the files that are there.
     const asked = double.log.length
     await rig.write('demo.study.yaml', FULL.replace('shares: [answer]\n', 'shares: [answer, region]\n'))

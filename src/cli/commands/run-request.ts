@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import type { SavedPlan } from '../../plan/saved-plan.ts'
 import type { RunOptions, RunRequest } from '../../run/run-options.ts'
 import type { Study } from '../../spec/study.ts'
-import { CommandError } from '../command-error.ts'
 import { type Connection, serviceLabel } from '../connection.ts'
+import { exitZeroOn } from '../exit-zero-on.ts'
 import type { RunFlags, StudyFlags } from '../study-options.ts'
 import { provenance } from './run-environment.ts'
 import type { StudyFile } from './study-file.ts'
@@ -66,12 +66,4 @@ function runOptions(
     datasetIds: flags.dataset ?? new Map(),
     locked: flags.locked ?? false,
   }
-}
-
-function exitZeroOn(text: string | undefined): RunOptions['exitZeroOn'] {
-  const words = (text ?? '').split(',').filter((word) => word !== '')
-  const known = words.filter((word): word is 'gates' | 'partial' => word === 'gates' || word === 'partial')
-  if (known.length < words.length)
-    throw new CommandError(2, `--exit-zero-on ${text}: expected gates, partial, or gates,partial`)
-  return new Set(known)
 }

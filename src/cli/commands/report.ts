@@ -1,0 +1,55 @@
+import * as fs from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { ReadManifest } from '../../manifest/parse-manifest.ts'
+import { CSV_MARK, reportCsv } from '../../manifest/report-csv.ts'
+import { checkReportPlace, ReportFault, type ReportFile, writeReportFile } from '../../manifest/report-file.ts'
+import { JUNIT_MARK, reportJunit } from '../../manifest/report-junit.ts'
+import { MARKDOWN_MARK, reportMarkdown } from '../../manifest/report-markdown.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import { CommandError } from '../command-error.ts'
+import { readManifestFile } from './manifest-file.ts'
+
+const FORMS = {
+  md: { mark: MARKDOWN_MARK, make: reportMarkdown },
+  csv: { mark: CSV_MARK, make: reportCsv },
+  junit: { mark: JUNIT_MARK, make: reportJunit },
+} as const
+
+export interface ReportFlags extends Partial<Record<keyof typeof FORMS, string>> {
+  readonly overwrite?: boolean
+}
+
+/** `whatif report`: a manifest in other forms; without a file to write, as Markdown on stdout. All files or none. */
+export async function report(file: string, flags: ReportFlags): Promise<number> {
+  const read = await readManifestFile(file)
+  const files = reportFiles(read, flags)
+  if (files.length === 0) {
+    process.stdout.write(reportMarkdown(read))
+    return 0
+  }
+  const taken = new Set([resolve(file)])
+  for (const one of files) {
+    if (taken.has(one.path)) throw new CommandError(2, `${escapeText(one.path)}: it is named twice`)
+    taken.add(one.path)
+    await orRefuse(one, checkReportPlace(fs, one, flags.overwrite ?? false))
+  }
+  for (const one of files) {
+    await orRefuse(one, writeReportFile(fs, one))
+    process.stderr.write(`${escapeText(one.path)}: written\n`)
+  }
+  return 0
+}
+
+function reportFiles(read: ReadManifest, flags: ReportFlags): ReportFile[] {
+  return (Object.keys(FORMS) as (keyof typeof FORMS)[]).flatMap((form) => {
+    const path = flags[form]
+    return path === undefined ? [] : [{ path: resolve(path), text: FORMS[form].make(read), mark: FORMS[form].mark }]
+  })
+}
+
+async function orRefuse(file: ReportFile, doing: Promise<void>): Promise<void> {
+  await doing.catch((error: unknown) => {
+    if (!(error instanceof ReportFault)) throw error
+    throw new CommandError(2, `report ${escapeText(file.path)}: ${error.message}`)
+  })
+}

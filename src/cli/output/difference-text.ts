@@ -1,0 +1,46 @@
+import { type CanonicalValue, canonicalJson } from '../../spec/canonical-json.ts'
+import type { Difference } from '../../spec/tree-differences.ts'
+import { count } from './event-text.ts'
+import { textTable } from './text-table.ts'
+import { wrapped } from './wrapped-text.ts'
+
+/** More lines than this help nobody; `--json` has all. */
+const MOST_LINES = 200
+
+/** A list of differences under a title; empty when there are none. */
+export function differenceText(
+  title: string,
+  differences: readonly (Difference & { readonly chance?: number })[],
+  width: number,
+): string {
+  if (differences.length === 0) return ''
+  const shown = differences.slice(0, MOST_LINES).map(({ path, before, after, chance }) => ({
+    path: path.join(' › '),
+    values: [valueText(before), valueText(after)] as const,
+    chance: chance === undefined ? '' : `±${chance}`,
+  }))
+  const more = differences.length - shown.length
+  const rest = more > 0 ? `… and ${count(more)} more (--json lists all)\n` : ''
+  const columns = [{ title }, { title: 'Before' }, { title: 'After' }]
+  const hasChance = shown.some(({ chance }) => chance !== '')
+  const table = textTable(
+    hasChance ? [...columns, { title: 'Chance' }] : columns,
+    shown.map(({ path, values, chance }) => (hasChance ? [path, ...values, chance] : [path, ...values])),
+    width,
+  )
+  if (table.split('\n').every((line) => [...line].length <= width)) return `${table}${rest}\n`
+  // Nothing may be cut here: the end of a path is what it is about.
+  const lines = shown.map(({ path, values, chance }) => {
+    const change = `${values.join(' → ')}${chance === '' ? '' : ` (chance: ${chance})`}`
+    return `${wrapped('  ', path, width)}${wrapped('      ', change, width)}`
+  })
+  return `${wrapped('', title, width)}${lines.join('')}${rest}\n`
+}
+
+/** Digests are cut as everywhere; a branch that came or went is only named. */
+function valueText(value: CanonicalValue | undefined): string {
+  if (value === undefined) return '-'
+  if (typeof value === 'string') return /^[0-9a-f]{64}$/.test(value) ? value.slice(0, 8) : value
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return '(there)'
+  return canonicalJson(value)
+}

@@ -1,0 +1,79 @@
+import type { GateResult } from '../../manifest/manifest.ts'
+import type { GateReview, ManifestReview } from '../../manifest/review-manifest.ts'
+import type { Verdict } from '../../run/exit-code.ts'
+import { count, plural } from './event-text.ts'
+import { textTable } from './text-table.ts'
+import { wrapped } from './wrapped-text.ts'
+
+/** Above this many gates only those that need attention have a line. */
+const MOST_LINES = 40
+
+/** Gates evaluated again, for a person: a line each, what the manifest says otherwise, and what it comes to. */
+export function reviewText(review: ManifestReview, found: Verdict, width: number): string {
+  const shown =
+    review.gates.length <= MOST_LINES ? review.gates : review.gates.filter((r) => !r.gate.passed || noteOf(r) !== null)
+  const left = review.gates.length - shown.length
+  const columns = [
+    { title: 'Gate', mayShrink: true },
+    { title: 'Of', mayShrink: true },
+    { title: 'Expected' },
+    { title: 'Found', align: 'right' as const },
+    { title: 'Verdict' },
+  ]
+  const rows = shown.map((r) => [nameOf(r.gate), r.id, expectation(r.gate), String(r.gate.actual ?? '-'), verdictOf(r)])
+  return [
+    rows.length === 0 ? '' : textTable(columns, rows, width),
+    left > 0 ? `… and ${plural(left, 'more gate')} that passed\n` : '',
+    ...shown.flatMap((r) => {
+      const note = noteOf(r)
+      return note === null ? [] : [wrapped('', `${nameOf(r.gate)} of ${r.id}: ${note}.`, width)]
+    }),
+    ...review.partial.map((p) =>
+      wrapped(
+        '',
+        `${p.scenario}: ${count(p.counted)} of ${plural(p.requested, 'row')}: ${PARTIAL_WORDS[p.verdict]}.`,
+        width,
+      ),
+    ),
+    wrapped('', summary(review, found), width),
+  ].join('')
+}
+
+const PARTIAL_WORDS = {
+  accept: 'accepted by the policy',
+  warn: 'fewer than asked for, a warning by the policy',
+  fail: 'fewer than the policy accepts',
+  unknown: 'the manifest does not hold the policy; what the run made of it stands',
+} as const
+
+function summary({ gates }: ManifestReview, { exitCode, reason, also }: Verdict): string {
+  const failed = gates.filter((r) => r.counts && !r.gate.passed && r.gate.level === 'fail').length
+  const warned = gates.filter((r) => r.counts && !r.gate.passed && r.gate.level === 'warn').length
+  const figures = [
+    plural(gates.length, 'gate'),
+    `${count(failed)} failed`,
+    ...(warned > 0 ? [plural(warned, 'warning')] : []),
+  ]
+  const causes = [reason, ...also].filter((cause) => cause !== 'ok')
+  return `${figures.join(', ')}; exit code ${exitCode}${causes.length > 0 ? ` (${causes.join(', ')})` : ''}`
+}
+
+/** A scenario may have a gate at both levels. */
+const nameOf = ({ id, level }: GateResult): string => (level === 'warn' ? `${id} (warn)` : id)
+
+function verdictOf({ gate, counts }: GateReview): string {
+  if (gate.passed) return 'passed'
+  return counts ? (gate.level === 'fail' ? 'FAILED' : 'warning') : 'not selected'
+}
+
+function noteOf({ gate, recordedPassed, unchecked }: GateReview): string | null {
+  if (unchecked !== null) return `taken as recorded, because ${unchecked}`
+  if (gate.passed === recordedPassed) return null
+  const said = (passed: boolean) => (passed ? 'passed' : 'not passed')
+  return `the manifest says ${said(recordedPassed)}, its figures say ${said(gate.passed)}`
+}
+
+const expectation = ({ expected }: GateResult): string =>
+  Object.entries(expected)
+    .map(([key, value]) => `${key} ${value}`)
+    .join(', ')

@@ -1,0 +1,17 @@
+/**
+ * What chance alone does to a share of `n` independently sampled rows, in about 95 of 100 cases: ±2·√(p(1−p)/n). Zero for
+ * shares outside [0, 1], which only a damaged manifest holds.
+ */
+export function chanceOfShare(share: number, n: number): number {
+  return 2 * Math.sqrt(variance(share, n))
+}
+
+/** The same of the difference of two shares of independent samples: ±2·√(p(1−p)/n + q(1−q)/m). */
+export function chanceOfDifference(
+  a: { readonly share: number; readonly n: number },
+  b: { readonly share: number; readonly n: number },
+): number {
+  return 2 * Math.sqrt(variance(a.share, a.n) + variance(b.share, b.n))
+}
+
+const variance = (p: number, n: number): number => Math.max(0, p * (1 - p)) / n

@@ -1,0 +1,113 @@
+import type { CanonicalValue } from '../spec/canonical-json.ts'
+import { renamedKeys } from '../spec/renamed-keys.ts'
+import { type Difference, treeDifferences } from '../spec/tree-differences.ts'
+import { chanceOfDifference } from './chance.ts'
+import { dataRecord } from './data-record.ts'
+import type { GateResult, Manifest, ManifestScenario } from './manifest.ts'
+import { roundRatio } from './round.ts'
+
+/** What a difference is about: what was asked for, the shares that came of it, other results, or how they were judged. */
+export type DifferenceKind = 'input' | 'share' | 'result' | 'gate'
+
+export interface ManifestDifference extends Difference {
+  readonly kind: DifferenceKind
+  /** Of shares that both have: what chance alone does to their difference, ±2·√(p(1−p)/n + q(1−q)/m). */
+  readonly chance?: number
+}
+
+export interface ManifestComparisonResult {
+  /** Scenarios with the same fingerprint under another name: old → new. They are compared under the new one. */
+  readonly renamed: ReadonlyMap<string, string>
+  readonly differences: readonly ManifestDifference[]
+}
+
+/** What differs between two manifests besides `run` and `trace`, which differ between any two runs. */
+export function compareManifests(before: Manifest, after: Manifest): ManifestComparisonResult {
+  const identities = ({ scenarios }: Manifest) =>
+    new Map(Object.entries(scenarios).map(([id, { fingerprint }]) => [id, fingerprint]))
+  const renamed = renamedKeys(identities(before), identities(after))
+  const nameOf = (id: string): string => renamed.get(id) ?? id
+  const old = renamedIn(before.scenarios, nameOf)
+  const differences = treeDifferences(
+    comparable(before, nameOf),
+    comparable(after, (id) => id),
+  )
+  return {
+    renamed,
+    differences: differences.map((difference) => {
+      const kind = kindOf(difference.path)
+      return kind === 'share'
+        ? { kind, ...difference, ...chanceOf(difference, old, after.scenarios) }
+        : { kind, ...difference }
+    }),
+  }
+}
+
+/** Scenarios by the names they have now, lists of gates and findings by theirs, shares without what follows from them. */
+function comparable(manifest: Manifest, nameOf: (id: string) => string): CanonicalValue {
+  const { run: _run, trace: _trace, study, scenarios, comparisons, diagnostics, ...rest } = manifest
+  return {
+    ...rest,
+    study: { ...study, baseline: study.baseline === null ? null : nameOf(study.baseline) },
+    scenarios: mapped(renamedIn(scenarios, nameOf), ({ shares, gates, ...scenario }) => ({
+      ...scenario,
+      shares: mapped(shares, ({ levels, unstated, missing }) => ({
+        levels: { ...unstated, ...mapped(levels, ({ achieved }) => achieved) },
+        missing,
+      })),
+      gates: gatesByName(gates),
+    })),
+    comparisons: mapped(comparisons, ({ against, gates, ...comparison }) => ({
+      ...comparison,
+      against: nameOf(against),
+      scenarios: renamedIn(comparison.scenarios, nameOf),
+      gates: gatesByName(gates.map((gate) => ({ ...gate, id: gateName(gate.id, nameOf) }))),
+    })),
+    diagnostics: dataRecord(diagnostics.map((d) => [`${d.code} ${d.summary}`, { ...d }] as const)),
+  } as unknown as CanonicalValue
+}
+
+const renamedIn = <V>(record: Record<string, V>, nameOf: (id: string) => string): Record<string, V> =>
+  dataRecord(Object.entries(record).map(([id, value]) => [nameOf(id), value] as const))
+
+/** `delta:<scenario>:…` under the scenario's name of now; ids of scenarios hold no colon. */
+const gateName = (id: string, nameOf: (id: string) => string): string =>
+  id.replace(/^delta:([^:]*)/, (_, scenario: string) => `delta:${nameOf(scenario)}`)
+
+const mapped = <V, W>(record: Record<string, V>, map: (value: V) => W): Record<string, W> =>
+  dataRecord(Object.entries(record).map(([key, value]) => [key, map(value)] as const))
+
+const gatesByName = (gates: readonly GateResult[]): Record<string, object> =>
+  dataRecord(gates.map(({ id, level, ...gate }) => [level === 'warn' ? `${id} (warn)` : id, gate] as const))
+
+/** Of a scenario: what it is. The rest are results. */
+const INPUTS: ReadonlySet<string | undefined> = new Set([
+  'group',
+  'axes',
+  'dataset',
+  'fingerprint',
+  'request',
+  'partial',
+  undefined,
+])
+
+function kindOf([part, , field, ...rest]: readonly string[]): DifferenceKind {
+  if (part === 'scenarios') {
+    if (field === 'shares') return 'share'
+    if (field === 'gates') return 'gate'
+    return INPUTS.has(field) || (field === 'rows' && rest[0] === 'requested') ? 'input' : 'result'
+  }
+  if (part === 'comparisons' && field === 'gates') return 'gate'
+  return part === 'study' || part === 'datasets' ? 'input' : 'result'
+}
+
+function chanceOf(
+  { path, before, after }: Difference,
+  old: Record<string, ManifestScenario>,
+  now: Record<string, ManifestScenario>,
+): { chance?: number } {
+  const id = path[1] ?? ''
+  const [n, m] = [old[id]?.rows.counted ?? 0, now[id]?.rows.counted ?? 0]
+  if (typeof before !== 'number' || typeof after !== 'number' || n === 0 || m === 0) return {}
+  return { chance: roundRatio(chanceOfDifference({ share: before, n }, { share: after, n: m })) }
+}

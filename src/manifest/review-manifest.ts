@@ -1,0 +1,195 @@
+import { chanceOfShare } from './chance.ts'
+import type { ComparisonResult, GateResult, Manifest, ManifestComparison, ManifestScenario } from './manifest.ts'
+import { roundRatio, roundStatistic } from './round.ts'
+import { judgePartial } from './scenario-result.ts'
+
+/** Slack for the last bits of a difference of two doubles, as when a run evaluates. */
+const LAST_BITS = 1e-12
+/** A ratio in a manifest is within this of the exact one. */
+const ROUNDING = 5e-7
+
+/** A gate of a manifest, evaluated again from the manifest's own figures. */
+export interface GateReview {
+  readonly of: 'scenario' | 'comparison'
+  /** Of the scenario or comparison. */
+  readonly id: string
+  /** As it comes out now; as recorded where the figures do not suffice. */
+  readonly gate: GateResult
+  /** What the manifest records. */
+  readonly recordedPassed: boolean
+  /** Why the recorded verdict had to be taken; null when the figures gave one. */
+  readonly unchecked: string | null
+  /** False for a scenario that the run was told to leave alone: its gates are told and do not count. */
+  readonly counts: boolean
+}
+
+export interface PartialReview {
+  readonly scenario: string
+  readonly requested: number
+  readonly counted: number
+  /** `unknown`: the manifest does not hold the policy; runners before it was recorded wrote none. */
+  readonly verdict: 'accept' | 'warn' | 'fail' | 'unknown'
+}
+
+export interface ManifestReview {
+  readonly gates: readonly GateReview[]
+  /** Scenarios with fewer rows than requested that count. */
+  readonly partial: readonly PartialReview[]
+}
+
+/**
+ * Evaluates all gates and partial policies of a manifest again, without the artifacts. Thresholds are those that the
+ * manifest records; figures are its counts, which are exact, and its ratios, from which counts of fewer than a million
+ * rows follow exactly.
+ */
+export function reviewManifest(manifest: Manifest): ManifestReview {
+  const gates: GateReview[] = []
+  const partial: PartialReview[] = []
+  for (const [id, scenario] of Object.entries(manifest.scenarios)) {
+    const counts = isJudged(manifest, id)
+    for (const gate of scenario.gates)
+      gates.push(reviewed({ of: 'scenario', id, counts }, gate, scenarioGate(gate, scenario)))
+    if (counts && scenario.status === 'partial') partial.push(reviewPartial(id, scenario))
+  }
+  for (const [id, comparison] of Object.entries(manifest.comparisons))
+    for (const gate of comparison.gates)
+      gates.push(reviewed({ of: 'comparison', id, counts: true }, gate, comparisonGate(gate, comparison, manifest)))
+  return { gates, partial }
+}
+
+/** Whether a scenario was part of the run: what was not selected is listed with its earlier results and not judged. */
+export function isJudged(manifest: Manifest, scenario: string): boolean {
+  return manifest.run.actions[scenario] !== 'not_selected'
+}
+
+/** Whether a partial result counts as a failure; without its policy, what the run made of its partial results stands. */
+export function isBelowPolicy({ verdict }: PartialReview, { outcome }: Manifest): boolean {
+  if (verdict !== 'unknown') return verdict === 'fail'
+  return outcome !== null && [outcome.reason, ...outcome.also].includes('partial_below_policy')
+}
+
+/** What an evaluation gave, or why there is none. */
+type Evaluated = Pick<GateResult, 'passed' | 'actual' | 'chance'> | string
+
+function reviewed(of: Pick<GateReview, 'of' | 'id' | 'counts'>, recorded: GateResult, now: Evaluated): GateReview {
+  const gate = typeof now === 'string' ? recorded : { ...recorded, ...now }
+  return { ...of, gate, recordedPassed: recorded.passed, unchecked: typeof now === 'string' ? now : null }
+}
+
+function reviewPartial(scenario: string, { rows, partial }: ManifestScenario): PartialReview {
+  const figures = { requested: rows.requested, counted: rows.counted ?? 0 }
+  if (partial === undefined) return { scenario, ...figures, verdict: 'unknown' }
+  const policy =
+    typeof partial === 'string'
+      ? { kind: partial }
+      : { kind: 'accept_from' as const, acceptFrom: partial.accept_from, otherwise: partial.otherwise }
+  return { scenario, ...figures, verdict: judgePartial(policy, figures) }
+}
+
+const NOTHING_THEN = 'the run found nothing to evaluate'
+const UNKNOWN_GATE = 'this version does not know the gate'
+const NOT_THERE = 'its figures are not in the manifest'
+
+function scenarioGate(gate: GateResult, scenario: ManifestScenario): Evaluated {
+  if (gate.evaluated === 0) return NOTHING_THEN
+  const { counted, requested } = scenario.rows
+  if (counted === null) return NOT_THERE
+  if (gate.id === 'fill') {
+    const min = threshold(gate, 'min')
+    const fill = counted / requested
+    return min === null ? UNKNOWN_GATE : { passed: fill >= min, actual: roundRatio(fill) }
+  }
+  if (gate.id.startsWith('shares:')) return sharesGate(gate, scenario, counted)
+  if (gate.id === 'ranges') {
+    const most = threshold(gate, 'outside_max')
+    const outside = Object.values(scenario.ranges).map((range) => range.outside_count)
+    if (most === null) return UNKNOWN_GATE
+    if (outside.length === 0 || counted === 0) return NOT_THERE
+    const worst = outside.reduce((most, count) => Math.max(most, count), 0) / counted
+    return { passed: worst <= most + LAST_BITS, actual: roundRatio(worst) }
+  }
+  return UNKNOWN_GATE
+}
+
+function sharesGate(gate: GateResult, scenario: ManifestScenario, counted: number): Evaluated {
+  const tolerance = threshold(gate, 'tolerance')
+  if (tolerance === null) return UNKNOWN_GATE
+  const levels = Object.values(scenario.shares[gate.id.slice('shares:'.length)]?.levels ?? {})
+  if (levels.length === 0 || counted === 0) return NOT_THERE
+  let worst = { off: -1, target: 0 }
+  for (const { target, count } of levels) {
+    const off = Math.abs(count / counted - target)
+    if (off > worst.off) worst = { off, target }
+  }
+  return {
+    passed: worst.off <= tolerance + LAST_BITS,
+    actual: roundRatio(worst.off),
+    chance: roundRatio(chanceOfShare(worst.target, counted)),
+  }
+}
+
+function comparisonGate(gate: GateResult, comparison: ManifestComparison, manifest: Manifest): Evaluated {
+  if (gate.id === 'mixed_model') {
+    const mixed = Object.values(comparison.scenarios).filter((result) => result.status === 'mixed_model').length
+    return { passed: mixed === 0, actual: mixed }
+  }
+  if (!gate.id.startsWith('delta:')) return UNKNOWN_GATE
+  if (gate.evaluated === 0) return NOTHING_THEN
+  const [, id = '', ...rest] = gate.id.split(':')
+  const result = comparison.scenarios[id]
+  if (result === undefined || result.status === 'missing') return NOT_THERE
+  const found = differences(rest.join(':'), result, {
+    scenario: manifest.scenarios[id]?.rows.counted ?? null,
+    against: manifest.scenarios[comparison.against]?.rows.counted ?? null,
+  })
+  // Names of columns and levels may hold the colon that joins them.
+  if (found.length !== 1) return found.length === 0 ? NOT_THERE : 'its name fits several columns and levels'
+  const { delta, within, actual } = found[0]!
+  const bounds = { min: threshold(gate, 'delta_min') ?? -Infinity, max: threshold(gate, 'delta_max') ?? Infinity }
+  if (bounds.min === -Infinity && bounds.max === Infinity) return UNKNOWN_GATE
+  if (within > 0 && [bounds.min, bounds.max].some((bound) => Math.abs(delta - bound) <= within))
+    return 'it is nearer to its bound than the manifest is precise'
+  return { passed: delta >= bounds.min - LAST_BITS && delta <= bounds.max + LAST_BITS, actual }
+}
+
+/** A difference, within what of the exact one it is, and how it is written. */
+interface Difference {
+  readonly delta: number
+  readonly within: number
+  readonly actual: number
+}
+
+/** What `column` or `column:level` can mean in a comparison of two scenarios. */
+function differences(
+  name: string,
+  { means, shares }: ComparisonResult,
+  rows: { readonly scenario: number | null; readonly against: number | null },
+): Difference[] {
+  const found: Difference[] = []
+  const mean = means[name]
+  if (mean?.scenario && mean.against) {
+    const delta = mean.scenario.mean - mean.against.mean
+    // Both were written with 12 digits.
+    const within = 1e-11 * Math.max(Math.abs(mean.scenario.mean), Math.abs(mean.against.mean))
+    found.push({ delta, within, actual: mean.delta ?? roundStatistic(delta) })
+  }
+  for (const [column, levels] of Object.entries(shares)) {
+    if (!name.startsWith(`${column}:`) || Object.keys(levels).length === 0) continue
+    const pair = levels[name.slice(column.length + 1)] ?? { scenario: 0, against: 0 }
+    const [b, a] = [exactRatio(pair.scenario, rows.scenario), exactRatio(pair.against, rows.against)]
+    const delta = b.ratio - a.ratio
+    found.push({ delta, within: b.within + a.within, actual: roundRatio(delta) })
+  }
+  return found
+}
+
+/** The ratio that was rounded: with fewer than a million rows only one whole number of them gives it. */
+function exactRatio(rounded: number, rows: number | null): { ratio: number; within: number } {
+  if (rows === null || rows === 0 || rows >= 1e6) return { ratio: rounded, within: ROUNDING }
+  return { ratio: Math.round(rounded * rows) / rows, within: 0 }
+}
+
+function threshold(gate: GateResult, name: string): number | null {
+  const value = gate.expected[name]
+  return typeof value === 'number' ? value : null
+}

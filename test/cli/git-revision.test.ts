@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readAtRevision } from '../../src/cli/git-revision.ts'
+import { makeProject, type Project } from './project-folder.ts'
+
+const IDENTITY = ['-c', 'user.name=A', '-c', 'user.email=a@example.org', '-c', 'commit.gpgsign=false']
+
+let project: Project
+const git = (...args: string[]) => execFileSync('git', ['-C', project.root, ...IDENTITY, ...args], { stdio: 'pipe' })
+const commit = async (text: string) => {
+  await project.write('studies/a b.study.yaml', text)
+  git('add', '.')
+  git('commit', '-qm', 'a study')
+}
+
+beforeAll(async () => {
+  project = await makeProject()
+  git('init', '-q')
+  await commit('one\n')
+  await commit('two\n')
+  git('tag', 'v2')
+  await project.write('studies/a b.study.yaml', 'not committed\n')
+})
+afterAll(() => project.remove())
+
+describe('a file at a revision', () => {
+  const read = (revision: string, name = 'studies/a b.study.yaml') => readAtRevision(project.path(name), revision)
+
+  it.each([
+    ['HEAD', 'two\n'],
+    ['HEAD~1', 'one\n'],
+    ['v2', 'two\n'],
+  ])('%s is what was committed', async (revision, text) => {
+    expect(await read(revision)).toBe(text)
+  })
+
+  it.each(['nowhere', '', 'HEAD:studies', 'HEAD; touch stolen', '$(touch stolen)', 'HEAD\n', 'HEAD\u001b[31m'])(
+    '%j is none, and starts nothing',
+    async (revision) => {
+      await expect(read(revision)).rejects.toMatchObject({
+        exitCode: 2,
+        message: expect.not.stringContaining('\u001b'),
+      })
+      expect(await project.list('.')).not.toContain('stolen')
+    },
+  )
+
+  it.each(['--help', '--output=stolen', '-C', '--upload-pack=touch stolen'])(
+    '%s is no option to git',
+    async (revision) => {
+      await expect(read(revision)).rejects.toThrow(`${revision} is no revision`)
+    },
+  )
+
+  it('is read without the filters that a repository names', async () => {
+    await project.write('.gitattributes', '*.yaml diff=evil filter=evil\n')
+    git('config', 'diff.evil.textconv', `touch ${project.path('stolen')}; cat`)
+    git('config', 'filter.evil.smudge', `touch ${project.path('stolen')}; cat`)
+    expect(await read('HEAD')).toBe('two\n')
+    expect(await project.list('.')).not.toContain('stolen')
+  })
+
+  it('that is not there says so', async () => {
+    await expect(read('HEAD', 'studies/new.study.yaml')).rejects.toThrow('revision HEAD has no file new.study.yaml')
+  })
+})

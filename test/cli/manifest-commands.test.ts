@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process'
+import { symlink } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { manifestText } from '../../src/manifest/manifest-text.ts'
+import { gateResult, plainManifest, plainScenario } from '../manifest/plain-manifest.ts'
+import { makeProject, type Project } from './project-folder.ts'
+
+const GATES = [gateResult('ranges', { expected: { outside_max: 0 }, actual: 0 })]
+const MANIFEST = plainManifest({ more: plainScenario({ gates: GATES }) })
+
+let project: Project
+beforeAll(async () => {
+  project = await makeProject()
+  await project.write('manifest.json', manifestText(MANIFEST))
+})
+afterAll(() => project.remove())
+
+describe('whatif gate', () => {
+  it('exits 9 for a gate that fails by its figures, and asks no service', async () => {
+    const { code, stdout, stderr } = await project.whatif(['gate', 'manifest.json'])
+    expect({ code, stderr }).toEqual({ code: 9, stderr: '' })
+    expect(stdout).toBe(`Gate    Of    Expected        Found  Verdict
+ranges  more  outside_max 0  0.0005  FAILED
+ranges of more: the manifest says passed, its figures say not passed.
+1 gate, 1 failed; exit code 9 (gates_failed)
+`)
+    expect(await project.list('.')).toEqual(['manifest.json', 'package.json'])
+  })
+
+  it('is forgiven with --exit-zero-on, as one JSON document', async () => {
+    const { code, stdout } = await project.whatif(['gate', 'manifest.json', '--exit-zero-on', 'gates', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      format_version: 1,
+      command: 'gate',
+      ok: true,
+      exit_code: 0,
+      data: {
+        study: 'brand-switching',
+        reason: 'ok',
+        gates: [
+          { scenario: 'more', id: 'ranges', passed: false, actual: 0.0005, recorded_passed: true, unchecked: null },
+        ],
+        partial: [],
+      },
+    })
+  })
+
+  it('refuses what is no manifest, without a trace of a stack', async () => {
+    await project.write('other.json', JSON.stringify({ ...MANIFEST, scenarios: { 'x\u001b[31m': 7 } }))
+    expect(await project.whatif(['gate', 'other.json'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr:
+        'error: manifest other.json: scenarios.x\\x1b[31m: must be object\n' +
+        'A manifest is what a run writes: OUTPUT_FOLDER/manifest.json.\n',
+    })
+  })
+})
+
+describe('whatif report', () => {
+  it('writes the files that are named, and again over its own', async () => {
+    const args = ['report', 'manifest.json', '--md', 'r/run.md', '--csv', 'r/run.csv', '--junit', 'r/run.xml']
+    expect(await project.whatif(args)).toMatchObject({ code: 0, stdout: '' })
+    expect(await project.list('r')).toEqual(['run.csv', 'run.md', 'run.xml'])
+    const markdown = await project.read('r/run.md')
+    expect(await project.whatif(['report', 'manifest.json'])).toEqual({
+      code: 0,
+      signal: null,
+      stdout: markdown,
+      stderr: '',
+    })
+    expect(await project.whatif(args)).toMatchObject({ code: 0 })
+  })
+
+  it('writes none when one of them cannot be', async () => {
+    await project.write('notes.csv', 'mine\n')
+    await symlink(project.path('notes.csv'), project.path('link.xml'))
+    const named = ['report', 'manifest.json', '--md', 'new.md']
+    expect(await project.whatif([...named, '--csv', 'notes.csv'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/notes\.csv: it is there and no such report; move it away or pass --overwrite\n$/),
+    })
+    expect(await project.whatif([...named, '--junit', 'link.xml', '--overwrite'])).toMatchObject({ code: 2 })
+    expect(await project.whatif(['report', 'manifest.json', '--md', './manifest.json', '--overwrite'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/manifest\.json: it is named twice\n$/),
+    })
+    expect(await project.read('notes.csv')).toBe('mine\n')
+    expect(await project.list('.')).not.toContain('new.md')
+  })
+})
+
+describe('whatif diff', () => {
+  it('shows what differs between two manifests, in 80 columns', async () => {
+    const more = plainScenario({ gates: GATES, rows: { requested: 2000, reported: 1900, counted: 1900, fill: 0.95 } })
+    const { levels } = more.shares.intent!
+    const shares = { intent: { levels, unstated: { No: 0.5, Unsure: 0.14 } } }
+    await project.write('later.json', manifestText(plainManifest({ more: { ...more, shares } })))
+    const { code, stdout, stderr } = await project.whatif(['diff', 'manifest.json', 'later.json'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain(`Shares                                                Before  After  Chance
+scenarios › more › shares › intent › levels › No      0.6     0.5    ±0.031722
+`)
+    for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
+    expect(stdout).not.toContain('undefined')
+    expect(await project.whatif(['diff', 'manifest.json', 'manifest.json'])).toMatchObject({
+      code: 0,
+      stdout: 'no differences\n',
+    })
+  })
+
+  it('shows what changed in a study since a revision', async () => {
+    const study = (share: number) => `version: 1
+name: demo
+datasets: { panel: { file: panel.csv } }
+scenarios: { more: { rows: 100, seed: 1, shares: { intent: { Yes: ${share} } } } }
+`
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', project.root, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args])
+    await project.write('demo.study.yaml', study(0.5))
+    git('init', '-q')
+    git('add', 'demo.study.yaml')
+    git('-c', 'commit.gpgsign=false', 'commit', '-qm', 'a study')
+    await project.write('demo.study.yaml', study(0.6))
+    expect(await project.whatif(['diff', 'demo.study.yaml'])).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: `Since HEAD                                Before  After
+scenarios › more › shares › intent › Yes  0.5     0.6
+
+`,
+    })
+    const { stdout } = await project.whatif(['diff', 'demo.study.yaml', 'HEAD', '--json'])
+    expect(JSON.parse(stdout).data).toEqual({
+      revision: 'HEAD',
+      same: false,
+      renamed: [],
+      differences: [{ path: ['scenarios', 'more', 'shares', 'intent', 'Yes'], before: 0.5, after: 0.6 }],
+    })
+  })
+})

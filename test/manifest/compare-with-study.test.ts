@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { compareWithStudy } from '../../src/manifest/compare-with-study.ts'
+import type { ManifestScenario } from '../../src/manifest/manifest.ts'
+import { study } from '../plan/plan-case.ts'
+import { plainManifest, plainScenario } from './plain-manifest.ts'
+
+/** What the plain scenario was made from. */
+const text = (fields = 'seed: 7', id = 'more') => `version: 1
+name: brand-switching
+datasets: { panel: { file: panel.csv } }
+scenarios:
+  ${id}: { rows: 2000, ${fields}, shares: { intent: { Yes: 0.35 } }, ranges: { age: { min: 18, max: 65 } } }
+`
+const compared = (after: string, scenario: ManifestScenario = plainScenario()) => {
+  const { renamed, differences } = compareWithStudy(plainManifest({ more: scenario }), study(after))
+  return { renamed: [...renamed], differences: differences.map((d) => [d.path.join('.'), d.before, d.after]) }
+}
+
+describe('a study and a manifest of it', () => {
+  it.each([
+    ['as it was run', text()],
+    ['judged in another way', text('seed: 7, expect: { fill: { min: 0.5 } }, partial: warn')],
+    ['whose random seed was drawn', text('seed: random')],
+  ])('do not differ: %s', (_, after) => {
+    expect(compared(after)).toEqual({ renamed: [], differences: [] })
+  })
+
+  it.each([
+    ['a field', text('seed: 8'), [['scenarios.more.request.seed', 7, 8]]],
+    [
+      'a scenario',
+      text('seed: random', 'other'),
+      [
+        [
+          'scenarios.other',
+          undefined,
+          expect.objectContaining({ request: expect.objectContaining({ seed: 'random' }) }),
+        ],
+        ['scenarios.more', expect.objectContaining({ dataset: 'panel' }), undefined],
+      ],
+    ],
+    ['the name', text().replace('brand-switching', 'brands'), [['name', 'brand-switching', 'brands']]],
+  ])('differ in %s', (_, after, differences) => {
+    expect(compared(after).differences).toEqual(differences)
+  })
+
+  it('know a renamed scenario by what it asks for', () => {
+    expect(compared(text('seed: 7', 'most'))).toEqual({ renamed: [['more', 'most']], differences: [] })
+  })
+
+  it('differ in a request that was never made', () => {
+    expect(compared(text(), plainScenario({ request: null })).differences).toMatchObject([
+      ['scenarios.more.request', null, {}],
+    ])
+  })
+})

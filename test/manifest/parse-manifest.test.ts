@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { manifestText } from '../../src/manifest/manifest-text.ts'
+import { parseManifest } from '../../src/manifest/parse-manifest.ts'
+import { manifestDigest } from '../../src/spec/fingerprint.ts'
+import { manifestFaults } from './manifest-validator.ts'
+import { plainManifest, plainScenario } from './plain-manifest.ts'
+
+const text = (change: object = {}) => JSON.stringify({ ...plainManifest(), ...change })
+const withScenario = (change: object) => text({ scenarios: { more: { ...plainScenario(), ...change } } })
+
+describe('a manifest', () => {
+  it('is read back as it was written, with the digest that the run printed', () => {
+    const written = plainManifest()
+    expect(manifestFaults(written)).toEqual([])
+    const { manifest, digest } = parseManifest(manifestText(written))
+    expect(JSON.parse(JSON.stringify(manifest))).toEqual(written)
+    expect(digest).toBe(manifestDigest(written))
+  })
+
+  it('of a newer runner is read, with the fields that this one does not know', () => {
+    const scenario = { ...plainScenario(), weather: { wind: [1, 2] } }
+    const { manifest } = parseManifest(text({ scenarios: { more: scenario }, forecast: null }))
+    expect(manifest.scenarios.more).toMatchObject({ weather: { wind: [1, 2] } })
+  })
+
+  it('has the names that it states and none that objects have by themselves', () => {
+    const { manifest } = parseManifest(
+      text({ scenarios: { constructor: plainScenario() } }).replace('"Yes"', '"__proto__"'),
+    )
+    expect(Object.keys(manifest.scenarios)).toEqual(['constructor'])
+    const scenario = manifest.scenarios['constructor' as string]!
+    const { levels } = scenario.shares.intent!
+    expect([Object.keys(levels), 'toString' in levels]).toEqual([['Yes'], false])
+    expect(Object.keys(scenario.request!.conditions!.categorical!.intent!)).toEqual(['__proto__'])
+  })
+
+  it.each([
+    ['', 'it is not JSON'],
+    ['{"manifest_version": 1', 'it is not JSON'],
+    ['[]', 'the file: must be object'],
+    ['null', 'the file: must be object'],
+    ['7', 'the file: must be object'],
+    ['{}', "the file: must have required property 'comparisons'"],
+    [text({ manifest_version: 2 }), 'manifest_version: 2 needs a newer runner; this one reads 1'],
+    [text({ manifest_version: '1' }), 'manifest_version: must be equal to constant'],
+    [
+      text({ status: 'done' }),
+      'status: must be equal to one of the allowed values (running, complete, interrupted, refused)',
+    ],
+    [withScenario({ rows: { requested: 5, counted: '5' } }), "scenarios.more.rows: must have required property 'fill'"],
+    [withScenario({ gates: {} }), 'scenarios.more.gates: must be array'],
+    [withScenario({ shares: { 'a/b~\u001b[31m': [] } }), 'scenarios.more.shares.a/b~\\x1b[31m: must be object'],
+    [withScenario({ shares: { ['x'.repeat(9000)]: [] } }), `scenarios.more.shares.${'x'.repeat(98)}…: must be object`],
+    [
+      text({ newer: '#' }).replace('"#"', '1e400'),
+      'it holds a value that no manifest has: Infinity has no canonical JSON form',
+    ],
+    [
+      text({ newer: '\ud800' }),
+      'it holds a value that no manifest has: text with a lone surrogate has no canonical JSON form',
+    ],
+    [`${'['.repeat(200_000)}${']'.repeat(200_000)}`, 'it is nested deeper than 32 levels'],
+  ])('is not %.40j', (damaged, message) => {
+    expect(() => parseManifest(damaged)).toThrow(expect.objectContaining({ name: 'ManifestFault', message }))
+  })
+})

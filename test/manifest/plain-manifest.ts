@@ -1,0 +1,118 @@
+import type { GateResult, Manifest, ManifestComparison, ManifestScenario } from '../../src/manifest/manifest.ts'
+
+const HASH = 'a'.repeat(64)
+
+/** A finished scenario of 2,000 rows, 35 % of them Yes as asked for; `change` replaces fields. */
+export function plainScenario(change: Partial<ManifestScenario> = {}): ManifestScenario {
+  return {
+    group: null,
+    axes: {},
+    fingerprint: HASH,
+    dataset: 'panel',
+    request: {
+      conditions: { categorical: { intent: { Yes: 0.35 } }, numeric: { age: { min: 18, max: 65 } } },
+      output_format: 'parquet',
+      row_count: 2000,
+      seed: 7,
+    },
+    status: 'ready',
+    rows: { requested: 2000, reported: 2000, counted: 2000, fill: 1 },
+    shares: {
+      intent: {
+        levels: { Yes: { target: 0.35, achieved: 0.36, delta: 0.01, count: 720 } },
+        unstated: { No: 0.6, Unsure: 0.04 },
+      },
+    },
+    ranges: {
+      age: { target: { min: 18, max: 65 }, achieved: { min: 18, max: 66 }, outside: 0.0005, outside_count: 1 },
+    },
+    artifact: { path: 'more.parquet', format: 'parquet', bytes: 9000, sha256: HASH },
+    gates: [],
+    ...change,
+  }
+}
+
+export function gateResult(id: string, change: Partial<GateResult> = {}): GateResult {
+  return { id, level: 'fail', evaluated: 1, passed: true, expected: {}, actual: 0, ...change }
+}
+
+/** A complete run that ended with 0. */
+export function plainManifest(
+  scenarios: Record<string, ManifestScenario> = { more: plainScenario() },
+  change: Partial<Manifest> = {},
+): Manifest {
+  const all = Object.values(scenarios)
+  const of = (status: string) => all.filter((s) => s.status === status).length
+  return {
+    manifest_version: 1,
+    study: { name: 'brand-switching', version: 1, digest: HASH, baseline: 'base' },
+    status: 'complete',
+    outcome: { exit_code: 0, reason: 'ok', also: [] },
+    totals: {
+      scenarios: all.length,
+      ready: of('ready'),
+      partial: of('partial'),
+      failed: of('failed'),
+      refused: of('refused'),
+      not_started: of('not_started'),
+      running: of('running'),
+      interrupted: of('interrupted'),
+      rows_requested: all.reduce((sum, s) => sum + s.rows.requested, 0),
+      rows_generated: all.reduce((sum, s) => sum + (s.rows.counted ?? 0), 0),
+    },
+    datasets: {
+      panel: {
+        fingerprint: HASH,
+        schema_sha256: HASH,
+        source: 'seeds/panel.csv',
+        sha256: HASH,
+        cleaning: {
+          input_rows: 50000,
+          clean_rows: 49200,
+          input_columns: 31,
+          clean_columns: 24,
+          dropped_columns: [{ name: 'postcode', reason: 'near-zero variance' }],
+        },
+      },
+    },
+    scenarios,
+    comparisons: {},
+    diagnostics: [],
+    trace: { datasets: {}, scenarios: {} },
+    run: {
+      id: '20261121T120000Z-1',
+      actions: {},
+      rows_billable: 2000,
+      started_at: '2026-11-21T12:00:00Z',
+      finished_at: '2026-11-21T12:01:00Z',
+      tool: '0.1.0',
+      node: '20.19.0',
+      scope: null,
+      service: 'embedded',
+      git: null,
+      ci: null,
+    },
+    ...change,
+  }
+}
+
+/** `more` against `base`: Yes 0.36 against 0.26, and the mean age. */
+export function plainComparison(gates: readonly GateResult[] = []): ManifestComparison {
+  const ages = { n: 2000, sd: 10, q05: 20, q25: 30, q50: 40, q75: 50, q95: 60 }
+  return {
+    against: 'base',
+    scenarios: {
+      more: {
+        status: 'compared',
+        shares: {
+          intent: {
+            Yes: { against: 0.26, scenario: 0.36, delta: 0.1 },
+            No: { against: 0.74, scenario: 0.64, delta: -0.1 },
+          },
+        },
+        means: { age: { against: { ...ages, mean: 40 }, scenario: { ...ages, mean: 44 }, delta: 4 } },
+      },
+    },
+    gates,
+  }
+}

@@ -1,0 +1,232 @@
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import type { Manifest } from '../../src/manifest/manifest.ts'
+import { parseManifest } from '../../src/manifest/parse-manifest.ts'
+import { CSV_MARK, reportCsv } from '../../src/manifest/report-csv.ts'
+import { JUNIT_MARK, reportJunit } from '../../src/manifest/report-junit.ts'
+import { MARKDOWN_MARK, reportMarkdown } from '../../src/manifest/report-markdown.ts'
+import { gateResult, plainComparison, plainManifest, plainScenario } from './plain-manifest.ts'
+import { readXml } from './read-xml.ts'
+
+const read = (manifest: Manifest) => parseManifest(JSON.stringify(manifest))
+const markdown = (manifest: Manifest) => reportMarkdown(read(manifest))
+const junit = (manifest: Manifest) => readXml(reportJunit(read(manifest)))
+const csv = (manifest: Manifest): Record<string, string>[] => parse(reportCsv(read(manifest)), { columns: true })
+
+const EVIDENCE = { effective_rows: 31.4, largest_tilt: 12.3456, low_support: true }
+const QUALITY = { c2st: { auc: 0.52, chance: 0.03, rows: 1000 } }
+
+const WHOLE = plainManifest(
+  {
+    base: plainScenario({ shares: {}, ranges: {} }),
+    more: plainScenario({
+      gates: [gateResult('shares:intent', { expected: { tolerance: 0.005 }, actual: 0.01, passed: false })],
+      evidence: EVIDENCE,
+    }),
+  },
+  { comparisons: { lift: plainComparison() } },
+)
+const JUDGED = plainManifest({
+  ready: plainScenario(),
+  short: plainScenario({ status: 'partial', partial: 'fail' }),
+  enough: plainScenario({ status: 'partial', partial: 'accept' }),
+  broken: plainScenario({ status: 'failed', error: { code: 'svc_x', detail: 'no luck' } }),
+  waiting: plainScenario({ status: 'not_started' }),
+  gated: plainScenario({
+    gates: [
+      gateResult('ranges', { expected: { outside_max: 0 } }),
+      gateResult('ranges', { expected: { outside_max: 0 }, level: 'warn' }),
+      gateResult('fill', { expected: { min: 1 } }),
+    ],
+  }),
+})
+
+/** Names that a seed file may hold, each aimed at one of the forms. */
+const HOSTILE = [
+  '=HYPERLINK("http://evil.example")',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  '＝1',
+  '| a | b |',
+  '`` ` ``',
+  'a\\|b',
+  '<script>alert(1)</script>',
+  '[click](http://evil.example)',
+  '![](http://evil.example/pixel)',
+  '@everyone www.evil.example',
+  '**bold** _x_',
+  '" onload="x',
+  ']]> & -->',
+  '\u001b[31mred\u0000\u0007\uFFFE\uFFFF',
+  '\u202Egnp',
+  'two\nlines\r\n## heading',
+  '::error file=x::forged',
+  ' padded ',
+  '',
+  '__proto__',
+]
+const share = { target: 0.5, achieved: 0.5, delta: 0, count: 1000 }
+const ofLevel = (name: string) =>
+  JSON.parse(JSON.stringify({ levels: { level: share }, unstated: {} }).replace('"level"', JSON.stringify(name)))
+const hostile = (name: string) =>
+  plainManifest({
+    more: plainScenario({
+      shares: { column: ofLevel(name) },
+      gates: [gateResult(`shares:${name}`, { passed: false })],
+      error: { code: 'x', detail: name },
+    }),
+  })
+
+describe('the Markdown report', () => {
+  const lines = markdown(WHOLE).split('\n')
+
+  it('begins with its mark, and says how the run ended and what to cite', () => {
+    expect(lines.slice(0, 6)).toEqual([
+      `${MARKDOWN_MARK}, version 1 -->`,
+      '# `brand-switching`',
+      '',
+      'Run **complete**, exit code 0 (`ok`): 2 of 2 scenarios ready, 4,000 of 4,000 rows.',
+      '',
+      `To cite: manifest digest \`${read(WHOLE).digest}\`, study digest \`${'a'.repeat(64)}\`. Run \`20261121T120000Z-1\`, ended \`2026-11-21T12:01:00Z\`, whatif \`0.1.0\`.`,
+    ])
+  })
+
+  it.each([
+    ['a scenario', '| `more` | ready | 2,000 | 2,000 | 1 | 7 |  |'],
+    ['a target with its uncertainty', '| `more` | `intent` | `Yes` | 0.35 | 0.36 | +0.01 | 0.021331 | 720 |'],
+    ['what is left to the model', '| `more` | `intent` | `No` | – | 0.6 | – | 0.021909 | – |'],
+    ['a range', '| `more` | `age` | 18 to 65 | 18 to 66 | 1 | 0.0005 |'],
+    ['a gate', '| `more` | `shares:intent` | fail | `tolerance` 0.005 | 0.01 | 0.021331 | **failed** |'],
+    ['a difference of shares', '| `more` | `intent` | `Yes` | 0.26 | 0.36 | +0.1 | 0.029079 |  |'],
+    ['a difference of means', '| `more` | `age` | mean | 40 | 44 | +4 | 0.632456 |  |'],
+    ['thin evidence', '| `more` | 31 | 12.3 | – | **thin** |'],
+    ['a warning of it', '> **Thin evidence**: few rows of the seed data stand behind `more`.'],
+    ['what cleaning dropped', '| `panel` | `postcode` | `near-zero variance` |'],
+  ])('has %s', (_, line) => {
+    expect(lines).toContain(line)
+  })
+
+  it('has the quality of the models where the service told it, and no table without rows', () => {
+    const panel = { ...WHOLE.datasets.panel!, quality: QUALITY }
+    const told = markdown({ ...WHOLE, datasets: { panel } })
+    expect(told).toContain('| `panel` | told from real rows, C2ST AUC | 0.52 | 0.5 ± 0.03 |')
+    expect(lines.join('\n')).not.toMatch(/Quality|Findings/)
+  })
+
+  it('says that a run is not over', () => {
+    expect(markdown({ ...WHOLE, status: 'running', outcome: null })).toContain('> **The run is not complete**')
+  })
+
+  it('says where a verdict is not that of the figures', () => {
+    const gates = [gateResult('fill', { expected: { min: 2 } })]
+    expect(markdown(plainManifest({ more: plainScenario({ gates }) }))).toContain(
+      '**failed** (the manifest says otherwise)',
+    )
+  })
+
+  it.each(HOSTILE)('keeps %j to its cell: no markup, link, mention or control character', (name) => {
+    const text = markdown(hostile(name))
+    const rows = text.split('\n').filter((line) => line.startsWith('| `more` |'))
+    // One of scenarios, one of shares, one of ranges, one of gates.
+    expect(rows.map((row) => row.split('|').length - 2)).toEqual([7, 8, 6, 7])
+    // What is left when code is taken away is our own: numbers, words, and marks of tables.
+    const bare = rows
+      .join('\n')
+      .replaceAll(/`[^`|\\]+`/g, '')
+      .replaceAll(/<code>[\p{L}\p{N} &#;]*<\/code>/gu, '')
+    expect(bare).toMatch(/^(?:[\w |.,*+–:()\n-]|<br>)*$/)
+    expect(text).not.toMatch(/[\p{Control}\u202e](?<!\n)/u)
+  })
+})
+
+describe('the CSV report', () => {
+  it('has one row per figure', () => {
+    expect(reportCsv(read(WHOLE)).startsWith(`${CSV_MARK}\n`)).toBe(true)
+    const rows = csv(WHOLE)
+    const found = (figure: string, place: object) =>
+      rows
+        .filter((row) => row.figure === figure && Object.entries(place).every(([k, v]) => row[k] === v))
+        .map((r) => r.value)
+    expect(found('manifest_digest', {})).toEqual([read(WHOLE).digest])
+    expect(found('share_target', { scenario: 'more', column: 'intent', level: 'Yes' })).toEqual(['0.35'])
+    expect(found('share_achieved', { scenario: 'more', column: 'intent' })).toEqual(['0.36', '0.6', '0.04'])
+    expect(found('share_delta', { comparison: 'lift', level: 'No' })).toEqual(['-0.1'])
+    expect(found('mean_delta', { comparison: 'lift', column: 'age' })).toEqual(['4'])
+    expect(found('against_q50', { comparison: 'lift', scenario: 'more', column: 'age' })).toEqual(['40'])
+    expect(found('fail_passed', { scenario: 'more', gate: 'shares:intent' })).toEqual(['false'])
+    expect(found('evidence_low_support', { scenario: 'more' })).toEqual(['true'])
+    expect(found('dropped', { dataset: 'panel', column: 'postcode' })).toEqual(['near-zero variance'])
+  })
+
+  it('passes over what newer manifests may hold', () => {
+    const quality = { ...QUALITY, newer: [null, 7, { column: 'a', score: 0.5 }] }
+    const rows = csv({ ...WHOLE, datasets: { panel: { ...WHOLE.datasets.panel!, quality } } })
+    expect(rows.filter((row) => row.figure?.includes('newer'))).toEqual([
+      expect.objectContaining({ column: 'a', figure: 'quality_newer_score', value: '0.5' }),
+    ])
+  })
+
+  it.each(HOSTILE)('holds %j in one cell that no spreadsheet computes', (name) => {
+    const text = reportCsv(read(hostile(name)))
+    expect(text).not.toMatch(/[\p{Control}\u202e](?<!\n)/u)
+    const cells = csv(hostile(name))
+      .filter((row) => row.figure === 'share_count')
+      .map((row) => row.level)
+    expect(cells).toHaveLength(1)
+    expect(cells[0]).toMatch(/^(?![=+\-@＝＋－＠])/)
+    expect(/^['\\]/.test(cells[0]!) || cells[0] === name || /[\\]/.test(cells[0]!)).toBe(true)
+  })
+
+  it('leaves negative numbers numbers', () => {
+    expect(reportCsv(read(WHOLE))).toContain(',more,lift,,intent,No,share_delta,-0.1\n')
+  })
+})
+
+describe('the JUnit report', () => {
+  it('has a case per scenario and per gate, and counts them', () => {
+    const { root, elements } = junit(JUDGED)
+    expect(root).toMatchObject({ name: 'testsuites', tests: '9', failures: '2', errors: '1', skipped: '1' })
+    const cases = elements
+      .filter((e) => e.tag === 'testcase')
+      .map((e) => [e.attributes.classname, e.attributes.name, e.child])
+    expect(cases).toEqual([
+      ['brand-switching.scenarios', 'ready', null],
+      ['brand-switching.scenarios', 'short', 'failure'],
+      ['brand-switching.scenarios', 'enough', 'system-out'],
+      ['brand-switching.scenarios', 'broken', 'error'],
+      ['brand-switching.scenarios', 'waiting', 'skipped'],
+      ['brand-switching.scenarios', 'gated', null],
+      ['brand-switching.gates.gated', 'ranges', 'failure'],
+      ['brand-switching.gates.gated', 'ranges (warn)', 'system-out'],
+      ['brand-switching.gates.gated', 'fill', null],
+    ])
+    expect(elements.find((e) => e.tag === 'error')?.attributes).toEqual({ type: 'svc_x', message: 'no luck' })
+    expect(elements.find((e) => e.tag === 'failure' && e.attributes.type === 'fail')?.attributes.message).toBe(
+      'expected outside_max 0, found 0.0005',
+    )
+  })
+
+  it('skips what was not selected', () => {
+    const { root } = junit({
+      ...JUDGED,
+      run: { ...JUDGED.run, actions: { short: 'not_selected', gated: 'not_selected' } },
+    })
+    expect(root).toMatchObject({ failures: '0', errors: '1', skipped: '6' })
+  })
+
+  it('begins with its mark', () => {
+    expect(reportJunit(read(WHOLE)).startsWith(JUNIT_MARK)).toBe(true)
+  })
+
+  it.each(HOSTILE)('is XML whatever a level is called: %j', (name) => {
+    const broken = { ...hostile(name).scenarios.more!, status: 'failed' as const }
+    const { elements } = junit(plainManifest({ more: broken }))
+    // Printable names come back letter by letter; what is not printable comes back as escapes.
+    const message = elements.find((e) => e.tag === 'error')?.attributes.message
+    if (/^[\x20-\x7e＝]*$/.test(name)) expect(message).toBe(name)
+    else expect(message).toMatch(/\\(?:x|u\{|n|r|t)/)
+  })
+})

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import type { GateResult, Manifest, ManifestScenario } from '../../src/manifest/manifest.ts'
+import { reviewManifest } from '../../src/manifest/review-manifest.ts'
+import { judgeManifest } from '../../src/run/judge-manifest.ts'
+import { gateResult, plainComparison, plainManifest, plainScenario } from './plain-manifest.ts'
+
+const ofScenario = (gate: GateResult, change: Partial<ManifestScenario> = {}) =>
+  reviewManifest(plainManifest({ more: plainScenario({ ...change, gates: [gate] }) })).gates[0]!
+const partial = (change: Partial<ManifestScenario> = {}) =>
+  plainScenario({
+    status: 'partial',
+    rows: { requested: 2000, reported: 1800, counted: 1800, fill: 0.9 },
+    partial: 'fail',
+    ...change,
+  })
+const ofComparison = (gate: GateResult, rows = 2000) => {
+  const counted = { requested: rows, reported: rows, counted: rows, fill: 1 }
+  const scenario = plainScenario({ rows: counted })
+  const comparisons = { lift: plainComparison([gate]) }
+  return reviewManifest(plainManifest({ base: scenario, more: scenario }, { comparisons })).gates[0]!
+}
+const judge = (manifest: Manifest, forgiven: ('gates' | 'partial')[] = []) =>
+  judgeManifest(manifest, reviewManifest(manifest), new Set(forgiven)).exitCode
+
+describe('a gate of a manifest', () => {
+  it.each([
+    ['fill', { min: 1 }, true, 1],
+    ['shares:intent', { tolerance: 0.01 }, true, 0.01],
+    ['shares:intent', { tolerance: 0.009 }, false, 0.01],
+    ['ranges', { outside_max: 0 }, false, 0.0005],
+    ['ranges', { outside_max: 0.0005 }, true, 0.0005],
+  ])('%s %j is evaluated from counts: %s', (id, expected, passed, actual) => {
+    const found = ofScenario(gateResult(id, { expected, passed: !passed }))
+    expect([found.gate.passed, found.gate.actual, found.recordedPassed, found.unchecked]).toEqual([
+      passed,
+      actual,
+      !passed,
+      null,
+    ])
+  })
+
+  it('that is edited into having passed has not', () => {
+    const rows = { requested: 2000, reported: 1620, counted: 1620, fill: 1 }
+    const found = ofScenario(gateResult('fill', { expected: { min: 0.95 }, actual: 1 }), { rows })
+    expect(found).toMatchObject({ gate: { passed: false, actual: 0.81 }, recordedPassed: true, unchecked: null })
+  })
+
+  it('has the chance of its worst level beside it', () => {
+    const found = ofScenario(gateResult('shares:intent', { expected: { tolerance: 0.01 } }))
+    expect(found.gate.chance).toBe(0.021331)
+  })
+
+  it.each([
+    ['fill', { evaluated: 0, expected: { min: 1 } }, {}, 'the run found nothing to evaluate'],
+    [
+      'fill',
+      { expected: { min: 1 } },
+      { rows: { requested: 2000, reported: null, counted: null, fill: null } },
+      'its figures are not in the manifest',
+    ],
+    ['shares:region', { expected: { tolerance: 0.1 } }, {}, 'its figures are not in the manifest'],
+    ['ranges', { expected: { outside_max: 0 } }, { ranges: {} }, 'its figures are not in the manifest'],
+    ['entropy', { expected: { min: 1 } }, {}, 'this version does not know the gate'],
+    ['fill', { expected: { min: 'most' } }, {}, 'this version does not know the gate'],
+  ])('%s stands as recorded when its figures do not suffice', (id, gate, scenario, unchecked) => {
+    for (const passed of [true, false])
+      expect(ofScenario(gateResult(id, { ...gate, passed }), scenario)).toMatchObject({ gate: { passed }, unchecked })
+  })
+
+  it.each([
+    ['delta:more:intent:Yes', { delta_min: 0.1 }, true],
+    ['delta:more:intent:Yes', { delta_min: 0.1001 }, false],
+    ['delta:more:intent:No', { delta_max: -0.2 }, false],
+    ['delta:more:intent:Never seen', { delta_min: 0, delta_max: 0 }, true],
+    ['delta:more:age', { delta_min: 3.9, delta_max: 4.1 }, true],
+    ['delta:more:age', { delta_min: 5 }, false],
+    ['mixed_model', { mixed: 0 }, true],
+  ])('%s %j of a comparison: %s', (id, expected, passed) => {
+    expect(ofComparison(gateResult(id, { expected, passed: !passed }))).toMatchObject({
+      gate: { passed },
+      unchecked: null,
+    })
+  })
+
+  it('of a difference at its bound is not decided by ratios of millions of rows, nor by means of 12 digits', () => {
+    const unchecked = 'it is nearer to its bound than the manifest is precise'
+    const share = gateResult('delta:more:intent:Yes', { expected: { delta_min: 0.1 } })
+    expect(ofComparison(share, 5_000_000)).toMatchObject({ gate: { passed: true }, unchecked })
+    const mean = gateResult('delta:more:age', { expected: { delta_min: 4 } })
+    expect(ofComparison(mean)).toMatchObject({ gate: { passed: true }, unchecked })
+  })
+
+  it('whose name fits two columns is not guessed', () => {
+    const lift = plainComparison([gateResult('delta:more:a:b:c', { expected: { delta_min: 0 } })])
+    const levels = { c: { against: 0, scenario: 0, delta: 0 } }
+    const more = { ...lift.scenarios.more!, shares: { a: levels, 'a:b': levels } }
+    const manifest = plainManifest(undefined, { comparisons: { lift: { ...lift, scenarios: { more } } } })
+    expect(reviewManifest(manifest).gates[0]!.unchecked).toBe('its name fits several columns and levels')
+  })
+})
+
+describe('a manifest exits as its run', () => {
+  const failing = [gateResult('fill', { expected: { min: 1 } })]
+  const warning = [gateResult('fill', { level: 'warn', expected: { min: 1 } })]
+
+  it.each([
+    ['whose gates hold', plainManifest(), 0],
+    ['with a gate that fails', plainManifest({ more: partial({ partial: 'accept', gates: failing }) }), 9],
+    ['with a gate that warns', plainManifest({ more: partial({ partial: 'accept', gates: warning }) }), 0],
+    ['with fewer rows than accepted', plainManifest({ more: partial() }), 8],
+    [
+      'with as many rows as accepted',
+      plainManifest({ more: partial({ partial: { accept_from: 0.9, otherwise: 'fail' } }) }),
+      0,
+    ],
+    ['with both: the partial result', plainManifest({ more: partial({ gates: failing }) }), 8],
+  ])('%s: %#', (_, manifest, exitCode) => {
+    expect(judge(manifest)).toBe(exitCode)
+  })
+
+  it.each([
+    [['gates'], 8],
+    [['partial'], 9],
+    [['gates', 'partial'], 0],
+  ] as const)('--exit-zero-on %j leaves %d', (forgiven, exitCode) => {
+    expect(judge(plainManifest({ more: partial({ gates: failing }) }), [...forgiven])).toBe(exitCode)
+  })
+
+  it.each([
+    [{ outcome: { exit_code: 7, reason: 'failed', also: ['gates_failed'] } }, 7],
+    [{ outcome: { exit_code: 6, reason: 'payment_required', also: [] } }, 6],
+    [{ outcome: { exit_code: 130, reason: 'interrupted', also: [] } }, 11],
+    [{ outcome: { exit_code: 40, reason: 'struck_by_lightning', also: [] } }, 1],
+    [{ outcome: null, status: 'running' as const }, 11],
+    [{ outcome: { exit_code: 9, reason: 'gates_failed', also: [] } }, 0],
+  ])('%j: what the run recorded besides gates stands: %d', (change, exitCode) => {
+    expect(judge(plainManifest(undefined, change))).toBe(exitCode)
+  })
+
+  it('a scenario that failed is no success, whatever the outcome says', () => {
+    expect(judge(plainManifest({ more: plainScenario({ status: 'failed' }) }))).toBe(7)
+  })
+
+  it('what was not selected is told and does not count', () => {
+    const manifest = plainManifest({ more: partial({ gates: failing }) })
+    const left = { ...manifest, run: { ...manifest.run, actions: { more: 'not_selected' } } }
+    expect(judge(left)).toBe(0)
+    expect(reviewManifest(left).gates[0]).toMatchObject({ counts: false, gate: { passed: false } })
+  })
+
+  it('a partial result without its policy is what the run made of it', () => {
+    const { partial: _, ...scenario } = partial()
+    const manifest = plainManifest({ more: scenario })
+    expect(judge(manifest)).toBe(0)
+    expect(judge({ ...manifest, outcome: { exit_code: 0, reason: 'ok', also: ['partial_below_policy'] } })).toBe(8)
+  })
+})
