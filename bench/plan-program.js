@@ -24,6 +24,7 @@ const { plan } = await planFromDisk(
     out: null,
     service: { label: 'embedded', kind: 'embedded' },
     options: {
+      submit: true,
       ...DEFAULT_PLAN_OPTIONS,
       concurrency: 4,
       deadlineMs: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lockTimeoutOf } from '../../src/cli/commands/run-request.ts'
+import { lockTimeoutOf, studyLockTimeoutOf } from '../../src/cli/commands/run-request.ts'
 import type { RunFlags } from '../../src/cli/study-options.ts'
 
 const MINUTE = 60_000
@@ -16,4 +16,12 @@ describe('how long a run waits for another one', () => {
   ])('with %j, on a terminal: %s', (flags, interactive, waitMs) => {
     expect(lockTimeoutOf(flags, interactive)).toBe(waitMs)
   })
+})
+
+it.each([
+  [{ ifLocked: 'skip' }, 0],
+  [{ ifLocked: 'skip', lockTimeout: 5 * MINUTE }, 5 * MINUTE],
+  [{ ifLocked: 'fail' }, 10 * MINUTE],
+] as const)('a run that may be skipped does not wait for another unless told to: %o', (flags, expected) => {
+  expect(studyLockTimeoutOf(flags, false)).toBe(expected)
 })

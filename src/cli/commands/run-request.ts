@@ -43,6 +43,11 @@ export function lockTimeoutOf(flags: Partial<RunFlags>, interactive: boolean): n
   return flags.lockTimeout ?? (flags.ifLocked === 'wait' ? (flags.deadline ?? defaultMs) : defaultMs)
 }
 
+/** The same for the lock of the study alone: a run that may be skipped does not wait unless told how long. */
+export function studyLockTimeoutOf(flags: Partial<RunFlags>, interactive: boolean): number {
+  return flags.ifLocked === 'skip' ? (flags.lockTimeout ?? 0) : lockTimeoutOf(flags, interactive)
+}
+
 function runOptions(
   flags: StudyFlags & Partial<RunFlags>,
   interactive: boolean,
@@ -60,7 +65,7 @@ function runOptions(
     onFailure: flags.onFailure ?? null,
     allowEmpty: flags.allowEmpty ?? false,
     allowOutside: flags.allowOutside ?? false,
-    lockTimeoutMs: lockTimeoutOf(flags, interactive),
+    lockTimeoutMs: studyLockTimeoutOf(flags, interactive),
     ifLocked: flags.ifLocked === 'skip' ? 'skip' : 'fail',
     exitZeroOn: exitZeroOn(flags.exitZeroOn),
     datasetIds: flags.dataset ?? new Map(),
