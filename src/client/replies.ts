@@ -83,6 +83,8 @@ const TrainingSummary = record({
   training_rows: whole,
   quality: extra(Quality),
   quality_note: text,
+  derived_columns: ContractTrainingSummary.shape.derived_columns.catch(undefined),
+  derived_columns_omitted: whole,
 })
 export type TrainingSummary = z.infer<typeof TrainingSummary>
 

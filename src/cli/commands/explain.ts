@@ -4,7 +4,7 @@ import { allExplanations, type Explanation, explainCode, nearCodes } from '../ex
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { textTable } from '../output/text-table.ts'
-import { wrapText } from '../output/wrap-text.ts'
+import { wrapped } from '../output/wrapped-text.ts'
 
 /** `whatif explain [code]`: what a code means and what to do, offline; without a code, the list of all. */
 export function explain(
@@ -41,5 +41,5 @@ export function explain(
 
 function page({ kind, code, title, label, text }: Explanation, width: number): string {
   const head = kind === 'diagnostic' ? `${label} ${code}: ${title}` : `${kind} ${code}: ${title}`
-  return `${[head, ...text.map((paragraph) => wrapText(paragraph, Math.min(width, 80)))].join('\n\n')}\n`
+  return [`${head}\n`, ...text.map((paragraph) => wrapped('', paragraph, Math.min(width, 80)))].join('\n')
 }

@@ -1,4 +1,4 @@
-import type { CleaningSummary } from '../../client/replies.ts'
+import type { CleaningSummary, TrainingSummary } from '../../client/replies.ts'
 import type { SchemaColumn } from '../../contract/datasets.ts'
 import type { InspectedDataset } from '../../run/inspect-dataset.ts'
 import { escapeText } from '../../spec/escape-text.ts'
@@ -29,6 +29,7 @@ export function inspectionText({ dataset, schema }: InspectedDataset, { name, wi
     wrapped('', [`${name}: dataset ${dataset.dataset_id}`, ...times].join(', '), width),
     columnsText(schema, width),
     cleaning === undefined ? 'Cleaning\n  the service does not tell\n' : cleaningText(cleaning, width),
+    ...derivedText(training, width),
     qualityText(training, width),
   ].join('\n')
 }
@@ -109,6 +110,19 @@ function cleaningLines(cleaning: CleaningSummary): (readonly [string, string])[]
     ...(cleaning.notes ?? []).map((note) => ['note', note] as const),
     ...(omitted === undefined ? [] : [['note', `${plural(omitted, 'further note')} not listed`] as const]),
   ]
+}
+
+/** Columns that others determine, a formula each; nothing where there are none. */
+function derivedText(training: TrainingSummary | undefined, width: number): string[] {
+  const derived = training?.derived_columns ?? []
+  if (derived.length === 0) return []
+  const lines = derived.map(({ column, formula, share }) => {
+    const but = share === 1 ? '' : `, in ${(100 * share).toFixed(1)} % of the rows it speaks of`
+    return wrapped('  ', `${column} = ${formula}${but}`, width)
+  })
+  const omitted = training?.derived_columns_omitted ?? 0
+  const rest = omitted === 0 ? '' : `  and ${count(omitted)} more\n`
+  return [`Computed from other columns, in generated rows too\n${lines.join('')}${rest}`]
 }
 
 function indented(text: string): string {
