@@ -218,12 +218,7 @@ export class S3Server {
       await context.req.resume().toArray()
     } else if ('cutRequestAfter' in fault) {
       context.respond = false
-      let read = 0
-      for await (const chunk of context.req) {
-        read += chunk.length
-        if (read >= fault.cutRequestAfter) break
-      }
-      context.req.socket.destroy()
+      await cutAfter(context.req, fault.cutRequestAfter)
     } else {
       await next()
       let sent = 0
@@ -285,4 +280,25 @@ function writeWhole(store: S3Store): void {
     await writeFile(`${path}.md5`, stored.md5)
     return stored
   }
+}
+
+/**
+ * Cuts the connection once so many bytes of the request have come, or all there are. At once and by the socket: a request that
+ * is given up otherwise may still be answered by the server's parser.
+ */
+async function cutAfter(request: IncomingMessage, bytes: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    let read = 0
+    const cut = () => {
+      request.socket.destroy()
+      resolve()
+    }
+    request.on('data', (chunk: Buffer) => {
+      read += chunk.length
+      if (read >= bytes) cut()
+    })
+    request.on('end', cut)
+    request.on('error', () => resolve())
+    request.on('close', () => resolve())
+  })
 }
