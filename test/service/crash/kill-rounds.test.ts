@@ -101,6 +101,7 @@ describe(`a service killed ${ROUNDS} times by SIGKILL under load (KILL_SEED=${SE
       `select seed_blob as blob from datasets where seed_blob is not null
        union select model_blob from datasets where model_blob is not null
        union select artifact_blob from generations where artifact_blob is not null
+       union select blob_key from orders
        union select blob_key from doomed_blobs`,
     )
     const root = join(dataDir, 'blobs')
