@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { METHODS } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../src/contract/operations.ts'
@@ -33,6 +33,11 @@ interface RawReply {
   readonly body: string
 }
 
+/** Not `once` of events: a connection that is reset after the reply would be an error to it. */
+async function closed(socket: Socket): Promise<void> {
+  await new Promise<void>((resolve) => socket.once('close', () => resolve()))
+}
+
 /** Sends bytes as they are and returns the replies until the server ends the connection. */
 async function raw(port: number, request: string | Buffer): Promise<RawReply[]> {
   const socket = connect(port, '127.0.0.1')
@@ -41,7 +46,7 @@ async function raw(port: number, request: string | Buffer): Promise<RawReply[]> 
   // A connection that is reset has ended, too.
   socket.on('error', () => undefined)
   socket.write(request)
-  await once(socket, 'close')
+  await closed(socket)
   return repliesIn(Buffer.concat(chunks).toString('latin1'))
 }
 
@@ -307,7 +312,7 @@ describe('a peer that is slow', () => {
     socket.on('error', () => undefined)
     socket.write(head)
     const timer = setInterval(() => socket.write(byte), 20)
-    await once(socket, 'close')
+    await closed(socket)
     clearInterval(timer)
     return repliesIn(text)
   }
