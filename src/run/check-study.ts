@@ -1,12 +1,11 @@
 import type { Diagnostic } from '../spec/diagnostic.ts'
 import { hasErrors } from '../spec/diagnostic.ts'
 import { readStudyDisk, readyDatasets } from './carry-out.ts'
-import { EXIT_CODES, type ExitReason, exitReason, RunRefusal } from './exit-code.ts'
+import { EXIT_CODES, type ExitReason } from './exit-code.ts'
 import { schemaFindings } from './live-check.ts'
 import { knownData, lockedFindings } from './locked-run.ts'
-import { beginRun, openRun } from './open-run.ts'
-import type { RunEvent } from './run-event.ts'
 import type { RunEnvironment, RunRequest } from './run-options.ts'
+import { unreadyDataset, withStudyData } from './with-study-data.ts'
 
 export interface StudyCheck {
   readonly exitCode: number
@@ -20,35 +19,15 @@ export interface StudyCheck {
  * Holds a study against the cleaned schemas of its datasets, as a run does before it generates: seed files that were
  * never trained are uploaded and trained, which bills no rows. Nothing is generated, and no result is touched.
  */
-export async function checkStudy(request: RunRequest, env: RunEnvironment): Promise<StudyCheck> {
-  const onEvent = (event: RunEvent) => {
-    if (!event.type.startsWith('scenario.')) env.onEvent(event)
-  }
-  const basis = beginRun(request, { ...env, onEvent })
-  try {
-    const { context, store, lock } = await openRun(basis, false)
-    try {
-      await readStudyDisk(context)
-      await readyDatasets(context)
-      // A dataset that cannot be made is told by the scenarios that need it; here its cause is told once.
-      for (const end of context.ends.values())
-        if (end.kind !== 'done')
-          return { exitCode: EXIT_CODES[end.cause], reason: end.cause, message: end.fault.detail, diagnostics: [] }
-      const locked = context.options.locked ? lockedFindings(request.study, context.lockFile!, knownData(context)) : []
-      const diagnostics = [...schemaFindings(context), ...locked]
-      const reason = hasErrors(diagnostics) ? 'does_not_fit_data' : 'ok'
-      return { exitCode: EXIT_CODES[reason], reason, message: null, diagnostics }
-    } finally {
-      await context.closeClient().catch(() => {})
-      await store.close().catch(() => {})
-      await lock.release().catch(() => {})
-    }
-  } catch (error) {
-    const reason = exitReason(basis.signal.aborted ? basis.signal.reason : error)
-    if (reason === 'unexpected_error') throw error
-    const diagnostics = error instanceof RunRefusal ? error.diagnostics : []
-    return { exitCode: EXIT_CODES[reason], reason, message: (error as Error).message, diagnostics }
-  } finally {
-    basis.dispose()
-  }
+export function checkStudy(request: RunRequest, env: RunEnvironment): Promise<StudyCheck> {
+  return withStudyData(request, env, async (context) => {
+    await readStudyDisk(context)
+    await readyDatasets(context)
+    const unready = unreadyDataset(context)
+    if (unready !== null) return unready
+    const locked = context.options.locked ? lockedFindings(request.study, context.lockFile!, knownData(context)) : []
+    const diagnostics = [...schemaFindings(context), ...locked]
+    const reason = hasErrors(diagnostics) ? 'does_not_fit_data' : 'ok'
+    return { exitCode: EXIT_CODES[reason], reason, message: null, diagnostics }
+  })
 }

@@ -2,14 +2,13 @@ import type { Diagnostic } from '../spec/diagnostic.ts'
 import { lockDigest, type StudyLock, withLevelSalt } from '../spec/lock.ts'
 import { type LockChange, lockChanges } from '../spec/lock-changes.ts'
 import { readStudyDisk, readyDatasets } from './carry-out.ts'
-import { EXIT_CODES, type ExitReason, exitReason, RunRefusal } from './exit-code.ts'
+import { EXIT_CODES, type ExitReason, RunRefusal } from './exit-code.ts'
 import { expectedLock } from './expected-lock.ts'
 import { type LockFile, writeLockFile } from './lock-file.ts'
 import { knownData } from './locked-run.ts'
-import { beginRun, openRun } from './open-run.ts'
 import type { RunContext } from './run-context.ts'
-import type { RunEvent } from './run-event.ts'
 import type { RunEnvironment, RunRequest } from './run-options.ts'
+import { unreadyDataset, withStudyData } from './with-study-data.ts'
 
 export interface StudyLocking {
   readonly exitCode: number
@@ -40,27 +39,7 @@ export interface LockOptions {
  */
 export async function lockStudy(request: RunRequest, env: RunEnvironment, options: LockOptions): Promise<StudyLocking> {
   const nothing = { lockFile: null, changes: [], written: false, digest: null }
-  const onEvent = (event: RunEvent) => {
-    if (!event.type.startsWith('scenario.')) env.onEvent(event)
-  }
-  const basis = beginRun(request, { ...env, onEvent })
-  try {
-    const { context, store, lock } = await openRun(basis, false)
-    try {
-      return await lockWith(context, options)
-    } finally {
-      await context.closeClient().catch(() => {})
-      await store.close().catch(() => {})
-      await lock.release().catch(() => {})
-    }
-  } catch (error) {
-    const reason = exitReason(basis.signal.aborted ? basis.signal.reason : error)
-    if (reason === 'unexpected_error') throw error
-    const diagnostics = error instanceof RunRefusal ? error.diagnostics : []
-    return { ...nothing, exitCode: EXIT_CODES[reason], reason, message: (error as Error).message, diagnostics }
-  } finally {
-    basis.dispose()
-  }
+  return { ...nothing, ...(await withStudyData(request, env, (context) => lockWith(context, options))) }
 }
 
 async function lockWith(context: RunContext, options: LockOptions): Promise<StudyLocking> {
@@ -74,10 +53,8 @@ async function lockWith(context: RunContext, options: LockOptions): Promise<Stud
     if (changes.length > 0) return { ...ended, ...wouldChange(file), changes }
   }
   await readyDatasets(context)
-  // A dataset that cannot be made is told by the scenarios that need it; here its cause is told once.
-  for (const end of context.ends.values())
-    if (end.kind !== 'done')
-      return { ...ended, exitCode: EXIT_CODES[end.cause], reason: end.cause, message: end.fault.detail }
+  const unready = unreadyDataset(context)
+  if (unready !== null) return { ...ended, ...unready }
   const { after, changes } = changesOf(context, levelSalt)
   if (options.check) return { ...ended, ...(changes.length > 0 ? wouldChange(file) : DONE), changes }
   await context.lock.assertHeld()
