@@ -9,6 +9,7 @@ export type Reading =
   | {
       readonly rows: number
       readonly columns: readonly string[]
+      readonly distinct: readonly number[]
       readonly notes: readonly string[]
       readonly peakMib: number
     }
