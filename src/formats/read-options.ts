@@ -7,7 +7,7 @@ export interface ReadTableOptions {
   readonly tempDir: string
   /** Default 2. */
   readonly threads?: number
-  /** Of the reading itself, without the arrays given back. Default 512. */
+  /** Of the reading itself, without the arrays given back. Default 512, of delimited text and sheets 256. */
   readonly memoryLimitMb?: number
   /** Ends the reading; it rejects with the signal's reason, or with what was broken off. */
   readonly signal?: AbortSignal

@@ -169,24 +169,6 @@ describe('delimited text', () => {
   })
 })
 
-describe('delimited text of more distinct texts than are held', () => {
-  it('is read and counted whole, within its limits', async () => {
-    const path = join(folder.path, `hostile-${files++}`)
-    const file = openSync(path, 'w')
-    writeSync(file, 'id,story\n')
-    const rows = 700_000
-    for (let start = 0; start < rows; start += 10_000) {
-      const lines = Array.from(
-        { length: 10_000 },
-        (_, i) => `${start + i},story ${start + i} ${'of many letters '.repeat(16)}\n`,
-      )
-      writeSync(file, lines.join(''))
-    }
-    closeSync(file)
-    expect(await reading.read(path, folder.path)).toMatchObject({ rows, distinct: [rows, rows] })
-  }, 240_000)
-})
-
 describe('an SPSS file', () => {
   const variables = [{ name: 'A' }, { name: 'B' }]
 

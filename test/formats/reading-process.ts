@@ -9,7 +9,6 @@ export type Reading =
   | {
       readonly rows: number
       readonly columns: readonly string[]
-      readonly distinct: readonly number[]
       readonly notes: readonly string[]
       readonly peakMib: number
     }

@@ -15,7 +15,6 @@ answerTasks(processPort(), async ({ path, tempDir, cpuMs }, { onProgress, signal
     return {
       rows: table.rowCount + table.droppedRows.empty + table.droppedRows.repeatedHeader,
       columns: table.columns.map(({ name }) => name),
-      distinct: table.columns.map(({ distinct }) => distinct),
       notes: table.notes,
       peakMib: process.resourceUsage().maxRSS / 1024,
     }

@@ -145,7 +145,8 @@ export class TextCounts {
     const from = this.#ends[text - 1]!
     const to = from + end - start
     if (to > this.#bytes.length) {
-      const larger = Buffer.alloc(Math.max(2 * this.#bytes.length, to))
+      const { length } = this.#bytes
+      const larger = Buffer.alloc(Math.max(length < LARGE_BYTES ? 2 * length : 1.5 * length, to))
       larger.set(this.#bytes)
       this.#bytes = larger
     }
@@ -192,6 +193,8 @@ const SHORT_BYTES = 20
 const MIN_PLACES = 8
 const FULL = 0.75
 const MIN_BYTES = 64
+/** From here on the bytes grow by half, since old and new ones take memory at once. */
+const LARGE_BYTES = 2 ** 25
 
 /** Secret, so that nobody can write a file whose texts share their hashes. Nothing that is read depends on it. */
 const HASH_START = randomInt(2 ** 32) | 0

@@ -27,6 +27,9 @@ export interface LoadedRows {
   readonly parsed: ParsedRecords
 }
 
+/** Of DuckDB beside the texts held here: it is only given texts to look at, and those that do not fit. */
+export const DUCKDB_MEMORY_MB = 256
+
 /** What distinct texts may take in this process; beyond it those of the column that has most of them go to DuckDB. */
 const MAX_TEXT_BYTES = 192 * 2 ** 20
 

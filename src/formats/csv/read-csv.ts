@@ -6,7 +6,7 @@ import type { ReadTableOptions } from '../read-options.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { type JudgedFile, judgeAgain, judgeFile } from './judge-file.ts'
 import { judgeRecords } from './judge-records.ts'
-import { type LoadedRows, loadRows } from './load-rows.ts'
+import { DUCKDB_MEMORY_MB, type LoadedRows, loadRows } from './load-rows.ts'
 
 /**
  * Reads delimited text. Encoding, delimiter, quotes and header are judged by the beginning; one pass over the bytes counts the
@@ -17,7 +17,7 @@ import { type LoadedRows, loadRows } from './load-rows.ts'
  * @throws {UnreadableFileError}
  */
 export async function readCsv(path: string, options: ReadTableOptions): Promise<RawTable> {
-  const session = await DuckDbSession.open({ ...options, readPaths: [] })
+  const session = await DuckDbSession.open({ memoryLimitMb: DUCKDB_MEMORY_MB, ...options, readPaths: [] })
   try {
     const { judged, loaded } = await load(session, path, options)
     const { header, width } = judged.layout

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CodedColumn, readCodedColumns } from '../coded/read-coded-columns.ts'
 import { nameColumns } from '../column-names.ts'
-import { loadRows } from '../csv/load-rows.ts'
+import { DUCKDB_MEMORY_MB, loadRows } from '../csv/load-rows.ts'
 import { DuckDbSession } from '../duckdb-session.ts'
 import type { RawTable } from '../raw-table.ts'
 import type { ReadTableOptions } from '../read-options.ts'
@@ -36,7 +36,7 @@ export async function readExcel(
   format: 'xlsx' | 'xls' | 'xlsb',
   options: ReadTableOptions,
 ): Promise<RawTable> {
-  const session = await DuckDbSession.open({ ...options, readPaths: [] })
+  const session = await DuckDbSession.open({ memoryLimitMb: DUCKDB_MEMORY_MB, ...options, readPaths: [] })
   try {
     return await readFrom(session, await openSheets(path, format, options.signal), options)
   } catch (error) {
