@@ -1,5 +1,7 @@
 import type { CallOptions, ServiceClient } from '../client/service-client.ts'
 import type { SchemaColumn } from '../contract/datasets.ts'
+import { syncFolder } from '../manifest/atomic-file.ts'
+import { sharedWork } from '../manifest/shared-work.ts'
 import type { Plan, ScenarioPlan } from '../plan/plan.ts'
 import type { SeedFile } from '../plan/plan-input.ts'
 import { planStudy } from '../plan/plan-study.ts'
@@ -69,6 +71,8 @@ export class RunContext {
   /** Scenarios in a row that the service gave no answer for. */
   strikes = 0
   onChange: () => void = () => {}
+  /** Forces the names in the output folder to disk; those who ask at once share one flush. */
+  readonly syncOutput: () => Promise<void>
   readonly #scenarios: ReadonlyMap<string, Scenario>
   #planned: ReadonlyMap<string, ScenarioPlan> = new Map()
   #client: Promise<ServiceClient> | null = null
@@ -91,8 +95,9 @@ export class RunContext {
     this.places = init.places
     this.store = init.store
     this.lock = init.lock
-    this.signal = init.signal
+    this.signal = AbortSignal.any([init.signal, init.lock.lost])
     this.deadlineAt = init.deadlineAt
+    this.syncOutput = sharedWork(() => syncFolder(init.env.fs, init.places.outputFolder))
     this.#scenarios = new Map(init.study.scenarios.map((s) => [s.id, s]))
   }
 
@@ -134,6 +139,11 @@ export class RunContext {
   async closeClient(): Promise<void> {
     const client = await this.#client?.catch(() => null)
     await client?.close()
+  }
+
+  /** Options of a request that makes work: sent only while the lock is ours, however long its tries go on. */
+  post(subject: string): CallOptions {
+    return { ...this.call(subject), beforeTry: () => this.lock.assertHeld() }
   }
 
   /** Options of a call; `subject` names what it is for in `retry` events. */
