@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import type { ArtifactRequest, ArtifactSummary, ReadArtifactOptions } from './artifact-summary.ts'
 import type { WriteFormat } from './table-writer.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
@@ -15,13 +15,35 @@ export async function summarizeArtifact(
   request: ArtifactRequest,
   options: ReadArtifactOptions,
 ): Promise<ArtifactSummary> {
-  await requireWholeFile(path, format)
+  const sizeBytes = await requireWholeFile(path, format)
   if (format === 'arrow') {
     const { summarizeArrow } = await import('./arrow/summarize-arrow.ts')
     return summarizeArrow(path, request)
   }
+  const small = sizeBytes <= SMALL_BYTES ? await summarizeSmall(path, format, request) : null
+  if (small !== null) return small
   const { summarizeTable } = await import('./summarize-table.ts')
   return summarizeTable(path, format, request, options)
+}
+
+/** Up to here the figures are there before DuckDB would have started; it takes 25 ms for each file, and 60 MB for the first. */
+const SMALL_BYTES = 256 * 1024
+
+/** Null: DuckDB is to read the file, and to say what is wrong with it. */
+async function summarizeSmall(
+  path: string,
+  format: 'parquet' | 'csv',
+  request: ArtifactRequest,
+): Promise<ArtifactSummary | null> {
+  const bytes = await readFile(path)
+  try {
+    if (format === 'csv') return (await import('./csv/summarize-small-csv.ts')).summarizeSmallCsv(bytes, request)
+    const { summarizeSmallParquet } = await import('./parquet/summarize-small-parquet.ts')
+    return await summarizeSmallParquet(bytes, request)
+  } catch (error) {
+    if (error instanceof UnreadableFileError) throw error
+    return null
+  }
 }
 
 const MAGIC = {
@@ -29,12 +51,13 @@ const MAGIC = {
   arrow: { head: 'ARROW1', tail: 'ARROW1' },
 } as const
 
-async function requireWholeFile(path: string, format: WriteFormat): Promise<void> {
+/** Size in bytes. */
+async function requireWholeFile(path: string, format: WriteFormat): Promise<number> {
   const file = await open(path, 'r')
   try {
     const { size } = await file.stat()
     if (size === 0) throw new UnreadableFileError('The file is empty: it has no bytes at all.')
-    if (format === 'csv') return
+    if (format === 'csv') return size
     const { head, tail } = MAGIC[format]
     const bytes = Buffer.alloc(Math.min(size, 6))
     await file.read(bytes, 0, bytes.length, 0)
@@ -43,6 +66,7 @@ async function requireWholeFile(path: string, format: WriteFormat): Promise<void
     const isWhole = size >= 12 && bytes.subarray(bytes.length - tail.length).toString('latin1') === tail
     if (!isKind) throw new UnreadableFileError(`The file is not ${format}: it does not begin with ${head}.`)
     if (!isWhole) throw new UnreadableFileError(`The ${format} file was cut short: it does not end with ${tail}.`)
+    return size
   } finally {
     await file.close()
   }
