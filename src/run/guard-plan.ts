@@ -20,6 +20,14 @@ export function checkFlags(study: Study, options: RunOptions, state: StudyState)
     const known = [...study.datasets.keys()].join(', ')
     throw new RunRefusal('usage', 'unknown_dataset', `the study has no dataset "${name}"; it has ${known}`)
   }
+  for (const name of options.forceDatasets) {
+    if (study.datasets.get(name)?.kind === 'file') continue
+    throw new RunRefusal(
+      'usage',
+      'not_uploaded',
+      `--force-dataset ${name}: it is named by its id, so there is no file to upload again; --force generates anew from it`,
+    )
+  }
   const statuses = lastStatuses(state)
   const select = (selection: Selection, none: string) => selectOrRefuse(study, selection, (s) => statuses(s.id), none)
   if (!options.allowEmpty) select(options.selection, 'nothing is selected')

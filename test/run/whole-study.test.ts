@@ -199,6 +199,13 @@ describe('an existing dataset', () => {
     expect(result.message).toContain('pass a current one with --dataset panel=<dataset_id>')
   })
 
+  it('cannot be uploaded anew: --force-dataset is told so, and nothing is sent', async () => {
+    await rig.write('demo.study.yaml', existing('ds_1'))
+    const result = await rig.run({ options: { forceDatasets: new Set(['panel']) } })
+    expect(result).toMatchObject({ exitCode: 2, message: expect.stringContaining('no file to upload again') })
+    expect(double.log).toEqual([])
+  })
+
   it('named by --dataset takes the place of the seed file', async () => {
     await rig.run()
     const [id] = [...double.datasets.keys()]
@@ -277,6 +284,48 @@ describe('selections', () => {
     const options = { selection: { select: ['more-yess'], exclude: [] } }
     const { message } = await rig.run({ options })
     expect(message).toBe('nothing is selected: no scenario matches "more-yess" (did you mean "more-yes"?)')
+  })
+
+  it.each([
+    { select: [], exclude: ['yung'], told: 'no scenario matches "yung" (did you mean "young"?)' },
+    { select: ['base', 'yung'], exclude: [], told: 'no scenario matches "yung" (did you mean "young"?)' },
+    { select: ['base'], exclude: ['tag:slow'], told: 'no scenario matches "tag:slow"' },
+    {
+      select: [],
+      exclude: ['status:faild'],
+      told: 'no scenario matches "status:faild" (did you mean "status:failed"?)',
+    },
+  ])('$select without $exclude name nothing in part: refused before anything is paid for', async (selection) => {
+    const result = await rig.run({ options: { selection } })
+    expect(result).toMatchObject({ exitCode: 2, reason: 'usage', message: selection.told })
+    expect(double.log).toEqual([])
+    expect(await rig.run({ options: { selection, allowEmpty: true } })).toMatchObject({ exitCode: 0 })
+  })
+
+  it('may leave out statuses that no scenario has now', async () => {
+    const selection = { select: [], exclude: ['status:ready', 'status:interrupted'] }
+    expect(await rig.run({ options: { selection } })).toMatchObject({ exitCode: 0 })
+    expect(double.made('generations')).toBe(3)
+  })
+
+  it('by status are those of the beginning, whatever the run makes of them', async () => {
+    double.feasible = (body) => (body.conditions?.numeric === undefined ? body.row_count : 0)
+    expect(await rig.run()).toMatchObject({ exitCode: 7 })
+    double.feasible = (body) => body.row_count
+    // The dataset ends between the look at it and the request: a second round, in which nothing is "failed" any more.
+    let isLost = false
+    double.intercept = (r) => {
+      if (r.method === 'POST' && r.path.endsWith('/generations') && !isLost) {
+        isLost = true
+        double.forget('datasets')
+      }
+      return undefined
+    }
+    const selection = { select: ['status:failed'], exclude: [] }
+    expect(await rig.run({ options: { selection, retryFailed: true } })).toMatchObject({ exitCode: 0 })
+    const { totals, run } = await rig.manifest()
+    expect(totals).toMatchObject({ ready: 3 })
+    expect(run.actions).toMatchObject({ base: 'not_selected', young: 'generated' })
   })
 })
 
