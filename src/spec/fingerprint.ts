@@ -47,6 +47,15 @@ export function scenarioFingerprint(dataset: string, scenario: BodySource, seed?
   return bodyFingerprint(dataset, canonicalBody(scenario, seed))
 }
 
+/**
+ * What a dataset is, or a scenario generated from it, stable for years: `datasetFingerprint` and `scenarioFingerprint` in
+ * one step. `seed` is the drawn seed, needed exactly when the scenario's is `random`.
+ */
+export function fingerprint(dataset: DatasetIdentity, scenario?: BodySource, seed?: number): string {
+  const data = datasetFingerprint(dataset)
+  return scenario === undefined ? data : scenarioFingerprint(data, scenario, seed)
+}
+
 /** `scenarioFingerprint` of a scenario whose `canonicalBody` is at hand. */
 export function bodyFingerprint(dataset: string, body: string): string {
   // The body is canonical already; `body` sorts before `dataset`, `kind` and `v`.
