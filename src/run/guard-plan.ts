@@ -69,17 +69,19 @@ function holdToSavedPlan(context: RunContext, plan: Plan): void {
 
 const stalePlan = (message: string) => new RunRefusal('usage', 'saved_plan_stale', message)
 
+export function refuseOverBudget({ budget: { violations } }: Plan): void {
+  if (violations.length === 0) return
+  throw new RunRefusal(
+    'over_budget',
+    'budget',
+    `over budget, nothing was sent: ${violations.map(violationText).join('; ')}`,
+  )
+}
+
 /** Nothing that can cost money is sent before this has passed. */
 export async function guardSpending(context: RunContext, plan: Plan, asked: { confirmed: boolean }): Promise<void> {
   holdToSavedPlan(context, plan)
-  const { violations } = plan.budget
-  if (violations.length > 0) {
-    throw new RunRefusal(
-      'over_budget',
-      'budget',
-      `over budget, nothing was sent: ${violations.map(violationText).join('; ')}`,
-    )
-  }
+  refuseOverBudget(plan)
   const datasets = context.study.budget.newDatasetsPerRun
   if (datasets !== null && context.uploads + plan.totals.upload > datasets) {
     throw new RunRefusal(
