@@ -2,12 +2,16 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { compareManifests } from '../../src/manifest/compare-manifests.ts'
 import { measure } from '../../src/manifest/measure.ts'
+import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import { RunRefusal } from '../../src/run/exit-code.ts'
 import { judgeManifest } from '../../src/run/judge-manifest.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
+import type { RunEnvironment } from '../../src/run/run-options.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
+import { measureCsv } from './measure-csv.ts'
 import { makeRig, type Rig, STUDY } from './run-rig.ts'
 import { problem, SECRET_CANARY, type ServiceDouble, startServiceDouble, TOKEN_CANARY } from './service-double.ts'
 
@@ -109,6 +113,30 @@ describe('a study with everything in it', () => {
     expect((await rig.manifest()).comparisons.lift?.scenarios['mix--low--open']?.shares.region?.East).toMatchObject({
       against: 0.25,
     })
+  })
+
+  it('has columns of very large numbers, and levels that are half a character, like any others', async () => {
+    await rig.write('demo.study.yaml', FULL)
+    const schema = [
+      { name: 'region', levels: ['North', 'South', 'East', 'West', '\ud83d'] },
+      { name: 'answer', levels: ['Yes', 'No'] },
+      { name: 'age', type: 'numeric', min: -25025000000000000000, max: 1e300 },
+    ]
+    double.intercept = (r) => (r.path.endsWith('/schema') ? { status: 200, json: { schema } } : undefined)
+    const huge: RunEnvironment['measure'] = async (request, signal) => {
+      const measured = await measureCsv(request, signal)
+      const numbers = measured.numbers.map(([column, n]) => [column, { ...n, mean: 25025000000000000000 }] as const)
+      return { ...measured, numbers }
+    }
+    const { exitCode, digest } = await rig.run({ env: { measure: huge } })
+    expect(exitCode).toBe(0)
+    const read = parseManifest(await rig.read('out/demo/manifest.json'))
+    expect(read.digest).toBe(digest)
+    expect(read.manifest.comparisons.lift?.scenarios['mix--low--open']?.means.age?.scenario?.mean).toBe(2.5025e19)
+    const asked = double.log.length
+    expect(await rig.run({ env: { measure: huge } })).toMatchObject({ exitCode: 0, digest })
+    expect(double.log.length).toBe(asked)
+    expect(compareManifests(read.manifest, read.manifest).differences).toEqual([])
   })
 
   it('marks comparisons between two trainings, and fails them unless told to warn', async () => {
