@@ -20,6 +20,8 @@ export interface ServiceDouble {
   feasible: (body: GenerationBody) => number
   /** What it says of the evidence behind rows; null: nothing, as the specification allows. */
   evidence: Record<string, unknown> | null
+  /** What it says of the training of datasets; null: nothing. */
+  training: Record<string, unknown> | null
   /** Polls that a job needs before it has ended. */
   pollsPerJob: number
   /** Ends retention. The idempotency keys stay, as on a service that remembers them longer. */
@@ -98,6 +100,7 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
     intercept: () => undefined,
     feasible: (body) => body.row_count,
     evidence: null,
+    training: null,
     pollsPerJob: 1,
     forget: (what) => (what === 'datasets' ? datasets : generations).clear(),
     made: (kind) => taken[kind],
@@ -222,7 +225,8 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
       clean_columns: header.length,
       dropped_columns: [],
     }
-    return { status: 200, json: { dataset_id: dataset.id, status: 'ready', cleaning_summary } }
+    const training = double.training === null ? {} : { training_summary: double.training }
+    return { status: 200, json: { dataset_id: dataset.id, status: 'ready', cleaning_summary, ...training } }
   }
 
   const server = createServer((incoming, outgoing) => {
