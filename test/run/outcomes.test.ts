@@ -140,6 +140,26 @@ describe('the quality of a model', () => {
   })
 })
 
+describe('an artifact that cannot be read', () => {
+  it.each([
+    {
+      name: 'a full disk',
+      error: (root: string) => Object.assign(new Error(`ENOSPC: no space left, open '${root}/x'`), { code: 'ENOSPC' }),
+      why: 'reading it failed (ENOSPC)',
+    },
+    { name: 'a library', error: () => new Error('bad row 7: r7,North,Yes,27'), why: 'reading it failed' },
+  ])('is told without the words of $name, which name paths or quote rows', async ({ error, why }) => {
+    expect(await rig.run({ env: { measure: () => Promise.reject(error(rig.root)) } })).toMatchObject({ exitCode: 7 })
+    expect((await rig.manifest()).scenarios.base?.error).toEqual({
+      code: 'artifact_unreadable',
+      detail: `the artifact is not a readable csv file: ${why}`,
+    })
+    // It was paid for and is fetched again, not bought again.
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(double.made('generations')).toBe(3)
+  })
+})
+
 describe('a generation that fails', () => {
   it('ends its scenario and no other, and is tried again only when asked to', async () => {
     double.feasible = (body) => (body.conditions?.numeric === undefined ? body.row_count : 0)

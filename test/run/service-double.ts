@@ -16,6 +16,8 @@ export interface ServiceDouble {
   readonly generations: ReadonlyMap<string, DoubleGeneration>
   /** Answers in place of the double when it returns something; `drop` closes the socket. */
   intercept: (request: DoubleRequest) => Interception | undefined
+  /** What becomes of the double's own answers before they are sent; by default nothing. */
+  revise: (json: Record<string, unknown>, request: DoubleRequest) => object
   /** Rows that the model can fill of a request; default: all. 0 = the generation fails. */
   feasible: (body: GenerationBody) => number
   /** What it says of the evidence behind rows; null: nothing, as the specification allows. */
@@ -98,6 +100,7 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
     datasets,
     generations,
     intercept: () => undefined,
+    revise: (json) => json,
     feasible: (body) => body.row_count,
     evidence: null,
     training: null,
@@ -229,6 +232,10 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
     return { status: 200, json: { dataset_id: dataset.id, status: 'ready', cleaning_summary, ...training } }
   }
 
+  function revised(reply: Answer, request: DoubleRequest): Answer {
+    return reply.json === undefined ? reply : { ...reply, json: double.revise({ ...reply.json }, request) }
+  }
+
   const server = createServer((incoming, outgoing) => {
     void (async () => {
       const body = await readAll(incoming)
@@ -241,7 +248,7 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
       }
       const authorized = incoming.headers.authorization === `Bearer ${TOKEN_CANARY}`
       const forced = double.intercept(request)
-      const reply = forced ?? answer(request, authorized)
+      const reply = forced ?? revised(answer(request, authorized), request)
       const status = reply === 'drop' ? 0 : reply.status
       log.push({ method: request.method, path: request.path, key: request.key, status })
       if (reply === 'drop') incoming.socket.destroy()

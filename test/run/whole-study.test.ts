@@ -139,6 +139,25 @@ describe('a study with everything in it', () => {
     expect(compareManifests(read.manifest, read.manifest).differences).toEqual([])
   })
 
+  it('is compared with a baseline that is not selected, by columns that were not counted when it came', async () => {
+    await rig.write('demo.study.yaml', FULL)
+    await rig.run()
+    const text = FULL.replace('shares: [answer]\n', 'shares: [answer, region]\n').replace(
+      'expect: [',
+      'expect: [{ scenario: mix--high--north, column: region, level: North, delta_min: 0.5 }, ',
+    )
+    await rig.write('demo.study.yaml', text)
+    const options = { selection: { select: ['mix--*'], exclude: [] } }
+    expect(await rig.run({ options })).toMatchObject({ exitCode: 0 })
+    const { lift } = (await rig.manifest()).comparisons
+    expect(lift?.gates[0]).toMatchObject({ id: 'delta:mix--high--north:region:North', evaluated: 1, actual: 0.75 })
+    expect(lift?.scenarios['mix--high--north']?.shares.region?.North).toEqual({
+      against: 0.25,
+      scenario: 1,
+      delta: 0.75,
+    })
+  })
+
   it('marks comparisons between two trainings, and fails them unless told to warn', async () => {
     await rig.write('demo.study.yaml', FULL)
     await rig.run()
