@@ -3,6 +3,7 @@ import type { SchemaColumn } from '../contract/datasets.ts'
 import type { Plan, ScenarioPlan } from '../plan/plan.ts'
 import type { SeedFile } from '../plan/plan-input.ts'
 import { planStudy } from '../plan/plan-study.ts'
+import { type Chosen, chooseScenarios } from '../plan/select-scenarios.ts'
 import type { GenerationRecord, StudyState } from '../plan/study-state.ts'
 import type { Scenario, Study } from '../spec/study.ts'
 import type { ExitReason } from './exit-code.ts'
@@ -71,6 +72,7 @@ export class RunContext {
   onChange: () => void = () => {}
   readonly #scenarios: ReadonlyMap<string, Scenario>
   #planned: ReadonlyMap<string, ScenarioPlan> = new Map()
+  #chosen: Chosen | null = null
   #client: Promise<ServiceClient> | null = null
 
   constructor(init: {
@@ -148,6 +150,7 @@ export class RunContext {
   /** Plans anew from what is known now, and tells. */
   replan(): Plan {
     const { options, request } = this
+    this.#chosen ??= chooseScenarios(this.study, options, this.state)
     this.plan = planStudy(this.study, {
       state: this.state,
       service: request.service.label,
@@ -158,6 +161,7 @@ export class RunContext {
       schemas: this.schemas,
       alive: this.alive,
       options,
+      chosen: this.#chosen,
     })
     this.#planned = new Map(this.plan.scenarios.map((s) => [s.id, s]))
     this.emit({ type: 'plan', plan: this.plan })

@@ -49,7 +49,6 @@ async function underLock(context: RunContext, store: StudyStore, lock: RunLock, 
     const previous = await env.fs.readFile(manifestPath, 'utf8').catch(() => null)
     context.onChange = () =>
       writer.touch(() => buildRunManifest(context, { status: 'running', outcome: null, startedAt, finishedAt: null }))
-    context.onChange()
     const failure = await carryOut(context).then(
       () => null,
       (error: unknown) => ({ error }),

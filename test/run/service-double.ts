@@ -16,10 +16,14 @@ export interface ServiceDouble {
   readonly generations: ReadonlyMap<string, DoubleGeneration>
   /** Answers in place of the double when it returns something; `drop` closes the socket. */
   intercept: (request: DoubleRequest) => Interception | undefined
+  /** What becomes of the double's own answers before they are sent; by default nothing. */
+  revise: (json: Record<string, unknown>, request: DoubleRequest) => object
   /** Rows that the model can fill of a request; default: all. 0 = the generation fails. */
   feasible: (body: GenerationBody) => number
   /** What it says of the evidence behind rows; null: nothing, as the specification allows. */
   evidence: Record<string, unknown> | null
+  /** What it says of the training of datasets; null: nothing. */
+  training: Record<string, unknown> | null
   /** Polls that a job needs before it has ended. */
   pollsPerJob: number
   /** Ends retention. The idempotency keys stay, as on a service that remembers them longer. */
@@ -96,8 +100,10 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
     datasets,
     generations,
     intercept: () => undefined,
+    revise: (json) => json,
     feasible: (body) => body.row_count,
     evidence: null,
+    training: null,
     pollsPerJob: 1,
     forget: (what) => (what === 'datasets' ? datasets : generations).clear(),
     made: (kind) => taken[kind],
@@ -222,7 +228,12 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
       clean_columns: header.length,
       dropped_columns: [],
     }
-    return { status: 200, json: { dataset_id: dataset.id, status: 'ready', cleaning_summary } }
+    const training = double.training === null ? {} : { training_summary: double.training }
+    return { status: 200, json: { dataset_id: dataset.id, status: 'ready', cleaning_summary, ...training } }
+  }
+
+  function revised(reply: Answer, request: DoubleRequest): Answer {
+    return reply.json === undefined ? reply : { ...reply, json: double.revise({ ...reply.json }, request) }
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -237,7 +248,7 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
       }
       const authorized = incoming.headers.authorization === `Bearer ${TOKEN_CANARY}`
       const forced = double.intercept(request)
-      const reply = forced ?? answer(request, authorized)
+      const reply = forced ?? revised(answer(request, authorized), request)
       const status = reply === 'drop' ? 0 : reply.status
       log.push({ method: request.method, path: request.path, key: request.key, status })
       if (reply === 'drop') incoming.socket.destroy()
