@@ -1,4 +1,4 @@
-import type { Dataset, DatasetReceipt, DatasetSchema, Generation, Job } from './replies.ts'
+import type { Dataset, DatasetPage, DatasetReceipt, DatasetSchema, Generation, Job } from './replies.ts'
 
 /**
  * What the runner needs of a service, whatever stands behind it. Every method rejects with a `ServiceError`
@@ -9,6 +9,8 @@ export interface ServiceClient {
   /** Origin of the service, for messages; never written into results. */
   readonly origin: string
   createDataset(upload: DatasetUpload, call?: CallOptions): Promise<Reply<DatasetReceipt>>
+  /** A page of trained datasets, newest first; `cursor` is that of the page before. */
+  listDatasets(cursor: string | null, call?: CallOptions): Promise<Reply<DatasetPage>>
   getDataset(datasetId: string, call?: CallOptions): Promise<Reply<Dataset>>
   getDatasetSchema(datasetId: string, call?: CallOptions): Promise<Reply<DatasetSchema>>
   /** `body` is sent byte for byte: it is the canonical form that the key was derived from. */

@@ -28,10 +28,11 @@ export async function writeAtomically(
   path: string,
   text: string,
   temporary = `${path}.tmp`,
+  mode = 0o644,
 ): Promise<void> {
   // Exclusive creation after removal never writes through a link that somebody put there.
   await removeIfThere(fs, temporary)
-  const file = await fs.open(temporary, 'wx', 0o644)
+  const file = await fs.open(temporary, 'wx', mode)
   try {
     try {
       await file.writeFile(text, 'utf8')

@@ -28,6 +28,7 @@ export class ManifestWriter {
   readonly #options: ManifestWriterOptions
   readonly #path: string
   readonly #before: string
+  #hasBegun = false
   readonly #closing = new AbortController()
   #build: (() => Manifest) | null = null
   #loop: Promise<void> | null = null
@@ -41,7 +42,8 @@ export class ManifestWriter {
 
   /** Writes the first manifest of the run. Rejects when the folder does not take it: then nothing was changed. */
   async begin(manifest: Manifest): Promise<void> {
-    const { fs, now } = this.#options
+    const { fs, folder, now } = this.#options
+    await fs.mkdir(join(folder, 'runs'), { recursive: true })
     await removeIfThere(fs, this.#before)
     await keepAside(fs, this.#path, this.#before)
     try {
@@ -50,6 +52,7 @@ export class ManifestWriter {
       await removeIfThere(fs, this.#before).catch(() => {})
       throw error
     }
+    this.#hasBegun = true
     this.#nextWriteAt = now() + INTERVAL_MS
   }
 
@@ -88,6 +91,7 @@ export class ManifestWriter {
   /** The run turned out to be none: the manifest from before it is there again. */
   async withdraw(): Promise<void> {
     await this.stop()
+    if (!this.#hasBegun) return
     const { fs, mayWrite } = this.#options
     await mayWrite()
     await fs.rename(this.#before, this.#path).catch(async (error: NodeJS.ErrnoException) => {

@@ -53,6 +53,9 @@ export async function generateAll(context: RunContext, plan: Plan): Promise<bool
   const open = plan.scenarios.filter((s) => !context.ends.has(s.id))
   const local = open.filter((s) => s.action.kind === 'reuse' || s.action.kind === 'failed')
   await inParallel(context, local, async (s) => () => takeLocal(context, s))
+  // What was not selected may still be what others are compared with, by columns that were not counted then.
+  const kept = open.filter((s) => s.action.kind === 'skip' && s.action.upToDate && s.key !== null)
+  await inParallel(context, kept, async (s) => () => refreshMeasurement(context, context.scenario(s.id), s.key!))
   await inParallel(context, open.filter(generates), async (s) => {
     try {
       const { key, keep } = await generate(context, orderOf(context, s, plan))

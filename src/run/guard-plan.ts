@@ -21,6 +21,14 @@ export function checkFlags(study: Study, options: RunOptions, state: StudyState)
     const known = [...study.datasets.keys()].join(', ')
     throw new RunRefusal('usage', 'unknown_dataset', `the study has no dataset "${name}"; it has ${known}`)
   }
+  for (const name of options.forceDatasets) {
+    if (study.datasets.get(name)?.kind === 'file') continue
+    throw new RunRefusal(
+      'usage',
+      'not_uploaded',
+      `--force-dataset ${name}: it is named by its id, so there is no file to upload again; --force generates anew from it`,
+    )
+  }
   const statuses = lastStatuses(state)
   const select = (selection: Selection, none: string) => selectOrRefuse(study, selection, (s) => statuses(s.id), none)
   if (!options.allowEmpty) select(options.selection, 'nothing is selected')
@@ -62,17 +70,19 @@ function holdToSavedPlan(context: RunContext, plan: Plan): void {
 
 const stalePlan = (message: string) => new RunRefusal('usage', 'saved_plan_stale', message)
 
+export function refuseOverBudget({ budget: { violations } }: Plan): void {
+  if (violations.length === 0) return
+  throw new RunRefusal(
+    'over_budget',
+    'budget',
+    `over budget, nothing was sent: ${violations.map(violationText).join('; ')}`,
+  )
+}
+
 /** Nothing that can cost money is sent before this has passed. */
 export async function guardSpending(context: RunContext, plan: Plan, asked: { confirmed: boolean }): Promise<void> {
   holdToSavedPlan(context, plan)
-  const { violations } = plan.budget
-  if (violations.length > 0) {
-    throw new RunRefusal(
-      'over_budget',
-      'budget',
-      `over budget, nothing was sent: ${violations.map(violationText).join('; ')}`,
-    )
-  }
+  refuseOverBudget(plan)
   const datasets = context.study.budget.newDatasetsPerRun
   if (datasets !== null && context.uploads + plan.totals.upload > datasets) {
     throw new RunRefusal(

@@ -5,6 +5,7 @@ import { sharedWork } from '../manifest/shared-work.ts'
 import type { Plan, ScenarioPlan } from '../plan/plan.ts'
 import type { SeedFile } from '../plan/plan-input.ts'
 import { planStudy } from '../plan/plan-study.ts'
+import { type Chosen, chooseScenarios } from '../plan/select-scenarios.ts'
 import type { GenerationRecord, StudyState } from '../plan/study-state.ts'
 import type { Scenario, Study } from '../spec/study.ts'
 import type { ExitReason } from './exit-code.ts'
@@ -71,10 +72,13 @@ export class RunContext {
   /** Scenarios in a row that the service gave no answer for. */
   strikes = 0
   onChange: () => void = () => {}
+  /** Writes the first manifest of the run; from then on it is kept up with every change. */
+  begin: () => Promise<void> = async () => {}
   /** Forces the names in the output folder to disk; those who ask at once share one flush. */
   readonly syncOutput: () => Promise<void>
   readonly #scenarios: ReadonlyMap<string, Scenario>
   #planned: ReadonlyMap<string, ScenarioPlan> = new Map()
+  #chosen: Chosen | null = null
   #client: Promise<ServiceClient> | null = null
 
   constructor(init: {
@@ -158,6 +162,7 @@ export class RunContext {
   /** Plans anew from what is known now, and tells. */
   replan(): Plan {
     const { options, request } = this
+    this.#chosen ??= chooseScenarios(this.study, options, this.state)
     this.plan = planStudy(this.study, {
       state: this.state,
       service: request.service.label,
@@ -168,6 +173,7 @@ export class RunContext {
       schemas: this.schemas,
       alive: this.alive,
       options,
+      chosen: this.#chosen,
     })
     this.#planned = new Map(this.plan.scenarios.map((s) => [s.id, s]))
     this.emit({ type: 'plan', plan: this.plan })

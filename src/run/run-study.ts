@@ -45,9 +45,10 @@ async function underLock(context: RunContext, store: StudyStore, lock: RunLock, 
   })
   const running = () => buildRunManifest(context, { status: 'running', outcome: null, startedAt, finishedAt: null })
   try {
-    // A folder that takes no results is found out here, before anything is sent.
-    await writer.begin(running())
-    context.onChange = () => writer.touch(running)
+    context.begin = async () => {
+      await writer.begin(running())
+      context.onChange = () => writer.touch(running)
+    }
     const failure = await carryOut(context).then(
       () => null,
       (error: unknown) => ({ error }),

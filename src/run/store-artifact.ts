@@ -90,11 +90,17 @@ function measure(context: RunContext, scenario: Scenario, path: string): Promise
   const request = { path, format: scenario.format, tempDir: context.places.tempFolder, ...columns }
   return context.env.measure(request, context.signal).catch((cause: unknown) => {
     context.signal.throwIfAborted()
-    const why = cause instanceof Error ? cause.message : String(cause)
     // What is spilled while counting needs room as well; the artifact may be in order.
-    if (/no space left/i.test(why)) throw Object.assign(new Error(why, { cause }), { code: 'ENOSPC' })
-    throw new WorkFailed('artifact_unreadable', `the artifact is not a readable ${scenario.format} file: ${why}`)
+    if (/no space left/i.test(why(cause))) throw Object.assign(new Error(why(cause), { cause }), { code: 'ENOSPC' })
+    throw new WorkFailed('artifact_unreadable', `the artifact is not a readable ${scenario.format} file: ${why(cause)}`)
   })
+}
+
+/** Only a reader's own words are known to name no path and to quote no row. */
+function why(cause: unknown): string {
+  const { name, message, code } = cause as NodeJS.ErrnoException
+  if (name === 'UnreadableFileError') return message
+  return `reading it failed${typeof code === 'string' ? ` (${code})` : ''}`
 }
 
 function checkCounts(scenario: Scenario, measured: Measurement, reported: number | null): void {

@@ -19,10 +19,14 @@ export interface ServiceDouble {
    * does what was asked, sends half of the answer and is called then.
    */
   intercept: (request: DoubleRequest) => Interception | undefined
+  /** What becomes of the double's own answers before they are sent; by default nothing. */
+  revise: (json: Record<string, unknown>, request: DoubleRequest) => object
   /** Rows that the model can fill of a request; default: all. 0 = the generation fails. */
   feasible: (body: GenerationBody) => number
   /** What it says of the evidence behind rows; null: nothing, as the specification allows. */
   evidence: Record<string, unknown> | null
+  /** What it says of the training of datasets; null: nothing. */
+  training: Record<string, unknown> | null
   /** Polls that a job needs before it has ended. */
   pollsPerJob: number
   /** Ends retention. The idempotency keys stay, as on a service that remembers them longer. */
@@ -100,8 +104,10 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
     datasets,
     generations,
     intercept: () => undefined,
+    revise: (json) => json,
     feasible: (body) => body.row_count,
     evidence: null,
+    training: null,
     pollsPerJob: 1,
     forget: (what) => (what === 'datasets' ? datasets : generations).clear(),
     made: (kind) => taken[kind],
@@ -226,7 +232,12 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
       clean_columns: header.length,
       dropped_columns: [],
     }
-    return { status: 200, json: { dataset_id: dataset.id, status: 'ready', cleaning_summary } }
+    const training = double.training === null ? {} : { training_summary: double.training }
+    return { status: 200, json: { dataset_id: dataset.id, status: 'ready', cleaning_summary, ...training } }
+  }
+
+  function revised(reply: Answer, request: DoubleRequest): Answer {
+    return reply.json === undefined ? reply : { ...reply, json: double.revise({ ...reply.json }, request) }
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -242,7 +253,8 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
       const authorized = incoming.headers.authorization === `Bearer ${TOKEN_CANARY}`
       const forced = double.intercept(request)
       const cut = forced !== undefined && forced !== 'drop' && 'half' in forced ? forced.half : null
-      const reply = forced === undefined || cut !== null ? answer(request, authorized) : (forced as Answer | 'drop')
+      const own = () => revised(answer(request, authorized), request)
+      const reply = forced === undefined || cut !== null ? own() : (forced as Answer | 'drop')
       const status = reply === 'drop' ? 0 : reply.status
       log.push({ method: request.method, path: request.path, key: request.key, status })
       if (reply === 'drop') incoming.socket.destroy()
