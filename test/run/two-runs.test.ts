@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { realTime } from './real-time.ts'
@@ -6,6 +6,7 @@ import { FakeClock, makeRig, type Rig } from './run-rig.ts'
 import { type ServiceDouble, startServiceDouble } from './service-double.ts'
 
 const LOCK = '.whatif/studies/demo/embedded/lock'
+const JOURNAL = '.whatif/studies/demo/embedded/journal.ndjson'
 
 let double: ServiceDouble
 let rig: Rig
@@ -81,14 +82,29 @@ describe('a machine that slept', () => {
       return { status: 503, headers: { 'retry-after': '60' } }
     }
     const onEvent = async (event: { type: string }) => {
-      if (event.type === 'retry') state = await rig.read('.whatif/studies/demo/embedded/journal.ndjson')
+      if (event.type === 'retry') state = await rig.read(JOURNAL)
     }
     const result = await rig.run({ options: { concurrency: 1 }, env: { onEvent } })
     expect(result).toMatchObject({ exitCode: 10, reason: 'lock_held' })
     expect(generationPosts()).toHaveLength(1)
-    expect(await rig.read('.whatif/studies/demo/embedded/journal.ndjson')).toBe(state)
+    expect(await rig.read(JOURNAL)).toBe(state)
     expect((await rig.manifest()).status).toBe('running')
     expect(JSON.parse(await rig.read(LOCK)).run_id).toBe('other')
+  })
+
+  it('while its work ended leaves it to the other run to write that down', async () => {
+    let state = ''
+    double.intercept = (r) => {
+      if (!r.path.includes('/jobs/')) return undefined
+      takenOver()
+      state = readFileSync(join(rig.root, JOURNAL), 'utf8')
+      return undefined
+    }
+    expect(await rig.run()).toMatchObject({ exitCode: 10, reason: 'lock_held' })
+    expect(state).toContain('"status":"training"')
+    expect(await rig.read(JOURNAL)).toBe(state)
+    expect((await rig.manifest()).status).toBe('running')
+    expect(generationPosts()).toEqual([])
   })
 
   it('learns at its next heartbeat that it was taken over, whatever it waits for', async () => {
@@ -110,6 +126,7 @@ describe('a machine that slept', () => {
     }
     const result = await rig.run({ env: { clock } })
     expect(result).toMatchObject({ exitCode: 10, reason: 'lock_held' })
+    expect(polls).toBeLessThan(30)
     expect(made()).toEqual({ datasets: 1, generations: 0 })
     expect(JSON.parse(await rig.read(LOCK)).run_id).toBe('other')
   })
