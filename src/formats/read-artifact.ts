@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { ArtifactRequest, ArtifactSummary, ReadArtifactOptions } from './artifact-summary.ts'
 import type { WriteFormat } from './table-writer.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
@@ -15,12 +15,12 @@ export async function summarizeArtifact(
   request: ArtifactRequest,
   options: ReadArtifactOptions,
 ): Promise<ArtifactSummary> {
-  const sizeBytes = await requireWholeFile(path, format)
+  const bytes = await readWholeFile(path, format)
   if (format === 'arrow') {
     const { summarizeArrow } = await import('./arrow/summarize-arrow.ts')
     return summarizeArrow(path, request)
   }
-  const small = sizeBytes <= SMALL_BYTES ? await summarizeSmall(path, format, request) : null
+  const small = bytes === null ? null : await summarizeSmall(bytes, format, request)
   if (small !== null) return small
   const { summarizeTable } = await import('./summarize-table.ts')
   return summarizeTable(path, format, request, options)
@@ -31,11 +31,10 @@ const SMALL_BYTES = 256 * 1024
 
 /** Null: DuckDB is to read the file, and to say what is wrong with it. */
 async function summarizeSmall(
-  path: string,
+  bytes: Buffer,
   format: 'parquet' | 'csv',
   request: ArtifactRequest,
 ): Promise<ArtifactSummary | null> {
-  const bytes = await readFile(path)
   try {
     if (format === 'csv') return (await import('./csv/summarize-small-csv.ts')).summarizeSmallCsv(bytes, request)
     const { summarizeSmallParquet } = await import('./parquet/summarize-small-parquet.ts')
@@ -51,22 +50,25 @@ const MAGIC = {
   arrow: { head: 'ARROW1', tail: 'ARROW1' },
 } as const
 
-/** Size in bytes. */
-async function requireWholeFile(path: string, format: WriteFormat): Promise<number> {
+/** The bytes of a small file, null for a large one. */
+async function readWholeFile(path: string, format: WriteFormat): Promise<Buffer | null> {
   const file = await open(path, 'r')
   try {
     const { size } = await file.stat()
     if (size === 0) throw new UnreadableFileError('The file is empty: it has no bytes at all.')
-    if (format === 'csv') return size
+    const whole = size <= SMALL_BYTES ? await file.readFile() : null
+    if (format === 'csv') return whole
     const { head, tail } = MAGIC[format]
     const bytes = Buffer.alloc(Math.min(size, 6))
-    await file.read(bytes, 0, bytes.length, 0)
+    if (whole === null) await file.read(bytes, 0, bytes.length, 0)
+    else whole.copy(bytes)
     const isKind = bytes.subarray(0, head.length).toString('latin1') === head
-    await file.read(bytes, 0, bytes.length, Math.max(0, size - bytes.length))
+    if (whole === null) await file.read(bytes, 0, bytes.length, Math.max(0, size - bytes.length))
+    else whole.subarray(-bytes.length).copy(bytes)
     const isWhole = size >= 12 && bytes.subarray(bytes.length - tail.length).toString('latin1') === tail
     if (!isKind) throw new UnreadableFileError(`The file is not ${format}: it does not begin with ${head}.`)
     if (!isWhole) throw new UnreadableFileError(`The ${format} file was cut short: it does not end with ${tail}.`)
-    return size
+    return whole
   } finally {
     await file.close()
   }
