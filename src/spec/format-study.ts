@@ -22,7 +22,7 @@ import { parseYaml } from './parse-yaml.ts'
 import { SourceText } from './source-text.ts'
 
 /** Columns that a line should keep to; text is never broken for it, only collections are. */
-const WIDTH = 80
+const WIDTH = 100
 
 const INDENT = 2
 
@@ -44,7 +44,7 @@ export function formatStudy(text: string, options: { readonly filename: string }
 
 /**
  * YAML as studies are written: two spaces of indentation, LF, no trailing space, single blank lines, double quotes, `{ a: 1 }`
- * and `[a, b]` on one line where they fit 80 columns and as blocks where they do not. Names that other YAML readers would
+ * and `[a, b]` on one line where they fit 100 columns and as blocks where they do not. Names that other YAML readers would
  * change get quotes. Order, comments, anchors and the spelling of numbers stay. The result reads as the same data with the
  * same comments, which is checked, and formats to itself. `text` has passed `parseYaml`.
  */

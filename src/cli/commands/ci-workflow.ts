@@ -7,8 +7,8 @@ export type CiSystem = (typeof CI_SYSTEMS)[number]
 
 /** The ready-made workflow of the package, and where the system looks for it in a project. */
 const WORKFLOWS: Readonly<Record<CiSystem, { readonly example: string; readonly place: readonly string[] }>> = {
-  github: { example: 'github/whatif.yml', place: ['.github', 'workflows', 'whatif.yml'] },
-  gitlab: { example: 'gitlab/.gitlab-ci.yml', place: ['.gitlab-ci.yml'] },
+  github: { example: 'github-workflow.yml', place: ['.github', 'workflows', 'whatif.yml'] },
+  gitlab: { example: 'gitlab-ci.yml', place: ['.gitlab-ci.yml'] },
 }
 
 /** The workflow to write, with its absolute path under the project root. */
