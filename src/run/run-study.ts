@@ -4,6 +4,7 @@ import { ManifestWriter, writeRunRecord } from '../manifest/manifest-writer.ts'
 import { buildRunManifest } from './build-run-manifest.ts'
 import { carryOut } from './carry-out.ts'
 import { concludeRun, concludeWithoutState } from './conclude-run.ts'
+import { gateEvents } from './judge-run.ts'
 import { beginRun, openRun } from './open-run.ts'
 import type { RunContext } from './run-context.ts'
 import type { RunLock } from './run-lock.ts'
@@ -67,6 +68,7 @@ async function underLock(context: RunContext, store: StudyStore, lock: RunLock, 
       if (context.state.forced.size > 0 && manifest.status === 'complete') await store.record({ kind: 'settled' })
     }
     if (!isLost) await store.checkpoint()
+    if (!isRefused && !isLost) for (const event of gateEvents(manifest)) env.onEvent(event)
     env.onEvent({
       type: 'run.finished',
       exitCode: result.exitCode,

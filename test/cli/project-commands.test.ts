@@ -83,7 +83,7 @@ describe('whatif init without a seed file', () => {
       const written = ['first-study.study.yaml', '.gitignore', '.github/workflows/whatif.yml']
       expect(JSON.parse(stdout).data).toEqual({ study: written[0], written, dataset_id: null })
       expect(await other.read('.gitignore')).toBe('node_modules/\n.whatif/\n')
-      expect(await other.read('.github/workflows/whatif.yml')).toContain('whatif validate')
+      expect(await other.read('.github/workflows/whatif.yml')).toContain('STUDY: "first-study.study.yaml"')
       const checked = await other.whatif(['validate', '--offline', '--strict', 'first-study.study.yaml'])
       expect(checked.code, checked.stderr).toBe(0)
       const again = await other.whatif(['init', '--ci', 'github'])

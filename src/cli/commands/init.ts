@@ -10,17 +10,20 @@ import { escapeText } from '../../spec/escape-text.ts'
 import { loadStudy } from '../../spec/load-study.ts'
 import { likelySlug, MAX_SLUG_LENGTH } from '../../spec/slug.ts'
 import { type StarterData, type StarterOptions, starterStudy } from '../../spec/starter-study.ts'
+import { ciWorkflow } from '../ci-workflow.ts'
 import { CommandError } from '../command-error.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
-import { projectRootOf } from '../project-root.ts'
+import { projectRootOf, repositoryRootOf } from '../project-root.ts'
 import type { StudyFlags } from '../study-options.ts'
-import { type CiSystem, ciWorkflow } from './ci-workflow.ts'
 import { inspecting } from './inspecting.ts'
 import { ignoreStateFolder, refuseIfThere, shownPath, writeNewFile } from './new-files.ts'
 
+/** Where a CI system looks for its workflow, from the root of the repository. */
+const WORKFLOW_PLACES = { github: '.github/workflows/whatif.yml', gitlab: '.gitlab-ci.yml' } as const
+
 export interface InitFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'> {
-  readonly ci?: CiSystem
+  readonly ci?: keyof typeof WORKFLOW_PLACES
 }
 
 /** What is to be written and where; all paths are absolute. */
@@ -40,7 +43,7 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
   const name = seed === undefined ? 'first-study' : slugOf(seed)
   const studyFile = resolve(`${name}.study.yaml`)
   const projectRoot = projectRootOf(studyFile)
-  const ci = flags.ci === undefined ? null : await ciWorkflow(flags.ci, projectRoot)
+  const ci = flags.ci === undefined ? null : await workflowFor(flags.ci, studyFile)
   const place: InitPlace = { studyFile, projectRoot, name, ci }
   await refuseIfThere([studyFile, ...(ci === null ? [] : [ci.path])])
   if (seed === undefined) return await write(place, null, flags, terminal)
@@ -50,6 +53,12 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
     (_service, environment) => sourceOfFile(seedFile, environment),
     async (found, source) => await write(place, dataOf(found, source, place, seedFile), flags, terminal),
   )
+}
+
+async function workflowFor(system: keyof typeof WORKFLOW_PLACES, studyFile: string): Promise<InitPlace['ci']> {
+  const root = repositoryRootOf(studyFile)
+  const studyPath = relative(root, studyFile).split(sep).join('/')
+  return { path: resolve(root, WORKFLOW_PLACES[system]), text: await ciWorkflow(system, studyPath) }
 }
 
 function slugOf(seed: string): string {
