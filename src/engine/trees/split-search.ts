@@ -113,7 +113,7 @@ export class SplitSearch {
     const xl = this.#xl
     const total = this.#total
     total.fill(0, 0, g)
-    for (let i = 0; i < n; i++) total[classes[i]!]!++
+    countClasses(classes, n, total)
     let base = -xl[n]!
     let majority = 0
     for (let c = 0; c < g; c++) {
@@ -305,5 +305,12 @@ export class SplitSearch {
       left.fill(leftIsLarger ? 1 : 0, 0, predictor.binCount)
       for (let i = 0; i < this.#present; i++) left[order[i]!] = i <= k ? 1 : 0
     }
+  }
+}
+
+function countClasses(classes: Uint8Array, n: number, total: Int32Array): void {
+  for (let i = 0; i < n; i++) {
+    const c = classes[i]!
+    total[c] = total[c]! + 1
   }
 }
