@@ -92,8 +92,7 @@ class Growth {
     this.#codes = codes
     this.#predictors = predictors
     this.#search = new SplitSearch(predictors, n)
-    this.rows = new Int32Array(n)
-    for (let i = 0; i < n; i++) this.rows[i] = i
+    this.rows = allRows(n)
     this.#spare = new Int32Array(n)
     this.#nodeCodes = new Uint16Array(n)
     this.#classes = new Uint8Array(n)
@@ -172,6 +171,12 @@ class Growth {
     this.#stack[this.#open++] = left + 1 - smaller
     this.#stack[this.#open++] = small
   }
+}
+
+function allRows(n: number): Int32Array {
+  const rows = new Int32Array(n)
+  for (let i = 0; i < n; i++) rows[i] = i
+  return rows
 }
 
 /** Gathers the codes of rows[start … end - 1] and counts them; returns how many codes are present. */

@@ -30,20 +30,16 @@ export function packTree(
   rows: Int32Array,
 ): Tree {
   const m = tree.nodes
-  const used = [...new Set(tree.feature.subarray(0, m))].filter((f) => f >= 0).sort((a, b) => a - b)
-  const feature = sharedInt16(m)
+  const used = usedFeatures(tree, predictors.length)
   const nodeInts = [tree.test, tree.left, tree.parent, tree.start, tree.end].map((source) => {
     const copy = sharedInt32(m)
     copy.set(source.subarray(0, m))
     return copy
   }) as [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array]
   const [test, left, parent, start, end] = nodeInts
-  const treeCodes = sharedUint16(rows.length)
-  for (let i = 0; i < rows.length; i++) treeCodes[i] = codes[rows[i]!]!
-  for (let node = 0; node < m; node++) {
-    feature[node] = used.indexOf(tree.feature[node]!)
-    if (feature[node]! < 0) treeCodes.subarray(start[node]!, end[node]!).sort()
-  }
+  const feature = renumbered(tree, used, predictors.length)
+  const treeCodes = codesInOrder(codes, rows)
+  sortLeaves(treeCodes, feature, start, end)
   const columns = used.filter((f) => predictors[f]!.score === null)
   const scores = used
     .slice(columns.length)
@@ -65,6 +61,36 @@ export function packTree(
     start,
     end,
     codes: treeCodes,
+  }
+}
+
+/** Ascending. */
+function usedFeatures({ feature, nodes }: Growing, F: number): number[] {
+  const isUsed = new Uint8Array(F)
+  for (let node = 0; node < nodes; node++) if (feature[node]! >= 0) isUsed[feature[node]!] = 1
+  return Array.from(isUsed.keys()).filter((f) => isUsed[f] === 1)
+}
+
+/** Features as indices into `used`. */
+function renumbered({ feature, nodes }: Growing, used: readonly number[], F: number): Int16Array {
+  const indexOf = new Int16Array(F)
+  used.forEach((f, index) => {
+    indexOf[f] = index
+  })
+  const out = sharedInt16(nodes)
+  for (let node = 0; node < nodes; node++) out[node] = feature[node]! < 0 ? -1 : indexOf[feature[node]!]!
+  return out
+}
+
+function codesInOrder(codes: Uint16Array, rows: Int32Array): Uint16Array {
+  const out = sharedUint16(rows.length)
+  for (let i = 0; i < rows.length; i++) out[i] = codes[rows[i]!]!
+  return out
+}
+
+function sortLeaves(codes: Uint16Array, feature: Int16Array, start: Int32Array, end: Int32Array): void {
+  for (let node = 0; node < feature.length; node++) {
+    if (feature[node]! < 0) codes.subarray(start[node]!, end[node]!).sort()
   }
 }
 
