@@ -2,7 +2,8 @@ import type { Dataset, DatasetPage, DatasetReceipt, DatasetSchema, Generation, J
 
 /**
  * What the runner needs of a service, whatever stands behind it. Every method rejects with a `ServiceError`
- * (`service-error.ts`) and with nothing else, apart from the signal's reason after an abort.
+ * (`service-error.ts`) and with nothing else, apart from the signal's reason after an abort and what `beforeTry` rejects
+ * with.
  */
 export interface ServiceClient {
   /** Origin of the service, for messages; never written into results. */
@@ -34,6 +35,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** Absolute time (ms since 1970) after which no further try or wait is begun, and a running try is broken off. */
   readonly deadlineMs?: number
+  /** Awaited before each try; what it rejects with ends the call, and nothing more is sent. */
+  readonly beforeTry?: () => Promise<void>
   /** Told before each wait between tries. */
   readonly onRetry?: (retry: { attempt: number; delayMs: number; reason: string; requestId: string | null }) => void
 }

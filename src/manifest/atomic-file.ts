@@ -43,9 +43,15 @@ export async function writeAtomically(
     await fs.rename(temporary, path)
   } catch (error) {
     await removeIfThere(fs, temporary).catch(() => {})
-    throw error
+    throw about(error, path)
   }
   await syncFolder(fs, dirname(path))
+}
+
+/** Errors of an open file do not say which file it was. */
+export function about(error: unknown, path: string): unknown {
+  if (error instanceof Error && !('path' in error)) Object.assign(error, { path })
+  return error
 }
 
 /** Forces a folder's entries to disk where the platform can; Windows cannot open folders, and journals them itself. */
