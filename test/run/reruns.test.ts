@@ -191,6 +191,18 @@ describe('a lost state', () => {
   })
 })
 
+describe('two runs of one study without a common lock', () => {
+  it('at the same time send the same keys, and nobody pays twice', async () => {
+    const other = await makeRig(double)
+    const results = await Promise.all([rig.run(), other.run()])
+    expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0])
+    expect(results[0].digest).toBe(results[1].digest)
+    expect(results[0].manifest.run.rows_billable + results[1].manifest.run.rows_billable).toBe(300)
+    expect([double.made('datasets'), double.made('generations')]).toEqual([1, 3])
+    await other.remove()
+  })
+})
+
 describe('a dataset that ends while a run generates from it', () => {
   it('is uploaded again, and the rest is generated from the new one', async () => {
     let posts = 0
