@@ -10,7 +10,7 @@ import { planFromDisk } from '../../run/plan-from-disk.ts'
 import { hasErrors } from '../../spec/diagnostic.ts'
 import { escapeText } from '../../spec/escape-text.ts'
 import { CommandError } from '../command-error.ts'
-import { resolveConnection } from '../connection.ts'
+import { resolveConnection, serviceName } from '../connection.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import type { StudyFlags } from '../study-options.ts'
@@ -70,7 +70,8 @@ export async function plan(
         diagnostics.filter((d) => d.severity !== 'note'),
         terminal,
       )
-      terminal.stdout.write(renderPlan(found, { now: Date.now(), width: terminal.width }))
+      const service = serviceName(connection)
+      terminal.stdout.write(renderPlan(found, { now: Date.now(), width: terminal.width, service }))
       if (flags.save !== undefined)
         terminal.stderr.write(
           isSaved

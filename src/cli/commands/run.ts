@@ -7,7 +7,7 @@ import { runStudy } from '../../run/run-study.ts'
 import { hasErrors } from '../../spec/diagnostic.ts'
 import { escapeText } from '../../spec/escape-text.ts'
 import type { Study } from '../../spec/study.ts'
-import { resolveConnection } from '../connection.ts'
+import { resolveConnection, serviceName } from '../connection.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { createPlainReporter } from '../output/plain-reporter.ts'
 import { type Reporter, silentReporter } from '../output/reporter.ts'
@@ -70,7 +70,9 @@ async function execute(
         lockTimeoutMs: lockTimeoutOf(flags, terminal.interactive),
         signal: interruption.signal,
         reporter,
-        ...(connection.kind === 'remote' ? { confirm: confirmation(study, flags, terminal) } : {}),
+        ...(connection.kind === 'remote'
+          ? { confirm: confirmation(study, serviceName(connection), flags, terminal) }
+          : {}),
       }),
     )
   } finally {
@@ -148,11 +150,16 @@ async function chooseReporter(study: Study, flags: RunFlags, terminal: Terminal)
  * Before rows are billed by a remote service: on a terminal the plan is shown and a person asked; elsewhere the study's
  * budget or `--yes` must have said so beforehand.
  */
-function confirmation(study: Study, flags: RunFlags, terminal: Terminal): NonNullable<RunEnvironment['confirm']> {
+function confirmation(
+  study: Study,
+  service: string,
+  flags: RunFlags,
+  terminal: Terminal,
+): NonNullable<RunEnvironment['confirm']> {
   return async (plan: Plan) => {
     if (flags.yes) return { go: true }
     if (terminal.interactive && !flags.json) {
-      terminal.stderr.write(renderPlan(plan, { now: Date.now(), width: terminal.width }))
+      terminal.stderr.write(renderPlan(plan, { now: Date.now(), width: terminal.width, service }))
       const prompt = createInterface({ input: process.stdin, output: terminal.stderr })
       const answer = await prompt.question('Go ahead? [y/N] ')
       prompt.close()
