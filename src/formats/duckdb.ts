@@ -18,7 +18,9 @@ export const {
   DuckDBMapType,
   DuckDBStructType,
   DuckDBTypeId,
+  DuckDBVarCharVector,
   INTEGER,
+  VARCHAR,
 } = createRequire(import.meta.url)('@duckdb/node-api') as DuckDb
 
 export type DuckDBDataChunk = InstanceType<DuckDb['DuckDBDataChunk']>
