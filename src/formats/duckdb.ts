@@ -8,6 +8,7 @@ type DuckDb = typeof import('@duckdb/node-api')
  */
 export const {
   BIGINT,
+  DATE,
   DOUBLE,
   DuckDBBigIntVector,
   DuckDBDataChunk,
@@ -18,7 +19,9 @@ export const {
   DuckDBMapType,
   DuckDBStructType,
   DuckDBTypeId,
+  ENUM,
   INTEGER,
+  TIMESTAMP_MS,
 } = createRequire(import.meta.url)('@duckdb/node-api') as DuckDb
 
 export type DuckDBDataChunk = InstanceType<DuckDb['DuckDBDataChunk']>
