@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { csvField } from '../csv/csv-writer.ts'
+import { csvField } from '../csv/csv-text.ts'
 import type { LoadableCsv } from '../csv/load-records.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { mergedHeader } from './merged-header.ts'
