@@ -133,7 +133,8 @@ function plainTextColumn(
   }
   const codes = codesOf(ids, firstId, size, (id) => found.codeFor(read(id)))
   const counts = new Float64Array(found.size)
-  for (let row = 0; row < ids.length; row++) if (codes[row]! >= 0) counts[codes[row]!] = textCounts[ids[row]! - firstId]!
+  for (let row = 0; row < ids.length; row++)
+    if (codes[row]! >= 0) counts[codes[row]!] = textCounts[ids[row]! - firstId]!
   return textColumn({ type: 'text', name, missing, distinct }, found, codes, counts)
 }
 
