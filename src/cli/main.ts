@@ -3,6 +3,7 @@ import { CommandError } from './command-error.ts'
 import { exitCodeLines } from './exit-code-lines.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 import { packageVersion } from './package-version.ts'
+import { addProjectCommands } from './project-commands.ts'
 import { addServeOptions } from './serve-options.ts'
 import {
   addCheckOptions,
@@ -122,7 +123,10 @@ function program(env: NodeJS.ProcessEnv): Command {
     .option('--offline', 'only the files and the lock file; needs no service and no credentials')
     .option('--locked', 'the data must be those that the lock file describes; exit 4 otherwise')
     .option('--strict', 'warnings count as errors')
+    .option('--fix', 'correct names that differ only in case, spaces, "_", "." or "-"')
     .action(async (files, flags) => finish(await (await import('./commands/validate.ts')).validate(files, flags, env)))
+
+  addProjectCommands(whatif, env, finish)
 
   whatif
     .command('explain')

@@ -156,10 +156,16 @@ function actionOf(context: RunContext, id: string): string {
   return end.kind === 'done' ? end.how : end.status
 }
 
-/** Rows of the work that this run's own requests made; each key once, however many scenarios share it. */
+/**
+ * Rows of the work that this run's own requests made; each key once, however many scenarios share it. Counted where the
+ * service does not tell.
+ */
 function rowsBillable(context: RunContext): number {
   let rows = 0
-  for (const key of context.bought) rows += context.state.generations.get(key)?.rowsReported ?? 0
+  for (const key of context.bought) {
+    const work = context.state.generations.get(key)
+    rows += work?.rowsReported ?? work?.artifact?.measured.rows ?? 0
+  }
   return rows
 }
 

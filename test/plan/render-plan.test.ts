@@ -98,6 +98,8 @@ describe('a plan as text', () => {
     expect(plan.scenarios[1]?.notes).toEqual(['answer: 0.30 over 2 unlisted levels'])
     const whole = planOf(BASE.replace('Yes: 0.7', 'Yes: 1'), { input: { schemas } })
     expect(whole.scenarios[1]?.notes).toEqual(['answer: 2 unlisted levels implied 0'])
+    const all = planOf(BASE, { input: { schemas: new Map([['panel', [{ name: 'answer', levels: ['Yes'] }]]]) } })
+    expect(all.scenarios[1]?.notes).toEqual(['answer: 0.30 left to missing values'])
   })
 
   it.each([

@@ -3,13 +3,17 @@ import { basename, dirname, join } from 'node:path'
 import type { Diagnostic } from '../../spec/diagnostic.ts'
 import { hasErrors } from '../../spec/diagnostic.ts'
 import { escapeText } from '../../spec/escape-text.ts'
+import { applyFixes, type SpellingFix, spellingFixes } from '../../spec/fix-spellings.ts'
 import { lockFileName } from '../../spec/lock-file-name.ts'
 import { plural } from '../output/event-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import type { ValidateFlags } from '../study-options.ts'
 import { sayDiagnostics } from './report-study.ts'
-import { readStudyFile, type StudyFile } from './study-file.ts'
+import { readStudyFile, replaceStudyFile, type StudyFile, withText } from './study-file.ts'
+
+/** Correcting a name can show the next one: phases with errors hide those after them. */
+const MOST_ROUNDS = 8
 
 interface Checked {
   /** Name of the lock that the study was held against; null = none. */
@@ -18,6 +22,8 @@ interface Checked {
   readonly diagnostics: readonly Diagnostic[]
   readonly exitCode: number
   readonly message: string | null
+  /** With --fix: what was corrected in the file. */
+  readonly fixes: readonly SpellingFix[]
 }
 
 /**
@@ -31,14 +37,14 @@ export async function validate(
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
   const checked: Checked[] = []
-  for (const path of paths) checked.push(await checkFile(await readStudyFile(path), flags, env, terminal))
+  for (const path of paths) checked.push(await checkPath(path, flags, env, terminal))
   // Precedence as in a run: of several causes the first in the table of exit codes wins.
   const codes = checked.map((c) => c.exitCode)
   const exitCode = [130, 143, 10, 1, 2, 3, 4, 5, 6, 11, 7].find((code) => codes.includes(code)) ?? 0
   if (flags.json) {
     const diagnostics = checked.flatMap((c) => c.diagnostics)
     const data = Object.fromEntries(
-      checked.map(({ file, exitCode: code, message, lockFile }) => [
+      checked.map(({ file, exitCode: code, message, lockFile, fixes }) => [
         file.name,
         {
           study: file.study?.name ?? null,
@@ -46,13 +52,15 @@ export async function validate(
           exit_code: code,
           message,
           lock_file: lockFile,
+          ...(flags.fix ? { fixed: fixes.map(fixData) } : {}),
         },
       ]),
     )
     terminal.stdout.write(jsonDocument({ command: 'validate', exitCode, data, diagnostics }))
     return exitCode
   }
-  for (const { file, diagnostics, exitCode: code, message, lockFile } of checked) {
+  for (const { file, diagnostics, exitCode: code, message, lockFile, fixes } of checked) {
+    for (const fix of fixes) terminal.stderr.write(`${fixText(file, fix)}\n`)
     sayDiagnostics([file], diagnostics, terminal)
     // A message that only repeats a finding is left out.
     const isTold = diagnostics.some((d) => d.severity === 'error' && message?.includes(d.summary))
@@ -65,12 +73,55 @@ export async function validate(
   return exitCode
 }
 
+async function checkPath(
+  path: string,
+  flags: ValidateFlags,
+  env: NodeJS.ProcessEnv,
+  terminal: Terminal,
+): Promise<Checked> {
+  const file = await readStudyFile(path)
+  let checked = await checkFile(file, flags, env, terminal)
+  if (!flags.fix) return { ...checked, fixes: [] }
+  const fixes: SpellingFix[] = []
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const { text, made } = withSpellings(checked.file, checked.diagnostics)
+    if (made.length === 0) break
+    fixes.push(...made)
+    checked = await checkFile(withText(file, text), flags, env, terminal)
+  }
+  if (fixes.length > 0) await replaceStudyFile(file, checked.file.text)
+  return { ...checked, fixes }
+}
+
+/** The text with every correction that leaves it readable: one that makes a key stand twice is left to the author. */
+function withSpellings(
+  file: StudyFile,
+  diagnostics: readonly Diagnostic[],
+): { readonly text: string; readonly made: readonly SpellingFix[] } {
+  const isReadable = (text: string) => !withText(file, text).diagnostics.some((d) => d.code.startsWith('S10'))
+  const all = spellingFixes(file.text, diagnostics)
+  const whole = applyFixes(file.text, all)
+  if (all.length === 0 || isReadable(whole)) return { text: whole, made: all }
+  const made = all.filter((fix) => isReadable(applyFixes(file.text, [fix])))
+  const text = applyFixes(file.text, made)
+  return isReadable(text) ? { text, made } : { text: file.text, made: [] }
+}
+
+function fixText(file: StudyFile, { code, range, from, to }: SpellingFix): string {
+  const { line, column } = range.start
+  return `${escapeText(file.name)}:${line}:${column}: corrected "${escapeText(from)}" to "${escapeText(to)}" (${code})`
+}
+
+function fixData({ code, range, from, to }: SpellingFix): object {
+  return { code, line: range.start.line, column: range.start.column, from, to }
+}
+
 async function checkFile(
   file: StudyFile,
   flags: ValidateFlags,
   env: NodeJS.ProcessEnv,
   terminal: Terminal,
-): Promise<Checked> {
+): Promise<Omit<Checked, 'fixes'>> {
   const { study } = file
   const fails = (found: readonly Diagnostic[]) =>
     hasErrors(found) || (flags.strict === true && found.some((d) => d.severity === 'warning'))
