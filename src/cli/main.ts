@@ -4,6 +4,7 @@ import { exitCodeLines } from './exit-code-lines.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 import { guardStream } from './output/output-guard.ts'
 import { packageVersion } from './package-version.ts'
+import { addProjectCommands } from './project-commands.ts'
 import { checkReporter, judgeReporter } from './reporter-option.ts'
 import { addServeOptions } from './serve-options.ts'
 import {
@@ -133,7 +134,10 @@ function program(env: NodeJS.ProcessEnv): Command {
     .option('--offline', 'only the files and the lock file; needs no service and no credentials')
     .option('--locked', 'the data must be those that the lock file describes; exit 4 otherwise')
     .option('--strict', 'warnings count as errors')
+    .option('--fix', 'correct names that differ only in case, spaces, "_", "." or "-"')
     .action(async (files, flags) => finish(await (await import('./commands/validate.ts')).validate(files, flags, env)))
+
+  addProjectCommands(whatif, env, finish)
 
   whatif
     .command('explain')

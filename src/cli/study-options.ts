@@ -55,6 +55,7 @@ export interface LockFlags extends CheckFlags {
 export interface ValidateFlags extends CheckFlags, Pick<StudyFlags, 'locked'> {
   readonly offline?: boolean
   readonly strict?: boolean
+  readonly fix?: boolean
 }
 
 /** Of the commands that read what runs left behind. */

@@ -99,9 +99,14 @@ describe('the Markdown report', () => {
     ['a target with its uncertainty', '| `more` | `intent` | `Yes` | 0.35 | 0.36 | +0.01 | 0.021331 | 720 |'],
     ['what is left to the model', '| `more` | `intent` | `No` | – | 0.6 | – | 0.021909 | – |'],
     ['a range', '| `more` | `age` | 18 to 65 | 18 to 66 | 1 | 0.0005 |'],
-    ['a gate', '| `more` | `shares:intent` | fail | `tolerance` 0.005 | 0.01 | 0.021331 | **failed** |'],
+    [
+      'a gate beside what chance does in its rows',
+      '| `more` | `shares:intent` | fail | `tolerance` 0.005 | 0.01 | 0.021331 | 2,000 | **failed** |',
+    ],
     ['a difference of shares', '| `more` | `intent` | `Yes` | 0.26 | 0.36 | +0.1 | 0.029079 |  |'],
     ['a difference of means', '| `more` | `age` | mean | 40 | 44 | +4 | 0.632456 |  |'],
+    ['a difference of spreads', '| `more` | `age` | standard deviation | 10 | 10 | 0 | – |  |'],
+    ['a difference of quantiles', '| `more` | `age` | median | 40 | 40 | 0 | – |  |'],
     ['thin evidence', '| `more` | 31 | 12.3 | – | **thin** |'],
     ['a warning of it', '> **Thin evidence**: few rows of the seed data stand behind `more`.'],
     ['what cleaning dropped', '| `panel` | `postcode` | `near-zero variance` |'],
@@ -131,7 +136,7 @@ describe('the Markdown report', () => {
     const text = markdown(hostile(name))
     const rows = text.split('\n').filter((line) => line.startsWith('| `more` |'))
     // One of scenarios, one of shares, one of ranges, one of gates.
-    expect(rows.map((row) => row.split('|').length - 2)).toEqual([7, 8, 6, 7])
+    expect(rows.map((row) => row.split('|').length - 2)).toEqual([7, 8, 6, 8])
     // What is left when code is taken away is our own: numbers, words, and marks of tables.
     const bare = rows
       .join('\n')

@@ -10,7 +10,7 @@ import { type Diagnostic, hasErrors } from '../../spec/diagnostic.ts'
 import { escapeText } from '../../spec/escape-text.ts'
 import type { Study } from '../../spec/study.ts'
 import { CommandError } from '../command-error.ts'
-import { resolveConnection, secretsOf } from '../connection.ts'
+import { resolveConnection, secretsOf, serviceName } from '../connection.ts'
 import { exitZeroOn } from '../exit-zero-on.ts'
 import { runSummaryPage } from '../output/command-page.ts'
 import { jsonDocument } from '../output/json-document.ts'
@@ -106,7 +106,9 @@ async function carryOut(
       lockTimeoutMs: lockTimeoutOf(flags, terminal.interactive),
       signal: interruption.signal,
       reporter,
-      ...(connection.kind === 'remote' ? { confirm: confirmation(study, flags, terminal) } : {}),
+      ...(connection.kind === 'remote'
+        ? { confirm: confirmation(study, serviceName(connection), flags, terminal) }
+        : {}),
     })
     return await runStudy(request, environment)
   } finally {
@@ -177,11 +179,16 @@ function runDocument(command: string, result: RunResult, file: StudyFile): strin
  * Before rows are billed by a remote service: on a terminal the plan is shown and a person asked; elsewhere the study's
  * budget or `--yes` must have said so beforehand.
  */
-function confirmation(study: Study, flags: RunFlags, terminal: Terminal): NonNullable<RunEnvironment['confirm']> {
+function confirmation(
+  study: Study,
+  service: string,
+  flags: RunFlags,
+  terminal: Terminal,
+): NonNullable<RunEnvironment['confirm']> {
   return async (plan: Plan) => {
     if (flags.yes) return { go: true }
     if (terminal.interactive && !flags.json) {
-      terminal.stderr.write(renderPlan(plan, { now: Date.now(), width: terminal.width }))
+      terminal.stderr.write(renderPlan(plan, { now: Date.now(), width: terminal.width, service }))
       const prompt = createInterface({ input: process.stdin, output: terminal.stderr })
       const answer = await prompt.question('Go ahead? [y/N] ')
       prompt.close()

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Diagnostic } from '../../spec/diagnostic.ts'
 import { hasErrors } from '../../spec/diagnostic.ts'
 import { escapeText } from '../../spec/escape-text.ts'
+import type { SpellingFix } from '../../spec/fix-spellings.ts'
 import { lockFileName } from '../../spec/lock-file-name.ts'
 import { secretsOf } from '../connection.ts'
 import { filesSummaryPage } from '../output/command-page.ts'
@@ -13,6 +14,7 @@ import { jsonDocument } from '../output/json-document.ts'
 import { withReporting } from '../output/reporting.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import type { ValidateFlags } from '../study-options.ts'
+import { fixData, fixStudy, fixText } from './fix-study.ts'
 import { sayDiagnostics } from './report-study.ts'
 import { readStudyFile, type StudyFile } from './study-file.ts'
 
@@ -23,6 +25,8 @@ interface Checked {
   readonly diagnostics: readonly Diagnostic[]
   readonly exitCode: number
   readonly message: string | null
+  /** With --fix: what was corrected in the file. */
+  readonly fixes: readonly SpellingFix[]
 }
 
 /**
@@ -38,7 +42,7 @@ export async function validate(
   const secrets = await secretsOf(flags, env)
   return withReporting({ command: 'validate', flags, env, terminal, secrets }, async ({ show }) => {
     const checked: Checked[] = []
-    for (const path of paths) checked.push(await checkFile(await readStudyFile(path), flags, env, terminal))
+    for (const path of paths) checked.push(await checkPath(path, flags, env, terminal))
     const exitCode = tell(checked, flags, terminal)
     show(pageOf(checked, exitCode))
     return exitCode
@@ -52,7 +56,7 @@ function tell(checked: readonly Checked[], flags: ValidateFlags, terminal: Termi
   if (flags.json) {
     const diagnostics = checked.flatMap((c) => c.diagnostics)
     const data = Object.fromEntries(
-      checked.map(({ file, exitCode: code, message, lockFile }) => [
+      checked.map(({ file, exitCode: code, message, lockFile, fixes }) => [
         file.name,
         {
           study: file.study?.name ?? null,
@@ -60,13 +64,15 @@ function tell(checked: readonly Checked[], flags: ValidateFlags, terminal: Termi
           exit_code: code,
           message,
           lock_file: lockFile,
+          ...(flags.fix ? { fixed: fixes.map(fixData) } : {}),
         },
       ]),
     )
     terminal.stdout.write(jsonDocument({ command: 'validate', exitCode, data, diagnostics }))
     return exitCode
   }
-  for (const { file, diagnostics, exitCode: code, message, lockFile } of checked) {
+  for (const { file, diagnostics, exitCode: code, message, lockFile, fixes } of checked) {
+    for (const fix of fixes) terminal.stderr.write(`${fixText(file, fix)}\n`)
     sayDiagnostics([file], diagnostics, terminal)
     if (message !== null && !isTold(message, diagnostics)) terminal.stderr.write(`error: ${escapeText(message)}\n`)
     if (code === 0 && file.study !== null)
@@ -75,6 +81,19 @@ function tell(checked: readonly Checked[], flags: ValidateFlags, terminal: Termi
       )
   }
   return exitCode
+}
+
+async function checkPath(
+  path: string,
+  flags: ValidateFlags,
+  env: NodeJS.ProcessEnv,
+  terminal: Terminal,
+): Promise<Checked> {
+  const file = await readStudyFile(path)
+  const check = (one: StudyFile) => checkFile(one, flags, env, terminal)
+  if (!flags.fix) return { ...(await check(file)), fixes: [] }
+  const { checked, fixes } = await fixStudy(file, check)
+  return { ...checked, fixes }
 }
 
 /** A message that only repeats a finding is left out. */
@@ -97,7 +116,7 @@ async function checkFile(
   flags: ValidateFlags,
   env: NodeJS.ProcessEnv,
   terminal: Terminal,
-): Promise<Checked> {
+): Promise<Omit<Checked, 'fixes'>> {
   const { study } = file
   const fails = (found: readonly Diagnostic[]) =>
     hasErrors(found) || (flags.strict === true && found.some((d) => d.severity === 'warning'))
