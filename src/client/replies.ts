@@ -141,6 +141,13 @@ export const Dataset = record({
 })
 export type Dataset = z.infer<typeof Dataset>
 
+/** Reply of listDatasets. */
+export const DatasetPage = record({
+  datasets: z.array(record({ dataset_id: Identifier, display_name: text, created_at: text, expires_at: text })),
+  next_cursor: text,
+})
+export type DatasetPage = z.infer<typeof DatasetPage>
+
 /** Level names are what conditions are keyed by, so coded levels that come as JSON numbers are read as their text. */
 const Level = z.union([z.string(), z.union([z.number(), z.boolean()]).transform(String)])
 

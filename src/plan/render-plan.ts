@@ -188,7 +188,8 @@ function summary(plan: Plan, width: number): string[] {
   return one.length <= width ? [one] : [`  ${counts}`, `  ${bound}`]
 }
 
-function violationText(violation: BudgetViolation): string {
+/** What is over which budget, and what would have to go. */
+export function violationText(violation: BudgetViolation): string {
   switch (violation.kind) {
     case 'rows_per_run':
       return `over budget: ${grouped(violation.bound)} rows, at most ${grouped(violation.limit)} per run; leave out ${violation.drop.join(', ')}`

@@ -36,7 +36,7 @@ export async function carryOut(context: RunContext): Promise<void> {
   if (context.options.submit && isSettled(plan)) refuseOverBudget(plan)
   await claimName(context)
   // Until here a run can be refused without a trace in the manifest of the last one.
-  context.onChange()
+  await context.onBegin()
   if (!context.options.submit) {
     tellPending(context, plan)
     await collectOnly(context, plan)

@@ -7,6 +7,7 @@ import type { StudyState } from '../plan/study-state.ts'
 import { lockDigest } from '../spec/lock.ts'
 import type { Study } from '../spec/study.ts'
 import { RunRefusal } from './exit-code.ts'
+import { requirePlaces } from './require-places.ts'
 import type { RunContext } from './run-context.ts'
 import type { RunOptions } from './run-options.ts'
 import { selectOrRefuse } from './select-or-refuse.ts'
@@ -98,6 +99,7 @@ export async function guardSpending(context: RunContext, plan: Plan, asked: { co
       `${paths}: changed since this study wrote it, and the run would replace it; move it away or pass --overwrite`,
     )
   }
+  await requirePlaces(context, plan)
   if (asked.confirmed || !submitsWork(plan) || context.env.confirm === undefined) return
   const answer = await context.env.confirm(plan)
   if (!answer.go) throw new RunRefusal('usage', 'not_confirmed', answer.message)

@@ -14,7 +14,10 @@ export interface ServiceDouble {
   readonly log: readonly LoggedRequest[]
   readonly datasets: ReadonlyMap<string, DoubleDataset>
   readonly generations: ReadonlyMap<string, DoubleGeneration>
-  /** Answers in place of the double when it returns something; `drop` closes the socket. */
+  /**
+   * Answers in place of the double when it returns something. `drop` closes the socket before anything is done; `half`
+   * does what was asked, sends half of the answer and is called then.
+   */
   intercept: (request: DoubleRequest) => Interception | undefined
   /** What becomes of the double's own answers before they are sent; by default nothing. */
   revise: (json: Record<string, unknown>, request: DoubleRequest) => object
@@ -49,6 +52,7 @@ export interface DoubleRequest {
 
 export type Interception =
   | 'drop'
+  | { readonly half: () => void }
   | { readonly status: number; readonly json?: object; readonly headers?: Record<string, string> }
 
 export interface GenerationBody {
@@ -248,11 +252,15 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
       }
       const authorized = incoming.headers.authorization === `Bearer ${TOKEN_CANARY}`
       const forced = double.intercept(request)
-      const reply = forced ?? revised(answer(request, authorized), request)
+      const cut = forced !== undefined && forced !== 'drop' && 'half' in forced ? forced.half : null
+      const reply =
+        forced === undefined || cut !== null
+          ? revised(answer(request, authorized), request)
+          : (forced as Answer | 'drop')
       const status = reply === 'drop' ? 0 : reply.status
       log.push({ method: request.method, path: request.path, key: request.key, status })
       if (reply === 'drop') incoming.socket.destroy()
-      else send(outgoing, reply)
+      else send(outgoing, reply, cut)
     })().catch(() => incoming.socket.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -273,7 +281,7 @@ export function problem(status: number, code: string | null, detail: string): An
 
 let requests = 0
 
-function send(outgoing: ServerResponse, reply: Answer): void {
+function send(outgoing: ServerResponse, reply: Answer, cut: (() => void) | null): void {
   const bytes = reply.bytes ?? Buffer.from(JSON.stringify(reply.json ?? {}))
   outgoing.writeHead(reply.status, {
     'content-type': reply.bytes === undefined ? 'application/json' : 'text/csv',
@@ -281,7 +289,8 @@ function send(outgoing: ServerResponse, reply: Answer): void {
     'x-request-id': `req_${++requests}`,
     ...reply.headers,
   })
-  outgoing.end(bytes)
+  if (cut === null) outgoing.end(bytes)
+  else outgoing.write(bytes.subarray(0, bytes.length / 2), cut)
 }
 
 async function readAll(incoming: IncomingMessage): Promise<Buffer> {
