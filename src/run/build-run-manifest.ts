@@ -174,9 +174,10 @@ function rowsBillable(context: RunContext): number {
 
 /** Sorted, because the order of the file is no result either. */
 function diagnosticsOf(context: RunContext): ManifestDiagnostic[] {
-  const place = ({ code, summary, detail }: Diagnostic) => JSON.stringify([code, summary, detail])
   return allDiagnostics(context)
     .filter(({ code }) => !OF_SPELLING.has(code))
-    .sort((a, b) => (place(a) < place(b) ? -1 : 1))
     .map(({ severity, code, summary, detail, suggestions }) => ({ severity, code, summary, detail, suggestions }))
+    .map((finding) => [JSON.stringify([finding.code, finding.summary, finding.detail]), finding] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, finding]) => finding)
 }
