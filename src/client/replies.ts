@@ -57,8 +57,14 @@ const DroppedColumn = z.preprocess(
   z.object({ name: z.string(), reason: z.string().catch('unknown'), detail: text }),
 )
 
+const count = z.int().min(0)
+
 const CleaningSummary = record({
   ...ContractCleaningSummary.shape,
+  input_rows: count,
+  input_columns: count,
+  clean_rows: count,
+  clean_columns: count,
   dropped_columns: z.array(DroppedColumn),
   renamed_columns: extra(z.array(z.object({ from: z.string(), to: z.string() }))),
   dropped_levels: ContractCleaningSummary.shape.dropped_levels.catch(undefined),
@@ -73,10 +79,16 @@ export type CleaningSummary = z.infer<typeof CleaningSummary>
 const Quality = z.looseObject({}).transform((fields): Partial<TrainingQuality> | undefined => {
   const known = Object.entries(TrainingQuality.shape).flatMap(([key, schema]) => {
     const { success, data } = schema.safeParse(fields[key] ?? undefined)
-    return success && data !== undefined ? [[key, data] as const] : []
+    return success && data !== undefined && !hasNegative(data) ? [[key, data] as const] : []
   })
   return known.length === 0 ? undefined : Object.fromEntries(known)
 })
+
+/** Counts, shares and areas; a service that gives one below zero means something else by it. */
+function hasNegative(figure: unknown): boolean {
+  if (typeof figure === 'number') return figure < 0
+  return typeof figure === 'object' && figure !== null && Object.values(figure).some(hasNegative)
+}
 
 const TrainingSummary = record({
   ...ContractTrainingSummary.shape,
@@ -128,6 +140,13 @@ export const Dataset = record({
   training_summary: extra(TrainingSummary),
 })
 export type Dataset = z.infer<typeof Dataset>
+
+/** Reply of listDatasets. */
+export const DatasetPage = record({
+  datasets: z.array(record({ dataset_id: Identifier, display_name: text, created_at: text, expires_at: text })),
+  next_cursor: text,
+})
+export type DatasetPage = z.infer<typeof DatasetPage>
 
 /** Level names are what conditions are keyed by, so coded levels that come as JSON numbers are read as their text. */
 const Level = z.union([z.string(), z.union([z.number(), z.boolean()]).transform(String)])

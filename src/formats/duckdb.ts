@@ -19,9 +19,11 @@ export const {
   DuckDBMapType,
   DuckDBStructType,
   DuckDBTypeId,
+  DuckDBVarCharVector,
   ENUM,
   INTEGER,
   TIMESTAMP_MS,
+  VARCHAR,
 } = createRequire(import.meta.url)('@duckdb/node-api') as DuckDb
 
 export type DuckDBDataChunk = InstanceType<DuckDb['DuckDBDataChunk']>

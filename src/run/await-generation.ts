@@ -52,7 +52,8 @@ export async function awaitGeneration(
   return { kind: 'done', generation, requestIds }
 }
 
-function isSettled(generation: Generation): boolean {
+/** True when there is nothing more to wait for: it has failed, or can be downloaded. */
+export function isSettled(generation: Generation): boolean {
   const { status } = generation
   return status === 'failed' || ((status === 'ready' || status === 'partial') && generation.artifact_url !== undefined)
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../client/service-error.ts'
+import { DiskFault } from './disk-fault.ts'
 import { DeadlinePassed, exitReason, RunInterrupted, RunRefusal } from './exit-code.ts'
 import type { RunFault } from './run-event.ts'
 
@@ -47,6 +48,7 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
   if (error instanceof RunInterrupted || error instanceof DeadlinePassed) {
     return { ...base, code: exitReason(error), detail: message, message, requestId: null }
   }
+  if (error instanceof DiskFault) return { ...base, code: 'disk', detail: error.detail, message, requestId: null }
   if (error instanceof WorkFailed || error instanceof RunRefusal) {
     return { ...base, code: error.code, detail: message.slice(0, MOST_DETAIL), message, requestId: null }
   }

@@ -30,10 +30,10 @@ export interface BoostingOptions {
 
 const ROW = 2 ** 32
 /** |g| is at most 1: below 2^16 rows, sums of g stay below ROW / 2. */
-const GRADIENT_UNITS = 2 ** 14
+export const GRADIENT_UNITS = 2 ** 14
 
 /** Weight in rows by which the mean gradient of a level is drawn to 0 before levels are put in order. */
-const LEVEL_SMOOTHING = 10
+export const LEVEL_SMOOTHING = 10
 
 /** A node that may be split: its rows train[start … end - 1] and scored[scoredStart … scoredEnd - 1]. */
 interface OpenLeaf {
