@@ -55,15 +55,10 @@ export interface Crew {
 
 let jobs = 0
 
-export interface CrewOptions extends Pick<JobOptions, 'threads'> {
-  /** Whether the calling thread is one of the threads, because nothing else waits for it. */
-  readonly isCallerFree?: boolean
-}
-
 /** @throws RangeError when `threads` is not a whole number of at least 1. */
-export function openCrew({ threads, isCallerFree = false }: CrewOptions): Crew {
+export function openCrew({ threads }: Pick<JobOptions, 'threads'>): Crew {
   if (!(Number.isInteger(threads) && threads >= 1)) throw new RangeError(`threads must be 1 or more, got ${threads}`)
-  return threads === 1 ? new LocalCrew() : new ThreadedCrew(threads, isCallerFree)
+  return threads === 1 ? new LocalCrew() : new ThreadedCrew(threads)
 }
 
 /** @throws RangeError as `openCrew`; the signal's reason when aborted. */

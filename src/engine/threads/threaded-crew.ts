@@ -1,28 +1,20 @@
 /**
- * A crew of worker threads, started as they are needed, and of the calling thread where that has nothing else to do: what it runs
- * needs no thread to be started and no code to be compiled once more. Threads are kept for the next crew when one closes, and
- * never keep the process alive on their own.
+ * A crew of worker threads, started as they are needed. Threads are kept for the next crew when one closes, and never keep the
+ * process alive on their own.
  */
 
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { LocalCrew } from './local-crew.ts'
 import type { Crew, CrewJob, Pending } from './thread-pool.ts'
 import type { FromThread, ToThread } from './thread-worker.ts'
-
-/**
- * Tasks that a thread has at once where the calling thread works too: it can hand over the next one only when it has ended one of
- * its own.
- */
-const TASKS_AHEAD = 2
 
 /** A thread at work for a crew. */
 interface Member {
   readonly thread: Worker
-  /** What it is running, and what it will run then. */
-  readonly tasks: Pending[]
+  /** What it is running; null while it has nothing to do. */
+  busy: Pending | null
   /** The jobs that are open in it. */
   readonly jobs: Set<CrewJob>
 }
@@ -31,33 +23,31 @@ export class ThreadedCrew implements Crew {
   #queue: Pending[] = []
   readonly #members = new Set<Member>()
   readonly #limit: number
-  /** The calling thread; null where it does not work. */
-  readonly #caller: LocalCrew | null
-  #isCallerBusy = false
   #isClosed = false
 
-  constructor(threads: number, isCallerFree: boolean) {
-    this.#limit = isCallerFree ? threads - 1 : threads
-    this.#caller = isCallerFree ? new LocalCrew() : null
+  constructor(limit: number) {
+    this.#limit = limit
   }
 
   add(pending: Pending): void {
     if (this.#isClosed) pending.job.stopped ??= { reason: new Error('the crew was closed') }
     if (pending.job.stopped) return pending.reject(pending.job.stopped.reason)
     this.#queue.push(pending)
-    this.#handOut()
+    for (const member of this.#members) {
+      if (!member.busy) return this.#next(member)
+    }
+    if (this.#members.size < this.#limit) this.#next(this.#engage())
   }
 
   stop(job: CrewJob, reason: unknown): void {
     job.stopped ??= { reason }
     const unfinished = this.#queue.filter((pending) => pending.job === job)
     this.#queue = this.#queue.filter((pending) => pending.job !== job)
-    this.#caller?.stop(job, reason)
-    for (const { thread, tasks, jobs } of this.#members) {
-      unfinished.push(...tasks.filter((pending) => pending.job === job))
+    for (const pending of unfinished) pending.reject(job.stopped.reason)
+    for (const { thread, busy, jobs } of this.#members) {
+      if (busy?.job === job) busy.reject(job.stopped.reason)
       if (jobs.delete(job)) send(thread, { type: 'close', job: job.id })
     }
-    for (const pending of unfinished) pending.reject(job.stopped.reason)
   }
 
   close(): void {
@@ -65,57 +55,28 @@ export class ThreadedCrew implements Crew {
     const open = new Set(this.#queue.map(({ job }) => job))
     for (const { jobs } of this.#members) for (const job of jobs) open.add(job)
     for (const job of open) this.stop(job, new Error('the crew was closed'))
-    for (const member of this.#members) if (member.tasks.length === 0) this.#release(member)
-  }
-
-  #handOut(): void {
-    while (this.#queue.length > 0) {
-      const member = this.#memberWith(0) ?? (this.#members.size < this.#limit ? this.#engage() : null)
-      if (member) this.#give(member, this.#queue.shift()!)
-      else if (this.#caller && !this.#isCallerBusy) this.#runHere(this.#caller, this.#queue.shift()!)
-      else {
-        const ahead = this.#caller ? this.#memberWith(TASKS_AHEAD - 1) : null
-        if (!ahead) return
-        this.#give(ahead, this.#queue.shift()!)
-      }
-    }
-  }
-
-  #memberWith(tasks: number): Member | null {
-    for (const member of this.#members) if (member.tasks.length === tasks) return member
-    return null
-  }
-
-  #runHere(caller: LocalCrew, { job, task, resolve, reject }: Pending): void {
-    this.#isCallerBusy = true
-    const ended = () => {
-      this.#isCallerBusy = false
-      this.#handOut()
-    }
-    const settled = new Promise((resolve, reject) => caller.add({ job, task, resolve, reject }))
-    settled.then((result) => resolve(result as never), reject).finally(ended)
+    for (const member of this.#members) if (!member.busy) this.#release(member)
   }
 
   #engage(): Member {
     const thread = idle.pop() ?? startThread()
     thread.ref()
-    const member: Member = { thread, tasks: [], jobs: new Set() }
+    const member: Member = { thread, busy: null, jobs: new Set() }
     this.#members.add(member)
     thread.on('message', (message: FromThread) => {
-      const pending = member.tasks.shift()
+      const pending = member.busy
+      member.busy = null
       if (message.type === 'done') pending?.resolve(message.result as never)
       else pending?.reject(message.error)
-      if (!this.#isClosed) this.#handOut()
-      else if (member.tasks.length === 0) this.#release(member)
+      if (this.#isClosed) this.#release(member)
+      else this.#next(member)
     })
     const lost = (error: unknown) => {
       if (!this.#members.delete(member)) return
       // The others go on with the other jobs.
-      for (const { job, reject } of member.tasks) {
-        this.stop(job, error)
-        reject(error)
-      }
-      this.#handOut()
+      if (member.busy) this.stop(member.busy.job, error)
+      member.busy?.reject(error)
+      if (this.#queue.length > 0 && this.#members.size === 0) this.#next(this.#engage())
     }
     thread.on('error', lost)
     thread.on('messageerror', lost)
@@ -123,9 +84,11 @@ export class ThreadedCrew implements Crew {
     return member
   }
 
-  #give(member: Member, pending: Pending): void {
+  #next(member: Member): void {
+    const pending = this.#queue.shift()
+    if (!pending) return
     const { job, task } = pending
-    member.tasks.push(pending)
+    member.busy = pending
     if (!member.jobs.has(job)) {
       member.jobs.add(job)
       send(member.thread, { type: 'open', job: job.id, kind: job.kind, context: job.context })

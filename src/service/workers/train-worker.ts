@@ -66,7 +66,7 @@ answerTasks<TrainTask, TrainResult>(processPort(), async (task, { signal, onProg
   try {
     onProgress({ stage: 'reading', progress: STAGE_START.reading })
     limits.limitTime(await readLimit(task.seedPath))
-    startThreads(task.threads - 1)
+    if (task.threads > 1) startThreads(task.threads)
     const raw = await readTable(task.seedPath, { tempDir: task.tempDir, threads: task.threads, signal })
     limits.limitTime(null)
     onProgress({ stage: 'cleaning', progress: STAGE_START.cleaning })
@@ -104,7 +104,7 @@ async function trainAndMeasure(table: Table, task: TrainTask, { signal, onProgre
     })
   }
   progressed()
-  const crew = openCrew({ threads, isCallerFree: true })
+  const crew = openCrew({ threads })
   try {
     const training = {
       threads,

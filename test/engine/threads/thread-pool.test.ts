@@ -13,9 +13,8 @@ const task = (rows: number) => ({ column: columnOf(...Array.from({ length: rows 
 const faulty = { column: { ...columnOf(1, 2), values: Float64Array.of(1, Number.NaN) }, edges: null }
 
 const CREWS = [
-  { name: 'the calling thread', threads: 1, isCallerFree: false },
-  { name: 'two threads', threads: 2, isCallerFree: false },
-  { name: 'a thread and the calling one', threads: 2, isCallerFree: true },
+  { name: 'the calling thread', threads: 1 },
+  { name: 'two threads', threads: 2 },
 ] as const
 
 describe.skipIf(!built).each(CREWS)('a crew of $name', (options) => {
