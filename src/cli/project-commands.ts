@@ -16,7 +16,7 @@ export function addProjectCommands(whatif: Command, env: NodeJS.ProcessEnv, fini
     .command('fmt')
     .summary('study files in canonical form')
     .description(
-      'Write study files in canonical form: indentation, quotes, line ends, brackets that fit 80 columns. Comments, order, names ' +
+      'Write study files in canonical form: indentation, quotes, line ends, brackets that fit 100 columns. Comments, order, names ' +
         'and the spelling of numbers stay, and what a study says never changes.',
     )
     .argument('<files...>', 'study files')

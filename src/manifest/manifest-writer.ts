@@ -28,8 +28,8 @@ export class ManifestWriter {
   readonly #options: ManifestWriterOptions
   readonly #path: string
   readonly #before: string
-  #hasBegun = false
   readonly #closing = new AbortController()
+  #begun = false
   #build: (() => Manifest) | null = null
   #loop: Promise<void> | null = null
   #nextWriteAt = Number.NEGATIVE_INFINITY
@@ -52,7 +52,7 @@ export class ManifestWriter {
       await removeIfThere(fs, this.#before).catch(() => {})
       throw error
     }
-    this.#hasBegun = true
+    this.#begun = true
     this.#nextWriteAt = now() + INTERVAL_MS
   }
 
@@ -91,7 +91,7 @@ export class ManifestWriter {
   /** The run turned out to be none: the manifest from before it is there again. */
   async withdraw(): Promise<void> {
     await this.stop()
-    if (!this.#hasBegun) return
+    if (!this.#begun) return
     const { fs, mayWrite } = this.#options
     await mayWrite()
     await fs.rename(this.#before, this.#path).catch(async (error: NodeJS.ErrnoException) => {

@@ -35,9 +35,8 @@ export async function carryOut(context: RunContext): Promise<void> {
   checkSavedPlan(context, plan)
   if (context.options.submit && isSettled(plan)) refuseOverBudget(plan)
   await claimName(context)
-  // Until here a run can be refused without a trace in the manifest of the last one. A folder that takes no results is
-  // found out now, before anything is sent.
-  await context.begin()
+  // Until here a run can be refused without a trace in the manifest of the last one.
+  await context.onBegin()
   if (!context.options.submit) {
     tellPending(context, plan)
     await collectOnly(context, plan)

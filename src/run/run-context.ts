@@ -71,9 +71,9 @@ export class RunContext {
   uploads = 0
   /** Scenarios in a row that the service gave no answer for. */
   strikes = 0
+  /** Called once, when nothing on the disk stands against the run; rejects where its results could not be written. */
+  onBegin: () => Promise<void> = async () => {}
   onChange: () => void = () => {}
-  /** Writes the first manifest of the run; from then on it is kept up with every change. */
-  begin: () => Promise<void> = async () => {}
   /** Forces the names in the output folder to disk; those who ask at once share one flush. */
   readonly syncOutput: () => Promise<void>
   readonly #scenarios: ReadonlyMap<string, Scenario>

@@ -2,6 +2,7 @@ import { ManifestWriter, writeRunRecord } from '../manifest/manifest-writer.ts'
 import { buildRunManifest } from './build-run-manifest.ts'
 import { carryOut } from './carry-out.ts'
 import { type Conclusion, concludeRun, concludeUnwritten, concludeWithoutState } from './conclude-run.ts'
+import { gateEvents } from './judge-run.ts'
 import { beginRun, openRun } from './open-run.ts'
 import type { RunContext } from './run-context.ts'
 import type { RunLock } from './run-lock.ts'
@@ -45,7 +46,8 @@ async function underLock(context: RunContext, store: StudyStore, lock: RunLock, 
   })
   const running = () => buildRunManifest(context, { status: 'running', outcome: null, startedAt, finishedAt: null })
   try {
-    context.begin = async () => {
+    context.onBegin = async () => {
+      // A folder that takes no results is found out here, before anything is sent.
       await writer.begin(running())
       context.onChange = () => writer.touch(running)
     }
@@ -54,12 +56,13 @@ async function underLock(context: RunContext, store: StudyStore, lock: RunLock, 
       (error: unknown) => ({ error }),
     )
     context.onChange = () => {}
-    const { result, manifest, isRefused } = await putDown(
+    const { result, manifest, isRefused, isLost } = await putDown(
       context,
       store,
       writer,
       concludeRun(context, failure, startedAt),
     )
+    if (!isRefused && !isLost) for (const event of gateEvents(manifest)) env.onEvent(event)
     env.onEvent({
       type: 'run.finished',
       exitCode: result.exitCode,

@@ -91,7 +91,9 @@ function measure(context: RunContext, scenario: Scenario, path: string): Promise
   return context.env.measure(request, context.signal).catch((cause: unknown) => {
     context.signal.throwIfAborted()
     // What is spilled while counting needs room as well; the artifact may be in order.
-    if (/no space left/i.test(why(cause))) throw Object.assign(new Error(why(cause), { cause }), { code: 'ENOSPC' })
+    if (cause instanceof Error && /no space left/i.test(cause.message)) {
+      throw Object.assign(new Error('reading it needs room', { cause }), { code: 'ENOSPC' })
+    }
     throw new WorkFailed('artifact_unreadable', `the artifact is not a readable ${scenario.format} file: ${why(cause)}`)
   })
 }

@@ -47,7 +47,7 @@ export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions
   const text = [
     `# yaml-language-server: $schema=${schemaPath}`,
     ...(data === null
-      ? ['# Put a seed file in place, use its own columns and levels below, and run: whatif validate <this file>']
+      ? ['# Put a seed file in place and use its columns and levels below; whatif validate', '# then checks them.']
       : [`# Made by whatif init from the columns and levels that cleaning left of ${listNames([data.file])}.`]),
     '',
     'version: 1',
@@ -56,7 +56,8 @@ export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions
     '',
     'datasets:',
     `  ${dataset}:`,
-    `    # CSV, Parquet, Excel or SPSS; relative to this file. Uploaded and trained once, however many scenarios use it.`,
+    '    # CSV, Parquet, Excel or SPSS, relative to this file. It is uploaded and trained',
+    '    # once, however many scenarios use it.',
     `    file: ${writtenPath(data?.file ?? 'seeds/panel.csv')}`,
     ...(data?.displayName == null ? [] : [`    display_name: ${quotedName(data.displayName)}`]),
     '',
@@ -68,7 +69,8 @@ export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions
     '  format: csv',
     '',
     'policy:',
-    '  # Where the data cannot support a scenario, fewer rows of exactly its mix come back: fail, warn or accept.',
+    '  # Where the data cannot support a scenario, fewer rows of exactly its mix come',
+    '  # back: fail, warn or accept.',
     '  partial: warn',
     '',
     'budget:',
@@ -83,7 +85,8 @@ export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions
     '',
     ...comparisonLines(shared, ranged),
   ].join('\n')
-  return formatText(text)
+  // What is named is bounded, so that it never is too large.
+  return formatText(text) ?? text
 }
 
 const MADE_UP: readonly CleanedColumn[] = [
@@ -115,6 +118,8 @@ function columnText({ name, kind, levels, min, max }: CleanedColumn): string {
 }
 
 interface Shared {
+  /** Another column, to see what changes with it; null when there is none. */
+  readonly other: string | null
   readonly column: string
   readonly level: string
   readonly low: number
@@ -130,10 +135,16 @@ function bestShared(columns: readonly CleanedColumn[]): Shared | null {
   )
   // Parts of a split question and codes are 0 and 1: they say less than words do.
   const says = ({ levels }: { levels: readonly string[] }) => (levels.every((level) => /^[\d.-]+$/.test(level)) ? 1 : 0)
-  const [best] = fit.sort((a, b) => says(a) - says(b) || a.levels.length - b.levels.length)
+  const [best, other] = fit.sort((a, b) => says(a) - says(b) || a.levels.length - b.levels.length)
   if (best === undefined) return null
   const even = 1 / best.levels.length
-  return { column: best.name, level: best.levels[0]!, low: rounded(even / 2), high: rounded(Math.min(0.8, even * 1.4)) }
+  return {
+    other: other?.name ?? null,
+    column: best.name,
+    level: best.levels[0]!,
+    low: rounded(even / 2),
+    high: rounded(Math.min(0.8, even * 1.4)),
+  }
 }
 
 interface Ranged {
@@ -183,10 +194,10 @@ function matrixLines({ column, level, low, high }: Shared, rows: number): string
   const tolerance = Math.ceil(100 / Math.sqrt(rows) + 1) / 100
   return [
     '',
-    `  # A group: one scenario for each value, named share--low and share--high. Shares are between 0 and 1, and what they`,
-    `  # leave goes to the other levels.`,
+    '  # A group: one scenario for each value, named share--low and share--high. Shares',
+    '  # are between 0 and 1, and what they leave goes to the other levels.',
     '  share:',
-    '    # Fails the run (exit 9) when a share of the result is further off than this.',
+    '    # A share of the result that is further off fails the run (exit 9).',
     `    expect: { shares: { tolerance: ${tolerance} } }`,
     '    matrix:',
     '      axes:',
@@ -198,13 +209,15 @@ function matrixLines({ column, level, low, high }: Shared, rows: number): string
 
 function comparisonLines(shared: Shared | null, ranged: Ranged | null): string[] {
   if (shared === null) return []
+  const columns = [shared.column, ...(shared.other === null ? [] : [shared.other])]
   return [
     'baseline: as-is',
     '',
+    '# What changes against the baseline, with what chance alone does.',
     'comparisons:',
     '  - id: effect',
     '    scenarios: ["share--*"]',
-    `    shares: [${writtenName(shared.column)}]`,
+    `    shares: [${columns.map(writtenName).join(', ')}]`,
     ...(ranged === null ? [] : [`    means: [${writtenName(ranged.column)}]`]),
     '',
   ]

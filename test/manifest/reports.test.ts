@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../../src/manifest/manifest.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { CSV_MARK, reportCsv } from '../../src/manifest/report-csv.ts'
-import { JUNIT_MARK, reportJunit } from '../../src/manifest/report-junit.ts'
+import { faultJunit, JUNIT_MARK, reportJunit } from '../../src/manifest/report-junit.ts'
 import { MARKDOWN_MARK, reportMarkdown } from '../../src/manifest/report-markdown.ts'
 import { gateResult, plainComparison, plainManifest, plainScenario } from './plain-manifest.ts'
 import { readXml } from './read-xml.ts'
@@ -220,6 +220,29 @@ describe('the JUnit report', () => {
       run: { ...JUDGED.run, actions: { short: 'not_selected', gated: 'not_selected' } },
     })
     expect(root).toMatchObject({ failures: '0', errors: '1', skipped: '6' })
+  })
+
+  it.each([
+    { name: 'was refused', reason: 'over_budget', exitCode: 6, status: 'refused' as const },
+    { name: 'stopped before its scenarios', reason: 'payment_required', exitCode: 6, status: 'complete' as const },
+  ])('has a case in error for a run that $name, where no scenario has one', ({ reason, exitCode, status }) => {
+    const idle = plainManifest({ more: { ...WHOLE.scenarios.more!, status: 'not_started', gates: [] } })
+    const manifest = { ...idle, status, outcome: { exit_code: exitCode, reason, also: [] } }
+    const { root, elements } = junit(manifest)
+    expect(root).toMatchObject({ tests: '2', errors: '1', skipped: '1' })
+    expect(elements.find((e) => e.tag === 'error')?.attributes).toEqual({
+      type: reason,
+      message: reason.replaceAll('_', ' '),
+    })
+    const told = readXml(reportJunit({ manifest, digest: null }, 'at most 5 rows'))
+    expect(told.elements.find((e) => e.tag === 'error')?.attributes.message).toBe('at most 5 rows')
+    expect(told.elements.some((e) => e.tag === 'property')).toBe(false)
+  })
+
+  it('of a run without a manifest is one case in error', () => {
+    const { root, elements } = readXml(faultJunit('x.study.yaml', { type: 'invalid_study', message: 'S1 <x>' }))
+    expect(root).toMatchObject({ tests: '1', errors: '1' })
+    expect(elements.find((e) => e.tag === 'error')?.attributes).toEqual({ type: 'invalid_study', message: 'S1 <x>' })
   })
 
   it('begins with its mark', () => {

@@ -143,9 +143,9 @@ describe('the quality of a model', () => {
 describe('an artifact that cannot be read', () => {
   it.each([
     {
-      name: 'a full disk',
-      error: (root: string) => Object.assign(new Error(`ENOSPC: no space left, open '${root}/x'`), { code: 'ENOSPC' }),
-      why: 'reading it failed (ENOSPC)',
+      name: 'a file that may not be opened',
+      error: (root: string) => Object.assign(new Error(`EACCES: denied, open '${root}/x'`), { code: 'EACCES' }),
+      why: 'reading it failed (EACCES)',
     },
     { name: 'a library', error: () => new Error('bad row 7: r7,North,Yes,27'), why: 'reading it failed' },
   ])('is told without the words of $name, which name paths or quote rows', async ({ error, why }) => {

@@ -253,8 +253,10 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
       const authorized = incoming.headers.authorization === `Bearer ${TOKEN_CANARY}`
       const forced = double.intercept(request)
       const cut = forced !== undefined && forced !== 'drop' && 'half' in forced ? forced.half : null
-      const own = () => revised(answer(request, authorized), request)
-      const reply = forced === undefined || cut !== null ? own() : (forced as Answer | 'drop')
+      const reply =
+        forced === undefined || cut !== null
+          ? revised(answer(request, authorized), request)
+          : (forced as Answer | 'drop')
       const status = reply === 'drop' ? 0 : reply.status
       log.push({ method: request.method, path: request.path, key: request.key, status })
       if (reply === 'drop') incoming.socket.destroy()

@@ -29,7 +29,7 @@ describe('a formatted study', () => {
     [
       'names that other readers change',
       'shares: { on: { No: 0.1, yes: 0.2, 01: .3, 2024-01-01: 4e-1, 1_0: 0, ~: 0, 18-24: 0, 1: 0 } }\n',
-      'shares:\n  "on":\n    "No": 0.1\n    "yes": 0.2\n    "01": .3\n    "2024-01-01": 4e-1\n    "1_0": 0\n    "~": 0\n    18-24: 0\n    "1": 0\n',
+      'shares:\n  "on": { "No": 0.1, "yes": 0.2, "01": .3, "2024-01-01": 4e-1, "1_0": 0, "~": 0, 18-24: 0, "1": 0 }\n',
     ],
   ])('has its own form of %s', (_, text, formatted) => {
     expect(formatText(text)).toBe(formatted)
@@ -68,6 +68,11 @@ describe('a formatted study', () => {
       }
     }
     expect(places).toBeGreaterThan(50)
+  })
+
+  test('is not made where it would be larger than a study may be', () => {
+    const levels = Array.from({ length: 45_000 }, (_, i) => `no-such-level${i}: 0`).join(',')
+    expect(formatStudy(MINIMAL.replace('Yes: 0.70', levels), FILE)).toEqual({ kind: 'too-large' })
   })
 
   test('does not break text', () => {

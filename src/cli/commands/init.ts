@@ -10,17 +10,20 @@ import { escapeText } from '../../spec/escape-text.ts'
 import { loadStudy } from '../../spec/load-study.ts'
 import { likelySlug, MAX_SLUG_LENGTH } from '../../spec/slug.ts'
 import { type StarterData, type StarterOptions, starterStudy } from '../../spec/starter-study.ts'
+import { ciWorkflow } from '../ci-workflow.ts'
 import { CommandError } from '../command-error.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
-import { projectRootOf } from '../project-root.ts'
+import { projectRootOf, repositoryRootOf } from '../project-root.ts'
 import type { StudyFlags } from '../study-options.ts'
-import { type CiSystem, ciWorkflow } from './ci-workflow.ts'
 import { inspecting } from './inspecting.ts'
-import { ignoreStateFolder, refuseIfThere, writeNewFile } from './new-files.ts'
+import { ignoreStateFolder, refuseIfThere, shownPath, writeNewFile } from './new-files.ts'
+
+/** Where a CI system looks for its workflow, from the root of the repository. */
+const WORKFLOW_PLACES = { github: '.github/workflows/whatif.yml', gitlab: '.gitlab-ci.yml' } as const
 
 export interface InitFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'> {
-  readonly ci?: CiSystem
+  readonly ci?: keyof typeof WORKFLOW_PLACES
 }
 
 /** What is to be written and where; all paths are absolute. */
@@ -40,7 +43,7 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
   const name = seed === undefined ? 'first-study' : slugOf(seed)
   const studyFile = resolve(`${name}.study.yaml`)
   const projectRoot = projectRootOf(studyFile)
-  const ci = flags.ci === undefined ? null : await ciWorkflow(flags.ci, projectRoot)
+  const ci = flags.ci === undefined ? null : await workflowFor(flags.ci, studyFile)
   const place: InitPlace = { studyFile, projectRoot, name, ci }
   await refuseIfThere([studyFile, ...(ci === null ? [] : [ci.path])])
   if (seed === undefined) return await write(place, null, flags, terminal)
@@ -50,6 +53,12 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
     (_service, environment) => sourceOfFile(seedFile, environment),
     async (found, source) => await write(place, dataOf(found, source, place, seedFile), flags, terminal),
   )
+}
+
+async function workflowFor(system: keyof typeof WORKFLOW_PLACES, studyFile: string): Promise<InitPlace['ci']> {
+  const root = repositoryRootOf(studyFile)
+  const studyPath = relative(root, studyFile).split(sep).join('/')
+  return { path: resolve(root, WORKFLOW_PLACES[system]), text: await ciWorkflow(system, studyPath) }
 }
 
 function slugOf(seed: string): string {
@@ -114,14 +123,14 @@ async function write(place: InitPlace, trained: Trained | null, flags: InitFlags
     await writeNewFile(ci.path, ci.text)
     written.push(ci.path)
   }
-  const shown = written.map((path) => relative(process.cwd(), path).split(sep).join('/'))
+  const shown = written.map(shownPath)
   if (flags.json) {
     const data = { study: shown[0], written: shown, dataset_id: trained?.datasetId ?? null }
     terminal.stdout.write(jsonDocument({ command: 'init', exitCode: 0, data, diagnostics: [] }))
     return 0
   }
-  for (const path of shown) terminal.stderr.write(`${escapeText(path)}: written\n`)
-  terminal.stderr.write(nextSteps(escapeText(shown[0] as string), trained !== null))
+  for (const path of shown) terminal.stderr.write(`${path}: written\n`)
+  terminal.stderr.write(nextSteps(shown[0] as string, trained !== null))
   return 0
 }
 
@@ -135,17 +144,16 @@ function soundStudy(options: StarterOptions, schema: CleanedSchema | null): stri
 }
 
 function nextSteps(study: string, isTrained: boolean): string {
-  const steps = isTrained
+  const steps: readonly (readonly [command: string, what: string])[] = isTrained
     ? [
-        `whatif plan ${study}      what a run would do, and the most rows it can be billed for`,
-        `whatif run ${study}       results, and a manifest of what was asked for and came back`,
-        `whatif lock ${study}      record the data's columns and levels, for pull requests and editors`,
+        [`whatif plan ${study}`, 'what a run would do, and the most rows it can be billed'],
+        [`whatif run ${study}`, 'results, and a manifest of what was asked and came back'],
+        [`whatif lock ${study}`, "the data's columns and levels, for reviews and editors"],
       ]
     : [
-        `put a seed file where the study says (seeds/panel.csv), then`,
-        `whatif inspect seeds/panel.csv   its columns and levels after cleaning`,
-        `whatif validate ${study}         after writing them into the study`,
-        `whatif run ${study}`,
+        ['whatif inspect seeds/panel.csv', 'columns and levels of your seed file, put there'],
+        [`whatif validate ${study}`, 'after writing them into the study'],
+        [`whatif run ${study}`, ''],
       ]
-  return `next:\n${steps.map((step) => `  ${step}\n`).join('')}`
+  return `next:\n${steps.map(([command, what]) => `  ${command}\n${what === '' ? '' : `      ${what}\n`}`).join('')}`
 }

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { syncFolder, writeAtomically } from '../../manifest/atomic-file.ts'
 import { escapeText } from '../../spec/escape-text.ts'
 import { CommandError } from '../command-error.ts'
@@ -33,7 +33,7 @@ export async function writeNewFile(path: string, text: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw isThere(path)
-    throw new CommandError(2, `${escapeText(path)} cannot be written (${code})`)
+    throw new CommandError(2, `${shownPath(path)} cannot be written (${code})`)
   }
 }
 
@@ -42,7 +42,7 @@ export async function ignoreStateFolder(projectRoot: string): Promise<boolean> {
   const path = join(projectRoot, '.gitignore')
   const before = await fs.readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
-    throw new CommandError(2, `${escapeText(path)} cannot be read (${error.code})`)
+    throw new CommandError(2, `${shownPath(path)} cannot be read (${error.code})`)
   })
   if (before === null) {
     await writeNewFile(path, '.whatif/\n')
@@ -59,5 +59,10 @@ export async function ignoreStateFolder(projectRoot: string): Promise<boolean> {
 }
 
 function isThere(path: string): CommandError {
-  return new CommandError(2, `${escapeText(path)} is there already; nothing was written`, 'Move it away, or edit it.')
+  return new CommandError(2, `${shownPath(path)} is there already; nothing was written`, 'Move it away, or edit it.')
+}
+
+/** As somebody in the working folder would type it. */
+export function shownPath(path: string): string {
+  return escapeText(relative(process.cwd(), path).split(sep).join('/'))
 }

@@ -3,17 +3,20 @@ import { basename, dirname, join } from 'node:path'
 import type { Diagnostic } from '../../spec/diagnostic.ts'
 import { hasErrors } from '../../spec/diagnostic.ts'
 import { escapeText } from '../../spec/escape-text.ts'
-import { applyFixes, type SpellingFix, spellingFixes } from '../../spec/fix-spellings.ts'
+import type { SpellingFix } from '../../spec/fix-spellings.ts'
 import { lockFileName } from '../../spec/lock-file-name.ts'
+import { secretsOf } from '../connection.ts'
+import { filesSummaryPage } from '../output/command-page.ts'
 import { plural } from '../output/event-text.ts'
+import { endFinding, findingsOf } from '../output/finding.ts'
+import type { PageContent } from '../output/github/github-page.ts'
 import { jsonDocument } from '../output/json-document.ts'
+import { withReporting } from '../output/reporting.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import type { ValidateFlags } from '../study-options.ts'
+import { fixData, fixStudy, fixText } from './fix-study.ts'
 import { sayDiagnostics } from './report-study.ts'
-import { readStudyFile, replaceStudyFile, type StudyFile, withText } from './study-file.ts'
-
-/** Correcting a name can show the next one: phases with errors hide those after them. */
-const MOST_ROUNDS = 8
+import { readStudyFile, type StudyFile } from './study-file.ts'
 
 interface Checked {
   /** Name of the lock that the study was held against; null = none. */
@@ -36,8 +39,17 @@ export async function validate(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
-  const checked: Checked[] = []
-  for (const path of paths) checked.push(await checkPath(path, flags, env, terminal))
+  const secrets = await secretsOf(flags, env)
+  return withReporting({ command: 'validate', flags, env, terminal, secrets }, async ({ show }) => {
+    const checked: Checked[] = []
+    for (const path of paths) checked.push(await checkPath(path, flags, env, terminal))
+    const exitCode = tell(checked, flags, terminal)
+    show(pageOf(checked, exitCode))
+    return exitCode
+  })
+}
+
+function tell(checked: readonly Checked[], flags: ValidateFlags, terminal: Terminal): number {
   // Precedence as in a run: of several causes the first in the table of exit codes wins.
   const codes = checked.map((c) => c.exitCode)
   const exitCode = [130, 143, 10, 1, 2, 3, 4, 5, 6, 11, 7].find((code) => codes.includes(code)) ?? 0
@@ -62,9 +74,7 @@ export async function validate(
   for (const { file, diagnostics, exitCode: code, message, lockFile, fixes } of checked) {
     for (const fix of fixes) terminal.stderr.write(`${fixText(file, fix)}\n`)
     sayDiagnostics([file], diagnostics, terminal)
-    // A message that only repeats a finding is left out.
-    const isTold = diagnostics.some((d) => d.severity === 'error' && message?.includes(d.summary))
-    if (message !== null && !isTold) terminal.stderr.write(`error: ${escapeText(message)}\n`)
+    if (message !== null && !isTold(message, diagnostics)) terminal.stderr.write(`error: ${escapeText(message)}\n`)
     if (code === 0 && file.study !== null)
       terminal.stderr.write(
         `${file.name}: valid, ${plural(file.study.scenarios.length, 'scenario')}${flags.offline ? heldAgainst(lockFile) : ''}\n`,
@@ -80,40 +90,25 @@ async function checkPath(
   terminal: Terminal,
 ): Promise<Checked> {
   const file = await readStudyFile(path)
-  let checked = await checkFile(file, flags, env, terminal)
-  if (!flags.fix) return { ...checked, fixes: [] }
-  const fixes: SpellingFix[] = []
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const { text, made } = withSpellings(checked.file, checked.diagnostics)
-    if (made.length === 0) break
-    fixes.push(...made)
-    checked = await checkFile(withText(file, text), flags, env, terminal)
-  }
-  if (fixes.length > 0) await replaceStudyFile(file, checked.file.text)
+  const check = (one: StudyFile) => checkFile(one, flags, env, terminal)
+  if (!flags.fix) return { ...(await check(file)), fixes: [] }
+  const { checked, fixes } = await fixStudy(file, check)
   return { ...checked, fixes }
 }
 
-/** The text with every correction that leaves it readable: one that makes a key stand twice is left to the author. */
-function withSpellings(
-  file: StudyFile,
-  diagnostics: readonly Diagnostic[],
-): { readonly text: string; readonly made: readonly SpellingFix[] } {
-  const isReadable = (text: string) => !withText(file, text).diagnostics.some((d) => d.code.startsWith('S10'))
-  const all = spellingFixes(file.text, diagnostics)
-  const whole = applyFixes(file.text, all)
-  if (all.length === 0 || isReadable(whole)) return { text: whole, made: all }
-  const made = all.filter((fix) => isReadable(applyFixes(file.text, [fix])))
-  const text = applyFixes(file.text, made)
-  return isReadable(text) ? { text, made } : { text: file.text, made: [] }
+/** A message that only repeats a finding is left out. */
+function isTold(message: string, diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((d) => d.severity === 'error' && message.includes(d.summary))
 }
 
-function fixText(file: StudyFile, { code, range, from, to }: SpellingFix): string {
-  const { line, column } = range.start
-  return `${escapeText(file.name)}:${line}:${column}: corrected "${escapeText(from)}" to "${escapeText(to)}" (${code})`
-}
-
-function fixData({ code, range, from, to }: SpellingFix): object {
-  return { code, line: range.start.line, column: range.start.column, from, to }
+function pageOf(checked: readonly Checked[], exitCode: number): PageContent {
+  const files = checked.map((one) => {
+    const { file, diagnostics } = one
+    const findings = [...findingsOf(diagnostics, file.projectRoot), ...endFinding(one, file.path)]
+    return { name: file.name, exitCode: one.exitCode, findings }
+  })
+  const findings = files.flatMap((one) => one.findings)
+  return { summary: filesSummaryPage('validate', files, exitCode), findings }
 }
 
 async function checkFile(
