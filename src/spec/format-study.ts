@@ -18,7 +18,7 @@ import {
 import { checkShape } from './check-shape.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { type LocatedNode, nameText } from './located-node.ts'
-import { parseYaml } from './parse-yaml.ts'
+import { MAX_STUDY_BYTES, parseYaml } from './parse-yaml.ts'
 import { SourceText } from './source-text.ts'
 
 /** Columns that a line should keep to; text is never broken for it, only collections are. */
@@ -29,6 +29,8 @@ const INDENT = 2
 export type FormattedStudy =
   | { readonly kind: 'formatted'; readonly text: string }
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] }
+  /** Its canonical form has more bytes than a study may have. */
+  | { readonly kind: 'too-large' }
 
 /**
  * A study in canonical form. One with faults of syntax or shape has none: a decimal comma that became two entries must not
@@ -39,20 +41,23 @@ export function formatStudy(text: string, options: { readonly filename: string }
   if (root === null) return { kind: 'invalid', diagnostics }
   const faults = checkShape(root).filter((d) => d.severity === 'error')
   if (faults.length > 0) return { kind: 'invalid', diagnostics: faults }
-  return { kind: 'formatted', text: formatText(text) }
+  const formatted = formatText(text)
+  return formatted === null ? { kind: 'too-large' } : { kind: 'formatted', text: formatted }
 }
 
 /**
  * YAML as studies are written: two spaces of indentation, LF, no trailing space, single blank lines, double quotes, `{ a: 1 }`
  * and `[a, b]` on one line where they fit 100 columns and as blocks where they do not. Names that other YAML readers would
  * change get quotes. Order, comments, anchors and the spelling of numbers stay. The result reads as the same data with the
- * same comments, which is checked, and formats to itself. `text` has passed `parseYaml`.
+ * same comments, which is checked, and formats to itself. Null when it would be larger than a study may be. `text` has passed
+ * `parseYaml`.
  */
-export function formatText(text: string): string {
+export function formatText(text: string): string | null {
   const source = new SourceText(text, '')
   const { root } = parseYaml(source)
   // A name that was given quotes may take its line past the width, which only the next turn sees.
   const formatted = render(render(source.text))
+  if (Buffer.byteLength(formatted) > MAX_STUDY_BYTES) return null
   const { root: again } = parseYaml(new SourceText(formatted, ''))
   const isSame = root !== null && again !== null && sameData(root, again)
   if (!isSame || commentsOf(formatted) !== commentsOf(source.text))

@@ -85,7 +85,8 @@ export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions
     '',
     ...comparisonLines(shared, ranged),
   ].join('\n')
-  return formatText(text)
+  // What is named is bounded, so that it never is too large.
+  return formatText(text) ?? text
 }
 
 const MADE_UP: readonly CleanedColumn[] = [

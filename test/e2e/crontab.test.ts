@@ -101,7 +101,8 @@ describe.skipIf(process.platform === 'win32')('examples/cron/crontab, line by li
     service.proxy.seen.filter(({ method, path }) => method === 'POST' && path.endsWith('/generations')).length
   const records = async () => {
     const folder = project.path('studies/out/brand/runs')
-    return (await readdir(folder)).map((name) => join(folder, name))
+    const names = (await readdir(folder)).map((name) => join(folder, name))
+    return [...names, project.path('studies/out/brand/manifest.json')]
   }
 
   it('the watch raises the alarm while there is no complete run', async () => {

@@ -70,6 +70,11 @@ describe('a formatted study', () => {
     expect(places).toBeGreaterThan(50)
   })
 
+  test('is not made where it would be larger than a study may be', () => {
+    const levels = Array.from({ length: 45_000 }, (_, i) => `no-such-level${i}: 0`).join(',')
+    expect(formatStudy(MINIMAL.replace('Yes: 0.70', levels), FILE)).toEqual({ kind: 'too-large' })
+  })
+
   test('does not break text', () => {
     const text = `description: ${'word '.repeat(40)}end\n`
     expect(formatText(text)).toBe(text)

@@ -6,7 +6,6 @@ import { systemClock } from '../../run/clock.ts'
 import { EXIT_CODES, exitReason, RunRefusal } from '../../run/exit-code.ts'
 import { datasetsInStates, joinDatasets, type KnownDataset, listDatasets } from '../../run/known-datasets.ts'
 import { escapeText } from '../../spec/escape-text.ts'
-import { CommandError } from '../command-error.ts'
 import { type Connection, resolveConnection, serviceLabel } from '../connection.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { silentReporter } from '../output/reporter.ts'
@@ -48,7 +47,10 @@ export async function datasets(flags: DatasetsFlags, env: NodeJS.ProcessEnv): Pr
     const { message } = error
     if (flags.json)
       terminal.stdout.write(jsonDocument({ command: 'datasets', exitCode, data: { message }, diagnostics: [] }))
-    else terminal.stderr.write(`error: ${escapeText(message)}\n`)
+    else {
+      const hint = exitCode === EXIT_CODES.deadline_or_network ? 'With --offline only the state is read.\n' : ''
+      terminal.stderr.write(`error: ${escapeText(message)}\n${hint}`)
+    }
     return exitCode
   }
 }
@@ -72,10 +74,6 @@ async function ask(connection: Connection, projectRoot: string) {
   }).client()
   try {
     return await listDatasets(client, { deadlineMs: systemClock.now() + CALL_DEADLINE_MS })
-  } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'network')
-      throw new CommandError(11, escapeText(error.message), 'With --offline only the state is read.')
-    throw error
   } finally {
     await client.close()
   }

@@ -16,13 +16,14 @@ export interface FmtFlags {
   readonly color?: boolean
 }
 
-type Outcome = 'unchanged' | 'formatted' | 'would_change' | 'invalid'
+type Outcome = 'unchanged' | 'formatted' | 'would_change' | 'invalid' | 'too_large'
 
 const EXIT_CODE_OF: Readonly<Record<Outcome, number>> = {
   unchanged: EXIT_CODES.ok,
   formatted: EXIT_CODES.ok,
   would_change: WOULD_CHANGE,
   invalid: EXIT_CODES.invalid_study,
+  too_large: EXIT_CODES.usage,
 }
 
 /** `whatif fmt`: study files in canonical form, in place; with `--check` only whether they are. What they say never changes. */
@@ -38,7 +39,7 @@ export async function fmt(paths: readonly string[], flags: FmtFlags, env: NodeJS
     done.push({ file, outcome, diagnostics: formatted.kind === 'invalid' ? formatted.diagnostics : [] })
   }
   const codes = done.map(({ outcome }) => EXIT_CODE_OF[outcome])
-  const exitCode = [EXIT_CODES.invalid_study, WOULD_CHANGE].find((code) => codes.includes(code)) ?? 0
+  const exitCode = [EXIT_CODES.usage, EXIT_CODES.invalid_study, WOULD_CHANGE].find((code) => codes.includes(code)) ?? 0
   if (flags.json) {
     const data = Object.fromEntries(done.map(({ file, outcome }) => [file.name, { outcome }]))
     const diagnostics = done.flatMap((one) => one.diagnostics)
@@ -54,6 +55,7 @@ export async function fmt(paths: readonly string[], flags: FmtFlags, env: NodeJS
 
 function outcomeOf(file: StudyFile, formatted: FormattedStudy, { check }: FmtFlags): Outcome {
   if (formatted.kind === 'invalid') return 'invalid'
+  if (formatted.kind === 'too-large') return 'too_large'
   if (formatted.text === file.text) return 'unchanged'
   return check ? 'would_change' : 'formatted'
 }
@@ -66,6 +68,8 @@ function sentence(name: string, outcome: Outcome): string {
       return `${name}: formatted\n`
     case 'would_change':
       return `${name}: not in canonical form; whatif fmt writes it so\n`
+    case 'too_large':
+      return `error: ${name}: left as it is, because its canonical form is larger than a study may be\n`
     case 'invalid':
       return `${name}: left as it is until it can be read as a study\n`
   }

@@ -3,6 +3,9 @@ import type { RawTable } from '../raw-table.ts'
 import { CodedSample } from './coded-sample.ts'
 import { TextCounts } from './text-counts.ts'
 
+/** Those of the header and of the row at hand are there again after the others were forgotten. */
+const KEPT_TEXTS = 2
+
 /** Id of an empty text, which is never counted. */
 export const NO_TEXT = -1
 
@@ -98,13 +101,9 @@ export class CodedRows implements RecordSink {
    */
   async shrink(maxBytes: number, keep: (column: number, texts: TextCounts) => Promise<void>): Promise<void> {
     for (;;) {
-      let bytes = 0
-      let largest = 0
-      for (const [column, texts] of this.#columns.entries()) {
-        bytes += texts.sizeBytes
-        if (texts.sizeBytes > this.#columns[largest]!.sizeBytes) largest = column
-      }
-      if (bytes <= maxBytes) return
+      const bytes = this.#columns.reduce((sum, texts) => sum + texts.sizeBytes, 0)
+      const largest = this.#largestColumn()
+      if (bytes <= maxBytes || largest === null) return
       const texts = this.#columns[largest]!
       await keep(largest, texts)
       // The row at hand goes on.
@@ -114,6 +113,16 @@ export class CodedRows implements RecordSink {
       this.#readHeader(largest)
       if (text !== null) this.#places[largest] = texts.placeOf(text, 0, text.length)
     }
+  }
+
+  /** Null: nothing can be forgotten. */
+  #largestColumn(): number | null {
+    let largest: number | null = null
+    for (const [column, { size, sizeBytes }] of this.#columns.entries()) {
+      if (size <= KEPT_TEXTS) continue
+      if (largest === null || sizeBytes > this.#columns[largest]!.sizeBytes) largest = column
+    }
+    return largest
   }
 
   #readHeader(column: number): void {
