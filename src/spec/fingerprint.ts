@@ -36,7 +36,8 @@ export function schemaSha256(columns: readonly SchemaColumnIdentity[]): string {
         : { name: column.name, kind: column.kind, levels: column.levels && [...column.levels].sort(byCodeUnit) },
     )
     .sort((a, b) => byCodeUnit(String(a.name), String(b.name)))
-  return hash({ v: 1, kind: 'schema', columns: entries })
+  // Bounds are the service's, and columns of large numbers have large ones.
+  return sha256Hex(canonicalJson({ v: 1, kind: 'schema', columns: entries }, 'finite'))
 }
 
 /**
@@ -101,7 +102,7 @@ export function studyDigest(
 /** Covers a manifest's results: everything but `run` and `trace`, the subtrees that differ from run to run. */
 export function manifestDigest(manifest: object): string {
   const results = new Map(Object.entries(manifest).filter(([key]) => key !== 'run' && key !== 'trace'))
-  return sha256Hex(canonicalJson(results))
+  return sha256Hex(canonicalJson(results, 'finite'))
 }
 
 function gatesValue(gates: Gates): CanonicalValue {

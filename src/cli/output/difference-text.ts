@@ -42,5 +42,5 @@ function valueText(value: CanonicalValue | undefined): string {
   if (value === undefined) return '-'
   if (typeof value === 'string') return /^[0-9a-f]{64}$/.test(value) ? value.slice(0, 8) : value
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return '(there)'
-  return canonicalJson(value)
+  return canonicalJson(value, 'finite')
 }
