@@ -14,6 +14,8 @@ export interface ClientTimeouts {
   readonly bodyIdleMs: number
   /** A JSON or error body as a whole; default 60 s. */
   readonly bodyMs: number
+  /** A download that brings less than 1 KiB/s for so long is broken off and tried again; default 60 s. */
+  readonly lowSpeedMs: number
   /** A JSON call with its tries and waits, unless the caller gives a deadline; default 5 min. */
   readonly callMs: number
   /** An upload or download with its tries and waits, or a wait for a job, unless the caller gives a deadline; default 60 min. */
@@ -37,6 +39,7 @@ const DEFAULT_TIMEOUTS: ClientTimeouts = {
   uploadHeadersMs: 300_000,
   bodyIdleMs: 30_000,
   bodyMs: 60_000,
+  lowSpeedMs: 60_000,
   callMs: 300_000,
   transferMs: 3_600_000,
 }

@@ -31,16 +31,16 @@ async function collect(context: RunContext, plan: ScenarioPlan): Promise<void> {
   const wanted = plan.action.kind === 'resume' ? 'resumed' : 'downloaded'
   // A probably expired scenario is planned under its next key; the work to ask about is under the one before.
   const record = plan.action.kind === 'regenerate' ? pastWork(context, plan) : context.generation(plan.key!)
-  if (record === null || record.generationId === null) return
+  if (record === null || (record.generationId ?? record.jobId) === null) return
   if (record.status === 'processing') {
-    if ((await follow(context, scenario, record.key, null)) === 'done') {
+    if ((await follow(context, scenario, record.key, { seen: null, fresh: false })) === 'done') {
       finishDone(context, plan.id, record.key, wanted)
     } else await markGone(context, plan.id, record.key, record.generationId)
     return
   }
   context.running.set(plan.id, record.key)
   const { generationId } = record
-  const found = await awaitGeneration(context, plan.id, { generationId, jobId: null, seen: null })
+  const found = await awaitGeneration(context, plan.id, { generationId, jobId: null, seen: null, fresh: false })
   if (found.kind === 'gone') return markGone(context, plan.id, record.key, generationId)
   if (found.kind === 'failed') throw found.error
   context.alive.add(record.key)
@@ -58,7 +58,7 @@ function pastWork(context: RunContext, plan: ScenarioPlan) {
   return newest
 }
 
-async function markGone(context: RunContext, id: string, key: string, generationId: string): Promise<void> {
+async function markGone(context: RunContext, id: string, key: string, generationId: string | null): Promise<void> {
   await context.store.record({ kind: 'generation', id: key, set: { status: 'gone' } })
   context.running.delete(id)
   context.emit({ type: 'scenario.expired', scenario: id, generationId })

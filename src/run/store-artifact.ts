@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
 import type { Generation } from '../client/replies.ts'
+import type { DownloadedArtifact } from '../client/service-client.ts'
 import { ServiceError } from '../client/service-error.ts'
 import { removeIfThere, syncFolder } from '../manifest/atomic-file.ts'
 import { coversColumns, measuredColumns } from '../manifest/measure-artifact.ts'
@@ -64,7 +65,25 @@ async function download(
     if (fresh.artifact_url === undefined) throw error
     return from(fresh)
   })
-  const announced = told.artifact
+  try {
+    const measured = await verify(context, scenario, key, { part, file, announced: told.artifact })
+    return { sha256: file.sha256, bytes: file.bytes, measured }
+  } catch (error) {
+    throw error instanceof WorkFailed ? new WorkFailed(error.code, error.message, file.requestId) : error
+  }
+}
+
+async function verify(
+  context: RunContext,
+  scenario: Scenario,
+  key: string,
+  arrived: {
+    readonly part: string
+    readonly file: DownloadedArtifact
+    readonly announced: Generation['artifact']
+  },
+): Promise<Measurement> {
+  const { part, file, announced } = arrived
   if (announced !== undefined && (announced.sha256 !== file.sha256 || announced.bytes !== file.bytes)) {
     throw new WorkFailed(
       'artifact_damaged',
@@ -73,7 +92,7 @@ async function download(
   }
   const measured = await measure(context, scenario, part)
   checkCounts(scenario, measured, context.generation(key).rowsReported)
-  return { sha256: file.sha256, bytes: file.bytes, measured }
+  return measured
 }
 
 function measure(context: RunContext, scenario: Scenario, path: string): Promise<Measurement> {
