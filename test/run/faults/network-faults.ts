@@ -10,7 +10,7 @@ const HTML = { 'content-type': 'text/html; charset=utf-8' }
 /** Seconds that a rate limit asks for. */
 export const RETRY_AFTER_S = 7
 
-function rateLimit(retryAfter: () => Record<string, string>): Fault {
+export function rateLimit(retryAfter: () => Record<string, string>): Fault {
   return ({ outgoing, requestId }) => {
     const headers = { 'content-type': 'application/problem+json', 'x-request-id': requestId(), ...retryAfter() }
     const body = Buffer.from(JSON.stringify({ type: 'about:blank', title: 'Too Many Requests', status: 429 }))
