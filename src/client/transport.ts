@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Agent } from 'undici'
+import { Agent, errors } from 'undici'
 
 /** Time limits in milliseconds. */
 export interface ClientTimeouts {
@@ -88,17 +88,20 @@ export function createTransport(options: TransportOptions): Transport {
     sleep: options.sleep ?? (async (ms, signal) => wait(ms, undefined, { signal })),
     closing: closing.signal,
     async open(request, signal) {
-      const { url } = request
-      const reply = await agent.request({
+      const { url, headersMs = timeouts.headersMs } = request
+      const preliminary = new PreliminaryLimit(headersMs)
+      const answered = agent.request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method: request.method,
         headers: { 'user-agent': 'whatif', 'accept-encoding': 'identity', ...request.headers },
         // undici takes any async iterable; its types name only some of them.
         body: (request.body ?? null) as string | Readable | null,
-        headersTimeout: request.headersMs ?? timeouts.headersMs,
-        signal,
+        headersTimeout: headersMs,
+        onInfo: () => preliminary.begin(),
+        signal: AbortSignal.any([signal, preliminary.signal]),
       })
+      const reply = await answered.finally(() => preliminary.end())
       // Whoever reads the body sees its errors; when nobody does any more, they must not end the process.
       reply.body.on('error', () => {})
       return {
@@ -114,5 +117,28 @@ export function createTransport(options: TransportOptions): Transport {
       closing.abort()
       await agent.destroy()
     },
+  }
+}
+
+/** undici's own limit starts anew with every preliminary answer (1xx): this one starts with the first of them. */
+class PreliminaryLimit {
+  readonly #limitMs: number
+  readonly #control = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs
+  }
+
+  get signal(): AbortSignal {
+    return this.#control.signal
+  }
+
+  begin(): void {
+    this.#timer ??= setTimeout(() => this.#control.abort(new errors.HeadersTimeoutError()), this.#limitMs)
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
   }
 }

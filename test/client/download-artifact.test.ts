@@ -94,6 +94,24 @@ describe('a download', () => {
     expect((await readFile(target())).equals(bytes)).toBe(true)
   })
 
+  it('that comes too slowly is tried again', async () => {
+    const client = rig.connect({ timeouts: { lowSpeedMs: 100 } })
+    const drip: Step = async ({ response, received }) => {
+      await received()
+      response.writeHead(200, { ...parquet, 'content-length': String(bytes.length) })
+      const timer = setInterval(() => response.write('x'), 5)
+      response.on('close', () => clearInterval(timer))
+    }
+    rig.service.on(ROUTE, drip, whole)
+    const reasons: string[] = []
+    const download = client.downloadArtifact(
+      { url: PATH, path: target() },
+      { onRetry: ({ reason }) => reasons.push(reason) },
+    )
+    expect(await download).toMatchObject({ bytes: bytes.length, sha256 })
+    expect(reasons).toEqual(['the answer came too slowly (BODY_TOO_SLOW)'])
+  })
+
   it('keeps nothing of a longer try that broke off', async () => {
     rig.service.on(ROUTE, halfOf(bytes, { headers: parquet }), answer('a,b\n', { headers: { 'content-length': '4' } }))
     expect(await fetchArtifact()).toMatchObject({ bytes: 4 })

@@ -51,6 +51,13 @@ describe('canonical JSON', () => {
     expect(() => canonicalJson(value as CanonicalValue)).toThrow(TypeError)
   })
 
+  test('takes any finite number where it was measured and not typed', () => {
+    expect(canonicalJson([1e300, 2 ** 53, [-(2 ** 60)]], 'finite')).toBe(
+      '[1e+300,9007199254740992,[-1152921504606847000]]',
+    )
+    expect(() => canonicalJson([Number.POSITIVE_INFINITY], 'finite')).toThrow(TypeError)
+  })
+
   test('leaves out what is undefined, and takes a Map for an object', () => {
     expect(canonicalJson({ b: undefined, a: new Map([['__proto__', [new Map()]]]) })).toBe('{"a":{"__proto__":[{}]}}')
   })
