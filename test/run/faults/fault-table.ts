@@ -118,7 +118,7 @@ export const FAULTS: readonly TriedFault[] = [
   passing('a page with 503', faults.page(503, { acted: false }), /answered with 503/),
   passing('a page with 504', faults.page(504, { acted: true }), /answered with 504/, once),
   passing('a refused connection', faults.refused, /nothing listens at this address/),
-  passing('a reset before the service acted', faults.resetBeforeActing, /the connection was/),
+  passing('a reset before the service acted', faults.resetBeforeActing, /the connection was/, once),
   passing('a reset after the service acted', faults.resetAfterActing, /the connection was/),
   passing('half a body', faults.halfABody, /closed before the answer was complete|shorter/),
   passing('silence', faults.silence, /no answer within the time limit/, { isSlow: true }),

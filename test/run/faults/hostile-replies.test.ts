@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { manifestDigest } from '../../../src/spec/fingerprint.ts'
 import { manifestFaults } from '../../manifest/manifest-validator.ts'
-import type { Fault, SeenRequest } from './fault-layer.ts'
+import { type Fault, type SeenRequest, send } from './fault-layer.ts'
 import { type FaultRig, makeFaultRig, ONE_SCENARIO, toldText } from './fault-rig.ts'
 import { changed, notFound, respelt } from './network-faults.ts'
 
@@ -228,4 +228,36 @@ describe('a generation', () => {
       expect(made()).toEqual([1, 2])
     },
   )
+})
+
+describe('a key that another request is being worked on with', () => {
+  const inFlight: Fault = ({ outgoing }) => {
+    const record = { type: 'about:blank', title: 'Conflict', status: 409, code: 'svc_idempotency_conflict' }
+    const headers = { 'content-type': 'application/problem+json' }
+    send(outgoing, { status: 409, headers, body: Buffer.from(JSON.stringify(record)) })
+  }
+
+  it.each([
+    { name: 'upload', requests: /^POST \/v1\/datasets$/ },
+    { name: 'generation', requests: REQUEST },
+  ])('is waited for, and then answers the $name', async ({ requests }) => {
+    meet(requests, inFlight, 5)
+    expect(await run()).toMatchObject({ exitCode: 0 })
+    expect(made()).toEqual([1, 1])
+  })
+
+  it('for too long is explained in both readings, and sent again by the next run', async () => {
+    meet(REQUEST, inFlight)
+    const { exitCode, told } = await run()
+    expect(exitCode).toBe(7)
+    expect(told).toContain('the same key stayed in flight')
+    expect(told).toContain('a request with this key is still being worked on (run again later), or the key was used')
+    rig.service.faultFor = () => null
+    expect(await run()).toMatchObject({ exitCode: 0 })
+    const keys = rig.service.seen
+      .filter(({ path }) => REQUEST.test(`POST ${path}`))
+      .map((r) => r.headers['idempotency-key'])
+    expect(new Set(keys).size).toBe(1)
+    expect(made()).toEqual([1, 1])
+  })
 })
