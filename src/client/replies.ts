@@ -87,10 +87,16 @@ export type CleaningSummary = z.infer<typeof CleaningSummary>
 const Quality = z.looseObject({}).transform((fields): Partial<TrainingQuality> | undefined => {
   const known = Object.entries(TrainingQuality.shape).flatMap(([key, schema]) => {
     const { success, data } = schema.safeParse(fields[key] ?? undefined)
-    return success && data !== undefined ? [[key, data] as const] : []
+    return success && data !== undefined && !hasNegative(data) ? [[key, data] as const] : []
   })
   return known.length === 0 ? undefined : Object.fromEntries(known)
 })
+
+/** Counts, shares and areas; a service that gives one below zero means something else by it. */
+function hasNegative(figure: unknown): boolean {
+  if (typeof figure === 'number') return figure < 0
+  return typeof figure === 'object' && figure !== null && Object.values(figure).some(hasNegative)
+}
 
 const TrainingSummary = record({
   trained_at: moment,
@@ -143,6 +149,13 @@ export const Dataset = record({
   training_summary: extra(TrainingSummary),
 })
 export type Dataset = z.infer<typeof Dataset>
+
+/** Reply of listDatasets. */
+export const DatasetPage = record({
+  datasets: z.array(record({ dataset_id: Identifier, display_name: text, created_at: text, expires_at: text })),
+  next_cursor: text,
+})
+export type DatasetPage = z.infer<typeof DatasetPage>
 
 /** Level names are what conditions are keyed by, so coded levels that come as JSON numbers are read as their text. */
 const Level = z.union([z.string(), z.union([z.number(), z.boolean()]).transform(String)])

@@ -81,7 +81,8 @@ const vanished = (generationId: string) =>
     `the job has ended, and the service has no generation ${generationId}; --retry-failed asks for it anew`,
   )
 
-function isSettled(generation: Generation): boolean {
+/** True when there is nothing more to wait for: it has failed, or can be downloaded. */
+export function isSettled(generation: Generation): boolean {
   const { status } = generation
   return status === 'failed' || ((status === 'ready' || status === 'partial') && generation.artifact_url !== undefined)
 }

@@ -1,6 +1,7 @@
 import { ServiceError } from '../client/service-error.ts'
 import type { GenerationRecord } from '../plan/study-state.ts'
 import { datasetRecord } from './current-upload.ts'
+import { diskErrorBehind } from './disk-fault.ts'
 import { type ExitReason, exitReason } from './exit-code.ts'
 import { faultOf, WorkFailed } from './fault-text.ts'
 import type { Breaker, End, RunContext } from './run-context.ts'
@@ -28,11 +29,11 @@ type NotDone = Exclude<End, { kind: 'done' }>
 
 /**
  * Ends a scenario with an error, if the error is about it. Opens a breaker where the next scenario would meet the same.
- * Throws the error again when it is about the run: a bug, a full disk, a lost lock.
+ * Throws it when it is about the run: a bug, a full disk (not what the client made of it), a lost lock.
  */
 export function endWithError(context: RunContext, id: string, error: unknown): void {
   const end = endOf(context, id, error)
-  if (end === null) throw error
+  if (end === null) throw error instanceof ServiceError ? (diskErrorBehind(error) ?? error) : error
   announce(context, id, end)
 }
 
@@ -54,7 +55,7 @@ function endOf(context: RunContext, id: string, error: unknown): NotDone | null 
   if (error instanceof WorkFailed) {
     return { kind: 'failed', status: 'failed', fault: faultOf(error, ids), cause: 'failed', key }
   }
-  if (!(error instanceof ServiceError)) return null
+  if (!(error instanceof ServiceError) || diskErrorBehind(error) !== null) return null
   const cause = exitReason(error)
   const fault = faultOf(error, ids)
   if (cause === 'deadline_or_network') {

@@ -1,5 +1,6 @@
 import { ServiceError } from '../client/service-error.ts'
 import { cutText } from '../spec/cut-text.ts'
+import { DiskFault } from './disk-fault.ts'
 import { DeadlinePassed, exitReason, RunInterrupted, RunRefusal } from './exit-code.ts'
 import type { RunFault } from './run-event.ts'
 
@@ -48,6 +49,7 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
   if (error instanceof RunInterrupted || error instanceof DeadlinePassed) {
     return { ...base, code: exitReason(error), detail: message, message, requestId: null }
   }
+  if (error instanceof DiskFault) return { ...base, code: 'disk', detail: error.detail, message, requestId: null }
   if (error instanceof WorkFailed) {
     // The words may be the service's own, however many.
     const detail = cutText(message, MOST_DETAIL)

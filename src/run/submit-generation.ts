@@ -6,9 +6,10 @@ import type { DatasetInputs, GenerationRecord } from '../plan/study-state.ts'
 import { cutText } from '../spec/cut-text.ts'
 import { generationKeyHash, requestKey } from '../spec/request-key.ts'
 import type { Scenario } from '../spec/study.ts'
-import { type AcceptedWork, awaitGeneration, isGone } from './await-generation.ts'
+import { type AcceptedWork, awaitGeneration, isGone, isSettled } from './await-generation.ts'
 import { timestamp } from './clock.ts'
 import { faultOf, WorkFailed } from './fault-text.ts'
+import type { LocalWork } from './in-parallel.ts'
 import type { RunContext } from './run-context.ts'
 import { fetchArtifact } from './store-artifact.ts'
 
@@ -45,33 +46,42 @@ export interface GenerationOrder {
   readonly forced: boolean
 }
 
+/** Work that is finished at the service and whose artifact was downloaded. */
+export interface Received {
+  readonly key: string
+  /** Puts the artifact in its place (`fetchArtifact`). */
+  readonly keep: LocalWork
+}
+
 /**
- * Requests a generation and sees it through to its artifact. The key is on disk before the first byte is sent, so that
- * whoever comes after a crash sends the same key. Resolves with the key of the work that was done.
+ * Requests a generation and sees it through to its download. The key is on disk before the first byte is sent, so that
+ * whoever comes after a crash sends the same key.
  */
-export async function generate(context: RunContext, order: GenerationOrder): Promise<string> {
+export async function generate(context: RunContext, order: GenerationOrder): Promise<Received> {
   const hash = generationKeyHash({ datasetId: order.datasetId, body: order.body })
   const label = context.options.scope
   for (let bump = 0; ; bump++) {
     const epoch = order.epoch + bump
     const key = requestKey('gen', hash, scopeAt(label, epoch))
-    await mayPost(context)
+    mayPost(context)
     await context.store.record({
       kind: 'generation',
       id: key,
       set: newRecord(order, { key, hash, label, epoch, madeAt: context.state.serial + 1 }, context),
       forced: order.forced,
     })
-    if ((await postAndFollow(context, order.scenario, key)) === 'done') return key
+    const keep = await postAndFollow(context, order.scenario, key)
+    if (keep !== 'gone') return { key, keep }
     await markDead(context, order.scenario.id, key, bump)
   }
 }
 
-/** Sends a request again whose answer was never seen: same key, same bytes. Resolves with the key of the work done. */
-export async function resumePrepared(context: RunContext, scenario: Scenario, key: string): Promise<string> {
+/** Sends a request again whose answer was never seen: same key, same bytes. */
+export async function resumePrepared(context: RunContext, scenario: Scenario, key: string): Promise<Received> {
   const record = context.generation(key)
-  await mayPost(context)
-  if ((await postAndFollow(context, scenario, key)) === 'done') return key
+  mayPost(context)
+  const keep = await postAndFollow(context, scenario, key)
+  if (keep !== 'gone') return { key, keep }
   await markDead(context, scenario.id, key, 0)
   return generate(context, {
     scenario,
@@ -85,21 +95,19 @@ export async function resumePrepared(context: RunContext, scenario: Scenario, ke
   })
 }
 
-async function mayPost(context: RunContext): Promise<void> {
+function mayPost(context: RunContext): void {
   context.signal.throwIfAborted()
   if (context.breaker !== null) throw new NotSubmitted('nothing more is submitted in this run')
-  await context.lock.assertHeld()
-  context.began = true
 }
 
-async function postAndFollow(context: RunContext, scenario: Scenario, key: string): Promise<'done' | 'gone'> {
+async function postAndFollow(context: RunContext, scenario: Scenario, key: string): Promise<LocalWork | 'gone'> {
   const record = context.generation(key)
   context.running.set(scenario.id, key)
   context.onChange()
   const reply = await post(context, scenario, record)
   const { value } = reply
   if (!reply.replayed) context.bought.add(key)
-  await context.store.record({
+  const recorded = context.store.record({
     kind: 'generation',
     id: key,
     set: {
@@ -125,11 +133,14 @@ async function postAndFollow(context: RunContext, scenario: Scenario, key: strin
   context.onChange()
   const { generation_id } = value
   const seen = generation_id === undefined ? null : { ...value, generation_id }
-  return follow(context, scenario, key, { seen, fresh: !reply.replayed })
+  // Work that is finished already is recorded as such by the same write.
+  if (seen === null || !isSettled(seen)) await recorded
+  const [keep] = await Promise.all([follow(context, scenario, key, { seen, fresh: !reply.replayed }), recorded])
+  return keep
 }
 
 /**
- * Sees accepted work through: waits for its end, records it, fetches the artifact. `gone`: the service does not know it
+ * Sees accepted work through: waits for its end, records it, downloads the artifact. `gone`: the service does not know it
  * (any more). Rejects with `WorkFailed` when it failed.
  */
 export async function follow(
@@ -137,7 +148,7 @@ export async function follow(
   scenario: Scenario,
   key: string,
   known: Pick<AcceptedWork, 'seen' | 'fresh'>,
-): Promise<'done' | 'gone'> {
+): Promise<LocalWork | 'gone'> {
   try {
     return await followToEnd(context, scenario, key, known)
   } catch (error) {
@@ -151,7 +162,7 @@ async function followToEnd(
   scenario: Scenario,
   key: string,
   known: Pick<AcceptedWork, 'seen' | 'fresh'>,
-): Promise<'done' | 'gone'> {
+): Promise<LocalWork | 'gone'> {
   const record = context.generation(key)
   context.running.set(scenario.id, key)
   const { generationId, jobId } = record
@@ -173,8 +184,7 @@ async function followToEnd(
     throw settled.error
   }
   await recordDone(context, key, settled.generation, requestIds)
-  await fetchArtifact(context, scenario, key, settled.generation)
-  return 'done'
+  return fetchArtifact(context, scenario, key, settled.generation)
 }
 
 /** The request that failed is among those that support can look up. */
@@ -218,7 +228,8 @@ async function post(
   const { datasetId, body, key } = record
   try {
     const request = { datasetId, body, idempotencyKey: key }
-    return await client.createGeneration(request, context.call(`scenario ${scenario.id}`))
+    context.began = true
+    return await client.createGeneration(request, context.post(`scenario ${scenario.id}`))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     if (isGone(error) && (await datasetIsGone(context, datasetId))) {

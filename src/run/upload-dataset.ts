@@ -59,7 +59,6 @@ async function postAndTrain(context: RunContext, dataset: FileDataset, key: stri
   const known = upload(context, key)
   let { datasetId, jobId } = known
   if (known.status === 'prepared' || datasetId === null) {
-    await context.lock.assertHeld()
     context.uploads += 1
     const reply = await post(context, dataset, known)
     datasetId = reply.value.dataset_id
@@ -103,7 +102,7 @@ async function post(context: RunContext, dataset: FileDataset, record: UploadRec
         idempotencyKey: record.key,
         onProgress: tell,
       },
-      context.call(`dataset ${dataset.id}`),
+      context.post(`dataset ${dataset.id}`),
     )
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error

@@ -119,11 +119,27 @@ describe('a cleaning summary', () => {
     expect(Dataset.parse(record).cleaning_summary).toEqual({ ...SUMMARY, dropped_columns: [read] })
   })
 
-  it('of another shape is left out', () => {
-    expect(Dataset.parse({ ...DATASET, cleaning_summary: 'clean' })).toEqual(DATASET)
-    expect(Dataset.parse({ ...DATASET, cleaning_summary: { ...SUMMARY, dropped_columns: [7] } })).toEqual(DATASET)
-    const negative = { ...SUMMARY, dropped_columns: [], clean_rows: -1 }
-    expect(Dataset.parse({ ...DATASET, cleaning_summary: negative })).toEqual(DATASET)
+  it.each([
+    ['text', 'clean'],
+    ['a summary without columns', { input_rows: 1 }],
+    ['entries of dropped columns that are none', { ...SUMMARY, dropped_columns: [7] }],
+    ['a count below zero', { ...SUMMARY, clean_rows: -1, dropped_columns: [] }],
+    ['a broken count', { ...SUMMARY, input_columns: 2.5, dropped_columns: [] }],
+  ])('that is %s is left out', (_name, cleaning_summary) => {
+    expect(Dataset.parse({ ...DATASET, cleaning_summary })).toEqual(DATASET)
+  })
+
+  it('keeps what the specification asks for when the rest is told in another way', () => {
+    const split = { from: 'drinks', separator: ', ', into: [{ name: 'drinks.milk', option: 'Milk', rows: 7 }] }
+    const read = (rest: object) =>
+      Dataset.parse({ ...DATASET, cleaning_summary: { ...SUMMARY, dropped_columns: [], ...rest } }).cleaning_summary
+    expect(read({ split_columns: [split] })).toEqual({ ...SUMMARY, dropped_columns: [], split_columns: [split] })
+    for (const split_columns of ['drinks', ['drinks'], [{ from: 'drinks' }], { drinks: 2 }, null])
+      expect(read({ split_columns })).toEqual({ ...SUMMARY, dropped_columns: [] })
+    expect(read({ renamed_columns: { a: 'b' }, dropped_levels: 3, dropped_rows: 4, notes: 'none' })).toEqual({
+      ...SUMMARY,
+      dropped_columns: [],
+    })
   })
 })
 
@@ -143,7 +159,8 @@ describe('a training summary', () => {
     const c2st = { auc: 0.52, chance: 0.02, rows: 1000 }
     expect(read({ ...TRAINING, quality: 'good' })).toEqual(TRAINING)
     expect(read({ ...TRAINING, quality: { score: 97 } })).toEqual(TRAINING)
-    expect(read({ ...TRAINING, quality: { c2st, pairs: 'fine', held_out_rows: 2.5, dcr: null } })).toEqual({
+    const odd = { pairs: 'fine', held_out_rows: 2.5, dcr: null, training_rows: -1, copies: { share: -1, reference: 0 } }
+    expect(read({ ...TRAINING, quality: { c2st, ...odd } })).toEqual({
       ...TRAINING,
       quality: { c2st },
     })
@@ -154,6 +171,18 @@ describe('a cleaned schema', () => {
   it('has levels as text, which is what conditions are keyed by', () => {
     const { schema } = DatasetSchema.parse({ schema: [{ name: 'q1', levels: [1, '2', true, 0.5] }] })
     expect(schema).toEqual([{ name: 'q1', levels: ['1', '2', 'true', '0.5'] }])
+  })
+
+  it('has the option of a split column where it is text', () => {
+    const column = { name: 'drinks.milk', source_name: 'drinks' }
+    const { schema } = DatasetSchema.parse({
+      schema: [
+        { ...column, source_option: 'Milk' },
+        { ...column, source_option: 1 },
+        { ...column, source_option: null },
+      ],
+    })
+    expect(schema).toEqual([{ ...column, source_option: 'Milk' }, column, column])
   })
 
   it('has bounds where they are numbers or text, and no kind that is not known', () => {
