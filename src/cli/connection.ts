@@ -158,3 +158,8 @@ async function readCredentialsFile(path: string): Promise<FileCredentials> {
 function authUrlOf(tokenUrl: string | undefined): string | undefined {
   return tokenUrl?.replace(/\/oauth\/token\/?$/, '')
 }
+
+/** A service as people are told of it: `embedded`, or its origin. */
+export function serviceName(connection: Connection): string {
+  return connection.kind === 'embedded' ? 'embedded' : new URL(connection.baseUrl).origin
+}

@@ -6,7 +6,7 @@ import { type CallScope, inScope } from './call-scope.ts'
 import { callService, exchangeJson } from './call-service.ts'
 import { downloadArtifact } from './download-artifact.ts'
 import { InFlight } from './in-flight.ts'
-import { Dataset, DatasetPage, DatasetSchema, Generation, Job } from './replies.ts'
+import { Dataset, DatasetPage, DatasetSchema, Generation, GenerationReceipt, Job } from './replies.ts'
 import type { CallOptions, Reply, ServiceClient } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
 import { TokenSource } from './token-source.ts'
@@ -101,7 +101,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
           attempt: (context) =>
             exchangeJson(
               transport,
-              Generation,
+              GenerationReceipt,
               {
                 method: 'POST',
                 url: addressUnder(base, path),

@@ -1,4 +1,12 @@
-import type { Dataset, DatasetPage, DatasetReceipt, DatasetSchema, Generation, Job } from './replies.ts'
+import type {
+  Dataset,
+  DatasetPage,
+  DatasetReceipt,
+  DatasetSchema,
+  Generation,
+  GenerationReceipt,
+  Job,
+} from './replies.ts'
 
 /**
  * What the runner needs of a service, whatever stands behind it. Every method rejects with a `ServiceError`
@@ -14,7 +22,7 @@ export interface ServiceClient {
   getDataset(datasetId: string, call?: CallOptions): Promise<Reply<Dataset>>
   getDatasetSchema(datasetId: string, call?: CallOptions): Promise<Reply<DatasetSchema>>
   /** `body` is sent byte for byte: it is the canonical form that the key was derived from. */
-  createGeneration(request: GenerationPost, call?: CallOptions): Promise<Reply<Generation>>
+  createGeneration(request: GenerationPost, call?: CallOptions): Promise<Reply<GenerationReceipt>>
   getGeneration(generationId: string, call?: CallOptions): Promise<Reply<Generation>>
   getJob(jobId: string, call?: CallOptions): Promise<Reply<Job>>
   /**
@@ -26,7 +34,7 @@ export interface ServiceClient {
    * Streams an artifact into `path` (which must not exist; removed on failure), forces it to disk and returns its size
    * and SHA-256.
    */
-  downloadArtifact(download: ArtifactDownload, call?: CallOptions): Promise<{ bytes: number; sha256: string }>
+  downloadArtifact(download: ArtifactDownload, call?: CallOptions): Promise<DownloadedArtifact>
   close(): Promise<void>
 }
 
@@ -69,6 +77,12 @@ export interface GenerationPost {
   readonly datasetId: string
   readonly body: string
   readonly idempotencyKey: string
+}
+
+export interface DownloadedArtifact {
+  readonly bytes: number
+  readonly sha256: string
+  readonly requestId: string | null
 }
 
 export interface ArtifactDownload {

@@ -50,7 +50,14 @@ export type ColumnProfile =
     })
 
 /** Value counts of numbers are kept up to this many distinct values. */
-const MAX_COUNTS = 4_096
+export const MAX_COUNTS = 4_096
+
+/** Where a column's values are, and how many rows each row of it stands for. */
+export interface ValueSource {
+  readonly relation: string
+  /** SQL: an aggregate. */
+  readonly count: string
+}
 
 /**
  * Profiles every column of `relation` over all its rows: one grouping per column, everything else from the distinct values.
@@ -66,24 +73,42 @@ export async function profileColumns(
   const judged: TextColumnType[] = []
   const remarks = new ColumnRemarks()
   for (const [i, column] of columns.entries()) {
-    await session.run(`CREATE TABLE ${rawTable(i)} AS ${rawSql(relation, column)}`)
-    await createDistinct(session, i, column, remarks)
-    judged.push(await judge(session, distinctTable(i), column))
+    judged.push(await judgeColumn(session, i, { relation, count: 'count(*)' }, column, remarks))
   }
   const profiles: ColumnProfile[] = []
   for (const [i, type] of settleDoubts(judged, delimiter).entries()) {
-    const column = columns[i]!
-    const table = distinctTable(i)
-    if ('remarks' in type) for (const remark of type.remarks) remarks.has(column.name, remark)
-    if (type.type === 'number') {
-      profiles.push(await profileNumbers(session, table, rowCount, column, type, remarks))
-    } else if (type.type === 'time') {
-      profiles.push(await profileTimes(session, table, rowCount, column, type, remarks))
-    } else {
-      profiles.push(await profileTexts(session, i, rowCount, column, type.type === 'boolean'))
-    }
+    profiles.push(await profileColumn(session, i, rowCount, columns[i]!, type, remarks))
   }
   return { profiles, remarks: remarks.notes() }
+}
+
+/** Groups the values of a column, and says what they all are. */
+export async function judgeColumn(
+  session: DuckDbSession,
+  i: number,
+  source: ValueSource,
+  column: SourceColumn,
+  remarks: ColumnRemarks,
+): Promise<TextColumnType> {
+  await session.run(`CREATE TABLE ${rawTable(i)} AS ${rawSql(source, column)}`)
+  await createDistinct(session, i, column, remarks)
+  return judge(session, distinctTable(i), column)
+}
+
+/** @param i of a column that `judgeColumn` has judged. */
+export async function profileColumn(
+  session: DuckDbSession,
+  i: number,
+  rowCount: number,
+  column: SourceColumn,
+  type: TextColumnType,
+  remarks: ColumnRemarks,
+): Promise<ColumnProfile> {
+  const table = distinctTable(i)
+  if ('remarks' in type) for (const remark of type.remarks) remarks.has(column.name, remark)
+  if (type.type === 'number') return profileNumbers(session, table, rowCount, column, type, remarks)
+  if (type.type === 'time') return profileTimes(session, table, rowCount, column, type, remarks)
+  return profileTexts(session, i, rowCount, column, type.type === 'boolean')
 }
 
 function distinctTable(i: number): string {
@@ -95,7 +120,7 @@ function rawTable(i: number): string {
 }
 
 /** Distinct values as they stand in the file, with their counts. */
-function rawSql(relation: string, { expression, declared }: SourceColumn): string {
+function rawSql({ relation, count }: ValueSource, { expression, declared }: SourceColumn): string {
   const present = {
     untyped: `${expression} IS NOT NULL`,
     text: `${expression} IS NOT NULL`,
@@ -104,7 +129,7 @@ function rawSql(relation: string, { expression, declared }: SourceColumn): strin
     time: `coalesce(isfinite(${expression}), false)`,
   }[declared]
   const grouped = declared === 'boolean' ? `CAST(${expression} AS VARCHAR)` : expression
-  return `SELECT ${grouped} AS g, count(*) AS n FROM ${relation} WHERE ${present} GROUP BY 1`
+  return `SELECT ${grouped} AS g, ${count} AS n FROM ${relation} WHERE ${present} GROUP BY 1`
 }
 
 /** Makes the distinct values, trimmed and never missing, with their counts: columns `v` and `n`. */
@@ -121,7 +146,7 @@ async function createDistinct(
     const [row] = await session.rows(`SELECT count(*) FILTER (${hasOuterBlanksSql('g')}) FROM ${rawTable(i)}`)
     if (Number(row?.[0]) > 0) {
       const words = await session.rows(
-        `SELECT v, sum(n) FROM (SELECT ${trimmedSql('g')} AS v, n FROM ${rawTable(i)}) WHERE ${isMissingSql('v')} GROUP BY v ORDER BY v`,
+        `SELECT v, sum(n) FROM (SELECT ${trimmedSql('g')} AS v, n FROM ${rawTable(i)}) WHERE ${isMissingSql('v')} GROUP BY v`,
       )
       remarkMissing(words, name, remarks)
       return session.run(
@@ -136,10 +161,11 @@ async function createDistinct(
   return session.run(`CREATE VIEW ${distinctTable(i)} AS SELECT g AS v, n FROM ${rawTable(i)}`)
 }
 
-/** Empty cells are missing without a word. */
 function remarkMissing(words: readonly (readonly unknown[])[], name: string, remarks: ColumnRemarks): void {
-  const found = words.map(([word, n]): [string, number] => [String(word), Number(n)]).filter(([word]) => word !== '')
-  for (const [word, n] of found.sort(([one], [other]) => (one < other ? -1 : 1))) remarks.missing(name, word, n)
+  remarks.missing(
+    name,
+    words.map(([word, n]) => [String(word), Number(n)]),
+  )
 }
 
 async function judge(session: DuckDbSession, table: string, column: SourceColumn): Promise<TextColumnType> {
@@ -257,8 +283,8 @@ async function remarkMarks(
   remarks: ColumnRemarks,
 ): Promise<void> {
   if (column.declared !== 'untyped') return
-  const rows = await session.rows(`SELECT v, n FROM ${table} WHERE ${isMarkSql('v')} ORDER BY v`)
-  for (const [mark, n] of rows) remarks.missing(column.name, String(mark), Number(n))
+  const rows = await session.rows(`SELECT v, n FROM ${table} WHERE ${isMarkSql('v')}`)
+  remarkMissing(rows, column.name, remarks)
 }
 
 async function profileTexts(

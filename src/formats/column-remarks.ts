@@ -14,12 +14,15 @@ export class ColumnRemarks {
     this.#phrases.set(phrase, columns)
   }
 
-  /** A text that stands for a missing value, and how often it does in the column. */
-  missing(column: string, text: string, values: number): void {
-    const found = this.#missing.get(text) ?? { columns: [], values: 0 }
-    found.columns.push(column)
-    found.values += values
-    this.#missing.set(text, found)
+  /** Texts that stand for a missing value, and how often they do in the column. Empty cells are missing without a word. */
+  missing(column: string, texts: readonly (readonly [text: string, count: number])[]): void {
+    for (const [text, count] of [...texts].sort(([one], [other]) => (one < other ? -1 : 1))) {
+      if (text === '') continue
+      const found = this.#missing.get(text) ?? { columns: [], values: 0 }
+      found.columns.push(column)
+      found.values += count
+      this.#missing.set(text, found)
+    }
   }
 
   /** Sentences, in the order in which things were first found. */

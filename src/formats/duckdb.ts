@@ -8,6 +8,7 @@ type DuckDb = typeof import('@duckdb/node-api')
  */
 export const {
   BIGINT,
+  DATE,
   DOUBLE,
   DuckDBBigIntVector,
   DuckDBDataChunk,
@@ -18,7 +19,11 @@ export const {
   DuckDBMapType,
   DuckDBStructType,
   DuckDBTypeId,
+  DuckDBVarCharVector,
+  ENUM,
   INTEGER,
+  TIMESTAMP_MS,
+  VARCHAR,
 } = createRequire(import.meta.url)('@duckdb/node-api') as DuckDb
 
 export type DuckDBDataChunk = InstanceType<DuckDb['DuckDBDataChunk']>

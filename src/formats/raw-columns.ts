@@ -1,12 +1,13 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
+import { type NumberFacts, numberColumn, TextCodes, type TextFacts, textColumn } from './build-column.ts'
 import type { ColumnProfile } from './column-profile.ts'
 import { DuckDBDoubleVector, DuckDBIntegerVector } from './duckdb.ts'
 import type { DuckDbSession } from './duckdb-session.ts'
 import type { RawColumn } from './raw-table.ts'
 import { trimmedSql } from './value-forms.ts'
 
-type NumberProfile = Extract<ColumnProfile, { type: 'number' | 'date' | 'date-time' }>
-type TextProfile = Extract<ColumnProfile, { type: 'text' | 'boolean' }>
+export type NumberProfile = Extract<ColumnProfile, { type: 'number' | 'date' | 'date-time' }>
+export type TextProfile = Extract<ColumnProfile, { type: 'text' | 'boolean' }>
 
 /** Texts with at most this many different spellings are fetched as codes, which is twenty times faster than as strings. */
 const MAX_ENUM = 20_000
@@ -49,7 +50,7 @@ export async function readRawColumns(
   return columns
 }
 
-function isFewEnough(profile: TextProfile): boolean {
+export function isFewEnough(profile: TextProfile): boolean {
   return profile.rawDistinct > 0 && profile.rawDistinct <= MAX_ENUM
 }
 
@@ -67,28 +68,17 @@ async function readNumbers(
   profile: NumberProfile,
 ): Promise<RawColumn> {
   const values = new Float64Array(sampleRows)
-  const valid = new Uint8Array(sampleRows)
   let length = 0
   for await (const chunk of session.chunks(`SELECT c${i} FROM sample`)) {
     values.set(doubles(chunk), length)
     length += chunk.rowCount
   }
-  for (let row = 0; row < sampleRows; row++) {
-    if (Number.isNaN(values[row]!)) values[row] = 0
-    else valid[row] = 1
-  }
-  return {
-    type: profile.type,
-    name: profile.source.name,
-    missing: profile.missing,
-    distinct: profile.distinct,
-    values,
-    valid,
-    min: profile.min,
-    max: profile.max,
-    decimals: profile.decimals,
-    counts: profile.counts,
-  }
+  return numberColumn(numberFacts(profile), values)
+}
+
+export function numberFacts(profile: NumberProfile): NumberFacts {
+  const { type, source, missing, distinct, min, max, decimals, counts } = profile
+  return { type, name: source.name, missing, distinct, min, max, decimals, counts }
 }
 
 // `items` of the vectors below is public at run time and missing from some typings.
@@ -112,42 +102,30 @@ async function readTexts(
   profile: TextProfile,
   spellings: readonly string[] | null,
 ): Promise<RawColumn> {
-  // Codes in order of appearance first; the dictionary is sorted once it is whole.
-  const codeOf = new Map<string, number>()
+  const texts = new TextCodes()
   const codes = new Int32Array(sampleRows)
-  if (spellings === null) await readStrings(session, i, profile, codeOf, codes)
-  else await readEnum(session, i, profile, spellings, codeOf, codes)
+  if (spellings === null) await readStrings(session, i, profile, texts, codes)
+  else await readEnum(session, i, profile, spellings, texts, codes)
+  // A table of millions of texts is not to pass through JavaScript for the few that are wanted.
+  const wanted = spellings === null ? `SELECT ${trimmedSql(`c${i}`)} FROM sample` : null
+  return textColumn(textFacts(profile), texts, codes, await countTexts(session, profile, texts, wanted))
+}
 
-  const dictionary = [...codeOf.keys()].sort()
-  const rank = new Int32Array(dictionary.length)
-  for (const [index, text] of dictionary.entries()) {
-    rank[codeOf.get(text)!] = index
-    codeOf.set(text, index)
-  }
-  for (let row = 0; row < sampleRows; row++) if (codes[row]! >= 0) codes[row] = rank[codes[row]!]!
-  return {
-    type: profile.type,
-    name: profile.source.name,
-    missing: profile.missing,
-    distinct: profile.distinct,
-    codes,
-    dictionary,
-    counts: await countsOf(session, i, profile, codeOf, spellings === null),
-    meanWords: meanWords(dictionary),
-  }
+export function textFacts({ type, source, missing, distinct }: TextProfile): TextFacts {
+  return { type, name: source.name, missing, distinct }
 }
 
 async function readStrings(
   session: DuckDbSession,
   i: number,
   profile: TextProfile,
-  codeOf: Map<string, number>,
+  texts: TextCodes,
   codes: Int32Array,
 ): Promise<void> {
   let row = 0
   for await (const chunk of session.chunks(`SELECT c${i} FROM sample`)) {
     for (const raw of chunk.getColumnValues(0)) {
-      codes[row++] = raw === null ? -1 : codeFor(profile.read(raw as string), codeOf)
+      codes[row++] = raw === null ? -1 : texts.codeFor(profile.read(raw as string))
     }
   }
 }
@@ -157,7 +135,7 @@ async function readEnum(
   i: number,
   profile: TextProfile,
   spellings: readonly string[],
-  codeOf: Map<string, number>,
+  texts: TextCodes,
   codes: Int32Array,
 ): Promise<void> {
   const unseen = -2
@@ -166,45 +144,33 @@ async function readEnum(
   for await (const chunk of session.chunks(`SELECT c${i} FROM sample`)) {
     for (const spelling of integers(chunk)) {
       if (spelling >= 0 && codeOfSpelling[spelling] === unseen) {
-        codeOfSpelling[spelling] = codeFor(profile.read(spellings[spelling]!), codeOf)
+        codeOfSpelling[spelling] = texts.codeFor(profile.read(spellings[spelling]!))
       }
       codes[row++] = spelling < 0 ? -1 : codeOfSpelling[spelling]!
     }
   }
 }
 
-function codeFor(value: string | null, codeOf: Map<string, number>): number {
-  if (value === null) return -1
-  const known = codeOf.get(value)
-  if (known !== undefined) return known
-  codeOf.set(value, codeOf.size)
-  return codeOf.size - 1
-}
-
-/** Counts over the whole file; of many values, only those that the sample has are fetched. */
-async function countsOf(
+/**
+ * Counts over the whole file, by code.
+ *
+ * @param wanted SQL of the values to be counted; null: all.
+ */
+export async function countTexts(
   session: DuckDbSession,
-  i: number,
   profile: TextProfile,
-  codeOf: ReadonlyMap<string, number>,
-  many: boolean,
+  texts: TextCodes,
+  wanted: string | null,
 ): Promise<Float64Array> {
-  const counts = new Float64Array(codeOf.size)
-  // A table of millions of texts is not to pass through JavaScript for the few that are wanted.
-  const wanted = many ? ` WHERE v IN (SELECT ${trimmedSql(`c${i}`)} FROM sample)` : ''
-  for await (const chunk of session.chunks(`SELECT v, n::DOUBLE FROM ${profile.table}${wanted}`)) {
-    const texts = chunk.getColumnValues(0)
+  const counts = new Float64Array(texts.size)
+  const where = wanted === null ? '' : ` WHERE v IN (${wanted})`
+  for await (const chunk of session.chunks(`SELECT v, n::DOUBLE FROM ${profile.table}${where}`)) {
+    const values = chunk.getColumnValues(0)
     const numbers = chunk.getColumnValues(1)
-    for (const [row, text] of texts.entries()) {
-      const code = codeOf.get(text as string)
+    for (const [row, value] of values.entries()) {
+      const code = texts.find(value as string)
       if (code !== undefined) counts[code] = numbers[row] as number
     }
   }
   return counts
-}
-
-function meanWords(texts: readonly string[]): number {
-  let words = 0
-  for (const text of texts) words += text.match(/\S+/g)?.length ?? 0
-  return texts.length === 0 ? 0 : words / texts.length
 }

@@ -5,8 +5,8 @@ import {
   type DateForm,
   hasLeadingZeroSql,
   isMarkSql,
+  isMissingMark,
   isUnsafeIntegerSql,
-  MISSING_MARKS,
   NUMBER_FORMS,
   type NumberForm,
   TIME_OF_DAY,
@@ -47,7 +47,10 @@ const ORDER_REMARKS = {
 const SHORT_YEARS = /^\d{1,2}([/.-])\d{1,2}\1\d{2}( .*)?$/
 
 /** Distinct values that are looked at before any SQL is run: they can only rule forms out, so that which ones they are is no matter. */
-const GLANCE = 500
+export const GLANCE = 500
+
+/** The rest of judging a column: of its distinct values in `table`, which has the columns `v` (trimmed, never missing) and `n`. */
+type Judging = (session: DuckDbSession, table: string) => Promise<TextColumnType>
 
 /**
  * Finds the narrowest type that holds for *all* distinct values of a column. `table` has the columns `v` (trimmed, never missing)
@@ -55,7 +58,13 @@ const GLANCE = 500
  */
 export async function judgeTextColumn(session: DuckDbSession, table: string): Promise<TextColumnType> {
   const glance = (await session.rows(`SELECT v FROM ${table} LIMIT ${GLANCE}`)).map((row) => String(row[0]))
-  const values = glance.filter((value) => !(MISSING_MARKS as readonly string[]).includes(value.toLowerCase()))
+  const judged = judgeAtAGlance(glance)
+  return typeof judged === 'function' ? judged(session, table) : judged
+}
+
+/** @param glance distinct values, trimmed and not missing: all of them, or `GLANCE`. */
+export function judgeAtAGlance(glance: readonly string[]): TextColumnType | Judging {
+  const values = glance.filter((value) => !isMissingMark(value))
   if (glance.length === 0) return TEXT
   const holds = (pattern: string) => {
     const regex = new RegExp(pattern)
@@ -63,18 +72,20 @@ export async function judgeTextColumn(session: DuckDbSession, table: string): Pr
   }
 
   if (glance.every((value) => /^(true|false)$/i.test(value))) {
-    const [other] = await counts(session, table, [`lower(v) NOT IN ('true', 'false')`])
-    return other === 0 ? { type: 'boolean', remarks: [] } : TEXT
+    return async (session, table) => {
+      const [other] = await counts(session, table, [`lower(v) NOT IN ('true', 'false')`])
+      return other === 0 ? { type: 'boolean', remarks: [] } : TEXT
+    }
   }
   if (values.length === 0 && glance.length < GLANCE) return TEXT
 
   const numbers = [...NUMBER_FORMS, TIME_OF_DAY].filter((form) => holds(form.pattern))
-  if (numbers.length > 0) return judgeNumbers(session, table, numbers, null)
+  if (numbers.length > 0) return (session, table) => judgeNumbers(session, table, numbers, null)
   const mark = markOf(values[0] ?? '')
   const marked = mark?.forms.filter((form) => holds(form.pattern)) ?? []
-  if (marked.length > 0) return judgeNumbers(session, table, marked, mark)
+  if (marked.length > 0) return (session, table) => judgeNumbers(session, table, marked, mark)
   const dates = DATE_FORMS.filter((form) => holds(form.pattern))
-  if (dates.length > 0) return judgeDates(session, table, dates)
+  if (dates.length > 0) return (session, table) => judgeDates(session, table, dates)
   if (values.length > 0 && values.every((value) => SHORT_YEARS.test(value))) {
     return remarked('text', 'what may be dates with two-digit years, kept as text; write dates as 2024-12-31')
   }

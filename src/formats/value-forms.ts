@@ -43,12 +43,25 @@ export function trimmedSql(expression: string): string {
   return `CASE WHEN ${hasOuterBlanksSql(expression)} THEN trim(${expression}, ${sqlText(BLANKS)}) ELSE ${expression} END`
 }
 
+export function hasOuterBlanks(text: string): boolean {
+  return OUTER_BLANK.test(text)
+}
+
+const OUTER_BLANK = new RegExp(`^[${BLANKS}]|[${BLANKS}]$`)
 const OUTER_BLANKS = new RegExp(`^[${BLANKS}]+|[${BLANKS}]+$`, 'g')
 
-/** The same in JavaScript: the text without blanks around it, null where it stands for a missing value. */
+/** In JavaScript: the text without blanks around it, null where it stands for a missing value. */
 export function presentText(raw: string): string | null {
   const text = raw.replace(OUTER_BLANKS, '')
-  return (MISSING_WORDS as readonly string[]).includes(text.toLowerCase()) ? null : text
+  return isMissingWord(text) ? null : text
+}
+
+export function isMissingWord(text: string): boolean {
+  return (MISSING_WORDS as readonly string[]).includes(text.toLowerCase())
+}
+
+export function isMissingMark(text: string): boolean {
+  return (MISSING_MARKS as readonly string[]).includes(text.toLowerCase())
 }
 
 export function isMissingSql(v: string): string {
@@ -67,13 +80,15 @@ export interface NumberForm {
   plainText(v: string): string
 }
 
+export const PLAIN_NUMBER: NumberForm = {
+  name: 'plain',
+  pattern: String.raw`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$`,
+  plainText: (v) => v,
+}
+
 /** In the order of preference. */
 export const NUMBER_FORMS: readonly NumberForm[] = [
-  {
-    name: 'plain',
-    pattern: String.raw`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$`,
-    plainText: (v) => v,
-  },
+  PLAIN_NUMBER,
   {
     name: 'decimal-comma',
     pattern: String.raw`^[+-]?(\d+,?\d*|,\d+)([eE][+-]?\d{1,3})?$`,

@@ -87,6 +87,7 @@ function matcher(pattern: string, statusOf: (scenario: Scenario) => string): (sc
 }
 
 function nearest(study: Study, pattern: string): string | null {
+  if (study.scenarios.some(({ group }) => group === pattern)) return `${pattern}--*`
   const candidates = new Set(SELECTABLE_STATUSES.map((status) => `status:${status}`))
   for (const scenario of study.scenarios) {
     candidates.add(scenario.id)

@@ -30,9 +30,9 @@ async function collect(context: RunContext, plan: ScenarioPlan): Promise<LocalWo
   const wanted = plan.action.kind === 'resume' ? 'resumed' : 'downloaded'
   // A probably expired scenario is planned under its next key; the work to ask about is under the one before.
   const record = plan.action.kind === 'regenerate' ? pastWork(context, plan) : context.generation(plan.key!)
-  if (record === null || record.generationId === null) return null
+  if (record === null || (record.generationId ?? record.jobId) === null) return null
   if (record.status === 'processing') {
-    const keep = await follow(context, scenario, record.key, null)
+    const keep = await follow(context, scenario, record.key, { seen: null, fresh: false })
     if (keep === 'gone') {
       await markGone(context, plan.id, record.key, record.generationId)
       return null
@@ -41,7 +41,7 @@ async function collect(context: RunContext, plan: ScenarioPlan): Promise<LocalWo
   }
   context.running.set(plan.id, record.key)
   const { generationId } = record
-  const found = await awaitGeneration(context, plan.id, { generationId, jobId: null, seen: null })
+  const found = await awaitGeneration(context, plan.id, { generationId, jobId: null, seen: null, fresh: false })
   if (found.kind === 'gone') {
     await markGone(context, plan.id, record.key, generationId)
     return null
@@ -62,7 +62,7 @@ function pastWork(context: RunContext, plan: ScenarioPlan) {
   return newest
 }
 
-async function markGone(context: RunContext, id: string, key: string, generationId: string): Promise<void> {
+async function markGone(context: RunContext, id: string, key: string, generationId: string | null): Promise<void> {
   await context.store.record({ kind: 'generation', id: key, set: { status: 'gone' } })
   context.running.delete(id)
   context.emit({ type: 'scenario.expired', scenario: id, generationId })

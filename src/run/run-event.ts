@@ -108,7 +108,7 @@ export type ScenarioEvent =
     }
   /** A replay pointed to work that is gone: the same request is made anew under the next epoch. */
   | { readonly type: 'scenario.bumped'; readonly scenario: string; readonly fromEpoch: number; readonly epoch: number }
-  | { readonly type: 'scenario.expired'; readonly scenario: string; readonly generationId: string }
+  | { readonly type: 'scenario.expired'; readonly scenario: string; readonly generationId: string | null }
   /** Ends: exactly one of these per selected scenario. `result` is what the manifest holds. */
   | {
       readonly type: 'scenario.ready' | 'scenario.partial'
@@ -121,6 +121,7 @@ export type ScenarioEvent =
       readonly type: 'scenario.not_started' | 'scenario.interrupted'
       readonly scenario: string
       readonly reason: string
+      readonly error: RunFault
     }
 
 /** How a scenario came to its result in this run; `run.actions` of the manifest. */

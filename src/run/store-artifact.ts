@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
-import type { DownloadedArtifact } from '../client/download-artifact.ts'
 import type { Generation } from '../client/replies.ts'
+import type { DownloadedArtifact } from '../client/service-client.ts'
 import { ServiceError } from '../client/service-error.ts'
 import { removeIfThere } from '../manifest/atomic-file.ts'
 import { coversColumns, measuredColumns } from '../manifest/measure-artifact.ts'
@@ -39,8 +39,7 @@ export async function fetchArtifact(
   const file = await orRemove(download(context, scenario, generation, part))
   const keep = async (): Promise<void> => {
     context.signal.throwIfAborted()
-    const measured = await measure(context, scenario, part)
-    checkCounts(scenario, measured, context.generation(key).rowsReported)
+    const measured = await verify(context, scenario, key, { part, file })
     const stored = { sha256: file.sha256, bytes: file.bytes, measured }
     await context.store.record({ kind: 'generation', id: key, set: { artifact: stored } })
     await place(context, scenario, key, stored, part)
@@ -80,9 +79,26 @@ async function download(
     throw new WorkFailed(
       'artifact_damaged',
       `the artifact that arrived (${file.bytes} bytes, ${file.sha256}) is not the one announced (${announced.bytes} bytes, ${announced.sha256})`,
+      file.requestId,
     )
   }
   return file
+}
+
+/** What is wrong with a file names the request that brought it. */
+async function verify(
+  context: RunContext,
+  scenario: Scenario,
+  key: string,
+  { part, file }: { readonly part: string; readonly file: DownloadedArtifact },
+): Promise<Measurement> {
+  try {
+    const measured = await measure(context, scenario, part)
+    checkCounts(scenario, measured, context.generation(key).rowsReported)
+    return measured
+  } catch (error) {
+    throw error instanceof WorkFailed ? new WorkFailed(error.code, error.message, file.requestId) : error
+  }
 }
 
 function measure(context: RunContext, scenario: Scenario, path: string): Promise<Measurement> {

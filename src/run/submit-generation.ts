@@ -1,11 +1,12 @@
-import type { Generation } from '../client/replies.ts'
+import type { Generation, GenerationReceipt } from '../client/replies.ts'
 import type { Reply } from '../client/service-client.ts'
 import { ServiceError } from '../client/service-error.ts'
 import { scopeAt } from '../plan/scope-at.ts'
 import type { DatasetInputs, GenerationRecord } from '../plan/study-state.ts'
+import { cutText } from '../spec/cut-text.ts'
 import { generationKeyHash, requestKey } from '../spec/request-key.ts'
 import type { Scenario } from '../spec/study.ts'
-import { awaitGeneration, isGone, isSettled } from './await-generation.ts'
+import { type AcceptedWork, awaitGeneration, isGone, isSettled } from './await-generation.ts'
 import { timestamp } from './clock.ts'
 import { faultOf, WorkFailed } from './fault-text.ts'
 import type { LocalWork } from './in-parallel.ts'
@@ -111,7 +112,7 @@ async function postAndFollow(context: RunContext, scenario: Scenario, key: strin
     id: key,
     set: {
       status: 'processing',
-      generationId: value.generation_id,
+      generationId: value.generation_id ?? null,
       jobId: value.job_id ?? null,
       submittedAt: record.submittedAt ?? timestamp(context.env.clock),
       requestIds: withId(record.requestIds, reply.requestId),
@@ -124,15 +125,17 @@ async function postAndFollow(context: RunContext, scenario: Scenario, key: strin
     scenario: scenario.id,
     rows: scenario.rows,
     key,
-    generationId: value.generation_id,
+    generationId: value.generation_id ?? null,
     jobId: value.job_id ?? null,
     requestId: reply.requestId,
     replayed: reply.replayed,
   })
   context.onChange()
+  const { generation_id } = value
+  const seen = generation_id === undefined ? null : { ...value, generation_id }
   // Work that is finished already is recorded as such by the same write.
-  if (!isSettled(value)) await recorded
-  const [keep] = await Promise.all([follow(context, scenario, key, value), recorded])
+  if (seen === null || !isSettled(seen)) await recorded
+  const [keep] = await Promise.all([follow(context, scenario, key, { seen, fresh: !reply.replayed }), recorded])
   return keep
 }
 
@@ -144,13 +147,26 @@ export async function follow(
   context: RunContext,
   scenario: Scenario,
   key: string,
-  seen: Generation | null,
+  known: Pick<AcceptedWork, 'seen' | 'fresh'>,
+): Promise<LocalWork | 'gone'> {
+  try {
+    return await followToEnd(context, scenario, key, known)
+  } catch (error) {
+    if (error instanceof ServiceError || error instanceof WorkFailed) await keepTrace(context, key, error)
+    throw error
+  }
+}
+
+async function followToEnd(
+  context: RunContext,
+  scenario: Scenario,
+  key: string,
+  known: Pick<AcceptedWork, 'seen' | 'fresh'>,
 ): Promise<LocalWork | 'gone'> {
   const record = context.generation(key)
-  if (record.generationId === null) throw new RangeError(`generation ${key} has no id to follow`)
   context.running.set(scenario.id, key)
   const { generationId, jobId } = record
-  const settled = await awaitGeneration(context, scenario.id, { generationId, jobId, seen })
+  const settled = await awaitGeneration(context, scenario.id, { generationId, jobId, ...known })
   if (settled.kind === 'gone') return 'gone'
   const requestIds = settled.requestIds.reduce<readonly string[]>(withId, record.requestIds)
   if (settled.kind === 'failed') {
@@ -162,13 +178,20 @@ export async function follow(
         status: 'failed',
         requestIds,
         completedAt: timestamp(context.env.clock),
-        error: { code, detail: message.slice(0, 500) },
+        error: { code, detail: cutText(message, 500) },
       },
     })
     throw settled.error
   }
   await recordDone(context, key, settled.generation, requestIds)
   return fetchArtifact(context, scenario, key, settled.generation)
+}
+
+/** The request that failed is among those that support can look up. */
+async function keepTrace(context: RunContext, key: string, { requestId }: ServiceError | WorkFailed): Promise<void> {
+  const { requestIds } = context.generation(key)
+  if (requestId === null || requestIds.includes(requestId)) return
+  await context.store.record({ kind: 'generation', id: key, set: { requestIds: withId(requestIds, requestId) } })
 }
 
 /** Records that a generation is finished at the service. */
@@ -184,6 +207,7 @@ export async function recordDone(
     id: key,
     set: {
       status: status === 'partial' ? 'partial' : 'ready',
+      generationId: generation.generation_id,
       requestIds,
       completedAt: context.generation(key).completedAt ?? timestamp(context.env.clock),
       expiresAt: generation.expires_at ?? null,
@@ -195,7 +219,11 @@ export async function recordDone(
   })
 }
 
-async function post(context: RunContext, scenario: Scenario, record: GenerationRecord): Promise<Reply<Generation>> {
+async function post(
+  context: RunContext,
+  scenario: Scenario,
+  record: GenerationRecord,
+): Promise<Reply<GenerationReceipt>> {
   const client = await context.client()
   const { datasetId, body, key } = record
   try {
@@ -208,19 +236,16 @@ async function post(context: RunContext, scenario: Scenario, record: GenerationR
       await context.store.record({ kind: 'generation', id: key, set: { status: 'gone' } })
       throw new DatasetGoneError(datasetId)
     }
-    if (isRefusal(error)) {
-      const { code, detail } = faultOf(error)
-      await context.store.record({
-        kind: 'generation',
-        id: key,
-        set: {
-          status: 'refused',
-          requestIds: withId(record.requestIds, error.requestId),
-          attempts: record.attempts + error.attempts,
-          error: { code, detail },
-        },
-      })
-    }
+    const { code, detail } = faultOf(error)
+    await context.store.record({
+      kind: 'generation',
+      id: key,
+      set: {
+        ...(isRefusal(error) ? { status: 'refused', error: { code, detail } } : {}),
+        requestIds: withId(record.requestIds, error.requestId),
+        attempts: record.attempts + error.attempts,
+      },
+    })
     throw error
   }
 }

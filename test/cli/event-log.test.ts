@@ -57,7 +57,7 @@ const RARE: RunEvent[] = [
   { type: 'dataset.expired', dataset: 'panel', datasetId: 'ds_1' },
   { type: 'scenario.expired', scenario: 'base', generationId: 'gen_1' },
   { type: 'scenario.bumped', scenario: 'base', fromEpoch: 0, epoch: 1 },
-  { type: 'scenario.interrupted', scenario: 'base', reason: 'interrupted by SIGINT' },
+  { type: 'scenario.interrupted', scenario: 'base', reason: 'interrupted by SIGINT', error },
   { type: 'scenario.downloading', scenario: 'base', receivedBytes: 5 },
   {
     type: 'diagnostics',
@@ -128,7 +128,7 @@ describe('the log of events', () => {
     const log = openEventLog({ file, stderr: silent, clock })
     log.onEvent({ type: 'run.started', runId: 'r1', study: 'demo', scenarios: 1 })
     clock.advance(1500)
-    log.onEvent({ type: 'scenario.not_started', scenario: 'base', reason: 'a\n\u202eb' })
+    log.onEvent({ type: 'scenario.not_started', scenario: 'base', reason: 'a\n\u202eb', error })
     await log.close()
     expect(await linesOf()).toEqual([
       '{"v":1,"ts":"2026-11-20T12:00:00.000Z","run":"r1","type":"run.started","study":"demo","scenarios":1}',

@@ -5,6 +5,7 @@ import {
   DatasetReceipt,
   DatasetSchema,
   Generation,
+  GenerationReceipt,
   Job,
   Problem,
   TokenReply,
@@ -54,6 +55,10 @@ describe('a reply', () => {
     ['status is missing', Job, { job_id: 'j' }],
     ['identifier is an array', DatasetReceipt, { ...DATASET, dataset_id: ['ds_1'] }],
     ['identifier is empty', DatasetReceipt, { ...DATASET, dataset_id: '' }],
+    ['identifier is longer than an address', DatasetReceipt, { ...DATASET, dataset_id: 'x'.repeat(1001) }],
+    ['identifier leads upwards', Job, { job_id: '..', status: 'running' }],
+    ['receipt names nothing', GenerationReceipt, { status: 'processing' }],
+    ['rows_generated is beyond all numbers', Generation, { ...GENERATION, rows_generated: Number.POSITIVE_INFINITY }],
     ['second identifier is an array', DatasetReceipt, { ...DATASET, job_id: ['job_1'] }],
     ['artifact_url is an array', Generation, { ...GENERATION, artifact_url: ['/a'] }],
     ['rows_generated is text', Generation, { ...GENERATION, rows_generated: '7' }],
@@ -64,6 +69,27 @@ describe('a reply', () => {
     ['token has a space', TokenReply, { access_token: 'a b' }],
   ])('whose %s is refused', (_name, schema, record) => {
     expect(schema.safeParse(record).success).toBe(false)
+  })
+
+  it('to a request may name the job alone', () => {
+    const receipt = { job_id: 'job_1', status: 'processing' }
+    expect(GenerationReceipt.parse({ ...receipt, generation_id: null })).toEqual(receipt)
+  })
+
+  it.each([
+    ['2026-11-20T12:00:00Z', true],
+    ['2026-11-20T12:00:00.123456+01:00', true],
+    ['2026-11-20T12:00:00', false],
+    ['2026-02-31T25:00:00Z', false],
+    ['+275760-09-13T00:00:00Z', false],
+    ['soon', false],
+    ['', false],
+    [1_800_000_000, false],
+  ])('has the date %j: %s', (date, isRead) => {
+    expect(Generation.parse({ ...GENERATION, expires_at: date })).toEqual({
+      ...GENERATION,
+      ...(isRead ? { expires_at: date } : {}),
+    })
   })
 
   it('keeps what it can of fields that only our service has', () => {

@@ -101,7 +101,8 @@ describe.skipIf(process.platform === 'win32')('examples/cron/crontab, line by li
     service.proxy.seen.filter(({ method, path }) => method === 'POST' && path.endsWith('/generations')).length
   const records = async () => {
     const folder = project.path('studies/out/brand/runs')
-    return (await readdir(folder)).map((name) => join(folder, name))
+    const names = (await readdir(folder)).map((name) => join(folder, name))
+    return [...names, project.path('studies/out/brand/manifest.json')]
   }
 
   it('the watch raises the alarm while there is no complete run', async () => {
@@ -125,7 +126,7 @@ describe.skipIf(process.platform === 'win32')('examples/cron/crontab, line by li
 ✓ more-yes  50 of 50 rows · shares ±0.0000
 
 100 of 100 rows in 2 files
-billed in this run: 100 rows (remote service)
+billed in this run: 100 rows (${new URL(service.credentials.WHATIF_BASE_URL).origin})
 manifest: out/brand/manifest.json
 `)
     expect(posts()).toBe(2)

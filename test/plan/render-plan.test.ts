@@ -92,6 +92,10 @@ describe('a plan as text', () => {
     expect(text.split('\n').some((line) => line.startsWith('::'))).toBe(false)
   })
 
+  it.each(['embedded', 'https://service.example'])('says that it is %s that would be asked', (service) => {
+    expect(renderPlan(planOf(BASE), { now: NOW, service }).split('\n').at(-2)).toBe(`  service: ${service}`)
+  })
+
   it('says what is left to the model once the schema is known', () => {
     const schemas = new Map([['panel', [{ name: 'answer', levels: ['Yes', 'No', 'Unsure'] }]]])
     const plan = planOf(BASE, { input: { schemas } })

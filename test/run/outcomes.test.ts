@@ -89,7 +89,7 @@ describe('the evidence behind rows', () => {
   ])('is warned of when the service calls it thin: $told', async ({ told, warned }) => {
     double.evidence = told
     await rig.run()
-    const summary = runSummary(await rig.manifest(), { manifestPath: 'm.json', width: 200 })
+    const summary = runSummary(await rig.manifest(), { manifestPath: 'm.json', width: 200, service: 'embedded' })
     const warning =
       'warning: the evidence is thin: these rows rest on about 12 rows of the seed data; combinations of levels have up to 41.2 times their usual share'
     expect(summary.includes(warning)).toBe(warned)
@@ -143,9 +143,9 @@ describe('the quality of a model', () => {
 describe('an artifact that cannot be read', () => {
   it.each([
     {
-      name: 'a full disk',
-      error: (root: string) => Object.assign(new Error(`ENOSPC: no space left, open '${root}/x'`), { code: 'ENOSPC' }),
-      why: 'reading it failed (ENOSPC)',
+      name: 'a file that may not be opened',
+      error: (root: string) => Object.assign(new Error(`EACCES: denied, open '${root}/x'`), { code: 'EACCES' }),
+      why: 'reading it failed (EACCES)',
     },
     { name: 'a library', error: () => new Error('bad row 7: r7,North,Yes,27'), why: 'reading it failed' },
   ])('is told without the words of $name, which name paths or quote rows', async ({ error, why }) => {

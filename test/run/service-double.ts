@@ -166,6 +166,9 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
   function getGeneration(generationId: string): Answer {
     const found = generations.get(generationId)
     if (found === undefined) return problem(404, 'svc_not_found', 'no such generation')
+    const job = jobs.get(found.job)!
+    // Work goes on whoever looks at it, and however.
+    if (!isDone(found.job)) job.polls++
     if (!isDone(found.job)) return { status: 200, json: { generation_id: found.id, status: 'processing' } }
     if (found.rows === 0) return { status: 200, json: { generation_id: found.id, status: 'failed' } }
     const isPartial = found.rows < found.body.row_count

@@ -350,6 +350,12 @@ describe('selections', () => {
     expect(await rig.run({ options: { selection, allowEmpty: true } })).toMatchObject({ exitCode: 0 })
   })
 
+  it('by the name of a group say how its scenarios are named', async () => {
+    await rig.write('demo.study.yaml', FULL)
+    const { message } = await rig.run({ options: { selection: { select: ['mix'], exclude: [] } } })
+    expect(message).toBe('nothing is selected: no scenario matches "mix" (did you mean "mix--*"?)')
+  })
+
   it('may leave out statuses that no scenario has now', async () => {
     const selection = { select: [], exclude: ['status:ready', 'status:interrupted'] }
     expect(await rig.run({ options: { selection } })).toMatchObject({ exitCode: 0 })

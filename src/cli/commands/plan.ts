@@ -10,7 +10,7 @@ import { planFromDisk } from '../../run/plan-from-disk.ts'
 import { hasErrors } from '../../spec/diagnostic.ts'
 import { escapeText } from '../../spec/escape-text.ts'
 import { CommandError } from '../command-error.ts'
-import { resolveConnection, secretsOf } from '../connection.ts'
+import { resolveConnection, secretsOf, serviceName } from '../connection.ts'
 import { headingOf, planSummaryPage } from '../output/command-page.ts'
 import { endFinding, findingsOf } from '../output/finding.ts'
 import { jsonDocument } from '../output/json-document.ts'
@@ -85,7 +85,8 @@ async function planFile(
         diagnostics.filter((d) => d.severity !== 'note'),
         terminal,
       )
-      terminal.stdout.write(renderPlan(found, { now: Date.now(), width: terminal.width }))
+      const service = serviceName(connection)
+      terminal.stdout.write(renderPlan(found, { now: Date.now(), width: terminal.width, service }))
       if (flags.save !== undefined)
         terminal.stderr.write(
           isSaved

@@ -10,7 +10,7 @@ import { type Diagnostic, hasErrors } from '../../spec/diagnostic.ts'
 import { escapeText } from '../../spec/escape-text.ts'
 import type { Study } from '../../spec/study.ts'
 import { CommandError } from '../command-error.ts'
-import { resolveConnection, secretsOf } from '../connection.ts'
+import { resolveConnection, secretsOf, serviceName } from '../connection.ts'
 import { exitZeroOn } from '../exit-zero-on.ts'
 import { runSummaryPage } from '../output/command-page.ts'
 import { jsonDocument } from '../output/json-document.ts'
@@ -59,9 +59,9 @@ async function execute(
         await isWritten(junit, faultJunit(file.name, fault), terminal)
         return exitCode
       }
-      const result = await carryOut(command, { ...file, study }, flags, env, terminal)
+      const { result, service } = await carryOut(command, { ...file, study }, flags, env, terminal)
       if (flags.json) terminal.stdout.write(runDocument(command, result, file))
-      else sayResult(result, file, flags, terminal)
+      else sayResult(result, service, file, flags, terminal)
       const { manifest, exitCode, digest, message } = result
       reporting.show({
         summary: runSummaryPage(command, manifest, exitCode, digest),
@@ -88,10 +88,11 @@ async function carryOut(
   flags: RunFlags,
   env: NodeJS.ProcessEnv,
   terminal: Terminal,
-): Promise<RunResult> {
+): Promise<{ readonly result: RunResult; readonly service: string }> {
   const { study } = file
   const savedPlan = flags.plan === undefined ? null : await readSavedPlan(flags.plan)
   const connection = await resolveConnection(flags, env)
+  const service = serviceName(connection)
   // With --out a run writes nowhere else.
   if (flags.out === undefined) makeStateFolder(file.projectRoot)
   const reporter = await openRunReporter(study, flags, terminal, env)
@@ -106,9 +107,9 @@ async function carryOut(
       lockTimeoutMs: lockTimeoutOf(flags, terminal.interactive),
       signal: interruption.signal,
       reporter,
-      ...(connection.kind === 'remote' ? { confirm: confirmation(study, flags, terminal) } : {}),
+      ...(connection.kind === 'remote' ? { confirm: confirmation(study, service, flags, terminal) } : {}),
     })
-    return await runStudy(request, environment)
+    return { result: await runStudy(request, environment), service }
   } finally {
     await reporter.close()
     interruption.release()
@@ -133,7 +134,7 @@ function firstError(diagnostics: readonly Diagnostic[]): string {
   return `${errors[0]?.code} ${errors[0]?.summary}${more}`
 }
 
-function sayResult(result: RunResult, file: StudyFile, flags: RunFlags, terminal: Terminal): void {
+function sayResult(result: RunResult, service: string, file: StudyFile, flags: RunFlags, terminal: Terminal): void {
   const { stderr } = terminal
   // What is left to the model is a note: worth reading once, too long for every run.
   const told = flags.verbose ? result.diagnostics : result.diagnostics.filter((d) => d.severity !== 'note')
@@ -149,6 +150,7 @@ function sayResult(result: RunResult, file: StudyFile, flags: RunFlags, terminal
       runSummary(result.manifest, {
         manifestPath: relative(process.cwd(), result.manifestPath) || result.manifestPath,
         width: terminal.width,
+        service,
       }),
     )
   if (flags.verbose && result.digest !== null) stderr.write(`manifest digest: ${result.digest}\n`)
@@ -177,11 +179,16 @@ function runDocument(command: string, result: RunResult, file: StudyFile): strin
  * Before rows are billed by a remote service: on a terminal the plan is shown and a person asked; elsewhere the study's
  * budget or `--yes` must have said so beforehand.
  */
-function confirmation(study: Study, flags: RunFlags, terminal: Terminal): NonNullable<RunEnvironment['confirm']> {
+function confirmation(
+  study: Study,
+  service: string,
+  flags: RunFlags,
+  terminal: Terminal,
+): NonNullable<RunEnvironment['confirm']> {
   return async (plan: Plan) => {
     if (flags.yes) return { go: true }
     if (terminal.interactive && !flags.json) {
-      terminal.stderr.write(renderPlan(plan, { now: Date.now(), width: terminal.width }))
+      terminal.stderr.write(renderPlan(plan, { now: Date.now(), width: terminal.width, service }))
       const prompt = createInterface({ input: process.stdin, output: terminal.stderr })
       const answer = await prompt.question('Go ahead? [y/N] ')
       prompt.close()

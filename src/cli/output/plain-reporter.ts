@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../run/clock.ts'
 import type { RunEvent } from '../../run/run-event.ts'
 import { escapeText } from '../../spec/escape-text.ts'
-import { bytesText, count, evidenceWarning, faultText, plural } from './event-text.ts'
+import { bytesText, count, evidenceWarning, faultText, plural, stopText } from './event-text.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
 const HEARTBEAT_MS = 60_000
@@ -98,7 +98,7 @@ export function createPlainReporter(options: PlainReporterOptions): Reporter {
       case 'scenario.not_started':
       case 'scenario.interrupted':
         if (!each()) return
-        return tell(`${event.scenario}: ${event.type.slice(9).replace('_', ' ')}: ${event.reason}`)
+        return tell(`${event.scenario}: ${stopText(event)}`)
       case 'breaker.opened':
         return say(`nothing more is submitted (${event.reason}); running work goes on to its end`)
       case 'retry':

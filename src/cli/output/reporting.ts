@@ -1,7 +1,9 @@
 import { fstatSync } from 'node:fs'
+import { EXIT_CODES } from '../../run/exit-code.ts'
 import { escapeText } from '../../spec/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { isForGitHub, type ReporterChoice } from '../reporter-option.ts'
+import { headingOf } from './command-page.ts'
 import type { PageContent } from './github/github-page.ts'
 import { maskCommands } from './github/workflow-command.ts'
 import { hideSecret, writeCommands } from './output-guard.ts'
@@ -42,7 +44,7 @@ export async function withReporting(
       },
     })
   } catch (error) {
-    if (error instanceof CommandError) page = pageOf(command, error)
+    page = pageOf(command, error)
     throw error
   } finally {
     if (isGitHub && page !== null) await (await import('./github/github-page.ts')).writePage(page, terminal, env)
@@ -59,17 +61,18 @@ function isKept(stream: NodeJS.WriteStream): boolean {
   }
 }
 
-function pageOf(command: string, { exitCode, message, hint }: CommandError): PageContent {
-  const text = hint === null ? message : `${message}\n${hint}`
+function pageOf(command: string, error: unknown): PageContent {
+  const isKnown = error instanceof CommandError
+  const exitCode = isKnown ? error.exitCode : EXIT_CODES.unexpected_error
+  const message = isKnown
+    ? error.message
+    : `unexpected error: ${error instanceof Error ? error.message : String(error)}`
+  const lines = isKnown && error.hint !== null ? [message, error.hint] : [message]
+  const heading = headingOf(command, null, exitCode)
   return {
     findings: [
-      {
-        level: 'error',
-        title: `whatif ${command}: exit code ${exitCode}`,
-        message: text.split('\n').map(escapeText).join('\n'),
-        place: null,
-      },
+      { level: 'error', title: `exit code ${exitCode}`, message: lines.map(escapeText).join('\n'), place: null },
     ],
-    summary: { heading: `whatif ${command}: exit code ${exitCode}`, lead: [], tables: [] },
+    summary: { heading, lead: [], tables: [] },
   }
 }

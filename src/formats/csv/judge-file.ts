@@ -6,19 +6,17 @@ import { type CsvDialect, DELIMITER_NAMES, NO_DELIMITER } from './csv-dialect.ts
 import { detectDialect } from './detect-dialect.ts'
 import { type DetectedEncoding, detectEncoding, encodingOfInvalidUtf8 } from './detect-encoding.ts'
 import { type CsvLayout, detectHeader } from './detect-header.ts'
-import { MAX_RECORD_BYTES } from './rewrite-records.ts'
-import { type RecordScan, scanRecords } from './scan-records.ts'
+import { scanRecords } from './scan-records.ts'
 import { splitRecords } from './split-records.ts'
 import { transcodeToUtf8 } from './transcode.ts'
 
-/** A delimited text file about which everything is known that is needed to read it. */
+/** A delimited text file and what its beginning says of it. */
 export interface JudgedFile {
   /** The file itself, or its copy in UTF-8. */
   readonly path: string
   readonly bomBytes: number
   readonly dialect: CsvDialect
   readonly layout: CsvLayout
-  readonly scan: RecordScan
   readonly notes: readonly string[]
 }
 
@@ -26,20 +24,22 @@ const HEAD_BYTES = 1 << 20
 const MAX_COLUMNS = 5_000
 
 /**
- * Judges encoding, dialect and header by the beginning of a file, and scans it to its end.
+ * Judges encoding, dialect and header by the beginning of a file.
  *
  * @param folder where a copy in UTF-8 is left if one is needed.
- * @throws {UnreadableFileError} for what is no table, or has a fault that leaves the meaning open.
+ * @throws {UnreadableFileError} for what is no table.
  */
 export async function judgeFile(path: string, folder: string): Promise<JudgedFile> {
   const { head, complete } = await readHead(path)
   const detected = detectEncoding(head, complete)
-  if (detected.encoding !== 'utf-8') return judgeCopy(path, folder, detected)
-  const judged = await judgeUtf8(path, detected.bomBytes, [])
-  // The head may be UTF-8 and the rest not.
-  const invalid = judged.scan.invalidUtf8
-  if (invalid !== null) return judgeCopy(path, folder, { ...detected, encoding: encodingOfInvalidUtf8(invalid) })
-  return refuseBroken(judged)
+  return detected.encoding === 'utf-8' ? judgeUtf8(path, detected.bomBytes, []) : judgeCopy(path, folder, detected)
+}
+
+/** Judges a file once more whose beginning is UTF-8 and the rest is not. */
+export async function judgeAgain({ path, dialect, bomBytes }: JudgedFile, folder: string): Promise<JudgedFile> {
+  const { invalidUtf8 } = await scanRecords(path, dialect, bomBytes)
+  if (invalidUtf8 === null) throw new Error('all bytes are UTF-8')
+  return judgeCopy(path, folder, { encoding: encodingOfInvalidUtf8(invalidUtf8), bomBytes })
 }
 
 const ENCODING_NAMES: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ async function judgeCopy(path: string, folder: string, detected: DetectedEncodin
   if (replaced > 0) {
     notes.push(`${replaced} ${replaced === 1 ? 'character was' : 'characters were'} not readable and became "\ufffd".`)
   }
-  return refuseBroken(await judgeUtf8(copy, 0, notes))
+  return judgeUtf8(copy, 0, notes)
 }
 
 async function judgeUtf8(path: string, bomBytes: number, notes: readonly string[]): Promise<JudgedFile> {
@@ -76,12 +76,14 @@ async function judgeUtf8(path: string, bomBytes: number, notes: readonly string[
     )
   }
   const layout = detectHeader(records)
+  if (layout.width > MAX_COLUMNS) {
+    throw new UnreadableFileError(`The file has ${layout.width} columns; at most ${MAX_COLUMNS} can be read.`)
+  }
   return {
     path,
     bomBytes,
     dialect,
     layout: hint === null ? layout : { ...layout, titleRecords: layout.titleRecords + 1 },
-    scan: await scanRecords(path, dialect, bomBytes),
     notes: [...notes, ...dialectNotes(dialect)],
   }
 }
@@ -93,29 +95,6 @@ function dialectNotes({ delimiter, quote }: CsvDialect): string[] {
   if (quote === '') notes.push('Quotation marks in the file quote nothing and were kept as text.')
   else if (quote !== '"') notes.push("Texts are quoted by single quotes (').")
   return notes
-}
-
-function refuseBroken(judged: JudgedFile): JudgedFile {
-  const { scan, layout } = judged
-  if (scan.openQuoteLine !== null) {
-    throw new UnreadableFileError(`The quotation mark opened on line ${scan.openQuoteLine} is never closed.`)
-  }
-  if (scan.longestRecordBytes > MAX_RECORD_BYTES) {
-    throw new UnreadableFileError('A record of the file is longer than 16 MB. Is a quotation mark missing somewhere?')
-  }
-  if (layout.width > MAX_COLUMNS) {
-    throw new UnreadableFileError(`The file has ${layout.width} columns; at most ${MAX_COLUMNS} can be read.`)
-  }
-  const even = scan.widths.get(layout.width) ?? 0
-  const records = scan.records - layout.titleRecords
-  if (even < 0.5 * records) {
-    const found = [...scan.widths].sort((a, b) => b[1] - a[1]).slice(0, 4)
-    throw new UnreadableFileError(
-      `The rows have different numbers of fields (${found.map(([width, n]) => `${n} with ${width}`).join(', ')}), ` +
-        'so that there is no telling which value belongs to which column.',
-    )
-  }
-  return judged
 }
 
 async function readHead(path: string): Promise<{ head: Buffer; complete: boolean }> {

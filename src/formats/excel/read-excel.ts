@@ -1,14 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chosenRows } from '../chosen-rows.ts'
+import { type CodedColumn, readCodedColumns } from '../coded/read-coded-columns.ts'
 import { nameColumns } from '../column-names.ts'
-import { profileColumns, type SourceColumn } from '../column-profile.ts'
-import { loadRecords } from '../csv/load-records.ts'
+import { loadRows } from '../csv/load-rows.ts'
 import { DuckDbSession } from '../duckdb-session.ts'
-import { readRawColumns } from '../raw-columns.ts'
 import type { RawTable } from '../raw-table.ts'
 import type { ReadTableOptions } from '../read-options.ts'
-import { sampleSize } from '../row-sample.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { xlsbSheets, xlsSheets } from './binary-sheets.ts'
 import { sheetNotes } from './sheet-notes.ts'
@@ -122,24 +119,23 @@ async function readStaged(
   const { header, file } = staged
   const headerOnly = `Sheet "${sheet.name}" has a header but no rows below it.`
   if (file.records === 0) throw new UnreadableFileError(headerOnly)
-  const loaded = await loadRecords(session, file, header)
-  if (loaded === null) throw new UnreadableFileError(DAMAGED)
-  if (loaded.rowCount === 0) throw new UnreadableFileError(headerOnly)
+  const loaded = await loadRows(session, { ...file, bomBytes: 0, skipRecords: 0, header }, options)
+  if (loaded === null || loaded.parsed.records !== file.records) throw new UnreadableFileError(DAMAGED)
+  const { table, dropped } = loaded
+  if (table.rowCount === 0) throw new UnreadableFileError(headerOnly)
   const { first, last } = withoutMargin(staged)
   const named = nameColumns(Array.from({ length: last - first + 1 }, (_, i) => header?.[first + i] ?? ''))
-  const columns = named.names.map((name, i) => sourceColumn(name, first + i, staged, loaded.dropped.repeatedHeader))
-  const { profiles, remarks } = await profileColumns(session, 'records', loaded.rowCount, columns, ',')
-  const sampleRows = sampleSize(loaded.rowCount, columns.length, options)
-  const chosen = await chosenRows(session, 'records', 'rowid', loaded.rowCount, sampleRows)
+  const columns = named.names.map((name, i) => sourceColumn(name, first + i, staged, dropped.repeatedHeader))
+  const read = await readCodedColumns(session, table, columns, ',')
   return {
-    rowCount: loaded.rowCount,
-    sampleRows: chosen.rows,
-    columns: await readRawColumns(session, chosen.source, chosen.rows, profiles),
-    droppedRows: { empty: loaded.dropped.empty + staged.emptyRows, repeatedHeader: loaded.dropped.repeatedHeader },
+    rowCount: table.rowCount,
+    sampleRows: table.sampledIds[0]!.length,
+    columns: read.columns,
+    droppedRows: { empty: dropped.empty + staged.emptyRows, repeatedHeader: dropped.repeatedHeader },
     notes: [
       ...sheetNotes(sheet, sheets, staged, extent, named.names, first),
       ...(header === null ? [NO_HEADER] : named.notes),
-      ...remarks,
+      ...read.remarks,
     ],
   }
 }
@@ -160,7 +156,7 @@ function withoutMargin({ header, kinds }: StagedSheet): { readonly first: number
 }
 
 /** What the cells of a column agree on; where they do not, their texts decide, as in a CSV file. */
-function sourceColumn(name: string, i: number, staged: StagedSheet, repeatedHeaders: number): SourceColumn {
+function sourceColumn(name: string, i: number, staged: StagedSheet, repeatedHeaders: number): CodedColumn {
   const kinds = staged.kinds[i]!
   const traits = staged.traits[i]!
   const { number, boolean, date, time } = kinds
@@ -169,15 +165,15 @@ function sourceColumn(name: string, i: number, staged: StagedSheet, repeatedHead
   const expression = `c${i}`
   if (text <= 0) {
     if (number > 0 && boolean + date + time === 0) {
-      return { name, expression: `TRY_CAST(${expression} AS DOUBLE)`, declared: 'number' }
+      return { name, at: i, expression: `TRY_CAST(${expression} AS DOUBLE)`, declared: 'number' }
     }
     if (date > 0 && number + boolean + time === 0) {
-      return { name, expression: `TRY_CAST(${expression} AS TIMESTAMP)`, declared: 'time' }
+      return { name, at: i, expression: `TRY_CAST(${expression} AS TIMESTAMP)`, declared: 'time' }
     }
   }
   // "1,234" as text beside the number 1.234: read by one rule, one of them would be wrong.
-  if (traits.fraction && traits.commaText) return { name, expression, declared: 'text' }
-  return { name, expression, declared: 'untyped' }
+  if (traits.fraction && traits.commaText) return { name, at: i, expression, declared: 'text' }
+  return { name, at: i, expression, declared: 'untyped' }
 }
 
 /** Faults of the parser and of our own reading that bytes can cause, in words. */

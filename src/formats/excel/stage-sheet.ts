@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { csvField } from '../csv/csv-writer.ts'
-import type { LoadableCsv } from '../csv/load-records.ts'
+import type { CsvDialect } from '../csv/csv-dialect.ts'
+import { csvField } from '../csv/csv-text.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { mergedHeader } from './merged-header.ts'
 import { sheetCell } from './sheet-cell.ts'
@@ -10,7 +10,12 @@ import { type CellRow, MAX_STAGED_BYTES, type MergedRange, type SheetExtent, typ
 /** A sheet as CSV, and what was found on the way. */
 export interface StagedSheet {
   /** Data rows only. */
-  readonly file: LoadableCsv
+  readonly file: {
+    readonly path: string
+    readonly dialect: CsvDialect
+    readonly width: number
+    readonly records: number
+  }
   readonly header: readonly string[] | null
   readonly kinds: readonly KindCounts[]
   /** By column: a number with decimals or an exponent; text that is a number with a comma; a whole number past 15 digits. */
@@ -88,7 +93,6 @@ class Stage {
   #buffered = 0
   #bytes = 0
   #records = 0
-  #longest = 0
   #lastRow = -1
   #emptyRows = 0
 
@@ -171,7 +175,6 @@ class Stage {
     }
     // A table of one column: readers skip empty lines.
     line = `${line === '' ? '""' : line}\n`
-    this.#longest = Math.max(this.#longest, 4 * line.length)
     this.#buffer.push(line)
     this.#buffered += line.length
     this.#records++
@@ -207,11 +210,8 @@ class Stage {
       file: {
         path: this.#path,
         dialect: { delimiter: ',', quote: '"', escape: '"' },
-        newLine: '\\n',
         width: this.#kinds.length,
         records: this.#records,
-        longestRecordBytes: this.#longest,
-        headerInFile: false,
       },
       header: this.#header,
       kinds: this.#kinds,

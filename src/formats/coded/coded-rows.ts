@@ -1,0 +1,150 @@
+import type { RecordSink } from '../csv/record-parser.ts'
+import type { RawTable } from '../raw-table.ts'
+import { CodedSample } from './coded-sample.ts'
+import { TextCounts } from './text-counts.ts'
+
+/** Those of the header and of the row at hand are there again after the others were forgotten. */
+const KEPT_TEXTS = 2
+
+/** Id of an empty text, which is never counted. */
+export const NO_TEXT = -1
+
+export interface CodedRowsOptions {
+  readonly width: number
+  /** A row that is equal to it is none; null: there is no header. */
+  readonly header: readonly string[] | null
+  /** Rows held at most. */
+  readonly maxSampleRows: number
+}
+
+/**
+ * Takes the rows of a table as they are parsed, without those that are wholly empty or repeat the header: counts the distinct
+ * texts of each column and holds a sample of the rows as ids of these texts.
+ */
+export class CodedRows implements RecordSink {
+  readonly #columns: readonly TextCounts[]
+  readonly #sample: CodedSample
+  readonly #header: readonly Buffer[] | null
+  readonly #headerIds: Int32Array
+  /** Of the texts of the row at hand. */
+  readonly #places: Int32Array
+  #hasText = false
+  #empty = 0
+  #repeatedHeader = 0
+
+  constructor({ width, header, maxSampleRows }: CodedRowsOptions) {
+    this.#columns = Array.from({ length: width }, () => new TextCounts())
+    this.#sample = new CodedSample(maxSampleRows, width)
+    this.#places = new Int32Array(width).fill(NO_TEXT)
+    this.#header = header === null ? null : Array.from({ length: width }, (_, i) => Buffer.from(header[i] ?? ''))
+    this.#headerIds = new Int32Array(width)
+    for (let column = 0; column < width; column++) this.#readHeader(column)
+  }
+
+  /** Without those that were dropped. */
+  get rowCount(): number {
+    return this.#sample.rowCount
+  }
+
+  get dropped(): RawTable['droppedRows'] {
+    return { empty: this.#empty, repeatedHeader: this.#repeatedHeader }
+  }
+
+  get columns(): readonly TextCounts[] {
+    return this.#columns
+  }
+
+  /** Ids of the rows sampled, by column. */
+  sampledIds(): Int32Array[] {
+    return this.#sample.columns()
+  }
+
+  field(column: number, bytes: Uint8Array, start: number, end: number): void {
+    // A blank that is no plain one begins with a byte above ASCII.
+    const first = bytes[start]!
+    if (first > 0x20 && first < 0x80) this.#hasText = true
+    this.#places[column] = this.#columns[column]!.placeOf(bytes, start, end)
+  }
+
+  endRecord(): void {
+    if (!this.#hasText && this.#isEmpty()) this.#empty++
+    else if (this.#isHeader()) this.#repeatedHeader++
+    else this.#addRow()
+    this.dropRecord()
+  }
+
+  dropRecord(): void {
+    this.#places.fill(NO_TEXT)
+    this.#hasText = false
+  }
+
+  #addRow(): void {
+    const places = this.#places
+    const columns = this.#columns
+    for (let column = 0; column < places.length; column++) {
+      if (places[column] !== NO_TEXT) columns[column]!.count(places[column]!)
+    }
+    const ids = this.#sample.add()
+    if (ids === null) return
+    for (let column = 0; column < places.length; column++) ids[column] = this.#idOf(column)
+  }
+
+  #idOf(column: number): number {
+    const place = this.#places[column]!
+    return place === NO_TEXT ? NO_TEXT : this.#columns[column]!.idAt(place)
+  }
+
+  /**
+   * Makes texts be forgotten until those held take at most `maxBytes`.
+   *
+   * @param keep stores the texts of a column elsewhere first.
+   */
+  async shrink(maxBytes: number, keep: (column: number, texts: TextCounts) => Promise<void>): Promise<void> {
+    for (;;) {
+      const bytes = this.#columns.reduce((sum, texts) => sum + texts.sizeBytes, 0)
+      const largest = this.#largestColumn()
+      if (bytes <= maxBytes || largest === null) return
+      const texts = this.#columns[largest]!
+      await keep(largest, texts)
+      // The row at hand goes on.
+      const id = this.#idOf(largest)
+      const text = id === NO_TEXT ? null : Buffer.from(texts.textOf(id))
+      texts.clear()
+      this.#readHeader(largest)
+      if (text !== null) this.#places[largest] = texts.placeOf(text, 0, text.length)
+    }
+  }
+
+  /** Null: nothing can be forgotten. */
+  #largestColumn(): number | null {
+    let largest: number | null = null
+    for (const [column, { size, sizeBytes }] of this.#columns.entries()) {
+      if (size <= KEPT_TEXTS) continue
+      if (largest === null || sizeBytes > this.#columns[largest]!.sizeBytes) largest = column
+    }
+    return largest
+  }
+
+  #readHeader(column: number): void {
+    const text = this.#header?.[column]
+    const texts = this.#columns[column]!
+    const isEmpty = text === undefined || text.length === 0
+    this.#headerIds[column] = isEmpty ? NO_TEXT : texts.idAt(texts.placeOf(text, 0, text.length))
+  }
+
+  #isHeader(): boolean {
+    if (this.#header === null) return false
+    for (let column = 0; column < this.#places.length; column++) {
+      if (this.#idOf(column) !== this.#headerIds[column]) return false
+    }
+    return true
+  }
+
+  #isEmpty(): boolean {
+    for (const [column, texts] of this.#columns.entries()) {
+      const id = this.#idOf(column)
+      if (id !== NO_TEXT && /[^\p{Zs}]/u.test(texts.textOf(id))) return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CodedRows, NO_TEXT } from '../../src/formats/coded/coded-rows.ts'
+import { CodedSample } from '../../src/formats/coded/coded-sample.ts'
+import { TextCounts } from '../../src/formats/coded/text-counts.ts'
+import { sampleRowIndexes } from '../../src/formats/row-sample.ts'
+
+/** Texts of all lengths about those at which they are held in another way, alike but for one byte. */
+const text = fc.oneof(
+  fc.constantFrom('a', 'b', 'ab', 'abc', 'abcd', 'abcde', 'é', '🦆', 'xxxxxxxxxxxxxxxxxxxx', 'xxxxxxxxxxxxxxxxxxxxx'),
+  fc.integer({ min: 1, max: 44 }).map((length) => 'x'.repeat(length)),
+  fc.tuple(fc.integer({ min: 1, max: 44 }), fc.nat(43)).map(([length, at]) => {
+    return `${'x'.repeat(Math.min(at, length - 1))}y${'x'.repeat(Math.max(0, length - at - 1))}`
+  }),
+  fc.integer({ min: -500, max: 500 }).map(String),
+)
+
+function placeOf(texts: TextCounts, value: string): number {
+  // In the middle of other bytes, as in a file.
+  const bytes = Buffer.from(`,${value},zzz`)
+  return texts.placeOf(bytes, 1, 1 + Buffer.byteLength(value))
+}
+
+describe('the counts of texts', () => {
+  it('are those of a map, in the order of first appearance', () => {
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 300 }), (values) => {
+        const texts = new TextCounts()
+        const expected = new Map<string, number>()
+        for (const value of values) {
+          const place = placeOf(texts, value)
+          texts.count(place)
+          expected.set(value, (expected.get(value) ?? 0) + 1)
+          expect(texts.textOf(texts.idAt(place))).toBe(value)
+        }
+        const held = Array.from(texts.counts(), (count, id) => [texts.textOf(id), count])
+        expect(held).toEqual([...expected])
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('hold many texts, each once', () => {
+    const texts = new TextCounts()
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < 100_000; i++) texts.count(placeOf(texts, i % 3 === 0 ? `a text of number ${i}` : String(i)))
+    }
+    expect(texts.size).toBe(100_000)
+    expect(texts.counts().every((count) => count === 2)).toBe(true)
+    expect(texts.textOf(99_999)).toBe('a text of number 99999')
+    expect(texts.textOf(99_998)).toBe('99998')
+  })
+
+  it('know a text that was only looked up as counted 0 times', () => {
+    const texts = new TextCounts()
+    placeOf(texts, 'never')
+    texts.count(placeOf(texts, 'once'))
+    expect([...texts.counts()]).toEqual([0, 1])
+  })
+
+  it('give other ids to texts that come after they were forgotten', () => {
+    const texts = new TextCounts()
+    for (const value of ['a', 'b', 'c']) placeOf(texts, value)
+    texts.clear()
+    expect(texts.size).toBe(0)
+    expect(texts.idAt(placeOf(texts, 'c'))).toBe(3)
+    expect(texts.textOf(3)).toBe('c')
+  })
+})
+
+describe('a sample of rows that go by', () => {
+  it('is the one that is chosen of all of them', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 9_000 }), fc.integer({ min: 1, max: 2_500 }), (rowCount, wanted) => {
+        const sample = new CodedSample(wanted, 2)
+        for (let row = 0; row < rowCount; row++) sample.add()?.set([row, -row])
+        const [first, second] = sample.columns()
+        const expected = Array.from(sampleRowIndexes(rowCount, wanted))
+        expect(Array.from(first!)).toEqual(expected)
+        expect(Array.from(second!)).toEqual(expected.map((row) => 0 - row))
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('rows taken as ids', () => {
+  const cell = fc.constantFrom('', '', 'h0', 'h1', 'a', 'b', ' ', '\u00a0', 'a longer text than is held in a place')
+  const tables = fc
+    .integer({ min: 1, max: 3 })
+    .chain((width) =>
+      fc.tuple(
+        fc.constant(width),
+        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 60 }),
+        fc.boolean(),
+      ),
+    )
+
+  it('are all but the empty ones and those that repeat the header, whatever is forgotten on the way', async () => {
+    await fc.assert(
+      fc.asyncProperty(tables, fc.integer({ min: 1, max: 9 }), async ([width, table, hasHeader], every) => {
+        const header = hasHeader ? ['h0', 'h1', ''].slice(0, width) : null
+        const rows = new CodedRows({ width, header, maxSampleRows: 1_000 })
+        const kept = Array.from({ length: width }, () => new Map<number, [string, number]>())
+        const keep = (column: number, texts: TextCounts) => {
+          for (const [i, count] of texts.counts().entries()) {
+            const id = texts.firstId + i
+            if (count > 0) kept[column]!.set(id, [texts.textOf(id), count])
+          }
+        }
+        let fields = 0
+        for (const row of table) {
+          for (const [column, value] of row.entries()) {
+            const bytes = Buffer.from(value)
+            if (bytes.length > 0) rows.field(column, bytes, 0, bytes.length)
+            // Within a row, too.
+            if (++fields % every === 0) await rows.shrink(0, async (column, texts) => keep(column, texts))
+          }
+          rows.endRecord()
+        }
+        const ids = rows.sampledIds()
+        for (const [column, texts] of rows.columns.entries()) keep(column, texts)
+
+        const isEmpty = (row: string[]) => row.every((value) => /^[ \u00a0]*$/.test(value))
+        const isHeader = (row: string[]) => row.every((value, i) => value === header?.[i])
+        const expected = table.filter((row) => !isEmpty(row) && !isHeader(row))
+        expect(rows.rowCount).toBe(expected.length)
+        const empty = table.filter(isEmpty).length
+        expect(rows.dropped).toEqual({ empty, repeatedHeader: table.length - empty - expected.length })
+        for (let column = 0; column < width; column++) {
+          const texts = Array.from(ids[column]!, (id) => (id === NO_TEXT ? '' : kept[column]!.get(id)![0]))
+          expect(texts).toEqual(expected.map((row) => row[column]))
+          const counted = [...kept[column]!.values()].reduce((sum, [, count]) => sum + count, 0)
+          expect(counted).toBe(texts.filter((value) => value !== '').length)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

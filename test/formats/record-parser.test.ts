@@ -1,0 +1,227 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { CsvDialect } from '../../src/formats/csv/csv-dialect.ts'
+import { readRecords } from '../../src/formats/csv/read-records.ts'
+import { MAX_RECORD_BYTES, type ParsedRecords, RecordParser } from '../../src/formats/csv/record-parser.ts'
+import { RecordScanner } from '../../src/formats/csv/scan-records.ts'
+import { splitRecords } from '../../src/formats/csv/split-records.ts'
+import { tempFolder } from './temp-folder.ts'
+
+const folder = tempFolder()
+const DIALECT = { delimiter: ',', quote: '"', escape: '"' }
+
+/** Keeps rows as texts, where the reader keeps ids. */
+class Rows {
+  readonly rows: string[][] = []
+  readonly #width: number
+  #row: string[]
+
+  constructor(width: number) {
+    this.#width = width
+    this.#row = this.#empty()
+  }
+
+  field(column: number, bytes: Uint8Array, start: number, end: number): void {
+    expect(end).toBeGreaterThan(start)
+    this.#row[column] = Buffer.from(bytes).toString('utf8', start, end)
+  }
+
+  endRecord(): void {
+    this.rows.push(this.#row)
+    this.dropRecord()
+  }
+
+  dropRecord(): void {
+    this.#row = this.#empty()
+  }
+
+  #empty(): string[] {
+    return new Array<string>(this.#width).fill('')
+  }
+}
+
+interface Parsed {
+  readonly rows: readonly (readonly string[])[]
+  readonly found: ParsedRecords
+}
+
+/** Parses pieces as a file gives them: what was not taken comes again, in front of the next piece. */
+function parseText(
+  text: string,
+  width: number,
+  { pieceBytes = 1_000, skipRecords = 0, dialect = DIALECT as CsvDialect } = {},
+): Parsed {
+  const sink = new Rows(width)
+  const parser = new RecordParser({ dialect, skipRecords, width }, sink)
+  const bytes = Buffer.from(text)
+  let kept = Buffer.alloc(0)
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    const piece = Buffer.concat([kept, bytes.subarray(at, at + pieceBytes), Buffer.alloc(1)])
+    const end = piece.length - 1
+    kept = piece.subarray(parser.parse(piece, end, false), end)
+  }
+  const rest = Buffer.concat([kept, Buffer.alloc(1)])
+  expect(parser.parse(rest, kept.length, true)).toBe(kept.length)
+  return { rows: sink.rows, found: parser.result() }
+}
+
+/** The plain twin: what `splitRecords` makes of the text, fitted to the width. */
+function expectedRows(text: string, width: number, dialect: CsvDialect): string[][] {
+  const { records } = splitRecords(text, dialect, true, Number.POSITIVE_INFINITY)
+  return records
+    .filter((record) => record.slice(width).every((field) => /^[ \t]*$/.test(field)))
+    .map((record) => Array.from({ length: width }, (_, i) => record[i] ?? ''))
+}
+
+const piece = fc.constantFrom(
+  'a',
+  'bc',
+  ',',
+  ',',
+  '"',
+  '"',
+  '\n',
+  '\r',
+  '\r\n',
+  ' ',
+  '\t',
+  'é',
+  '🦆',
+  '""',
+  "'",
+  '\\',
+  ';',
+)
+const texts = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
+
+describe('the parser of records', () => {
+  it.each<CsvDialect>([
+    DIALECT,
+    { delimiter: ';', quote: "'", escape: "'" },
+    { delimiter: ',', quote: '"', escape: '\\' },
+    { delimiter: '\t', quote: '', escape: '' },
+  ])(
+    'finds in any text what splitting it plainly finds, whatever the pieces ($delimiter $quote $escape)',
+    (dialect) => {
+      fc.assert(
+        fc.property(
+          texts,
+          fc.integer({ min: 1, max: 4 }),
+          fc.integer({ min: 1, max: 6 }),
+          (text, width, pieceBytes) => {
+            const { rows, found } = parseText(text, width, { dialect, pieceBytes })
+            const split = splitRecords(text, dialect, true, Number.POSITIVE_INFINITY)
+            expect(found.openQuoteLine !== null).toBe(split.openQuote)
+            // Of a file with a quote that is never closed nothing is taken.
+            if (split.openQuote) return
+            expect(rows).toEqual(expectedRows(text, width, dialect))
+            const widths = new Map<number, number>()
+            for (const { length } of split.records) widths.set(length, (widths.get(length) ?? 0) + 1)
+            expect(new Map(found.widths)).toEqual(widths)
+            expect(found.records).toBe(split.records.length)
+            expect(found.leftOut.count).toBe(split.records.length - rows.length)
+          },
+        ),
+        { numRuns: 1_500 },
+      )
+    },
+  )
+
+  it('finds what the scan of records finds', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          texts,
+          texts.map((text) => `${text}\0${text}`),
+        ),
+        (text) => {
+          const scanner = new RecordScanner(DIALECT)
+          scanner.push(Buffer.from(text))
+          const { records, widths, openQuoteLine, nulBytes } = scanner.end(null)
+          expect(parseText(text, 2).found).toMatchObject({ records, widths, openQuoteLine, nulBytes })
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it('finds what csv-parse finds, a piece ending at every byte', () => {
+    const field = fc.constantFrom('', 'x', '"q"', '"a,b"', '"a\nb"', '"a""b"', '"\r\n"', '1.5', '"é"')
+    const tables = fc
+      .integer({ min: 2, max: 4 })
+      .chain((width) =>
+        fc.array(fc.array(field, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 5 }),
+      )
+    fc.assert(
+      fc.property(tables, fc.constantFrom('\n', '\r\n'), (table, lineEnd) => {
+        const text = table.map((row) => row.join(',') + lineEnd).join('')
+        const expected = parse(text, { recordDelimiter: lineEnd }) as string[][]
+        const bytes = Buffer.byteLength(text)
+        for (let pieceBytes = 1; pieceBytes <= bytes; pieceBytes++) {
+          expect(parseText(text, table[0]!.length, { pieceBytes }).rows).toEqual(expected)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('skips records that are no data, drops NULs, and tells lines that were set right', () => {
+    const text = 'title\r\nx,y\r\n1,2\r\n\r\n"3\n",4,\r\n5\r\n6,7,8\r\n\0 9,1\0'
+    const { rows, found } = parseText(text, 2, { skipRecords: 2 })
+    expect(rows).toEqual([
+      ['1', '2'],
+      ['3\n', '4'],
+      ['5', ''],
+      [' 9', '1'],
+    ])
+    expect(found).toEqual({
+      records: 7,
+      widths: new Map([
+        [1, 2],
+        [2, 3],
+        [3, 2],
+      ]),
+      openQuoteLine: null,
+      nulBytes: 2,
+      trimmed: { count: 1, lines: [5] },
+      short: { count: 1, lines: [7] },
+      leftOut: { count: 1, lines: [8] },
+    })
+  })
+
+  it('names the line on which an open quote began', () => {
+    expect(parseText('a,b\n1,"x\ny"\n2,"z\n\n', 2).found.openQuoteLine).toBe(4)
+  })
+})
+
+describe('reading records from a file', () => {
+  const options = { dialect: DIALECT, skipRecords: 1, width: 2, bomBytes: 0, onPiece: () => Promise.resolve() }
+
+  it('takes fields and characters that are cut between pieces of a file', async () => {
+    // Each longer than a piece, of characters that no piece ends with.
+    const fields = ['ä', '🦆', '"a""€"'].map((text) => text.repeat(500_000))
+    const sink = new Rows(2)
+    const path = folder.write(
+      'long.csv',
+      `h,k\n${fields.map((text) => `x,"${text.replaceAll('"', '""')}"`).join('\n')}`,
+    )
+    expect(await readRecords(path, sink, options)).toMatchObject({ records: 4, openQuoteLine: null })
+    expect(sink.rows.map((row) => row[1] === fields[sink.rows.indexOf(row)])).toEqual([true, true, true])
+  })
+
+  it('stops at bytes that are not UTF-8', async () => {
+    const path = folder.write('latin.csv', Buffer.concat([Buffer.from('h,k\n1,'), Buffer.from([0xe9, 0x0a])]))
+    expect(await readRecords(path, new Rows(2), options)).toBeNull()
+    const cut = folder.write('cut.csv', Buffer.concat([Buffer.from('h,k\n1,'), Buffer.from([0xc3])]))
+    expect(await readRecords(cut, new Rows(2), options)).toBeNull()
+  })
+
+  it.each([
+    ['one field', `1,"${'x'.repeat(MAX_RECORD_BYTES)}`],
+    ['many fields', `1${',x'.repeat(MAX_RECORD_BYTES / 2)}`],
+  ])('refuses a record that is too long in %s, and says where', async (_, record) => {
+    const path = folder.write('too-long.csv', `h,k\n1,2\n${record}\n`)
+    await expect(readRecords(path, new Rows(2), options)).rejects.toThrow('The record that begins on line 3 is longer')
+  })
+})
