@@ -56,7 +56,7 @@ export async function runProgram(program, args, options = {}) {
  * Runs node, and tells the peak of its memory too.
  *
  * @param {readonly string[]} args
- * @param {{ cwd?: string, tempDir: string }} options
+ * @param {{ cwd?: string, tempDir: string, env?: NodeJS.ProcessEnv }} options
  * @returns {Promise<Finished & { peakRssBytes: number }>}
  */
 export async function runNodeMeasured(args, options) {
@@ -64,7 +64,7 @@ export async function runNodeMeasured(args, options) {
   const hook = pathToFileURL(benchFile('peak-rss-hook.js')).href
   const finished = await runProgram(process.execPath, ['--import', hook, ...args], {
     ...options,
-    env: { ...CLEAN_ENV, BENCH_PEAK_RSS_FILE: file },
+    env: { ...(options.env ?? CLEAN_ENV), BENCH_PEAK_RSS_FILE: file },
   })
   const peakRssBytes = Number(readFileSync(file, 'utf8'))
   rmSync(file)

@@ -61,10 +61,17 @@ const STEPS = {
     const { training_summary: summary } = (await service().getDataset(datasetId)).value
     return { trainSeconds: (summary?.duration_ms ?? Number.NaN) / 1000 }
   },
-  async generate({ datasetId, rows, format = 'csv' }) {
-    const body = JSON.stringify({ output_format: format, row_count: rows, seed: 1 })
+  /** `conditions` under the names of the seed file. */
+  async generate({ datasetId, rows, format = 'csv', conditions = null, seed = 1 }) {
+    const conditioned = conditions === null ? null : await cleanedConditions(datasetId, conditions)
+    const body = JSON.stringify({
+      output_format: format,
+      row_count: rows,
+      seed,
+      ...(conditioned && { conditions: conditioned }),
+    })
     const { seconds, value } = await timed(async () => {
-      const idempotencyKey = `bench-${datasetId}-${format}-${rows}`
+      const idempotencyKey = `bench-${createHash('sha256').update(`${datasetId} ${body}`).digest('hex')}`
       const { value } = await service().createGeneration({ datasetId, body, idempotencyKey })
       if (value.job_id) await STEPS.awaitJob?.({ jobId: value.job_id })
       return value
@@ -113,6 +120,23 @@ process.on('message', async (/** @type {{ step: string, request: unknown }} */ {
     process.send?.({ failure: String(error) })
   }
 })
+
+/**
+ * @param {string} datasetId
+ * @param {import('./scenario-counts.js').Conditions} conditions
+ */
+async function cleanedConditions(datasetId, { categorical, numeric }) {
+  const { schema } = (await service().getDatasetSchema(datasetId)).value
+  /** @param {Record<string, unknown>} of */
+  const renamed = (of) =>
+    Object.fromEntries(
+      Object.entries(of).map(([name, condition]) => [
+        schema.find(({ source_name: source }) => source === name)?.name ?? name,
+        condition,
+      ]),
+    )
+  return { categorical: renamed(categorical), numeric: renamed(numeric) }
+}
 
 function service() {
   if (client === null) throw new Error('not connected')

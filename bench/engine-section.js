@@ -8,6 +8,9 @@ import { sharedFile } from './places.js'
 import { limitText, prose, seconds, table, times } from './report-text.js'
 import { scoringTool, splitRows } from './split-rows.js'
 
+/** A table of cells as large as scenarios have; caps far away, as nearly always. */
+const PROJECTION = { cells: 200_000, columns: 10, levels: 4, cap: 1_000 }
+
 /** Runs of ours per number of threads; the fastest is shown. */
 const ROUNDS = 2
 
@@ -42,7 +45,22 @@ export async function engineSection(tempDir) {
     scenarios: {},
   })
 
-  return [...speedLines(peers, one, two), ...wholeLines(whole), '', ...scenarioLines(peers, two)]
+  return [
+    ...speedLines(peers, one, two),
+    ...wholeLines(whole),
+    '',
+    ...scenarioLines(peers, two),
+    '',
+    ...(await projectionLines()),
+  ]
+}
+
+async function projectionLines() {
+  const run = await callBenchProgram('projection-program.js', PROJECTION)
+  const { cells, columns, levels } = PROJECTION
+  return prose(
+    `${cells.toLocaleString('en')} cells of ${columns} columns of ${levels} levels projected onto their margins: ${seconds(run.cpuSeconds)} of the processor (${limitText(run.cpuSeconds, 2, seconds)}), ${run.sweeps} sweeps${run.converged ? '' : ', NOT CONVERGED'}.`,
+  )
 }
 
 async function readScenarios() {

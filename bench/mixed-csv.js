@@ -19,7 +19,7 @@ const KINDS = [
   (level) => (level < 0.5 ? 'Yes' : 'No'),
   (level) => String(18 + Math.floor(70 * level)),
   (level) => AGREEMENTS[Math.floor(5 * level * level)] ?? '',
-  (level, other) => `Region ${1 + Math.floor(60 * level * level)}, district ${1 + Math.floor(9 * other)}`,
+  (level, other) => `"Region ${1 + Math.floor(60 * level * level)}, district ${1 + Math.floor(9 * other)}"`,
   (level) => String(Math.floor(11 * level)),
   (level) =>
     `20${10 + Math.floor(15 * level)}-${twoDigits(1 + ((level * 180) % 12))}-${twoDigits(1 + ((level * 4e3) % 28))}`,

@@ -21,6 +21,19 @@ export function table(head, rows) {
 }
 
 /**
+ * The same as Markdown, to be taken over into a document as it is.
+ *
+ * @param {readonly string[]} head
+ * @param {readonly (readonly string[])[]} rows
+ * @returns {string[]}
+ */
+export function markdownTable(head, rows) {
+  /** @param {readonly string[]} row */
+  const line = (row) => `| ${head.map((_, i) => row[i] ?? '').join(' | ')} |`
+  return [line(head), `| ${head.map((_, i) => (i === 0 ? '---' : '---:')).join(' | ')} |`, ...rows.map(line)]
+}
+
+/**
  * Prose, wrapped.
  *
  * @param {string} text

@@ -10,6 +10,7 @@ import { growthSection } from './growth-section.js'
 import { planSection } from './plan-section.js'
 import { megabytes, prose, seconds } from './report-text.js'
 import { requestsSection } from './requests-section.js'
+import { runSection } from './run-section.js'
 import { serviceSection } from './service-section.js'
 import { transferSection } from './transfer-section.js'
 
@@ -17,6 +18,7 @@ import { transferSection } from './transfer-section.js'
 const SECTIONS = [
   ['Command start-up', cliSection],
   ['Plan of 10,000 scenarios', planSection],
+  ['Run of 500 scenarios', runSection],
   ['Embedded service and the example', embeddedSection],
   ['Upload and download', transferSection],
   ['Requests', requestsSection],

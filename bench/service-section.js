@@ -1,5 +1,6 @@
 // The engine through the service: Adult, a CSV of 500 MB, and a million rows in each format; with the memory of the service and
 // of the process that it trains in.
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeMixedCsv } from './mixed-csv.js'
 import { sharedFile } from './places.js'
@@ -8,6 +9,7 @@ import { TalkingChild } from './talking-child.js'
 
 const LARGE = { rows: 2_800_000, columns: 20 }
 const GENERATED_ROWS = 1_000_000
+const LATER_SCENARIOS = 5
 
 /**
  * @param {string} tempDir
@@ -66,10 +68,8 @@ export async function serviceSection(tempDir) {
           : `Peak memory: the process that trains ${megabytes(workers)} (${limitText(workers, 1.5e9, megabytes)}), the service ${megabytes(peak)}.`,
       ),
       '',
-      ...prose(
-        `${GENERATED_ROWS.toLocaleString('en')} rows of a trained model, from the request until they are there.`,
-      ),
     )
+    lines.push(...(adult === null ? [] : await scenarioLines(client, (await train(adult)).datasetId)), '')
     const datasetId = adult === null ? trained.datasetId : (await train(adult)).datasetId
     // The first generation on a dataset reads its model: that is not what is measured here.
     await client.step('generate', { datasetId, rows: 1_000, format: 'csv' })
@@ -88,11 +88,45 @@ export async function serviceSection(tempDir) {
         Math.round(GENERATED_ROWS / run.seconds).toLocaleString('en'),
       ])
     }
-    lines.push(...table(['', 'ready', 'limit', 'rows / s'], written))
+    lines.push(
+      ...prose(
+        `${GENERATED_ROWS.toLocaleString('en')} rows of a trained model, from the request until they are there.`,
+      ),
+      ...table(['', 'ready', 'limit', 'rows / s'], written),
+    )
     await client.end({ step: 'close' })
     await server.end('close')
     return lines
   } finally {
     await Promise.all([server.kill(), client.kill()])
   }
+}
+
+/**
+ * Scenarios on Adult, each on columns of its own: the first trains their order, later ones have it.
+ *
+ * @param {TalkingChild} client
+ * @param {string} datasetId
+ */
+async function scenarioLines(client, datasetId) {
+  const path = sharedFile('bench/scenarios/adult.json')
+  if (path === null) return prose('Scenarios skipped: ../shared/bench/scenarios/adult.json is not there.')
+  /** @type {Record<string, import('./scenario-counts.js').BenchScenario>} */
+  const scenarios = JSON.parse(await readFile(path, 'utf8')).scenarios
+  const rows = []
+  for (const [name, { row_count: rowCount, conditions }] of Object.entries(scenarios)) {
+    const times = []
+    for (let seed = 0; seed <= LATER_SCENARIOS; seed++) {
+      times.push((await client.step('generate', { datasetId, rows: rowCount, conditions, seed })).seconds)
+    }
+    const [first = Number.NaN, ...later] = times
+    const slowest = Math.max(...later)
+    rows.push([name, seconds(first), limitText(first, 1, seconds), seconds(slowest), limitText(slowest, 0.3, seconds)])
+  }
+  return [
+    ...prose(
+      `Scenarios on Adult, from the request until their rows are there: the first on its columns, and the slowest of ${LATER_SCENARIOS} later ones.`,
+    ),
+    ...table(['', 'first', 'limit', 'later', 'limit'], rows),
+  ]
 }

@@ -13,10 +13,8 @@ export { ServiceError } from './client/service-error.ts'
 export type { Manifest } from './manifest/manifest.ts'
 export { measure } from './manifest/measure.ts'
 export { parseManifest } from './manifest/parse-manifest.ts'
-export { reportCsv } from './manifest/report-csv.ts'
-export { reportJunit } from './manifest/report-junit.ts'
-export { reportMarkdown } from './manifest/report-markdown.ts'
-export { reviewManifest } from './manifest/review-manifest.ts'
+export { type ReportFormat, report } from './manifest/report.ts'
+export { type GateReview, type ManifestReview, reviewManifest as evaluateGates } from './manifest/review-manifest.ts'
 export type { Plan } from './plan/plan.ts'
 export type { PlanInput, PlanOptions } from './plan/plan-input.ts'
 export { DEFAULT_PLAN_OPTIONS } from './plan/plan-input.ts'
@@ -24,6 +22,7 @@ export { planJson } from './plan/plan-json.ts'
 export { planStudy as plan } from './plan/plan-study.ts'
 export { renderPlan } from './plan/render-plan.ts'
 export { parseSavedPlan, type SavedPlan, savedPlanText, savePlan } from './plan/saved-plan.ts'
+export { emptyState, type StudyState } from './plan/study-state.ts'
 export { systemClock } from './run/clock.ts'
 export { EXIT_CODES, RunInterrupted } from './run/exit-code.ts'
 export { lockStudy, type StudyLocking } from './run/lock-study.ts'
@@ -37,8 +36,11 @@ export { canonicalBody } from './spec/canonical-body.ts'
 export { canonicalJson } from './spec/canonical-json.ts'
 export { DIAGNOSTIC_CATALOGUE } from './spec/catalogue.ts'
 export type { Diagnostic } from './spec/diagnostic.ts'
+export { expand } from './spec/expand.ts'
 export {
+  type DatasetIdentity,
   datasetFingerprint,
+  fingerprint,
   manifestDigest,
   scenarioFingerprint,
   schemaSha256,
@@ -48,7 +50,7 @@ export { loadStudy } from './spec/load-study.ts'
 export { lockDigest, type StudyLock } from './spec/lock.ts'
 export { parseLock } from './spec/parse-lock.ts'
 export { diagnosticToJson, renderDiagnostics } from './spec/render-diagnostic.ts'
-export { datasetKeyHash, generationKeyHash, requestKey } from './spec/request-key.ts'
+export { datasetKeyHash, generationKeyHash, requestKey, type Scope } from './spec/request-key.ts'
 export type { Scenario, Study } from './spec/study.ts'
 
 /** Starts the service on a data folder and listens; see `Settings`. The environment is not read. Closing it hands unfinished jobs back to its queue. */

@@ -17,7 +17,11 @@ const ARROWS: Record<string, readonly string[]> = {
 }
 
 /** Generated from their schemas and held equal to them by tests; nobody reads them. */
-const GENERATED = new Set(['spec/study-shape-validator.ts', 'manifest/manifest-shape-validator.ts'])
+const GENERATED = new Set([
+  'spec/study-shape-validator.ts',
+  'plan/plan-shape-validator.ts',
+  'manifest/manifest-shape-validator.ts',
+])
 
 /** Only these speak to people or decide how the process ends; a worker thread's own loop may end its own thread. */
 const SPEAKS = new Set(['cli'])

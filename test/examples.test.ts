@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error plain JavaScript, run by people with node alone
 import { makeTracker } from '../examples/coffee/make-tracker.js'
+import { formatStudy } from '../src/spec/format-study.ts'
 import { loadStudy } from '../src/spec/load-study.ts'
 
 const coffee = resolve(import.meta.dirname, '../examples/coffee')
@@ -16,5 +17,10 @@ describe('the coffee example', () => {
     const { study, diagnostics } = loadStudy(readFileSync(join(coffee, name), 'utf8'), { filename: name })
     expect(diagnostics).toEqual([])
     expect(study?.scenarios.length).toBeGreaterThan(0)
+  })
+
+  it.each(['coffee.study.yaml', 'minimal.study.yaml'])('%s is in the form that whatif fmt gives it', (name) => {
+    const text = readFileSync(join(coffee, name), 'utf8')
+    expect(formatStudy(text, { filename: name })).toEqual({ kind: 'formatted', text })
   })
 })

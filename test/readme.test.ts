@@ -54,7 +54,7 @@ describe('the README', () => {
     const code = blocks.find(({ language }) => language === 'js')?.text ?? ''
     const ran = spawnSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' })
     expect(ran.stderr).toBe('')
-    expect(ran.stdout).toContain("'growth--north--half'")
+    expect(ran.stdout).toContain('\ngrowth--north--half {"conditions":{"categorical":{"loyalty.member":{"Yes":0.5}')
   })
 
   it('lists the exit codes of the table in --help', () => {

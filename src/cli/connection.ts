@@ -71,6 +71,20 @@ export async function resolveConnection(flags: ConnectionFlags, env: NodeJS.Proc
   }
 }
 
+/**
+ * Secrets that a command can come to use, to be hidden before anything is printed. What is wrong with the places where they
+ * lie is told by `resolveConnection`.
+ */
+export async function secretsOf(flags: ConnectionFlags, env: NodeJS.ProcessEnv): Promise<string[]> {
+  const file = env.WHATIF_CREDENTIALS_FILE
+    ? await readCredentialsFile(env.WHATIF_CREDENTIALS_FILE).catch(() => null)
+    : null
+  const baseUrl = flags.service ?? env.WHATIF_BASE_URL
+  const stored = baseUrl && URL.canParse(baseUrl) ? await readStoredEntry(env, baseUrl).catch(() => null) : null
+  const secrets = [env.WHATIF_CLIENT_SECRET, file?.clientSecret, stored?.client_secret]
+  return secrets.flatMap((secret) => (secret ? [secret] : []))
+}
+
 /** Folder name that keeps one service's results apart from another's: 8 hex of origin and client id. */
 export function serviceLabel(connection: Connection): string {
   if (connection.kind === 'embedded') return 'embedded'
@@ -143,4 +157,9 @@ async function readCredentialsFile(path: string): Promise<FileCredentials> {
 /** The identity provider of a token operation `{authUrl}/oauth/token`. */
 function authUrlOf(tokenUrl: string | undefined): string | undefined {
   return tokenUrl?.replace(/\/oauth\/token\/?$/, '')
+}
+
+/** A service as people are told of it: `embedded`, or its origin. */
+export function serviceName(connection: Connection): string {
+  return connection.kind === 'embedded' ? 'embedded' : new URL(connection.baseUrl).origin
 }

@@ -2,7 +2,10 @@ import { Command, CommanderError } from 'commander'
 import { CommandError } from './command-error.ts'
 import { exitCodeLines } from './exit-code-lines.ts'
 import { addOperatorCommands } from './operator-commands.ts'
+import { guardStream } from './output/output-guard.ts'
 import { packageVersion } from './package-version.ts'
+import { addProjectCommands } from './project-commands.ts'
+import { checkReporter, judgeReporter } from './reporter-option.ts'
 import { addServeOptions } from './serve-options.ts'
 import {
   addCheckOptions,
@@ -23,15 +26,23 @@ ${exitCodeLines().join('\n')}`
 /** Runs one command line; sets the exit code and never ends the process, so that output is always written out. */
 export async function main(argv: readonly string[]): Promise<void> {
   // A reader that went away (`whatif plan | head`) is no fault of ours and nothing to tell about.
-  for (const stream of [process.stdout, process.stderr])
+  for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
     })
+    guardStream(stream)
+  }
   try {
-    await program(process.env).parseAsync([...argv])
+    await program(process.env).parseAsync(withEventsOnStderr(argv))
   } catch (error) {
     process.exitCode = exitCodeOf(error)
   }
+}
+
+/** `--events` takes a file only behind `=`: in `whatif run --events x.study.yaml` the study is no log. */
+function withEventsOnStderr(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--')
+  return argv.map((arg, i) => (arg === '--events' && (end < 0 || i < end) ? '--events=-' : arg))
 }
 
 function exitCodeOf(error: unknown): number {
@@ -80,6 +91,7 @@ function program(env: NodeJS.ProcessEnv): Command {
     .argument('<file>', 'study file (*.study.yaml)')
     .option('--save <file>', 'keep the plan for: whatif run --plan')
     .option('--detailed-exitcode', 'exit 20 when work is pending')
+    .option('--reporter <how>', 'auto, plain, or github for annotations (auto: in GitHub Actions)', checkReporter)
     .action(async (file, flags) => finish(await (await import('./commands/plan.ts')).plan(file, flags, env)))
 
   addStatusOptions(whatif.command('status'))
@@ -122,7 +134,10 @@ function program(env: NodeJS.ProcessEnv): Command {
     .option('--offline', 'only the files and the lock file; needs no service and no credentials')
     .option('--locked', 'the data must be those that the lock file describes; exit 4 otherwise')
     .option('--strict', 'warnings count as errors')
+    .option('--fix', 'correct names that differ only in case, spaces, "_", "." or "-"')
     .action(async (files, flags) => finish(await (await import('./commands/validate.ts')).validate(files, flags, env)))
+
+  addProjectCommands(whatif, env, finish)
 
   whatif
     .command('explain')
@@ -211,6 +226,11 @@ function program(env: NodeJS.ProcessEnv): Command {
     )
     .argument('<manifest>', 'manifest.json of a run')
     .option('--exit-zero-on <what>', 'exit 0 despite: gates, partial, or both with a comma')
+    .option(
+      '--reporter <how>',
+      'auto, plain, or github for annotations (auto: in GitHub Actions); junit=FILE in addition',
+      judgeReporter,
+    )
     .option('--json', 'one JSON document on stdout')
     .action(async (manifest, flags) => finish(await (await import('./commands/gate.ts')).gate(manifest, flags, env)))
 

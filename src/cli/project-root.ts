@@ -10,6 +10,14 @@ export function projectRootOf(studyFile: string): string {
   }
 }
 
+/** Nearest ancestor of the study file that holds `.git`; without any, the project root. */
+export function repositoryRootOf(studyFile: string): string {
+  for (let folder = realpathSync(dirname(resolve(studyFile))); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder
+    if (dirname(folder) === folder) return projectRootOf(studyFile)
+  }
+}
+
 /**
  * Makes `.whatif` under the project root, ignored by git from within: it holds the embedded service's data and
  * credentials and the runner's state, none of which belongs in a repository.

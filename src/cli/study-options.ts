@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { collect, datasetId, duration, positiveInteger, scopeLabel, wholeNumber } from './option-values.ts'
+import { checkReporter, type ReporterChoice, runReporter } from './reporter-option.ts'
 
 /** Options of the commands that look at or run a study, as commander hands them over. */
 export interface StudyFlags {
@@ -17,6 +18,7 @@ export interface StudyFlags {
   readonly allowOutside?: boolean
   readonly overwrite?: boolean
   readonly locked?: boolean
+  readonly reporter?: ReporterChoice
   readonly json?: boolean
   readonly color?: boolean
 }
@@ -31,7 +33,8 @@ export interface RunFlags extends StudyFlags {
   /** Milliseconds. */
   readonly lockTimeout?: number
   readonly ifLocked: 'fail' | 'wait' | 'skip'
-  readonly reporter: 'auto' | 'tty' | 'plain'
+  /** File, or `-` for stderr. */
+  readonly events?: string
   readonly quiet?: boolean
   readonly verbose?: boolean
   readonly yes?: boolean
@@ -39,7 +42,10 @@ export interface RunFlags extends StudyFlags {
 }
 
 /** Of the commands that may train but never generate. */
-export type CheckFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'dataset' | 'allowOutside' | 'json' | 'color'>
+export type CheckFlags = Pick<
+  StudyFlags,
+  'service' | 'authUrl' | 'dataset' | 'allowOutside' | 'reporter' | 'json' | 'color'
+>
 
 export interface LockFlags extends CheckFlags {
   readonly check?: boolean
@@ -49,6 +55,7 @@ export interface LockFlags extends CheckFlags {
 export interface ValidateFlags extends CheckFlags, Pick<StudyFlags, 'locked'> {
   readonly offline?: boolean
   readonly strict?: boolean
+  readonly fix?: boolean
 }
 
 /** Of the commands that read what runs left behind. */
@@ -66,6 +73,7 @@ export function addCheckOptions(command: Command): Command {
   return command
     .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId)
     .option('--allow-outside', 'let seed files lie outside the project')
+    .option('--reporter <how>', 'auto, plain, or github for annotations (auto: in GitHub Actions)', checkReporter)
     .option('--service <url>', 'the service (WHATIF_BASE_URL); without any, it runs embedded')
     .option('--auth-url <url>', 'its identity provider (WHATIF_AUTH_URL)')
     .option('--json', 'one JSON document on stdout')
@@ -160,7 +168,12 @@ function addExecutionOptions(command: Command, env: NodeJS.ProcessEnv): Command 
         .choices(['fail', 'wait', 'skip'])
         .default('fail'),
     )
-    .addOption(new Option('--reporter <how>', 'progress').choices(['auto', 'tty', 'plain']).default('auto'))
+    .option(
+      '--reporter <how>',
+      'progress: auto, tty, plain, or github for annotations as well (auto: in GitHub Actions); junit=FILE in addition',
+      runReporter,
+    )
+    .option('--events [=file]', 'events as lines of JSON, appended to a file, or on stderr in place of progress')
     .option('-q, --quiet', 'only failures and the summary')
     .option('-v, --verbose', 'notes and retries as well')
     .hook('preAction', (_self, action) => {

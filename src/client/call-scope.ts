@@ -9,6 +9,7 @@ export interface CallScope {
   /** Milliseconds since 1970. */
   readonly deadlineMs: number
   readonly onRetry: NonNullable<CallOptions['onRetry']>
+  readonly beforeTry: NonNullable<CallOptions['beforeTry']>
 }
 
 /** Why a scope ended, other than by the caller's own signal. */
@@ -50,7 +51,12 @@ export async function inScope<T>(
   closing.addEventListener('abort', onClose)
   const timer = setTimeout(() => end.abort(new ScopeEnd('deadline')), remainingMs)
   try {
-    return await work({ signal: end.signal, deadlineMs, onRetry: call?.onRetry ?? (() => {}) })
+    return await work({
+      signal: end.signal,
+      deadlineMs,
+      onRetry: call?.onRetry ?? (() => {}),
+      beforeTry: call?.beforeTry ?? (async () => {}),
+    })
   } finally {
     clearTimeout(timer)
     call?.signal?.removeEventListener('abort', onAbort)

@@ -61,6 +61,7 @@ export async function callService<T>(transport: Transport, scope: CallScope, cal
   for (let attempt = 1; ; attempt++) {
     if (scope.signal.aborted) throw ended(attempt - 1)
     const token = call.bearer === null ? null : await untilEnd(scope, call.bearer.get(scope), () => ended(attempt - 1))
+    await scope.beforeTry()
     const outcome = await tryOnce(call, scope, token)
     if (outcome.ok) {
       const { value, reply } = outcome

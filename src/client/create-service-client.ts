@@ -6,7 +6,7 @@ import { type CallScope, inScope } from './call-scope.ts'
 import { callService, exchangeJson } from './call-service.ts'
 import { downloadArtifact } from './download-artifact.ts'
 import { InFlight } from './in-flight.ts'
-import { Dataset, DatasetSchema, Generation, Job } from './replies.ts'
+import { Dataset, DatasetPage, DatasetSchema, Generation, GenerationReceipt, Job } from './replies.ts'
 import type { CallOptions, Reply, ServiceClient } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
 import { TokenSource } from './token-source.ts'
@@ -52,7 +52,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   ): Promise<Reply<z.infer<S>>> =>
     scoped(call, timeouts.callMs, (scope) =>
       callService(transport, scope, {
-        asked: `GET ${path}`,
+        asked: `GET ${path.split('?')[0]}`,
         repetition: 'free',
         bearer,
         secrets,
@@ -81,6 +81,9 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       return scoped(call, timeouts.transferMs, (scope) => uploadDataset(transport, scope, target, upload))
     },
 
+    listDatasets: async (cursor, call) =>
+      get(`/v1/datasets?limit=100${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`, DatasetPage, call),
+
     getDataset: async (datasetId, call) => get(`/v1/datasets/${pathSegment(datasetId)}`, Dataset, call),
 
     getDatasetSchema: async (datasetId, call) =>
@@ -98,7 +101,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
           attempt: (context) =>
             exchangeJson(
               transport,
-              Generation,
+              GenerationReceipt,
               {
                 method: 'POST',
                 url: addressUnder(base, path),

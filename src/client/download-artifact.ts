@@ -5,9 +5,10 @@ import type { CallScope } from './call-scope.ts'
 import { type AttemptContext, type Bearer, callService, type Outcome, refused } from './call-service.ts'
 import { unreadable } from './fault.ts'
 import { contentEncoding, mediaType } from './reply-body.ts'
-import type { ArtifactDownload } from './service-client.ts'
+import type { ArtifactDownload, DownloadedArtifact } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
 import type { Cleaner } from './service-text.ts'
+import { watchSpeed } from './slow-body.ts'
 import type { HttpReply, Transport } from './transport.ts'
 
 const DEFAULT_MAX_BYTES = 8 * 1024 ** 3
@@ -15,11 +16,6 @@ const MAX_REDIRECTS = 5
 /** Longest path of an artifact in a message; the query is never shown, it holds a signature. */
 const MAX_SHOWN_PATH = 200
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
-
-export interface DownloadedArtifact {
-  readonly bytes: number
-  readonly sha256: string
-}
 
 /**
  * Streams an artifact into a new file, which is on disk (fsync) when this resolves and gone when it rejects. The bearer
@@ -38,7 +34,7 @@ export async function downloadArtifact(
   })
   let whole = false
   try {
-    const { value } = await callService(transport, scope, {
+    const { value, requestId } = await callService(transport, scope, {
       asked,
       repetition: 'free',
       bearer: own ? service.bearer : null,
@@ -46,14 +42,17 @@ export async function downloadArtifact(
       attempt: async (context) => {
         const reply = await followed(transport, service.base, url, context)
         if (reply.status < 200 || reply.status >= 300) return refused(transport, reply, context.clean)
-        return receive({ reply, clean: context.clean }, file, asked, download)
+        return receive({ reply, clean: context.clean }, file, asked, {
+          ...download,
+          lowSpeedMs: transport.timeouts.lowSpeedMs,
+        })
       },
     })
     await file.sync().catch((cause: unknown) => {
       throw fileError(asked, 'cannot be written', cause)
     })
     whole = true
-    return value
+    return { ...value, requestId }
   } finally {
     await file.close()
     if (!whole) await rm(download.path, { force: true })
@@ -79,15 +78,15 @@ async function receive(
   answered: { readonly reply: HttpReply; readonly clean: Cleaner },
   file: FileHandle,
   asked: string,
-  { maxBytes = DEFAULT_MAX_BYTES, onProgress }: ArtifactDownload,
-): Promise<Outcome<DownloadedArtifact>> {
+  { maxBytes = DEFAULT_MAX_BYTES, onProgress, lowSpeedMs }: ArtifactDownload & { readonly lowSpeedMs: number },
+): Promise<Outcome<Omit<DownloadedArtifact, 'requestId'>>> {
   const { reply } = answered
   const length = reply.header('content-length')
   const announced = length === null ? null : Number(length)
   const refusal = refusalOf(reply, announced)
   if (refusal !== null) {
     reply.body.destroy()
-    return { ok: false, fault: unreadable(answered, refusal, { final: true }) }
+    return { ok: false, fault: unreadable(answered, refusal.what, { final: refusal.final }) }
   }
   if (announced !== null && announced > maxBytes) {
     reply.body.destroy()
@@ -98,12 +97,17 @@ async function receive(
   })
   const hash = createHash('sha256')
   let received = 0
-  for await (const piece of reply.body as AsyncIterable<Buffer>) {
-    if (received + piece.length > maxBytes) throw tooLarge(asked, maxBytes)
-    hash.update(piece)
-    await writeAll(file, piece, received, asked)
-    received += piece.length
-    onProgress?.(received)
+  const endWatch = watchSpeed(reply.body, () => received, lowSpeedMs)
+  try {
+    for await (const piece of reply.body as AsyncIterable<Buffer>) {
+      if (received + piece.length > maxBytes) throw tooLarge(asked, maxBytes)
+      hash.update(piece)
+      await writeAll(file, piece, received, asked)
+      received += piece.length
+      onProgress?.(received)
+    }
+  } finally {
+    endWatch()
   }
   if (announced !== null && announced !== received) {
     return { ok: false, fault: unreadable(answered, `${received} bytes instead of ${announced}`, { final: false }) }
@@ -111,15 +115,17 @@ async function receive(
   return { ok: true, value: { bytes: received, sha256: hash.digest('hex') }, ...answered }
 }
 
-/** Why a successful answer cannot be the artifact. */
-function refusalOf(reply: HttpReply, announced: number | null): string | null {
-  if (reply.status !== 200) return 'no whole artifact'
+/** Why a successful answer cannot be the artifact. Not final: what stands in for a service for a while. */
+function refusalOf(reply: HttpReply, announced: number | null): { what: string; final: boolean } | null {
+  if (reply.status !== 200) return { what: 'no whole artifact', final: true }
+  const type = mediaType(reply)
+  if (type === 'text/html') return { what: 'a page instead of the artifact', final: false }
+  if (/[/+]json$/.test(type)) return { what: `a record of type ${type} instead of the artifact`, final: false }
   const encoding = contentEncoding(reply)
-  if (encoding !== null) return `a body in the encoding ${encoding}, which was not asked for`
-  if (mediaType(reply) === 'text/html') return 'a page instead of the artifact'
+  if (encoding !== null) return { what: `a body in the encoding ${encoding}, which was not asked for`, final: true }
   // Without a length and without chunks, a body that broke off looks like one that ended.
   const chunked = reply.header('transfer-encoding')?.toLowerCase().includes('chunked') ?? false
-  return announced === null && !chunked ? 'a body whose end cannot be told' : null
+  return announced === null && !chunked ? { what: 'a body whose end cannot be told', final: true } : null
 }
 
 async function writeAll(file: FileHandle, piece: Buffer, position: number, asked: string): Promise<void> {

@@ -35,6 +35,7 @@ const WORDS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection within the time limit',
   UND_ERR_HEADERS_TIMEOUT: 'no answer within the time limit',
   UND_ERR_BODY_TIMEOUT: 'the answer stopped half-way',
+  BODY_TOO_SLOW: 'the answer came too slowly',
   UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer was shorter or longer than announced',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',

@@ -5,7 +5,9 @@
  * - unknown fields are passed over, and `null` in an optional field means absent;
  * - unknown values of the enumerations that steer a client (statuses, job kinds, formats) become `'unknown'`;
  * - fields that the specification names must have its types: above all, identifiers are strings, never arrays;
- * - fields that only our service adds are dropped when they have another shape, never a reason to refuse a reply.
+ * - fields that only our service adds are dropped when they have another shape, never a reason to refuse a reply;
+ * - what comes out of here can be written into state and manifest and read again: finite numbers, counts from 0, dates
+ *   that are dates.
  */
 import { z } from 'zod'
 import {
@@ -21,7 +23,7 @@ import {
   Shortfall,
   TargetResult,
 } from '../contract/generations.ts'
-import { Identifier, SIGNUP_REQUEST_ID_PATTERN } from '../contract/ids.ts'
+import { Identifier as ContractIdentifier, SIGNUP_REQUEST_ID_PATTERN } from '../contract/ids.ts'
 import { JOB_STATUSES } from '../contract/jobs.ts'
 import { SchemaHint } from '../contract/problem.ts'
 
@@ -45,6 +47,15 @@ const extra = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefi
 
 const text = extra(z.string())
 const whole = extra(z.int())
+const count = z.int().min(0)
+
+/** An identifier becomes a segment of an address: not of any length (RFC 9110, 4.1), and none that leads upwards. */
+const Identifier = ContractIdentifier.max(1000).refine((id) => id !== '.' && id !== '..', 'no identifier')
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
+
+/** RFC 3339; anything else is as good as no date. */
+const moment = extra(z.string().refine((value) => RFC_3339.test(value) && Number.isFinite(Date.parse(value))))
 
 /** The specification asks for a reason per dropped column and does not say how the entry is spelt. */
 const DroppedColumn = z.preprocess(
@@ -58,7 +69,10 @@ const DroppedColumn = z.preprocess(
 )
 
 const CleaningSummary = record({
-  ...ContractCleaningSummary.shape,
+  input_rows: count,
+  input_columns: count,
+  clean_rows: count,
+  clean_columns: count,
   dropped_columns: z.array(DroppedColumn),
   renamed_columns: extra(z.array(z.object({ from: z.string(), to: z.string() }))),
   dropped_levels: ContractCleaningSummary.shape.dropped_levels.catch(undefined),
@@ -73,13 +87,20 @@ export type CleaningSummary = z.infer<typeof CleaningSummary>
 const Quality = z.looseObject({}).transform((fields): Partial<TrainingQuality> | undefined => {
   const known = Object.entries(TrainingQuality.shape).flatMap(([key, schema]) => {
     const { success, data } = schema.safeParse(fields[key] ?? undefined)
-    return success && data !== undefined ? [[key, data] as const] : []
+    return success && data !== undefined && !hasNegative(data) ? [[key, data] as const] : []
   })
   return known.length === 0 ? undefined : Object.fromEntries(known)
 })
 
+/** Counts, shares and areas; a service that gives one below zero means something else by it. */
+function hasNegative(figure: unknown): boolean {
+  if (typeof figure === 'number') return figure < 0
+  return typeof figure === 'object' && figure !== null && Object.values(figure).some(hasNegative)
+}
+
 const TrainingSummary = record({
-  ...ContractTrainingSummary.shape,
+  trained_at: moment,
+  duration_ms: whole,
   training_rows: whole,
   quality: extra(Quality),
   quality_note: text,
@@ -98,7 +119,7 @@ const WorkError = z.preprocess(
   },
   z.object({
     code: z.string().catch('unknown'),
-    detail: z.string().transform((detail) => detail.slice(0, MAX_FAILURE_TEXT)),
+    detail: z.string().transform((detail) => detail.slice(0, MAX_FAILURE_TEXT).replace(/[\ud800-\udbff]$/, '')),
   }),
 )
 
@@ -110,7 +131,7 @@ export const DatasetReceipt = record({
   status: openEnum(DATASET_STATUSES),
   request_id: text,
   job_id: Identifier.optional(),
-  expires_at: text,
+  expires_at: moment,
   cleaning_summary: extra(CleaningSummary),
   training_summary: extra(TrainingSummary),
 })
@@ -122,12 +143,19 @@ export const Dataset = record({
   status: openEnum(DATASET_STATUSES),
   display_name: text,
   request_id: text,
-  created_at: text,
-  expires_at: text,
+  created_at: moment,
+  expires_at: moment,
   cleaning_summary: extra(CleaningSummary),
   training_summary: extra(TrainingSummary),
 })
 export type Dataset = z.infer<typeof Dataset>
+
+/** Reply of listDatasets. */
+export const DatasetPage = record({
+  datasets: z.array(record({ dataset_id: Identifier, display_name: text, created_at: text, expires_at: text })),
+  next_cursor: text,
+})
+export type DatasetPage = z.infer<typeof DatasetPage>
 
 /** Level names are what conditions are keyed by, so coded levels that come as JSON numbers are read as their text. */
 const Level = z.union([z.string(), z.union([z.number(), z.boolean()]).transform(String)])
@@ -158,8 +186,7 @@ export const DatasetSchema = record({
 })
 export type DatasetSchema = z.infer<typeof DatasetSchema>
 
-/** Reply of createGeneration and getGeneration. */
-export const Generation = record({
+const generation = {
   generation_id: Identifier,
   status: openEnum(GENERATION_STATUSES),
   job_id: Identifier.optional(),
@@ -169,16 +196,26 @@ export const Generation = record({
   row_count: whole,
   seed: whole,
   output_format: extra(openEnum(OUTPUT_FORMATS)),
-  created_at: text,
-  expires_at: text,
+  created_at: moment,
+  expires_at: moment,
   targets: extra(z.array(TargetResult)),
   shortfall: extra(Shortfall),
   evidence: extra(Evidence),
   error: extra(WorkError),
   artifact: extra(z.object({ bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
   request_id: text,
-})
+}
+
+/** Reply of getGeneration. */
+export const Generation = record(generation)
 export type Generation = z.infer<typeof Generation>
+
+/** Reply of createGeneration. While work goes on the job may be all that is named: its end gives the generation. */
+export const GenerationReceipt = record({ ...generation, generation_id: Identifier.optional() }).refine(
+  ({ generation_id, job_id }) => generation_id !== undefined || job_id !== undefined,
+  'neither generation_id nor job_id',
+)
+export type GenerationReceipt = z.infer<typeof GenerationReceipt>
 
 /** Reply of getJob. */
 export const Job = record({
@@ -190,7 +227,7 @@ export const Job = record({
   progress: extra(z.number().min(0).max(1)),
   stage: text,
   error: extra(WorkError),
-  created_at: text,
+  created_at: moment,
   request_id: text,
 })
 export type Job = z.infer<typeof Job>
@@ -267,7 +304,7 @@ export const SignupList = record({
       company_name: text,
       contact_email: text,
       client_id: text,
-      created_at: text,
+      created_at: moment,
     }),
   ),
   next_cursor: text,
@@ -284,7 +321,7 @@ export const OperatorTenant = record({
   subscription_rows: extra(z.number()),
   rows_used: extra(z.number()),
   retention_hours: extra(z.number()),
-  created_at: text,
+  created_at: moment,
 })
 export type OperatorTenant = z.infer<typeof OperatorTenant>
 

@@ -1,12 +1,16 @@
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { nestsDeeper, withWellFormedEscapes } from './hostile-json.ts'
+import { SlowBodyError } from './slow-body.ts'
 import type { HttpReply } from './transport.ts'
 
 /** Largest JSON reply that is read, encoded or decoded. A cleaned schema with very many levels takes a few MiB. */
 export const MAX_JSON_BYTES = 8 * 1024 * 1024
 /** What is read of the body of an error; the rest is dropped with its connection. */
 export const MAX_ERROR_BYTES = 64 * 1024
+/** Arrays and objects in each other; the contract has seven. */
+const MAX_DEPTH = 64
 
 /** Encodings were not asked for, but proxies have been seen to add them. */
 const DECODERS = {
@@ -24,7 +28,7 @@ async function readUpTo(body: Readable, maxBytes: number, limitMs: number): Prom
   const pieces: Buffer[] = []
   let size = 0
   // The idle limit alone would let a body that comes byte by byte go on for days.
-  const timer = setTimeout(() => body.destroy(new SlowBody()), limitMs)
+  const timer = setTimeout(() => body.destroy(new SlowBodyError()), limitMs)
   try {
     for await (const piece of body as AsyncIterable<Buffer>) {
       pieces.push(size + piece.length > maxBytes ? piece.subarray(0, maxBytes - size) : piece)
@@ -36,11 +40,6 @@ async function readUpTo(body: Readable, maxBytes: number, limitMs: number): Prom
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** Told apart from other network failures by its code, like undici's own. */
-class SlowBody extends Error {
-  readonly code = 'UND_ERR_BODY_TIMEOUT'
 }
 
 /** The JSON value of a successful reply. Throws `UnreadableReply`, or what stopped the network. */
@@ -114,8 +113,11 @@ async function decode(reply: HttpReply, bytes: Buffer): Promise<Buffer> {
 
 function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (nestsDeeper(text, MAX_DEPTH)) throw new UnreadableReply(`a body nested more than ${MAX_DEPTH} levels deep`)
+    return JSON.parse(withWellFormedEscapes(text))
+  } catch (error) {
+    if (error instanceof UnreadableReply) throw error
     // The parser's own message quotes the body, which may hold a secret.
     throw new UnreadableReply('a body that is not JSON')
   }

@@ -1,17 +1,28 @@
-import type { Dataset, DatasetReceipt, DatasetSchema, Generation, Job } from './replies.ts'
+import type {
+  Dataset,
+  DatasetPage,
+  DatasetReceipt,
+  DatasetSchema,
+  Generation,
+  GenerationReceipt,
+  Job,
+} from './replies.ts'
 
 /**
  * What the runner needs of a service, whatever stands behind it. Every method rejects with a `ServiceError`
- * (`service-error.ts`) and with nothing else, apart from the signal's reason after an abort.
+ * (`service-error.ts`) and with nothing else, apart from the signal's reason after an abort and what `beforeTry` rejects
+ * with.
  */
 export interface ServiceClient {
   /** Origin of the service, for messages; never written into results. */
   readonly origin: string
   createDataset(upload: DatasetUpload, call?: CallOptions): Promise<Reply<DatasetReceipt>>
+  /** A page of trained datasets, newest first; `cursor` is that of the page before. */
+  listDatasets(cursor: string | null, call?: CallOptions): Promise<Reply<DatasetPage>>
   getDataset(datasetId: string, call?: CallOptions): Promise<Reply<Dataset>>
   getDatasetSchema(datasetId: string, call?: CallOptions): Promise<Reply<DatasetSchema>>
   /** `body` is sent byte for byte: it is the canonical form that the key was derived from. */
-  createGeneration(request: GenerationPost, call?: CallOptions): Promise<Reply<Generation>>
+  createGeneration(request: GenerationPost, call?: CallOptions): Promise<Reply<GenerationReceipt>>
   getGeneration(generationId: string, call?: CallOptions): Promise<Reply<Generation>>
   getJob(jobId: string, call?: CallOptions): Promise<Reply<Job>>
   /**
@@ -23,7 +34,7 @@ export interface ServiceClient {
    * Streams an artifact into `path` (which must not exist; removed on failure), forces it to disk and returns its size
    * and SHA-256.
    */
-  downloadArtifact(download: ArtifactDownload, call?: CallOptions): Promise<{ bytes: number; sha256: string }>
+  downloadArtifact(download: ArtifactDownload, call?: CallOptions): Promise<DownloadedArtifact>
   close(): Promise<void>
 }
 
@@ -32,6 +43,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** Absolute time (ms since 1970) after which no further try or wait is begun, and a running try is broken off. */
   readonly deadlineMs?: number
+  /** Awaited before each try; what it rejects with ends the call, and nothing more is sent. */
+  readonly beforeTry?: () => Promise<void>
   /** Told before each wait between tries. */
   readonly onRetry?: (retry: { attempt: number; delayMs: number; reason: string; requestId: string | null }) => void
 }
@@ -64,6 +77,12 @@ export interface GenerationPost {
   readonly datasetId: string
   readonly body: string
   readonly idempotencyKey: string
+}
+
+export interface DownloadedArtifact {
+  readonly bytes: number
+  readonly sha256: string
+  readonly requestId: string | null
 }
 
 export interface ArtifactDownload {

@@ -44,6 +44,8 @@ export class ServiceError extends Error {
   readonly requestId: string | null
   /** Tries made; 0 when nothing was sent. */
   readonly attempts: number
+  /** What was asked and what came back: the message without request id and hint. */
+  readonly summary: string
   /** What to do; the message ends with it. */
   readonly hint: string | null
 
@@ -60,6 +62,7 @@ export class ServiceError extends Error {
     this.problem = init.problem ?? null
     this.requestId = requestId
     this.attempts = init.attempts ?? 0
+    this.summary = sentence(init.message)
     this.hint = hint
   }
 }

@@ -90,12 +90,25 @@ export class TokenSource implements Bearer {
   }
 }
 
-/** Whatever the identity provider refuses with, it is about credentials or configuration (RFC 6749, 5.2: mostly 400). */
+/**
+ * Whatever the identity provider refuses with, it is about credentials or configuration (RFC 6749, 5.2: mostly 400). So is
+ * an answer that is no token at all: something else stands at this address.
+ */
 function asAuthError(error: unknown): unknown {
-  if (!(error instanceof ServiceError) || error.status === null || error.status < 400 || error.kind === 'server')
-    return error
-  if (error.kind === 'deadline') return error
+  if (!(error instanceof ServiceError) || error.status === null) return error
+  if (error.kind === 'server' || error.kind === 'deadline') return error
   const { status, code, problem, requestId, attempts } = error
+  if (error.kind === 'reply') {
+    return new ServiceError({
+      kind: 'auth',
+      message: `The identity provider gave no token. ${error.summary}`,
+      status,
+      requestId,
+      attempts,
+      cause: error,
+      hint: 'Check the address of the identity provider, and that nothing between here and there answers in its place',
+    })
+  }
   const said = problem?.detail ?? problem?.title ?? ''
   return new ServiceError({
     kind: 'auth',

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Agent } from 'undici'
+import { Agent, errors } from 'undici'
 
 /** Time limits in milliseconds. */
 export interface ClientTimeouts {
@@ -14,6 +14,8 @@ export interface ClientTimeouts {
   readonly bodyIdleMs: number
   /** A JSON or error body as a whole; default 60 s. */
   readonly bodyMs: number
+  /** A download that brings less than 1 KiB/s for so long is broken off and tried again; default 60 s. */
+  readonly lowSpeedMs: number
   /** A JSON call with its tries and waits, unless the caller gives a deadline; default 5 min. */
   readonly callMs: number
   /** An upload or download with its tries and waits, or a wait for a job, unless the caller gives a deadline; default 60 min. */
@@ -37,6 +39,7 @@ const DEFAULT_TIMEOUTS: ClientTimeouts = {
   uploadHeadersMs: 300_000,
   bodyIdleMs: 30_000,
   bodyMs: 60_000,
+  lowSpeedMs: 60_000,
   callMs: 300_000,
   transferMs: 3_600_000,
 }
@@ -85,17 +88,20 @@ export function createTransport(options: TransportOptions): Transport {
     sleep: options.sleep ?? (async (ms, signal) => wait(ms, undefined, { signal })),
     closing: closing.signal,
     async open(request, signal) {
-      const { url } = request
-      const reply = await agent.request({
+      const { url, headersMs = timeouts.headersMs } = request
+      const preliminary = new PreliminaryLimit(headersMs)
+      const answered = agent.request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method: request.method,
         headers: { 'user-agent': 'whatif', 'accept-encoding': 'identity', ...request.headers },
         // undici takes any async iterable; its types name only some of them.
         body: (request.body ?? null) as string | Readable | null,
-        headersTimeout: request.headersMs ?? timeouts.headersMs,
-        signal,
+        headersTimeout: headersMs,
+        onInfo: () => preliminary.begin(),
+        signal: AbortSignal.any([signal, preliminary.signal]),
       })
+      const reply = await answered.finally(() => preliminary.end())
       // Whoever reads the body sees its errors; when nobody does any more, they must not end the process.
       reply.body.on('error', () => {})
       return {
@@ -111,5 +117,28 @@ export function createTransport(options: TransportOptions): Transport {
       closing.abort()
       await agent.destroy()
     },
+  }
+}
+
+/** undici's own limit starts anew with every preliminary answer (1xx): this one starts with the first of them. */
+class PreliminaryLimit {
+  readonly #limitMs: number
+  readonly #control = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs
+  }
+
+  get signal(): AbortSignal {
+    return this.#control.signal
+  }
+
+  begin(): void {
+    this.#timer ??= setTimeout(() => this.#control.abort(new errors.HeadersTimeoutError()), this.#limitMs)
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
   }
 }

@@ -1,3 +1,10 @@
+/**
+ * Cleaning, whole: a table as a reader gave it becomes one that can be modelled, with a report of everything that was changed.
+ *
+ * N  clean rows of the whole seed (`rowCount`);  n  rows held, a sample of them (`sampleRows`)
+ *
+ * Source: the service's cleaning options (`auto_clean`) and `cleaning_summary`; cleaning/ has one file per decision.
+ */
 import { cleanNames, makeUnique } from './cleaning/clean-names.ts'
 import { cleaningNotes } from './cleaning/cleaning-notes.ts'
 import {

@@ -76,24 +76,13 @@ function encodeCategorical(column: CategoricalColumn): Encoded {
 }
 
 function encodeNumeric(column: NumericColumn, edges: Float64Array | null): Encoded {
-  const { values: source, valid } = column
-  const n = source.length
-  const sorted = new Float64Array(n)
-  let present = 0
-  for (let i = 0; i < n; i++) {
-    if (valid[i] === 0) continue
-    const value = source[i]!
-    if (!Number.isFinite(value)) throw new RangeError(`column ${column.name} has the value ${value} in row ${i}`)
-    sorted[present++] = value + 0 // -0 becomes 0
-  }
-  const { values, cumulative } = distinctValues(sorted.subarray(0, present).sort())
+  const sorted = presentValues(column).sort()
+  const present = sorted.length
+  const { values, cumulative } = distinctValues(sorted)
   const bandStarts = edges === null ? null : markEdges(values, edges)
   const binStart = cutBins(cumulative, present, bandStarts)
-  const missing = present < n ? 1 : 0
-  const codes = sharedUint16(n)
-  for (let i = 0; i < n; i++) {
-    codes[i] = valid[i] === 0 ? 0 : binOf(values, binStart, source[i]!) + missing
-  }
+  const missing = present < column.values.length ? 1 : 0
+  const codes = codesOf(column, values, binStart, missing)
   const encoded: EncodedNumeric = {
     kind: 'numeric',
     name: column.name,
@@ -115,6 +104,28 @@ function encodeNumeric(column: NumericColumn, edges: Float64Array | null): Encod
     lattice: findLattice(values, column.decimals),
   }
   return { column: encoded, codes }
+}
+
+/** Unsorted. */
+function presentValues({ name, values, valid }: NumericColumn): Float64Array {
+  const out = new Float64Array(values.length)
+  let present = 0
+  for (let i = 0; i < values.length; i++) {
+    if (valid[i] === 0) continue
+    const value = values[i]!
+    if (!Number.isFinite(value)) throw new RangeError(`column ${name} has the value ${value} in row ${i}`)
+    out[present++] = value + 0 // -0 becomes 0
+  }
+  return out.subarray(0, present)
+}
+
+function codesOf(column: NumericColumn, distinct: Float64Array, binStart: Int32Array, missing: 0 | 1): Uint16Array {
+  const { values, valid } = column
+  const codes = sharedUint16(values.length)
+  for (let i = 0; i < codes.length; i++) {
+    codes[i] = valid[i] === 0 ? 0 : binOf(distinct, binStart, values[i]!) + missing
+  }
+  return codes
 }
 
 function distinctValues(sorted: Float64Array): { values: Float64Array; cumulative: Float64Array } {

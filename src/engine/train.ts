@@ -11,14 +11,11 @@ import { checkTable } from './encode.ts'
 import type { Model } from './model.ts'
 import { baseOrder, MAX_PREDICTORS } from './order.ts'
 import type { Table } from './table.ts'
-import { openJob } from './threads/thread-pool.ts'
+import { type JobOptions, openJob } from './threads/thread-pool.ts'
 import type { TreeTask } from './threads/thread-tasks.ts'
-import { type ColumnShape, trainingData } from './training-data.ts'
+import { type ColumnShape, type TrainingData, trainingData } from './training-data.ts'
 
-export interface TrainOptions {
-  /** See JobOptions.threads. */
-  readonly threads: number
-  readonly signal?: AbortSignal | undefined
+export interface TrainOptions extends JobOptions {
   /** 0…1, rising, last 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined
 }
@@ -26,28 +23,49 @@ export interface TrainOptions {
 /** Encoding is about this part of the work. */
 const ENCODING_SHARE = 0.1
 
+/** A table as codes, and what is known of it before any tree is grown. */
+export interface EncodedTable extends Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes' | 'derivations'> {
+  /** What growing reads. */
+  readonly data: TrainingData
+}
+
 /**
  * @throws RangeError when the table is empty or contradicts itself; the signal's reason when aborted.
  */
 export async function trainModel(table: Table, options: TrainOptions): Promise<Model> {
+  return await growModel(await encodeTable(table, options), options)
+}
+
+/** The first part of `trainModel`. */
+export async function encodeTable(table: Table, options: TrainOptions): Promise<EncodedTable> {
   const { onProgress = () => {} } = options
   checkTable(table)
-  const formulas = detectFormulas(table)
   const edges = bandEdges(table)
-  const encoding = openJob('encode', null, options)
-  let encoded = 0
-  const parts = await Promise.all(
+  const job = openJob('encode', null, options)
+  let done = 0
+  const encoding = Promise.all(
     table.columns.map(async (column, c) => {
-      const part = await encoding.run({ column, edges: edges[c]! })
-      onProgress((ENCODING_SHARE * ++encoded) / table.columns.length)
+      const part = await job.run({ column, edges: edges[c]! })
+      onProgress((ENCODING_SHARE * ++done) / table.columns.length)
       return part
     }),
-  ).finally(() => encoding.close())
+  ).finally(() => job.close())
+  // Looked for while threads encode; should it fail, encoding must not count as unhandled.
+  encoding.catch(() => {})
+  const formulas = detectFormulas(table)
+  const parts = await encoding
   const columns = parts.map((part) => part.column)
   const codes = parts.map((part) => part.codes)
-
-  const data = trainingData(columns, codes)
   const derivations = [...formulas, ...findRecodings(columns, codes, formulas)]
+  const { seedRows, rowCount } = table
+  return { seedRows, rowCount, columns, codes, derivations, data: trainingData(columns, codes) }
+}
+
+/** The second part of `trainModel`. All trees have been asked for when this returns its promise. */
+export async function growModel(encoded: EncodedTable, options: TrainOptions): Promise<Model> {
+  const { onProgress = () => {} } = options
+  const { data, ...known } = encoded
+  const { columns, derivations } = known
   const order = placeDerived(baseOrder(columns), 0, derivations)
   const tasks = order.map((target, i) => ({
     target,
@@ -69,11 +87,7 @@ export async function trainModel(table: Table, options: TrainOptions): Promise<M
     }),
   ).finally(() => growing.close())
   return {
-    seedRows: table.seedRows,
-    rowCount: table.rowCount,
-    columns,
-    codes,
-    derivations,
+    ...known,
     base: {
       columns: sharedOrder(order),
       conditioned: 0,

@@ -66,8 +66,7 @@ function binPredictor(column: ColumnShape, codes: Uint16Array): PredictorBins {
   if (k <= MAX_BINS) {
     for (let c = 0; c < k; c++) binOfCode[c] = c
   } else {
-    const counts = new Int32Array(k)
-    for (let i = 0; i < codes.length; i++) counts[codes[i]!]!++
+    const counts = countCodes(codes, k)
     const first = column.missing
     const rows = codes.length - (first === 1 ? counts[0]! : 0)
     const valueBins = MAX_BINS - first
@@ -86,7 +85,17 @@ function binPredictor(column: ColumnShape, codes: Uint16Array): PredictorBins {
   }
   const upper = sharedUint16(binCount)
   for (let c = 0; c < k; c++) upper[binOfCode[c]!] = c
+  return { bins: binCodes(codes, binOfCode), binCount, upper }
+}
+
+function countCodes(codes: Uint16Array, k: number): Int32Array {
+  const counts = new Int32Array(k)
+  for (let i = 0; i < codes.length; i++) counts[codes[i]!]!++
+  return counts
+}
+
+function binCodes(codes: Uint16Array, binOfCode: Uint8Array): Uint8Array {
   const bins = sharedUint8(codes.length)
   for (let i = 0; i < codes.length; i++) bins[i] = binOfCode[codes[i]!]!
-  return { bins, binCount, upper }
+  return bins
 }

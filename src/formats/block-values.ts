@@ -37,7 +37,10 @@ export function fitsInt32(numbers: Float64Array): boolean {
 
 /** Rounds to `decimals`; what is so large that it has none is left alone. */
 export function roundTo(value: number, decimals: number): number {
-  const scale = 10 ** decimals
+  return roundScaled(value, 10 ** decimals)
+}
+
+function roundScaled(value: number, scale: number): number {
   const scaled = value * scale
   return Math.abs(scaled) < 2 ** 52 ? Math.round(scaled) / scale : value
 }
@@ -55,15 +58,67 @@ export function copyNumbers(
   end: number,
 ): void {
   if ('codes' in source) {
+    const { codes } = source
     for (let row = start; row < end; row++) {
-      const code = source.codes[row]!
+      const code = codes[row]!
       out[row - start] = code < 0 ? Number.NaN : numbers![code]!
     }
     return
   }
   const { values, valid } = source
-  const decimals = column.kind === 'numeric' && !column.integer ? column.decimals : 0
+  const scale = column.kind === 'numeric' && !column.integer ? 10 ** column.decimals : 1
+  // No negative zero.
+  for (let row = start; row < end; row++) out[row - start] = roundScaled(values[row]!, scale) + 0
+  if (valid === null) return
+  for (let row = start; row < end; row++) if (valid[row] === 0) out[row - start] = Number.NaN
+}
+
+/** Copies rows of a column's codes; 0 where missing. */
+export function copyCodes(out: Uint8Array | Int32Array, codes: Int32Array, start: number, end: number): void {
   for (let row = start; row < end; row++) {
-    out[row - start] = valid !== null && valid[row] === 0 ? Number.NaN : roundTo(values[row]!, decimals) + 0
+    const code = codes[row]!
+    out[row - start] = code < 0 ? 0 : code
   }
+}
+
+/**
+ * Whole numbers as 64 bits, two halves at a time: a `bigint` per value would be made and thrown away. NaN becomes 0.
+ *
+ * @throws {RangeError} for what 64 bits do not hold.
+ */
+export function copyInt64(out: BigInt64Array, numbers: Float64Array, count: number): void {
+  const halves = new Int32Array(out.buffer, out.byteOffset, 2 * count)
+  for (let i = 0; i < count; i++) {
+    const value = numbers[i]!
+    const high = Math.floor(value / 2 ** 32)
+    if (high >= 2 ** 31 || high < -(2 ** 31)) throw new RangeError(`${value} is no whole number of 64 bits`)
+    halves[2 * i] = value - high * 2 ** 32
+    halves[2 * i + 1] = high
+  }
+}
+
+/**
+ * Bit i = row `start` + i is present, least significant bit first, as Arrow ("Validity bitmaps") and DuckDB have it.
+ *
+ * out      zeros
+ * returns  how many rows are missing
+ */
+export function presentBits(out: Uint8Array, source: BlockColumn, start: number, end: number): number {
+  let missing = 0
+  if ('codes' in source) {
+    const { codes } = source
+    for (let i = 0; i < end - start; i++) {
+      const isMissing = codes[start + i]! >>> 31
+      missing += isMissing
+      out[i >> 3]! |= (1 - isMissing) << (i & 7)
+    }
+    return missing
+  }
+  const { valid } = source
+  for (let i = 0; i < end - start; i++) {
+    const isMissing = valid !== null && valid[start + i] === 0 ? 1 : 0
+    missing += isMissing
+    out[i >> 3]! |= (1 - isMissing) << (i & 7)
+  }
+  return missing
 }

@@ -8,6 +8,7 @@ type DuckDb = typeof import('@duckdb/node-api')
  */
 export const {
   BIGINT,
+  DATE,
   DOUBLE,
   DuckDBBigIntVector,
   DuckDBDataChunk,
@@ -19,7 +20,9 @@ export const {
   DuckDBStructType,
   DuckDBTypeId,
   DuckDBVarCharVector,
+  ENUM,
   INTEGER,
+  TIMESTAMP_MS,
   VARCHAR,
 } = createRequire(import.meta.url)('@duckdb/node-api') as DuckDb
 

@@ -28,10 +28,11 @@ export async function writeAtomically(
   path: string,
   text: string,
   temporary = `${path}.tmp`,
+  mode = 0o644,
 ): Promise<void> {
   // Exclusive creation after removal never writes through a link that somebody put there.
   await removeIfThere(fs, temporary)
-  const file = await fs.open(temporary, 'wx', 0o644)
+  const file = await fs.open(temporary, 'wx', mode)
   try {
     try {
       await file.writeFile(text, 'utf8')
@@ -42,9 +43,15 @@ export async function writeAtomically(
     await fs.rename(temporary, path)
   } catch (error) {
     await removeIfThere(fs, temporary).catch(() => {})
-    throw error
+    throw about(error, path)
   }
   await syncFolder(fs, dirname(path))
+}
+
+/** Errors of an open file do not say which file it was. */
+export function about(error: unknown, path: string): unknown {
+  if (error instanceof Error && !('path' in error)) Object.assign(error, { path })
+  return error
 }
 
 /** Forces a folder's entries to disk where the platform can; Windows cannot open folders, and journals them itself. */

@@ -1,5 +1,5 @@
 import { canonicalBody } from '../spec/canonical-body.ts'
-import { type CanonicalValue, canonicalJson } from '../spec/canonical-json.ts'
+import { type CanonicalValue, canonicalFigures } from '../spec/canonical-json.ts'
 import type { StudyComparison } from '../spec/compare-studies.ts'
 import { renamedKeys } from '../spec/renamed-keys.ts'
 import type { Study } from '../spec/study.ts'
@@ -27,7 +27,7 @@ export function compareWithStudy(manifest: Manifest, study: Study): StudyCompari
 }
 
 const identities = (requests: Requests): Map<string, string> =>
-  new Map([...requests].map(([id, request]) => [id, canonicalJson(request)]))
+  new Map([...requests].map(([id, request]) => [id, canonicalFigures(request)]))
 
 function askedOf(scenario: Study['scenarios'][number], manifest: Manifest): CanonicalValue {
   const { id, dataset, seed } = scenario

@@ -122,7 +122,8 @@ function deltaOf(gate: ComparisonGate, against: Measurement, side: Measurement):
 function meanDelta(column: string, a: Measurement, b: Measurement): number | null {
   const before = numbersOf(a, column)?.mean ?? null
   const after = numbersOf(b, column)?.mean ?? null
-  return before === null || after === null ? null : after - before
+  const delta = before === null || after === null ? Number.NaN : after - before
+  return Number.isFinite(delta) ? delta : null
 }
 
 function levelsOf(measured: Measurement, column: string): string[] {

@@ -39,7 +39,7 @@ function shareGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, me
   if (gates.shares === null) return []
   const counted = new Map(measured.shares)
   const results: GateResult[] = []
-  for (const [column, targets] of scenario.shares) {
+  for (const [column, targets] of byName(scenario.shares)) {
     const tolerance = gates.shares.columns.get(column) ?? gates.shares.tolerance
     if (tolerance === null || targets.size === 0) continue
     const base = { id: `shares:${column}`, level, expected: { tolerance } }
@@ -50,7 +50,7 @@ function shareGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, me
     }
     const counts = new Map(found.levels)
     let worst = { off: -1, target: 0 }
-    for (const [name, target] of targets) {
+    for (const [name, target] of byName(targets)) {
       const off = Math.abs((counts.get(name) ?? 0) / measured.rows - target)
       if (off > worst.off) worst = { off, target }
     }
@@ -77,3 +77,6 @@ function rangeGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, mea
   const passed = worst <= gates.rangesOutsideMax + LAST_BITS
   return [{ ...base, evaluated: found.length, passed, actual: roundRatio(worst) }]
 }
+
+/** In one order, whatever that of the file is: of equally bad levels the first is told, as when a manifest is read back. */
+const byName = <V>(map: ReadonlyMap<string, V>): [string, V][] => [...map].sort(([a], [b]) => (a < b ? -1 : 1))

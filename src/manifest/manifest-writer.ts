@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type FileSystem, writeAtomically } from './atomic-file.ts'
+import { about, type FileSystem, removeIfThere, writeAtomically } from './atomic-file.ts'
 import type { Manifest } from './manifest.ts'
 import { manifestText } from './manifest-text.ts'
 
@@ -14,14 +14,22 @@ export interface ManifestWriterOptions {
   readonly folder: string
   readonly now: () => number
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Asked before each write; rejects when another run has taken the folder over. */
+  readonly mayWrite: () => Promise<void>
   readonly onWritten: (path: string, final: boolean) => void
 }
 
-/** Keeps `manifest.json` close behind a run: replaced atomically, at most every half second, and once at the end. */
+/**
+ * Keeps `manifest.json` close behind a run: replaced atomically, at most every half second, and once at the end. The
+ * manifest that was there stays beside it under another name until then, because a run that turns out to be none has to
+ * put it back, on a full disk too.
+ */
 export class ManifestWriter {
   readonly #options: ManifestWriterOptions
   readonly #path: string
+  readonly #before: string
   readonly #closing = new AbortController()
+  #begun = false
   #build: (() => Manifest) | null = null
   #loop: Promise<void> | null = null
   #nextWriteAt = Number.NEGATIVE_INFINITY
@@ -29,6 +37,23 @@ export class ManifestWriter {
   constructor(options: ManifestWriterOptions) {
     this.#options = options
     this.#path = join(options.folder, 'manifest.json')
+    this.#before = `${this.#path}.before`
+  }
+
+  /** Writes the first manifest of the run. Rejects when the folder does not take it: then nothing was changed. */
+  async begin(manifest: Manifest): Promise<void> {
+    const { fs, folder, now } = this.#options
+    await fs.mkdir(join(folder, 'runs'), { recursive: true })
+    await removeIfThere(fs, this.#before)
+    await keepAside(fs, this.#path, this.#before)
+    try {
+      await this.#write(manifest, false)
+    } catch (error) {
+      await removeIfThere(fs, this.#before).catch(() => {})
+      throw error
+    }
+    this.#begun = true
+    this.#nextWriteAt = now() + INTERVAL_MS
   }
 
   /** Something changed: what `build` returns when its turn comes is written. */
@@ -57,21 +82,47 @@ export class ManifestWriter {
     }
   }
 
-  /** Writes no more: the run turned out to be none. */
+  /** Writes no more. */
   async stop(): Promise<void> {
     this.#closing.abort()
     await this.#loop
+  }
+
+  /** The run turned out to be none: the manifest from before it is there again. */
+  async withdraw(): Promise<void> {
+    await this.stop()
+    if (!this.#begun) return
+    const { fs, mayWrite } = this.#options
+    await mayWrite()
+    await fs.rename(this.#before, this.#path).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      await removeIfThere(fs, this.#path)
+    })
   }
 
   /** Writes the last manifest of the run. Rejects when it cannot be written. */
   async finish(manifest: Manifest): Promise<void> {
     await this.stop()
     await this.#write(manifest, true)
+    await removeIfThere(this.#options.fs, this.#before)
   }
 
   async #write(manifest: Manifest, final: boolean): Promise<void> {
+    await this.#options.mayWrite()
     await writeAtomically(this.#options.fs, this.#path, manifestText(manifest))
     this.#options.onWritten(this.#path, final)
+  }
+}
+
+/** A second name for a file, which costs no room; a copy where the file system has no such thing. Nothing where there is no file. */
+async function keepAside(fs: FileSystem, path: string, aside: string): Promise<void> {
+  try {
+    await fs.link(path, aside)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EXDEV', 'EMLINK'].includes(code ?? '')) throw about(error, path)
+    await fs.copyFile(path, aside)
   }
 }
 

@@ -40,10 +40,14 @@ function numberSummary(summary: ArtifactSummary, column: string): NumberSummary 
   return {
     n: numeric?.count ?? 0,
     missing: numeric?.missing ?? range?.missing ?? 0,
-    min: range?.min ?? null,
-    max: range?.max ?? null,
-    mean: numeric?.mean ?? null,
-    sd: numeric?.sd ?? null,
-    quantiles: numeric?.quantiles ?? null,
+    min: finite(range?.min),
+    max: finite(range?.max),
+    mean: finite(numeric?.mean),
+    sd: finite(numeric?.sd),
+    quantiles: numeric?.quantiles?.every(Number.isFinite) ? numeric.quantiles : null,
   }
 }
+
+/** A sum of numbers near the largest of all can overflow; JSON has no form for what comes of it. */
+const finite = (value: number | null | undefined): number | null =>
+  value != null && Number.isFinite(value) ? value : null

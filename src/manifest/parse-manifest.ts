@@ -1,3 +1,4 @@
+import { cutText } from '../spec/cut-text.ts'
 import { escapeText } from '../spec/escape-text.ts'
 import { manifestDigest } from '../spec/fingerprint.ts'
 import type { Manifest } from './manifest.ts'
@@ -79,7 +80,7 @@ function faultOf(error: NonNullable<Validator['errors']>[number] | undefined): M
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .join('.')
-  const shown = path.length > SHOWN_PATH ? `${path.slice(0, SHOWN_PATH)}…` : path
+  const shown = path.length > SHOWN_PATH ? `${cutText(path, SHOWN_PATH)}…` : path
   const allowed = (error?.params as { allowedValues?: readonly string[] } | undefined)?.allowedValues
   const what = `${error?.message ?? 'is not as the schema says'}${allowed ? ` (${allowed.join(', ')})` : ''}`
   return new ManifestFault(`${path === '' ? 'the file' : escapeText(shown)}: ${what}`)

@@ -1,6 +1,5 @@
 import { escapeText } from '../spec/escape-text.ts'
 import type { Manifest, ManifestScenario } from './manifest.ts'
-import type { ReadManifest } from './parse-manifest.ts'
 import { type GateReview, isBelowPolicy, isJudged, type ManifestReview, reviewManifest } from './review-manifest.ts'
 
 /** How a report begins, by which it is known as one. */
@@ -15,28 +14,56 @@ interface TestCase {
   readonly message: string
 }
 
+/** Told by the cases of scenarios and gates. */
+const TOLD_BY_CASES: ReadonlySet<string> = new Set(['ok', 'partial_below_policy', 'gates_failed'])
+
+interface Suite {
+  readonly name: string
+  readonly cases: readonly TestCase[]
+}
+
 /**
  * A manifest as JUnit XML, the form that CI systems show: a test case per scenario (did it come to what was asked for) and
- * per gate. Gates at warn level do not fail; what they found is in `system-out`.
+ * per gate. Gates at warn level do not fail; what they found is in `system-out`. A run that ended badly without any of
+ * them being to blame (it was refused, say) has a case of its own, with `message` where there is one.
  */
-export function reportJunit({ manifest, digest }: ReadManifest): string {
+export function reportJunit(
+  { manifest, digest }: { readonly manifest: Manifest; readonly digest: string | null },
+  message: string | null = null,
+): string {
   const review = reviewManifest(manifest)
-  const { name } = manifest.study
-  const suites = [
+  const { study, outcome } = manifest
+  const suites: Suite[] = [
     {
       name: 'scenarios',
       cases: Object.entries(manifest.scenarios).map(([id, s]) => scenarioCase(id, s, manifest, review)),
     },
-    { name: 'gates', cases: review.gates.map((gate) => gateCase(gate, name)) },
+    { name: 'gates', cases: review.gates.map((gate) => gateCase(gate, study.name)) },
   ].filter(({ cases }) => cases.length > 0)
+  const isBlamed = suites.some(({ cases }) => cases.some(({ result }) => result === 'failure' || result === 'error'))
+  if (outcome !== null && outcome.exit_code !== 0 && !isBlamed && !TOLD_BY_CASES.has(outcome.reason))
+    suites.push(runSuite(study.name, { type: outcome.reason, message: message ?? outcome.reason.replaceAll('_', ' ') }))
+  return junitXml(study.name, suites, digest)
+}
+
+/** The same of a run that came to no manifest at all: one case, and it is in error. */
+export function faultJunit(name: string, fault: { readonly type: string; readonly message: string }): string {
+  return junitXml(name, [runSuite(name, fault)], null)
+}
+
+function runSuite(study: string, fault: { readonly type: string; readonly message: string }): Suite {
+  return { name: 'run', cases: [{ className: study, name: 'run', result: 'error', ...fault }] }
+}
+
+function junitXml(name: string, suites: readonly Suite[], digest: string | null): string {
   return [
     `${JUNIT_MARK}, version 1 -->`,
     `<testsuites name="${xmlText(name)}"${counts(suites.flatMap(({ cases }) => cases))}>`,
     ...suites.flatMap((suite) => [
       `  <testsuite name="${xmlText(suite.name)}"${counts(suite.cases)}>`,
-      '    <properties>',
-      `      <property name="manifest_digest" value="${digest}"/>`,
-      '    </properties>',
+      ...(digest === null
+        ? []
+        : ['    <properties>', `      <property name="manifest_digest" value="${digest}"/>`, '    </properties>']),
       ...suite.cases.flatMap(caseLines),
       '  </testsuite>',
     ]),

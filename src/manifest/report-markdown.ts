@@ -4,7 +4,7 @@ import { codeLines, codeText, markdownTable } from './markdown-text.ts'
 import type { ReadManifest } from './parse-manifest.ts'
 import { datasetTables } from './report-markdown-datasets.ts'
 import { reviewManifest } from './review-manifest.ts'
-import { roundRatio } from './round.ts'
+import { roundRatio, roundStatistic } from './round.ts'
 
 /** How a report begins, by which it is known as one. */
 export const MARKDOWN_MARK = '<!-- whatif report'
@@ -137,9 +137,10 @@ function gateTable(manifest: Manifest): string[] {
     expectation(gate),
     gate.actual === null ? NONE : String(gate.actual),
     gate.chance === undefined ? NONE : String(gate.chance),
+    gate.chance === undefined ? NONE : COUNT.format(manifest.scenarios[id]?.rows.counted ?? 0),
     `${verdictOf(gate)}${unchecked === null && gate.passed !== recordedPassed ? ' (the manifest says otherwise)' : ''}`,
   ])
-  const numbers = ['Found', '±']
+  const numbers = ['Found', '±', 'n']
   return markdownTable('Gates', ['Of', 'Gate', 'Level', 'Expected', ...numbers, 'Verdict'], numbers, rows)
 }
 
@@ -186,13 +187,8 @@ function comparisonTables(manifest: Manifest): string[] {
             ])
           }),
         ),
-        ...Object.entries(means).map(([column, pair]) =>
-          line(column, 'mean', [
-            String(pair.against?.mean ?? NONE),
-            String(pair.scenario?.mean ?? NONE),
-            pair.delta === null ? NONE : signed(pair.delta),
-            chanceOfMeans(pair),
-          ]),
+        ...Object.entries(means).flatMap(([column, pair]) =>
+          meanFigures(pair).map(([what, ...figures]) => line(column, what, figures)),
         ),
       ]
     })
@@ -208,6 +204,29 @@ function comparisonTables(manifest: Manifest): string[] {
 }
 
 type Means = Manifest['comparisons'][string]['scenarios'][string]['means'][string]
+
+const STATISTICS = [
+  ['standard deviation', 'sd'],
+  ['5 % quantile', 'q05'],
+  ['25 % quantile', 'q25'],
+  ['median', 'q50'],
+  ['75 % quantile', 'q75'],
+  ['95 % quantile', 'q95'],
+] as const
+
+/** What, on one side, on the other, the difference, and what chance does to it. */
+function meanFigures(pair: Means): [what: string, ...figures: string[]][] {
+  const { against, scenario, delta } = pair
+  const text = (figure: number | null | undefined): string => (figure == null ? NONE : String(figure))
+  return [
+    ['mean', text(against?.mean), text(scenario?.mean), delta === null ? NONE : signed(delta), chanceOfMeans(pair)],
+    ...STATISTICS.map(([what, key]): [string, ...string[]] => {
+      const [a, b] = [against?.[key], scenario?.[key]]
+      const difference = a == null || b == null ? NONE : signed(roundStatistic(b - a))
+      return [what, text(a), text(b), difference, NONE]
+    }),
+  ]
+}
 
 /** Twice the standard error of the difference of two means: 2·√(s²/n + t²/m). */
 function chanceOfMeans({ against, scenario }: Means): string {

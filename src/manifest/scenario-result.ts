@@ -1,4 +1,5 @@
 import type { GenerationRecord, Measurement, StoredArtifact } from '../plan/study-state.ts'
+import { cutText } from '../spec/cut-text.ts'
 import type { PartialPolicy, Scenario } from '../spec/study.ts'
 import { dataRecord } from './data-record.ts'
 import { evaluateScenarioGates } from './gates.ts'
@@ -49,7 +50,7 @@ export function scenarioResult(scenario: Scenario, standing: ScenarioStanding): 
     ...(record?.shortfall && status !== 'ready' ? { shortfall: shortfallOf(record.shortfall) } : {}),
     ...(record?.evidence && isDone ? { evidence: evidenceOf(record.evidence) } : {}),
     ...(status === 'partial' ? { partial: partialOf(scenario.partial) } : {}),
-    ...(error === null ? {} : { error: { code: error.code, detail: error.detail.slice(0, MOST_DETAIL) } }),
+    ...(error === null ? {} : { error: { code: error.code, detail: cutText(error.detail, MOST_DETAIL) } }),
   }
 }
 
@@ -79,7 +80,7 @@ function shortfallOf(
   shortfall: NonNullable<GenerationRecord['shortfall']>,
 ): NonNullable<ManifestScenario['shortfall']> {
   return {
-    detail: shortfall.detail.slice(0, MOST_DETAIL),
+    detail: cutText(shortfall.detail, MOST_DETAIL),
     binding: shortfall.binding.map(({ column, level, target, seed_rows }) => ({
       column,
       ...(level === undefined ? {} : { level }),

@@ -1,5 +1,5 @@
 import type { SchemaColumn } from '../contract/datasets.ts'
-import type { Selection } from './select-scenarios.ts'
+import type { Chosen, Selection } from './select-scenarios.ts'
 import type { StudyState } from './study-state.ts'
 
 /** Everything a plan is made from, apart from the study. */
@@ -20,6 +20,11 @@ export interface PlanInput {
   /** Request keys and dataset ids that the service was asked about in this run and still has. */
   readonly alive?: ReadonlySet<string>
   readonly options: PlanOptions
+  /**
+   * What the options named when the run began; absent: what they name now. A run changes statuses, and goes on with what
+   * it was told to do.
+   */
+  readonly chosen?: Chosen
 }
 
 export interface SeedFile {

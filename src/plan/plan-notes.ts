@@ -15,7 +15,9 @@ export function shareNotes(scenario: Scenario, schema: readonly SchemaColumn[] |
     if (retained === undefined) continue
     const unlisted = retained.filter((level) => !levels.has(level)).length
     const rest = 1 - [...levels.values()].reduce((sum, share) => sum + share, 0)
-    if (rest > SUM_TOLERANCE) notes.push(`${column}: ${rest.toFixed(2)} over ${unlisted} unlisted ${plural(unlisted)}`)
+    if (rest > SUM_TOLERANCE && unlisted === 0) notes.push(`${column}: ${rest.toFixed(2)} left to missing values`)
+    else if (rest > SUM_TOLERANCE)
+      notes.push(`${column}: ${rest.toFixed(2)} over ${unlisted} unlisted ${plural(unlisted)}`)
     else if (unlisted > 0) notes.push(`${column}: ${unlisted} unlisted ${plural(unlisted)} implied 0`)
   }
   return notes

@@ -5,8 +5,8 @@ import type { DatasetPlan, FileConflict, Plan, PlanTotals, ScenarioPlan } from '
 import { type DatasetStanding, datasetPlan, datasetStandings } from './plan-datasets.ts'
 import type { PlanInput } from './plan-input.ts'
 import { planScenario, type ScenarioContext } from './plan-scenarios.ts'
-import { type Selection, selectScenarios } from './select-scenarios.ts'
-import { indexState, lastStatuses } from './state-index.ts'
+import { chooseScenarios } from './select-scenarios.ts'
+import { indexState } from './state-index.ts'
 
 /**
  * What a run of this study would do now, from the study, the state and what is on disk: pure, no I/O, and the same for
@@ -17,10 +17,7 @@ export function planStudy(study: Study, input: PlanInput): Plan {
   const { options, state } = input
   const index = indexState(state, options.scope)
   const standings = datasetStandings(study, input, index)
-  const statuses = lastStatuses(state)
-  const chosen = (selection: Selection) => selectScenarios(study, selection, (s) => statuses(s.id)).ids
-  const selected = chosen(options.selection)
-  const forced = options.force === null ? new Set<string>() : chosen(options.force)
+  const { selected, forced } = input.chosen ?? chooseScenarios(study, options, state)
   const filesBySha = new Map<string, string[]>()
   for (const [path, sha256] of input.files) {
     const paths = filesBySha.get(sha256)
@@ -62,10 +59,12 @@ function shareDuplicates(plans: readonly ScenarioPlan[], scenarios: readonly Sce
   const first = new Map<string, string>()
   return plans.map((plan, i) => {
     const sends = ['generate', 'regenerate', 'resume', 'download'].includes(plan.action.kind)
-    if (!sends || plan.fingerprint === null || scenarios[i]?.seed === 'random') return plan
-    const of = first.get(plan.fingerprint)
+    if (!sends || plan.body === null || scenarios[i]?.seed === 'random') return plan
+    // Of a dataset that was never looked at there is no fingerprint yet; its equal bodies are one request all the same.
+    const identity = plan.fingerprint ?? `${plan.dataset} ${plan.body}`
+    const of = first.get(identity)
     if (of === undefined) {
-      first.set(plan.fingerprint, plan.id)
+      first.set(identity, plan.id)
       return plan
     }
     return { ...plan, action: { kind: 'copy', of }, rowsBound: 0 }

@@ -7,6 +7,8 @@ export interface RenderPlanOptions {
   readonly now: number
   /** Characters per line; default 80. Names are never cut: a very long one has a line of its own. */
   readonly width?: number
+  /** Who would be asked: `embedded`, or an origin. Left out: not said. */
+  readonly service?: string
 }
 
 /** The plan for people (study language, section 10): a line per dataset, one per scenario, and the sum. */
@@ -21,6 +23,7 @@ export function renderPlan(plan: Plan, options: RenderPlanOptions): string {
     ...rows.flatMap((r) => scenarioLines(r, idWidth, countWidth, width)),
     ...(rows.length > 0 ? [''] : []),
     ...summary(plan, width),
+    ...(options.service === undefined ? [] : [`  service: ${printable(options.service)}`]),
     ...plan.budget.violations.flatMap((v) => wrap(violationText(v), width, '  ')),
     ...plan.conflicts.flatMap((c) => {
       const text = `${c.path} was changed since it was written; move it away or pass --overwrite (${c.scenario})`
@@ -185,7 +188,8 @@ function summary(plan: Plan, width: number): string[] {
   return one.length <= width ? [one] : [`  ${counts}`, `  ${bound}`]
 }
 
-function violationText(violation: BudgetViolation): string {
+/** What is over which budget, and what would have to go. */
+export function violationText(violation: BudgetViolation): string {
   switch (violation.kind) {
     case 'rows_per_run':
       return `over budget: ${grouped(violation.bound)} rows, at most ${grouped(violation.limit)} per run; leave out ${violation.drop.join(', ')}`

@@ -1,5 +1,6 @@
 import { escapeText } from '../spec/escape-text.ts'
 import type { Plan } from './plan.ts'
+import { validatePlan } from './plan-shape-validator.ts'
 
 /**
  * What `plan --save` keeps of a plan: enough to say later whether the same run would be made, and what it may cost. Holds
@@ -94,7 +95,45 @@ ${[
 `
 }
 
-/** Reads a saved plan; its bytes may be anything. Throws `SavedPlanFault`, which says what was expected and where. */
+/** A function made by Ajv; the generated module has no types. */
+interface Validator {
+  (value: unknown): boolean
+  errors?: readonly ShapeError[] | null
+}
+
+interface ShapeError {
+  readonly instancePath: string
+  readonly params: { readonly missingProperty?: string }
+  readonly parentSchema: ShapeNode
+}
+
+interface ShapeNode {
+  readonly description?: string
+  readonly properties?: { readonly [key: string]: ShapeNode }
+}
+
+/** The form of `schemas/plan.v1.json`. */
+interface PlanDocument {
+  readonly study: string
+  readonly study_digest: string
+  readonly lock_digest: string | null
+  readonly service: string
+  readonly scope: string | null
+  readonly state_serial: number
+  readonly uploads: number
+  readonly rows_bound: number
+  readonly datasets: ActionDocuments
+  readonly scenarios: ActionDocuments
+}
+
+interface ActionDocuments {
+  readonly [id: string]: { readonly action: string; readonly idempotency_key: string | null }
+}
+
+/**
+ * Reads a saved plan; its bytes may be anything. What is not as `schemas/plan.v1.json` says is a `SavedPlanFault`, which tells
+ * what was expected and where; fields that the schema does not know pass.
+ */
 export function parseSavedPlan(text: string): SavedPlan {
   let value: unknown
   try {
@@ -103,57 +142,36 @@ export function parseSavedPlan(text: string): SavedPlan {
     // The parser's message quotes the text.
     throw new SavedPlanFault('it is not JSON')
   }
-  const fields = mapOf(value, 'the file')
-  const version = fields.get('plan_version')
-  if (version !== 1) throw new SavedPlanFault('plan_version: expected the number 1; save the plan again')
-  const matching = (name: string, pattern: RegExp, what: string): string => {
-    const found = fields.get(name)
-    if (typeof found !== 'string' || !pattern.test(found)) throw new SavedPlanFault(`${name}: expected ${what}`)
-    return found
-  }
-  const orNull = (name: string, pattern: RegExp, what: string) =>
-    fields.get(name) === null ? null : matching(name, pattern, `${what} or null`)
-  const count = (name: string): number => {
-    const found = fields.get(name)
-    if (!Number.isSafeInteger(found) || (found as number) < 0)
-      throw new SavedPlanFault(`${name}: expected a whole number of at least 0`)
-    return found as number
-  }
+  const validate = validatePlan as unknown as Validator
+  if (!validate(value)) throw faultOf(validate.errors?.[0])
+  const plan = value as PlanDocument
   return {
-    study: matching('study', /^[a-z0-9._-]{1,40}$/, 'the name of a study'),
-    studyDigest: matching('study_digest', /^[0-9a-f]{64}$/, '64 hexadecimal digits'),
-    lockDigest: orNull('lock_digest', /^[0-9a-f]{64}$/, '64 hexadecimal digits'),
-    service: matching('service', /^(embedded|[0-9a-f]{8})$/, '"embedded" or 8 hexadecimal digits'),
-    scope: orNull('scope', /^[A-Za-z0-9_-]{1,48}$/, 'a label'),
-    stateSerial: count('state_serial'),
-    uploads: count('uploads'),
-    rowsBound: count('rows_bound'),
-    datasets: readActions(fields.get('datasets'), 'datasets'),
-    scenarios: readActions(fields.get('scenarios'), 'scenarios'),
+    study: plan.study,
+    studyDigest: plan.study_digest,
+    lockDigest: plan.lock_digest,
+    service: plan.service,
+    scope: plan.scope,
+    stateSerial: plan.state_serial,
+    uploads: plan.uploads,
+    rowsBound: plan.rows_bound,
+    datasets: readActions(plan.datasets),
+    scenarios: readActions(plan.scenarios),
   }
 }
 
-function readActions(value: unknown, at: string): ReadonlyMap<string, SavedAction> {
-  const actions = new Map<string, SavedAction>()
-  for (const [id, entry] of mapOf(value, at)) {
-    if (!/^[a-z0-9._-]{1,120}$/.test(id)) throw new SavedPlanFault(`${at}: ids are lower-case words`)
-    const fields = mapOf(entry, `${at}.${id}`)
-    const action = fields.get('action')
-    const key = fields.get('idempotency_key')
-    if (typeof action !== 'string' || !/^[a-z]{1,20}$/.test(action))
-      throw new SavedPlanFault(`${at}.${id}.action: expected a word`)
-    if (key !== null && (typeof key !== 'string' || !/^[A-Za-z0-9._-]{1,128}$/.test(key)))
-      throw new SavedPlanFault(`${at}.${id}.idempotency_key: expected a request key or null`)
-    actions.set(id, { action, key })
-  }
-  return actions
+function readActions(actions: ActionDocuments): ReadonlyMap<string, SavedAction> {
+  return new Map(Object.entries(actions).map(([id, { action, idempotency_key: key }]) => [id, { action, key }]))
 }
 
-/** Data for keys: `__proto__` is one like any other. */
-function mapOf(value: unknown, at: string): ReadonlyMap<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new SavedPlanFault(`${at}: expected an object`)
-  return new Map(Object.entries(value))
+/** The description in the schema begins with what is expected. Ids have been checked before anything under them. */
+function faultOf(error: ShapeError | undefined): SavedPlanFault {
+  const missing = error?.params.missingProperty
+  const path = [...(error?.instancePath ?? '').split('/').slice(1), ...(missing === undefined ? [] : [missing])]
+  const schema = missing === undefined ? error?.parentSchema : error?.parentSchema.properties?.[missing]
+  const what = (schema?.description ?? 'what the schema says').replace(/^[A-Z](?=[a-z ])/, (letter) =>
+    letter.toLowerCase(),
+  )
+  return new SavedPlanFault(`${path.join('.') || 'the file'}: expected ${what.replace(/\.$/, '')}`)
 }
 
 /** What is not any more as it was when the plan was saved, in words; nothing when the plan still holds. */

@@ -1,6 +1,9 @@
 import { suggest } from '../spec/did-you-mean.ts'
 import { matchesGlob } from '../spec/scenario-glob.ts'
 import type { Scenario, Study } from '../spec/study.ts'
+import type { PlanOptions } from './plan-input.ts'
+import { lastStatuses, SCENARIO_STATES } from './state-index.ts'
+import type { StudyState } from './study-state.ts'
 
 /** What `--select` and `--exclude` say; an empty `select` means everything. */
 export interface Selection {
@@ -14,9 +17,33 @@ export interface Selected {
   readonly unmatched: readonly { readonly pattern: string; readonly suggestion: string | null }[]
 }
 
+/** What a run is about, by scenario id. */
+export interface Chosen {
+  readonly selected: ReadonlySet<string>
+  /** Named by `--force`. */
+  readonly forced: ReadonlySet<string>
+}
+
+/** What `--select`, `--exclude` and `--force` name, by the statuses that the state knows now. */
+export function chooseScenarios(
+  study: Study,
+  { selection, force }: Pick<PlanOptions, 'selection' | 'force'>,
+  state: StudyState,
+): Chosen {
+  const statuses = lastStatuses(state)
+  const ids = (given: Selection) => selectScenarios(study, given, (s) => statuses(s.id)).ids
+  return { selected: ids(selection), forced: force === null ? new Set() : ids(force) }
+}
+
+/** `whatif status` tells the two apart; a manifest has one word for both. */
+const INTERRUPTED: readonly string[] = ['unanswered', 'running']
+
+/** What may stand behind `status:`. */
+export const SELECTABLE_STATUSES: readonly string[] = [...SCENARIO_STATES, 'interrupted']
+
 /**
  * Scenarios that a selection names: a glob over ids (`*` and `?`), `tag:x`, `axis=value` or `status:x`; several are a
- * union. `statusOf` gives a scenario's last known status (`ready`, `partial`, `failed`, `not_started`…).
+ * union. `statusOf` gives a scenario's last known status, one of `SCENARIO_STATES`.
  */
 export function selectScenarios(
   study: Study,
@@ -47,7 +74,8 @@ function matcher(pattern: string, statusOf: (scenario: Scenario) => string): (sc
   }
   if (pattern.startsWith('status:')) {
     const status = pattern.slice('status:'.length)
-    return (scenario) => statusOf(scenario) === status
+    const wanted = status === 'interrupted' ? INTERRUPTED : [status]
+    return (scenario) => wanted.includes(statusOf(scenario))
   }
   const equals = pattern.indexOf('=')
   if (equals > 0) {
@@ -59,7 +87,8 @@ function matcher(pattern: string, statusOf: (scenario: Scenario) => string): (sc
 }
 
 function nearest(study: Study, pattern: string): string | null {
-  const candidates = new Set<string>()
+  if (study.scenarios.some(({ group }) => group === pattern)) return `${pattern}--*`
+  const candidates = new Set(SELECTABLE_STATUSES.map((status) => `status:${status}`))
   for (const scenario of study.scenarios) {
     candidates.add(scenario.id)
     if (scenario.group !== null) candidates.add(`${scenario.group}--*`)

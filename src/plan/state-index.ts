@@ -1,4 +1,4 @@
-import type { GenerationRecord, StudyState, UploadRecord } from './study-state.ts'
+import type { GenerationRecord, GenerationStatus, StudyState, UploadRecord } from './study-state.ts'
 
 /**
  * Look-ups over a state that planning needs once per scenario; made once per plan, so that 10,000 scenarios cost
@@ -79,8 +79,35 @@ export function lastWork(state: StudyState, label?: string): (scenario: string) 
   return (scenario) => newest.get(scenario)
 }
 
-/** Its status: what `--select status:x` goes by. `not_started` for names that nothing is known of. */
-export function lastStatuses(state: StudyState): (scenario: string) => string {
+/** What is known of a scenario's last work; `unanswered`: a request whose answer was never seen. */
+export const SCENARIO_STATES = [
+  'not_started',
+  'unanswered',
+  'running',
+  'ready',
+  'partial',
+  'failed',
+  'refused',
+  'expired',
+] as const
+
+export type ScenarioState = (typeof SCENARIO_STATES)[number]
+
+export const STATE_OF: Record<GenerationStatus, ScenarioState> = {
+  prepared: 'unanswered',
+  processing: 'running',
+  ready: 'ready',
+  partial: 'partial',
+  failed: 'failed',
+  refused: 'refused',
+  gone: 'expired',
+}
+
+/** What `--select status:x` goes by: the state of each scenario's last work, `not_started` where nothing is known. */
+export function lastStatuses(state: StudyState): (scenario: string) => ScenarioState {
   const work = lastWork(state)
-  return (scenario) => work(scenario)?.status ?? 'not_started'
+  return (scenario) => {
+    const record = work(scenario)
+    return record === undefined ? 'not_started' : STATE_OF[record.status]
+  }
 }

@@ -201,6 +201,9 @@ export function emptyState(): StudyState {
 /** Retention that is assumed when the service does not say when something ends (specification, "Limits"). */
 export const ASSUMED_RETENTION_MS = 24 * 60 * 60 * 1000
 
+/** The year 10000, which RFC 3339 cannot write: whoever names a later time says nothing of use. */
+const END_OF_DATES = Date.UTC(10_000, 0)
+
 /**
  * When a finished generation ends at the service, in ms since 1970: as told, or 24 h after completion. Null when neither
  * is known.
@@ -210,7 +213,7 @@ export function endOfLife(record: {
   readonly completedAt: string | null
 }): number | null {
   const told = record.expiresAt === null ? Number.NaN : Date.parse(record.expiresAt)
-  if (Number.isFinite(told)) return told
+  if (told < END_OF_DATES) return told
   const done = record.completedAt === null ? Number.NaN : Date.parse(record.completedAt)
   return Number.isFinite(done) ? done + ASSUMED_RETENTION_MS : null
 }

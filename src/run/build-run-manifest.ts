@@ -28,6 +28,9 @@ export interface ManifestMoment {
   readonly finishedAt: string | null
 }
 
+/** How the file is spelled changes no result, so it must not change the digest by which results are cited. */
+const OF_SPELLING: ReadonlySet<string> = new Set(['W1208', 'W3101'])
+
 /** The manifest of a run as things stand. Comparisons are made when the run is over. */
 export function buildRunManifest(context: RunContext, moment: ManifestMoment): Manifest {
   const { study, request } = context
@@ -44,7 +47,7 @@ export function buildRunManifest(context: RunContext, moment: ManifestMoment): M
     datasets: dataRecord(datasets.map((name) => [name, datasetOf(context, name)] as const)),
     scenarios: dataRecord(results),
     comparisons: moment.finishedAt === null ? {} : compareScenarios(study, sidesOf(context, standings)),
-    diagnostics: allDiagnostics(context).map(diagnosticOf),
+    diagnostics: diagnosticsOf(context),
     trace: {
       datasets: dataRecord(datasets.map((name) => [name, datasetTrace(context, name)] as const)),
       scenarios: dataRecord([...standings].map(([id, standing]) => [id, scenarioTrace(standing)] as const)),
@@ -156,13 +159,25 @@ function actionOf(context: RunContext, id: string): string {
   return end.kind === 'done' ? end.how : end.status
 }
 
-/** Rows of the work that this run's own requests made; each key once, however many scenarios share it. */
+/**
+ * Rows of the work that this run's own requests made; each key once, however many scenarios share it. Counted where the
+ * service does not tell.
+ */
 function rowsBillable(context: RunContext): number {
   let rows = 0
-  for (const key of context.bought) rows += context.state.generations.get(key)?.rowsReported ?? 0
+  for (const key of context.bought) {
+    const work = context.state.generations.get(key)
+    rows += work?.rowsReported ?? work?.artifact?.measured.rows ?? 0
+  }
   return rows
 }
 
-function diagnosticOf({ severity, code, summary, detail, suggestions }: Diagnostic): ManifestDiagnostic {
-  return { severity, code, summary, detail, suggestions }
+/** Sorted, because the order of the file is no result either. */
+function diagnosticsOf(context: RunContext): ManifestDiagnostic[] {
+  return allDiagnostics(context)
+    .filter(({ code }) => !OF_SPELLING.has(code))
+    .map(({ severity, code, summary, detail, suggestions }) => ({ severity, code, summary, detail, suggestions }))
+    .map((finding) => [JSON.stringify([finding.code, finding.summary, finding.detail]), finding] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, finding]) => finding)
 }

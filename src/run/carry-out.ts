@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { removeIfThere } from '../manifest/atomic-file.ts'
 import { needsNoService, type Plan } from '../plan/plan.ts'
 import { collectOnly } from './collect-only.ts'
-import { collectPending, resumeRequests } from './collect-pending.ts'
+import { collectPending, isCollectable, resumeRequests } from './collect-pending.ts'
 import { knownFacts } from './current-upload.ts'
 import { RunRefusal } from './exit-code.ts'
 import { generateAll, makeDatasets } from './generate-all.ts'
-import { checkFlags, checkSavedPlan, datasetsOfSelected, guardSpending } from './guard-plan.ts'
+import { checkFlags, checkSavedPlan, datasetsOfSelected, guardSpending, refuseOverBudget } from './guard-plan.ts'
 import { checkAgainstSchemas } from './live-check.ts'
 import { readLockFile } from './lock-file.ts'
 import { holdToLock } from './locked-run.ts'
@@ -33,7 +33,10 @@ export async function carryOut(context: RunContext): Promise<void> {
   const plan = context.replan()
   // Before the name is claimed, which is a change of the state by this run itself.
   checkSavedPlan(context, plan)
+  if (context.options.submit && isSettled(plan)) refuseOverBudget(plan)
   await claimName(context)
+  // Until here a run can be refused without a trace in the manifest of the last one.
+  await context.onBegin()
   if (!context.options.submit) {
     tellPending(context, plan)
     await collectOnly(context, plan)
@@ -55,6 +58,13 @@ export async function readStudyDisk(context: RunContext): Promise<void> {
   await readDisk(context)
   holdToLock(context)
   await claimName(context)
+}
+
+/** Whether asking the service, which is free, could not make the plan any cheaper. */
+function isSettled({ scenarios, datasets }: Plan): boolean {
+  const isOpen = ({ action }: Plan['datasets'][number]) =>
+    action.kind === 'inspect' || (action.kind === 'upload' && !action.certain)
+  return !scenarios.some(isCollectable) && !datasets.some(isOpen)
 }
 
 /** After `readStudyDisk`: every dataset of the study there and its schema known, without anything being generated. */

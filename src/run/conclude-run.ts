@@ -7,12 +7,13 @@ import { manifestDigest } from '../spec/fingerprint.ts'
 import type { Study } from '../spec/study.ts'
 import { allDiagnostics, buildRunManifest } from './build-run-manifest.ts'
 import { timestamp } from './clock.ts'
+import { asDiskFault, DiskFault } from './disk-fault.ts'
 import { type ExitReason, exitReason, RunRefusal, type Verdict, verdict } from './exit-code.ts'
 import { faultOf } from './fault-text.ts'
 import { judgeRun } from './judge-run.ts'
+import { LockHeldError, LockLostError } from './lock-errors.ts'
 import { PATH_OUTSIDE_PROJECT, type RunPlaces, resultPaths } from './project-paths.ts'
 import type { RunContext } from './run-context.ts'
-import { LockHeldError, LockLostError } from './run-lock.ts'
 import type { RunEnvironment, RunRequest, RunResult } from './run-options.ts'
 
 export interface Conclusion {
@@ -32,16 +33,17 @@ export function concludeRun(
 ): Conclusion {
   // An abort shows as whatever was going on at the time; the reason of the signal is the cause.
   const aborted = context.signal.aborted
-  const error = aborted ? context.signal.reason : failure?.error
-  const isLost = failure?.error instanceof LockLostError
+  const error = asDiskFault(aborted ? context.signal.reason : failure?.error, context.places.anchor)
+  const isLost = error instanceof LockLostError
   const broke = aborted || failure !== null
-  const isRefused = broke && !aborted && !context.began
-  if (broke) endTheRest(context, error)
+  const isRefused = broke && !isLost && !aborted && !context.began
+  const cause = broke ? reasonFor(error, { sent: context.began || context.uploads > 0 }) : null
+  if (cause !== null) endTheRest(context, error, cause)
   const finishedAt = timestamp(context.env.clock)
   const status = isRefused ? 'refused' : broke || hasPending(context) ? 'interrupted' : 'complete'
   const built = buildRunManifest(context, { status, outcome: null, startedAt, finishedAt })
   const judged = judgeRun(context, built)
-  if (broke) judged.causes.add(isLost ? 'lock_held' : exitReason(error))
+  if (cause !== null) judged.causes.add(cause)
   const found = verdict(judged.causes)
   const outcome = { exit_code: found.exitCode, reason: found.reason, also: [...found.also, ...judged.forgiven] }
   const manifest: Manifest = { ...built, outcome }
@@ -59,7 +61,34 @@ export function concludeRun(
       manifest,
       manifestPath: isRefused || isLost ? paths.record : paths.manifest,
       digest: isRefused || isLost ? null : manifestDigest(manifest),
-      error: broke && found.reason === 'unexpected_error' ? error : null,
+      error: broke && found.reason === 'unexpected_error' && !(error instanceof DiskFault) ? error : null,
+    },
+  }
+}
+
+/** The disk is for the user to mend; as long as nothing was sent, that is like any other place that cannot be used. */
+function reasonFor(error: unknown, { sent }: { readonly sent: boolean }): ExitReason {
+  return error instanceof DiskFault && !sent ? 'usage' : exitReason(error)
+}
+
+/** What a run comes to whose results could not be written down. */
+export function concludeUnwritten(context: RunContext, conclusion: Conclusion, cause: unknown): Conclusion {
+  // Why there was nothing to write down says more than that it could not be.
+  if (conclusion.isRefused || conclusion.isLost)
+    return { ...conclusion, result: { ...conclusion.result, manifestPath: null } }
+  const error = asDiskFault(cause, context.places.anchor)
+  const { reason, also } = conclusion.result
+  const found = verdict([reason, ...also, exitReason(error)])
+  const isUnexpected = found.reason === 'unexpected_error' && !(error instanceof DiskFault)
+  return {
+    ...conclusion,
+    result: {
+      ...conclusion.result,
+      ...found,
+      message: messageOf(error),
+      manifestPath: null,
+      digest: null,
+      error: isUnexpected ? error : null,
     },
   }
 }
@@ -72,9 +101,8 @@ function hasPending(context: RunContext): boolean {
 }
 
 /** Scenarios that the end of the run found without one of their own. */
-function endTheRest(context: RunContext, error: unknown): void {
+function endTheRest(context: RunContext, error: unknown, cause: ExitReason): void {
   const fault = faultOf(error)
-  const cause = exitReason(error)
   for (const { id } of context.study.scenarios) {
     if (context.ends.has(id) || context.planned(id)?.selected === false) continue
     const key = context.running.get(id) ?? null
@@ -96,13 +124,14 @@ export interface RunBasis {
  * The result of a run that was refused before it could open its state: another run holds the lock, or a path is not
  * allowed. Only the run's own record is written, and only where writing is allowed.
  */
-export async function concludeWithoutState(basis: RunBasis, error: unknown): Promise<RunResult> {
+export async function concludeWithoutState(basis: RunBasis, cause: unknown): Promise<RunResult> {
   const { request, env, places, runId } = basis
+  const error = asDiskFault(cause, places.anchor)
   const isHeld = error instanceof LockHeldError
   const found: Verdict =
     isHeld && request.options.ifLocked === 'skip'
       ? { exitCode: 0, reason: 'lock_held', also: [] }
-      : verdict([reasonWithoutState(error)])
+      : verdict([reasonFor(error, { sent: false })])
   const manifest = refusedManifest(basis, found)
   const isPathFault = error instanceof RunRefusal && error.code === PATH_OUTSIDE_PROJECT
   const isWritten =
@@ -122,10 +151,6 @@ export async function concludeWithoutState(basis: RunBasis, error: unknown): Pro
     digest: null,
     error: found.reason === 'unexpected_error' ? error : null,
   }
-}
-
-function reasonWithoutState(error: unknown): ExitReason {
-  return error instanceof LockHeldError ? 'lock_held' : exitReason(error)
 }
 
 function refusedManifest(basis: RunBasis, found: Verdict): Manifest {

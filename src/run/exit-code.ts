@@ -1,5 +1,6 @@
 import { ServiceError, type ServiceErrorKind } from '../client/service-error.ts'
 import type { Diagnostic } from '../spec/diagnostic.ts'
+import { LockHeldError, LockLostError } from './lock-errors.ts'
 
 /** Exit codes (study language, section 10), by their cause. 12 and 20 belong to commands, not to runs. */
 export const EXIT_CODES = {
@@ -116,6 +117,7 @@ export function exitReason(error: unknown): ExitReason {
   if (error instanceof RunRefusal) return error.reason
   if (error instanceof RunInterrupted) return error.signal === 'SIGTERM' ? 'terminated' : 'interrupted'
   if (error instanceof DeadlinePassed) return 'deadline_or_network'
+  if (error instanceof LockHeldError || error instanceof LockLostError) return 'lock_held'
   if (error instanceof ServiceError) {
     const { kind, code } = error
     // The live check is made first, so this is a service whose schema says other things than its generator.

@@ -1,4 +1,5 @@
 import type { DatasetFacts } from '../plan/study-state.ts'
+import { cutText } from '../spec/cut-text.ts'
 import { datasetFingerprint } from '../spec/fingerprint.ts'
 import { type LockedDataset, type LockedDrop, type LockedSeed, lockColumns, type StudyLock } from '../spec/lock.ts'
 import type { DatasetSource, FileDataset, Study } from '../spec/study.ts'
@@ -46,7 +47,7 @@ function schemaOf(facts: DatasetFacts | undefined, levelSalt: string | null): Lo
 
 function sortedDrops(dropped: readonly LockedDrop[]): LockedDrop[] {
   return dropped
-    .map(({ name, reason }) => ({ name, reason: reason.slice(0, MOST_REASON) }))
+    .map(({ name, reason }) => ({ name, reason: cutText(reason, MOST_REASON) }))
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 

@@ -1,4 +1,6 @@
 import { ServiceError } from '../client/service-error.ts'
+import { cutText } from '../spec/cut-text.ts'
+import { DiskFault } from './disk-fault.ts'
 import { DeadlinePassed, exitReason, RunInterrupted, RunRefusal } from './exit-code.ts'
 import type { RunFault } from './run-event.ts'
 
@@ -38,7 +40,7 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
     return {
       ...base,
       code: error.code ?? error.kind,
-      detail: detail.slice(0, MOST_DETAIL),
+      detail: cutText(detail, MOST_DETAIL),
       message: error.message,
       requestId: error.requestId,
     }
@@ -47,8 +49,14 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
   if (error instanceof RunInterrupted || error instanceof DeadlinePassed) {
     return { ...base, code: exitReason(error), detail: message, message, requestId: null }
   }
-  if (error instanceof WorkFailed || error instanceof RunRefusal) {
-    return { ...base, code: error.code, detail: message.slice(0, MOST_DETAIL), message, requestId: null }
+  if (error instanceof DiskFault) return { ...base, code: 'disk', detail: error.detail, message, requestId: null }
+  if (error instanceof WorkFailed) {
+    // The words may be the service's own, however many.
+    const detail = cutText(message, MOST_DETAIL)
+    return { ...base, code: error.code, detail, message: detail, requestId: error.requestId }
+  }
+  if (error instanceof RunRefusal) {
+    return { ...base, code: error.code, detail: cutText(message, MOST_DETAIL), message, requestId: null }
   }
   const code = (error as NodeJS.ErrnoException | null)?.code
   // Messages of the file system name absolute paths.
@@ -61,9 +69,12 @@ export class WorkFailed extends Error {
   override readonly name = 'WorkFailed'
   /** The service's code, or a word of ours: `job_expired`, `row_count_mismatch`… */
   readonly code: string
+  /** Of the answer that showed it, when that had one. */
+  readonly requestId: string | null
 
-  constructor(code: string, message: string) {
+  constructor(code: string, message: string, requestId: string | null = null) {
     super(message)
     this.code = code
+    this.requestId = requestId
   }
 }

@@ -1,7 +1,7 @@
 import type { DatasetPlan, Plan, ScenarioPlan } from '../plan/plan.ts'
 import type { DatasetInputs } from '../plan/study-state.ts'
-import { inParallel } from './collect-pending.ts'
 import { announce, endWithError } from './end-scenario.ts'
+import { inParallel } from './in-parallel.ts'
 import { artifactPath } from './project-paths.ts'
 import type { RunContext } from './run-context.ts'
 import { finishDone } from './run-results.ts'
@@ -52,23 +52,27 @@ export async function generateAll(context: RunContext, plan: Plan): Promise<bool
   let datasetGone = false
   const open = plan.scenarios.filter((s) => !context.ends.has(s.id))
   const local = open.filter((s) => s.action.kind === 'reuse' || s.action.kind === 'failed')
-  await inParallel(context, local, (s) => takeLocal(context, s))
+  await inParallel(context, local, async (s) => () => takeLocal(context, s))
+  // What was not selected may still be what others are compared with, by columns that were not counted then.
+  const kept = open.filter((s) => s.action.kind === 'skip' && s.action.upToDate && s.key !== null)
+  await inParallel(context, kept, async (s) => () => refreshMeasurement(context, context.scenario(s.id), s.key!))
   await inParallel(context, open.filter(generates), async (s) => {
     try {
-      const key = await generate(context, orderOf(context, s, plan))
-      finishDone(context, s.id, key, 'generated')
+      const { key, keep } = await generate(context, orderOf(context, s, plan))
+      return () => keep().then(() => finishDone(context, s.id, key, 'generated'))
     } catch (error) {
       if (!(error instanceof DatasetGoneError)) throw error
       datasetGone = true
       context.running.delete(s.id)
       await forgetDataset(context, error.datasetId)
+      return null
     }
   })
   if (datasetGone) return true
   await inParallel(
     context,
     open.filter((s) => s.action.kind === 'copy'),
-    (s) => copyTwin(context, s),
+    async (s) => () => copyTwin(context, s),
   )
   return false
 }

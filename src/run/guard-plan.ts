@@ -7,6 +7,7 @@ import type { StudyState } from '../plan/study-state.ts'
 import { lockDigest } from '../spec/lock.ts'
 import type { Study } from '../spec/study.ts'
 import { RunRefusal } from './exit-code.ts'
+import { requirePlaces } from './require-places.ts'
 import type { RunContext } from './run-context.ts'
 import type { RunOptions } from './run-options.ts'
 import { selectOrRefuse } from './select-or-refuse.ts'
@@ -19,6 +20,14 @@ export function checkFlags(study: Study, options: RunOptions, state: StudyState)
     if (study.datasets.has(name)) continue
     const known = [...study.datasets.keys()].join(', ')
     throw new RunRefusal('usage', 'unknown_dataset', `the study has no dataset "${name}"; it has ${known}`)
+  }
+  for (const name of options.forceDatasets) {
+    if (study.datasets.get(name)?.kind === 'file') continue
+    throw new RunRefusal(
+      'usage',
+      'not_uploaded',
+      `--force-dataset ${name}: it is named by its id, so there is no file to upload again; --force generates anew from it`,
+    )
   }
   const statuses = lastStatuses(state)
   const select = (selection: Selection, none: string) => selectOrRefuse(study, selection, (s) => statuses(s.id), none)
@@ -61,17 +70,19 @@ function holdToSavedPlan(context: RunContext, plan: Plan): void {
 
 const stalePlan = (message: string) => new RunRefusal('usage', 'saved_plan_stale', message)
 
+export function refuseOverBudget({ budget: { violations } }: Plan): void {
+  if (violations.length === 0) return
+  throw new RunRefusal(
+    'over_budget',
+    'budget',
+    `over budget, nothing was sent: ${violations.map(violationText).join('; ')}`,
+  )
+}
+
 /** Nothing that can cost money is sent before this has passed. */
 export async function guardSpending(context: RunContext, plan: Plan, asked: { confirmed: boolean }): Promise<void> {
   holdToSavedPlan(context, plan)
-  const { violations } = plan.budget
-  if (violations.length > 0) {
-    throw new RunRefusal(
-      'over_budget',
-      'budget',
-      `over budget, nothing was sent: ${violations.map(violationText).join('; ')}`,
-    )
-  }
+  refuseOverBudget(plan)
   const datasets = context.study.budget.newDatasetsPerRun
   if (datasets !== null && context.uploads + plan.totals.upload > datasets) {
     throw new RunRefusal(
@@ -88,6 +99,7 @@ export async function guardSpending(context: RunContext, plan: Plan, asked: { co
       `${paths}: changed since this study wrote it, and the run would replace it; move it away or pass --overwrite`,
     )
   }
+  await requirePlaces(context, plan)
   if (asked.confirmed || !submitsWork(plan) || context.env.confirm === undefined) return
   const answer = await context.env.confirm(plan)
   if (!answer.go) throw new RunRefusal('usage', 'not_confirmed', answer.message)

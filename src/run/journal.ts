@@ -1,4 +1,4 @@
-import type { FileSystem } from '../manifest/atomic-file.ts'
+import { about, type FileSystem } from '../manifest/atomic-file.ts'
 
 /**
  * The lines of an append-only file, and how many bytes of it are whole. A write that was cut short (crash, full disk)
@@ -27,17 +27,29 @@ export async function readJournal(
  */
 export class JournalWriter {
   readonly #file: Awaited<ReturnType<FileSystem['open']>>
+  readonly #path: string
+  readonly #mayWrite: () => Promise<void>
   #waiting: { line: string; resolve: () => void; reject: (error: unknown) => void }[] = []
   #writing: Promise<void> | null = null
   /** After a failed write nothing more is appended: the file may end in half a line. */
   #failure: { error: unknown } | null = null
 
-  private constructor(file: Awaited<ReturnType<FileSystem['open']>>) {
+  private constructor(file: Awaited<ReturnType<FileSystem['open']>>, path: string, mayWrite: () => Promise<void>) {
     this.#file = file
+    this.#path = path
+    this.#mayWrite = mayWrite
   }
 
-  /** Opens for appending after cutting everything behind the first `wholeBytes`. */
-  static async open(fs: FileSystem, path: string, wholeBytes: number): Promise<JournalWriter> {
+  /**
+   * Opens for appending after cutting everything behind the first `wholeBytes`. `mayWrite` is asked before each write and
+   * rejects when the file is no longer this writer's.
+   */
+  static async open(
+    fs: FileSystem,
+    path: string,
+    wholeBytes: number,
+    mayWrite: () => Promise<void>,
+  ): Promise<JournalWriter> {
     const file = await fs.open(path, 'a', 0o644)
     try {
       const { size } = await file.stat()
@@ -49,7 +61,7 @@ export class JournalWriter {
       await file.close()
       throw error
     }
-    return new JournalWriter(file)
+    return new JournalWriter(file, path, mayWrite)
   }
 
   append(line: string): Promise<void> {
@@ -63,6 +75,11 @@ export class JournalWriter {
     // Let everything that is decided in this turn of the event loop join the first write.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
+      const refusal = await this.#mayWrite().then(
+        () => null,
+        (error: unknown) => ({ error }),
+      )
+      this.#failure ??= refusal
       const batch = this.#waiting
       this.#waiting = []
       try {
@@ -71,8 +88,8 @@ export class JournalWriter {
         await this.#file.sync()
         for (const { resolve } of batch) resolve()
       } catch (error) {
-        this.#failure ??= { error }
-        for (const { reject } of batch) reject(error)
+        this.#failure ??= { error: about(error, this.#path) }
+        for (const { reject } of batch) reject(this.#failure.error)
       }
     }
     this.#writing = null

@@ -1,7 +1,9 @@
 import type { Manifest } from '../manifest/manifest.ts'
+import { isJudged } from '../manifest/review-manifest.ts'
 import { judgePartial } from '../manifest/scenario-result.ts'
 import type { ExitReason } from './exit-code.ts'
 import type { RunContext } from './run-context.ts'
+import type { GateEvent } from './run-event.ts'
 
 /**
  * Why this run is not a plain success: how its scenarios ended, partial results below policy, gates that failed. Only
@@ -31,4 +33,15 @@ export function judgeRun(
   if (exitZeroOn.has('gates') && causes.delete('gates_failed')) forgiven.add('gates_failed')
   if (exitZeroOn.has('partial') && causes.delete('partial_below_policy')) forgiven.add('partial_below_policy')
   return { causes, forgiven }
+}
+
+/** What `judgeRun` looked at, for those who watch. */
+export function gateEvents(manifest: Manifest): GateEvent[] {
+  const judged = Object.entries(manifest.scenarios).filter(([id]) => isJudged(manifest, id))
+  return [
+    ...judged.flatMap(([id, { gates }]) => gates.map((gate) => ({ type: 'gate', of: 'scenario', id, gate }) as const)),
+    ...Object.entries(manifest.comparisons).flatMap(([id, { gates }]) =>
+      gates.map((gate) => ({ type: 'gate', of: 'comparison', id, gate }) as const),
+    ),
+  ]
 }

@@ -39,7 +39,9 @@ function refuseAdrift(context: RunContext, name: string): void {
   if (facts === null || context.lockFile?.lock == null) return
   const ids = { requestId: null, jobId: null, generationId: null, datasetId: null }
   for (const [id, why] of scenariosAdrift(context.study, name, cleanedSchema(facts, ''))) {
-    if (context.planned(id)?.selected !== true) continue
+    const planned = context.planned(id)
+    // What is up to date asks for nothing, whatever the data have become.
+    if (planned === null || !planned.selected || planned.action.kind === 'reuse') continue
     const detail = `${why} since ${context.lockFile.name}; nothing was sent`
     const fault = { code: 'drift', detail, message: detail, ...ids }
     announce(context, id, { kind: 'failed', status: 'refused', fault, cause: 'does_not_fit_data', key: null })

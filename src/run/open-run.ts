@@ -68,7 +68,12 @@ export async function openRun(
   try {
     // What a killed run left behind.
     await env.fs.rm(places.tempFolder, { recursive: true, force: true })
-    const store = await StudyStore.open(env.fs, places.stateFolder, env.clock)
+    const store = await StudyStore.open({
+      fs: env.fs,
+      folder: places.stateFolder,
+      clock: env.clock,
+      mayWrite: () => lock.assertHeld(),
+    })
     if (store.cutBytes > 0) env.onEvent({ type: 'journal.recovered', cutBytes: store.cutBytes })
     return { context: new RunContext({ ...basis, store, lock }), store, lock }
   } catch (error) {

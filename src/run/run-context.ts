@@ -1,8 +1,11 @@
 import type { CallOptions, ServiceClient } from '../client/service-client.ts'
 import type { SchemaColumn } from '../contract/datasets.ts'
+import { syncFolder } from '../manifest/atomic-file.ts'
+import { sharedWork } from '../manifest/shared-work.ts'
 import type { Plan, ScenarioPlan } from '../plan/plan.ts'
 import type { SeedFile } from '../plan/plan-input.ts'
 import { planStudy } from '../plan/plan-study.ts'
+import { type Chosen, chooseScenarios } from '../plan/select-scenarios.ts'
 import type { GenerationRecord, StudyState } from '../plan/study-state.ts'
 import type { Scenario, Study } from '../spec/study.ts'
 import type { ExitReason } from './exit-code.ts'
@@ -68,9 +71,14 @@ export class RunContext {
   uploads = 0
   /** Scenarios in a row that the service gave no answer for. */
   strikes = 0
+  /** Called once, when nothing on the disk stands against the run; rejects where its results could not be written. */
+  onBegin: () => Promise<void> = async () => {}
   onChange: () => void = () => {}
+  /** Forces the names in the output folder to disk; those who ask at once share one flush. */
+  readonly syncOutput: () => Promise<void>
   readonly #scenarios: ReadonlyMap<string, Scenario>
   #planned: ReadonlyMap<string, ScenarioPlan> = new Map()
+  #chosen: Chosen | null = null
   #client: Promise<ServiceClient> | null = null
 
   constructor(init: {
@@ -91,8 +99,9 @@ export class RunContext {
     this.places = init.places
     this.store = init.store
     this.lock = init.lock
-    this.signal = init.signal
+    this.signal = AbortSignal.any([init.signal, init.lock.lost])
     this.deadlineAt = init.deadlineAt
+    this.syncOutput = sharedWork(() => syncFolder(init.env.fs, init.places.outputFolder))
     this.#scenarios = new Map(init.study.scenarios.map((s) => [s.id, s]))
   }
 
@@ -136,6 +145,11 @@ export class RunContext {
     await client?.close()
   }
 
+  /** Options of a request that makes work: sent only while the lock is ours, however long its tries go on. */
+  post(subject: string): CallOptions {
+    return { ...this.call(subject), beforeTry: () => this.lock.assertHeld() }
+  }
+
   /** Options of a call; `subject` names what it is for in `retry` events. */
   call(subject: string): CallOptions {
     return {
@@ -148,6 +162,7 @@ export class RunContext {
   /** Plans anew from what is known now, and tells. */
   replan(): Plan {
     const { options, request } = this
+    this.#chosen ??= chooseScenarios(this.study, options, this.state)
     this.plan = planStudy(this.study, {
       state: this.state,
       service: request.service.label,
@@ -158,6 +173,7 @@ export class RunContext {
       schemas: this.schemas,
       alive: this.alive,
       options,
+      chosen: this.#chosen,
     })
     this.#planned = new Map(this.plan.scenarios.map((s) => [s.id, s]))
     this.emit({ type: 'plan', plan: this.plan })

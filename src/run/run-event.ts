@@ -1,4 +1,4 @@
-import type { Manifest, ManifestScenario } from '../manifest/manifest.ts'
+import type { GateResult, Manifest, ManifestScenario } from '../manifest/manifest.ts'
 import type { Plan, PlannedError } from '../plan/plan.ts'
 import type { Diagnostic } from '../spec/diagnostic.ts'
 
@@ -16,6 +16,7 @@ export type RunEvent =
   | DatasetEvent
   | ScenarioEvent
   | RetryEvent
+  | GateEvent
   /** No new work is submitted from here on; running work ends. */
   | { readonly type: 'breaker.opened'; readonly reason: 'payment' | 'failure' | 'network' | 'authentication' }
   | { readonly type: 'manifest.written'; readonly path: string; readonly final: boolean }
@@ -107,7 +108,7 @@ export type ScenarioEvent =
     }
   /** A replay pointed to work that is gone: the same request is made anew under the next epoch. */
   | { readonly type: 'scenario.bumped'; readonly scenario: string; readonly fromEpoch: number; readonly epoch: number }
-  | { readonly type: 'scenario.expired'; readonly scenario: string; readonly generationId: string }
+  | { readonly type: 'scenario.expired'; readonly scenario: string; readonly generationId: string | null }
   /** Ends: exactly one of these per selected scenario. `result` is what the manifest holds. */
   | {
       readonly type: 'scenario.ready' | 'scenario.partial'
@@ -120,6 +121,7 @@ export type ScenarioEvent =
       readonly type: 'scenario.not_started' | 'scenario.interrupted'
       readonly scenario: string
       readonly reason: string
+      readonly error: RunFault
     }
 
 /** How a scenario came to its result in this run; `run.actions` of the manifest. */
@@ -133,6 +135,15 @@ export interface RunFault extends PlannedError {
   readonly jobId: string | null
   readonly generationId: string | null
   readonly datasetId: string | null
+}
+
+/** Each gate that counts, once all results are there. */
+export interface GateEvent {
+  readonly type: 'gate'
+  readonly of: 'scenario' | 'comparison'
+  /** Of the scenario or comparison. */
+  readonly id: string
+  readonly gate: GateResult
 }
 
 export interface RetryEvent {

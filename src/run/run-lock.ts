@@ -1,7 +1,9 @@
 import { basename, dirname, join } from 'node:path'
 import { type FileSystem, removeIfThere, writeAtomically } from '../manifest/atomic-file.ts'
+import { sharedWork } from '../manifest/shared-work.ts'
 import { type Clock, timestamp } from './clock.ts'
 import { DeadlinePassed } from './exit-code.ts'
+import { LockHeldError, LockLostError } from './lock-errors.ts'
 import type { LockHolder } from './run-event.ts'
 
 export const HEARTBEAT_MS = 15_000
@@ -26,26 +28,13 @@ export interface LockRequest {
   readonly onTakeover: (holder: LockHolder, because: 'process_gone' | 'heartbeat_old') => void
 }
 
-/** Another run holds the lock and did not release it in time. */
-export class LockHeldError extends Error {
-  override readonly name = 'LockHeldError'
-  readonly holder: LockHolder
-
-  constructor(holder: LockHolder) {
-    super(
-      `another run of this study (${holder.runId}) holds the lock: process ${holder.pid} on ${holder.host}, started ${holder.startedAt}, last seen ${holder.heartbeatAt}. Wait for it (--lock-timeout 10m), or remove it with: whatif unlock`,
-    )
-    this.holder = holder
-  }
-}
-
-/** The lock was taken over by another run, for example after this machine slept: nothing more may be sent or written. */
-export class LockLostError extends Error {
-  override readonly name = 'LockLostError'
-}
-
 export interface RunLock {
-  /** Rejects with `LockLostError` unless the lock is still ours; asked before every request that makes work. */
+  /** Aborted with a `LockLostError` when a heartbeat finds the lock taken over. */
+  readonly lost: AbortSignal
+  /**
+   * Rejects with `LockLostError` unless the lock is still ours; asked before every request that makes work and before
+   * state or manifest are written. Those who ask at once share one look.
+   */
   assertHeld(): Promise<void>
   /** Stops the heartbeat and removes the lock, if it is still ours. */
   release(): Promise<void>
@@ -189,17 +178,39 @@ export async function removeStale(
   return same
 }
 
+/** Of one file until it is replaced or written to; null where there is none. */
+async function identityOf(fs: FileSystem, path: string): Promise<string | null> {
+  try {
+    const { ino, mtimeNs, ctimeNs } = await fs.lstat(path, { bigint: true })
+    return `${ino} ${mtimeNs} ${ctimeNs}`
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
 function hold(request: LockRequest, startedAt: string): RunLock {
   const { fs, path, clock, runId } = request
-  let lost = false
+  const lost = new AbortController()
   let beating: Promise<void> = Promise.resolve()
+  /** The file as it was when its content was last seen to be ours: while it is that file, it need not be read. */
+  let seen: string | null = null
   const isOurs = async (): Promise<boolean> => {
+    const now = await identityOf(fs, path)
+    if (now !== null && now === seen) return true
     const holder = await readHolder(fs, path)
-    return holder !== 'absent' && holder.runId === runId
+    const ours = holder !== 'absent' && holder.runId === runId
+    // Taken before the content: a file that was replaced in between is read again next time.
+    seen = ours ? now : null
+    return ours
+  }
+  const lose = (): LockLostError => {
+    lost.abort(new LockLostError('another run has taken over the lock of this study; this one stops'))
+    return lost.signal.reason as LockLostError
   }
   const beat = async (): Promise<void> => {
-    if (lost) return
-    if (!(await isOurs())) lost = true
+    if (lost.signal.aborted) return
+    if (!(await isOurs())) lose()
     else await writeAtomically(fs, path, lockText(request, startedAt))
   }
   const stop = clock.every(HEARTBEAT_MS, () => {
@@ -207,16 +218,14 @@ function hold(request: LockRequest, startedAt: string): RunLock {
     beating = beating.then(beat).catch(() => {})
   })
   return {
-    async assertHeld() {
-      if (lost || !(await isOurs())) {
-        lost = true
-        throw new LockLostError('another run has taken over the lock of this study; this one stops')
-      }
-    },
+    lost: lost.signal,
+    assertHeld: sharedWork(async () => {
+      if (lost.signal.aborted || !(await isOurs())) throw lose()
+    }),
     async release() {
       stop()
       await beating
-      if (!lost && (await isOurs())) await removeIfThere(fs, path)
+      if (!lost.signal.aborted && (await isOurs())) await removeIfThere(fs, path)
     },
   }
 }

@@ -1,9 +1,8 @@
-import { join } from 'node:path'
-import { removeIfThere, writeAtomically } from '../manifest/atomic-file.ts'
 import { ManifestWriter, writeRunRecord } from '../manifest/manifest-writer.ts'
 import { buildRunManifest } from './build-run-manifest.ts'
 import { carryOut } from './carry-out.ts'
-import { concludeRun, concludeWithoutState } from './conclude-run.ts'
+import { type Conclusion, concludeRun, concludeUnwritten, concludeWithoutState } from './conclude-run.ts'
+import { gateEvents } from './judge-run.ts'
 import { beginRun, openRun } from './open-run.ts'
 import type { RunContext } from './run-context.ts'
 import type { RunLock } from './run-lock.ts'
@@ -42,31 +41,28 @@ async function underLock(context: RunContext, store: StudyStore, lock: RunLock, 
     folder: places.outputFolder,
     now: () => env.clock.now(),
     sleep: (ms, signal) => env.clock.sleep(ms, signal),
+    mayWrite: () => lock.assertHeld(),
     onWritten: (path, final) => env.onEvent({ type: 'manifest.written', path, final }),
   })
-  const manifestPath = join(places.outputFolder, 'manifest.json')
+  const running = () => buildRunManifest(context, { status: 'running', outcome: null, startedAt, finishedAt: null })
   try {
-    const previous = await env.fs.readFile(manifestPath, 'utf8').catch(() => null)
-    context.onChange = () =>
-      writer.touch(() => buildRunManifest(context, { status: 'running', outcome: null, startedAt, finishedAt: null }))
-    context.onChange()
+    context.onBegin = async () => {
+      // A folder that takes no results is found out here, before anything is sent.
+      await writer.begin(running())
+      context.onChange = () => writer.touch(running)
+    }
     const failure = await carryOut(context).then(
       () => null,
       (error: unknown) => ({ error }),
     )
     context.onChange = () => {}
-    const { manifest, result, isRefused, isLost } = concludeRun(context, failure, startedAt)
-    if (isRefused || isLost) {
-      await writer.stop()
-      // The manifest belongs to the last run that had results, or to the run that took the lock over.
-      if (!isLost) await putBack(env, manifestPath, previous)
-      await writeRunRecord(env.fs, places.outputFolder, manifest)
-    } else {
-      await writer.finish(manifest)
-      await writeRunRecord(env.fs, places.outputFolder, manifest)
-      if (context.state.forced.size > 0 && manifest.status === 'complete') await store.record({ kind: 'settled' })
-    }
-    if (!isLost) await store.checkpoint()
+    const { result, manifest, isRefused, isLost } = await putDown(
+      context,
+      store,
+      writer,
+      concludeRun(context, failure, startedAt),
+    )
+    if (!isRefused && !isLost) for (const event of gateEvents(manifest)) env.onEvent(event)
     env.onEvent({
       type: 'run.finished',
       exitCode: result.exitCode,
@@ -83,7 +79,25 @@ async function underLock(context: RunContext, store: StudyStore, lock: RunLock, 
   }
 }
 
-async function putBack(env: RunEnvironment, path: string, previous: string | null): Promise<void> {
-  if (previous === null) await removeIfThere(env.fs, path)
-  else await writeAtomically(env.fs, path, previous)
+/** Writes down how the run ended. What cannot be written is how it ended, then: the results stay, but nothing tells of them. */
+async function putDown(
+  context: RunContext,
+  store: StudyStore,
+  writer: ManifestWriter,
+  conclusion: Conclusion,
+): Promise<Conclusion> {
+  const { manifest, isRefused, isLost } = conclusion
+  try {
+    // The manifest belongs to the last run that had results, or to the run that took the lock over.
+    if (isLost) await writer.stop()
+    else if (isRefused) await writer.withdraw()
+    else await writer.finish(manifest)
+    await writeRunRecord(context.env.fs, context.places.outputFolder, manifest)
+    if (context.state.forced.size > 0 && manifest.status === 'complete') await store.record({ kind: 'settled' })
+    // Everything is in the journal, which the next run reads just as well.
+    if (!isLost) await store.checkpoint().catch(() => {})
+    return conclusion
+  } catch (error) {
+    return concludeUnwritten(context, conclusion, error)
+  }
 }

@@ -1,11 +1,13 @@
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Generation } from '../client/replies.ts'
+import type { DownloadedArtifact } from '../client/service-client.ts'
 import { ServiceError } from '../client/service-error.ts'
-import { removeIfThere, syncFolder } from '../manifest/atomic-file.ts'
+import { removeIfThere } from '../manifest/atomic-file.ts'
 import { coversColumns, measuredColumns } from '../manifest/measure-artifact.ts'
 import type { Measurement, StoredArtifact } from '../plan/study-state.ts'
 import type { Scenario } from '../spec/study.ts'
 import { WorkFailed } from './fault-text.ts'
+import type { LocalWork } from './in-parallel.ts'
 import { artifactPath } from './project-paths.ts'
 import type { RunContext } from './run-context.ts'
 import { hashIfRegular } from './scan-artifacts.ts'
@@ -14,20 +16,31 @@ import { hashIfRegular } from './scan-artifacts.ts'
 const STALE_LINK_STATUSES = [401, 403, 404, 410]
 
 /**
- * Fetches the artifact of a finished generation: download beside its place, verify, count, then rename. Half a file never
- * stands under a final name, and the hash is in the journal before the file is in its place, so that a crash between
- * the two leaves a file that is recognised.
+ * Downloads the artifact of a finished generation beside its place. What it resolves with needs the service no more:
+ * it verifies and counts the file, and then renames it. Half a file never stands under a final name, and the hash is in
+ * the journal before the file is in its place, so that a crash between the two leaves a file that is recognised.
  */
 export async function fetchArtifact(
   context: RunContext,
   scenario: Scenario,
   key: string,
   generation: Generation,
-): Promise<void> {
+): Promise<LocalWork> {
   const part = join(context.places.outputFolder, `${scenario.id}.${scenario.format}.part`)
   await removeIfThere(context.env.fs, part)
-  try {
-    const stored = await download(context, scenario, key, generation, part)
+  const orRemove = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      await removeIfThere(context.env.fs, part).catch(() => {})
+      throw error
+    }
+  }
+  const file = await orRemove(download(context, scenario, generation, part))
+  const keep = async (): Promise<void> => {
+    context.signal.throwIfAborted()
+    const measured = await verify(context, scenario, key, { part, file })
+    const stored = { sha256: file.sha256, bytes: file.bytes, measured }
     await context.store.record({ kind: 'generation', id: key, set: { artifact: stored } })
     await place(context, scenario, key, stored, part)
     context.emit({
@@ -37,19 +50,16 @@ export async function fetchArtifact(
       bytes: stored.bytes,
       sha256: stored.sha256,
     })
-  } catch (error) {
-    await removeIfThere(context.env.fs, part).catch(() => {})
-    throw error
   }
+  return () => orRemove(keep())
 }
 
 async function download(
   context: RunContext,
   scenario: Scenario,
-  key: string,
   generation: Generation,
   part: string,
-): Promise<StoredArtifact> {
+): Promise<DownloadedArtifact> {
   const client = await context.client()
   const call = context.call(`scenario ${scenario.id}`)
   const onProgress = (receivedBytes: number): void =>
@@ -69,11 +79,26 @@ async function download(
     throw new WorkFailed(
       'artifact_damaged',
       `the artifact that arrived (${file.bytes} bytes, ${file.sha256}) is not the one announced (${announced.bytes} bytes, ${announced.sha256})`,
+      file.requestId,
     )
   }
-  const measured = await measure(context, scenario, part)
-  checkCounts(scenario, measured, context.generation(key).rowsReported)
-  return { sha256: file.sha256, bytes: file.bytes, measured }
+  return file
+}
+
+/** What is wrong with a file names the request that brought it. */
+async function verify(
+  context: RunContext,
+  scenario: Scenario,
+  key: string,
+  { part, file }: { readonly part: string; readonly file: DownloadedArtifact },
+): Promise<Measurement> {
+  try {
+    const measured = await measure(context, scenario, part)
+    checkCounts(scenario, measured, context.generation(key).rowsReported)
+    return measured
+  } catch (error) {
+    throw error instanceof WorkFailed ? new WorkFailed(error.code, error.message, file.requestId) : error
+  }
 }
 
 function measure(context: RunContext, scenario: Scenario, path: string): Promise<Measurement> {
@@ -81,9 +106,19 @@ function measure(context: RunContext, scenario: Scenario, path: string): Promise
   const request = { path, format: scenario.format, tempDir: context.places.tempFolder, ...columns }
   return context.env.measure(request, context.signal).catch((cause: unknown) => {
     context.signal.throwIfAborted()
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new WorkFailed('artifact_unreadable', `the artifact is not a readable ${scenario.format} file: ${why}`)
+    // What is spilled while counting needs room as well; the artifact may be in order.
+    if (cause instanceof Error && /no space left/i.test(cause.message)) {
+      throw Object.assign(new Error('reading it needs room', { cause }), { code: 'ENOSPC' })
+    }
+    throw new WorkFailed('artifact_unreadable', `the artifact is not a readable ${scenario.format} file: ${why(cause)}`)
   })
+}
+
+/** Only a reader's own words are known to name no path and to quote no row. */
+function why(cause: unknown): string {
+  const { name, message, code } = cause as NodeJS.ErrnoException
+  if (name === 'UnreadableFileError') return message
+  return `reading it failed${typeof code === 'string' ? ` (${code})` : ''}`
 }
 
 function checkCounts(scenario: Scenario, measured: Measurement, reported: number | null): void {
@@ -126,7 +161,7 @@ async function place(
       )
     }
     await fs.rename(part, target)
-    await syncFolder(fs, dirname(target))
+    await context.syncOutput()
   }
   await remember(context, scenario, key, stored)
 }
@@ -136,17 +171,19 @@ async function remember(context: RunContext, scenario: Scenario, key: string, st
   context.files.set(path, stored.sha256)
   const { fingerprint } = context.generation(key)
   const set = { scenario: scenario.id, key, fingerprint, path, sha256: stored.sha256 }
-  await context.store.record({ kind: 'scenario', id: scenario.id, set })
-  if (context.state.seeds.has(scenario.id)) await context.store.record({ kind: 'seed', id: scenario.id, seed: null })
+  const isDrawn = context.state.seeds.has(scenario.id)
+  await Promise.all([
+    context.store.record({ kind: 'scenario', id: scenario.id, set }),
+    ...(isDrawn ? [context.store.record({ kind: 'seed', id: scenario.id, seed: null })] : []),
+  ])
 }
 
 /** SHA-256 of a regular file, `nothing`, `folder`, or `other` for what is none of them (a link). */
 async function whatIsAt(context: RunContext, path: string): Promise<string> {
-  const sha256 = await hashIfRegular(path, context.places, context.env, context.signal)
-  if (sha256 !== null) return sha256
   const stats = await context.env.fs.lstat(path).catch(() => null)
   if (stats === null) return 'nothing'
-  return stats.isDirectory() ? 'folder' : 'other'
+  if (stats.isDirectory()) return 'folder'
+  return (await hashIfRegular(path, context.places, context.env, context.signal)) ?? 'other'
 }
 
 function isOurs(context: RunContext, sha256: string): boolean {

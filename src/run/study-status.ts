@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { FileSystem } from '../manifest/atomic-file.ts'
 import type { Selection } from '../plan/select-scenarios.ts'
-import { lastStatuses, lastWork } from '../plan/state-index.ts'
-import { endOfLife, type GenerationRecord, type GenerationStatus, type StudyState } from '../plan/study-state.ts'
+import { lastStatuses, lastWork, type ScenarioState, STATE_OF } from '../plan/state-index.ts'
+import { endOfLife, type GenerationRecord, type StudyState } from '../plan/study-state.ts'
 import { canonicalBody } from '../spec/canonical-body.ts'
 import type { Scenario, Study } from '../spec/study.ts'
 import type { Clock } from './clock.ts'
@@ -72,26 +72,6 @@ export interface ScenarioStanding {
   readonly isChanged: boolean
   readonly jobId: string | null
   readonly error: { readonly code: string; readonly detail: string } | null
-}
-
-export type ScenarioState =
-  | 'not_started'
-  | 'unanswered'
-  | 'running'
-  | 'ready'
-  | 'partial'
-  | 'failed'
-  | 'refused'
-  | 'expired'
-
-const STATE_OF: Record<GenerationStatus, ScenarioState> = {
-  prepared: 'unanswered',
-  processing: 'running',
-  ready: 'ready',
-  partial: 'partial',
-  failed: 'failed',
-  refused: 'refused',
-  gone: 'expired',
 }
 
 /** Files looked at at once. */

@@ -33,10 +33,19 @@ export async function readState(fs: FileSystem, folder: string): Promise<StudySt
   return (await recover(fs, folder)).state
 }
 
+export interface StoreOptions {
+  readonly fs: FileSystem
+  readonly folder: string
+  readonly clock: Clock
+  /** Asked before anything is written; rejects when another run has taken the folder over. */
+  readonly mayWrite: () => Promise<void>
+}
+
 export class StudyStore {
   readonly #fs: FileSystem
   readonly #folder: string
   readonly #clock: Clock
+  readonly #mayWrite: () => Promise<void>
   readonly #state: MutableState
   #journal: JournalWriter
   #journalBytes: number
@@ -44,10 +53,11 @@ export class StudyStore {
   /** Bytes of a torn last line that were cut when the store was opened. */
   readonly cutBytes: number
 
-  private constructor(fs: FileSystem, folder: string, clock: Clock, from: Recovered, journal: JournalWriter) {
+  private constructor({ fs, folder, clock, mayWrite }: StoreOptions, from: Recovered, journal: JournalWriter) {
     this.#fs = fs
     this.#folder = folder
     this.#clock = clock
+    this.#mayWrite = mayWrite
     this.#state = from.state
     this.#journal = journal
     this.#journalBytes = from.wholeBytes
@@ -56,10 +66,11 @@ export class StudyStore {
   }
 
   /** The caller holds the lock of `folder`, which exists. */
-  static async open(fs: FileSystem, folder: string, clock: Clock): Promise<StudyStore> {
+  static async open(options: StoreOptions): Promise<StudyStore> {
+    const { fs, folder, mayWrite } = options
     const recovered = await recover(fs, folder)
-    const journal = await JournalWriter.open(fs, join(folder, 'journal.ndjson'), recovered.wholeBytes)
-    return new StudyStore(fs, folder, clock, recovered, journal)
+    const journal = await JournalWriter.open(fs, join(folder, 'journal.ndjson'), recovered.wholeBytes, mayWrite)
+    return new StudyStore(options, recovered, journal)
   }
 
   get state(): StudyState {
@@ -82,13 +93,14 @@ export class StudyStore {
   /** Writes `state.json` when anything changed, and starts the journal anew when it has grown long. */
   async checkpoint(): Promise<void> {
     if (this.#state.serial === this.#snapshotSerial) return
+    await this.#mayWrite()
     await writeAtomically(this.#fs, join(this.#folder, 'state.json'), stateText(this.#state))
     this.#snapshotSerial = this.#state.serial
     if (this.#journalBytes <= RESTART_JOURNAL_BYTES) return
     await this.#journal.close()
     const path = join(this.#folder, 'journal.ndjson')
     await writeAtomically(this.#fs, path, '')
-    this.#journal = await JournalWriter.open(this.#fs, path, 0)
+    this.#journal = await JournalWriter.open(this.#fs, path, 0, this.#mayWrite)
     this.#journalBytes = 0
   }
 

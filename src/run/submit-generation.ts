@@ -1,13 +1,15 @@
-import type { Generation } from '../client/replies.ts'
+import type { Generation, GenerationReceipt } from '../client/replies.ts'
 import type { Reply } from '../client/service-client.ts'
 import { ServiceError } from '../client/service-error.ts'
 import { scopeAt } from '../plan/scope-at.ts'
 import type { DatasetInputs, GenerationRecord } from '../plan/study-state.ts'
+import { cutText } from '../spec/cut-text.ts'
 import { generationKeyHash, requestKey } from '../spec/request-key.ts'
 import type { Scenario } from '../spec/study.ts'
-import { awaitGeneration, isGone } from './await-generation.ts'
+import { type AcceptedWork, awaitGeneration, isGone, isSettled } from './await-generation.ts'
 import { timestamp } from './clock.ts'
 import { faultOf, WorkFailed } from './fault-text.ts'
+import type { LocalWork } from './in-parallel.ts'
 import type { RunContext } from './run-context.ts'
 import { fetchArtifact } from './store-artifact.ts'
 
@@ -44,33 +46,42 @@ export interface GenerationOrder {
   readonly forced: boolean
 }
 
+/** Work that is finished at the service and whose artifact was downloaded. */
+export interface Received {
+  readonly key: string
+  /** Puts the artifact in its place (`fetchArtifact`). */
+  readonly keep: LocalWork
+}
+
 /**
- * Requests a generation and sees it through to its artifact. The key is on disk before the first byte is sent, so that
- * whoever comes after a crash sends the same key. Resolves with the key of the work that was done.
+ * Requests a generation and sees it through to its download. The key is on disk before the first byte is sent, so that
+ * whoever comes after a crash sends the same key.
  */
-export async function generate(context: RunContext, order: GenerationOrder): Promise<string> {
+export async function generate(context: RunContext, order: GenerationOrder): Promise<Received> {
   const hash = generationKeyHash({ datasetId: order.datasetId, body: order.body })
   const label = context.options.scope
   for (let bump = 0; ; bump++) {
     const epoch = order.epoch + bump
     const key = requestKey('gen', hash, scopeAt(label, epoch))
-    await mayPost(context)
+    mayPost(context)
     await context.store.record({
       kind: 'generation',
       id: key,
       set: newRecord(order, { key, hash, label, epoch, madeAt: context.state.serial + 1 }, context),
       forced: order.forced,
     })
-    if ((await postAndFollow(context, order.scenario, key)) === 'done') return key
+    const keep = await postAndFollow(context, order.scenario, key)
+    if (keep !== 'gone') return { key, keep }
     await markDead(context, order.scenario.id, key, bump)
   }
 }
 
-/** Sends a request again whose answer was never seen: same key, same bytes. Resolves with the key of the work done. */
-export async function resumePrepared(context: RunContext, scenario: Scenario, key: string): Promise<string> {
+/** Sends a request again whose answer was never seen: same key, same bytes. */
+export async function resumePrepared(context: RunContext, scenario: Scenario, key: string): Promise<Received> {
   const record = context.generation(key)
-  await mayPost(context)
-  if ((await postAndFollow(context, scenario, key)) === 'done') return key
+  mayPost(context)
+  const keep = await postAndFollow(context, scenario, key)
+  if (keep !== 'gone') return { key, keep }
   await markDead(context, scenario.id, key, 0)
   return generate(context, {
     scenario,
@@ -84,26 +95,24 @@ export async function resumePrepared(context: RunContext, scenario: Scenario, ke
   })
 }
 
-async function mayPost(context: RunContext): Promise<void> {
+function mayPost(context: RunContext): void {
   context.signal.throwIfAborted()
   if (context.breaker !== null) throw new NotSubmitted('nothing more is submitted in this run')
-  await context.lock.assertHeld()
-  context.began = true
 }
 
-async function postAndFollow(context: RunContext, scenario: Scenario, key: string): Promise<'done' | 'gone'> {
+async function postAndFollow(context: RunContext, scenario: Scenario, key: string): Promise<LocalWork | 'gone'> {
   const record = context.generation(key)
   context.running.set(scenario.id, key)
   context.onChange()
   const reply = await post(context, scenario, record)
   const { value } = reply
   if (!reply.replayed) context.bought.add(key)
-  await context.store.record({
+  const recorded = context.store.record({
     kind: 'generation',
     id: key,
     set: {
       status: 'processing',
-      generationId: value.generation_id,
+      generationId: value.generation_id ?? null,
       jobId: value.job_id ?? null,
       submittedAt: record.submittedAt ?? timestamp(context.env.clock),
       requestIds: withId(record.requestIds, reply.requestId),
@@ -116,30 +125,48 @@ async function postAndFollow(context: RunContext, scenario: Scenario, key: strin
     scenario: scenario.id,
     rows: scenario.rows,
     key,
-    generationId: value.generation_id,
+    generationId: value.generation_id ?? null,
     jobId: value.job_id ?? null,
     requestId: reply.requestId,
     replayed: reply.replayed,
   })
   context.onChange()
-  return follow(context, scenario, key, value)
+  const { generation_id } = value
+  const seen = generation_id === undefined ? null : { ...value, generation_id }
+  // Work that is finished already is recorded as such by the same write.
+  if (seen === null || !isSettled(seen)) await recorded
+  const [keep] = await Promise.all([follow(context, scenario, key, { seen, fresh: !reply.replayed }), recorded])
+  return keep
 }
 
 /**
- * Sees accepted work through: waits for its end, records it, fetches the artifact. `gone`: the service does not know it
+ * Sees accepted work through: waits for its end, records it, downloads the artifact. `gone`: the service does not know it
  * (any more). Rejects with `WorkFailed` when it failed.
  */
 export async function follow(
   context: RunContext,
   scenario: Scenario,
   key: string,
-  seen: Generation | null,
-): Promise<'done' | 'gone'> {
+  known: Pick<AcceptedWork, 'seen' | 'fresh'>,
+): Promise<LocalWork | 'gone'> {
+  try {
+    return await followToEnd(context, scenario, key, known)
+  } catch (error) {
+    if (error instanceof ServiceError || error instanceof WorkFailed) await keepTrace(context, key, error)
+    throw error
+  }
+}
+
+async function followToEnd(
+  context: RunContext,
+  scenario: Scenario,
+  key: string,
+  known: Pick<AcceptedWork, 'seen' | 'fresh'>,
+): Promise<LocalWork | 'gone'> {
   const record = context.generation(key)
-  if (record.generationId === null) throw new RangeError(`generation ${key} has no id to follow`)
   context.running.set(scenario.id, key)
   const { generationId, jobId } = record
-  const settled = await awaitGeneration(context, scenario.id, { generationId, jobId, seen })
+  const settled = await awaitGeneration(context, scenario.id, { generationId, jobId, ...known })
   if (settled.kind === 'gone') return 'gone'
   const requestIds = settled.requestIds.reduce<readonly string[]>(withId, record.requestIds)
   if (settled.kind === 'failed') {
@@ -151,14 +178,20 @@ export async function follow(
         status: 'failed',
         requestIds,
         completedAt: timestamp(context.env.clock),
-        error: { code, detail: message.slice(0, 500) },
+        error: { code, detail: cutText(message, 500) },
       },
     })
     throw settled.error
   }
   await recordDone(context, key, settled.generation, requestIds)
-  await fetchArtifact(context, scenario, key, settled.generation)
-  return 'done'
+  return fetchArtifact(context, scenario, key, settled.generation)
+}
+
+/** The request that failed is among those that support can look up. */
+async function keepTrace(context: RunContext, key: string, { requestId }: ServiceError | WorkFailed): Promise<void> {
+  const { requestIds } = context.generation(key)
+  if (requestId === null || requestIds.includes(requestId)) return
+  await context.store.record({ kind: 'generation', id: key, set: { requestIds: withId(requestIds, requestId) } })
 }
 
 /** Records that a generation is finished at the service. */
@@ -174,6 +207,7 @@ export async function recordDone(
     id: key,
     set: {
       status: status === 'partial' ? 'partial' : 'ready',
+      generationId: generation.generation_id,
       requestIds,
       completedAt: context.generation(key).completedAt ?? timestamp(context.env.clock),
       expiresAt: generation.expires_at ?? null,
@@ -185,31 +219,33 @@ export async function recordDone(
   })
 }
 
-async function post(context: RunContext, scenario: Scenario, record: GenerationRecord): Promise<Reply<Generation>> {
+async function post(
+  context: RunContext,
+  scenario: Scenario,
+  record: GenerationRecord,
+): Promise<Reply<GenerationReceipt>> {
   const client = await context.client()
   const { datasetId, body, key } = record
   try {
     const request = { datasetId, body, idempotencyKey: key }
-    return await client.createGeneration(request, context.call(`scenario ${scenario.id}`))
+    context.began = true
+    return await client.createGeneration(request, context.post(`scenario ${scenario.id}`))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     if (isGone(error) && (await datasetIsGone(context, datasetId))) {
       await context.store.record({ kind: 'generation', id: key, set: { status: 'gone' } })
       throw new DatasetGoneError(datasetId)
     }
-    if (isRefusal(error)) {
-      const { code, detail } = faultOf(error)
-      await context.store.record({
-        kind: 'generation',
-        id: key,
-        set: {
-          status: 'refused',
-          requestIds: withId(record.requestIds, error.requestId),
-          attempts: record.attempts + error.attempts,
-          error: { code, detail },
-        },
-      })
-    }
+    const { code, detail } = faultOf(error)
+    await context.store.record({
+      kind: 'generation',
+      id: key,
+      set: {
+        ...(isRefusal(error) ? { status: 'refused', error: { code, detail } } : {}),
+        requestIds: withId(record.requestIds, error.requestId),
+        attempts: record.attempts + error.attempts,
+      },
+    })
     throw error
   }
 }

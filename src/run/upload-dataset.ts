@@ -3,10 +3,11 @@ import type { Reply } from '../client/service-client.ts'
 import { ServiceError } from '../client/service-error.ts'
 import { scopeAt } from '../plan/scope-at.ts'
 import type { UploadRecord } from '../plan/study-state.ts'
+import { cutText } from '../spec/cut-text.ts'
 import { datasetFingerprint } from '../spec/fingerprint.ts'
 import { datasetKeyHash, requestKey } from '../spec/request-key.ts'
 import type { FileDataset } from '../spec/study.ts'
-import { isGone } from './await-generation.ts'
+import { isNotFound } from './await-generation.ts'
 import { timestamp } from './clock.ts'
 import { datasetFacts } from './dataset-facts.ts'
 import { faultOf, WorkFailed } from './fault-text.ts'
@@ -58,7 +59,6 @@ async function postAndTrain(context: RunContext, dataset: FileDataset, key: stri
   const known = upload(context, key)
   let { datasetId, jobId } = known
   if (known.status === 'prepared' || datasetId === null) {
-    await context.lock.assertHeld()
     context.uploads += 1
     const reply = await post(context, dataset, known)
     datasetId = reply.value.dataset_id
@@ -102,25 +102,21 @@ async function post(context: RunContext, dataset: FileDataset, record: UploadRec
         idempotencyKey: record.key,
         onProgress: tell,
       },
-      context.call(`dataset ${dataset.id}`),
+      context.post(`dataset ${dataset.id}`),
     )
   } catch (error) {
-    if (
-      error instanceof ServiceError &&
-      (isRefusal(error) || error.kind === 'rejected' || error.kind === 'too_large')
-    ) {
-      const { code, detail } = faultOf(error)
-      await context.store.record({
-        kind: 'upload',
-        id: record.key,
-        set: {
-          status: 'refused',
-          requestIds: withId(record.requestIds, error.requestId),
-          attempts: record.attempts + error.attempts,
-          error: { code, detail },
-        },
-      })
-    }
+    if (!(error instanceof ServiceError)) throw error
+    const { code, detail } = faultOf(error)
+    const wasRefused = isRefusal(error) || error.kind === 'rejected' || error.kind === 'too_large'
+    await context.store.record({
+      kind: 'upload',
+      id: record.key,
+      set: {
+        ...(wasRefused ? { status: 'refused', error: { code, detail } } : {}),
+        requestIds: withId(record.requestIds, error.requestId),
+        attempts: record.attempts + error.attempts,
+      },
+    })
     throw error
   }
 }
@@ -138,13 +134,13 @@ async function train(context: RunContext, dataset: string, key: string, jobId: s
       },
     })
     .catch((error: unknown) => {
-      if (isGone(error)) return null
+      if (isNotFound(error)) return null
       throw error
     })
   if (reply === null || reply.value.status === 'completed') return
   const { status, error } = reply.value
   const code = error?.code ?? `job_${status}`
-  const detail = (error?.detail ?? `the training job ended as ${status}`).slice(0, 500)
+  const detail = cutText(error?.detail ?? `the training job ended as ${status}`, 500)
   const requestIds = withId(upload(context, key).requestIds, reply.requestId)
   const completedAt = timestamp(context.env.clock)
   await context.store.record({

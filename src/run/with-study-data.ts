@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../spec/diagnostic.ts'
+import { asDiskFault, DiskFault } from './disk-fault.ts'
 import { EXIT_CODES, type ExitReason, exitReason, RunRefusal } from './exit-code.ts'
 import { beginRun, openRun } from './open-run.ts'
 import type { RunContext } from './run-context.ts'
@@ -37,10 +38,11 @@ export async function withStudyData<T>(
       await lock.release().catch(() => {})
     }
   } catch (error) {
-    const reason = exitReason(basis.signal.aborted ? basis.signal.reason : error)
+    const fault = asDiskFault(error, basis.places.anchor)
+    const reason = fault instanceof DiskFault ? 'usage' : exitReason(basis.signal.aborted ? basis.signal.reason : error)
     if (reason === 'unexpected_error') throw error
     const diagnostics = error instanceof RunRefusal ? error.diagnostics : []
-    return { exitCode: EXIT_CODES[reason], reason, message: (error as Error).message, diagnostics }
+    return { exitCode: EXIT_CODES[reason], reason, message: (fault as Error).message, diagnostics }
   } finally {
     basis.dispose()
   }

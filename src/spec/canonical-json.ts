@@ -11,64 +11,91 @@ export type CanonicalValue =
 /**
  * RFC 8785 (JSON Canonicalization Scheme): keys sorted by UTF-16 code units, no whitespace, ECMAScript numbers, `-0` as
  * `0`. Properties that are undefined are left out. Throws `TypeError` for NaN, infinities, integers beyond ±(2^53 − 1)
- * and lone surrogates, which have no form that every reader reads alike.
+ * and lone surrogates, which have no form that every reader reads alike: this is for what is sent.
  */
 export function canonicalJson(value: CanonicalValue): string {
   const parts: string[] = []
-  write(value, parts)
+  write(value, parts, SENT)
   return parts.join('')
 }
+
+/**
+ * The same for what was measured or told by a service, where a column of large numbers is no fault: any finite number
+ * as RFC 8785 writes it, and lone surrogates as their escapes. Throws `TypeError` for NaN and infinities.
+ */
+export function canonicalFigures(value: CanonicalValue): string {
+  const parts: string[] = []
+  write(value, parts, TOLD)
+  return parts.join('')
+}
+
+interface Leaves {
+  number(value: number): string
+  string(value: string): string
+}
+
+const SENT: Leaves = { number: safeNumber, string: wholeString }
+const TOLD: Leaves = { number: finiteNumber, string: JSON.stringify }
 
 /**
  * One list of parts for the whole text: studies have tens of thousands of small objects, and text that is put together
  * member by member stays in memory as a tree of its pieces.
  */
-function write(value: CanonicalValue, parts: string[]): void {
+function write(value: CanonicalValue, parts: string[], leaves: Leaves): void {
   if (value === null || typeof value === 'boolean') parts.push(String(value))
-  else if (typeof value === 'number') parts.push(canonicalNumber(value))
-  else if (typeof value === 'string') parts.push(canonicalString(value))
-  else if (Array.isArray(value)) writeArray(value, parts)
-  else if (value instanceof Map) writeObject([...value.keys()], (key) => value.get(key), parts)
+  else if (typeof value === 'number') parts.push(leaves.number(value))
+  else if (typeof value === 'string') parts.push(leaves.string(value))
+  else if (Array.isArray(value)) writeArray(value, parts, leaves)
+  else if (value instanceof Map) writeObject([...value.keys()], (key) => value.get(key), parts, leaves)
   else {
     const object = value as { readonly [key: string]: CanonicalValue | undefined }
-    writeObject(Object.keys(object), (key) => object[key], parts)
+    writeObject(Object.keys(object), (key) => object[key], parts, leaves)
   }
 }
 
-function writeArray(items: readonly CanonicalValue[], parts: string[]): void {
+function writeArray(items: readonly CanonicalValue[], parts: string[], leaves: Leaves): void {
   let before = '['
   for (const item of items) {
     parts.push(before)
-    write(item, parts)
+    write(item, parts, leaves)
     before = ','
   }
   parts.push(before === '[' ? '[]' : ']')
 }
 
-function writeObject(keys: string[], memberOf: (key: string) => CanonicalValue | undefined, parts: string[]): void {
+function writeObject(
+  keys: string[],
+  memberOf: (key: string) => CanonicalValue | undefined,
+  parts: string[],
+  leaves: Leaves,
+): void {
   let before = '{'
   // Sorting without a comparison is by UTF-16 code units, as RFC 8785 section 3.2.3 wants.
   for (const key of keys.sort()) {
     const member = memberOf(key)
     if (member === undefined) continue
-    parts.push(before, canonicalString(key), ':')
-    write(member, parts)
+    parts.push(before, leaves.string(key), ':')
+    write(member, parts, leaves)
     before = ','
   }
   parts.push(before === '{' ? '{}' : '}')
 }
 
-function canonicalNumber(value: number): string {
+function finiteNumber(value: number): string {
   if (!Number.isFinite(value)) throw new TypeError(`${value} has no canonical JSON form`)
+  return JSON.stringify(value)
+}
+
+function safeNumber(value: number): string {
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     throw new TypeError(`${value} is an integer beyond ±(2^53 − 1) and has no safe JSON form`)
   }
-  return JSON.stringify(value)
+  return finiteNumber(value)
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-function canonicalString(value: string): string {
+function wholeString(value: string): string {
   if (LONE_SURROGATE.test(value)) throw new TypeError('text with a lone surrogate has no canonical JSON form')
   return JSON.stringify(value)
 }

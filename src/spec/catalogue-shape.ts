@@ -148,7 +148,7 @@ export const SHAPE_CODES = {
     severity: 'warning',
     title: 'Name that other YAML readers change',
     explanation:
-      'The file is right for this runner, which takes column and level names exactly as they are typed. A reader of YAML 1.1, such as many hooks and Python scripts, would read this one as a truth value, a number, a date or nothing. Put the name in quotes to have everyone read the same.',
+      'The file is right for this runner, which takes column and level names exactly as they are typed. A reader of YAML 1.1, such as many hooks and Python scripts, would read this one as a truth value, a number, a date or nothing. Put the name in quotes to have everyone read the same; `whatif fmt` does.',
   },
   W3102: {
     severity: 'warning',

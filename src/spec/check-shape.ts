@@ -33,7 +33,8 @@ export function checkShape(root: LocatedMap): readonly Diagnostic[] {
   if (version?.isNewer) return [version.diagnostic]
   const found = new Map<string, Diagnostic>()
   const add = (diagnostic: Diagnostic) => {
-    if (found.size < MOST_SHAPE_ERRORS) found.set(identity(diagnostic), diagnostic)
+    const id = identity(diagnostic)
+    if (found.size < MOST_SHAPE_ERRORS && !found.has(id)) found.set(id, diagnostic)
   }
   if (version) add(version.diagnostic)
   for (const diagnostic of validate(validateStudy as unknown as Validator, root, studySchema(), 'the study')) {
@@ -117,6 +118,7 @@ export function patchOf(path: readonly Located<string>[], value: LocatedNode): L
   return patch as LocatedMap
 }
 
-function identity(diagnostic: Diagnostic): string {
-  return JSON.stringify([diagnostic.code, diagnostic.range?.start.offset, diagnostic.summary])
+/** A value has one form; that it is neither of two is told once. */
+function identity({ code, range, summary }: Diagnostic): string {
+  return JSON.stringify([code, range?.start.offset, code === 'S1104' ? null : summary])
 }

@@ -1,3 +1,4 @@
+import { cutText } from './cut-text.ts'
 import type { DiagnosticText } from './diagnose.ts'
 import { suggest } from './did-you-mean.ts'
 import { escapeText } from './escape-text.ts'
@@ -175,7 +176,7 @@ export function listNames(names: readonly string[], total = names.length): strin
     const text = escapeText(name)
     width += text.length + 2
     if (shown.length > 0 && width > LIST_WIDTH) break
-    shown.push(text.length > LIST_WIDTH ? `${text.slice(0, LIST_WIDTH)}…` : text)
+    shown.push(text.length > LIST_WIDTH ? `${cutText(text, LIST_WIDTH)}…` : text)
   }
   const rest = total - shown.length
   return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`

@@ -1,5 +1,5 @@
 import { type BodySource, bodyFields, canonicalBody } from './canonical-body.ts'
-import { type CanonicalValue, canonicalJson } from './canonical-json.ts'
+import { type CanonicalValue, canonicalFigures, canonicalJson } from './canonical-json.ts'
 import { sha256Hex } from './sha256.ts'
 import type { Comparison, Gates, PartialPolicy, Study } from './study.ts'
 
@@ -36,7 +36,7 @@ export function schemaSha256(columns: readonly SchemaColumnIdentity[]): string {
         : { name: column.name, kind: column.kind, levels: column.levels && [...column.levels].sort(byCodeUnit) },
     )
     .sort((a, b) => byCodeUnit(String(a.name), String(b.name)))
-  return hash({ v: 1, kind: 'schema', columns: entries })
+  return sha256Hex(canonicalFigures({ v: 1, kind: 'schema', columns: entries }))
 }
 
 /**
@@ -45,6 +45,15 @@ export function schemaSha256(columns: readonly SchemaColumnIdentity[]): string {
  */
 export function scenarioFingerprint(dataset: string, scenario: BodySource, seed?: number): string {
   return bodyFingerprint(dataset, canonicalBody(scenario, seed))
+}
+
+/**
+ * What a dataset is, or a scenario generated from it, stable for years: `datasetFingerprint` and `scenarioFingerprint` in
+ * one step. `seed` is the drawn seed, needed exactly when the scenario's is `random`.
+ */
+export function fingerprint(dataset: DatasetIdentity, scenario?: BodySource, seed?: number): string {
+  const data = datasetFingerprint(dataset)
+  return scenario === undefined ? data : scenarioFingerprint(data, scenario, seed)
 }
 
 /** `scenarioFingerprint` of a scenario whose `canonicalBody` is at hand. */
@@ -101,7 +110,7 @@ export function studyDigest(
 /** Covers a manifest's results: everything but `run` and `trace`, the subtrees that differ from run to run. */
 export function manifestDigest(manifest: object): string {
   const results = new Map(Object.entries(manifest).filter(([key]) => key !== 'run' && key !== 'trace'))
-  return sha256Hex(canonicalJson(results))
+  return sha256Hex(canonicalFigures(results))
 }
 
 function gatesValue(gates: Gates): CanonicalValue {

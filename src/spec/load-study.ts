@@ -67,14 +67,18 @@ function expand(
   }
   const scenarios = expanded.flatMap((scenario) => resolveScenario(scenario, context, findings) ?? [])
   diagnostics.push(...findings.diagnostics(expanded.length), ...checkGates(expanded))
-  // Comparisons of scenarios that do not exist for other reasons would only repeat those.
-  if (hasErrors(diagnostics)) return null
-  warnOfUnusedDatasets(root, new Set(scenarios.map((scenario) => scenario.dataset)), diagnostics)
+  // A group whose matrix could not be expanded has no ids, and every comparison of them would only repeat that.
+  const there = new Set(expanded.map(({ group, id }) => group ?? id))
+  if (!entries.every(({ id }) => there.has(id))) return null
+  const datasetOf = new Map(scenarios.map(({ id, dataset }) => [id, dataset]))
   const index: ScenarioIndex = {
-    scenarios: new Map(scenarios.map((scenario) => [scenario.id, scenario])),
+    scenarios: new Map(expanded.map(({ id, group }) => [id, { group, dataset: datasetOf.get(id) ?? null }])),
     groups: new Set(entries.filter((entry) => entry.matrix !== null).map((entry) => entry.id)),
   }
   const baseline = readBaseline(root, index, diagnostics)
+  const comparisons = readComparisons(root, baseline, index, diagnostics)
+  if (hasErrors(diagnostics)) return null
+  warnOfUnusedDatasets(root, new Set(scenarios.map((scenario) => scenario.dataset)), diagnostics)
   const name = childName(root, 'name')!.value
   return {
     version: 1,
@@ -84,7 +88,7 @@ function expand(
     datasets,
     scenarios,
     baseline,
-    comparisons: readComparisons(root, baseline, index, diagnostics),
+    comparisons,
     budget: readBudget(childMap(root, 'budget')),
     policy: readPolicy(policy),
     outputDir: outputDir?.value ?? `out/${name}`,

@@ -20,12 +20,17 @@ const CHANGED_BY_YAML_1_1 = [
   /^\d{4}-\d{1,2}-\d{1,2}(?:(?:[Tt]|[ \t]+)\d{1,2}:\d{2}:\d{2}.*)?$/,
 ]
 
+/** Whether a YAML 1.1 reader takes this text, without quotes, for something else. */
+export function isChangedByYaml11(text: string): boolean {
+  return CHANGED_BY_YAML_1_1.some((pattern) => pattern.test(text))
+}
+
 /** Warnings about the keys of a map of columns or levels. */
 export function lintDataKeys(map: LocatedMap): Diagnostic[] {
   const found: Diagnostic[] = []
   const composed = new Map<string, string>()
   for (const { key, keyRange, keyPlain } of map.entries.values()) {
-    if (keyPlain && CHANGED_BY_YAML_1_1.some((pattern) => pattern.test(key))) {
+    if (keyPlain && isChangedByYaml11(key)) {
       found.push(
         diagnose('W3101', {
           summary: `other YAML readers change the unquoted name ${key}`,

@@ -1,5 +1,5 @@
 import { diagnose } from './diagnose.ts'
-import type { Diagnostic } from './diagnostic.ts'
+import type { Diagnostic, SourceRange } from './diagnostic.ts'
 import type { LocatedEntry, LocatedMap, LocatedScalar } from './located-node.ts'
 
 const PERCENT = /^([-+]?\d+(?:[.,]\d+)?)\s*%$/
@@ -48,15 +48,17 @@ export function numberTrap(scalar: LocatedScalar): Diagnostic | null {
     return diagnose('S1204', { summary: `"${text}" in quotes is text, not a number`, range, detail: `write ${text}` })
   }
   if (NOT_FINITE.test(text)) return notFinite(scalar, text)
-  const milliseconds = DATE.test(text) ? utcMilliseconds(text) : Number.NaN
-  if (Number.isFinite(milliseconds)) {
-    return diagnose('S1207', {
-      summary: `"${text}" is a date, not a number`,
-      range,
-      detail: `write ${milliseconds}, the milliseconds since 1970-01-01 UTC`,
-    })
-  }
-  return null
+  return DATE.test(text) ? dateTrap(text, range) : null
+}
+
+function dateTrap(text: string, range: SourceRange): Diagnostic {
+  const milliseconds = utcMilliseconds(text)
+  const isThere = Number.isFinite(milliseconds) && isCalendarDay(text.slice(0, 10))
+  return diagnose('S1207', {
+    summary: isThere ? `"${text}" is a date, not a number` : `"${text}" is no date of the calendar, and not a number`,
+    range,
+    detail: `write ${isThere ? `${milliseconds}, ` : ''}the milliseconds since 1970-01-01 UTC`,
+  })
 }
 
 /**
@@ -114,6 +116,12 @@ function notFinite(scalar: LocatedScalar, written: string): Diagnostic {
 function shareOfPercent(percent: number): string {
   const share = Number((percent / 100).toPrecision(15))
   return String(share).length < 4 ? share.toFixed(2) : String(share)
+}
+
+/** The parser of dates takes 2024-02-30 for the first of March. */
+function isCalendarDay(day: string): boolean {
+  const milliseconds = Date.parse(day)
+  return Number.isFinite(milliseconds) && new Date(milliseconds).toISOString().startsWith(day)
 }
 
 /** Text without an offset counts as UTC. */

@@ -1,3 +1,4 @@
+import { cutText } from './cut-text.ts'
 import { escapeText } from './escape-text.ts'
 import type { LockedColumn, LockedDataset, LockedDrop, LockedSeed, StudyLock } from './lock.ts'
 import { LOCK_VERSION } from './lock.ts'
@@ -147,6 +148,6 @@ function naming(found: unknown): string {
   return String(found)
 }
 
-const shown = (name: string): string => escapeText(name.length > SHOWN_NAME ? `${name.slice(0, SHOWN_NAME)}…` : name)
+const shown = (name: string): string => escapeText(name.length > SHOWN_NAME ? `${cutText(name, SHOWN_NAME)}…` : name)
 
 const quoted = (name: string): string => `"${shown(name)}"`

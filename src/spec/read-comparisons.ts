@@ -12,12 +12,18 @@ import {
   nameText,
 } from './located-node.ts'
 import { matchesGlob } from './scenario-glob.ts'
-import type { Comparison, ComparisonGate, Scenario } from './study.ts'
+import type { Comparison, ComparisonGate } from './study.ts'
 
 /** Scenarios by id, and the ids of groups, which are not scenarios. */
 export interface ScenarioIndex {
-  readonly scenarios: ReadonlyMap<string, Scenario>
+  readonly scenarios: ReadonlyMap<string, IndexedScenario>
   readonly groups: ReadonlySet<string>
+}
+
+interface IndexedScenario {
+  readonly group: string | null
+  /** Null for a scenario that is not whole, which is told elsewhere. */
+  readonly dataset: string | null
 }
 
 /** The scenario that `baseline` names; null when there is none or it is unknown. */
@@ -80,17 +86,7 @@ function readComparison(
   for (const item of childItems(node, 'scenarios')) {
     for (const scenario of globbed(item, against, index, diagnostics)) scenarios.add(scenario)
   }
-  const dataset = index.scenarios.get(against)!.dataset
-  const stranger = [...scenarios].find((scenario) => index.scenarios.get(scenario)!.dataset !== dataset)
-  if (stranger !== undefined) {
-    diagnostics.push(
-      diagnose('S4304', {
-        summary: `comparison "${id.value}" mixes datasets`,
-        range: id.range,
-        detail: `${stranger} uses "${index.scenarios.get(stranger)!.dataset}", ${against} uses "${dataset}"`,
-      }),
-    )
-  }
+  checkDatasets(id, scenarios, against, index, diagnostics)
   const columns = {
     shares: childItems(node, 'shares').map(located),
     means: childItems(node, 'means').map(located),
@@ -111,6 +107,27 @@ function readComparison(
       means: columns.means.map((column) => column.range),
     },
   }
+}
+
+function checkDatasets(
+  id: Located<string>,
+  scenarios: ReadonlySet<string>,
+  against: string,
+  index: ScenarioIndex,
+  diagnostics: Diagnostic[],
+): void {
+  const datasetOf = (scenario: string) => index.scenarios.get(scenario)?.dataset ?? null
+  const dataset = datasetOf(against)
+  if (dataset === null) return
+  const stranger = [...scenarios].find((scenario) => ![dataset, null].includes(datasetOf(scenario)))
+  if (stranger === undefined) return
+  diagnostics.push(
+    diagnose('S4304', {
+      summary: `comparison "${id.value}" mixes datasets`,
+      range: id.range,
+      detail: `${stranger} uses "${datasetOf(stranger)}", ${against} uses "${dataset}"`,
+    }),
+  )
 }
 
 function readGate(

@@ -1,3 +1,4 @@
+import { capDiagnostics } from './cap-diagnostics.ts'
 import type { Diagnostic, Severity, SourceRange } from './diagnostic.ts'
 import { escapeText } from './escape-text.ts'
 import { excerptLine } from './source-excerpt.ts'
@@ -8,6 +9,12 @@ export interface RenderOptions {
   /** ANSI colours. */
   readonly color: boolean
 }
+
+/** Findings of one code that are shown before the rest is only counted: nobody reads the fifty-first. */
+const MOST_SHOWN = 50
+
+/** UTF-16 units of a line before it is cut: a name in it may be as long as its file. */
+const MOST_IN_LINE = 500
 
 const SEVERITY_COLORS: Readonly<Record<Severity, string>> = { error: '31;1', warning: '33;1', note: '36;1' }
 
@@ -21,12 +28,16 @@ const SEVERITY_COLORS: Readonly<Record<Severity, string>> = { error: '31;1', war
  *       did you mean "North"?  retained levels: North, South, East, West
  *       schema: study.lock.json (panel, 4f2a90c1)
  *
- * Nothing of a file or schema reaches the text unescaped.
+ * Of each code the first 50 are shown and the rest is counted. Nothing of a file or schema reaches the text unescaped.
  */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
   const lines = new SourceLines(options.sources)
   const paint = options.color ? (code: string, text: string) => `\u001B[${code}m${text}\u001B[0m` : plain
-  return diagnostics.map((diagnostic) => renderOne(diagnostic, lines, paint).join('\n')).join('\n')
+  const { shown, omitted } = capDiagnostics(diagnostics, MOST_SHOWN)
+  return [
+    ...shown.map((diagnostic) => renderOne(diagnostic, lines, paint).join('\n')),
+    ...[...omitted].map(([code, count]) => `and ${count} more ${code}`),
+  ].join('\n')
 }
 
 /** The same as data, in the form of Terraform's diagnostics. Texts are as they are: whoever prints them escapes. */
@@ -61,11 +72,11 @@ function plain(_code: string, text: string): string {
 
 function renderOne(diagnostic: Diagnostic, sources: SourceLines, paint: Paint): string[] {
   const color = SEVERITY_COLORS[diagnostic.severity]
-  const head = `${paint(color, `${diagnostic.severity} ${diagnostic.code}`)} ${paint('1', escapeText(diagnostic.summary))}`
+  const head = `${paint(color, `${diagnostic.severity} ${diagnostic.code}`)} ${paint('1', shortened(diagnostic.summary))}`
   const lines = [head]
   if (diagnostic.range !== null) lines.push(...renderPlace(diagnostic.range, '', color, sources, paint))
-  const detail = diagnostic.detail === '' ? [] : diagnostic.detail.split('\n').map(escapeText)
-  const names = diagnostic.suggestions.map((name) => `"${escapeText(name)}"`)
+  const detail = diagnostic.detail === '' ? [] : diagnostic.detail.split('\n').map(shortened)
+  const names = diagnostic.suggestions.map((name) => `"${shortened(name)}"`)
   if (names.length > 0) {
     const question = `did you mean ${paint('32', names.join(' or '))}?`
     lines.push(detail.length > 0 ? `  ${question}  ${detail.shift()}` : `  ${question}`)
@@ -75,6 +86,10 @@ function renderOne(diagnostic: Diagnostic, sources: SourceLines, paint: Paint): 
     lines.push(...renderPlace(range, escapeText(message), '36', sources, paint))
   }
   return lines
+}
+
+function shortened(text: string): string {
+  return escapeText(text.length > MOST_IN_LINE ? `${text.slice(0, MOST_IN_LINE)}…` : text)
 }
 
 function renderPlace(range: SourceRange, message: string, color: string, sources: SourceLines, paint: Paint): string[] {

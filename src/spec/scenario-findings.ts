@@ -23,7 +23,7 @@ export class ScenarioFindings {
   /** In the order found. `total` is the number of scenarios of the study; a finding in the only one needs no name. */
   diagnostics(total: number): Diagnostic[] {
     return [...this.#found.values()].map(({ code, text, scenarios }) => {
-      const where = total > 1 ? inScenarios([...scenarios]) : ''
+      const where = total > 1 ? inScenarios([...scenarios].sort()) : ''
       return diagnose(code, { ...text, detail: [text.detail ?? '', where].filter((line) => line !== '').join('\n') })
     })
   }

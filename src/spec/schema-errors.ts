@@ -1,3 +1,4 @@
+import { cutText } from './cut-text.ts'
 import { diagnose } from './diagnose.ts'
 import type { Diagnostic, SourceRange } from './diagnostic.ts'
 import { suggest } from './did-you-mean.ts'
@@ -221,5 +222,5 @@ function actual(node: LocatedNode): string {
 }
 
 function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+  return text.length > 60 ? `${cutText(text, 57)}...` : text
 }

@@ -2,7 +2,7 @@ import { diagnose } from './diagnose.ts'
 import type { Diagnostic, SourceRange } from './diagnostic.ts'
 
 /** Longest slug, as in the schema. */
-const MAX_SLUG_LENGTH = 40
+export const MAX_SLUG_LENGTH = 40
 
 const SLUG = /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/
 const DEVICE_NAME = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/
@@ -18,16 +18,22 @@ export function slugFault(text: string, range: SourceRange): Diagnostic {
       range,
     })
   }
+  const likely = likelySlug(text)
+  return diagnose('S3001', {
+    summary: `"${text}" cannot be a name here`,
+    range,
+    detail: 'use lower-case letters and digits, parts joined by single ".", "-" or "_"',
+    suggestions: likely === null || likely === text ? [] : [likely],
+  })
+}
+
+/** The slug nearest to a text of any kind; null when nothing of it can be one. Longer ones are not cut. */
+export function likelySlug(text: string): string | null {
   const likely = text
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/\p{Mark}/gu, '')
     .replaceAll(/([._-])[^a-z0-9]+|[^a-z0-9._-]+([._-])?/g, (_, before, after) => before ?? after ?? '-')
     .replaceAll(/^[._-]+|[._-]+$/g, '')
-  return diagnose('S3001', {
-    summary: `"${text}" cannot be a name here`,
-    range,
-    detail: 'use lower-case letters and digits, parts joined by single ".", "-" or "_"',
-    suggestions: likely !== text && SLUG.test(likely) && !DEVICE_NAME.test(likely) ? [likely] : [],
-  })
+  return SLUG.test(likely) && !DEVICE_NAME.test(likely) ? likely : null
 }

@@ -1,10 +1,13 @@
 import { escapeText } from './escape-text.ts'
 
-/** Columns of the terminal that an excerpt may take; longer lines are cut around the place. */
-const MAX_WIDTH = 120
+/** Columns that an excerpt may take, so that it fits 80 with the line's number before it; longer lines are cut around the place. */
+const MAX_WIDTH = 72
 
 /** Columns kept before the place when a line is cut. */
-const LEAD = 40
+const LEAD = 28
+
+/** UTF-16 units looked at on each side of the place: a line may be as long as its file, and each of a thousand findings shows it. */
+const REACH = 4 * MAX_WIDTH
 
 /** East Asian wide and fullwidth characters and emoji, roughly (Unicode Standard Annex 11). */
 const WIDE =
@@ -23,18 +26,16 @@ export interface Excerpt {
  * line, `end` exclusive; the marks stand under what is shown, whatever escapes and wide characters come before.
  */
 export function excerptLine(line: string, start: number, end: number): Excerpt {
-  const cells: { shown: string; width: number; at: number }[] = []
-  let at = 0
-  for (const character of line) {
-    const shown = escapeText(character)
-    cells.push({ shown, width: shown === character ? displayWidth(character) : shown.length, at })
-    at += character.length
-  }
-  const before = cells.filter((cell) => cell.at < start)
-  const marked = cells.filter((cell) => cell.at >= start && cell.at < end)
-  const offset = totalWidth(before)
+  const from = boundary(line, start - REACH)
+  const to = boundary(line, start + REACH)
+  const cells = cellsOf(line.slice(from, to))
+  const offset = totalWidth(cells.filter((cell) => from + cell.at < start))
+  const marked = cells.filter((cell) => from + cell.at >= start && from + cell.at < end)
   const width = Math.max(1, totalWidth(marked))
-  if (totalWidth(cells) <= MAX_WIDTH) return { text: cells.map((cell) => cell.shown).join(''), offset, width }
+  const isWhole = from === 0 && to === line.length
+  if (isWhole && totalWidth(cells) <= MAX_WIDTH) {
+    return { text: cells.map((cell) => cell.shown).join(''), offset, width }
+  }
 
   let first = 0
   let skipped = 0
@@ -42,17 +43,49 @@ export function excerptLine(line: string, start: number, end: number): Excerpt {
   let last = first
   let room = MAX_WIDTH - 2
   while (last < cells.length && cells[last]!.width <= room) room -= cells[last++]!.width
-  const lead = first > 0 ? '…' : ''
+  // Near the end of the line what is left of the room shows more of what comes before.
+  while (first > 0 && cells[first - 1]!.width <= room) {
+    first--
+    room -= cells[first]!.width
+    skipped -= cells[first]!.width
+  }
+  const lead = from + first > 0 ? '…' : ''
   const text = cells.slice(first, last).map((cell) => cell.shown)
   const shownOffset = offset - skipped + lead.length
   return {
-    text: `${lead}${text.join('')}${last < cells.length ? '…' : ''}`,
+    text: `${lead}${text.join('')}${last < cells.length || to < line.length ? '…' : ''}`,
     offset: shownOffset,
     width: Math.min(width, MAX_WIDTH - shownOffset),
   }
 }
 
-function totalWidth(cells: readonly { readonly width: number }[]): number {
+/** One character as it is shown; `at` is its offset in the text. */
+interface Cell {
+  readonly shown: string
+  readonly width: number
+  readonly at: number
+}
+
+function cellsOf(text: string): readonly Cell[] {
+  const cells: Cell[] = []
+  let at = 0
+  for (const character of text) {
+    const shown = escapeText(character)
+    cells.push({ shown, width: shown === character ? displayWidth(character) : shown.length, at })
+    at += character.length
+  }
+  return cells
+}
+
+/** `at` within the line, moved so that it does not part a surrogate pair. */
+function boundary(line: string, at: number): number {
+  if (at <= 0) return 0
+  if (at >= line.length) return line.length
+  const isInside = /[\uD800-\uDBFF]/.test(line.charAt(at - 1)) && /[\uDC00-\uDFFF]/.test(line.charAt(at))
+  return isInside ? at - 1 : at
+}
+
+function totalWidth(cells: readonly Pick<Cell, 'width'>[]): number {
   return cells.reduce((sum, cell) => sum + cell.width, 0)
 }
 

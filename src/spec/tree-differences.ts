@@ -1,4 +1,4 @@
-import { type CanonicalValue, canonicalJson } from './canonical-json.ts'
+import { type CanonicalValue, canonicalFigures } from './canonical-json.ts'
 
 /** A leaf in which two trees differ; undefined on the side that does not have it. */
 export interface Difference {
@@ -29,7 +29,7 @@ function compare(
     for (const key of new Set([...b.keys(), ...a.keys()])) compare(a.get(key), b.get(key), [...path, key], found)
   } else if (before === undefined || after === undefined) {
     if (before !== after) found.push({ path, before, after })
-  } else if (canonicalJson(before) !== canonicalJson(after)) found.push({ path, before, after })
+  } else if (canonicalFigures(before) !== canonicalFigures(after)) found.push({ path, before, after })
 }
 
 /** Null for a leaf. */

@@ -462,6 +462,21 @@ describe('time limits', () => {
     expect((await client.getJob('job_1')).attempts).toBe(2)
   })
 
+  it.each([
+    { name: 'headers that come byte by byte', begin: 'HTTP/1.1 200 OK\r\nx-endless: ', more: 'x' },
+    { name: 'word after word that an answer will come', begin: '', more: 'HTTP/1.1 102 Processing\r\n\r\n' },
+  ])('end $name', async ({ begin, more }) => {
+    const client = rig.connect({ timeouts: { headersMs: 100 } })
+    const drip: Step = async ({ request, received }) => {
+      await received()
+      request.socket.write(begin)
+      const timer = setInterval(() => request.socket.write(more), 10)
+      request.socket.on('close', () => clearInterval(timer)).on('error', () => {})
+    }
+    rig.service.on(GET_JOB, drip, json(JOB))
+    expect((await client.getJob('job_1')).attempts).toBe(2)
+  })
+
   it('break off a try that is running at the deadline', async () => {
     rig.service.on(GET_JOB, silence)
     const error = await failure(rig.client.getJob('job_1', { deadlineMs: rig.clock.now() + 100 }))

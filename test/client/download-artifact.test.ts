@@ -53,7 +53,7 @@ describe('a download', () => {
   it('is written whole, with its size and hash', async () => {
     rig.service.on(ROUTE, whole)
     const seen: number[] = []
-    expect(await fetchArtifact(`${PATH}?sig=a%2Bb`, { onProgress: (count) => seen.push(count) })).toEqual({
+    expect(await fetchArtifact(`${PATH}?sig=a%2Bb`, { onProgress: (count) => seen.push(count) })).toMatchObject({
       bytes: bytes.length,
       sha256,
     })
@@ -69,7 +69,7 @@ describe('a download', () => {
       ROUTE,
       chunked(bytes, ({ response }) => response.end()),
     )
-    expect(await fetchArtifact()).toEqual({ bytes: bytes.length, sha256 })
+    expect(await fetchArtifact()).toMatchObject({ bytes: bytes.length, sha256 })
   })
 
   it('of nothing is an empty file', async () => {
@@ -90,8 +90,26 @@ describe('a download', () => {
     { name: 'a refused token', step: problem(401, null) },
   ])('is begun anew after $name', async ({ step }) => {
     rig.service.on(ROUTE, step, whole)
-    expect(await fetchArtifact()).toEqual({ bytes: bytes.length, sha256 })
+    expect(await fetchArtifact()).toMatchObject({ bytes: bytes.length, sha256 })
     expect((await readFile(target())).equals(bytes)).toBe(true)
+  })
+
+  it('that comes too slowly is tried again', async () => {
+    const client = rig.connect({ timeouts: { lowSpeedMs: 100 } })
+    const drip: Step = async ({ response, received }) => {
+      await received()
+      response.writeHead(200, { ...parquet, 'content-length': String(bytes.length) })
+      const timer = setInterval(() => response.write('x'), 5)
+      response.on('close', () => clearInterval(timer))
+    }
+    rig.service.on(ROUTE, drip, whole)
+    const reasons: string[] = []
+    const download = client.downloadArtifact(
+      { url: PATH, path: target() },
+      { onRetry: ({ reason }) => reasons.push(reason) },
+    )
+    expect(await download).toMatchObject({ bytes: bytes.length, sha256 })
+    expect(reasons).toEqual(['the answer came too slowly (BODY_TOO_SLOW)'])
   })
 
   it('keeps nothing of a longer try that broke off', async () => {
@@ -139,6 +157,13 @@ describe('a download that fails leaves no file', () => {
       name: 'a page',
       step: answer('<html>', { headers: { 'content-type': 'text/html' } }),
       says: 'a page instead of the artifact',
+      attempts: 6,
+    },
+    {
+      name: 'a record',
+      step: answer('{}', { headers: { 'content-type': 'application/problem+json' } }),
+      says: 'a record of type application/problem+json instead of the artifact',
+      attempts: 6,
     },
     {
       name: 'an encoding',
@@ -151,10 +176,10 @@ describe('a download that fails leaves no file', () => {
         void request.socket.end('HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\n\r\na,b\r\n')) as Step,
       says: 'a body whose end cannot be told',
     },
-  ])('when the answer is $name', async ({ step, says }) => {
+  ])('when the answer is $name', async ({ step, says, attempts = 1 }) => {
     rig.service.on(ROUTE, step)
     const error = await failure(fetchArtifact())
-    expect(error).toMatchObject({ kind: 'reply', attempts: 1 })
+    expect(error).toMatchObject({ kind: 'reply', attempts })
     expect(error.message).toContain(says)
   })
 

@@ -5,6 +5,7 @@ import {
   DatasetReceipt,
   DatasetSchema,
   Generation,
+  GenerationReceipt,
   Job,
   Problem,
   TokenReply,
@@ -54,6 +55,10 @@ describe('a reply', () => {
     ['status is missing', Job, { job_id: 'j' }],
     ['identifier is an array', DatasetReceipt, { ...DATASET, dataset_id: ['ds_1'] }],
     ['identifier is empty', DatasetReceipt, { ...DATASET, dataset_id: '' }],
+    ['identifier is longer than an address', DatasetReceipt, { ...DATASET, dataset_id: 'x'.repeat(1001) }],
+    ['identifier leads upwards', Job, { job_id: '..', status: 'running' }],
+    ['receipt names nothing', GenerationReceipt, { status: 'processing' }],
+    ['rows_generated is beyond all numbers', Generation, { ...GENERATION, rows_generated: Number.POSITIVE_INFINITY }],
     ['second identifier is an array', DatasetReceipt, { ...DATASET, job_id: ['job_1'] }],
     ['artifact_url is an array', Generation, { ...GENERATION, artifact_url: ['/a'] }],
     ['rows_generated is text', Generation, { ...GENERATION, rows_generated: '7' }],
@@ -64,6 +69,27 @@ describe('a reply', () => {
     ['token has a space', TokenReply, { access_token: 'a b' }],
   ])('whose %s is refused', (_name, schema, record) => {
     expect(schema.safeParse(record).success).toBe(false)
+  })
+
+  it('to a request may name the job alone', () => {
+    const receipt = { job_id: 'job_1', status: 'processing' }
+    expect(GenerationReceipt.parse({ ...receipt, generation_id: null })).toEqual(receipt)
+  })
+
+  it.each([
+    ['2026-11-20T12:00:00Z', true],
+    ['2026-11-20T12:00:00.123456+01:00', true],
+    ['2026-11-20T12:00:00', false],
+    ['2026-02-31T25:00:00Z', false],
+    ['+275760-09-13T00:00:00Z', false],
+    ['soon', false],
+    ['', false],
+    [1_800_000_000, false],
+  ])('has the date %j: %s', (date, isRead) => {
+    expect(Generation.parse({ ...GENERATION, expires_at: date })).toEqual({
+      ...GENERATION,
+      ...(isRead ? { expires_at: date } : {}),
+    })
   })
 
   it('keeps what it can of fields that only our service has', () => {
@@ -93,9 +119,27 @@ describe('a cleaning summary', () => {
     expect(Dataset.parse(record).cleaning_summary).toEqual({ ...SUMMARY, dropped_columns: [read] })
   })
 
-  it('of another shape is left out', () => {
-    expect(Dataset.parse({ ...DATASET, cleaning_summary: 'clean' })).toEqual(DATASET)
-    expect(Dataset.parse({ ...DATASET, cleaning_summary: { ...SUMMARY, dropped_columns: [7] } })).toEqual(DATASET)
+  it.each([
+    ['text', 'clean'],
+    ['a summary without columns', { input_rows: 1 }],
+    ['entries of dropped columns that are none', { ...SUMMARY, dropped_columns: [7] }],
+    ['a count below zero', { ...SUMMARY, clean_rows: -1, dropped_columns: [] }],
+    ['a broken count', { ...SUMMARY, input_columns: 2.5, dropped_columns: [] }],
+  ])('that is %s is left out', (_name, cleaning_summary) => {
+    expect(Dataset.parse({ ...DATASET, cleaning_summary })).toEqual(DATASET)
+  })
+
+  it('keeps what the specification asks for when the rest is told in another way', () => {
+    const split = { from: 'drinks', separator: ', ', into: [{ name: 'drinks.milk', option: 'Milk', rows: 7 }] }
+    const read = (rest: object) =>
+      Dataset.parse({ ...DATASET, cleaning_summary: { ...SUMMARY, dropped_columns: [], ...rest } }).cleaning_summary
+    expect(read({ split_columns: [split] })).toEqual({ ...SUMMARY, dropped_columns: [], split_columns: [split] })
+    for (const split_columns of ['drinks', ['drinks'], [{ from: 'drinks' }], { drinks: 2 }, null])
+      expect(read({ split_columns })).toEqual({ ...SUMMARY, dropped_columns: [] })
+    expect(read({ renamed_columns: { a: 'b' }, dropped_levels: 3, dropped_rows: 4, notes: 'none' })).toEqual({
+      ...SUMMARY,
+      dropped_columns: [],
+    })
   })
 })
 
@@ -115,7 +159,8 @@ describe('a training summary', () => {
     const c2st = { auc: 0.52, chance: 0.02, rows: 1000 }
     expect(read({ ...TRAINING, quality: 'good' })).toEqual(TRAINING)
     expect(read({ ...TRAINING, quality: { score: 97 } })).toEqual(TRAINING)
-    expect(read({ ...TRAINING, quality: { c2st, pairs: 'fine', held_out_rows: 2.5, dcr: null } })).toEqual({
+    const odd = { pairs: 'fine', held_out_rows: 2.5, dcr: null, training_rows: -1, copies: { share: -1, reference: 0 } }
+    expect(read({ ...TRAINING, quality: { c2st, ...odd } })).toEqual({
       ...TRAINING,
       quality: { c2st },
     })
@@ -126,6 +171,18 @@ describe('a cleaned schema', () => {
   it('has levels as text, which is what conditions are keyed by', () => {
     const { schema } = DatasetSchema.parse({ schema: [{ name: 'q1', levels: [1, '2', true, 0.5] }] })
     expect(schema).toEqual([{ name: 'q1', levels: ['1', '2', 'true', '0.5'] }])
+  })
+
+  it('has the option of a split column where it is text', () => {
+    const column = { name: 'drinks.milk', source_name: 'drinks' }
+    const { schema } = DatasetSchema.parse({
+      schema: [
+        { ...column, source_option: 'Milk' },
+        { ...column, source_option: 1 },
+        { ...column, source_option: null },
+      ],
+    })
+    expect(schema).toEqual([{ ...column, source_option: 'Milk' }, column, column])
   })
 
   it('has bounds where they are numbers or text, and no kind that is not known', () => {

@@ -143,14 +143,17 @@ describe('a mint', () => {
     ['has a line break', { access_token: 'a\r\nx-injected: 1' }],
     ['is empty', { access_token: '' }],
     ['is very long', { access_token: 'x'.repeat(20_000) }],
-  ])('whose token %s breaks the contract', async (_name, reply) => {
+  ])('whose token %s is none', async (_name, reply) => {
     rig.service.on(TOKEN_ROUTE, json(reply))
-    expect(await failure(getJob())).toMatchObject({ kind: 'reply', status: 200, attempts: 1 })
+    const error = await failure(getJob())
+    expect(error).toMatchObject({ kind: 'auth', status: 200, attempts: 1 })
+    expect(error.message).toContain('The identity provider gave no token.')
+    expect(error.message).toContain('a record that breaks the contract (access_token:')
   })
 
   it('is never redirected', async () => {
     rig.service.on(TOKEN_ROUTE, answer('', { status: 308, headers: { location: `${rig.service.url}/elsewhere` } }))
-    expect(await failure(getJob())).toMatchObject({ kind: 'reply', status: 308 })
+    expect(await failure(getJob())).toMatchObject({ kind: 'auth', status: 308 })
     expect(rig.service.requests).toHaveLength(1)
   })
 

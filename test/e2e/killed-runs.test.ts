@@ -3,20 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Finished, makeProject, type Project, trackerFile } from '../cli/project-folder.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
+import { seededRandom } from '../run/seeded-random.ts'
 import { COFFEE_ARTIFACTS, coffeeStudy } from './coffee-study.ts'
 import { readServiceRecords } from './service-records.ts'
 
-/** Mulberry32: the moments of the kills are the same in every run of this test, as far as a clock can say so. */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
+/** The moments of the kills are the same in every run of this test, as far as a clock can say so. */
 const random = seededRandom(20261121)
 
 /**

@@ -177,6 +177,59 @@ describe.each(FORMATS)('a table written as %s', (format) => {
   })
 })
 
+describe.each(['parquet', 'arrow'] as const)('%s', (format) => {
+  it('has whole numbers of more than 32 bits', async () => {
+    const columns: OutputColumn[] = [{ name: 'n', kind: 'numeric', integer: true, decimals: 0 }]
+    const numbers = [2 ** 53 - 1, 1 - 2 ** 53, 2 ** 32 + 1, 2 ** 32, -(2 ** 32), 2 ** 31, -1, 0]
+    const path = await write(format, columns, [
+      { rowCount: numbers.length, columns: [{ values: Float64Array.from(numbers), valid: null }] },
+    ])
+    expect((await READERS[format](path, columns)).rows.flat()).toEqual(numbers)
+  })
+
+  it('refuses whole numbers beyond', async () => {
+    const columns: OutputColumn[] = [{ name: 'n', kind: 'numeric', integer: true, decimals: 0 }]
+    const path = join(folder.path, `beyond.${format}`)
+    const writer = await openTableWriter(path, format, columns, { tempDir: folder.path })
+    const block = { rowCount: 1, columns: [{ values: Float64Array.of(2 ** 63), valid: null }] }
+    await expect(writer.write(block)).rejects.toThrow('9223372036854776000 is no whole number of 64 bits')
+    await writer.abort()
+  })
+
+  it('has missing values where they come and go from block to block', async () => {
+    const columns: OutputColumn[] = [
+      { name: 'few', kind: 'categorical', levels: ['a', 'b'], integer: false },
+      {
+        name: 'many',
+        kind: 'categorical',
+        levels: Array.from({ length: 300 }, (_, i) => `level ${i}`),
+        integer: false,
+      },
+      { name: 'x', kind: 'numeric', integer: false, decimals: 1 },
+    ]
+    const rows = 3 * 2_048
+    const isMissing = (i: number) => i >= 2_048 && i < 4_096 && i % 3 === 0
+    const codes = (levels: number) => Int32Array.from({ length: rows }, (_, i) => (isMissing(i) ? -1 : i % levels))
+    const block: Block = {
+      rowCount: rows,
+      columns: [
+        { codes: codes(2) },
+        { codes: codes(300) },
+        {
+          values: Float64Array.from({ length: rows }, (_, i) => i / 10),
+          valid: Uint8Array.from({ length: rows }, (_, i) => (isMissing(i) ? 0 : 1)),
+        },
+      ],
+    }
+    const read = await READERS[format](await write(format, columns, [block]), columns)
+    expect(read.rows).toEqual(
+      Array.from({ length: rows }, (_, i) =>
+        isMissing(i) ? [null, null, null] : [['a', 'b'][i % 2], `level ${i % 300}`, i / 10],
+      ),
+    )
+  })
+})
+
 describe('parquet', () => {
   it('has typed columns compressed with zstd', async () => {
     const path = await write('parquet', COLUMNS, [makeBlock(0, 1_000)])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../../src/manifest/manifest.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { CSV_MARK, reportCsv } from '../../src/manifest/report-csv.ts'
-import { JUNIT_MARK, reportJunit } from '../../src/manifest/report-junit.ts'
+import { faultJunit, JUNIT_MARK, reportJunit } from '../../src/manifest/report-junit.ts'
 import { MARKDOWN_MARK, reportMarkdown } from '../../src/manifest/report-markdown.ts'
 import { gateResult, plainComparison, plainManifest, plainScenario } from './plain-manifest.ts'
 import { readXml } from './read-xml.ts'
@@ -99,9 +99,14 @@ describe('the Markdown report', () => {
     ['a target with its uncertainty', '| `more` | `intent` | `Yes` | 0.35 | 0.36 | +0.01 | 0.021331 | 720 |'],
     ['what is left to the model', '| `more` | `intent` | `No` | – | 0.6 | – | 0.021909 | – |'],
     ['a range', '| `more` | `age` | 18 to 65 | 18 to 66 | 1 | 0.0005 |'],
-    ['a gate', '| `more` | `shares:intent` | fail | `tolerance` 0.005 | 0.01 | 0.021331 | **failed** |'],
+    [
+      'a gate beside what chance does in its rows',
+      '| `more` | `shares:intent` | fail | `tolerance` 0.005 | 0.01 | 0.021331 | 2,000 | **failed** |',
+    ],
     ['a difference of shares', '| `more` | `intent` | `Yes` | 0.26 | 0.36 | +0.1 | 0.029079 |  |'],
     ['a difference of means', '| `more` | `age` | mean | 40 | 44 | +4 | 0.632456 |  |'],
+    ['a difference of spreads', '| `more` | `age` | standard deviation | 10 | 10 | 0 | – |  |'],
+    ['a difference of quantiles', '| `more` | `age` | median | 40 | 40 | 0 | – |  |'],
     ['thin evidence', '| `more` | 31 | 12.3 | – | **thin** |'],
     ['a warning of it', '> **Thin evidence**: few rows of the seed data stand behind `more`.'],
     ['what cleaning dropped', '| `panel` | `postcode` | `near-zero variance` |'],
@@ -131,7 +136,7 @@ describe('the Markdown report', () => {
     const text = markdown(hostile(name))
     const rows = text.split('\n').filter((line) => line.startsWith('| `more` |'))
     // One of scenarios, one of shares, one of ranges, one of gates.
-    expect(rows.map((row) => row.split('|').length - 2)).toEqual([7, 8, 6, 7])
+    expect(rows.map((row) => row.split('|').length - 2)).toEqual([7, 8, 6, 8])
     // What is left when code is taken away is our own: numbers, words, and marks of tables.
     const bare = rows
       .join('\n')
@@ -215,6 +220,29 @@ describe('the JUnit report', () => {
       run: { ...JUDGED.run, actions: { short: 'not_selected', gated: 'not_selected' } },
     })
     expect(root).toMatchObject({ failures: '0', errors: '1', skipped: '6' })
+  })
+
+  it.each([
+    { name: 'was refused', reason: 'over_budget', exitCode: 6, status: 'refused' as const },
+    { name: 'stopped before its scenarios', reason: 'payment_required', exitCode: 6, status: 'complete' as const },
+  ])('has a case in error for a run that $name, where no scenario has one', ({ reason, exitCode, status }) => {
+    const idle = plainManifest({ more: { ...WHOLE.scenarios.more!, status: 'not_started', gates: [] } })
+    const manifest = { ...idle, status, outcome: { exit_code: exitCode, reason, also: [] } }
+    const { root, elements } = junit(manifest)
+    expect(root).toMatchObject({ tests: '2', errors: '1', skipped: '1' })
+    expect(elements.find((e) => e.tag === 'error')?.attributes).toEqual({
+      type: reason,
+      message: reason.replaceAll('_', ' '),
+    })
+    const told = readXml(reportJunit({ manifest, digest: null }, 'at most 5 rows'))
+    expect(told.elements.find((e) => e.tag === 'error')?.attributes.message).toBe('at most 5 rows')
+    expect(told.elements.some((e) => e.tag === 'property')).toBe(false)
+  })
+
+  it('of a run without a manifest is one case in error', () => {
+    const { root, elements } = readXml(faultJunit('x.study.yaml', { type: 'invalid_study', message: 'S1 <x>' }))
+    expect(root).toMatchObject({ tests: '1', errors: '1' })
+    expect(elements.find((e) => e.tag === 'error')?.attributes).toEqual({ type: 'invalid_study', message: 'S1 <x>' })
   })
 
   it('begins with its mark', () => {

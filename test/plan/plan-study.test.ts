@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { needsNoService, submitsWork } from '../../src/plan/plan.ts'
+import { SELECTABLE_STATUSES } from '../../src/plan/select-scenarios.ts'
 import { actionOf, at, BASE, HOUR, NOW, past, planOf, SEED_SHA } from './plan-case.ts'
 
 const everything = { select: [], exclude: [] }
@@ -26,6 +27,16 @@ describe('a study that was never run', () => {
 
   it('counts equal requests once', () => {
     const plan = planOf(`${BASE}  twin: { shares: { answer: { Yes: 7e-1 } } }\n`)
+    expect(actionOf(plan, 'twin')).toEqual({ kind: 'copy', of: 'more-yes' })
+    expect(plan.totals).toMatchObject({ generate: 3, copy: 1, rowsBound: 300 })
+  })
+
+  it('counts equal requests once, also of a dataset named by id whose schema was never seen', () => {
+    const text = `${BASE}  twin: { shares: { answer: { Yes: 7e-1 } } }\n`.replace(
+      'file: seeds/panel.csv',
+      'dataset_id: ds_1',
+    )
+    const plan = planOf(text)
     expect(actionOf(plan, 'twin')).toEqual({ kind: 'copy', of: 'more-yes' })
     expect(plan.totals).toMatchObject({ generate: 3, copy: 1, rowsBound: 300 })
   })
@@ -342,6 +353,7 @@ describe('a selection', () => {
     { select: ['?ase', 'tag:core'], ids: ['base'] },
     { select: ['size=s', 'young'], ids: ['grid--s', 'young'] },
     { select: ['status:ready'], ids: ['more-yes'] },
+    { select: ['status:interrupted'], ids: [] },
     { select: ['status:not_started'], ids: ['base', 'grid--s', 'grid--l', 'young'] },
     { select: ['nothing'], ids: [] },
     { select: ['tag:cor'], ids: [] },
@@ -353,6 +365,21 @@ describe('a selection', () => {
     const options = { selection: { select, exclude: [] } }
     const plan = planOf(text, { past: { state, files: new Map() }, options })
     expect(plan.scenarios.filter((s) => s.selected).map((s) => s.id)).toEqual(ids)
+  })
+
+  it.each([
+    { status: 'prepared' as const, words: ['unanswered', 'interrupted'] },
+    { status: 'processing' as const, words: ['running', 'interrupted'] },
+    { status: 'refused' as const, words: ['refused'] },
+    { status: 'gone' as const, words: ['expired'] },
+    { status: 'partial' as const, words: ['partial'] },
+  ])('of work that is $status goes by the words of status and manifest: $words', ({ status, words }) => {
+    const before = past(BASE, { status, artifact: null })
+    for (const word of SELECTABLE_STATUSES) {
+      const options = { selection: { select: [`status:${word}`], exclude: [] } }
+      const selected = planOf(BASE, { past: before, options }).scenarios.filter((s) => s.selected)
+      expect(selected.length, word).toBe(words.includes(word) ? 3 : 0)
+    }
   })
 
   it('leaves the rest out, and knows what of it is there', () => {

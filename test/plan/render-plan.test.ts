@@ -92,12 +92,18 @@ describe('a plan as text', () => {
     expect(text.split('\n').some((line) => line.startsWith('::'))).toBe(false)
   })
 
+  it.each(['embedded', 'https://service.example'])('says that it is %s that would be asked', (service) => {
+    expect(renderPlan(planOf(BASE), { now: NOW, service }).split('\n').at(-2)).toBe(`  service: ${service}`)
+  })
+
   it('says what is left to the model once the schema is known', () => {
     const schemas = new Map([['panel', [{ name: 'answer', levels: ['Yes', 'No', 'Unsure'] }]]])
     const plan = planOf(BASE, { input: { schemas } })
     expect(plan.scenarios[1]?.notes).toEqual(['answer: 0.30 over 2 unlisted levels'])
     const whole = planOf(BASE.replace('Yes: 0.7', 'Yes: 1'), { input: { schemas } })
     expect(whole.scenarios[1]?.notes).toEqual(['answer: 2 unlisted levels implied 0'])
+    const all = planOf(BASE, { input: { schemas: new Map([['panel', [{ name: 'answer', levels: ['Yes'] }]]]) } })
+    expect(all.scenarios[1]?.notes).toEqual(['answer: 0.30 left to missing values'])
   })
 
   it.each([

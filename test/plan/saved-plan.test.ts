@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../src/plan/plan.ts'
 import { parseSavedPlan, planMoves, SavedPlanFault, savedPlanText, savePlan } from '../../src/plan/saved-plan.ts'
 import { BASE, HOUR, NOW, past, planOf } from './plan-case.ts'
+
+const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schemas/plan.v1.json'), 'utf8'))
 
 const LOCK = 'a'.repeat(64)
 const plan = (): Plan => planOf(BASE)
@@ -34,7 +39,7 @@ describe('a saved plan', () => {
   })
 
   it.each<[name: string, change: (file: Record<string, unknown>) => unknown, fault: string]>([
-    ['a list', () => [], 'the file: expected an object'],
+    ['a list', () => [], 'the file: expected an object: what `whatif plan --save` keeps'],
     ['a version of the future', (f) => ({ ...f, plan_version: 2 }), 'plan_version: expected the number 1'],
     ['a name with escape codes', (f) => ({ ...f, study: '\u001B[2J' }), 'study: expected the name of a study'],
     ['half a digest', (f) => ({ ...f, study_digest: 'abc' }), 'study_digest: expected 64 hexadecimal digits'],
@@ -45,13 +50,48 @@ describe('a saved plan', () => {
     ['a negative bound', (f) => ({ ...f, rows_bound: -1 }), 'rows_bound: expected a whole number'],
     ['a bound past exact numbers', (f) => ({ ...f, rows_bound: 2 ** 60 }), 'rows_bound: expected a whole number'],
     ['scenarios as null', (f) => ({ ...f, scenarios: null }), 'scenarios: expected an object'],
-    ['an id with a line feed', (f) => ({ ...f, scenarios: { 'a\nb': {} } }), 'scenarios: ids are lower-case words'],
-    ['an action that is none', (f) => ({ ...f, scenarios: { a: { action: {} } } }), 'scenarios.a.action: expected'],
+    [
+      'an id with a line feed',
+      (f) => ({ ...f, scenarios: { 'a\nb': {} } }),
+      'scenarios: expected ids, which are lower-case words',
+    ],
+    [
+      'an action that is none',
+      (f) => ({ ...f, scenarios: { a: { action: {}, idempotency_key: null } } }),
+      'scenarios.a.action: expected a word',
+    ],
+    ['no bound', ({ rows_bound: _, ...f }) => f, 'rows_bound: expected a whole number of at least 0: the most rows'],
+    [
+      'an action in capitals',
+      (f) => ({ ...f, scenarios: { a: { action: 'RUN', idempotency_key: null } } }),
+      'scenarios.a.action: expected a word',
+    ],
+    ['a text for an action', (f) => ({ ...f, scenarios: { a: 'generate' } }), 'scenarios.a: expected an object with'],
     ['no key', (f) => ({ ...f, datasets: { a: { action: 'use' } } }), 'datasets.a.idempotency_key: expected'],
   ])('with %s is refused', (_name, change, fault) => {
     const file = JSON.parse(savedPlanText(saved())) as Record<string, unknown>
     expect(() => parseSavedPlan(JSON.stringify(change(file)))).toThrow(SavedPlanFault)
     expect(() => parseSavedPlan(JSON.stringify(change(file)))).toThrow(fault)
+  })
+
+  it('has no field that the published schema does not describe', () => {
+    const closed = structuredClone(schema)
+    closed.additionalProperties = false
+    closed.definitions.action.additionalProperties = false
+    const validate = new Ajv({ allowUnionTypes: true }).compile(closed)
+    for (const one of [saved(), savePlan(planOf(BASE, { past: past(BASE) }), null)])
+      expect(validate(JSON.parse(savedPlanText(one))), JSON.stringify(validate.errors)).toBe(true)
+  })
+
+  it('with fields that a later version adds is read as before', () => {
+    const file = JSON.parse(savedPlanText(saved()))
+    expect(parseSavedPlan(JSON.stringify({ ...file, added: { later: true } }))).toEqual(saved())
+  })
+
+  it('takes an action under any name that a scenario can have, and no other', () => {
+    const text = (id: string) => savedPlanText(saved()).replace('"base":', `${JSON.stringify(id)}:`)
+    expect([...parseSavedPlan(text('__proto__')).scenarios.keys()]).toContain('__proto__')
+    expect(() => parseSavedPlan(text('Base'))).toThrow('scenarios: expected ids')
   })
 
   it('is refused without repeating what is not JSON', () => {

@@ -3,9 +3,9 @@ import type { FileSystem } from '../../src/manifest/atomic-file.ts'
 
 /**
  * The real file system, which kills this process (SIGKILL) at its `deadline`-th change of the disk. A write is cut in
- * half first, as a crash would.
+ * half first, as a crash would. `changes` tells how many there were so far.
  */
-export function deadlyFs(deadline: number): FileSystem {
+export function deadlyFs(deadline: number): { readonly fs: FileSystem; readonly changes: () => number } {
   let changes = 0
   const isOver = (): boolean => ++changes === deadline
   const die = async (): Promise<never> => {
@@ -32,7 +32,7 @@ export function deadlyFs(deadline: number): FileSystem {
       sync: before(file.sync.bind(file)),
     })
   }
-  return {
+  const deadly: FileSystem = {
     ...fs,
     open,
     rename: before(fs.rename),
@@ -40,4 +40,5 @@ export function deadlyFs(deadline: number): FileSystem {
     link: before(fs.link),
     copyFile: before(fs.copyFile),
   }
+  return { fs: deadly, changes: () => changes }
 }

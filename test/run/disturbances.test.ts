@@ -105,7 +105,7 @@ function faultyFs(code: string, isIt: (operation: string, path: string) => boole
     async (...args: A): Promise<R> => {
       if ((always || !struck) && isIt(operation, String(args[operation === 'rename' ? 1 : 0]))) {
         struck = true
-        throw Object.assign(new Error(`${code}: ${operation} ${String(args[0])}`), { code })
+        throw Object.assign(new Error(`${code}: ${operation}`), { code, path: args[operation === 'rename' ? 1 : 0] })
       }
       return call(...args)
     }
@@ -122,7 +122,7 @@ describe('a disk', () => {
     const fs = faultyFs('ENOSPC', (operation, path) => operation === 'rename' && path.endsWith('young.csv'))
     const result = await rig.run({ env: { fs } })
     expect(result).toMatchObject({ exitCode: 1, reason: 'unexpected_error' })
-    expect(result.error).toMatchObject({ code: 'ENOSPC' })
+    expect(result.message).toMatch(/^out\/demo\/young\.csv: the disk is full; make room \(ENOSPC\)$/)
     const manifest = await rig.manifest()
     expect(manifest.status).toBe('interrupted')
     expect(JSON.stringify(manifest)).not.toContain(rig.root)
@@ -142,18 +142,20 @@ describe('a disk', () => {
     expect((await rig.manifest()).status).toBe('complete')
   })
 
-  it('that may not be written to is exit 1 before anything is sent', async () => {
+  it('that may not be written to is exit 2 before anything is sent', async () => {
     const fs = faultyFs('EACCES', (operation) => operation === 'mkdir', true)
     const result = await rig.run({ env: { fs } })
-    expect(result).toMatchObject({ exitCode: 1, manifestPath: null })
+    expect(result).toMatchObject({ exitCode: 2, manifestPath: null })
     expect(result.message).toContain('EACCES')
     expect(double.log).toEqual([])
   })
 
-  it('with a folder in an artifact’s place is told so, and the folder stays', async () => {
+  it('with a folder in an artifact’s place is told so before anything is bought, and the folder stays', async () => {
     await rig.write('out/demo/base.csv/keep', 'x')
-    expect(await rig.run({ options: { overwrite: true } })).toMatchObject({ exitCode: 7 })
-    expect((await rig.manifest()).scenarios.base?.error?.detail).toBe('out/demo/base.csv is a folder; move it away')
+    const result = await rig.run({ options: { overwrite: true } })
+    expect(result).toMatchObject({ exitCode: 2, reason: 'usage' })
+    expect(result.message).toContain('out/demo/base.csv is a folder')
+    expect(double.made('generations')).toBe(0)
     expect(await rig.read('out/demo/base.csv/keep')).toBe('x')
   })
 })

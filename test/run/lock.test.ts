@@ -345,6 +345,22 @@ describe('a run with a lock', () => {
     expect(double.made('generations')).toBe(2)
   })
 
+  it('with policy.drift: warn leaves a scenario alone that is up to date, though the data no longer have its level', async () => {
+    await rig.write('demo.study.yaml', `${STUDY}policy: { drift: warn }\n`)
+    await lock()
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    // The same file, cleaned in another way when it is trained again.
+    double.forget('datasets')
+    double.revise = (json, { path }) => {
+      if (!path.endsWith('/schema')) return json
+      const columns = json.schema as { name: string; levels?: string[] }[]
+      return { schema: columns.map((c) => (c.name === 'answer' ? { ...c, levels: ['Ja', 'No'] } : c)) }
+    }
+    await rig.write('demo.study.yaml', `${STUDY.replace('max: 30', 'max: 31')}policy: { drift: warn }\n`)
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect((await rig.manifest()).run.actions).toEqual({ base: 'reused', 'more-yes': 'reused', young: 'generated' })
+  })
+
   it('is refused when a name was never right, whatever the policy', async () => {
     await rig.write('demo.study.yaml', `${STUDY.replace('"Yes": 0.7', 'Yess: 0.7')}policy: { drift: warn }\n`)
     await lock()

@@ -89,10 +89,74 @@ describe('the evidence behind rows', () => {
   ])('is warned of when the service calls it thin: $told', async ({ told, warned }) => {
     double.evidence = told
     await rig.run()
-    const summary = runSummary(await rig.manifest(), { manifestPath: 'm.json', width: 200 })
+    const summary = runSummary(await rig.manifest(), { manifestPath: 'm.json', width: 200, service: 'embedded' })
     const warning =
       'warning: the evidence is thin: these rows rest on about 12 rows of the seed data; combinations of levels have up to 41.2 times their usual share'
     expect(summary.includes(warning)).toBe(warned)
+  })
+})
+
+describe('the quality of a model', () => {
+  const quality = {
+    held_out_rows: 8,
+    column_shapes: { mean: 0.91234567, reference: 0.95, worst: [{ column: 'age', score: 0.5, reference: 2 / 3 }] },
+    pairs: { mean: 0.8, reference: 0.9, measured: 3 },
+    c2st: { auc: 0.52, chance: 0.02, rows: 8, later: 'field' },
+    copies: { share: 0, reference: 1 / 8 },
+    dcr: { nearer_training: 0.5, chance: 0.1, of_copies: 1, rows: 8 },
+  }
+
+  it('is in the manifest as the service measured it, rounded like all ratios, and kept for later runs', async () => {
+    double.training = { trained_at: '2026-11-20T11:00:00Z', duration_ms: 12, quality: { ...quality, score: 97 } }
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    for (const again of [false, true]) {
+      if (again) expect(await rig.run()).toMatchObject({ exitCode: 0 })
+      const manifest = await rig.manifest()
+      expect(manifest.datasets.panel?.quality).toEqual({
+        ...quality,
+        column_shapes: {
+          mean: 0.912346,
+          reference: 0.95,
+          worst: [{ column: 'age', score: 0.5, reference: 0.666667 }],
+        },
+        c2st: { auc: 0.52, chance: 0.02, rows: 8 },
+      })
+      expect(manifest.trace.datasets.panel?.trained_at).toBe('2026-11-20T11:00:00Z')
+      expect(manifestFaults(manifest)).toEqual([])
+    }
+  })
+
+  it.each([
+    { told: null },
+    { told: { trained_at: '2026-11-20T11:00:00Z', duration_ms: 12, quality: null, quality_note: 'too few rows' } },
+    { told: { trained_at: '2026-11-20T11:00:00Z', duration_ms: 12, quality: { c2st: 0.5, pairs: [] } } },
+    { told: 'good' as never },
+  ])('is left out where the service tells none that is known: $told', async ({ told }) => {
+    double.training = told
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    const manifest = await rig.manifest()
+    expect(manifest.datasets.panel).not.toHaveProperty('quality')
+    expect(manifestFaults(manifest)).toEqual([])
+  })
+})
+
+describe('an artifact that cannot be read', () => {
+  it.each([
+    {
+      name: 'a file that may not be opened',
+      error: (root: string) => Object.assign(new Error(`EACCES: denied, open '${root}/x'`), { code: 'EACCES' }),
+      why: 'reading it failed (EACCES)',
+    },
+    { name: 'a library', error: () => new Error('bad row 7: r7,North,Yes,27'), why: 'reading it failed' },
+  ])('is told without the words of $name, which name paths or quote rows', async ({ error, why }) => {
+    expect(await rig.run({ env: { measure: () => Promise.reject(error(rig.root)) } })).toMatchObject({ exitCode: 7 })
+    expect((await rig.manifest()).scenarios.base?.error).toEqual({
+      code: 'artifact_unreadable',
+      detail: `the artifact is not a readable csv file: ${why}`,
+    })
+    // It was paid for and is fetched again, not bought again.
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(double.made('generations')).toBe(3)
   })
 })
 
@@ -291,9 +355,12 @@ describe('what a study from a pull request may not reach', () => {
     await writeFile(join(other.root, 'mine.csv'), 'precious\n')
     await rig.write('out/demo/x', '')
     await symlink(join(other.root, 'mine.csv'), join(rig.root, 'out/demo/base.csv'))
-    expect(await rig.run()).toMatchObject({ exitCode: 7 })
+    const result = await rig.run()
+    expect(result).toMatchObject({ exitCode: 2 })
+    expect(result.message).toContain('out/demo/base.csv is a symbolic link')
+    expect(double.made('generations')).toBe(0)
+    expect(await rig.run({ options: { overwrite: true } })).toMatchObject({ exitCode: 0 })
     expect(await other.read('mine.csv')).toBe('precious\n')
-    expect((await rig.manifest()).scenarios.base?.error?.code).toBe('file_exists')
     await other.remove()
   })
 })

@@ -32,14 +32,29 @@ const keysOf = (ending: string) =>
 const gone = (path: string) => rm(join(rig.root, path), { recursive: true, force: true })
 
 describe('a second run', () => {
-  it('of a study with cosmetic edits asks for nothing', async () => {
+  it('of a study with cosmetic edits asks for nothing and has the same digest', async () => {
+    const gates = 'expect: { shares: { tolerance: 0.2 } }'
+    const study = STUDY.replace('shares: {', `${gates}, shares: { region: { North: 0.2, South: 0.4 }, `)
+    await rig.write('demo.study.yaml', study)
     const first = await rig.run()
     const asked = double.log.length
-    const edited = `# why\n${STUDY.replace('name: demo', 'name: demo\ndescription: words\ntags: [a]').replace('0.7', '.70')}`
+    const [head = '', scenarios = ''] = study.split('scenarios:\n')
+    const reordered = `${head}scenarios:\n${scenarios.trimEnd().split('\n').reverse().join('\n')}\n`
+    const edited = reordered
+      .replace('name: demo', '# why\nname: demo\ndescription: words\ntags: [a]')
+      .replace(
+        'region: { North: 0.2, South: 0.4 }, answer: { Yes: 0.7 }',
+        'answer: { "Yes": .70 }, region: { South: 4e-1, North: 0.2 }',
+      )
+      .replace('rows: 100', 'rows: 0100')
     await rig.write('demo.study.yaml', edited)
     const second = await rig.run()
     expect(second).toMatchObject({ exitCode: 0, digest: first.digest })
     expect(double.log.length).toBe(asked)
+    expect((await rig.manifest()).scenarios['more-yes']?.gates.map(({ id }) => id)).toEqual([
+      'shares:answer',
+      'shares:region',
+    ])
   })
 
   it('generates what changed and nothing else, and says what changed', async () => {
@@ -173,6 +188,18 @@ describe('a lost state', () => {
     ).toEqual(['e0', 'e1', 'e2', 'e3'])
     expect((await rig.manifest()).scenarios.base?.error).toMatchObject({ code: 'dead_replay' })
     expect(rig.events.filter((e) => e.type === 'scenario.bumped').length).toBe(9)
+  })
+})
+
+describe('two runs of one study without a common lock', () => {
+  it('at the same time send the same keys, and nobody pays twice', async () => {
+    const other = await makeRig(double)
+    const results = await Promise.all([rig.run(), other.run()])
+    expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0])
+    expect(results[0].digest).toBe(results[1].digest)
+    expect(results[0].manifest.run.rows_billable + results[1].manifest.run.rows_billable).toBe(300)
+    expect([double.made('datasets'), double.made('generations')]).toEqual([1, 3])
+    await other.remove()
   })
 })
 

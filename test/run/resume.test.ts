@@ -64,6 +64,13 @@ describe('resuming', () => {
     expect(await states()).toEqual({ base: 'not_started', young: 'not_started', 'more-yes': 'not_started' })
   })
 
+  it('spends nothing, so no budget is in its way', async () => {
+    await rig.run({ options: { selection: { select: ['base'], exclude: [] } } })
+    await rig.write('demo.study.yaml', `${STUDY}budget: { rows_per_run: 0 }\n`)
+    expect(await resume()).toMatchObject({ exitCode: 0 })
+    expect(await states()).toEqual({ base: 'ready', young: 'not_started', 'more-yes': 'not_started' })
+  })
+
   it('does not send a request again whose answer was never seen, and exits 11', async () => {
     await rig.run({ options: { selection: { select: ['base'], exclude: [] } } })
     double.intercept = ({ method, path }) => (method === 'POST' && path.endsWith('/generations') ? 'drop' : undefined)

@@ -11,10 +11,11 @@ import { measureCsv } from './measure-csv.ts'
 
 /*
  * A run in a process of its own, for the test that kills it: `node run-child.js <project root> <service url> <secret>
- * <change of the disk at which it dies, 0 = never>`. Ends with the run's exit code.
+ * <change of the disk at which it dies, 0 = never>`. Prints how many changes it made, ends with the run's exit code.
  */
 const [root, url, secret, deadline] = process.argv.slice(2) as [string, string, string, string]
 const filename = 'demo.study.yaml'
+const disk = deadlyFs(Number(deadline))
 const { study, diagnostics } = loadStudy(await readFile(join(root, filename), 'utf8'), { filename })
 if (study === null) throw new Error(diagnostics[0]?.summary)
 const result = await runStudy(
@@ -43,7 +44,7 @@ const result = await runStudy(
     provenance: { tool: '0.0.0', node: process.versions.node, git: null, ci: null },
   },
   {
-    fs: deadlyFs(Number(deadline)),
+    fs: disk.fs,
     clock: systemClock,
     signal: new AbortController().signal,
     onEvent: () => {},
@@ -74,4 +75,5 @@ const result = await runStudy(
     },
   },
 )
+process.stdout.write(String(disk.changes()))
 process.exitCode = result.exitCode

@@ -42,7 +42,15 @@ export class FakeClock implements Clock {
     if (ms < 600_000) {
       await new Promise((resolve) => setImmediate(resolve))
       signal?.throwIfAborted()
-      this.advance(ms)
+      const end = this.#now + ms
+      const due = Math.min(...[...this.#sleepers].map(({ at }) => at))
+      if (due < end) {
+        // Whoever waits for that moment may break this wait off.
+        this.advance(due - this.#now)
+        await new Promise((resolve) => setImmediate(resolve))
+        signal?.throwIfAborted()
+      }
+      this.advance(Math.max(0, end - this.#now))
       return
     }
     await new Promise<void>((resolve, reject) => {

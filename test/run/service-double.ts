@@ -14,12 +14,19 @@ export interface ServiceDouble {
   readonly log: readonly LoggedRequest[]
   readonly datasets: ReadonlyMap<string, DoubleDataset>
   readonly generations: ReadonlyMap<string, DoubleGeneration>
-  /** Answers in place of the double when it returns something; `drop` closes the socket. */
+  /**
+   * Answers in place of the double when it returns something. `drop` closes the socket before anything is done; `half`
+   * does what was asked, sends half of the answer and is called then.
+   */
   intercept: (request: DoubleRequest) => Interception | undefined
+  /** What becomes of the double's own answers before they are sent; by default nothing. */
+  revise: (json: Record<string, unknown>, request: DoubleRequest) => object
   /** Rows that the model can fill of a request; default: all. 0 = the generation fails. */
   feasible: (body: GenerationBody) => number
   /** What it says of the evidence behind rows; null: nothing, as the specification allows. */
   evidence: Record<string, unknown> | null
+  /** What it says of the training of datasets; null: nothing. */
+  training: Record<string, unknown> | null
   /** Polls that a job needs before it has ended. */
   pollsPerJob: number
   /** Ends retention. The idempotency keys stay, as on a service that remembers them longer. */
@@ -45,6 +52,7 @@ export interface DoubleRequest {
 
 export type Interception =
   | 'drop'
+  | { readonly half: () => void }
   | { readonly status: number; readonly json?: object; readonly headers?: Record<string, string> }
 
 export interface GenerationBody {
@@ -96,8 +104,10 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
     datasets,
     generations,
     intercept: () => undefined,
+    revise: (json) => json,
     feasible: (body) => body.row_count,
     evidence: null,
+    training: null,
     pollsPerJob: 1,
     forget: (what) => (what === 'datasets' ? datasets : generations).clear(),
     made: (kind) => taken[kind],
@@ -156,6 +166,9 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
   function getGeneration(generationId: string): Answer {
     const found = generations.get(generationId)
     if (found === undefined) return problem(404, 'svc_not_found', 'no such generation')
+    const job = jobs.get(found.job)!
+    // Work goes on whoever looks at it, and however.
+    if (!isDone(found.job)) job.polls++
     if (!isDone(found.job)) return { status: 200, json: { generation_id: found.id, status: 'processing' } }
     if (found.rows === 0) return { status: 200, json: { generation_id: found.id, status: 'failed' } }
     const isPartial = found.rows < found.body.row_count
@@ -222,7 +235,12 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
       clean_columns: header.length,
       dropped_columns: [],
     }
-    return { status: 200, json: { dataset_id: dataset.id, status: 'ready', cleaning_summary } }
+    const training = double.training === null ? {} : { training_summary: double.training }
+    return { status: 200, json: { dataset_id: dataset.id, status: 'ready', cleaning_summary, ...training } }
+  }
+
+  function revised(reply: Answer, request: DoubleRequest): Answer {
+    return reply.json === undefined ? reply : { ...reply, json: double.revise({ ...reply.json }, request) }
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -237,11 +255,15 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
       }
       const authorized = incoming.headers.authorization === `Bearer ${TOKEN_CANARY}`
       const forced = double.intercept(request)
-      const reply = forced ?? answer(request, authorized)
+      const cut = forced !== undefined && forced !== 'drop' && 'half' in forced ? forced.half : null
+      const reply =
+        forced === undefined || cut !== null
+          ? revised(answer(request, authorized), request)
+          : (forced as Answer | 'drop')
       const status = reply === 'drop' ? 0 : reply.status
       log.push({ method: request.method, path: request.path, key: request.key, status })
       if (reply === 'drop') incoming.socket.destroy()
-      else send(outgoing, reply)
+      else send(outgoing, reply, cut)
     })().catch(() => incoming.socket.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -262,7 +284,7 @@ export function problem(status: number, code: string | null, detail: string): An
 
 let requests = 0
 
-function send(outgoing: ServerResponse, reply: Answer): void {
+function send(outgoing: ServerResponse, reply: Answer, cut: (() => void) | null): void {
   const bytes = reply.bytes ?? Buffer.from(JSON.stringify(reply.json ?? {}))
   outgoing.writeHead(reply.status, {
     'content-type': reply.bytes === undefined ? 'application/json' : 'text/csv',
@@ -270,7 +292,8 @@ function send(outgoing: ServerResponse, reply: Answer): void {
     'x-request-id': `req_${++requests}`,
     ...reply.headers,
   })
-  outgoing.end(bytes)
+  if (cut === null) outgoing.end(bytes)
+  else outgoing.write(bytes.subarray(0, bytes.length / 2), cut)
 }
 
 async function readAll(incoming: IncomingMessage): Promise<Buffer> {

@@ -17,6 +17,9 @@ beforeEach(() => {
   clock = new FakeClock()
 })
 
+const openStore = (on: FileSystem, mayWrite = async () => {}): Promise<StudyStore> =>
+  StudyStore.open({ fs: on, folder: '/state', clock, mayWrite })
+
 const text = (path: string): string => volume.readFileSync(path, 'utf8') as string
 const names = (): string[] => (volume.readdirSync('/state') as string[]).sort()
 
@@ -57,12 +60,12 @@ function failingFs(code: string, n: number): FileSystem {
 
 describe('the journal', () => {
   it('is read to its last whole line; the torn rest is cut before anything is appended', async () => {
-    const store = await StudyStore.open(fs, '/state', clock)
+    const store = await openStore(fs)
     await store.record(scenario('a'))
     await store.record(scenario('b'))
     await store.close()
     volume.appendFileSync('/state/journal.ndjson', '{"v":1,"serial":3,"kind":"scen')
-    const again = await StudyStore.open(fs, '/state', clock)
+    const again = await openStore(fs)
     expect(again.cutBytes).toBe(30)
     expect([...again.state.scenarios.keys()]).toEqual(['a', 'b'])
     await again.record(scenario('c'))
@@ -76,27 +79,43 @@ describe('the journal', () => {
   })
 
   it('appends what comes at once with one write, in order', async () => {
-    const store = await StudyStore.open(fs, '/state', clock)
+    const store = await openStore(fs)
     await Promise.all(['a', 'b', 'c', 'd'].map((id) => store.record(scenario(id))))
     await store.close()
     const { lines } = await readJournal(fs, '/state/journal.ndjson')
     expect(lines.map((l) => JSON.parse(l).id)).toEqual(['a', 'b', 'c', 'd'])
   })
 
+  it('takes nothing of a run that has lost its lock, and says so to each who waits', async () => {
+    let isHeld = true
+    const store = await openStore(fs, async () => {
+      if (!isHeld) throw new Error('lost')
+    })
+    await store.record(scenario('a'))
+    isHeld = false
+    const late = await Promise.allSettled(['b', 'c'].map((id) => store.record(scenario(id))))
+    expect(late.map((l) => l.status)).toEqual(['rejected', 'rejected'])
+    await expect(store.checkpoint()).rejects.toThrow('lost')
+    await store.close()
+    const { lines } = await readJournal(fs, '/state/journal.ndjson')
+    expect(lines.map((l) => JSON.parse(l).id)).toEqual(['a'])
+    expect(names()).toEqual(['journal.ndjson'])
+  })
+
   it('takes nothing more after a full disk, so that no line follows half a line', async () => {
-    const store = await StudyStore.open(failingFs('ENOSPC', 2), '/state', clock)
+    const store = await openStore(failingFs('ENOSPC', 2))
     await store.record(scenario('a'))
     await expect(store.record(scenario('b'))).rejects.toThrow('ENOSPC')
     await expect(store.record(scenario('c'))).rejects.toThrow('ENOSPC')
     await store.close()
-    const { state } = await StudyStore.open(fs, '/state', clock)
+    const { state } = await openStore(fs)
     expect([...state.scenarios.keys()]).toEqual(['a'])
   })
 })
 
 describe('the snapshot', () => {
   it('and the journal together give the state, whichever of them is newer', async () => {
-    const store = await StudyStore.open(fs, '/state', clock)
+    const store = await openStore(fs)
     await store.record(scenario('a'))
     await store.checkpoint()
     await store.record(scenario('b'))
@@ -106,14 +125,14 @@ describe('the snapshot', () => {
   })
 
   it('is not touched when nothing changed', async () => {
-    const store = await StudyStore.open(fs, '/state', clock)
+    const store = await openStore(fs)
     await store.checkpoint()
     expect(names()).toEqual(['journal.ndjson'])
     await store.close()
   })
 
   it('lets a long journal begin anew', async () => {
-    const store = await StudyStore.open(fs, '/state', clock)
+    const store = await openStore(fs)
     const long = 'x'.repeat(1200)
     await Promise.all(Array.from({ length: 1000 }, (_, i) => store.record(scenario(`${long}${i}`))))
     await store.checkpoint()
@@ -147,7 +166,7 @@ describe('the snapshot', () => {
 
   it('keeps the level names that objects cannot hold', async () => {
     const seeds = { kind: 'seed' as const, id: '__proto__', seed: 7 }
-    const store = await StudyStore.open(fs, '/state', clock)
+    const store = await openStore(fs)
     await store.record(seeds)
     await store.checkpoint()
     await store.close()

@@ -2,12 +2,16 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { compareManifests } from '../../src/manifest/compare-manifests.ts'
 import { measure } from '../../src/manifest/measure.ts'
+import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import { RunRefusal } from '../../src/run/exit-code.ts'
 import { judgeManifest } from '../../src/run/judge-manifest.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
+import type { RunEnvironment } from '../../src/run/run-options.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
+import { measureCsv } from './measure-csv.ts'
 import { makeRig, type Rig, STUDY } from './run-rig.ts'
 import { problem, SECRET_CANARY, type ServiceDouble, startServiceDouble, TOKEN_CANARY } from './service-double.ts'
 
@@ -111,6 +115,49 @@ describe('a study with everything in it', () => {
     })
   })
 
+  it('has columns of very large numbers, and levels that are half a character, like any others', async () => {
+    await rig.write('demo.study.yaml', FULL)
+    const schema = [
+      { name: 'region', levels: ['North', 'South', 'East', 'West', '\ud83d'] },
+      { name: 'answer', levels: ['Yes', 'No'] },
+      { name: 'age', type: 'numeric', min: -25025000000000000000, max: 1e300 },
+    ]
+    double.intercept = (r) => (r.path.endsWith('/schema') ? { status: 200, json: { schema } } : undefined)
+    const huge: RunEnvironment['measure'] = async (request, signal) => {
+      const measured = await measureCsv(request, signal)
+      const numbers = measured.numbers.map(([column, n]) => [column, { ...n, mean: 25025000000000000000 }] as const)
+      return { ...measured, numbers }
+    }
+    const { exitCode, digest } = await rig.run({ env: { measure: huge } })
+    expect(exitCode).toBe(0)
+    const read = parseManifest(await rig.read('out/demo/manifest.json'))
+    expect(read.digest).toBe(digest)
+    expect(read.manifest.comparisons.lift?.scenarios['mix--low--open']?.means.age?.scenario?.mean).toBe(2.5025e19)
+    const asked = double.log.length
+    expect(await rig.run({ env: { measure: huge } })).toMatchObject({ exitCode: 0, digest })
+    expect(double.log.length).toBe(asked)
+    expect(compareManifests(read.manifest, read.manifest).differences).toEqual([])
+  })
+
+  it('is compared with a baseline that is not selected, by columns that were not counted when it came', async () => {
+    await rig.write('demo.study.yaml', FULL)
+    await rig.run()
+    const text = FULL.replace('shares: [answer]\n', 'shares: [answer, region]\n').replace(
+      'expect: [',
+      'expect: [{ scenario: mix--high--north, column: region, level: North, delta_min: 0.5 }, ',
+    )
+    await rig.write('demo.study.yaml', text)
+    const options = { selection: { select: ['mix--*'], exclude: [] } }
+    expect(await rig.run({ options })).toMatchObject({ exitCode: 0 })
+    const { lift } = (await rig.manifest()).comparisons
+    expect(lift?.gates[0]).toMatchObject({ id: 'delta:mix--high--north:region:North', evaluated: 1, actual: 0.75 })
+    expect(lift?.scenarios['mix--high--north']?.shares.region?.North).toEqual({
+      against: 0.25,
+      scenario: 1,
+      delta: 0.75,
+    })
+  })
+
   it('marks comparisons between two trainings, and fails them unless told to warn', async () => {
     await rig.write('demo.study.yaml', FULL)
     await rig.run()
@@ -199,6 +246,13 @@ describe('an existing dataset', () => {
     expect(result.message).toContain('pass a current one with --dataset panel=<dataset_id>')
   })
 
+  it('cannot be uploaded anew: --force-dataset is told so, and nothing is sent', async () => {
+    await rig.write('demo.study.yaml', existing('ds_1'))
+    const result = await rig.run({ options: { forceDatasets: new Set(['panel']) } })
+    expect(result).toMatchObject({ exitCode: 2, message: expect.stringContaining('no file to upload again') })
+    expect(double.log).toEqual([])
+  })
+
   it('named by --dataset takes the place of the seed file', async () => {
     await rig.run()
     const [id] = [...double.datasets.keys()]
@@ -227,7 +281,8 @@ describe('before anything is sent', () => {
     await rig.write('demo.study.yaml', study)
     const result = await rig.run({ options })
     expect(result.exitCode).toBe(exitCode)
-    expect(double.log.filter((r) => r.method === 'POST' && r.path.startsWith('/v1'))).toEqual([])
+    expect(double.log).toEqual([])
+    expect(rig.events.filter((e) => e.type === 'manifest.written')).toEqual([])
     expect(await rig.list('out/demo')).toEqual(['runs'])
     const [record] = await rig.list('out/demo/runs')
     const refused = JSON.parse(await rig.read(`out/demo/runs/${record}`))
@@ -277,6 +332,54 @@ describe('selections', () => {
     const options = { selection: { select: ['more-yess'], exclude: [] } }
     const { message } = await rig.run({ options })
     expect(message).toBe('nothing is selected: no scenario matches "more-yess" (did you mean "more-yes"?)')
+  })
+
+  it.each([
+    { select: [], exclude: ['yung'], told: 'no scenario matches "yung" (did you mean "young"?)' },
+    { select: ['base', 'yung'], exclude: [], told: 'no scenario matches "yung" (did you mean "young"?)' },
+    { select: ['base'], exclude: ['tag:slow'], told: 'no scenario matches "tag:slow"' },
+    {
+      select: [],
+      exclude: ['status:faild'],
+      told: 'no scenario matches "status:faild" (did you mean "status:failed"?)',
+    },
+  ])('$select without $exclude name nothing in part: refused before anything is paid for', async (selection) => {
+    const result = await rig.run({ options: { selection } })
+    expect(result).toMatchObject({ exitCode: 2, reason: 'usage', message: selection.told })
+    expect(double.log).toEqual([])
+    expect(await rig.run({ options: { selection, allowEmpty: true } })).toMatchObject({ exitCode: 0 })
+  })
+
+  it('by the name of a group say how its scenarios are named', async () => {
+    await rig.write('demo.study.yaml', FULL)
+    const { message } = await rig.run({ options: { selection: { select: ['mix'], exclude: [] } } })
+    expect(message).toBe('nothing is selected: no scenario matches "mix" (did you mean "mix--*"?)')
+  })
+
+  it('may leave out statuses that no scenario has now', async () => {
+    const selection = { select: [], exclude: ['status:ready', 'status:interrupted'] }
+    expect(await rig.run({ options: { selection } })).toMatchObject({ exitCode: 0 })
+    expect(double.made('generations')).toBe(3)
+  })
+
+  it('by status are those of the beginning, whatever the run makes of them', async () => {
+    double.feasible = (body) => (body.conditions?.numeric === undefined ? body.row_count : 0)
+    expect(await rig.run()).toMatchObject({ exitCode: 7 })
+    double.feasible = (body) => body.row_count
+    // The dataset ends between the look at it and the request: a second round, in which nothing is "failed" any more.
+    let isLost = false
+    double.intercept = (r) => {
+      if (r.method === 'POST' && r.path.endsWith('/generations') && !isLost) {
+        isLost = true
+        double.forget('datasets')
+      }
+      return undefined
+    }
+    const selection = { select: ['status:failed'], exclude: [] }
+    expect(await rig.run({ options: { selection, retryFailed: true } })).toMatchObject({ exitCode: 0 })
+    const { totals, run } = await rig.manifest()
+    expect(totals).toMatchObject({ ready: 3 })
+    expect(run.actions).toMatchObject({ base: 'not_selected', young: 'generated' })
   })
 })
 

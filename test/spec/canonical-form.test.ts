@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { type BodySource, canonicalBody } from '../../src/spec/canonical-body.ts'
-import { type CanonicalValue, canonicalJson } from '../../src/spec/canonical-json.ts'
+import { type CanonicalValue, canonicalFigures, canonicalJson } from '../../src/spec/canonical-json.ts'
 import { scenarioFingerprint, studyDigest } from '../../src/spec/fingerprint.ts'
 import { loadStudy } from '../../src/spec/load-study.ts'
 import { MATRIX, MINIMAL } from './study-texts.ts'
@@ -65,6 +65,37 @@ describe('canonical JSON', () => {
         expect(JSON.parse(canonicalJson(value as CanonicalValue))).toEqual(JSON.parse(JSON.stringify(value)))
       }),
     )
+  })
+})
+
+describe('canonical JSON of figures', () => {
+  test('is the same wherever there is a form of what is sent', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        let sent: string
+        try {
+          sent = canonicalJson(value as CanonicalValue)
+        } catch {
+          return
+        }
+        expect(canonicalFigures(value as CanonicalValue)).toBe(sent)
+      }),
+    )
+  })
+
+  test.each([
+    [2 ** 53, '9007199254740992'],
+    [25025000000000000000, '25025000000000000000'],
+    [1e300, '1e+300'],
+    ['\ud800', '"\\ud800"'],
+    [{ '\udc00': -0 }, '{"\\udc00":0}'],
+  ])('has a form for %j, which is read back as the same value', (value, text) => {
+    expect(canonicalFigures(value)).toBe(text)
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
+  })
+
+  test.each([Number.NaN, Number.NEGATIVE_INFINITY])('refuses %d', (value) => {
+    expect(() => canonicalFigures(value)).toThrow(TypeError)
   })
 })
 

@@ -37,10 +37,10 @@ describe('the check against the cleaned schema', () => {
   test('reports a place once, however many scenarios share it', () => {
     const diagnostics = checkConditions(load(MATRIX), 'panel', schema())
     expect(diagnostics.map((d) => [d.code, d.range?.start.line, d.detail.split('\n').at(-1)])).toEqual([
-      ['S2102', 24, 'in 6 scenarios: switch--north--low, switch--north--mid, switch--north--high and 3 more'],
-      ['S2102', 29, 'in 3 scenarios: switch--north--low, switch--north--mid, switch--north--high'],
+      ['S2102', 24, 'in 6 scenarios: switch--north--high, switch--north--low, switch--north--mid and 3 more'],
+      ['S2102', 29, 'in 3 scenarios: switch--north--high, switch--north--low, switch--north--mid'],
       ['S2102', 30, 'in 2 scenarios: switch--south--low, switch--south--mid'],
-      ['S2102', 32, 'in 5 scenarios: switch--north--low, switch--north--mid, switch--north--high and 2 more'],
+      ['S2102', 32, 'in 5 scenarios: switch--north--high, switch--north--low, switch--north--mid and 2 more'],
       ['S2102', 44, 'in scenario switch--stress'],
       ['S2102', 45, 'in scenario switch--stress'],
     ])

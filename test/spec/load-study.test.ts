@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { canonicalBody } from '../../src/spec/canonical-body.ts'
+import { studyDigest } from '../../src/spec/fingerprint.ts'
 import { loadStudy } from '../../src/spec/load-study.ts'
 import type { Scenario, Study } from '../../src/spec/study.ts'
 import { MATRIX, MINIMAL } from './study-texts.ts'
@@ -142,6 +143,90 @@ limits: { max_scenarios: 3 }
   test.each(['', '\uFEFF'])('has the same positions with and without a byte order mark (%j)', (mark) => {
     const { diagnostics } = loadStudy(`${mark}version: 2\n`, { filename: 'x' })
     expect(diagnostics[0]?.range?.start).toEqual({ line: 1, column: 10, offset: 9 + mark.length })
+  })
+})
+
+describe('a key that starts with "x-"', () => {
+  const EVERYTHING = {
+    version: 1,
+    name: 'whole',
+    datasets: { panel: { file: 'panel.csv' }, live: { dataset_id: 'ds_1' } },
+    defaults: { rows: 100, seed: 1, partial: { accept_from: 0.9, otherwise: 'warn' } },
+    scenarios: {
+      base: { dataset: 'panel', ranges: { n: { min: 0, max: 2 } } },
+      g: {
+        dataset: 'live',
+        shares: { a: { x: 0.5 } },
+        expect: { fill: { min: 0.5 }, shares: { tolerance: 0.5 } },
+        warn: { fill: { min: 0.9 } },
+        matrix: {
+          axes: [
+            { name: 'patch', values: { one: { rows: 200 }, two: {} } },
+            { name: 'path', set: ['shares', 'a', 'x'], values: { low: 0.1, high: 0.6 } },
+          ],
+          exclude: [{ patch: 'one', path: 'low' }],
+          override: [{ match: { patch: 'two' }, set: { rows: 300 } }],
+          include: [{ id: 'more', set: { rows: 400 } }],
+        },
+      },
+      other: { dataset: 'panel', ranges: { n: { min: 1, max: 2 } }, expect: { ranges: { outside_max: 0 } } },
+    },
+    comparisons: [
+      {
+        id: 'c',
+        scenarios: ['other'],
+        against: 'base',
+        means: ['n'],
+        expect: [{ scenario: 'other', column: 'n', delta_min: 0 }],
+      },
+    ],
+    budget: { rows_per_run: 9000 },
+    policy: { drift: 'warn' },
+    output: { dir: 'out' },
+    limits: { max_scenarios: 9 },
+  }
+
+  /** Paths of maps whose keys are the language's own, and not names of data, scenarios, datasets or axes. */
+  const STRUCTURAL = [
+    '',
+    'datasets.panel',
+    'datasets.live',
+    'defaults',
+    'defaults.partial',
+    'scenarios.base',
+    'scenarios.base.ranges.n',
+    'scenarios.g',
+    'scenarios.g.expect',
+    'scenarios.g.expect.fill',
+    'scenarios.g.expect.shares',
+    'scenarios.g.warn',
+    'scenarios.g.matrix',
+    'scenarios.g.matrix.axes.0',
+    'scenarios.g.matrix.axes.0.values.one',
+    'scenarios.g.matrix.axes.1',
+    'scenarios.g.matrix.override.0',
+    'scenarios.g.matrix.override.0.set',
+    'scenarios.g.matrix.include.0',
+    'scenarios.g.matrix.include.0.set',
+    'scenarios.other.expect.ranges',
+    'comparisons.0',
+    'comparisons.0.expect.0',
+    'budget',
+    'policy',
+    'output',
+    'limits',
+  ]
+
+  const digest = (whole: unknown) => {
+    const fingerprints = new Map(['panel', 'live'].map((id) => [id, '0'.repeat(64)]))
+    return studyDigest(load(JSON.stringify(whole)), fingerprints)
+  }
+
+  test.each(STRUCTURAL)('is allowed and ignored at "%s"', (path) => {
+    const whole = structuredClone(EVERYTHING)
+    const at = path.split('.').reduce((node, key) => (key === '' ? node : (node as never)[key]), whole as object)
+    Object.assign(at, { 'x-note': { anything: [1, null, { goes: 'here' }] } })
+    expect(digest(whole)).toBe(digest(EVERYTHING))
   })
 })
 

@@ -70,4 +70,16 @@ describe('the published schema', () => {
     walk(validate.schema, '')
     expect(open).toEqual([])
   })
+
+  test('lets keys that start with "x-" stand in every map that is closed', () => {
+    const without: string[] = []
+    const walk = (node: unknown, path: string): void => {
+      if (typeof node !== 'object' || node === null) return
+      const schema = node as { additionalProperties?: unknown; patternProperties?: { '^x-'?: unknown } }
+      if (schema.additionalProperties === false && schema.patternProperties?.['^x-'] !== true) without.push(path)
+      for (const [key, child] of Object.entries(node)) walk(child, `${path}/${key}`)
+    }
+    walk(validate.schema, '')
+    expect(without).toEqual([])
+  })
 })

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { jsonDocument } from '../../src/cli/output/json-document.ts'
+import { checkConditions } from '../../src/spec/check-conditions.ts'
 import type { Diagnostic } from '../../src/spec/diagnostic.ts'
 import { loadStudy } from '../../src/spec/load-study.ts'
 import { diagnosticToJson, renderDiagnostics } from '../../src/spec/render-diagnostic.ts'
+import { excerptLine } from '../../src/spec/source-excerpt.ts'
+
+const REGION = { name: 'region', kind: 'categorical', levels: ['North', 'South'] } as const
 
 function rendered(text: string, color = false): string {
   const { diagnostics } = loadStudy(text, { filename: 'a.study.yaml' })
@@ -83,16 +88,48 @@ describe('a rendered diagnostic', () => {
     expect(text.split('\n').slice(2)).toEqual([shown, marks])
   })
 
-  test('cuts long lines around the place', () => {
-    const line = `${'a'.repeat(500)}HERE${'b'.repeat(500)}`
-    const text = renderDiagnostics([{ ...BARE, range: at(1, 501, 505) }], {
+  test.each([
+    ['in the middle', 500, 500, /^ {4}1 \| …a+HEREb+…$/, 80],
+    ['at the start', 0, 500, /^ {4}1 \| HEREb+…$/, 79],
+    ['near the end', 500, 3, /^ {4}1 \| …a+HEREb{3}$/, 79],
+    ['where line and window end together', 500, 284, /^ {4}1 \| …a+HEREb+…$/, 80],
+  ])('cuts long lines around a place %s, to 80 columns', (_, before, after, shape, columns) => {
+    const line = `${'a'.repeat(before)}HERE${'b'.repeat(after)}`
+    const text = renderDiagnostics([{ ...BARE, range: at(1, before + 1, before + 5) }], {
       sources: new Map([['a.study.yaml', line]]),
       color: false,
     })
     const [, , excerpt, marks] = text.split('\n')
-    expect(excerpt).toHaveLength(8 + 120)
+    expect(excerpt).toMatch(shape)
+    expect(excerpt).toHaveLength(columns)
     expect(excerpt?.slice(marks?.indexOf('^'), (marks?.lastIndexOf('^') ?? 0) + 1)).toBe('HERE')
-    expect(excerpt).toMatch(/^ {4}1 \| …a+HEREb+…$/)
+  })
+
+  test('does not part a character of two units where a long line is cut', () => {
+    const line = `x${'😀'.repeat(500)}`
+    const text = renderDiagnostics([{ ...BARE, range: at(1, 502, 504) }], {
+      sources: new Map([['a.study.yaml', line]]),
+      color: false,
+    })
+    expect(text).toMatch(/\| …(?:😀)+…\n/u)
+  })
+
+  test('looks at the neighbourhood of its place only, however long the line is', () => {
+    const line = 'e\u0301'.repeat(100_000)
+    let read = 0
+    const counting = new Proxy(new String(line), {
+      get: (target, key) => {
+        const value = Reflect.get(target, key)
+        if (typeof value !== 'function') return value
+        return (...args: unknown[]) => {
+          const found = value.apply(target, args)
+          if (typeof found === 'string') read += found.length
+          return found
+        }
+      },
+    })
+    expect(excerptLine(counting as unknown as string, 100_000, 100_001).text).toMatch(/^….+…$/u)
+    expect(read).toBeLessThan(1000)
   })
 
   test('cannot be made to print control characters or lines of its own', () => {
@@ -111,10 +148,60 @@ describe('a rendered diagnostic', () => {
     expect(text.split('\n')).toHaveLength(8)
   })
 
+  test('cuts names as long as a file', () => {
+    const name = 'n'.repeat(500_000)
+    const text = renderDiagnostics([{ ...BARE, summary: name, suggestions: [name], detail: `${name}\nshort` }], {
+      sources: new Map(),
+      color: false,
+    })
+    expect(text.length).toBeLessThan(2000)
+    expect(text.endsWith('…\n  short')).toBe(true)
+  })
+
   test('of a hostile name in the data is escaped', () => {
     expect(rendered('version: 1\nname: "a\\e[31m\\u202e"\n')).toContain(
       'error S3001 "a\\x1b[31m\\u{202e}" cannot be a name',
     )
+  })
+})
+
+describe('findings without end', () => {
+  const many = (code: string, count: number): Diagnostic[] =>
+    Array.from({ length: count }, () => ({ ...BARE, code, range: at(1, 1, 2) }))
+  const source = { sources: new Map([['a.study.yaml', 'x']]), color: false }
+
+  test('are shown to the fiftieth of each code, and the rest is counted', () => {
+    const text = renderDiagnostics([...many('S2103', 45_000), ...many('S2102', 1), ...many('S2105', 51)], source)
+    expect(text.match(/\| x$/gm)).toHaveLength(50 + 1 + 50)
+    expect(text.split('\n').slice(-2)).toEqual(['and 44950 more S2103', 'and 1 more S2105'])
+  })
+
+  test('of exactly fifty are all shown', () => {
+    const text = renderDiagnostics(many('S2103', 50), source)
+    expect(text.match(/\| x$/gm)).toHaveLength(50)
+    expect(text).not.toContain('more')
+  })
+
+  test('are cut in a JSON document as well, which says how many are missing', () => {
+    const document = (diagnostics: Diagnostic[]) =>
+      JSON.parse(jsonDocument({ command: 'validate', exitCode: 4, data: null, diagnostics }))
+    const cut = document([...many('S2103', 45_000), ...many('S2102', 1)])
+    expect(cut.diagnostics).toHaveLength(1001)
+    expect(cut.diagnostics_omitted).toEqual({ S2103: 44_000 })
+    expect(document(many('S2103', 1000))).not.toHaveProperty('diagnostics_omitted')
+  })
+
+  test('of one line of a megabyte are checked and shown with bounded work', () => {
+    const levels = Array.from({ length: 45_000 }, (_, i) => `no-such-level${i}: 0`).join(',')
+    const head = 'version: 1\nname: a\ndatasets: {p: {file: p.csv}}\n'
+    const text = `${head}scenarios: {a: {rows: 1, seed: 1, shares: {region: {${levels}}}}}\n`
+    const { study } = loadStudy(text, { filename: 'a.study.yaml' })
+    const schema = { columns: [REGION], dropped: [], renamed: [], schemaLabel: 'p' }
+    const found = checkConditions(study!, 'p', schema).filter((d) => d.code === 'S2103')
+    expect(found).toHaveLength(45_000)
+    const rendered = renderDiagnostics(found, { sources: new Map([['a.study.yaml', text]]), color: false })
+    expect(rendered.match(/^ +4 \| /gm)).toHaveLength(50)
+    expect(rendered.length).toBeLessThan(20_000)
   })
 })
 

@@ -1,12 +1,21 @@
-import { reviewManifest } from '../../manifest/review-manifest.ts'
+import type { ReadManifest } from '../../manifest/parse-manifest.ts'
+import { reportJunit } from '../../manifest/report-junit.ts'
+import { type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
+import type { Verdict } from '../../run/exit-code.ts'
 import { judgeManifest } from '../../run/judge-manifest.ts'
 import { exitZeroOn } from '../exit-zero-on.ts'
+import { gateSummaryPage } from '../output/command-page.ts'
 import { jsonDocument } from '../output/json-document.ts'
+import { withReporting } from '../output/reporting.ts'
 import { reviewText } from '../output/review-text.ts'
-import { describeTerminal } from '../output/terminal.ts'
+import { manifestFindings } from '../output/run-findings.ts'
+import { describeTerminal, type Terminal } from '../output/terminal.ts'
+import type { ReporterChoice } from '../reporter-option.ts'
+import { openJunitFile } from './junit-file.ts'
 import { readManifestFile } from './manifest-file.ts'
 
 export interface GateFlags {
+  readonly reporter?: ReporterChoice
   readonly exitZeroOn?: string
   readonly json?: boolean
   readonly color?: boolean
@@ -16,9 +25,26 @@ export interface GateFlags {
 export async function gate(file: string, flags: GateFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
   const forgiven = exitZeroOn(flags.exitZeroOn)
-  const { manifest, digest } = await readManifestFile(file)
-  const review = reviewManifest(manifest)
-  const found = judgeManifest(manifest, review, forgiven)
+  return withReporting({ command: 'gate', flags, env, terminal, secrets: [] }, async ({ show }) => {
+    const junit = await openJunitFile(flags.reporter, false)
+    const { manifest, digest } = await readManifestFile(file)
+    const review = reviewManifest(manifest)
+    const found = judgeManifest(manifest, review, forgiven)
+    tell({ manifest, digest }, review, found, flags, terminal)
+    const findings = manifestFindings(manifest, review, { places: () => null, forgiven })
+    show({ summary: gateSummaryPage(manifest, review, found.exitCode), findings })
+    await junit?.write(reportJunit({ manifest, digest }))
+    return found.exitCode
+  })
+}
+
+function tell(
+  { manifest, digest }: ReadManifest,
+  review: ManifestReview,
+  found: Verdict,
+  flags: GateFlags,
+  terminal: Terminal,
+): void {
   const { exitCode, reason, also } = found
   if (flags.json) {
     const data = {
@@ -37,5 +63,4 @@ export async function gate(file: string, flags: GateFlags, env: NodeJS.ProcessEn
     }
     terminal.stdout.write(jsonDocument({ command: 'gate', exitCode, data, diagnostics: [] }))
   } else terminal.stdout.write(reviewText(review, found, terminal.width))
-  return exitCode
 }

@@ -1,25 +1,18 @@
 import * as fs from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { EXIT_CODES, exitReason, RunRefusal } from '../../run/exit-code.ts'
-import { WorkFailed } from '../../run/fault-text.ts'
-import { type InspectedDataset, type InspectedSource, inspectDataset } from '../../run/inspect-dataset.ts'
+import { RunRefusal } from '../../run/exit-code.ts'
+import type { InspectedDataset, InspectedSource } from '../../run/inspect-dataset.ts'
 import { sourceOfFile, sourceOfStudy } from '../../run/inspect-source.ts'
 import type { RunEnvironment } from '../../run/run-options.ts'
-import type { Diagnostic } from '../../spec/diagnostic.ts'
 import { escapeText } from '../../spec/escape-text.ts'
 import { CommandError } from '../command-error.ts'
-import { resolveConnection, serviceLabel } from '../connection.ts'
 import { inspectionText } from '../output/inspection-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
-import { createPlainReporter } from '../output/plain-reporter.ts'
-import { silentReporter } from '../output/reporter.ts'
 import { describeTerminal } from '../output/terminal.ts'
-import { makeStateFolder, projectRootOf } from '../project-root.ts'
+import { projectRootOf } from '../project-root.ts'
 import type { StudyFlags } from '../study-options.ts'
-import { interruptible } from './interruption.ts'
+import { inspecting } from './inspecting.ts'
 import { reportInvalid } from './report-study.ts'
-import { realEnvironment } from './run-environment.ts'
-import { lockTimeoutOf } from './run-request.ts'
 import { readStudyFile, type StudyFile } from './study-file.ts'
 
 export type InspectFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'>
@@ -39,48 +32,19 @@ export async function inspect(named: string, flags: InspectFlags, env: NodeJS.Pr
   const target = await findTarget(named)
   if (target.kind === 'study' && target.file.study === null)
     return reportInvalid('inspect', [target.file], flags, terminal)
-  const connection = await resolveConnection(flags, env)
-  const projectRoot = projectRootOf(placeOf(target))
-  makeStateFolder(projectRoot)
-  const interruption = interruptible()
-  const reporter = flags.json
-    ? silentReporter
-    : createPlainReporter({ stderr: terminal.stderr, quiet: false, verbose: false })
-  try {
-    const environment = realEnvironment({
-      connection,
-      projectRoot,
-      lockTimeoutMs: lockTimeoutOf({}, terminal.interactive),
-      signal: interruption.signal,
-      reporter,
-    })
-    const source = await sourceOf(target, serviceLabel(connection), environment)
-    const found = await inspectDataset(source, environment)
-    terminal.stdout.write(
-      flags.json
-        ? jsonDocument({ command: 'inspect', exitCode: 0, data: inspectedData(found), diagnostics: [] })
-        : inspectionText(found, { name: named, width: terminal.width }),
-    )
-    return 0
-  } catch (error) {
-    if (error instanceof CommandError) throw error
-    const reason = interruption.signal.aborted
-      ? exitReason(interruption.signal.reason)
-      : error instanceof WorkFailed
-        ? 'failed'
-        : exitReason(error)
-    if (reason === 'unexpected_error') throw error
-    const exitCode = EXIT_CODES[reason]
-    const { message } = error as Error
-    const diagnostics: readonly Diagnostic[] = error instanceof RunRefusal ? error.diagnostics : []
-    if (flags.json)
-      terminal.stdout.write(jsonDocument({ command: 'inspect', exitCode, data: { message }, diagnostics }))
-    else terminal.stderr.write(`error: ${escapeText(message)}\n`)
-    return exitCode
-  } finally {
-    await reporter.close()
-    interruption.release()
-  }
+  const options = { command: 'inspect', projectRoot: projectRootOf(placeOf(target)), flags, terminal, env }
+  return await inspecting(
+    options,
+    (service, environment) => sourceOf(target, service, environment),
+    (found) => {
+      terminal.stdout.write(
+        flags.json
+          ? jsonDocument({ command: 'inspect', exitCode: 0, data: inspectedData(found), diagnostics: [] })
+          : inspectionText(found, { name: named, width: terminal.width }),
+      )
+      return 0
+    },
+  )
 }
 
 async function findTarget(named: string): Promise<Target> {

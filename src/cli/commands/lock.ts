@@ -3,8 +3,12 @@ import { lockStudy, type StudyLocking } from '../../run/lock-study.ts'
 import { hasErrors } from '../../spec/diagnostic.ts'
 import { escapeText } from '../../spec/escape-text.ts'
 import { lockChangeText } from '../../spec/lock-changes.ts'
+import { secretsOf } from '../connection.ts'
+import { filesSummaryPage } from '../output/command-page.ts'
 import { plural } from '../output/event-text.ts'
+import { endFinding, findingsOf } from '../output/finding.ts'
 import { jsonDocument } from '../output/json-document.ts'
+import { type Reporting, withReporting } from '../output/reporting.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import type { LockFlags } from '../study-options.ts'
 import { reportInvalid, sayDiagnostics } from './report-study.ts'
@@ -14,9 +18,22 @@ import { withoutGenerating } from './without-generating.ts'
 /** `whatif lock`: records what the study's data are, or with `--check` tells whether the record still holds. */
 export async function lock(path: string, flags: LockFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
+  const secrets = await secretsOf(flags, env)
+  return withReporting({ command: 'lock', flags, env, terminal, secrets }, (reporting) =>
+    lockFile(path, flags, env, terminal, reporting),
+  )
+}
+
+async function lockFile(
+  path: string,
+  flags: LockFlags,
+  env: NodeJS.ProcessEnv,
+  terminal: Terminal,
+  reporting: Reporting,
+): Promise<number> {
   const file = await readStudyFile(path)
   const { study } = file
-  if (study === null || hasErrors(file.diagnostics)) return reportInvalid('lock', [file], flags, terminal)
+  if (study === null || hasErrors(file.diagnostics)) return reportInvalid('lock', [file], flags, terminal, reporting)
 
   const done = await withoutGenerating({ file: { ...file, study }, flags, env, terminal }, (request, environment) =>
     lockStudy(request, environment, {
@@ -31,6 +48,8 @@ export async function lock(path: string, flags: LockFlags, env: NodeJS.ProcessEn
     sayDiagnostics([file], diagnostics, terminal)
     sayLocking(done, terminal)
   }
+  const findings = [...findingsOf(diagnostics, file.projectRoot), ...endFinding(done, file.path)]
+  reporting.show({ summary: filesSummaryPage('lock', [{ name: file.name, exitCode, findings }], exitCode), findings })
   return exitCode
 }
 

@@ -10,9 +10,13 @@ import { planFromDisk } from '../../run/plan-from-disk.ts'
 import { hasErrors } from '../../spec/diagnostic.ts'
 import { escapeText } from '../../spec/escape-text.ts'
 import { CommandError } from '../command-error.ts'
-import { resolveConnection } from '../connection.ts'
+import { resolveConnection, secretsOf, serviceName } from '../connection.ts'
+import { headingOf, planSummaryPage } from '../output/command-page.ts'
+import { endFinding, findingsOf } from '../output/finding.ts'
 import { jsonDocument } from '../output/json-document.ts'
-import { describeTerminal } from '../output/terminal.ts'
+import { planFindings } from '../output/plan-findings.ts'
+import { type Reporting, withReporting } from '../output/reporting.ts'
+import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import type { StudyFlags } from '../study-options.ts'
 import { interruptible } from './interruption.ts'
 import { reportInvalid, sayDiagnostics } from './report-study.ts'
@@ -23,16 +27,27 @@ import { readStudyFile } from './study-file.ts'
 /** Exit code of `--detailed-exitcode` when a run would have something to do. */
 const WORK_PENDING = 20
 
+type PlanFlags = StudyFlags & { readonly detailedExitcode?: boolean; readonly save?: string }
+
 /** `whatif plan`: told from state and disk alone; starts nothing and asks no service. */
-export async function plan(
-  path: string,
-  flags: StudyFlags & { readonly detailedExitcode?: boolean; readonly save?: string },
-  env: NodeJS.ProcessEnv,
-): Promise<number> {
+export async function plan(path: string, flags: PlanFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
+  const secrets = await secretsOf(flags, env)
+  return withReporting({ command: 'plan', flags, env, terminal, secrets }, (reporting) =>
+    planFile(path, flags, env, terminal, reporting),
+  )
+}
+
+async function planFile(
+  path: string,
+  flags: PlanFlags,
+  env: NodeJS.ProcessEnv,
+  terminal: Terminal,
+  reporting: Reporting,
+): Promise<number> {
   const file = await readStudyFile(path)
   const { study } = file
-  if (study === null || hasErrors(file.diagnostics)) return reportInvalid('plan', [file], flags, terminal)
+  if (study === null || hasErrors(file.diagnostics)) return reportInvalid('plan', [file], flags, terminal, reporting)
 
   const connection = await resolveConnection(flags, env)
   const request = await runRequest({ file, study, connection, flags, interactive: terminal.interactive, env })
@@ -70,7 +85,8 @@ export async function plan(
         diagnostics.filter((d) => d.severity !== 'note'),
         terminal,
       )
-      terminal.stdout.write(renderPlan(found, { now: Date.now(), width: terminal.width }))
+      const service = serviceName(connection)
+      terminal.stdout.write(renderPlan(found, { now: Date.now(), width: terminal.width, service }))
       if (flags.save !== undefined)
         terminal.stderr.write(
           isSaved
@@ -78,6 +94,10 @@ export async function plan(
             : `not saved: a run would refuse this plan\n`,
         )
     }
+    reporting.show({
+      summary: planSummaryPage(found, exitCode),
+      findings: [...findingsOf(diagnostics, file.projectRoot), ...planFindings(found, file.path)],
+    })
     return exitCode
   } catch (error) {
     if (error instanceof SavedPlanFault) throw new CommandError(EXIT_CODES.usage, error.message)
@@ -90,6 +110,11 @@ export async function plan(
       sayDiagnostics([file], diagnostics, terminal)
       terminal.stderr.write(`error: ${error.message}\n`)
     }
+    const end = { message: error.message, exitCode, diagnostics }
+    reporting.show({
+      summary: { heading: headingOf('plan', study.name, exitCode), lead: [], tables: [] },
+      findings: [...findingsOf(diagnostics, file.projectRoot), ...endFinding(end, file.path)],
+    })
     return exitCode
   } finally {
     interruption.release()

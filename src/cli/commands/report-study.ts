@@ -1,6 +1,9 @@
 import type { Diagnostic } from '../../spec/diagnostic.ts'
 import { renderDiagnostics } from '../../spec/render-diagnostic.ts'
+import { filesSummaryPage } from '../output/command-page.ts'
+import { findingsOf } from '../output/finding.ts'
 import { jsonDocument } from '../output/json-document.ts'
+import type { Reporting } from '../output/reporting.ts'
 import type { Terminal } from '../output/terminal.ts'
 import type { StudyFile } from './study-file.ts'
 
@@ -10,10 +13,20 @@ export function reportInvalid(
   files: readonly StudyFile[],
   flags: { readonly json?: boolean },
   terminal: Terminal,
+  reporting: Pick<Reporting, 'show'> | null = null,
 ): number {
   const diagnostics = files.flatMap((file) => file.diagnostics)
   if (flags.json) terminal.stdout.write(jsonDocument({ command, exitCode: 3, data: null, diagnostics }))
   else sayDiagnostics(files, diagnostics, terminal)
+  const told = files.map((file) => ({
+    name: file.name,
+    exitCode: 3,
+    findings: findingsOf(file.diagnostics, file.projectRoot),
+  }))
+  reporting?.show({
+    summary: filesSummaryPage(command, told, 3),
+    findings: told.flatMap(({ findings }) => findings),
+  })
   return 3
 }
 

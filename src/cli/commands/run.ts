@@ -1,23 +1,30 @@
 import { relative } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { faultJunit, reportJunit } from '../../manifest/report-junit.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
+import { EXIT_CODES } from '../../run/exit-code.ts'
 import type { RunEnvironment, RunResult } from '../../run/run-options.ts'
 import { runStudy } from '../../run/run-study.ts'
-import { hasErrors } from '../../spec/diagnostic.ts'
+import { type Diagnostic, hasErrors } from '../../spec/diagnostic.ts'
 import { escapeText } from '../../spec/escape-text.ts'
 import type { Study } from '../../spec/study.ts'
-import { resolveConnection } from '../connection.ts'
+import { CommandError } from '../command-error.ts'
+import { resolveConnection, secretsOf, serviceName } from '../connection.ts'
+import { exitZeroOn } from '../exit-zero-on.ts'
+import { runSummaryPage } from '../output/command-page.ts'
 import { jsonDocument } from '../output/json-document.ts'
-import { createPlainReporter } from '../output/plain-reporter.ts'
-import { type Reporter, silentReporter } from '../output/reporter.ts'
+import { withReporting } from '../output/reporting.ts'
+import { runFindings } from '../output/run-findings.ts'
 import { runSummary } from '../output/run-summary.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { makeStateFolder } from '../project-root.ts'
 import type { RunFlags } from '../study-options.ts'
 import { interruptible } from './interruption.ts'
+import { type JunitFile, openJunitFile } from './junit-file.ts'
 import { reportInvalid, sayDiagnostics } from './report-study.ts'
 import { realEnvironment } from './run-environment.ts'
+import { openRunReporter } from './run-reporter.ts'
 import { lockTimeoutOf, runRequest } from './run-request.ts'
 import { readSavedPlan } from './saved-plan-file.ts'
 import { readStudyFile, type StudyFile } from './study-file.ts'
@@ -39,58 +46,95 @@ async function execute(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
-  const file = await readStudyFile(path)
-  const { study } = file
-  if (study === null || hasErrors(file.diagnostics)) return reportInvalid(command, [file], flags, terminal)
+  const secrets = await secretsOf(flags, env)
+  return withReporting({ command, flags, env, terminal, secrets }, async (reporting) => {
+    const forgiven = exitZeroOn(flags.exitZeroOn)
+    const junit = await openJunitFile(flags.reporter, flags.overwrite ?? false)
+    try {
+      const file = await readStudyFile(path)
+      const { study } = file
+      if (study === null || hasErrors(file.diagnostics)) {
+        const exitCode = reportInvalid(command, [file], flags, terminal, reporting)
+        const fault = { type: 'invalid_study', message: firstError(file.diagnostics) }
+        await isWritten(junit, faultJunit(file.name, fault), terminal)
+        return exitCode
+      }
+      const { result, service } = await carryOut(command, { ...file, study }, flags, env, terminal)
+      if (flags.json) terminal.stdout.write(runDocument(command, result, file))
+      else sayResult(result, service, file, flags, terminal)
+      const { manifest, exitCode, digest, message } = result
+      reporting.show({
+        summary: runSummaryPage(command, manifest, exitCode, digest),
+        findings: runFindings(result, { study, projectRoot: file.projectRoot, forgiven }),
+      })
+      return (await isWritten(junit, reportJunit({ manifest, digest }, message), terminal)) || exitCode !== 0
+        ? exitCode
+        : EXIT_CODES.usage
+    } catch (error) {
+      if (error instanceof CommandError)
+        await isWritten(
+          junit,
+          faultJunit(path, { type: `exit code ${error.exitCode}`, message: error.message }),
+          terminal,
+        )
+      throw error
+    }
+  })
+}
 
+async function carryOut(
+  command: 'run' | 'resume',
+  file: StudyFile & { readonly study: Study },
+  flags: RunFlags,
+  env: NodeJS.ProcessEnv,
+  terminal: Terminal,
+): Promise<{ readonly result: RunResult; readonly service: string }> {
+  const { study } = file
   const savedPlan = flags.plan === undefined ? null : await readSavedPlan(flags.plan)
   const connection = await resolveConnection(flags, env)
+  const service = serviceName(connection)
   // With --out a run writes nowhere else.
   if (flags.out === undefined) makeStateFolder(file.projectRoot)
+  const reporter = await openRunReporter(study, flags, terminal, env)
   const interruption = interruptible()
-  const reporter = await chooseReporter(study, flags, terminal)
-  let result: RunResult
   try {
     const { interactive } = terminal
-    const request = await runRequest({
-      file,
-      study,
+    const submit = command === 'run'
+    const request = await runRequest({ file, study, connection, flags, interactive, env, savedPlan, submit })
+    const environment = realEnvironment({
       connection,
-      flags,
-      interactive,
-      env,
-      savedPlan,
-      submit: command === 'run',
+      projectRoot: file.projectRoot,
+      lockTimeoutMs: lockTimeoutOf(flags, terminal.interactive),
+      signal: interruption.signal,
+      reporter,
+      ...(connection.kind === 'remote' ? { confirm: confirmation(study, service, flags, terminal) } : {}),
     })
-    result = await runStudy(
-      request,
-      realEnvironment({
-        connection,
-        projectRoot: file.projectRoot,
-        lockTimeoutMs: lockTimeoutOf(flags, terminal.interactive),
-        signal: interruption.signal,
-        reporter,
-        ...(connection.kind === 'remote' ? { confirm: confirmation(study, flags, terminal) } : {}),
-      }),
-    )
+    return { result: await runStudy(request, environment), service }
   } finally {
     await reporter.close()
     interruption.release()
   }
-  if (flags.json)
-    terminal.stdout.write(
-      jsonDocument({
-        command,
-        exitCode: result.exitCode,
-        data: runData(result, file),
-        diagnostics: result.diagnostics,
-      }),
-    )
-  else sayResult(result, file, flags, terminal)
-  return result.exitCode
 }
 
-function sayResult(result: RunResult, file: StudyFile, flags: RunFlags, terminal: Terminal): void {
+/** A report that cannot be written is told, and does not hide how the run ended. */
+async function isWritten(junit: JunitFile | null, text: string, terminal: Terminal): Promise<boolean> {
+  try {
+    await junit?.write(text)
+    return true
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    terminal.stderr.write(`error: ${error.message}\n`)
+    return false
+  }
+}
+
+function firstError(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const more = errors.length > 1 ? `, and ${errors.length - 1} more` : ''
+  return `${errors[0]?.code} ${errors[0]?.summary}${more}`
+}
+
+function sayResult(result: RunResult, service: string, file: StudyFile, flags: RunFlags, terminal: Terminal): void {
   const { stderr } = terminal
   // What is left to the model is a note: worth reading once, too long for every run.
   const told = flags.verbose ? result.diagnostics : result.diagnostics.filter((d) => d.severity !== 'note')
@@ -106,6 +150,7 @@ function sayResult(result: RunResult, file: StudyFile, flags: RunFlags, terminal
       runSummary(result.manifest, {
         manifestPath: relative(process.cwd(), result.manifestPath) || result.manifestPath,
         width: terminal.width,
+        service,
       }),
     )
   if (flags.verbose && result.digest !== null) stderr.write(`manifest digest: ${result.digest}\n`)
@@ -117,42 +162,33 @@ function sayResult(result: RunResult, file: StudyFile, flags: RunFlags, terminal
     )
 }
 
-function runData(result: RunResult, file: StudyFile): object {
-  return {
+function runDocument(command: string, result: RunResult, file: StudyFile): string {
+  const { manifestPath, exitCode, diagnostics } = result
+  const data = {
     reason: result.reason,
     also: result.also,
     message: result.message,
     digest: result.digest,
-    manifest_path:
-      result.manifestPath === null ? null : relative(file.projectRoot, result.manifestPath).replaceAll('\\', '/'),
+    manifest_path: manifestPath === null ? null : relative(file.projectRoot, manifestPath).replaceAll('\\', '/'),
     manifest: result.manifest,
   }
-}
-
-async function chooseReporter(study: Study, flags: RunFlags, terminal: Terminal): Promise<Reporter> {
-  if (flags.json) return silentReporter
-  const options = {
-    study,
-    stderr: terminal.stderr,
-    color: terminal.color,
-    quiet: flags.quiet ?? false,
-    verbose: flags.verbose ?? false,
-  }
-  const live = flags.reporter === 'tty' || (flags.reporter === 'auto' && terminal.interactive && !options.quiet)
-  if (!live) return createPlainReporter(options)
-  const { createLiveReporter } = await import('../output/live-reporter.ts')
-  return createLiveReporter(options)
+  return jsonDocument({ command, exitCode, data, diagnostics })
 }
 
 /**
  * Before rows are billed by a remote service: on a terminal the plan is shown and a person asked; elsewhere the study's
  * budget or `--yes` must have said so beforehand.
  */
-function confirmation(study: Study, flags: RunFlags, terminal: Terminal): NonNullable<RunEnvironment['confirm']> {
+function confirmation(
+  study: Study,
+  service: string,
+  flags: RunFlags,
+  terminal: Terminal,
+): NonNullable<RunEnvironment['confirm']> {
   return async (plan: Plan) => {
     if (flags.yes) return { go: true }
     if (terminal.interactive && !flags.json) {
-      terminal.stderr.write(renderPlan(plan, { now: Date.now(), width: terminal.width }))
+      terminal.stderr.write(renderPlan(plan, { now: Date.now(), width: terminal.width, service }))
       const prompt = createInterface({ input: process.stdin, output: terminal.stderr })
       const answer = await prompt.question('Go ahead? [y/N] ')
       prompt.close()

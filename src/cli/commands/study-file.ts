@@ -1,6 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import * as fs from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
+import { writeAtomically } from '../../manifest/atomic-file.ts'
 import type { Diagnostic } from '../../spec/diagnostic.ts'
+import { escapeText } from '../../spec/escape-text.ts'
 import { loadStudy } from '../../spec/load-study.ts'
 import type { Study } from '../../spec/study.ts'
 import { CommandError } from '../command-error.ts'
@@ -19,6 +22,29 @@ export interface StudyFile {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** The same file if it held this text; nothing is written. */
+export function withText(file: StudyFile, text: string): StudyFile {
+  return { ...file, text, ...loadStudy(text, { filename: file.name }) }
+}
+
+/**
+ * Replaces the text of a study file at once or not at all, keeping its mode and, where it is a link, the link. Refuses when
+ * somebody else has changed the file since it was read.
+ */
+export async function replaceStudyFile(file: StudyFile, text: string): Promise<void> {
+  const refuse = (why: string) =>
+    new CommandError(2, `study file ${escapeText(file.name)}: ${why}; nothing was written`)
+  try {
+    const path = await fs.realpath(file.path)
+    if ((await fs.readFile(path, 'utf8')) !== file.text) throw refuse('it has changed since it was read')
+    const { mode } = await fs.stat(path)
+    await writeAtomically(fs, path, text, `${path}.${randomBytes(6).toString('hex')}.tmp`, mode & 0o777)
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw refuse(`it cannot be written (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
 /** Larger files are refused by the language (1 MiB); reading stops where that is certain. */
 const MOST_BYTES = 2 ** 21
 
@@ -26,7 +52,7 @@ export async function readStudyFile(file: string): Promise<StudyFile> {
   const path = resolve(file)
   let bytes: Buffer
   try {
-    bytes = await readFile(path)
+    bytes = await fs.readFile(path)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     const why =

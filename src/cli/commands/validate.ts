@@ -3,11 +3,18 @@ import { basename, dirname, join } from 'node:path'
 import type { Diagnostic } from '../../spec/diagnostic.ts'
 import { hasErrors } from '../../spec/diagnostic.ts'
 import { escapeText } from '../../spec/escape-text.ts'
+import type { SpellingFix } from '../../spec/fix-spellings.ts'
 import { lockFileName } from '../../spec/lock-file-name.ts'
+import { secretsOf } from '../connection.ts'
+import { filesSummaryPage } from '../output/command-page.ts'
 import { plural } from '../output/event-text.ts'
+import { endFinding, findingsOf } from '../output/finding.ts'
+import type { PageContent } from '../output/github/github-page.ts'
 import { jsonDocument } from '../output/json-document.ts'
+import { withReporting } from '../output/reporting.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import type { ValidateFlags } from '../study-options.ts'
+import { fixData, fixStudy, fixText } from './fix-study.ts'
 import { sayDiagnostics } from './report-study.ts'
 import { readStudyFile, type StudyFile } from './study-file.ts'
 
@@ -18,6 +25,8 @@ interface Checked {
   readonly diagnostics: readonly Diagnostic[]
   readonly exitCode: number
   readonly message: string | null
+  /** With --fix: what was corrected in the file. */
+  readonly fixes: readonly SpellingFix[]
 }
 
 /**
@@ -30,15 +39,24 @@ export async function validate(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
-  const checked: Checked[] = []
-  for (const path of paths) checked.push(await checkFile(await readStudyFile(path), flags, env, terminal))
+  const secrets = await secretsOf(flags, env)
+  return withReporting({ command: 'validate', flags, env, terminal, secrets }, async ({ show }) => {
+    const checked: Checked[] = []
+    for (const path of paths) checked.push(await checkPath(path, flags, env, terminal))
+    const exitCode = tell(checked, flags, terminal)
+    show(pageOf(checked, exitCode))
+    return exitCode
+  })
+}
+
+function tell(checked: readonly Checked[], flags: ValidateFlags, terminal: Terminal): number {
   // Precedence as in a run: of several causes the first in the table of exit codes wins.
   const codes = checked.map((c) => c.exitCode)
   const exitCode = [130, 143, 10, 1, 2, 3, 4, 5, 6, 11, 7].find((code) => codes.includes(code)) ?? 0
   if (flags.json) {
     const diagnostics = checked.flatMap((c) => c.diagnostics)
     const data = Object.fromEntries(
-      checked.map(({ file, exitCode: code, message, lockFile }) => [
+      checked.map(({ file, exitCode: code, message, lockFile, fixes }) => [
         file.name,
         {
           study: file.study?.name ?? null,
@@ -46,17 +64,17 @@ export async function validate(
           exit_code: code,
           message,
           lock_file: lockFile,
+          ...(flags.fix ? { fixed: fixes.map(fixData) } : {}),
         },
       ]),
     )
     terminal.stdout.write(jsonDocument({ command: 'validate', exitCode, data, diagnostics }))
     return exitCode
   }
-  for (const { file, diagnostics, exitCode: code, message, lockFile } of checked) {
+  for (const { file, diagnostics, exitCode: code, message, lockFile, fixes } of checked) {
+    for (const fix of fixes) terminal.stderr.write(`${fixText(file, fix)}\n`)
     sayDiagnostics([file], diagnostics, terminal)
-    // A message that only repeats a finding is left out.
-    const isTold = diagnostics.some((d) => d.severity === 'error' && message?.includes(d.summary))
-    if (message !== null && !isTold) terminal.stderr.write(`error: ${escapeText(message)}\n`)
+    if (message !== null && !isTold(message, diagnostics)) terminal.stderr.write(`error: ${escapeText(message)}\n`)
     if (code === 0 && file.study !== null)
       terminal.stderr.write(
         `${file.name}: valid, ${plural(file.study.scenarios.length, 'scenario')}${flags.offline ? heldAgainst(lockFile) : ''}\n`,
@@ -65,12 +83,40 @@ export async function validate(
   return exitCode
 }
 
+async function checkPath(
+  path: string,
+  flags: ValidateFlags,
+  env: NodeJS.ProcessEnv,
+  terminal: Terminal,
+): Promise<Checked> {
+  const file = await readStudyFile(path)
+  const check = (one: StudyFile) => checkFile(one, flags, env, terminal)
+  if (!flags.fix) return { ...(await check(file)), fixes: [] }
+  const { checked, fixes } = await fixStudy(file, check)
+  return { ...checked, fixes }
+}
+
+/** A message that only repeats a finding is left out. */
+function isTold(message: string, diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((d) => d.severity === 'error' && message.includes(d.summary))
+}
+
+function pageOf(checked: readonly Checked[], exitCode: number): PageContent {
+  const files = checked.map((one) => {
+    const { file, diagnostics } = one
+    const findings = [...findingsOf(diagnostics, file.projectRoot), ...endFinding(one, file.path)]
+    return { name: file.name, exitCode: one.exitCode, findings }
+  })
+  const findings = files.flatMap((one) => one.findings)
+  return { summary: filesSummaryPage('validate', files, exitCode), findings }
+}
+
 async function checkFile(
   file: StudyFile,
   flags: ValidateFlags,
   env: NodeJS.ProcessEnv,
   terminal: Terminal,
-): Promise<Checked> {
+): Promise<Omit<Checked, 'fixes'>> {
   const { study } = file
   const fails = (found: readonly Diagnostic[]) =>
     hasErrors(found) || (flags.strict === true && found.some((d) => d.severity === 'warning'))

@@ -1,4 +1,4 @@
-import { type CanonicalValue, canonicalJson } from '../../spec/canonical-json.ts'
+import { type CanonicalValue, canonicalFigures } from '../../spec/canonical-json.ts'
 import type { Difference } from '../../spec/tree-differences.ts'
 import { count } from './event-text.ts'
 import { textTable } from './text-table.ts'
@@ -42,5 +42,5 @@ function valueText(value: CanonicalValue | undefined): string {
   if (value === undefined) return '-'
   if (typeof value === 'string') return /^[0-9a-f]{64}$/.test(value) ? value.slice(0, 8) : value
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return '(there)'
-  return canonicalJson(value)
+  return canonicalFigures(value)
 }

@@ -1,5 +1,5 @@
 import type { ManifestScenario } from '../../manifest/manifest.ts'
-import type { RunFault } from '../../run/run-event.ts'
+import type { RunEvent, RunFault } from '../../run/run-event.ts'
 
 /** Pieces of text that the live and the plain reporter share. */
 
@@ -26,14 +26,21 @@ export function bar(fraction: number, width: number): string {
 }
 
 /** A failure with the identifiers that support asks for. */
-export function faultText(fault: RunFault): string {
-  const ids = [
-    fault.requestId && `request ${fault.requestId}`,
-    fault.jobId && `job ${fault.jobId}`,
-    fault.generationId && `generation ${fault.generationId}`,
-    fault.datasetId && `dataset ${fault.datasetId}`,
-  ].filter(Boolean)
-  return `${fault.detail} [${[fault.code, ...ids].join(', ')}]`
+export const faultText = (fault: RunFault): string => `${fault.message} [${[fault.code, ...idsOf(fault)].join(', ')}]`
+
+/** Why a scenario was stopped, or not begun, with the identifiers of what may be going on at the service. */
+export function stopText({ type, error }: StopEvent): string {
+  const how = type === 'scenario.interrupted' ? 'interrupted' : 'not started'
+  const ids = idsOf(error)
+  return `${how}: ${error.message}${ids.length === 0 ? '' : ` [${ids.join(', ')}]`}`
+}
+
+type StopEvent = Extract<RunEvent, { type: 'scenario.not_started' | 'scenario.interrupted' }>
+
+/** Without those that the message names. */
+function idsOf({ message, requestId, jobId, generationId, datasetId }: RunFault): string[] {
+  const ids = { request: requestId, job: jobId, generation: generationId, dataset: datasetId }
+  return Object.entries(ids).flatMap(([what, id]) => (id === null || message.includes(id) ? [] : [`${what} ${id}`]))
 }
 
 /** What to know of rows that little of the seed data stands behind; null where that is not so. */

@@ -1,21 +1,30 @@
+import { capDiagnostics } from '../../spec/cap-diagnostics.ts'
 import type { Diagnostic } from '../../spec/diagnostic.ts'
 import { escapeJson } from '../../spec/escape-text.ts'
 import { diagnosticToJson } from '../../spec/render-diagnostic.ts'
 
-/** The one JSON document that `--json` writes to stdout (study language, "Output streams"). */
+/** Diagnostics of one code in a document: what a program lists, and no more than a hostile file should be able to print. */
+const MOST_OF_A_CODE = 1000
+
+/**
+ * The one JSON document that `--json` writes to stdout (study language, "Output streams"). Where diagnostics were left out,
+ * `diagnostics_omitted` says how many of each code.
+ */
 export function jsonDocument(result: {
   readonly command: string
   readonly exitCode: number
   readonly data: unknown
   readonly diagnostics: readonly Diagnostic[]
 }): string {
+  const { shown, omitted } = capDiagnostics(result.diagnostics, MOST_OF_A_CODE)
   const document = {
     format_version: 1,
     command: result.command,
     ok: result.exitCode === 0,
     exit_code: result.exitCode,
     data: result.data,
-    diagnostics: result.diagnostics.map(diagnosticToJson),
+    diagnostics: shown.map(diagnosticToJson),
+    ...(omitted.size === 0 ? {} : { diagnostics_omitted: Object.fromEntries(omitted) }),
   }
   return `${escapeJson(JSON.stringify(document, null, 2))}\n`
 }

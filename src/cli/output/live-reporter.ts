@@ -1,7 +1,7 @@
 import { Listr, ListrLogger, ProcessOutput } from 'listr2'
 import type { RunEvent } from '../../run/run-event.ts'
 import { escapeText } from '../../spec/escape-text.ts'
-import { bar, bytesText, count, faultText, percent, plural } from './event-text.ts'
+import { bar, bytesText, count, faultText, percent, plural, stopText } from './event-text.ts'
 import { LiveTask } from './live-task.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
@@ -137,7 +137,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
         return end(id, (t) => t.fail(line(id, faultText(event.error))))
       case 'scenario.not_started':
       case 'scenario.interrupted':
-        return end(id, (t) => t.skip(line(id, `${event.type.slice(9).replace('_', ' ')}: ${event.reason}`)))
+        return end(id, (t) => t.skip(line(id, stopText(event))))
       default:
         return event satisfies never
     }

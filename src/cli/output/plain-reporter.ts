@@ -1,18 +1,29 @@
+import { type Clock, systemClock } from '../../run/clock.ts'
 import type { RunEvent } from '../../run/run-event.ts'
 import { escapeText } from '../../spec/escape-text.ts'
-import { bytesText, count, evidenceWarning, faultText, plural } from './event-text.ts'
+import { bytesText, count, evidenceWarning, faultText, plural, stopText } from './event-text.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
 const HEARTBEAT_MS = 60_000
+
+/** Above this many scenarios those that go well are counted instead of told, as often as `COUNTED_STEPS` says. */
+const MOST_LINES = 30
+const COUNTED_STEPS = 10
+
+export interface PlainReporterOptions extends Pick<ReporterOptions, 'quiet' | 'verbose'> {
+  readonly stderr: Pick<NodeJS.WriteStream, 'write'>
+  readonly clock?: Clock
+}
 
 /**
  * One line per change of state, for logs, CI and cron: no control codes, no line that is rewritten. A heartbeat each
  * minute tells a watchdog that a long training is alive.
  */
-export function createPlainReporter(options: Pick<ReporterOptions, 'stderr' | 'quiet' | 'verbose'>): Reporter {
-  const { stderr, quiet, verbose } = options
+export function createPlainReporter(options: PlainReporterOptions): Reporter {
+  const { stderr, quiet, verbose, clock = systemClock } = options
   let finished = 0
   let total = 0
+  let counted = 0
   const lastStage = new Map<string, string>()
 
   const say = (line: string): void => {
@@ -21,11 +32,17 @@ export function createPlainReporter(options: Pick<ReporterOptions, 'stderr' | 'q
   const tell = (line: string) => {
     if (!quiet) say(line)
   }
-  const heartbeat = setInterval(
-    () => tell(total === 0 ? 'still running' : `still running: ${finished} of ${total} scenarios done`),
-    HEARTBEAT_MS,
+  const stopHeartbeat = clock.every(HEARTBEAT_MS, () =>
+    tell(total === 0 ? 'still running' : `still running: ${finished} of ${total} scenarios done`),
   )
-  heartbeat.unref()
+  const each = () => total <= MOST_LINES || verbose
+  const finish = () => {
+    finished++
+    const step = Math.floor((finished * COUNTED_STEPS) / total)
+    if (each() || step === counted) return
+    counted = step
+    tell(`${finished} of ${total} scenarios done`)
+  }
 
   function onEvent(event: RunEvent): void {
     switch (event.type) {
@@ -55,6 +72,7 @@ export function createPlainReporter(options: Pick<ReporterOptions, 'stderr' | 'q
       case 'dataset.failed':
         return say(`dataset ${event.dataset}: FAILED: ${faultText(event.error)}`)
       case 'scenario.submitted':
+        if (!each()) return
         return tell(
           `${event.scenario}: submitted, ${plural(event.rows, 'row')}${event.replayed ? ' (had been before)' : ''}`,
         )
@@ -64,21 +82,23 @@ export function createPlainReporter(options: Pick<ReporterOptions, 'stderr' | 'q
         return tell(`${event.scenario}: expired at the service`)
       case 'scenario.ready':
       case 'scenario.partial': {
-        finished++
         const rows = event.result.rows
-        const short = event.type === 'scenario.partial' ? ` of ${count(rows.requested)}` : ''
-        tell(`${event.scenario}: ${event.type.slice(9)}, ${count(rows.counted ?? 0)}${short} rows (${event.how})`)
+        const isPartial = event.type === 'scenario.partial'
+        const short = isPartial ? ` of ${count(rows.requested)}` : ''
+        if (each() || isPartial)
+          tell(`${event.scenario}: ${event.type.slice(9)}, ${count(rows.counted ?? 0)}${short} rows (${event.how})`)
         if (event.result.shortfall) tell(`${event.scenario}: ${event.result.shortfall.detail}`)
         const thin = evidenceWarning(event.result)
         if (thin !== null) tell(`${event.scenario}: warning: ${thin}`)
-        return
+        return finish()
       }
       case 'scenario.failed':
-        finished++
-        return say(`${event.scenario}: FAILED: ${faultText(event.error)}`)
+        say(`${event.scenario}: FAILED: ${faultText(event.error)}`)
+        return finish()
       case 'scenario.not_started':
       case 'scenario.interrupted':
-        return tell(`${event.scenario}: ${event.type.slice(9).replace('_', ' ')}: ${event.reason}`)
+        if (!each()) return
+        return tell(`${event.scenario}: ${stopText(event)}`)
       case 'breaker.opened':
         return say(`nothing more is submitted (${event.reason}); running work goes on to its end`)
       case 'retry':
@@ -106,6 +126,8 @@ export function createPlainReporter(options: Pick<ReporterOptions, 'stderr' | 'q
       case 'scenario.polling':
       case 'scenario.downloading':
       case 'scenario.downloaded':
+      // The summary tells them.
+      case 'gate':
       case 'manifest.written':
       case 'run.finished':
         return
@@ -120,7 +142,7 @@ export function createPlainReporter(options: Pick<ReporterOptions, 'stderr' | 'q
       if (state === 'starting') tell('starting the embedded service')
     },
     async close() {
-      clearInterval(heartbeat)
+      stopHeartbeat()
     },
   }
 }

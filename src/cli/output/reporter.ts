@@ -21,5 +21,20 @@ export interface ReporterOptions {
   readonly verbose: boolean
 }
 
-/** `--json` and `--reporter none`: nothing is shown. */
+/** `--json`: nothing is shown. */
 export const silentReporter: Reporter = { onEvent() {}, onService() {}, async close() {} }
+
+/** All of them, in this order. */
+export function together(...reporters: readonly Reporter[]): Reporter {
+  return {
+    onEvent: (event) => {
+      for (const reporter of reporters) reporter.onEvent(event)
+    },
+    onService: (state) => {
+      for (const reporter of reporters) reporter.onService(state)
+    },
+    async close() {
+      for (const reporter of reporters) await reporter.close()
+    },
+  }
+}

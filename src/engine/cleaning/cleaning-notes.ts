@@ -1,3 +1,4 @@
+/** Remarks for a researcher about values that cleaning left alone because it cannot know what they mean. */
 import type { RawColumn, RawTable, RawTextColumn } from '../raw-table.ts'
 import { figure, listed, quoted } from './figures.ts'
 import { noAnswerCodes, noAnswerTexts } from './no-answer-values.ts'

@@ -1,3 +1,5 @@
+/** What cleaning did, in full: the source of the wire's `cleaning_summary`. Counts are rows of the whole seed. */
+
 export type DropReason =
   | 'constant'
   | 'near_zero_variance'

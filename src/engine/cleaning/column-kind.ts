@@ -1,3 +1,6 @@
+/**
+ * Whether a column is modelled as levels or as a number: the answer that a researcher would give, guessed from the values.
+ */
 import type { RawColumn, RawNumberColumn } from '../raw-table.ts'
 
 /** Whole numbers with more distinct values than this are counts, not codes. */

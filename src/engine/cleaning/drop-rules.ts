@@ -1,3 +1,11 @@
+/**
+ * Rules by which a column is dropped, each with the figures that decided it.
+ *
+ * N  clean rows of the whole seed (`rowCount`);  present = N - missing
+ *
+ * Near-zero variance as in predictive modelling (Kuhn 2008, "Building predictive models in R using the caret package"): one value
+ * in nearly all rows. Identifiers and free text would be memorised, not modelled.
+ */
 import type { RawColumn, RawNumberColumn } from '../raw-table.ts'
 import type { DropReason } from './cleaning-report.ts'
 import { figure, quoted } from './figures.ts'

@@ -1,3 +1,5 @@
+/** Counts, names and values of the file as words in a report's sentences. */
+
 const COUNT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
 /** A count as it is read aloud in reports: 9,812. */

@@ -1,3 +1,4 @@
+/** Columns that name people rather than describe them, told by their header or by their texts. */
 import type { RawTextColumn } from '../raw-table.ts'
 
 /** Words of a header that say that the numbers below it name respondents, households or devices. */

@@ -1,3 +1,5 @@
+/** Mends cells of a multi-select column that were split at a comma within an option. */
+
 /** Of the times that two parts occur, those that they must stand side by side to be one. */
 const FIXED_SHARE = 0.98
 

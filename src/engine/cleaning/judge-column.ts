@@ -1,3 +1,8 @@
+/**
+ * What becomes of one column of the file: dropped with a reason, kept, or split into its options.
+ *
+ * N  clean rows of the whole seed (`rowCount`): shares are of these, never of the rows held
+ */
 import type { RawColumn, RawTextColumn } from '../raw-table.ts'
 import type { TableColumn } from '../table.ts'
 import { kindOf } from './column-kind.ts'

@@ -1,3 +1,8 @@
+/**
+ * Levels of categorical columns: which are frequent enough to keep, and the code of every row held.
+ *
+ * n  rows held, N  rows of the seed. A level that few respondents share could point at one of them, so it becomes missing.
+ */
 import type { RawColumn } from '../raw-table.ts'
 import { MAX_LISTED_LEVELS } from './cleaning-report.ts'
 

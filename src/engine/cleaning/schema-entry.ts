@@ -1,3 +1,4 @@
+/** A cleaned column as the schema shows it: name, kind, levels or range. */
 import type { TableColumn } from '../table.ts'
 
 /** One column of the cleaned schema. */

@@ -1,3 +1,5 @@
+/** Splits one cell of a multi-select column into the options it lists. */
+
 /** What stands between the options of a cell. */
 export type Separator = '\n' | ';' | '|' | ','
 

@@ -5,7 +5,7 @@
  * S  sampled rows     n  rows
  */
 
-import type { NumericColumn, Table, TableColumn } from '../table.ts'
+import type { Table, TableColumn } from '../table.ts'
 
 const SAMPLE_ROWS = 512
 const LEAST_SAMPLE_ROWS = 50
@@ -16,58 +16,65 @@ const LEAST_DISTINCT = 11
 
 /** Per column: ascending values at which a band of some other column begins; null for none. */
 export function bandEdges(table: Table): (Float64Array | null)[] {
-  return table.columns.map((column, c) => (column.kind === 'numeric' ? edgesOf(table, column, c) : null))
+  const { columns, rowCount } = table
+  const sample = evenRows(rowCount, SAMPLE_ROWS)
+  const sampled = columns.map((column) => cellsAt(column, sample))
+  return columns.map((column, c) => (column.kind === 'numeric' ? edgesOf(table, c, sampled) : null))
 }
 
-function edgesOf(table: Table, column: NumericColumn, c: number): Float64Array | null {
-  const sample = sampleRows(table, column)
-  if (sample.length < LEAST_SAMPLE_ROWS) return null
-  const limit = Math.min(MAX_BANDS, sample.length / SAMPLED_ROWS_PER_BAND)
-  if (new Set(Array.from(sample, (row) => column.values[row]!)).size < LEAST_DISTINCT) return null
-  const banded = table.columns.filter((other, o) => o !== c && bandStarts(column, other, sample, limit) !== null)
+/** sampled  every column's cells in the sample */
+function edgesOf({ columns, rowCount }: Table, c: number, sampled: readonly Float64Array[]): Float64Array | null {
+  const own = sampled[c]!
+  const order = ascending(own)
+  if (order.length < LEAST_SAMPLE_ROWS) return null
+  const limit = Math.min(MAX_BANDS, order.length / SAMPLED_ROWS_PER_BAND)
+  if (new Set(own).size - (order.length < own.length ? 1 : 0) < LEAST_DISTINCT) return null
+  const banded = columns.filter((_, o) => o !== c && bandStarts(own, sampled[o]!, order, limit) !== null)
   if (banded.length === 0) return null
-  const all = sortedRows(table, column, 1)
+  const rows = evenRows(rowCount, rowCount)
+  const all = cellsAt(columns[c]!, rows)
+  const allOrder = ascending(all)
   const edges = new Set<number>()
   for (const other of banded) {
-    for (const row of bandStarts(column, other, all, MAX_BANDS) ?? []) edges.add(column.values[row]!)
+    for (const row of bandStarts(all, cellsAt(other, rows), allOrder, MAX_BANDS) ?? []) edges.add(all[row]!)
   }
   return edges.size === 0 ? null : Float64Array.from(edges).sort()
 }
 
-/** Rows with a value, by value; every `step`-th of the table. */
-function sortedRows(table: Table, { values, valid }: NumericColumn, step: number): Int32Array {
-  const rows: number[] = []
-  for (let i = 0; Math.floor(i * step) < table.rowCount; i++) {
-    const row = Math.floor(i * step)
-    if (valid[row] !== 0) rows.push(row)
-  }
-  return Int32Array.from(rows).sort((a, b) => values[a]! - values[b]! || a - b)
+/** At most `most` of n rows. */
+function evenRows(n: number, most: number): Int32Array {
+  const count = Math.min(n, most)
+  return Int32Array.from({ length: count }, (_, i) => Math.floor((i * n) / count))
 }
 
-function sampleRows(table: Table, column: NumericColumn): Int32Array {
-  return sortedRows(table, column, Math.max(1, table.rowCount / SAMPLE_ROWS))
+const MISSING = Number.POSITIVE_INFINITY
+
+/** Codes or values. */
+function cellsAt(column: TableColumn, rows: Int32Array): Float64Array {
+  if (column.kind === 'categorical') return Float64Array.from(rows, (row) => column.codes[row]!)
+  return Float64Array.from(rows, (row) => (column.valid[row] === 0 ? MISSING : column.values[row]!))
+}
+
+/** Indices of the cells that are not missing, by value. */
+function ascending(cells: Float64Array): Int32Array {
+  const present = Int32Array.from(cells.keys()).filter((i) => cells[i] !== MISSING)
+  return present.sort((a, b) => cells[a]! - cells[b]! || a - b)
 }
 
 /**
- * The rows at which `other` changes along the values of `column`, the first row not among them. Null when it changes more than
- * `limit` times, never, or within one value.
+ * Where `other` changes along the values of a column, `cells[order[0]]` and so on; the first place not among them. Null when it
+ * changes more than `limit` times, never, or within one value.
  */
-function bandStarts(column: NumericColumn, other: TableColumn, rows: Int32Array, limit: number): number[] | null {
+function bandStarts(cells: Float64Array, other: Float64Array, order: Int32Array, limit: number): number[] | null {
   const starts: number[] = []
-  let last = cellOf(other, rows[0]!)
-  for (let i = 1; i < rows.length; i++) {
-    const row = rows[i]!
-    const cell = cellOf(other, row)
+  let last = other[order[0]!]!
+  for (let i = 1; i < order.length; i++) {
+    const at = order[i]!
+    const cell = other[at]!
     if (cell === last) continue
-    if (column.values[row] === column.values[rows[i - 1]!] || starts.length + 1 >= limit) return null
-    starts.push(row)
+    if (cells[at] === cells[order[i - 1]!] || starts.length + 1 >= limit) return null
+    starts.push(at)
     last = cell
   }
   return starts.length === 0 ? null : starts
-}
-
-/** Null where missing. */
-function cellOf(column: TableColumn, row: number): number | null {
-  if (column.kind === 'categorical') return column.codes[row]!
-  return column.valid[row] === 0 ? null : column.values[row]!
 }

@@ -118,15 +118,15 @@ type Residual = Float64Array
 
 function centred(values: Float64Array, rows: Int32Array): Residual {
   let mean = 0
-  for (const row of rows) mean += values[row]! / rows.length
+  for (let i = 0; i < rows.length; i++) mean += values[rows[i]!]! / rows.length
   const out = new Float64Array(values.length).fill(Number.NaN)
-  for (const row of rows) out[row] = values[row]! - mean
+  for (let i = 0; i < rows.length; i++) out[rows[i]!] = values[rows[i]!]! - mean
   return out
 }
 
 function centredOn(residual: Residual, rows: Int32Array, size: number): Residual {
   const out = new Float64Array(size).fill(Number.NaN)
-  for (const row of rows) out[row] = residual[row]!
+  for (let i = 0; i < rows.length; i++) out[rows[i]!] = residual[rows[i]!]!
   return out
 }
 
@@ -134,7 +134,8 @@ function variance(residual: Residual): number {
   let sum = 0
   let squares = 0
   let n = 0
-  for (const value of residual) {
+  for (let row = 0; row < residual.length; row++) {
+    const value = residual[row]!
     if (Number.isNaN(value)) continue
     sum += value
     squares += value * value
@@ -197,18 +198,18 @@ function leastSquares(
   const matrix = new Float64Array(p * p)
   const products = new Float64Array(p)
   for (let a = 0; a < p; a++) {
-    for (let b = 0; b < p; b++) {
-      let sum = 0
-      for (const row of rows) sum += columns[a]![row]! * columns[b]![row]!
-      matrix[a * p + b] = sum / (scales[a]! * scales[b]!)
-    }
-    let sum = 0
-    for (const row of rows) sum += columns[a]![row]! * y[row]!
-    products[a] = sum / scales[a]!
+    for (let b = 0; b <= a; b++) matrix[a * p + b] = product(columns[a]!, columns[b]!, rows) / (scales[a]! * scales[b]!)
+    products[a] = product(columns[a]!, y, rows) / scales[a]!
   }
   const [weights] = solveRidge(matrix, [products], 0)
   const scaled = weights!.map((weight, j) => weight / scales[j]!)
   return scaled.every(Number.isFinite) ? scaled : null
+}
+
+function product(x: Float64Array, y: Float64Array, rows: Int32Array): number {
+  let sum = 0
+  for (let i = 0; i < rows.length; i++) sum += x[rows[i]!]! * y[rows[i]!]!
+  return sum
 }
 
 function residuals(
@@ -218,10 +219,11 @@ function residuals(
   rows: Int32Array,
 ): Residual {
   const out = new Float64Array(target.values.length).fill(Number.NaN)
-  for (const row of rows) {
-    let value = target.values[row]!
-    for (let j = 0; j < chosen.length; j++) value -= weights[j]! * chosen[j]!.values[row]!
-    out[row] = value
-  }
+  for (let i = 0; i < rows.length; i++) out[rows[i]!] = target.values[rows[i]!]!
+  for (let j = 0; j < chosen.length; j++) subtractMultiple(out, weights[j]!, chosen[j]!.values, rows)
   return out
+}
+
+function subtractMultiple(out: Residual, weight: number, values: Float64Array, rows: Int32Array): void {
+  for (let i = 0; i < rows.length; i++) out[rows[i]!] = out[rows[i]!]! - weight * values[rows[i]!]!
 }

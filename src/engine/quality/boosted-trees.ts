@@ -30,10 +30,10 @@ export interface BoostingOptions {
 
 const ROW = 2 ** 32
 /** |g| is at most 1: below 2^16 rows, sums of g stay below ROW / 2. */
-const GRADIENT_UNITS = 2 ** 14
+export const GRADIENT_UNITS = 2 ** 14
 
 /** Weight in rows by which the mean gradient of a level is drawn to 0 before levels are put in order. */
-const LEVEL_SMOOTHING = 10
+export const LEVEL_SMOOTHING = 10
 
 /** A node that may be split: its rows train[start … end - 1] and scored[scoredStart … scoredEnd - 1]. */
 interface OpenLeaf {
@@ -69,13 +69,17 @@ export function boostAndScore(
   const gradient = new Float64Array(rows.labels.length)
   const booster = new TreeGrower(rows, train, scored, gradient, options)
   for (let t = 0; t < options.trees; t++) {
-    for (let i = 0; i < train.length; i++) {
-      const row = train[i]!
-      gradient[row] = rows.labels[row]! - 1 / (1 + Math.exp(-z[row]!))
-    }
+    writeGradients(rows.labels, z, train, gradient)
     booster.grow(z)
   }
   return Float64Array.from(order, (row) => z[row]!)
+}
+
+function writeGradients(labels: Uint8Array, z: Float64Array, train: Int32Array, gradient: Float64Array): void {
+  for (let i = 0; i < train.length; i++) {
+    const row = train[i]!
+    gradient[row] = labels[row]! - 1 / (1 + Math.exp(-z[row]!))
+  }
 }
 
 class TreeGrower {
@@ -87,9 +91,13 @@ class TreeGrower {
   readonly #spare: Int32Array
   /** Histograms that are not in use. */
   readonly #free: Float64Array[] = []
-  /** Bins of a nominal feature by mean gradient. */
+  /** Bins of a nominal feature by mean gradient; of the others as they are. */
   readonly #order: Int32Array
   readonly #mean: Float64Array
+  /** The best split so far of the leaf that is looked at: its gain, its feature, the last bin in order that goes left. */
+  #gain = Number.NaN
+  #feature = -1
+  #cut = 0
 
   constructor(
     rows: BoostedRows,
@@ -142,7 +150,7 @@ class TreeGrower {
     const scoredMiddle = this.#partition(this.#scored, scoredStart, scoredEnd, feature, goesLeft)
     const isLeftSmaller = middle - start <= end - middle
     const counted = isLeftSmaller ? this.#histogram(start, middle) : this.#histogram(middle, end)
-    for (let i = 0; i < histogram.length; i++) histogram[i]! -= counted[i]!
+    subtract(histogram, counted)
     const left = { start, end: middle, scoredStart, scoredEnd: scoredMiddle }
     const right = { start: middle, end, scoredStart: scoredMiddle, scoredEnd }
     return [
@@ -178,37 +186,48 @@ class TreeGrower {
     let all = 0
     for (let b = firstBin[0]!; b < firstBin[1]!; b++) all += histogram[b]!
     const total = all - n * ROW
-    const whole = (total * total) / n
-    let best = 0
-    let feature = -1
-    let cut = 0
+    this.#gain = 0
+    this.#feature = -1
     for (let f = 0; f < d; f++) {
       const first = firstBin[f]!
-      const count = firstBin[f + 1]! - first
-      if (nominal[f] === 1) this.#orderLevels(histogram, first, count)
-      let packed = 0
-      for (let i = 0; i < count - 1; i++) {
-        packed += histogram[first + (nominal[f] === 1 ? this.#order[i]! : i)]!
-        const rows = Math.round(packed / ROW)
-        if (rows < leafRows) continue
-        if (n - rows < leafRows) break
-        const sum = packed - rows * ROW
-        const rest = total - sum
-        const gain = (sum * sum) / rows + (rest * rest) / (n - rows) - whole
-        if (gain > best) {
-          best = gain
-          feature = f
-          cut = i
-        }
-      }
+      this.#orderBins(histogram, first, firstBin[f + 1]! - first, nominal[f] === 1)
+      this.#scanCuts(f, histogram, first, firstBin[f + 1]! - first, n, total)
     }
+    const feature = this.#feature
     if (feature < 0) return null
     const first = firstBin[feature]!
     const count = firstBin[feature + 1]! - first
     const left = new Uint8Array(count)
-    if (nominal[feature] === 1) this.#orderLevels(histogram, first, count)
-    for (let i = 0; i <= cut; i++) left[nominal[feature] === 1 ? this.#order[i]! : i] = 1
-    return { gain: best, feature, left }
+    this.#orderBins(histogram, first, count, nominal[feature] === 1)
+    for (let i = 0; i <= this.#cut; i++) left[this.#order[i]!] = 1
+    return { gain: this.#gain, feature, left }
+  }
+
+  /** Of one feature, whose bins are in order. Of n rows with gradients that sum to `total`. */
+  #scanCuts(feature: number, histogram: Float64Array, first: number, count: number, n: number, total: number): void {
+    const { leafRows } = this.#options
+    const order = this.#order
+    const whole = (total * total) / n
+    let packed = 0
+    for (let i = 0; i < count - 1; i++) {
+      packed += histogram[first + order[i]!]!
+      const rows = Math.round(packed / ROW)
+      if (rows < leafRows) continue
+      if (n - rows < leafRows) break
+      const sum = packed - rows * ROW
+      const rest = total - sum
+      const gain = (sum * sum) / rows + (rest * rest) / (n - rows) - whole
+      if (gain > this.#gain) {
+        this.#gain = gain
+        this.#feature = feature
+        this.#cut = i
+      }
+    }
+  }
+
+  #orderBins(histogram: Float64Array, first: number, count: number, isNominal: boolean): void {
+    if (isNominal) this.#orderLevels(histogram, first, count)
+    else for (let i = 0; i < count; i++) this.#order[i] = i
   }
 
   /** By mean gradient: the best split of a nominal feature is one of those of this order (Breiman and others 1984). */
@@ -257,7 +276,15 @@ class TreeGrower {
       curvature += size * (1 - size)
     }
     const step = (this.#options.learningRate * sum) / curvature
-    for (let i = start; i < end; i++) z[this.#train[i]!]! += step
-    for (let i = scoredStart; i < scoredEnd; i++) z[this.#scored[i]!]! += step
+    addAt(z, this.#train, start, end, step)
+    addAt(z, this.#scored, scoredStart, scoredEnd, step)
   }
+}
+
+function subtract(histogram: Float64Array, counted: Float64Array): void {
+  for (let i = 0; i < histogram.length; i++) histogram[i] = histogram[i]! - counted[i]!
+}
+
+function addAt(z: Float64Array, rows: Int32Array, start: number, end: number, step: number): void {
+  for (let i = start; i < end; i++) z[rows[i]!] = z[rows[i]!]! + step
 }

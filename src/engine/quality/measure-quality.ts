@@ -8,7 +8,8 @@
  * Deterministic: the same table gives the same figures, on any number of threads.
  */
 
-import { generate } from '../generate.ts'
+import type { Model } from '../model.ts'
+import { sampleRows } from '../sampling/sample.ts'
 import type { SampledBlock } from '../sampling/sample-batch.ts'
 import type { Table } from '../table.ts'
 import { type JobOptions, openJob } from '../threads/thread-pool.ts'
@@ -43,31 +44,23 @@ const QUERIES_PER_TASK = 250
  */
 export async function measureQuality(table: Table, options: MeasureOptions): Promise<Quality | null> {
   if (table.rowCount < MIN_MEASURED_ROWS) return null
-  const { threads, signal, onProgress = () => {} } = options
+  const { onProgress = () => {} } = options
   const { training, heldOut } = splitTable(table)
-  const model = await trainModel(training, {
-    threads,
-    signal,
-    onProgress: (part) => onProgress(TRAINING_SHARE * part),
-  })
-  const rowCount = training.rowCount
-  const scenario = { shares: [], ranges: [] }
-  const aborting = signal === undefined ? {} : { signal }
-  const { blocks } = await generate(model, { rowCount, seed: SAMPLE_SEED, scenario, threads, ...aborting })
-  const synthetic: SampledBlock[] = []
-  for await (const block of blocks) synthetic.push(block)
-  const rows = compareRows(training, heldOut, synthetic)
+  const model = await trainModel(training, { ...options, onProgress: (part) => onProgress(TRAINING_SHARE * part) })
+  const rows = compareRows(training, heldOut, await sampleModel(model, options))
   const steps = 4
   let step = 0
   const stepped = () => onProgress(TRAINING_SHARE + ((1 - TRAINING_SHARE) * ++step) / steps)
+  const testing = runTwoSampleTest(rows, options).finally(stepped)
+  const searching = findNearestRows(rows, options).finally(stepped)
+  // Counted here while threads do the above; should it fail, these must not count as unhandled.
+  const inThreads = Promise.all([testing, searching])
+  inThreads.catch(() => {})
   const shapes = { ...shapesOf(rows), pairs: pairSimilarity(rows) }
   stepped()
   const copies = { synthetic: copyShare(rows, 'synthetic'), heldOut: copyShare(rows, 'heldOut') }
   stepped()
-  const twoSampleTest = await runTwoSampleTest(rows, options)
-  stepped()
-  const nearestRows = await findNearestRows(rows, options)
-  stepped()
+  const [twoSampleTest, nearestRows] = await inThreads
   return {
     trainingRows: training.rowCount,
     heldOutRows: heldOut.rowCount,
@@ -77,6 +70,16 @@ export async function measureQuality(table: Table, options: MeasureOptions): Pro
     twoSampleTest,
     nearestRows,
   }
+}
+
+/** As many rows as the model was trained on. */
+async function sampleModel(model: Model, options: JobOptions): Promise<SampledBlock[]> {
+  const { base: order, rowCount } = model
+  const { threads, signal, crew } = options
+  const request = { model, order, rowCount, seed: SAMPLE_SEED, preset: [], ranges: new Map(), threads, signal, crew }
+  const blocks: SampledBlock[] = []
+  for await (const block of sampleRows(request)) blocks.push(block)
+  return blocks
 }
 
 function shapesOf(rows: ComparedRows): Pick<Quality, 'columnShapes' | 'worstColumns'> {

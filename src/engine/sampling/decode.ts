@@ -141,11 +141,14 @@ export class NumericDecoder {
   /** Bin → running sums inside the range, where the range cuts the bin. */
   readonly #cut = new Map<number, Float64Array>()
   readonly #cell: Cell = { low: 0, high: 0 }
+  /** Every bin is one value, and all of it: nothing is left to chance. */
+  readonly #isSettled: boolean
   #words = new Uint32Array(0)
 
   constructor(column: EncodedNumeric, range: ValueRange | null = null) {
     this.#column = column
     this.#range = range
+    this.#isSettled = !range && !column.jitter && column.binStart.length - 1 === column.values.length
     if (!range) return
     const fractions = rangeFractions(column, range)
     for (let bin = 0; bin < column.binStart.length - 1; bin++) {
@@ -156,7 +159,7 @@ export class NumericDecoder {
 
   /**
    * codes   codes[codesAt + r] is the code of row r, r = 0 … rows - 1
-   * stream  a fresh stream for this block and column; two words per row are used, whatever the codes
+   * stream  a fresh stream for this block and column, of which row r has words 2r and 2r + 1, whatever the other codes
    * values, valid  receive results from index `at`; `values` is 0 where missing
    *
    * @throws RangeError for a code that has no mass inside the range.
@@ -173,6 +176,14 @@ export class NumericDecoder {
     const column = this.#column
     const { binStart, cumulative, missing, jitter } = column
     const observed = column.values
+    if (this.#isSettled) {
+      for (let r = 0; r < rows; r++) {
+        const bin = codes[codesAt + r]! - missing
+        values[at + r] = bin < 0 ? 0 : observed[bin]!
+        valid[at + r] = bin < 0 ? 0 : 1
+      }
+      return
+    }
     if (this.#words.length < 2 * rows) this.#words = new Uint32Array(2 * rows)
     const words = this.#words
     stream.fill(words, 2 * rows)

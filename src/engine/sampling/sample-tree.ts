@@ -7,40 +7,33 @@
  * covers the codes evenly from the first few on (systematic sampling, Cochran 1977, chapter 8). Who comes next to a leaf is
  * random, anew for every block and column: columns depend on each other through the trees alone.
  *
- * b  rows of the block, at most BLOCK_ROWS     d  columns     F  predictors of a tree     m  its nodes
- * n  rows of a leaf
+ * b  rows of the block, at most BLOCK_ROWS     d  columns     F  predictors of a tree, S  its scores
  */
 
-import { BLOCK_ROWS, type Order, type Tree } from '../model.ts'
+import { BLOCK_ROWS, type Order } from '../model.ts'
 import { PURPOSE, RandomStream } from '../random.ts'
 import { CutTable, type Score } from '../scores/additive-score.ts'
+import { layOut, leafOfRow, type Route, RowRouter } from './route-rows.ts'
 
 const UNIT_32 = 2 ** -32
-/** The golden section; 2^32 (sqrt 2 - 1), whose multiples spread the starts of a tree's leaves without resonance. */
-const GOLDEN = (Math.sqrt(5) - 1) / 2
+/** 2^32 (sqrt 2 - 1), whose multiples spread the starts of a tree's leaves without resonance. */
 const LEAF_STRIDE = 0x6a09e668
 
-/** A tree laid out for routing: the four numbers of a node share a cache line. */
-interface Route {
-  readonly tree: Tree
-  /**
-   * Length 4 m. Inner node v: [index of the predictor's first row in the block's codes, test, 4 · left child, -].
-   * Leaf: [-1, first index of its codes, n, step from one of them to the next: coprime to n].
-   */
-  readonly nodes: Int32Array
-  /** Predictors that need their groups written next to the codes before routing. */
+/** A tree, and what is written next to the codes before rows go down it. */
+interface Step {
+  readonly route: Route
+  /** Predictors that are read by their groups. */
   readonly grouped: readonly { readonly column: number; readonly groups: Uint16Array; readonly at: number }[]
-  /** Scores, whose bins are written there too. */
+  /** Scores, which are read by their bins. */
   readonly scored: readonly { readonly score: Score; readonly table: CutTable; readonly at: number }[]
-  /** Length m: which of its codes a leaf gives next, 0 … n - 1. */
-  readonly next: Int32Array
 }
 
 /** Working memory of one thread for one order. */
 export class BlockSampler {
   /** Column c of row r is codes[c · BLOCK_ROWS + r]; room for groups and scores follows the d columns. */
   readonly codes: Uint16Array
-  readonly #routes: readonly Route[]
+  readonly #steps: readonly Step[]
+  readonly #router = new RowRouter()
   readonly #z = new Float64Array(BLOCK_ROWS)
   readonly #words = new Uint32Array(BLOCK_ROWS)
   /** The block's rows in the order in which they come to the leaves. */
@@ -50,7 +43,7 @@ export class BlockSampler {
   constructor(order: Order) {
     const d = order.columns.length
     let slots = d
-    this.#routes = order.trees.map((tree) => {
+    this.#steps = order.trees.map((tree) => {
       let slot = d
       const at = new Int32Array(tree.predictors.length + tree.scores.length)
       const grouped: { column: number; groups: Uint16Array; at: number }[] = []
@@ -65,14 +58,15 @@ export class BlockSampler {
         return { score, table: new CutTable(score.cuts), at: slotAt }
       })
       slots = Math.max(slots, slot)
-      return { tree, nodes: layOut(tree, at), grouped, scored, next: new Int32Array(tree.feature.length) }
+      return { route: layOut(tree, at), grouped, scored }
     })
     this.codes = new Uint16Array(slots * BLOCK_ROWS)
   }
 
   /** Begins a batch: every leaf gets a random start. Has to be called before the first block. */
   startBatch(seed: number, firstBlock: number): void {
-    for (const { tree, nodes, next } of this.#routes) {
+    for (const { route } of this.#steps) {
+      const { tree, nodes, next } = route
       let word = this.#stream.reset(seed, PURPOSE.leafStart, firstBlock, tree.target).word()
       for (let v = 0; v < next.length; v++) {
         if (nodes[4 * v]! >= 0) continue
@@ -89,17 +83,18 @@ export class BlockSampler {
    * settle  called with each position whose codes are drawn; may change these codes
    */
   sample(seed: number, block: number, rows: number, from: number, settle: (position: number) => void = () => {}): void {
-    for (let position = from; position < this.#routes.length; position++) {
-      const route = this.#routes[position]!
+    for (let position = from; position < this.#steps.length; position++) {
+      const { route, grouped, scored } = this.#steps[position]!
       this.#stream.reset(seed, PURPOSE.leaf, block, route.tree.target).fill(this.#words, rows)
-      for (const { column, groups, at } of route.grouped) {
+      shuffle(this.#turns, this.#words, rows)
+      for (const { column, groups, at } of grouped) {
         for (let r = 0; r < rows; r++) this.codes[at + r] = groups[this.codes[column * BLOCK_ROWS + r]!]!
       }
-      for (const { score, table, at } of route.scored) {
+      for (const { score, table, at } of scored) {
         addEffects(score, this.codes, this.#z, rows)
         table.write(this.#z, rows, this.codes, at)
       }
-      sampleColumn(route, this.codes, this.#turns, this.#words, rows)
+      this.#router.route(route, this.codes, this.#turns, rows)
       settle(position)
     }
   }
@@ -112,8 +107,9 @@ export class BlockSampler {
    * returns  whether any node has an accepted code; if not, the code stays
    */
   redraw(position: number, row: number, word: number, accept: (code: number) => boolean): boolean {
-    const { tree, nodes } = this.#routes[position]!
-    for (let node = this.#leaf(nodes, tree, row); node >= 0; node = tree.parent[node]!) {
+    const { route } = this.#steps[position]!
+    const { tree } = route
+    for (let node = leafOfRow(route, this.codes, row); node >= 0; node = tree.parent[node]!) {
       const start = tree.start[node]!
       const end = tree.end[node]!
       let accepted = 0
@@ -128,85 +124,41 @@ export class BlockSampler {
     }
     return false
   }
-
-  #leaf(nodes: Int32Array, tree: Tree, row: number): number {
-    let o = 0
-    for (let at = nodes[0]!; at >= 0; at = nodes[o]!) {
-      o = nodes[o + 2]! + (isLeft(tree.masks, nodes[o + 1]!, this.codes[at + row]!) ? 0 : 4)
-    }
-    return o / 4
-  }
 }
 
-/** z of a block's rows; the sum runs as in scoreBin. */
-function addEffects({ columns, at, effects }: Score, codes: Uint16Array, z: Float64Array, rows: number): void {
-  z.fill(0, 0, rows)
-  for (let j = 0; j < columns.length; j++) {
-    const from = columns[j]! * BLOCK_ROWS
-    const offset = at[j]!
-    for (let r = 0; r < rows; r++) z[r] = z[r]! + effects[offset + codes[from + r]!]!
-  }
-}
-
-function layOut(tree: Tree, at: Int32Array): Int32Array {
-  const { feature, test, left, start, end } = tree
-  const nodes = new Int32Array(4 * feature.length)
-  for (let v = 0; v < feature.length; v++) {
-    const f = feature[v]!
-    nodes[4 * v] = f < 0 ? -1 : at[f]!
-    nodes[4 * v + 1] = f < 0 ? start[v]! : test[v]!
-    nodes[4 * v + 2] = f < 0 ? end[v]! - start[v]! : 4 * left[v]!
-    if (f < 0) nodes[4 * v + 3] = goldenStep(end[v]! - start[v]!)
-  }
-  return nodes
-}
-
-function isLeft(masks: Uint32Array, test: number, code: number): boolean {
-  return test >= 0 ? code <= test : ((masks[~test + (code >>> 5)]! >>> (code & 31)) & 1) === 1
-}
-
-/** The step nearest to the golden section of n that goes round n places without missing one. */
-export function goldenStep(n: number): number {
-  const nearest = Math.round(n * GOLDEN)
-  for (let distance = 0; ; distance++) {
-    for (const step of [nearest - distance, nearest + distance]) {
-      if (step > 0 && greatestCommonDivisor(step, n) === 1) return step % n
-    }
-  }
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestCommonDivisor(b, a % b)
-}
-
-/** Rows to their leaves in random turn, each to take the leaf's next code. */
-function sampleColumn(
-  { nodes, tree, next }: Route,
-  codes: Uint16Array,
-  turns: Uint16Array,
-  words: Uint32Array,
-  rows: number,
-): void {
-  const { masks } = tree
-  const out = tree.target * BLOCK_ROWS
+/** The inside-out shuffle (Knuth, The Art of Computer Programming 2, algorithm 3.4.2 P turned round) of 0 … rows - 1. */
+function shuffle(turns: Uint16Array, words: Uint32Array, rows: number): void {
   for (let i = 0; i < rows; i++) {
     const other = Math.floor(words[i]! * (i + 1) * UNIT_32)
     turns[i] = turns[other]!
     turns[other] = i
   }
-  for (let i = 0; i < rows; i++) {
-    const r = turns[i]!
-    let o = 0
-    let at = nodes[0]!
-    while (at >= 0) {
-      const code = codes[at + r]!
-      o = nodes[o + 2]! + (isLeft(masks, nodes[o + 1]!, code) ? 0 : 4)
-      at = nodes[o]!
+}
+
+/**
+ * z of a block's rows; the sum runs as in scoreBin. Four columns to a turn of the loop: a turn costs as much as adding an effect.
+ */
+function addEffects({ columns, at, effects }: Score, codes: Uint16Array, z: Float64Array, rows: number): void {
+  z.fill(0, 0, rows)
+  let j = 0
+  for (; j + 4 <= columns.length; j += 4) {
+    const [a, b, c, d] = [at[j]!, at[j + 1]!, at[j + 2]!, at[j + 3]!]
+    const fromA = columns[j]! * BLOCK_ROWS
+    const fromB = columns[j + 1]! * BLOCK_ROWS
+    const fromC = columns[j + 2]! * BLOCK_ROWS
+    const fromD = columns[j + 3]! * BLOCK_ROWS
+    for (let r = 0; r < rows; r++) {
+      z[r] =
+        z[r]! +
+        effects[a + codes[fromA + r]!]! +
+        effects[b + codes[fromB + r]!]! +
+        effects[c + codes[fromC + r]!]! +
+        effects[d + codes[fromD + r]!]!
     }
-    const size = nodes[o + 2]!
-    const taken = next[o >> 2]!
-    const following = taken + nodes[o + 3]!
-    next[o >> 2] = following < size ? following : following - size
-    codes[out + r] = tree.codes[nodes[o + 1]! + taken]!
+  }
+  for (; j < columns.length; j++) {
+    const from = columns[j]! * BLOCK_ROWS
+    const offset = at[j]!
+    for (let r = 0; r < rows; r++) z[r] = z[r]! + effects[offset + codes[from + r]!]!
   }
 }

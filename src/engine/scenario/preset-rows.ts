@@ -27,6 +27,8 @@ export async function presetRows(model: Model, settlement: Settlement, seed: num
   const uniform = new RandomStream(seed, PURPOSE.resample, 0, ROUNDING_COLUMN)
   const rounding = await roundToMargins({ masses: mix, cellMargins, margins, rows, uniform: () => uniform.real() })
 
+  // Without conditions there is nothing to lay.
+  if (D + conditions.ranges.length === 0) return { codes: [], rounding }
   const places = shuffledPlaces(rows, seed)
   const codes = Array.from({ length: D + conditions.ranges.length }, () => sharedUint16(rows))
   for (let d = 0; d < D; d++) {
@@ -48,7 +50,8 @@ export async function presetRows(model: Model, settlement: Settlement, seed: num
 
 /** A random permutation of 0 … rows - 1 (Fisher and Yates). */
 function shuffledPlaces(rows: number, seed: number): Uint32Array {
-  const places = Uint32Array.from({ length: rows }, (_, i) => i)
+  const places = new Uint32Array(rows)
+  for (let i = 0; i < rows; i++) places[i] = i
   const stream = new RandomStream(seed, PURPOSE.shuffle)
   for (let last = rows - 1; last > 0; last--) {
     const other = stream.below(last + 1)

@@ -37,11 +37,24 @@ export function scoreValues({ columns, at, effects }: Omit<Score, 'cuts'>, data:
   const z = new Float64Array(rows ? rows.length : data.rowCount)
   for (let j = 0; j < columns.length; j++) {
     const codes = data.codes[columns[j]!]!
-    const offset = at[j]!
-    if (rows) for (let i = 0; i < z.length; i++) z[i] = z[i]! + effects[offset + codes[rows[i]!]!]!
-    else for (let i = 0; i < z.length; i++) z[i] = z[i]! + effects[offset + codes[i]!]!
+    if (rows) addEffectsAt(z, effects, at[j]!, codes, rows)
+    else addEffects(z, effects, at[j]!, codes)
   }
   return z
+}
+
+function addEffects(z: Float64Array, effects: Float64Array, offset: number, codes: Uint16Array): void {
+  for (let i = 0; i < z.length; i++) z[i] = z[i]! + effects[offset + codes[i]!]!
+}
+
+function addEffectsAt(
+  z: Float64Array,
+  effects: Float64Array,
+  offset: number,
+  codes: Uint16Array,
+  rows: Int32Array,
+): void {
+  for (let i = 0; i < z.length; i++) z[i] = z[i]! + effects[offset + codes[rows[i]!]!]!
 }
 
 /** Bins of all n rows of the training data. A score that is being grown with has at most 255 cuts. */

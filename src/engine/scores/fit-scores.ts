@@ -114,8 +114,7 @@ export class ScoreFitting {
     for (let i = 0; i < codes.length; i++) products[0] = products[0]! + response[codes[i]!]!
     for (const { column, first, count } of terms) {
       const { codes: codesOf, features } = this.#products.column(column)
-      const sums = new Float64Array(features.at.length - 1)
-      for (let i = 0; i < codes.length; i++) sums[codesOf[i]!] = sums[codesOf[i]!]! + response[codes[i]!]!
+      const sums = responseByCode(codesOf, features.at.length - 1, codes, response)
       for (let c = 0; c < sums.length; c++) {
         for (let e = features.at[c]!; e < features.at[c + 1]!; e++) {
           const f = features.feature[e]!
@@ -177,6 +176,16 @@ export class ScoreFitting {
     }
     return { ...score, cuts: cuts.slice(0, count) }
   }
+}
+
+/** Sums of the response over the rows of each of the K codes. */
+function responseByCode(codesOf: Uint16Array, k: number, codes: Uint16Array, response: Float64Array): Float64Array {
+  const sums = new Float64Array(k)
+  for (let i = 0; i < codes.length; i++) {
+    const c = codesOf[i]!
+    sums[c] = sums[c]! + response[codes[i]!]!
+  }
+  return sums
 }
 
 function effectOf({ at, feature, value }: ColumnFeatures, { first, count }: Term, weights: Float64Array, code: number) {

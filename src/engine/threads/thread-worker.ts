@@ -1,41 +1,41 @@
-/** A worker thread of thread-pool.ts: opens a job, runs its tasks one at a time, and answers. Runs compiled, from dist. */
+/** A worker thread of threaded-crew.ts: opens jobs, runs their tasks one at a time, and answers. Runs compiled, from dist. */
 
 import { parentPort } from 'node:worker_threads'
 import { JOB_KINDS, type JobKind } from './thread-tasks.ts'
 
+/** `job` is the number of a job. */
 export type ToThread =
-  | { readonly type: 'open'; readonly kind: JobKind; readonly context: unknown }
-  | { readonly type: 'run'; readonly task: unknown }
-  | { readonly type: 'close' }
+  | { readonly type: 'open'; readonly job: number; readonly kind: JobKind; readonly context: unknown }
+  | { readonly type: 'run'; readonly job: number; readonly task: unknown }
+  | { readonly type: 'close'; readonly job: number }
 
 export type FromThread =
   | { readonly type: 'done'; readonly result: unknown }
   | { readonly type: 'failed'; readonly error: unknown }
 
-let run: (task: never) => unknown = noJob
-
-function noJob(): never {
-  throw new Error('a task arrived before its job')
-}
+const handlers = new Map<number, (task: never) => unknown>()
 
 parentPort?.on('message', (message: ToThread) => {
+  const { job } = message
   if (message.type === 'close') {
-    run = noJob
+    handlers.delete(job)
     return
   }
   try {
     if (message.type === 'open') {
-      run = (JOB_KINDS[message.kind] as (context: unknown) => (task: never) => unknown)(message.context)
+      handlers.set(job, (JOB_KINDS[message.kind] as (context: unknown) => (task: never) => unknown)(message.context))
     } else {
+      const run = handlers.get(job)
+      if (!run) throw new Error('a task arrived without its job')
       const result = run(message.task as never)
       parentPort!.postMessage({ type: 'done', result } satisfies FromThread, ownBuffers(result))
     }
   } catch (error) {
     // A job that cannot be opened fails at its first task: messages and answers stay in step.
     if (message.type === 'open') {
-      run = () => {
+      handlers.set(job, () => {
         throw error
-      }
+      })
     } else parentPort!.postMessage({ type: 'failed', error } satisfies FromThread)
   }
 })

@@ -82,7 +82,7 @@ export class CodeTables {
     const { values } = table
     const minus = small.values
     const cells = this.#cells.binsOf(larger) * this.#k
-    for (let i = 0; i < cells; i++) values[i] = values[i]! - minus[i]!
+    subtract(values, minus, cells)
     table.counted = larger
     small.counted = this.#worthwhile(end - start)
     return small
@@ -96,9 +96,17 @@ export class CodeTables {
     if (counted === 0) return null
     const table = this.#free.pop() ?? new CodeTable(this.#cells, this.#k, this.#classOf)
     const local = this.#local
-    for (let i = start; i < end; i++) local[i - start] = this.#codes[rows[i]!]!
+    gather(this.#codes, rows, start, end, local)
     this.#cells.count(table.values, counted, rows, start, end - start, local, this.#k)
     table.counted = counted
     return table
   }
+}
+
+function gather(codes: Uint16Array, rows: Int32Array, start: number, end: number, out: Uint8Array): void {
+  for (let i = start; i < end; i++) out[i - start] = codes[rows[i]!]!
+}
+
+function subtract(values: Int32Array, minus: Int32Array, cells: number): void {
+  for (let i = 0; i < cells; i++) values[i] = values[i]! - minus[i]!
 }

@@ -51,7 +51,7 @@ function logarithmsTo(n: number): Logarithms {
 /** Searches the nodes of one tree: its predictors, and working memory for tables of up to `rows` rows. */
 export class SplitSearch {
   /** Results of the last successful search. `leftBins[bin]` is 1 where the bin goes left, for all bins of the predictor. */
-  gain = 0
+  gain = Number.NaN
   feature = -1
   /** Ordered predictors: bins up to this one go left. */
   threshold = 0
@@ -72,7 +72,7 @@ export class SplitSearch {
   readonly #leftCount = new Int32Array(MAX_CLASSES)
   readonly #local: Uint8Array
   readonly #sorted: Uint8Array
-  #base = 0
+  #base = Number.NaN
   #majority = 0
   #present = 0
 
@@ -113,7 +113,7 @@ export class SplitSearch {
     const xl = this.#xl
     const total = this.#total
     total.fill(0, 0, g)
-    for (let i = 0; i < n; i++) total[classes[i]!]!++
+    countClasses(classes, n, total)
     let base = -xl[n]!
     let majority = 0
     for (let c = 0; c < g; c++) {
@@ -142,23 +142,37 @@ export class SplitSearch {
 
   /** The predictor's counts are at table[at + bin · G + class]. */
   #scanTable(predictor: Predictor, feature: number, at: number, n: number, g: number, leaf: number): void {
-    const table = this.#table
-    const binRows = this.#binRows
-    const order = this.#order
-    let present = 0
-    for (let b = 0, o = at; b < predictor.binCount; b++, o += g) {
-      let count = 0
-      for (let c = 0; c < g; c++) count += table[o + c]!
-      binRows[b] = count
-      if (count > 0) order[present++] = b
-    }
+    const present = this.#countBins(predictor.binCount, at, g)
     if (present < 2) return
     this.#present = present
     if (!predictor.ordered) {
       this.#scoreBins(at, g)
       this.#sortByScore(present)
     }
+    this.#scanCuts(predictor, feature, at, n, g, leaf)
+  }
 
+  /** Rows of every bin, and which bins have any: their number. */
+  #countBins(binCount: number, at: number, g: number): number {
+    const table = this.#table
+    const binRows = this.#binRows
+    const order = this.#order
+    let present = 0
+    for (let b = 0, o = at; b < binCount; b++, o += g) {
+      let count = 0
+      for (let c = 0; c < g; c++) count += table[o + c]!
+      binRows[b] = count
+      if (count > 0) order[present++] = b
+    }
+    return present
+  }
+
+  /** The cuts between the present bins, in their order. */
+  #scanCuts(predictor: Predictor, feature: number, at: number, n: number, g: number, leaf: number): void {
+    const table = this.#table
+    const binRows = this.#binRows
+    const order = this.#order
+    const present = this.#present
     const xl = this.#xl
     const total = this.#total
     const left = this.#leftCount
@@ -305,5 +319,12 @@ export class SplitSearch {
       left.fill(leftIsLarger ? 1 : 0, 0, predictor.binCount)
       for (let i = 0; i < this.#present; i++) left[order[i]!] = i <= k ? 1 : 0
     }
+  }
+}
+
+function countClasses(classes: Uint8Array, n: number, total: Int32Array): void {
+  for (let i = 0; i < n; i++) {
+    const c = classes[i]!
+    total[c] = total[c]! + 1
   }
 }

@@ -19,7 +19,7 @@ import {
   type Vector,
   vectorFromArray,
 } from 'apache-arrow'
-import { checkBlock, copyNumbers, fitsInt32, levelNumbers } from '../block-values.ts'
+import { checkBlock, copyCodes, copyInt64, copyNumbers, fitsInt32, levelNumbers, presentBits } from '../block-values.ts'
 import type { Block, BlockColumn, OutputColumn, TableWriter } from '../table-writer.ts'
 
 interface Plan {
@@ -124,57 +124,27 @@ function plan(column: OutputColumn, i: number): Plan {
 
 function columnData(plan: Plan, source: BlockColumn, length: number): Data {
   const { type, dictionary } = plan
+  const nullBitmap = new Uint8Array((length + 7) >> 3)
+  const nullCount = presentBits(nullBitmap, source, 0, length)
+  const given = nullCount === 0 ? { length, nullCount } : { length, nullCount, nullBitmap }
   if ('codes' in source && dictionary !== null) {
-    const codes = Int32Array.from(source.codes.subarray(0, length))
-    const mask = nullMask(length, (row) => codes[row]! < 0)
-    if (mask !== null) for (let row = 0; row < length; row++) if (codes[row]! < 0) codes[row] = 0
-    return makeData({ type: type as Dictionary<Utf8, Int32>, length, data: codes, dictionary, ...nulls(mask) })
+    const codes = new Int32Array(length)
+    copyCodes(codes, source.codes, 0, length)
+    return makeData({ type: type as Dictionary<Utf8, Int32>, data: codes, dictionary, ...given })
   }
   const numbers = new Float64Array(length)
   copyNumbers(numbers, source, plan.column, plan.numbers, 0, length)
-  const mask = nullMask(length, (row) => Number.isNaN(numbers[row]!))
-  if (mask !== null) for (let row = 0; row < length; row++) if (Number.isNaN(numbers[row]!)) numbers[row] = 0
-  const given = { length, ...nulls(mask) }
-  if (type instanceof Float64) return makeData({ type, data: numbers, ...given })
+  if (type instanceof Float64) {
+    if (nullCount > 0) for (let row = 0; row < length; row++) if (Number.isNaN(numbers[row]!)) numbers[row] = 0
+    return makeData({ type, data: numbers, ...given })
+  }
   if (type instanceof Int32) return makeData({ type, data: Int32Array.from(numbers), ...given })
   if (type instanceof DateDay && type.unit === DateUnit.DAY) {
     return makeData({ type, data: Int32Array.from(numbers, (ms) => Math.floor(ms / 86_400_000)), ...given })
   }
-  const long = int64s(numbers)
+  const long = new BigInt64Array(length)
+  copyInt64(long, numbers, length)
   return type instanceof Int64
     ? makeData({ type, data: long, ...given })
     : makeData({ type: type as TimestampMillisecond, data: long, ...given })
-}
-
-interface Mask {
-  readonly bits: Uint8Array
-  readonly nullCount: number
-}
-
-/** Bit 1 = present, least significant bit first (Arrow columnar format, "Validity bitmaps"); null = nothing is missing. */
-function nullMask(length: number, isMissing: (row: number) => boolean): Mask | null {
-  const bits = new Uint8Array((length + 7) >> 3)
-  let nullCount = 0
-  for (let row = 0; row < length; row++) {
-    if (isMissing(row)) nullCount++
-    else bits[row >> 3]! |= 1 << (row & 7)
-  }
-  return nullCount === 0 ? null : { bits, nullCount }
-}
-
-function nulls(mask: Mask | null): { nullCount: number; nullBitmap?: Uint8Array } {
-  return mask === null ? { nullCount: 0 } : { nullCount: mask.nullCount, nullBitmap: mask.bits }
-}
-
-/** Two halves at a time: a `bigint` per value would be made and thrown away. */
-function int64s(numbers: Float64Array): BigInt64Array {
-  const out = new BigInt64Array(numbers.length)
-  const halves = new Int32Array(out.buffer)
-  for (let i = 0; i < numbers.length; i++) {
-    const value = numbers[i]!
-    const high = Math.floor(value / 2 ** 32)
-    halves[2 * i] = value - high * 2 ** 32
-    halves[2 * i + 1] = high
-  }
-  return out
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { CsvDialect } from '../csv/csv-dialect.ts'
-import { csvField } from '../csv/csv-writer.ts'
+import { csvField } from '../csv/csv-text.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { mergedHeader } from './merged-header.ts'
 import { sheetCell } from './sheet-cell.ts'

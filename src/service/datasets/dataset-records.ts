@@ -83,6 +83,19 @@ export async function readDataset(
   return row ?? null
 }
 
+/** Datasets whose retention has not ended, by their id, whoever they belong to: ask for `tenant_id` before one is shown. */
+export async function readDatasets(
+  db: Queryable,
+  datasetIds: readonly string[],
+  nowMs: number,
+): Promise<ReadonlyMap<string, DatasetRow>> {
+  const rows = await db.query<DatasetRow>(
+    `select ${COLUMNS} from datasets where dataset_id = any($1::text[]) and expires_at > $2::timestamptz`,
+    [datasetIds, timestampOf(nowMs)],
+  )
+  return new Map(rows.map((row) => [row.dataset_id, row]))
+}
+
 /** A dataset for its job, whoever it belongs to and however old it is. */
 export async function readDatasetOfJob(db: Queryable, datasetId: string): Promise<DatasetRow | null> {
   const [row] = await db.query<DatasetRow>(`select ${COLUMNS} from datasets where dataset_id = $1`, [datasetId])
@@ -105,6 +118,18 @@ export async function readSchema(db: Queryable, datasetId: string): Promise<read
     datasetId,
   ])
   return row?.schema ?? []
+}
+
+/** The same of several datasets, by their id. */
+export async function readSchemas(
+  db: Queryable,
+  datasetIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly SchemaColumn[]>> {
+  const rows = await db.query<{ dataset_id: string; schema: SchemaColumn[] | null }>(
+    'select dataset_id, schema from datasets where dataset_id = any($1::text[])',
+    [datasetIds],
+  )
+  return new Map(rows.map((row) => [row.dataset_id, row.schema ?? []]))
 }
 
 /** Where a page of the list begins: after this dataset, newest first. */

@@ -90,6 +90,20 @@ export async function readGeneration(
   return row ?? null
 }
 
+/** Generations whose retention has not ended, by their id, whoever they belong to: ask for `tenant_id` before one is shown. */
+export async function readGenerations(
+  db: Queryable,
+  generationIds: readonly string[],
+  nowMs: number,
+): Promise<ReadonlyMap<string, GenerationRow>> {
+  const rows = await db.query<GenerationRow>(
+    `select ${COLUMNS} from generations
+     where generation_id = any($1::text[]) and expires_at > $2::timestamptz`,
+    [generationIds, timestampOf(nowMs)],
+  )
+  return new Map(rows.map((row) => [row.generation_id, row]))
+}
+
 /** A generation for its job, whoever it belongs to and however old it is. */
 export async function readGenerationOfJob(db: Queryable, generationId: string): Promise<GenerationRow | null> {
   const [row] = await db.query<GenerationRow>(`select ${COLUMNS} from generations where generation_id = $1`, [

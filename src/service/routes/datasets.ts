@@ -11,8 +11,8 @@ import {
   datasetRecord,
   type ListPosition,
   listDatasets,
-  readDataset,
-  readSchema,
+  readDatasets,
+  readSchemas,
 } from '../datasets/dataset-records.ts'
 import { deleteDataset } from '../datasets/delete-dataset.ts'
 import { readCursor, writeCursor } from '../datasets/list-cursor.ts'
@@ -20,6 +20,7 @@ import { endOfWait } from '../http/end-of-wait.ts'
 import { idempotencyKeyOf } from '../http/idempotency-key.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { checkQuery, invalidFields } from '../http/request-shape.ts'
+import { GatheredReads } from '../store/gathered-reads.ts'
 
 const DEFAULT_PAGE_SIZE = 20
 
@@ -41,16 +42,18 @@ interface OneDataset {
 
 /** `/v1/datasets`: upload and training, listing, metadata, schema, deletion. */
 export function datasetRoutes(context: ServiceContext): FastifyPluginAsync {
+  const datasets = new GatheredReads((datasetIds) => readDatasets(context.db, datasetIds, context.now()))
+  const schemas = new GatheredReads((datasetIds) => readSchemas(context.db, datasetIds))
   return async (app) => {
     app.get('/v1/datasets', async (request): Promise<DatasetList> => await list(context, request))
 
     app.get<OneDataset>('/v1/datasets/:dataset_id', async (request): Promise<Dataset> => {
-      return datasetRecord(await readyDataset(context, request), request.id)
+      return datasetRecord(await readyDataset(datasets, request), request.id)
     })
 
     app.get<OneDataset>('/v1/datasets/:dataset_id/schema', async (request): Promise<DatasetSchema> => {
-      const { dataset_id: datasetId } = await readyDataset(context, request)
-      return { dataset_id: datasetId, schema: [...(await readSchema(context.db, datasetId))], request_id: request.id }
+      const { dataset_id: datasetId } = await readyDataset(datasets, request)
+      return { dataset_id: datasetId, schema: [...((await schemas.read(datasetId)) ?? [])], request_id: request.id }
     })
 
     const config = { isBodyOptional: true }
@@ -108,10 +111,12 @@ async function list(context: ServiceContext, request: FastifyRequest): Promise<D
   return { datasets: [...page], limit, next_cursor: next, request_id: request.id }
 }
 
-async function readyDataset(context: ServiceContext, request: FastifyRequest<OneDataset>): Promise<DatasetRow> {
-  const { tenantId } = request.identity
-  const row = await readDataset(context.db, tenantId, request.params.dataset_id, context.now())
-  if (row === null) throw noSuchDataset()
+async function readyDataset(
+  datasets: GatheredReads<DatasetRow>,
+  request: FastifyRequest<OneDataset>,
+): Promise<DatasetRow> {
+  const row = await datasets.read(request.params.dataset_id)
+  if (row === null || row.tenant_id !== request.identity.tenantId) throw noSuchDataset()
   if (row.status === 'processing') throw datasetNotReady(row)
   return row
 }

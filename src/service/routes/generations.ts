@@ -5,14 +5,16 @@ import type { ServiceContext } from '../context.ts'
 import { signArtifactAddress } from '../generations/artifact-address.ts'
 import { artifactFile } from '../generations/artifact-file.ts'
 import { createGeneration } from '../generations/create-generation.ts'
-import { type GenerationRow, generationRecord, readGeneration } from '../generations/generation-records.ts'
+import { type GenerationRow, generationRecord, readGenerations } from '../generations/generation-records.ts'
 import { endOfWait } from '../http/end-of-wait.ts'
 import { readIdempotencyKey } from '../http/idempotency-key.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { checkBody } from '../http/request-shape.ts'
+import { GatheredReads } from '../store/gathered-reads.ts'
 
 /** Scenario-conditioned generation and its record. */
 export function generationRoutes(context: ServiceContext): FastifyPluginAsync {
+  const generations = new GatheredReads((generationIds) => readGenerations(context.db, generationIds, context.now()))
   return async (app) => {
     app.post<{ Params: { dataset_id: string } }>(
       '/v1/datasets/:dataset_id/generations',
@@ -37,8 +39,9 @@ export function generationRoutes(context: ServiceContext): FastifyPluginAsync {
       '/v1/generations/:generation_id',
       async (request): Promise<Generation> => {
         const { tenantId } = request.identity
-        const row = await readGeneration(context.db, tenantId, request.params.generation_id, context.now())
-        if (row === null) throw new ProblemError('svc_not_found', 'There is no such generation.')
+        const row = await generations.read(request.params.generation_id)
+        if (row === null || row.tenant_id !== tenantId)
+          throw new ProblemError('svc_not_found', 'There is no such generation.')
         return await show(context, row, request.id)
       },
     )

@@ -75,6 +75,12 @@ export async function readJob(db: Queryable, jobId: string): Promise<JobRow | nu
   return row ?? null
 }
 
+/** Jobs by their id, whoever they belong to. */
+export async function readJobs(db: Queryable, jobIds: readonly string[]): Promise<ReadonlyMap<string, JobRow>> {
+  const rows = await db.query<JobRow>(`select ${COLUMNS} from jobs where job_id = any($1::text[])`, [jobIds])
+  return new Map(rows.map((row) => [row.job_id, row]))
+}
+
 /** Begins a job, or begins it again; null when it has ended or its time is up. The attempt fences off older ones. */
 export async function beginJob(db: Queryable, jobId: string, nowMs: number): Promise<JobRow | null> {
   const [row] = await db.query<JobRow>(

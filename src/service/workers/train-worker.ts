@@ -9,14 +9,17 @@ import { cleanTable } from '../../engine/clean.ts'
 import { UntrainableError } from '../../engine/cleaning/untrainable-error.ts'
 import { type DerivedColumn, derivedColumns } from '../../engine/derivations/describe.ts'
 import { encodeModel } from '../../engine/model-file.ts'
-import { trainModel } from '../../engine/train.ts'
+import type { Table } from '../../engine/table.ts'
+import { openCrew } from '../../engine/threads/thread-pool.ts'
+import { startThreads } from '../../engine/threads/threaded-crew.ts'
+import { encodeTable, growModel } from '../../engine/train.ts'
 import { readTable } from '../../formats/read-table.ts'
 import { UnreadableFileError } from '../../formats/unreadable-file-error.ts'
 import { cleaningSummary, schemaColumn } from '../work/cleaning-words.ts'
 import { type QualitySummary, qualitySummary } from '../work/quality-summary.ts'
 import { ProcessLimits, type TimeLimit } from './process-limits.ts'
 import { processPort } from './process-port.ts'
-import { answerTasks, TaskRefused } from './task-protocol.ts'
+import { answerTasks, type TaskControl, TaskRefused } from './task-protocol.ts'
 
 export interface TrainTask {
   readonly seedPath: string
@@ -39,8 +42,10 @@ export interface TrainResult {
   readonly durationMs: number
 }
 
-/** Where the stages begin, as parts of the whole: reading and training take most of the time. */
-const STAGE_START = { reading: 0, cleaning: 0.35, training: 0.4, measuring: 0.85, storing: 0.95 } as const
+/** Where the stages begin, as parts of the whole: reading and training take most of the time. Measuring goes on beside training. */
+const STAGE_START = { reading: 0, cleaning: 0.35, training: 0.4, storing: 0.95 } as const
+const TRAINING_SHARE = 0.8
+const MEASURING_SHARE = 0.2
 
 /**
  * Processor time that reading may take: a minute for what is small, however much it unpacks to, and ten times of what 500 MB
@@ -61,25 +66,12 @@ answerTasks<TrainTask, TrainResult>(processPort(), async (task, { signal, onProg
   try {
     onProgress({ stage: 'reading', progress: STAGE_START.reading })
     limits.limitTime(await readLimit(task.seedPath))
+    if (task.threads > 1) startThreads(task.threads)
     const raw = await readTable(task.seedPath, { tempDir: task.tempDir, threads: task.threads, signal })
     limits.limitTime(null)
     onProgress({ stage: 'cleaning', progress: STAGE_START.cleaning })
     const { table, schema, report } = cleanTable(raw, { autoClean: task.autoClean })
-    const span = STAGE_START.measuring - STAGE_START.training
-    const model = await trainModel(table, {
-      threads: task.threads,
-      signal,
-      onProgress: (part) => onProgress({ stage: 'training', progress: STAGE_START.training + span * part }),
-    })
-    onProgress({ stage: 'measuring', progress: STAGE_START.measuring })
-    const measuringSpan = STAGE_START.storing - STAGE_START.measuring
-    const quality = await qualitySummary(table, task.quality, {
-      threads: task.threads,
-      signal,
-      onProgress: (part) => onProgress({ stage: 'measuring', progress: STAGE_START.measuring + measuringSpan * part }),
-    })
-    onProgress({ stage: 'storing', progress: STAGE_START.storing })
-    await writeFile(task.modelPath, encodeModel(model), { mode: 0o600 })
+    const { model, quality } = await trainAndMeasure(table, task, { signal, onProgress })
     return {
       schema: schema.map(schemaColumn),
       cleaningSummary: cleaningSummary(report),
@@ -97,6 +89,54 @@ answerTasks<TrainTask, TrainResult>(processPort(), async (task, { signal, onProg
     await rm(task.tempDir, { recursive: true, force: true })
   }
 })
+
+/** Writes the model too, as soon as it is there. */
+async function trainAndMeasure(table: Table, task: TrainTask, { signal, onProgress }: TaskControl) {
+  const { threads } = task
+  const span = STAGE_START.storing - STAGE_START.training
+  let trained = 0
+  let measured = 0
+  const progressed = () => {
+    const stage = trained < 1 ? 'training' : 'measuring'
+    onProgress({
+      stage,
+      progress: STAGE_START.training + span * (TRAINING_SHARE * trained + MEASURING_SHARE * measured),
+    })
+  }
+  progressed()
+  const crew = openCrew({ threads })
+  try {
+    const training = {
+      threads,
+      crew,
+      signal,
+      onProgress: (part: number) => {
+        trained = part
+        progressed()
+      },
+    }
+    const encoded = await encodeTable(table, training)
+    const growing = growModel(encoded, training).then(async (model) => {
+      await writeFile(task.modelPath, encodeModel(model), { mode: 0o600 })
+      return model
+    })
+    // Measuring trains a second model, behind the first: threads that run out of trees of the one go on with the other.
+    const measuring = qualitySummary(table, task.quality, {
+      threads,
+      crew,
+      signal,
+      onProgress: (part) => {
+        measured = part
+        progressed()
+      },
+    })
+    const [model, quality] = await Promise.all([growing, measuring])
+    onProgress({ stage: 'storing', progress: STAGE_START.storing })
+    return { model, quality }
+  } finally {
+    crew.close()
+  }
+}
 
 async function readLimit(path: string): Promise<TimeLimit> {
   const { size } = await stat(path)

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BLOCK_ROWS, leafOf, type Model } from '../../../src/engine/model.ts'
-import { BlockSampler, goldenStep } from '../../../src/engine/sampling/sample-tree.ts'
+import { goldenStep } from '../../../src/engine/sampling/route-rows.ts'
+import { BlockSampler } from '../../../src/engine/sampling/sample-tree.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { surveyTable } from '../survey-table.ts'
 

@@ -1,0 +1,117 @@
+import * as fs from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { ServiceError } from '../../client/service-error.ts'
+import { agoText, inText } from '../../plan/duration-text.ts'
+import { systemClock } from '../../run/clock.ts'
+import { EXIT_CODES, exitReason, RunRefusal } from '../../run/exit-code.ts'
+import { datasetsInStates, joinDatasets, type KnownDataset, listDatasets } from '../../run/known-datasets.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import { type Connection, resolveConnection, serviceLabel } from '../connection.ts'
+import { jsonDocument } from '../output/json-document.ts'
+import { silentReporter } from '../output/reporter.ts'
+import { describeTerminal } from '../output/terminal.ts'
+import { textTable } from '../output/text-table.ts'
+import { projectRootOf } from '../project-root.ts'
+import type { StudyFlags } from '../study-options.ts'
+import { realEnvironment } from './run-environment.ts'
+import { lockTimeoutOf } from './run-request.ts'
+
+export interface DatasetsFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'> {
+  readonly offline?: boolean
+}
+
+const CALL_DEADLINE_MS = 30_000
+
+/**
+ * `whatif datasets`: the trained datasets that this project's studies used and the service has. With `--offline`, and where the
+ * embedded service was never started, from state alone.
+ */
+export async function datasets(flags: DatasetsFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const terminal = describeTerminal(flags, env)
+  const connection = await resolveConnection(flags, env)
+  const projectRoot = projectRootOf(resolve('any'))
+  try {
+    const known = await datasetsInStates(fs, projectRoot, serviceLabel(connection))
+    const isAsked = !flags.offline && (connection.kind === 'remote' || (await hasEmbedded(projectRoot)))
+    const found = isAsked ? joinDatasets(known, await ask(connection, projectRoot)) : known
+    if (flags.json) {
+      const data = { service: connection.kind, asked: isAsked, datasets: found.map(datasetData) }
+      terminal.stdout.write(jsonDocument({ command: 'datasets', exitCode: 0, data, diagnostics: [] }))
+    } else if (found.length === 0) {
+      terminal.stderr.write(`no trained datasets are known${isAsked ? '' : ' here; the service was not asked'}\n`)
+    } else terminal.stdout.write(table(found, systemClock.now(), terminal.width))
+    return EXIT_CODES.ok
+  } catch (error) {
+    if (!(error instanceof RunRefusal) && !(error instanceof ServiceError)) throw error
+    const exitCode = EXIT_CODES[exitReason(error)]
+    const { message } = error
+    if (flags.json)
+      terminal.stdout.write(jsonDocument({ command: 'datasets', exitCode, data: { message }, diagnostics: [] }))
+    else {
+      const hint = exitCode === EXIT_CODES.deadline_or_network ? 'With --offline only the state is read.\n' : ''
+      terminal.stderr.write(`error: ${escapeText(message)}\n${hint}`)
+    }
+    return exitCode
+  }
+}
+
+async function hasEmbedded(projectRoot: string): Promise<boolean> {
+  return await fs.stat(join(projectRoot, '.whatif', 'embedded')).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+}
+
+async function ask(connection: Connection, projectRoot: string) {
+  const { signal } = new AbortController()
+  const lockTimeoutMs = lockTimeoutOf({}, true)
+  const client = await realEnvironment({
+    connection,
+    projectRoot,
+    lockTimeoutMs,
+    signal,
+    reporter: silentReporter,
+  }).client()
+  try {
+    return await listDatasets(client, { deadlineMs: systemClock.now() + CALL_DEADLINE_MS })
+  } finally {
+    await client.close()
+  }
+}
+
+/** Ids are there to be copied: never cut. */
+const LONGEST_ID = 40
+
+function table(found: readonly KnownDataset[], now: number, width: number): string {
+  const columns = [
+    { title: 'dataset', longest: LONGEST_ID, of: (d: KnownDataset) => d.datasetId },
+    { title: 'used by', mayShrink: true, of: (d: KnownDataset) => d.uses.map((u) => u.study).join(', ') },
+    { title: 'file', mayShrink: true, of: (d: KnownDataset) => d.file ?? d.displayName ?? '' },
+    { title: 'trained', align: 'right' as const, of: (d: KnownDataset) => ago(d.trainedAt, now) },
+    { title: 'expires', of: (d: KnownDataset) => expiry(d, now) },
+  ]
+  const rows = found.map((dataset) => columns.map(({ of }) => of(dataset)))
+  return textTable(columns, rows, width)
+}
+
+const isTime = (at: string | null): at is string => at !== null && Number.isFinite(Date.parse(at))
+
+const ago = (at: string | null, now: number): string => (isTime(at) ? agoText(at, now) : 'unknown')
+
+function expiry({ expiresAt, atService }: KnownDataset, now: number): string {
+  if (atService === 'gone') return 'gone'
+  if (!isTime(expiresAt)) return 'unknown'
+  return Date.parse(expiresAt) < now ? `expired ${agoText(expiresAt, now)}` : inText(expiresAt, now)
+}
+
+function datasetData({ datasetId, uses, file, displayName, trainedAt, expiresAt, atService }: KnownDataset): object {
+  return {
+    dataset_id: datasetId,
+    uses,
+    file,
+    display_name: displayName,
+    trained_at: trainedAt,
+    expires_at: expiresAt,
+    at_service: atService,
+  }
+}

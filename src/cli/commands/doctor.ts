@@ -1,0 +1,72 @@
+import { resolve } from 'node:path'
+import { CommandError } from '../command-error.ts'
+import { type Connection, resolveConnection } from '../connection.ts'
+import { type Check, fail, ok } from '../doctor/check.ts'
+import { checkDisk, checkFolder, checkNetworkVariables, checkNode } from '../doctor/machine-checks.ts'
+import { jsonDocument } from '../output/json-document.ts'
+import { silentReporter } from '../output/reporter.ts'
+import { describeTerminal } from '../output/terminal.ts'
+import { wrapped } from '../output/wrapped-text.ts'
+import { projectRootOf } from '../project-root.ts'
+import type { StudyFlags } from '../study-options.ts'
+import { realEnvironment } from './run-environment.ts'
+import { lockTimeoutOf } from './run-request.ts'
+
+export type DoctorFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'>
+
+/** `whatif doctor`: whether this machine, this folder and the service are fit for a run, line by line, and what to do where not. */
+export async function doctor(flags: DoctorFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const terminal = describeTerminal(flags, env)
+  const projectRoot = projectRootOf(resolve('any'))
+  const checks: readonly Check[] = [
+    checkNode(process.versions.node),
+    await checkFolder(projectRoot),
+    await checkDisk(projectRoot),
+    ...checkNetworkVariables(env),
+    ...(await checkService(flags, env, projectRoot)),
+  ]
+  // As in a run: of several causes the first in the table of exit codes wins.
+  const exitCode = [2, 5, 11, 7].find((code) => checks.some((check) => check.exitCode === code)) ?? 0
+  if (flags.json) {
+    const data = { checks: checks.map(({ name, status, message, advice }) => ({ name, status, message, advice })) }
+    terminal.stdout.write(jsonDocument({ command: 'doctor', exitCode, data, diagnostics: [] }))
+  } else terminal.stdout.write(checks.map((check) => lines(check, terminal.width)).join(''))
+  return exitCode
+}
+
+async function checkService(
+  flags: DoctorFlags,
+  env: NodeJS.ProcessEnv,
+  projectRoot: string,
+): Promise<readonly Check[]> {
+  let connection: Connection
+  try {
+    connection = await resolveConnection(flags, env)
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    return [fail('credentials', 5, error.message, error.hint)]
+  }
+  // Loaded only now: the client takes longer to load than all checks before it.
+  const { checkEmbeddedService, checkRemoteService } = await import('../doctor/service-checks.ts')
+  if (connection.kind === 'remote')
+    return [
+      ok('credentials', `the client's id and secret come from ${sourceOfCredentials(env)}`),
+      ...(await checkRemoteService(connection)),
+    ]
+  const { signal } = new AbortController()
+  const lockTimeoutMs = lockTimeoutOf({ lockTimeout: 0 }, false)
+  const environment = realEnvironment({ connection, projectRoot, lockTimeoutMs, signal, reporter: silentReporter })
+  return [await checkEmbeddedService(projectRoot, environment.client)]
+}
+
+/** Files of secrets that others can read were refused before. */
+function sourceOfCredentials(env: NodeJS.ProcessEnv): string {
+  if (env.WHATIF_CLIENT_ID && env.WHATIF_CLIENT_SECRET) return 'the environment'
+  if (env.WHATIF_CREDENTIALS_FILE) return 'the file named by WHATIF_CREDENTIALS_FILE, which nobody else can read'
+  return 'what whatif auth stored, which nobody else can read'
+}
+
+function lines({ status, name, message, advice }: Check, width: number): string {
+  const first = wrapped(`${status.padEnd(4)}  ${name.padEnd(11)} `, message, width)
+  return advice === null ? first : `${first}${wrapped(' '.repeat(18), advice, width)}`
+}

@@ -1,0 +1,76 @@
+import { EXIT_CODES } from '../../run/exit-code.ts'
+import type { Diagnostic } from '../../spec/diagnostic.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import { type FormattedStudy, formatStudy } from '../../spec/format-study.ts'
+import { jsonDocument } from '../output/json-document.ts'
+import { describeTerminal } from '../output/terminal.ts'
+import { sayDiagnostics } from './report-study.ts'
+import { readStudyFile, replaceStudyFile, type StudyFile } from './study-file.ts'
+
+/** Exit code of `--check` when a file is not in its canonical form. */
+const WOULD_CHANGE = 20
+
+export interface FmtFlags {
+  readonly check?: boolean
+  readonly json?: boolean
+  readonly color?: boolean
+}
+
+type Outcome = 'unchanged' | 'formatted' | 'would_change' | 'invalid' | 'too_large'
+
+const EXIT_CODE_OF: Readonly<Record<Outcome, number>> = {
+  unchanged: EXIT_CODES.ok,
+  formatted: EXIT_CODES.ok,
+  would_change: WOULD_CHANGE,
+  invalid: EXIT_CODES.invalid_study,
+  too_large: EXIT_CODES.usage,
+}
+
+/** `whatif fmt`: study files in canonical form, in place; with `--check` only whether they are. What they say never changes. */
+export async function fmt(paths: readonly string[], flags: FmtFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const terminal = describeTerminal(flags, env)
+  const done: { readonly file: StudyFile; readonly outcome: Outcome; readonly diagnostics: readonly Diagnostic[] }[] =
+    []
+  for (const path of paths) {
+    const file = await readStudyFile(path)
+    const formatted = formatStudy(file.text, { filename: file.name })
+    const outcome = outcomeOf(file, formatted, flags)
+    if (outcome === 'formatted' && formatted.kind === 'formatted') await replaceStudyFile(file, formatted.text)
+    done.push({ file, outcome, diagnostics: formatted.kind === 'invalid' ? formatted.diagnostics : [] })
+  }
+  const codes = done.map(({ outcome }) => EXIT_CODE_OF[outcome])
+  const exitCode = [EXIT_CODES.usage, EXIT_CODES.invalid_study, WOULD_CHANGE].find((code) => codes.includes(code)) ?? 0
+  if (flags.json) {
+    const data = Object.fromEntries(done.map(({ file, outcome }) => [file.name, { outcome }]))
+    const diagnostics = done.flatMap((one) => one.diagnostics)
+    terminal.stdout.write(jsonDocument({ command: 'fmt', exitCode, data, diagnostics }))
+    return exitCode
+  }
+  for (const { file, outcome, diagnostics } of done) {
+    sayDiagnostics([file], diagnostics, terminal)
+    terminal.stderr.write(sentence(escapeText(file.name), outcome))
+  }
+  return exitCode
+}
+
+function outcomeOf(file: StudyFile, formatted: FormattedStudy, { check }: FmtFlags): Outcome {
+  if (formatted.kind === 'invalid') return 'invalid'
+  if (formatted.kind === 'too-large') return 'too_large'
+  if (formatted.text === file.text) return 'unchanged'
+  return check ? 'would_change' : 'formatted'
+}
+
+function sentence(name: string, outcome: Outcome): string {
+  switch (outcome) {
+    case 'unchanged':
+      return ''
+    case 'formatted':
+      return `${name}: formatted\n`
+    case 'would_change':
+      return `${name}: not in canonical form; whatif fmt writes it so\n`
+    case 'too_large':
+      return `error: ${name}: left as it is, because its canonical form is larger than a study may be\n`
+    case 'invalid':
+      return `${name}: left as it is until it can be read as a study\n`
+  }
+}

@@ -1,0 +1,159 @@
+import * as fs from 'node:fs/promises'
+import { basename, dirname, extname, isAbsolute, relative, resolve, sep } from 'node:path'
+import { cleanedSchema, datasetFacts } from '../../run/dataset-facts.ts'
+import type { InspectedDataset, InspectedSource } from '../../run/inspect-dataset.ts'
+import { sourceOfFile } from '../../run/inspect-source.ts'
+import { checkConditions } from '../../spec/check-conditions.ts'
+import type { CleanedSchema } from '../../spec/cleaned-schema.ts'
+import { hasErrors } from '../../spec/diagnostic.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import { loadStudy } from '../../spec/load-study.ts'
+import { likelySlug, MAX_SLUG_LENGTH } from '../../spec/slug.ts'
+import { type StarterData, type StarterOptions, starterStudy } from '../../spec/starter-study.ts'
+import { ciWorkflow } from '../ci-workflow.ts'
+import { CommandError } from '../command-error.ts'
+import { jsonDocument } from '../output/json-document.ts'
+import { describeTerminal, type Terminal } from '../output/terminal.ts'
+import { projectRootOf, repositoryRootOf } from '../project-root.ts'
+import type { StudyFlags } from '../study-options.ts'
+import { inspecting } from './inspecting.ts'
+import { ignoreStateFolder, refuseIfThere, shownPath, writeNewFile } from './new-files.ts'
+
+/** Where a CI system looks for its workflow, from the root of the repository. */
+const WORKFLOW_PLACES = { github: '.github/workflows/whatif.yml', gitlab: '.gitlab-ci.yml' } as const
+
+export interface InitFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'> {
+  readonly ci?: keyof typeof WORKFLOW_PLACES
+}
+
+/** What is to be written and where; all paths are absolute. */
+interface InitPlace {
+  readonly studyFile: string
+  readonly projectRoot: string
+  readonly name: string
+  readonly ci: { readonly path: string; readonly text: string } | null
+}
+
+/**
+ * `whatif init`: a study to start from. With a seed file it is uploaded and trained, and the study's conditions use its real
+ * cleaned columns and levels. Nothing that is there is replaced, which is looked at before anything is sent.
+ */
+export async function init(seed: string | undefined, flags: InitFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const terminal = describeTerminal(flags, env)
+  const name = seed === undefined ? 'first-study' : slugOf(seed)
+  const studyFile = resolve(`${name}.study.yaml`)
+  const projectRoot = projectRootOf(studyFile)
+  const ci = flags.ci === undefined ? null : await workflowFor(flags.ci, studyFile)
+  const place: InitPlace = { studyFile, projectRoot, name, ci }
+  await refuseIfThere([studyFile, ...(ci === null ? [] : [ci.path])])
+  if (seed === undefined) return await write(place, null, flags, terminal)
+  const seedFile = await insideProject(seed, projectRoot)
+  return await inspecting(
+    { command: 'init', projectRoot, flags, terminal, env },
+    (_service, environment) => sourceOfFile(seedFile, environment),
+    async (found, source) => await write(place, dataOf(found, source, place, seedFile), flags, terminal),
+  )
+}
+
+async function workflowFor(system: keyof typeof WORKFLOW_PLACES, studyFile: string): Promise<InitPlace['ci']> {
+  const root = repositoryRootOf(studyFile)
+  const studyPath = relative(root, studyFile).split(sep).join('/')
+  return { path: resolve(root, WORKFLOW_PLACES[system]), text: await ciWorkflow(system, studyPath) }
+}
+
+function slugOf(seed: string): string {
+  const slug = likelySlug(basename(seed, extname(seed)).slice(0, MAX_SLUG_LENGTH))
+  return slug === null ? 'first-study' : slug
+}
+
+/** A seed file elsewhere would be refused by every run of the study. */
+async function insideProject(seed: string, projectRoot: string): Promise<string> {
+  let path: string
+  try {
+    path = await fs.realpath(resolve(seed))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`
+    throw new CommandError(2, `seed file ${escapeText(seed)}: ${why}`)
+  }
+  const way = relative(projectRoot, path)
+  if (way.startsWith(`..${sep}`) || isAbsolute(way))
+    throw new CommandError(
+      2,
+      `seed file ${escapeText(seed)}: it lies outside of the project, where no study may read it`,
+      'Copy it into the project, or run whatif init in the project that it belongs to.',
+    )
+  return path
+}
+
+interface Trained {
+  readonly data: StarterData
+  readonly schema: CleanedSchema
+  readonly datasetId: string
+}
+
+function dataOf(found: InspectedDataset, source: InspectedSource, place: InitPlace, seedFile: string): Trained {
+  const facts = datasetFacts(found.dataset, found.schema)
+  const schema = cleanedSchema(facts, found.dataset.dataset_id)
+  const displayName = source.kind === 'file' ? source.displayName : place.name
+  const data: StarterData = {
+    file: relative(dirname(place.studyFile), seedFile).split(sep).join('/'),
+    // The name that the upload went under: with another one, a run would train the file again.
+    displayName: displayName === place.name ? null : displayName,
+    columns: schema.columns,
+    rows: facts.cleaning?.cleanRows ?? null,
+  }
+  return { data, schema, datasetId: found.dataset.dataset_id }
+}
+
+async function write(place: InitPlace, trained: Trained | null, flags: InitFlags, terminal: Terminal): Promise<number> {
+  const { studyFile, projectRoot, name, ci } = place
+  const root = relative(dirname(studyFile), projectRoot).split(sep).join('/')
+  const schemaPath = `${root === '' ? '.' : root}/node_modules/whatif/schemas/study.v1.json`
+  const options: StarterOptions = {
+    name,
+    dataset: trained === null ? 'panel' : name,
+    schemaPath,
+    data: trained?.data ?? null,
+  }
+  await writeNewFile(studyFile, soundStudy(options, trained?.schema ?? null))
+  const written = [studyFile]
+  if (await ignoreStateFolder(projectRoot)) written.push(resolve(projectRoot, '.gitignore'))
+  if (ci !== null) {
+    await writeNewFile(ci.path, ci.text)
+    written.push(ci.path)
+  }
+  const shown = written.map(shownPath)
+  if (flags.json) {
+    const data = { study: shown[0], written: shown, dataset_id: trained?.datasetId ?? null }
+    terminal.stdout.write(jsonDocument({ command: 'init', exitCode: 0, data, diagnostics: [] }))
+    return 0
+  }
+  for (const path of shown) terminal.stderr.write(`${path}: written\n`)
+  terminal.stderr.write(nextSteps(shown[0] as string, trained !== null))
+  return 0
+}
+
+/** What a starter may name of a service's schema is chosen carefully; should it still not fit, it names nothing. */
+function soundStudy(options: StarterOptions, schema: CleanedSchema | null): string {
+  const text = starterStudy(options)
+  const { study } = loadStudy(text, { filename: 'study.yaml' })
+  const isSound = study !== null && (schema === null || !hasErrors(checkConditions(study, options.dataset, schema)))
+  if (isSound || options.data === null) return text
+  return starterStudy({ ...options, data: { ...options.data, columns: [] } })
+}
+
+function nextSteps(study: string, isTrained: boolean): string {
+  const steps: readonly (readonly [command: string, what: string])[] = isTrained
+    ? [
+        [`whatif plan ${study}`, 'what a run would do, and the most rows it can be billed'],
+        [`whatif run ${study}`, 'results, and a manifest of what was asked and came back'],
+        [`whatif lock ${study}`, "the data's columns and levels, for reviews and editors"],
+      ]
+    : [
+        ['whatif inspect seeds/panel.csv', 'columns and levels of your seed file, put there'],
+        [`whatif validate ${study}`, 'after writing them into the study'],
+        [`whatif run ${study}`, ''],
+      ]
+  return `next:\n${steps.map(([command, what]) => `  ${command}\n${what === '' ? '' : `      ${what}\n`}`).join('')}`
+}

@@ -1,0 +1,45 @@
+import { EXIT_CODES } from '../../run/exit-code.ts'
+import type { Diagnostic } from '../../spec/diagnostic.ts'
+import { escapeText } from '../../spec/escape-text.ts'
+import { jsonDocument } from '../output/json-document.ts'
+import { describeTerminal } from '../output/terminal.ts'
+import type { StudyFlags } from '../study-options.ts'
+import { sayDiagnostics } from './report-study.ts'
+import { readStudyFile, type StudyFile } from './study-file.ts'
+
+/** Faults that leave open which version a file has: of syntax, and of the version itself. */
+const UNTOLD = /^S10|^S1101$/
+
+/**
+ * `whatif migrate`: study files in the newest version of the language. There is one version so far: a file that has it stays as
+ * it is, and one that has another, or cannot be read, is refused.
+ */
+export async function migrate(
+  paths: readonly string[],
+  flags: Pick<StudyFlags, 'json' | 'color'>,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const terminal = describeTerminal(flags, env)
+  const seen: { readonly file: StudyFile; readonly faults: readonly Diagnostic[] }[] = []
+  for (const path of paths) {
+    const file = await readStudyFile(path)
+    const hasNoVersion = (d: Diagnostic) => d.code === 'S1103' && d.summary.startsWith('"version"')
+    seen.push({ file, faults: file.diagnostics.filter((d) => UNTOLD.test(d.code) || hasNoVersion(d)) })
+  }
+  const exitCode = seen.some(({ faults }) => faults.length > 0) ? EXIT_CODES.invalid_study : EXIT_CODES.ok
+  if (flags.json) {
+    const data = Object.fromEntries(
+      seen.map(({ file, faults }) => [file.name, { version: faults.length > 0 ? null : 1, changed: false }]),
+    )
+    const diagnostics = seen.flatMap(({ faults }) => faults)
+    terminal.stdout.write(jsonDocument({ command: 'migrate', exitCode, data, diagnostics }))
+    return exitCode
+  }
+  for (const { file, faults } of seen) {
+    sayDiagnostics([file], faults, terminal)
+    const said =
+      faults.length > 0 ? 'not migrated' : 'has version 1 of the study language, the only one there is; nothing to do'
+    terminal.stderr.write(`${escapeText(file.name)}: ${said}\n`)
+  }
+  return exitCode
+}

@@ -1,0 +1,81 @@
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Check, fail, ok, warn } from './check.ts'
+
+/** The oldest Node.js that the package is made for. */
+const OLDEST_NODE = [20, 19] as const
+
+const GIB = 2 ** 30
+
+/** Below the first a run is likely to stop half-way; below the second the embedded service refuses to start. */
+const LITTLE_BYTES = GIB
+const TOO_LITTLE_BYTES = GIB / 8
+
+export function checkNode(version: string): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])
+  return isOld
+    ? fail('node', 2, `Node.js ${version} is too old`, `Install Node.js ${OLDEST_NODE.join('.')} or newer.`)
+    : ok('node', `Node.js ${version}`)
+}
+
+/** Makes a folder and removes it: permissions alone do not tell of read-only mounts and quotas. */
+export async function checkFolder(projectRoot: string): Promise<Check> {
+  try {
+    await rm(await mkdtemp(join(projectRoot, '.whatif-doctor-')), { recursive: true })
+    return ok('folder', `the project folder ${projectRoot} can be written to`)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return fail(
+      'folder',
+      2,
+      `the project folder ${projectRoot} cannot be written to (${code})`,
+      'State goes to .whatif there and results to out; give yourself the right to write, or use --out for both.',
+    )
+  }
+}
+
+/** `free` in bytes, for tests; default: of the disk that the folder is on. */
+export async function checkDisk(projectRoot: string, free?: number): Promise<Check> {
+  let bytes = free
+  if (bytes === undefined) {
+    try {
+      const { bavail, bsize } = await statfs(projectRoot)
+      bytes = bavail * bsize
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      return warn('disk', `the free space of the disk is not known (${code})`, 'Look at it yourself before large runs.')
+    }
+  }
+  const text = `${(bytes / GIB).toFixed(1)} GiB are free on the disk of the project`
+  const advice = 'Make room: models, results and the embedded service lie there.'
+  if (bytes < TOO_LITTLE_BYTES) return fail('disk', 2, text, advice)
+  return bytes < LITTLE_BYTES ? warn('disk', text, advice) : ok('disk', text)
+}
+
+const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
+
+/** Variables that change, or seem to change, how the network is reached. Their values may hold passwords: only names are told. */
+export function checkNetworkVariables(env: NodeJS.ProcessEnv): readonly Check[] {
+  const checks: Check[] = []
+  const proxies = PROXIES.flatMap((name) => [name, name.toLowerCase()]).filter((name) => env[name])
+  checks.push(
+    proxies.length === 0
+      ? ok('proxy', 'no proxy is set; connections are direct')
+      : warn(
+          'proxy',
+          `${proxies.join(', ')} ${proxies.length === 1 ? 'is' : 'are'} set and not used: connections are direct`,
+          'If the service can only be reached through the proxy, run where it can be reached directly.',
+        ),
+  )
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    checks.push(
+      fail(
+        'tls',
+        5,
+        'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off the checking of certificates: anybody on the way can take the credentials',
+        'Unset it; NODE_EXTRA_CA_CERTS names a file with further authorities.',
+      ),
+    )
+  return checks
+}

@@ -1,0 +1,120 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createServiceClient } from '../../client/create-service-client.ts'
+import { contractVersion, probeHealth } from '../../client/probe-service.ts'
+import type { ServiceClient } from '../../client/service-client.ts'
+import { ServiceError } from '../../client/service-error.ts'
+import { CommandError } from '../command-error.ts'
+import type { RemoteConnection } from '../connection.ts'
+import { type Check, fail, ok, warn } from './check.ts'
+
+/** How long each look at the service may take, in milliseconds. */
+const LIMIT_MS = 10_000
+
+/** A clock that is further off than this judges tokens and expiry times wrongly. */
+const MOST_SKEW_MS = 60_000
+
+/** The major version of the contract that the runner speaks. */
+const CONTRACT = /^1\./
+
+/** Reachable, its clock, its contract, and a token that it takes. What cannot be known without the one before is left out. */
+export async function checkRemoteService(connection: RemoteConnection): Promise<readonly Check[]> {
+  const { origin } = new URL(connection.baseUrl)
+  const health = await probeHealth({ baseUrl: connection.baseUrl, limitMs: LIMIT_MS })
+  if (!health.reached) {
+    const advice = health.hint ?? 'Check the address, the network, and whether the service runs.'
+    return [fail('service', 11, `${origin} cannot be reached: ${health.why}`, advice)]
+  }
+  const checks: Check[] = [
+    health.status >= 200 && health.status < 300
+      ? ok('service', `${origin} answers`)
+      : health.status >= 500
+        ? fail(
+            'service',
+            11,
+            `${origin} answers /healthz with ${health.status}`,
+            'Try again later, or ask its operator.',
+          )
+        : warn(
+            'service',
+            `${origin} answers /healthz with ${health.status}`,
+            'Check that the address is the service itself.',
+          ),
+  ]
+  if (health.clockMs !== null) checks.push(clockCheck(health.clockMs - health.askedAtMs))
+  checks.push(contractCheck(await contractVersion({ baseUrl: connection.baseUrl, deadlineMs: Date.now() + LIMIT_MS })))
+  const client = createServiceClient(connection)
+  try {
+    checks.push(await tokenCheck(client))
+  } finally {
+    await client.close()
+  }
+  return checks
+}
+
+/** `skewMs`: their clock less ours. */
+export function clockCheck(skewMs: number): Check {
+  const seconds = Math.round(Math.abs(skewMs) / 1000)
+  if (Math.abs(skewMs) <= MOST_SKEW_MS) return ok('clock', 'this machine and the service have the same time')
+  const way = skewMs > 0 ? 'behind' : 'ahead of'
+  return warn(
+    'clock',
+    `the clock of this machine is ${seconds} s ${way} that of the service`,
+    'Set it, best by NTP: tokens and expiry times are judged by it.',
+  )
+}
+
+export function contractCheck(version: string | null): Check {
+  if (version === null)
+    return warn('contract', 'the service does not tell its contract version', 'Runs work as long as it is 1.x.')
+  if (CONTRACT.test(version)) return ok('contract', `the service speaks version ${version} of the contract`)
+  return warn(
+    'contract',
+    `the service speaks version ${version} of the contract, and this runner 1.x`,
+    'Look for a newer version of this program.',
+  )
+}
+
+/** A list of datasets is the cheapest request that wants a token. */
+async function tokenCheck(client: ServiceClient): Promise<Check> {
+  try {
+    await client.listDatasets(null, { deadlineMs: Date.now() + LIMIT_MS })
+    return ok('token', 'the identity provider gives a token, and the service takes it')
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    const { kind, message } = error
+    if (kind === 'auth' || kind === 'forbidden')
+      return fail('token', 5, message, 'whatif auth status shows how a request for access stands.')
+    if (kind === 'not_found')
+      return warn('token', `a token was given, but: ${message}`, 'Check that the address is that of the service.')
+    return fail('token', 11, message, 'Check the address of the identity provider, and try again.')
+  }
+}
+
+/** The embedded service, started where it has been before; a doctor makes none. */
+export async function checkEmbeddedService(projectRoot: string, open: () => Promise<ServiceClient>): Promise<Check> {
+  const isThere = await stat(join(projectRoot, '.whatif', 'embedded')).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (!isThere) return ok('service', 'none is configured: the first run starts one inside the command')
+  try {
+    const client = await open()
+    try {
+      await client.listDatasets(null, { deadlineMs: Date.now() + LIMIT_MS })
+    } finally {
+      await client.close()
+    }
+    return ok('service', 'the embedded service starts and answers')
+  } catch (error) {
+    const why = (error as Error).message
+    if (error instanceof CommandError && error.exitCode === 10)
+      return warn('service', why, 'whatif serve shares one service between processes.')
+    return fail(
+      'service',
+      7,
+      `the embedded service does not work: ${why}`,
+      'Move .whatif/embedded away; runs make it anew.',
+    )
+  }
+}

@@ -1,0 +1,82 @@
+import { StringDecoder } from 'node:string_decoder'
+
+/**
+ * CI systems read a log for commands. GitHub's runner obeys a line that begins with `::`, white space in front of it aside,
+ * and `##[command]` anywhere in a line, on both streams; Azure's and TeamCity's have `##vso[` and `##teamcity[`. What a
+ * study or a service wrote must not become one, wherever wrapping or a table puts it. So every line is looked at where it
+ * leaves the process, whether or not this is CI: a container may run where its caller's log is read.
+ */
+
+/** The last character of a match is what makes it a command. U+0085 is white space to the runner and not to `\s`. */
+const COMMANDS = /(?<=^|[\r\n])(?:[^\S\r\n]|\u0085)*::|##\w{0,20}\[/g
+
+/** Longest piece of an unfinished line that is looked at again with what follows it. */
+const MOST_CARRIED = 64
+
+/** Shorter texts are no secrets, and replacing them would tear up the log. */
+const SHORTEST_SECRET = 8
+
+type Write = (chunk: string | Uint8Array, ...rest: never[]) => boolean
+
+/** A stream as far as this file changes it. */
+interface GuardedStream {
+  write: Write
+}
+
+interface Guard {
+  readonly write: Write
+  /** The unfinished line; empty at the start of one. */
+  line: string
+}
+
+const guards = new WeakMap<GuardedStream, Guard>()
+const secrets = new Set<string>()
+
+/** From here on no line of this stream is a command of a CI system, and none holds what `hideSecret` named. */
+export function guardStream(stream: GuardedStream): void {
+  if (guards.has(stream)) return
+  const guard: Guard = { write: stream.write.bind(stream), line: '' }
+  guards.set(stream, guard)
+  // A character may be cut in two.
+  const decoder = new StringDecoder('utf8')
+  stream.write = (chunk, ...rest) => {
+    const text = typeof chunk === 'string' ? chunk : decoder.write(Buffer.from(chunk))
+    return guard.write(defused(redacted(text), guard), ...rest)
+  }
+}
+
+/** Lines that are meant as commands, on lines of their own. */
+export function writeCommands(stream: GuardedStream, lines: readonly string[]): void {
+  if (lines.length === 0) return
+  const guard = guards.get(stream)
+  const before = guard === undefined || guard.line === '' ? '' : '\n'
+  if (guard !== undefined) guard.line = ''
+  const write = guard?.write ?? stream.write.bind(stream)
+  write(`${before}${lines.join('\n')}\n`)
+}
+
+/** Shown as `***` from here on, on all guarded streams: a service may repeat in its words what it was sent. */
+export function hideSecret(secret: string): void {
+  if (secret.length >= SHORTEST_SECRET) secrets.add(secret)
+}
+
+function redacted(text: string): string {
+  let shown = text
+  for (const secret of secrets) shown = shown.replaceAll(secret, '***')
+  return shown
+}
+
+/** `\u` and four digits read well in text and stay the same data inside JSON. */
+function defused(text: string, guard: Guard): string {
+  const before = guard.line
+  const shown = (before + text).replaceAll(COMMANDS, (command) => {
+    const last = command
+      .charCodeAt(command.length - 1)
+      .toString(16)
+      .padStart(4, '0')
+    return `${command.slice(0, -1)}\\u${last}`
+  })
+  const unfinished = shown.slice(Math.max(shown.lastIndexOf('\n'), shown.lastIndexOf('\r')) + 1)
+  guard.line = unfinished.length > MOST_CARRIED ? `x${unfinished.slice(-MOST_CARRIED)}` : unfinished
+  return shown.slice(before.length)
+}

@@ -1,0 +1,56 @@
+/** What each cell of a written CSV file looks like, said plainly; `encode-rows.ts` writes the same faster and is tested against it. */
+
+import { levelNumbers, roundTo } from '../block-values.ts'
+import type { Block, OutputColumn } from '../table-writer.ts'
+
+/** Rows without line ends. */
+export function csvRows(columns: readonly OutputColumn[], block: Block): string[] {
+  const missing = missingText(columns)
+  const texts = block.columns.map((source, i) => {
+    const column = columns[i]!
+    return Array.from({ length: block.rowCount }, (_, row) => {
+      if (!('codes' in source)) return source.valid?.[row] === 0 ? missing : valueText(column, source.values[row]!)
+      const code = source.codes[row]!
+      return code < 0 ? missing : levelText(column, code)
+    })
+  })
+  return Array.from({ length: block.rowCount }, (_, row) => texts.map((column) => column[row]).join(','))
+}
+
+/** Readers skip empty lines, so a table of one column has `""` where a value is missing. */
+export function missingText(columns: readonly OutputColumn[]): string {
+  return columns.length === 1 ? '""' : ''
+}
+
+function levelText(column: OutputColumn, code: number): string {
+  if (column.kind !== 'categorical') throw new RangeError(`column "${column.name}" has no levels`)
+  const level = column.levels[code]!
+  return column.integer ? String(levelNumbers([level])[0]) : csvField(level)
+}
+
+/** A number with all decimals of its column, never an exponent below 1e21; dates and times by ISO 8601. */
+export function valueText(column: OutputColumn, value: number): string {
+  switch (column.kind) {
+    case 'numeric':
+      // No negative zero.
+      return column.integer
+        ? String(Math.round(value) + 0)
+        : (roundTo(value, column.decimals) + 0).toFixed(column.decimals)
+    case 'date':
+      return isoText(value).slice(0, -14)
+    case 'date-time':
+      return isoText(value).replace('.000Z', '').replace('Z', '')
+    case 'categorical':
+      throw new RangeError(`column "${column.name}" is categorical, and its block holds values`)
+  }
+}
+
+/** `2024-12-31T23:59:59.000Z`. */
+function isoText(milliseconds: number): string {
+  return new Date(Math.round(milliseconds)).toISOString()
+}
+
+/** Quotes a field that holds the delimiter, a quote or a line end, or begins or ends with a blank (RFC 4180, section 2). */
+export function csvField(text: string): string {
+  return /[",\r\n]|^\s|\s$|^$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

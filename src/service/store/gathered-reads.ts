@@ -1,0 +1,51 @@
+/** Records read by one statement at most. */
+const MOST_AT_ONCE = 500
+
+interface Asker<Row> {
+  readonly resolve: (row: Row | null) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Reads of single records that are asked for at the same time, made by one statement. A statement costs about the same for one
+ * record and for twenty, and the embedded database runs one after another, so polling clients wait for each other otherwise.
+ *
+ * Every record is read after it was asked for, never before: what was committed by then is seen.
+ */
+export class GatheredReads<Row> {
+  readonly #load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>
+  #waiting = new Map<string, Asker<Row>[]>()
+  #isReading = false
+
+  /** @param load the records of some distinct keys; a key without a record is not in the map. */
+  constructor(load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>) {
+    this.#load = load
+  }
+
+  /** The record of a key; null when there is none. Rejects as `load` does. */
+  read(key: string): Promise<Row | null> {
+    return new Promise((resolve, reject) => {
+      const askers = this.#waiting.get(key)
+      if (askers === undefined) this.#waiting.set(key, [{ resolve, reject }])
+      else askers.push({ resolve, reject })
+      if (this.#isReading) return
+      this.#isReading = true
+      // Not at once: requests that arrived together have all asked by then.
+      setImmediate(() => void this.#readAll())
+    })
+  }
+
+  async #readAll(): Promise<void> {
+    while (this.#waiting.size > 0) {
+      const asked = [...this.#waiting].slice(0, MOST_AT_ONCE)
+      for (const [key] of asked) this.#waiting.delete(key)
+      try {
+        const rows = await this.#load(asked.map(([key]) => key))
+        for (const [key, askers] of asked) for (const { resolve } of askers) resolve(rows.get(key) ?? null)
+      } catch (error) {
+        for (const [, askers] of asked) for (const { reject } of askers) reject(error)
+      }
+    }
+    this.#isReading = false
+  }
+}

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  canonicalBody,
+  DEFAULT_PLAN_OPTIONS,
+  emptyState,
+  evaluateGates,
+  expand,
+  fingerprint,
+  generationKeyHash,
+  loadStudy,
+  manifestDigest,
+  parseManifest,
+  plan,
+  report,
+  requestKey,
+  run,
+} from '../src/index.ts'
+import { makeRig, type Rig, STUDY } from './run/run-rig.ts'
+import { type ServiceDouble, startServiceDouble } from './run/service-double.ts'
+
+/** The names of the study language's section 13, through the package's entry. */
+
+const FILE_SHA256 = 'c397ba6da5225cdbff0d80df1c869c1f943336ad8c25770d61f097ff4fba39af'
+const MINIMAL = `version: 1
+name: first-study
+datasets: { panel: { file: seeds/panel.csv } }
+scenarios:
+  more-yes: { rows: 1000, seed: 1, shares: { purchase.intent: { "Yes": 0.70 } } }
+`
+
+function study(text = MINIMAL) {
+  const { study: loaded, diagnostics } = loadStudy(text, { filename: 'first.study.yaml' })
+  expect(diagnostics).toEqual([])
+  return loaded!
+}
+
+describe('the library', () => {
+  it('loads a study, or says why not and where', () => {
+    expect(study().name).toBe('first-study')
+    const { study: none, diagnostics } = loadStudy(MINIMAL.replace('rows:', 'rowz:'), { filename: 'first.study.yaml' })
+    expect(none).toBeNull()
+    expect(diagnostics[0]).toMatchObject({ code: 'S1102', suggestions: ['rows'], range: { start: { line: 5 } } })
+  })
+
+  it('expands a study to its scenarios', () => {
+    const axes = '{ axes: [{ name: size, set: [rows], values: { s: 10, l: 20 } }] }'
+    const matrix = MINIMAL.replace('rows: 1000,', `matrix: ${axes},`)
+    expect(expand(study(matrix)).map(({ id, rows }) => [id, rows])).toEqual([
+      ['more-yes--s', 10],
+      ['more-yes--l', 20],
+    ])
+  })
+
+  it('gives body, fingerprints and key of the documented example', () => {
+    const [scenario] = expand(study())
+    const body = canonicalBody(scenario!)
+    expect(body).toBe(
+      '{"conditions":{"categorical":{"purchase.intent":{"Yes":0.7}}},"output_format":"parquet","row_count":1000,"seed":1}',
+    )
+    const dataset = { fileSha256: FILE_SHA256, autoClean: true }
+    expect(fingerprint(dataset)).toBe('32a9434aebd5a8e08c0a69f67167e43722d4ba5ac66b9340f7a07e36e4c71a0e')
+    expect(fingerprint(dataset, scenario!)).toBe('f5ec1d712a0b5b3853b00066c2698d80f0074b0fefc8b35db97fc2c850675a43')
+    const hash = generationKeyHash({ datasetId: 'ds_EXAMPLE1', body })
+    expect(requestKey('gen', hash, { kind: 'epoch', epoch: 0 })).toBe('wi1.gen.75021fc2890bdf8b0fc0db0b62499dd2.e0')
+  })
+
+  it('plans without touching anything, and the same for the same input', () => {
+    const input = {
+      state: emptyState(),
+      service: 'embedded',
+      seedFiles: new Map([['panel', { sha256: FILE_SHA256, bytes: 18 }]]),
+      files: new Map<string, string>(),
+      pathOf: ({ id, format }: { id: string; format: string }) => `out/${id}.${format}`,
+      now: Date.UTC(2026, 10, 20),
+      options: DEFAULT_PLAN_OPTIONS,
+    }
+    const planned = plan(study(), input)
+    expect(planned.totals).toMatchObject({ upload: 1, generate: 1, rowsBound: 1000 })
+    expect(plan(study(), input)).toEqual(planned)
+  })
+})
+
+describe('a run by the library', () => {
+  let double: ServiceDouble
+  let rig: Rig
+
+  beforeEach(async () => {
+    double = await startServiceDouble()
+    rig = await makeRig(double, STUDY.replace('base: {}', 'base: { partial: accept, expect: { fill: { min: 0.9 } } }'))
+  })
+
+  afterEach(async () => {
+    await rig.remove()
+    await double.close()
+  })
+
+  it('returns the manifest that it has written, whose gates and reports follow from it alone', async () => {
+    double.feasible = (body) => (body.conditions === undefined ? 60 : body.row_count)
+    const { exitCode, manifest, digest } = await run(await rig.request(), rig.environment())
+    expect(exitCode).toBe(9)
+    const read = parseManifest(await rig.read('out/demo/manifest.json'))
+    expect(read.digest).toBe(digest)
+    expect(manifestDigest(manifest)).toBe(digest)
+
+    const { gates } = evaluateGates(read.manifest)
+    expect(gates.map(({ id, gate }) => [id, gate.id, gate.passed, gate.actual])).toEqual([['base', 'fill', false, 0.6]])
+    expect(evaluateGates(manifest)).toEqual({ gates, partial: evaluateGates(read.manifest).partial })
+
+    expect(report(manifest)).toContain(`manifest digest \`${digest}\``)
+    expect(report(manifest, 'csv')).toContain(',base,,fill,,,fail_actual,0.6\n')
+    expect(report(manifest, 'junit')).toContain('<failure')
+    expect(report(read.manifest)).toBe(report(manifest))
+  })
+})

@@ -1,0 +1,263 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { manifestDigest } from '../../../src/spec/fingerprint.ts'
+import { manifestFaults } from '../../manifest/manifest-validator.ts'
+import { type Fault, type SeenRequest, send } from './fault-layer.ts'
+import { type FaultRig, makeFaultRig, ONE_SCENARIO, toldText } from './fault-rig.ts'
+import { changed, notFound, respelt } from './network-faults.ts'
+
+/** Values that the contract does not forbid, or forbids, and a service sends all the same. */
+
+let rig: FaultRig
+
+beforeEach(async () => {
+  rig = await makeFaultRig()
+})
+
+afterEach(async () => {
+  await rig.close()
+})
+
+const DATASET = /^GET \/v1\/datasets\/[^/]+$/
+const SCHEMA = /^GET .*\/schema$/
+const REQUEST = /^POST .*\/generations$/
+const JOB = /^GET \/v1\/jobs\//
+const GENERATION = /^GET \/v1\/generations\//
+
+/** Requests of one kind meet the fault; so many of them, or all. */
+function meet(requests: RegExp, fault: Fault, times = Number.POSITIVE_INFINITY): void {
+  let left = times
+  rig.service.faultFor = ({ method, path }: SeenRequest) => {
+    if (!requests.test(`${method} ${path}`) || left === 0) return null
+    left--
+    return fault
+  }
+}
+
+const made = () => [rig.double.made('datasets'), rig.double.made('generations')]
+
+async function run() {
+  const result = await rig.run()
+  expect(manifestFaults(result.manifest)).toEqual([])
+  expect(() => manifestDigest(result.manifest)).not.toThrow()
+  return { exitCode: result.exitCode, told: toldText(rig, result), manifest: result.manifest }
+}
+
+const schemaWith = (column: object) =>
+  changed((record) => ({ ...record, schema: [...(record.schema as object[]), { name: 'odd', ...column }] }))
+
+describe('a run is not put off by', () => {
+  it.each<[string, RegExp, Fault]>([
+    ['half of a surrogate pair in a level', SCHEMA, respelt((json) => json.replace('"North"', '"North\\ud83d"'))],
+    ['half of a surrogate pair in a column', SCHEMA, respelt((json) => json.replace('"region"', '"\\udc00region"'))],
+    ['bounds that no integer holds', SCHEMA, schemaWith({ min: -1e300, max: 2 ** 64 })],
+    ['bounds that are infinite', SCHEMA, respelt((json) => json.replace(/"max":\d+/, '"max":1e999'))],
+    ['bounds the wrong way round', SCHEMA, schemaWith({ min: 9, max: 1 })],
+    ['bounds that are no dates', SCHEMA, schemaWith({ format: 'date', min: 'yesterday', max: '2026-02-31' })],
+    ['levels of other types', SCHEMA, schemaWith({ levels: [1, true, 0.1, 1e300] })],
+    ['names that objects have', SCHEMA, schemaWith({ name: '__proto__', levels: ['__proto__', 'constructor'] })],
+    ['a share of missing values that is none', SCHEMA, schemaWith({ missing_share: -7 })],
+    ['an expiry that is no date', DATASET, changed((r) => ({ ...r, expires_at: 'soon' }))],
+    ['an expiry at the end of time', DATASET, changed((r) => ({ ...r, expires_at: '+275760-09-13T00:00:00Z' }))],
+    [
+      'an expiry in a month that is too short',
+      GENERATION,
+      changed((r) => ({ ...r, expires_at: '2026-02-31T25:00:00Z' })),
+    ],
+    ['an expiry that is a number', GENERATION, changed((r) => ({ ...r, expires_at: 1e18 }))],
+    [
+      'a training at no time',
+      DATASET,
+      changed((r) => ({ ...r, training_summary: { trained_at: 'x', duration_ms: -1 } })),
+    ],
+    [
+      'counts below zero',
+      DATASET,
+      changed((r) => ({ ...r, cleaning_summary: { ...(r.cleaning_summary as object), input_rows: -5 } })),
+    ],
+    [
+      'evidence beyond all measure',
+      GENERATION,
+      changed((r) => ({ ...r, evidence: { effective_rows: 1e300, largest_tilt: 2 ** 60, low_support: true } })),
+    ],
+    ['a job whose name looks like a path', REQUEST, changed((r) => ({ ...r, job_id: '../../oauth/token?a=b#c%2e' }))],
+  ])('%s', async (_name, requests, fault) => {
+    meet(requests, fault)
+    const first = await run()
+    expect(first).toMatchObject({ exitCode: 0 })
+    // What was written is read again: a lost file is fetched, and nothing is made a second time.
+    await rm(join(rig.rig.root, 'out/demo/yes.csv'))
+    rig.service.faultFor = () => null
+    expect(await run()).toMatchObject({ exitCode: 0 })
+    expect(made()).toEqual([1, 1])
+    expect(rig.double.log.filter(({ method, path }) => method === 'POST' && path !== '/oauth/token')).toHaveLength(2)
+  })
+
+  it('two hundred thousand levels, and finds a misspelt one’s neighbour among them', async () => {
+    const levels = Array.from({ length: 200_000 }, (_, i) => `level-${i}`)
+    meet(
+      SCHEMA,
+      changed((record) => ({ ...record, schema: [{ name: 'answer', levels: ['Yes', 'No', ...levels] }] })),
+    )
+    expect(await run()).toMatchObject({ exitCode: 0 })
+    await rig.rig.write('demo.study.yaml', ONE_SCENARIO.replace('Yes: 0.7', '"level_199999": 0.7'))
+    const result = await rig.run()
+    expect(result).toMatchObject({ exitCode: 4 })
+    expect(result.diagnostics.flatMap(({ suggestions }) => suggestions)).toContain('level-199999')
+  })
+
+  it('a level of the data that is called __proto__', async () => {
+    await rig.close()
+    rig = await makeFaultRig(ONE_SCENARIO.replace('Yes: 0.7', '__proto__: 0.7'))
+    const seed = await rig.rig.read('seeds/panel.csv')
+    await rig.rig.write('seeds/panel.csv', seed.replaceAll('Yes', '__proto__'))
+    const { exitCode, manifest } = await run()
+    expect(exitCode).toBe(0)
+    expect(Object.entries(manifest.scenarios.yes!.shares.answer!.levels)).toEqual([
+      ['__proto__', { target: 0.7, achieved: 0.7, delta: 0, count: 14 }],
+    ])
+  })
+
+  it('words that are cut in the middle of a character', async () => {
+    rig.double.feasible = () => 15
+    const detail = `x${'😀'.repeat(600)}`
+    meet(
+      GENERATION,
+      changed((record) => ({ ...record, shortfall: { detail, binding: [] } })),
+    )
+    const { exitCode, manifest } = await run()
+    expect(exitCode).toBe(8)
+    expect(manifest.scenarios.yes!.shortfall!.detail).toBe(`x${'😀'.repeat(249)}`)
+  })
+})
+
+describe('a run says what breaks the contract, and the next one goes on:', () => {
+  it.each<[string, RegExp, Fault, RegExp]>([
+    ['a negative count of rows', GENERATION, changed((r) => ({ ...r, rows_generated: -1 })), /rows_generated: /],
+    [
+      'more rows than a number holds',
+      GENERATION,
+      respelt((json) => json.replace(/"rows_generated":\d+/, '"rows_generated":1e999')),
+      /rows_generated: /,
+    ],
+    [
+      'an identifier of a million characters',
+      REQUEST,
+      changed((r) => ({ ...r, generation_id: 'g'.repeat(1e6) })),
+      /generation_id: /,
+    ],
+    ['a job whose name leads upwards', REQUEST, changed((r) => ({ ...r, job_id: '..' })), /job_id: no identifier/],
+    ['neither generation nor job', REQUEST, changed(({ status }) => ({ status })), /neither generation_id nor job_id/],
+    ['a column without a name', SCHEMA, schemaWith({ name: '' }), /schema\.\d+\.name: /],
+    ['brackets and nothing else', SCHEMA, respelt(() => '['.repeat(4e6)), /nested more than 64 levels deep/],
+    [
+      'an artifact elsewhere',
+      GENERATION,
+      changed((r) => ({ ...r, artifact_url: '//evil.example/x' })),
+      /names a host without a scheme/,
+    ],
+  ])('%s', async (_name, requests, fault, says) => {
+    meet(requests, fault)
+    const { exitCode, told } = await run()
+    expect(told).toMatch(says)
+    expect(exitCode).toBe(7)
+    rig.service.faultFor = () => null
+    expect(await run()).toMatchObject({ exitCode: 0 })
+    expect(made()).toEqual([1, 1])
+  })
+})
+
+describe('a generation', () => {
+  it('that only its job names is followed, also by the next run', async () => {
+    meet(
+      REQUEST,
+      changed(({ job_id, status }) => ({ job_id, status })),
+    )
+    rig.double.pollsPerJob = 3
+    expect(await run()).toMatchObject({ exitCode: 0 })
+    expect((await rig.rig.manifest()).trace.scenarios.yes).toMatchObject({
+      generation_id: expect.stringMatching(/^gen_/),
+    })
+
+    await rig.rig.write('demo.study.yaml', ONE_SCENARIO.replace('seed: 1', 'seed: 2'))
+    const control = new AbortController()
+    rig.onEvent = (event) => {
+      if (event.type === 'scenario.polling') control.abort(new Error('enough'))
+    }
+    await rig.run({ env: { signal: control.signal } })
+    rig.onEvent = () => {}
+    expect(await run()).toMatchObject({ exitCode: 0 })
+    expect(made()).toEqual([1, 2])
+  })
+
+  it('that the service does not find at once is looked for again before it is asked for anew', async () => {
+    meet(GENERATION, notFound, 2)
+    expect(await run()).toMatchObject({ exitCode: 0 })
+    expect(made()).toEqual([1, 1])
+  })
+
+  it('that is gone after its job was seen running is a failure, and nothing is bought in its place', async () => {
+    rig.double.pollsPerJob = 3
+    meet(GENERATION, notFound)
+    const { exitCode, told } = await run()
+    expect(told).toMatch(/the job has ended, and the service has no generation gen_\d+; --retry-failed/)
+    expect(exitCode).toBe(7)
+    expect(await run()).toMatchObject({ exitCode: 7 })
+    expect(made()).toEqual([1, 1])
+  })
+
+  it.each<[string, Fault]>([
+    ['is not there', notFound],
+    ['is in progress for ever', changed((record) => ({ ...record, status: 'processing' }))],
+  ])(
+    'whose job failed without a reason and that %s is a failure, bought again only when asked to',
+    async (_, fault) => {
+      rig.service.faultFor = ({ method, path }) => {
+        if (rig.double.made('generations') === 0) return null
+        if (JOB.test(`${method} ${path}`)) return changed(({ job_id }) => ({ job_id, status: 'failed' }))
+        return GENERATION.test(`${method} ${path}`) ? fault : null
+      }
+      const { exitCode, told } = await run()
+      expect(told).toContain('the job failed; the service gives no reason')
+      expect(exitCode).toBe(7)
+      rig.service.faultFor = () => null
+      expect(await run()).toMatchObject({ exitCode: 7 })
+      expect(made()).toEqual([1, 1])
+      expect(await rig.run({ options: { retryFailed: true } })).toMatchObject({ exitCode: 0 })
+      expect(made()).toEqual([1, 2])
+    },
+  )
+})
+
+describe('a key that another request is being worked on with', () => {
+  const inFlight: Fault = ({ outgoing }) => {
+    const record = { type: 'about:blank', title: 'Conflict', status: 409, code: 'svc_idempotency_conflict' }
+    const headers = { 'content-type': 'application/problem+json' }
+    send(outgoing, { status: 409, headers, body: Buffer.from(JSON.stringify(record)) })
+  }
+
+  it.each([
+    { name: 'upload', requests: /^POST \/v1\/datasets$/ },
+    { name: 'generation', requests: REQUEST },
+  ])('is waited for, and then answers the $name', async ({ requests }) => {
+    meet(requests, inFlight, 5)
+    expect(await run()).toMatchObject({ exitCode: 0 })
+    expect(made()).toEqual([1, 1])
+  })
+
+  it('for too long is explained in both readings, and sent again by the next run', async () => {
+    meet(REQUEST, inFlight)
+    const { exitCode, told } = await run()
+    expect(exitCode).toBe(7)
+    expect(told).toContain('the same key stayed in flight')
+    expect(told).toContain('a request with this key is still being worked on (run again later), or the key was used')
+    rig.service.faultFor = () => null
+    expect(await run()).toMatchObject({ exitCode: 0 })
+    const keys = rig.service.seen
+      .filter(({ path }) => REQUEST.test(`POST ${path}`))
+      .map((r) => r.headers['idempotency-key'])
+    expect(new Set(keys).size).toBe(1)
+    expect(made()).toEqual([1, 1])
+  })
+})

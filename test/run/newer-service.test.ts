@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { manifestFaults } from '../manifest/manifest-validator.ts'
+import { makeRig, type Rig } from './run-rig.ts'
+import { type ServiceDouble, startServiceDouble } from './service-double.ts'
+
+/** The service may add fields and values without a new version, and another one may tell less than ours. */
+
+let double: ServiceDouble
+let rig: Rig
+
+beforeEach(async () => {
+  double = await startServiceDouble()
+  rig = await makeRig(double)
+})
+
+afterEach(async () => {
+  await rig.remove()
+  await double.close()
+})
+
+const NEWER = { region: 'eu', links: { self: [null, 1] }, ['__proto__']: 1, status_detail: { status: 'odd' } }
+
+describe('a service that is newer than the runner', () => {
+  it('may add fields to every answer: the results are the same to the last bit', async () => {
+    const { digest } = await rig.run()
+    const again = await makeRig(double)
+    double.revise = (json) => ({ ...NEWER, ...json })
+    double.intercept = () => undefined
+    const result = await again.run({ options: { scope: 'newer' } })
+    expect(result).toMatchObject({ exitCode: 0, digest })
+    expect(manifestFaults(await again.manifest())).toEqual([])
+    await again.remove()
+  })
+
+  it('may have statuses of its own for work in progress', async () => {
+    const seen = new Map<string, number>()
+    double.revise = (json, { method, path }) => {
+      if (method !== 'GET' || json.status === undefined) return json
+      const times = (seen.get(path) ?? 0) + 1
+      seen.set(path, times)
+      return times < 3 ? { ...json, status: times === 1 ? 'in_review' : 'almost' } : json
+    }
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect((await rig.manifest()).totals).toMatchObject({ ready: 3 })
+    expect(double.made('generations')).toBe(3)
+  })
+
+  it('whose status never becomes one that is known is waited for until the deadline: exit 11, nothing bought twice', async () => {
+    double.revise = (json, { path }) => (path.includes('/jobs/') ? { ...json, status: 'archived' } : json)
+    expect(await rig.run({ options: { deadlineMs: 20 * 60_000 } })).toMatchObject({ exitCode: 11 })
+    expect(double.made('datasets')).toBe(1)
+    double.revise = (json) => json
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect([double.made('datasets'), double.made('generations')]).toEqual([1, 3])
+  })
+
+  it('may describe its columns in ways that are not known yet', async () => {
+    double.revise = (json, { path }) => {
+      if (!path.endsWith('/schema')) return json
+      const columns = (json.schema as object[]).map((column) => ({
+        ...column,
+        type: 'ordinal',
+        bounds: [[1, 2]],
+        unit: 'a',
+      }))
+      return {
+        ...json,
+        schema: [...columns, { name: 'shape', type: 'geometry', levels: [1, true, 'x'], format: 'wkt' }],
+      }
+    }
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(manifestFaults(await rig.manifest())).toEqual([])
+  })
+})
+
+describe('a service that tells less than ours', () => {
+  it('tells of columns no more than names and levels, as the specification asks', async () => {
+    double.revise = (json, { path }) =>
+      path.endsWith('/schema')
+        ? {
+            schema: (json.schema as { name: string; levels?: string[] }[]).map(({ name, levels }) => ({
+              name,
+              levels,
+            })),
+          }
+        : json
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(manifestFaults(await rig.manifest())).toEqual([])
+  })
+
+  it('tells no number of rows: they are counted, and billed as counted', async () => {
+    double.revise = ({ rows_generated, ...json }) => json
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    const { scenarios, run } = await rig.manifest()
+    expect(scenarios.base?.rows).toEqual({ requested: 100, reported: null, counted: 100, fill: 1 })
+    expect(run.rows_billable).toBe(300)
+  })
+
+  it('names no job: the generation itself is asked until it is there', async () => {
+    const asked = new Map<string, number>()
+    double.pollsPerJob = 0
+    double.revise = ({ job_id, ...json }, { method, path }) => {
+      if (method !== 'GET' || !path.includes('/generations/')) return json
+      const times = (asked.get(path) ?? 0) + 1
+      asked.set(path, times)
+      return times < 3 ? { generation_id: json.generation_id, status: 'processing' } : json
+    }
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect([...asked.values()]).toEqual([3, 3, 3])
+    expect(double.log.filter((r) => r.path.includes('/jobs/'))).toEqual([])
+  })
+})

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs'
+import { Ajv, type ValidateFunction } from 'ajv'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { checkShape } from '../../src/spec/check-shape.ts'
+import { datasetFingerprint } from '../../src/spec/fingerprint.ts'
+import type { StudyLock } from '../../src/spec/lock.ts'
+import { parseYaml } from '../../src/spec/parse-yaml.ts'
+import { renderLock } from '../../src/spec/render-lock.ts'
+import { sha256Hex } from '../../src/spec/sha256.ts'
+import { SourceText } from '../../src/spec/source-text.ts'
+import { specialisedSchema } from '../../src/spec/specialised-schema.ts'
+import { makeProject, type Project } from '../cli/project-folder.ts'
+import { LOCKED_COLUMNS, LOCKED_DROPPED, SEED, STUDIES, type StudyCase } from './study-table.ts'
+
+type Json = { [key: string]: unknown }
+
+const published = JSON.parse(readFileSync(new URL('../../schemas/study.v1.json', import.meta.url), 'utf8')) as Json
+
+const sha256 = sha256Hex(SEED)
+const LOCK: StudyLock = {
+  levelSalt: null,
+  datasets: new Map([
+    [
+      'panel',
+      {
+        seed: {
+          autoClean: true,
+          bytes: SEED.length,
+          fingerprint: datasetFingerprint({ fileSha256: sha256, autoClean: true }),
+          sha256,
+        },
+        columns: new Map(
+          Object.entries(LOCKED_COLUMNS).map(([name, column]) => [
+            name,
+            { kind: column.kind, levels: 'levels' in column ? column.levels : null },
+          ]),
+        ),
+        dropped: LOCKED_DROPPED,
+        schemaSha256: '5'.repeat(64),
+      },
+    ],
+  ]),
+}
+
+function compile(schema: Json): ValidateFunction {
+  return new Ajv({ strict: false }).compile(schema)
+}
+
+/** As an editor reads a study; it goes by one that is a text in pieces or has two keys alike, and shows that itself. */
+const documentOf = (yaml: string) => parse(yaml, { version: '1.2', schema: 'core', stringKeys: true })
+
+const verdict = (validate: ValidateFunction, yaml: string) => (validate(documentOf(yaml)) ? 'takes' : 'refuses')
+
+function shapeErrors(yaml: string): readonly string[] {
+  const { root } = parseYaml(new SourceText(yaml, 'x.study.yaml'))
+  if (root === null) return []
+  return [...new Set(checkShape(root).flatMap((d) => (d.severity === 'error' ? [d.code] : [])))].sort()
+}
+
+const judged = STUDIES.filter((row) => row.schema !== null)
+const isAlike = ({ schema, shape, stricter }: StudyCase) =>
+  (schema === 'takes') === (shape.length === 0 && stricter?.[0] !== 'parse')
+
+describe('the published schema of studies', () => {
+  const validate = compile(published)
+  const ofLock = compile(specialisedSchema(published, LOCK, 'x.lock.json') as Json)
+
+  test('is held against at least sixty studies, each of its own name', () => {
+    expect(STUDIES.length).toBeGreaterThanOrEqual(60)
+    expect(new Set(STUDIES.map((row) => row.name)).size).toBe(STUDIES.length)
+  })
+
+  test.each(STUDIES)('and the runner judge $name as the table says', (row) => {
+    expect({
+      schema: row.schema === null ? null : verdict(validate, row.yaml),
+      shape: shapeErrors(row.yaml),
+    }).toEqual({ schema: row.schema, shape: row.shape })
+  })
+
+  test('and the shape phase differ only where the table says why', () => {
+    expect(judged.filter((row) => isAlike(row) === (row.why !== undefined)).map((row) => row.name)).toEqual([])
+  })
+
+  test.each(judged)('narrowed to a lock judges $name as the table says', (row) => {
+    expect(verdict(ofLock, row.yaml)).toBe(row.specialised ?? row.schema)
+  })
+
+  test('narrowed to a lock refuses nothing that the runner takes, names apart that only quotes make text', () => {
+    const takes = (row: StudyCase) => row.shape.length === 0 && row.stricter === undefined
+    const wrong = judged.filter((row) => takes(row) && row.why === undefined && verdict(ofLock, row.yaml) !== 'takes')
+    expect(wrong.map((row) => row.name)).toEqual([])
+  })
+})
+
+describe('whatif validate --offline', () => {
+  let project: Project
+  let data: Record<string, { exit_code: number }>
+  const codes = new Map<string, Set<string>>()
+  const fileOf = (row: StudyCase) => `s${STUDIES.indexOf(row)}.study.yaml`
+
+  beforeAll(async () => {
+    project = await makeProject()
+    await project.write('p.csv', SEED)
+    for (const row of STUDIES) {
+      await project.write(fileOf(row), row.yaml)
+      await project.write(fileOf(row).replace('.yaml', '.lock.json'), renderLock(LOCK))
+    }
+    const { stdout } = await project.whatif(['validate', '--offline', '--json', ...STUDIES.map(fileOf)])
+    const document = JSON.parse(stdout)
+    data = document.data
+    for (const { severity, code, range } of document.diagnostics) {
+      if (severity !== 'error' || range === null) continue
+      codes.set(range.filename, (codes.get(range.filename) ?? new Set()).add(code))
+    }
+  }, 60_000)
+  afterAll(() => project.remove())
+
+  test.each(STUDIES)('ends as the table says with $name', (row) => {
+    const [phase, code] = row.stricter ?? []
+    const exitCode = phase === 'lock' ? 4 : row.shape.length > 0 || phase !== undefined ? 3 : 0
+    expect(data[fileOf(row)]?.exit_code).toBe(exitCode)
+    const expected = [...row.shape, ...(code === undefined || row.yaml === '' ? [] : [code])]
+    expect([...(codes.get(fileOf(row)) ?? [])].sort()).toEqual(expected)
+  })
+})
+
+/** Constraints whose absence no study can show, because another beside them says the same. */
+const SAID_TWICE: readonly string[] = [
+  // `not` with a pattern, and `oneOf` with required keys, hold for nothing but text and maps.
+  'definitions/slug/type',
+  'definitions/dataset/type',
+  'definitions/partial/type',
+  'definitions/partialRule/type',
+]
+
+/** Every constraint of the schema, and the schema without it. */
+function* mutants(schema: Json): Generator<{ path: string; schema: Json }> {
+  const without = (path: readonly (string | number)[]): Json => {
+    const copy = structuredClone(schema)
+    // biome-ignore lint/suspicious/noExplicitAny: a walk through any JSON
+    let node = copy as any
+    for (const key of path.slice(0, -1)) node = node[key]
+    if (Array.isArray(node)) node.splice(Number(path.at(-1)), 1)
+    else delete node[path.at(-1) as string]
+    return copy
+  }
+  const walk = function* (node: unknown, path: readonly (string | number)[]): Generator<(string | number)[]> {
+    if (typeof node !== 'object' || node === null) return
+    for (const [key, value] of Object.entries(node)) {
+      const at = [...path, key]
+      const isNames = path.at(-1) === 'properties' || path.at(-1) === 'definitions'
+      if (!isNames && CONSTRAINTS.has(key)) {
+        if (key === 'required' && Array.isArray(value) && value.length > 1) yield* value.map((_, i) => [...at, i])
+        else yield at
+      }
+      yield* walk(value, at)
+    }
+  }
+  for (const path of walk(schema, [])) yield { path: path.join('/'), schema: without(path) }
+}
+
+const CONSTRAINTS = new Set([
+  ...['type', 'const', 'enum', 'required', 'additionalProperties', 'patternProperties', 'propertyNames', 'items'],
+  ...['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'minProperties'],
+  ...['oneOf', 'anyOf', 'not', 'then', 'else', 'dependencies', 'sha256', 'auto_clean', 'display_name'],
+])
+
+describe('every constraint of the published schema', () => {
+  const documents = judged.map((row) => ({ row, document: documentOf(row.yaml) }))
+  const compiled = compile(published)
+
+  test('is missed by a study of the table when it is taken away', () => {
+    const unseen: string[] = []
+    expect(documents.filter(({ row, document }) => compiled(document) !== (row.schema === 'takes'))).toEqual([])
+    for (const { path, schema } of mutants(published)) {
+      const validate = compile(schema)
+      const isSeen = documents.some(({ row, document }) => validate(document) !== (row.schema === 'takes'))
+      if (!isSeen) unseen.push(path)
+    }
+    expect(unseen).toEqual(SAID_TWICE)
+  }, 120_000)
+})
