@@ -42,7 +42,8 @@ export class ManifestWriter {
 
   /** Writes the first manifest of the run. Rejects when the folder does not take it: then nothing was changed. */
   async begin(manifest: Manifest): Promise<void> {
-    const { fs, now } = this.#options
+    const { fs, folder, now } = this.#options
+    await fs.mkdir(join(folder, 'runs'), { recursive: true })
     await removeIfThere(fs, this.#before)
     await keepAside(fs, this.#path, this.#before)
     try {

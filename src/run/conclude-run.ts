@@ -73,6 +73,9 @@ function reasonFor(error: unknown, { sent }: { readonly sent: boolean }): ExitRe
 
 /** What a run comes to whose results could not be written down. */
 export function concludeUnwritten(context: RunContext, conclusion: Conclusion, cause: unknown): Conclusion {
+  // Why there was nothing to write down says more than that it could not be.
+  if (conclusion.isRefused || conclusion.isLost)
+    return { ...conclusion, result: { ...conclusion.result, manifestPath: null } }
   const error = asDiskFault(cause, context.places.anchor)
   const { reason, also } = conclusion.result
   const found = verdict([reason, ...also, exitReason(error)])

@@ -19,12 +19,12 @@ export const EXIT_MEANINGS = {
   1: {
     title: 'unexpected error',
     explanation:
-      'A fault of the program, not of the study or the service. What was paid for is in the journal: running again resumes. Run once more with --verbose for the stack, and report it.',
+      'A fault of the program or of the machine, not of the study or the service. What was paid for is in the journal: running again resumes. A disk that became full or failed during the run is told as such; otherwise run once more with --verbose for the stack, and report it.',
   },
   2: {
     title: 'usage',
     explanation:
-      'The command line cannot be carried out: an unknown flag or value, a file that is not there, a selection that matches nothing, a file in the way of a result, a saved plan that is stale, or a billed run that nobody could be asked about. Nothing was sent. The message says what to change.',
+      'The command line cannot be carried out: an unknown flag or value, a file that is not there, a selection that matches nothing, a disk that is full or may not be written to, something in the way of a result, a saved plan that is stale, or a billed run that nobody could be asked about. Nothing was sent. The message says what to change.',
   },
   3: {
     title: 'study file invalid',

@@ -129,10 +129,26 @@ export function outsideProject(range: SourceRange | null, summary: string): RunR
 
 export const PATH_OUTSIDE_PROJECT = 'path_outside_project'
 
-/** A state folder that was checked in as a link would have files read and removed elsewhere. */
+/** Files of a state folder (`study-store.ts`, `run-lock.ts`). */
+const STATE_FILES = ['state.json', 'journal.ndjson', 'lock']
+
+/**
+ * A state folder that was checked in as a link would have files read and removed elsewhere; so would a link in it, and to
+ * read a pipe takes for ever.
+ */
 export async function requireOwnState(fs: FileSystem, places: RunPlaces): Promise<void> {
   const refuse = () => outsideProject(null, 'the folder ".whatif" leads out of the project')
   await requireInside(fs, places.anchor, places.stateFolder, refuse)
+  for (const name of STATE_FILES) {
+    const path = join(places.stateFolder, name)
+    const stats = await fs.lstat(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null
+      throw error
+    })
+    if (stats === null || stats.isFile()) continue
+    const shown = portablePath(places.anchor, path)
+    throw new RunRefusal('usage', 'state_unreadable', `${shown} is not a regular file; remove it and run again`)
+  }
 }
 
 /**
@@ -156,8 +172,19 @@ export async function preparePlaces(
   if (!options.allowOutside) {
     await requireInside(fs, options.root, outputFolder, refuse('the output folder', options.outputRange))
   }
-  if (options.makeOutput) await fs.mkdir(outputFolder, { recursive: true })
+  if (options.makeOutput) await makeFolder(fs, outputFolder)
   await requireInside(fs, outputFolder, join(outputFolder, 'runs'), refuse('the folder "runs" of the output', null))
   await requireOwnState(fs, places)
-  await fs.mkdir(stateFolder, { recursive: true })
+  await makeFolder(fs, stateFolder)
+}
+
+/** Of a read-only disk Node says ENOENT when it is to make a folder and its parents; one by one it says what is wrong. */
+async function makeFolder(fs: FileSystem, path: string): Promise<void> {
+  try {
+    await fs.mkdir(path, { recursive: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error
+    await makeFolder(fs, dirname(path))
+    await fs.mkdir(path)
+  }
 }

@@ -178,13 +178,31 @@ export async function removeStale(
   return same
 }
 
+/** Of one file until it is replaced or written to; null where there is none. */
+async function identityOf(fs: FileSystem, path: string): Promise<string | null> {
+  try {
+    const { ino, mtimeNs, ctimeNs } = await fs.lstat(path, { bigint: true })
+    return `${ino} ${mtimeNs} ${ctimeNs}`
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
 function hold(request: LockRequest, startedAt: string): RunLock {
   const { fs, path, clock, runId } = request
   const lost = new AbortController()
   let beating: Promise<void> = Promise.resolve()
+  /** The file as it was when its content was last seen to be ours: while it is that file, it need not be read. */
+  let seen: string | null = null
   const isOurs = async (): Promise<boolean> => {
+    const now = await identityOf(fs, path)
+    if (now !== null && now === seen) return true
     const holder = await readHolder(fs, path)
-    return holder !== 'absent' && holder.runId === runId
+    const ours = holder !== 'absent' && holder.runId === runId
+    // Taken before the content: a file that was replaced in between is read again next time.
+    seen = ours ? now : null
+    return ours
   }
   const lose = (): LockLostError => {
     lost.abort(new LockLostError('another run has taken over the lock of this study; this one stops'))

@@ -122,7 +122,6 @@ describe('the exit code', () => {
   )
 
   it.each([
-    { forgiven: 'partial', code: 9 },
     { forgiven: 'gates', code: 8 },
     { forgiven: 'gates,partial', code: 0 },
   ])(

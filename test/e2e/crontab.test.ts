@@ -126,7 +126,7 @@ describe.skipIf(process.platform === 'win32')('examples/cron/crontab, line by li
 ✓ more-yes  50 of 50 rows · shares ±0.0000
 
 100 of 100 rows in 2 files
-billed in this run: 100 rows (remote service)
+billed in this run: 100 rows (${new URL(service.credentials.WHATIF_BASE_URL).origin})
 manifest: out/brand/manifest.json
 `)
     expect(posts()).toBe(2)

@@ -2,16 +2,13 @@ import { readFileSync } from 'node:fs'
 import * as nodeFs from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { processExists } from '../../src/cli/commands/run-environment.ts'
-import { createServiceClient } from '../../src/client/create-service-client.ts'
-import { systemClock } from '../../src/run/clock.ts'
-import type { RunEnvironment } from '../../src/run/run-options.ts'
 import { readState } from '../../src/run/study-store.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { type BuiltChild, buildChild, type ChildOptions } from './killed-child.ts'
+import { realTime } from './real-time.ts'
 import { makeRig, type Rig } from './run-rig.ts'
 import { seededRandom } from './seeded-random.ts'
-import { SECRET_CANARY, type ServiceDouble, startServiceDouble } from './service-double.ts'
+import { type ServiceDouble, startServiceDouble } from './service-double.ts'
 
 /** Twenty scenarios, all of them different requests. */
 const TWENTY = `version: 1
@@ -127,6 +124,7 @@ async function survive(moment: Moment): Promise<{ wasKilled: boolean; faults: re
     faults.lookAtManifest()
     return undefined
   }
+  // In this process: another one need only be started where it is to be killed.
   faults.expectSame('exit code', (await rig.run({ env: realTime(service) })).exitCode, 0)
   await faults.lookAtDisk()
   faults.expectSame('datasets', service.made('datasets'), 1)
@@ -147,20 +145,6 @@ async function survive(moment: Moment): Promise<{ wasKilled: boolean; faults: re
   await rig.remove()
   await service.close()
   return { wasKilled: first.code === null, faults: faults.found }
-}
-
-/** The same command in this process: another one need only be started where it is to be killed. */
-function realTime(service: ServiceDouble): Partial<RunEnvironment> {
-  const client = async () =>
-    createServiceClient({
-      baseUrl: service.url,
-      authUrl: service.url,
-      clientId: 'cli_1',
-      clientSecret: SECRET_CANARY,
-      random: () => 0,
-      sleep: () => systemClock.sleep(2),
-    })
-  return { clock: systemClock, client, process: { pid: process.pid, host: 'here', exists: processExists } }
 }
 
 /** How many requests and changes of the disk a run has that nobody disturbs. */

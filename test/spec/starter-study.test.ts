@@ -50,6 +50,7 @@ describe('a starter study', () => {
       'a column called like part of every object',
       [{ ...REGION, name: '__proto__', levels: ['constructor', '__proto__'] }],
     ],
+    ['names that no text can hold', [{ ...REGION, levels: ['\uD800', 'x'] }]],
     [
       'a range of a millionth',
       [

@@ -59,9 +59,9 @@ async function execute(
         await isWritten(junit, faultJunit(file.name, fault), terminal)
         return exitCode
       }
-      const result = await carryOut(command, { ...file, study }, flags, env, terminal)
+      const { result, service } = await carryOut(command, { ...file, study }, flags, env, terminal)
       if (flags.json) terminal.stdout.write(runDocument(command, result, file))
-      else sayResult(result, file, flags, terminal)
+      else sayResult(result, service, file, flags, terminal)
       const { manifest, exitCode, digest, message } = result
       reporting.show({
         summary: runSummaryPage(command, manifest, exitCode, digest),
@@ -88,10 +88,11 @@ async function carryOut(
   flags: RunFlags,
   env: NodeJS.ProcessEnv,
   terminal: Terminal,
-): Promise<RunResult> {
+): Promise<{ readonly result: RunResult; readonly service: string }> {
   const { study } = file
   const savedPlan = flags.plan === undefined ? null : await readSavedPlan(flags.plan)
   const connection = await resolveConnection(flags, env)
+  const service = serviceName(connection)
   // With --out a run writes nowhere else.
   if (flags.out === undefined) makeStateFolder(file.projectRoot)
   const reporter = await openRunReporter(study, flags, terminal, env)
@@ -106,11 +107,9 @@ async function carryOut(
       lockTimeoutMs: lockTimeoutOf(flags, terminal.interactive),
       signal: interruption.signal,
       reporter,
-      ...(connection.kind === 'remote'
-        ? { confirm: confirmation(study, serviceName(connection), flags, terminal) }
-        : {}),
+      ...(connection.kind === 'remote' ? { confirm: confirmation(study, service, flags, terminal) } : {}),
     })
-    return await runStudy(request, environment)
+    return { result: await runStudy(request, environment), service }
   } finally {
     await reporter.close()
     interruption.release()
@@ -135,7 +134,7 @@ function firstError(diagnostics: readonly Diagnostic[]): string {
   return `${errors[0]?.code} ${errors[0]?.summary}${more}`
 }
 
-function sayResult(result: RunResult, file: StudyFile, flags: RunFlags, terminal: Terminal): void {
+function sayResult(result: RunResult, service: string, file: StudyFile, flags: RunFlags, terminal: Terminal): void {
   const { stderr } = terminal
   // What is left to the model is a note: worth reading once, too long for every run.
   const told = flags.verbose ? result.diagnostics : result.diagnostics.filter((d) => d.severity !== 'note')
@@ -151,6 +150,7 @@ function sayResult(result: RunResult, file: StudyFile, flags: RunFlags, terminal
       runSummary(result.manifest, {
         manifestPath: relative(process.cwd(), result.manifestPath) || result.manifestPath,
         width: terminal.width,
+        service,
       }),
     )
   if (flags.verbose && result.digest !== null) stderr.write(`manifest digest: ${result.digest}\n`)

@@ -8,7 +8,12 @@ const MOST_LINES = 40
 /** What a run came to, for a person: a line per scenario, gates, shortfalls, thin evidence, and where the results are. */
 export function runSummary(
   manifest: Manifest,
-  options: { readonly manifestPath: string; readonly width: number },
+  options: {
+    readonly manifestPath: string
+    readonly width: number
+    /** `embedded`, or the origin of the service, which a manifest does not hold. */
+    readonly service: string
+  },
 ): string {
   const all = Object.entries(manifest.scenarios)
   const shown = all.length <= MOST_LINES ? all : all.filter(([, s]) => needsAttention(s))
@@ -26,7 +31,7 @@ export function runSummary(
   lines.push(
     '',
     `${count(totals.rows_generated)} of ${count(totals.rows_requested)} rows in ${plural(totals.ready + totals.partial, 'file')}`,
-    `billed in this run: ${plural(manifest.run.rows_billable, 'row')} (${manifest.run.service} service)`,
+    `billed in this run: ${plural(manifest.run.rows_billable, 'row')} (${escapeText(options.service)}${options.service === 'embedded' ? ' service' : ''})`,
     `manifest: ${escapeText(options.manifestPath)}`,
   )
   return `${lines.join('\n')}\n`
