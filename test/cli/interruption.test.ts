@@ -62,7 +62,7 @@ describe('a run that is interrupted', () => {
     running.kill('SIGINT')
     const { code, signal, stderr } = await running.finished
     expect({ code, signal }).toEqual({ code: 130, signal: null })
-    expect(stderr).toMatch(/^one: not started: interrupted by SIGINT$/m)
+    expect(stderr).toMatch(/^one: not started: interrupted by SIGINT( \[job \w+, dataset \w+\])?$/m)
     expect(stderr).not.toMatch(/terminate called|Napi/)
   })
 
