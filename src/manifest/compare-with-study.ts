@@ -1,9 +1,9 @@
-import { canonicalBody } from '../spec/canonical-body.ts'
-import { type CanonicalValue, canonicalFigures } from '../spec/canonical-json.ts'
-import type { StudyComparison } from '../spec/compare-studies.ts'
-import { renamedKeys } from '../spec/renamed-keys.ts'
+import type { StudyComparison } from '../spec/differences/compare-studies.ts'
+import { renamedKeys } from '../spec/differences/renamed-keys.ts'
+import { treeDifferences } from '../spec/differences/tree-differences.ts'
+import { canonicalBody } from '../spec/hashing/canonical-body.ts'
+import { type CanonicalValue, canonicalFigures } from '../spec/hashing/canonical-json.ts'
 import type { Study } from '../spec/study.ts'
-import { treeDifferences } from '../spec/tree-differences.ts'
 import type { Manifest } from './manifest.ts'
 
 type Requests = ReadonlyMap<string, CanonicalValue>

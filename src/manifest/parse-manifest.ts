@@ -1,6 +1,6 @@
-import { cutText } from '../spec/cut-text.ts'
-import { escapeText } from '../spec/escape-text.ts'
-import { manifestDigest } from '../spec/fingerprint.ts'
+import { cutText } from '../spec/diagnostics/cut-text.ts'
+import { escapeText } from '../spec/diagnostics/escape-text.ts'
+import { manifestDigest } from '../spec/hashing/fingerprint.ts'
 import type { Manifest } from './manifest.ts'
 import { validateManifest } from './manifest-shape-validator.ts'
 

@@ -1,5 +1,5 @@
 import type { GenerationRecord, Measurement, StoredArtifact } from '../plan/study-state.ts'
-import { cutText } from '../spec/cut-text.ts'
+import { cutText } from '../spec/diagnostics/cut-text.ts'
 import type { PartialPolicy, Scenario } from '../spec/study.ts'
 import { dataRecord } from './data-record.ts'
 import { evaluateScenarioGates } from './gates.ts'

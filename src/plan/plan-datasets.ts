@@ -1,5 +1,5 @@
-import { datasetFingerprint } from '../spec/fingerprint.ts'
-import { datasetKeyHash, requestKey } from '../spec/request-key.ts'
+import { datasetFingerprint } from '../spec/hashing/fingerprint.ts'
+import { datasetKeyHash, requestKey } from '../spec/hashing/request-key.ts'
 import type { DatasetSource, Study } from '../spec/study.ts'
 import type { DatasetAction, DatasetPlan, PlannedError, UploadReason } from './plan.ts'
 import type { PlanInput } from './plan-input.ts'

@@ -1,4 +1,4 @@
-import { studyDigest } from '../spec/fingerprint.ts'
+import { studyDigest } from '../spec/hashing/fingerprint.ts'
 import type { Scenario, Study } from '../spec/study.ts'
 import { checkBudget } from './budget.ts'
 import type { DatasetPlan, FileConflict, Plan, PlanTotals, ScenarioPlan } from './plan.ts'

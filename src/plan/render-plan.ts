@@ -1,4 +1,4 @@
-import { escapeText as printable } from '../spec/escape-text.ts'
+import { escapeText as printable } from '../spec/diagnostics/escape-text.ts'
 import { agoText, inText } from './duration-text.ts'
 import type { Action, BudgetViolation, Change, DatasetPlan, GenerateReason, Plan, ScenarioPlan } from './plan.ts'
 

@@ -1,4 +1,4 @@
-import { escapeText } from '../spec/escape-text.ts'
+import { escapeText } from '../spec/diagnostics/escape-text.ts'
 import type { Plan } from './plan.ts'
 import { validatePlan } from './plan-shape-validator.ts'
 

@@ -1,4 +1,4 @@
-import { suggest } from '../spec/did-you-mean.ts'
+import { suggest } from '../spec/diagnostics/did-you-mean.ts'
 import { matchesGlob } from '../spec/scenario-glob.ts'
 import type { Scenario, Study } from '../spec/study.ts'
 import type { PlanOptions } from './plan-input.ts'

@@ -14,11 +14,11 @@ import type {
 import { modelQuality } from '../manifest/model-quality.ts'
 import { type ScenarioStanding, scenarioResult } from '../manifest/scenario-result.ts'
 import { endOfLife, type UploadRecord } from '../plan/study-state.ts'
-import type { Diagnostic } from '../spec/diagnostic.ts'
-import { datasetRecord } from './current-upload.ts'
-import { schemaFindings } from './live-check.ts'
+import type { Diagnostic } from '../spec/diagnostics/diagnostic.ts'
+import { datasetRecord } from './datasets/current-upload.ts'
+import { schemaFindings } from './datasets/live-check.ts'
+import { standingOf } from './generations/run-results.ts'
 import type { RunContext } from './run-context.ts'
-import { standingOf } from './run-results.ts'
 
 /** What a run's manifest is at one moment. */
 export interface ManifestMoment {

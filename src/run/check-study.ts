@@ -1,11 +1,11 @@
-import type { Diagnostic } from '../spec/diagnostic.ts'
-import { hasErrors } from '../spec/diagnostic.ts'
+import type { Diagnostic } from '../spec/diagnostics/diagnostic.ts'
+import { hasErrors } from '../spec/diagnostics/diagnostic.ts'
 import { readStudyDisk, readyDatasets } from './carry-out.ts'
+import { schemaFindings } from './datasets/live-check.ts'
+import { knownData, lockedFindings } from './datasets/locked-run.ts'
+import { unreadyDataset, withStudyData } from './datasets/with-study-data.ts'
 import { EXIT_CODES, type ExitReason } from './exit-code.ts'
-import { schemaFindings } from './live-check.ts'
-import { knownData, lockedFindings } from './locked-run.ts'
 import type { RunEnvironment, RunRequest } from './run-options.ts'
-import { unreadyDataset, withStudyData } from './with-study-data.ts'
 
 export interface StudyCheck {
   readonly exitCode: number

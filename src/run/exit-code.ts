@@ -1,6 +1,6 @@
 import { ServiceError, type ServiceErrorKind } from '../client/service-error.ts'
-import type { Diagnostic } from '../spec/diagnostic.ts'
-import { LockHeldError, LockLostError } from './lock-errors.ts'
+import type { Diagnostic } from '../spec/diagnostics/diagnostic.ts'
+import { LockHeldError, LockLostError } from './state/lock-errors.ts'
 
 /** Exit codes (study language, section 10), by their cause. 12 and 20 belong to commands, not to runs. */
 export const EXIT_CODES = {

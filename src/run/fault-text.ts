@@ -1,7 +1,7 @@
 import { ServiceError } from '../client/service-error.ts'
-import { cutText } from '../spec/cut-text.ts'
-import { DiskFault } from './disk-fault.ts'
+import { cutText } from '../spec/diagnostics/cut-text.ts'
 import { DeadlinePassed, exitReason, RunInterrupted, RunRefusal } from './exit-code.ts'
+import { DiskFault } from './files/disk-fault.ts'
 import type { RunFault } from './run-event.ts'
 
 /** A problem's own words are cut to this many characters before they are written anywhere. */

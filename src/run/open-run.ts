@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Study } from '../spec/study.ts'
 import { timestamp } from './clock.ts'
+import { withDatasetIds } from './datasets/with-dataset-ids.ts'
 import { DeadlinePassed } from './exit-code.ts'
-import { preparePlaces, type RunPlaces, runPlaces } from './project-paths.ts'
+import { preparePlaces, type RunPlaces, runPlaces } from './files/project-paths.ts'
 import { RunContext } from './run-context.ts'
-import { acquireLock, type RunLock } from './run-lock.ts'
 import type { RunEnvironment, RunRequest } from './run-options.ts'
-import { StudyStore } from './study-store.ts'
-import { withDatasetIds } from './with-dataset-ids.ts'
+import { acquireLock, type RunLock } from './state/run-lock.ts'
+import { StudyStore } from './state/study-store.ts'
 
 /** What a run is about, before anything is touched. */
 export interface RunBasis {

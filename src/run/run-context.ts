@@ -9,12 +9,12 @@ import { type Chosen, chooseScenarios } from '../plan/select-scenarios.ts'
 import type { GenerationRecord, StudyState } from '../plan/study-state.ts'
 import type { Scenario, Study } from '../spec/study.ts'
 import type { ExitReason } from './exit-code.ts'
-import type { LockFile } from './lock-file.ts'
-import { artifactPath, type RunPlaces } from './project-paths.ts'
+import type { LockFile } from './files/lock-file.ts'
+import { artifactPath, type RunPlaces } from './files/project-paths.ts'
 import type { Outcome, RunEvent, RunFault } from './run-event.ts'
-import type { RunLock } from './run-lock.ts'
 import type { RunEnvironment, RunRequest } from './run-options.ts'
-import type { StudyStore } from './study-store.ts'
+import type { RunLock } from './state/run-lock.ts'
+import type { StudyStore } from './state/study-store.ts'
 
 /** How a scenario ended in this run. `key`: the work behind it, when there is any. */
 export type End =

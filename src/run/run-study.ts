@@ -5,9 +5,9 @@ import { type Conclusion, concludeRun, concludeUnwritten, concludeWithoutState }
 import { gateEvents } from './judge-run.ts'
 import { beginRun, openRun } from './open-run.ts'
 import type { RunContext } from './run-context.ts'
-import type { RunLock } from './run-lock.ts'
 import type { RunEnvironment, RunRequest, RunResult } from './run-options.ts'
-import type { StudyStore } from './study-store.ts'
+import type { RunLock } from './state/run-lock.ts'
+import type { StudyStore } from './state/study-store.ts'
 
 /**
  * Plans a study and carries the plan out. Never prints, never ends the process, and does not throw: how the run ended,

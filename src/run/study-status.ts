@@ -4,7 +4,7 @@ import type { FileSystem } from '../manifest/atomic-file.ts'
 import type { Selection } from '../plan/select-scenarios.ts'
 import { lastStatuses, lastWork, type ScenarioState, STATE_OF } from '../plan/state-index.ts'
 import { endOfLife, type GenerationRecord, type StudyState } from '../plan/study-state.ts'
-import { canonicalBody } from '../spec/canonical-body.ts'
+import { canonicalBody } from '../spec/hashing/canonical-body.ts'
 import type { Scenario, Study } from '../spec/study.ts'
 import type { Clock } from './clock.ts'
 import {
@@ -14,13 +14,13 @@ import {
   requireInside,
   requireOwnState,
   runPlaces,
-} from './project-paths.ts'
+} from './files/project-paths.ts'
 import type { LockHolder } from './run-event.ts'
-import { lookAtLock, type Staleness } from './run-lock.ts'
 import type { RunEnvironment, ServiceLabel } from './run-options.ts'
-import { type RunRecords, readRunRecords } from './run-records.ts'
 import { selectOrRefuse } from './select-or-refuse.ts'
-import { readState } from './study-store.ts'
+import { lookAtLock, type Staleness } from './state/run-lock.ts'
+import { type RunRecords, readRunRecords } from './state/run-records.ts'
+import { readState } from './state/study-store.ts'
 
 /** How a study stands, told from what is on disk. Times are RFC 3339. */
 export interface StudyStatus extends RunRecords {

@@ -1,8 +1,8 @@
-import { diagnose } from './diagnose.ts'
-import type { Diagnostic } from './diagnostic.ts'
-import type { ExpandedScenario } from './expand-scenarios.ts'
-import type { DraftScenario } from './layering.ts'
-import type { Located } from './located-node.ts'
+import { diagnose } from './diagnostics/diagnose.ts'
+import type { Diagnostic } from './diagnostics/diagnostic.ts'
+import type { ExpandedScenario } from './matrix/expand-scenarios.ts'
+import type { DraftScenario } from './matrix/layering.ts'
+import type { Located } from './yaml/located-node.ts'
 
 /** A tolerance that chance alone exceeds. */
 interface Chance {

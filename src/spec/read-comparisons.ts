@@ -1,6 +1,8 @@
-import { diagnose } from './diagnose.ts'
-import type { Diagnostic } from './diagnostic.ts'
-import { suggest } from './did-you-mean.ts'
+import { diagnose } from './diagnostics/diagnose.ts'
+import type { Diagnostic } from './diagnostics/diagnostic.ts'
+import { suggest } from './diagnostics/did-you-mean.ts'
+import { matchesGlob } from './scenario-glob.ts'
+import type { Comparison, ComparisonGate } from './study.ts'
 import {
   childItems,
   childName,
@@ -10,9 +12,7 @@ import {
   type LocatedMap,
   type LocatedNode,
   nameText,
-} from './located-node.ts'
-import { matchesGlob } from './scenario-glob.ts'
-import type { Comparison, ComparisonGate } from './study.ts'
+} from './yaml/located-node.ts'
 
 /** Scenarios by id, and the ids of groups, which are not scenarios. */
 export interface ScenarioIndex {

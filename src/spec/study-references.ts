@@ -1,4 +1,4 @@
-import type { SourceRange } from './diagnostic.ts'
+import type { SourceRange } from './diagnostics/diagnostic.ts'
 import type { Study } from './study.ts'
 
 /** A place where a study names a column of a dataset, or a level of one. */

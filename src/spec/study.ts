@@ -1,4 +1,4 @@
-import type { SourceRange } from './diagnostic.ts'
+import type { SourceRange } from './diagnostics/diagnostic.ts'
 
 /**
  * A study that has passed parsing, shape, semantics and expansion. Maps whose keys are data (columns, levels) are real

@@ -6,7 +6,7 @@ import { allExplanations, explainCode } from '../../src/cli/explain-code.ts'
 import { ERROR_CATALOGUE } from '../../src/contract/errors.ts'
 import { EXIT_CODES } from '../../src/run/exit-code.ts'
 import { EXIT_MEANINGS } from '../../src/run/exit-meanings.ts'
-import { DIAGNOSTIC_CATALOGUE } from '../../src/spec/catalogue.ts'
+import { DIAGNOSTIC_CATALOGUE } from '../../src/spec/diagnostics/catalogue.ts'
 import { makeProject, type Project } from './project-folder.ts'
 
 const root = resolve(import.meta.dirname, '../..')

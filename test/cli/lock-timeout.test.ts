@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lockTimeoutOf, studyLockTimeoutOf } from '../../src/cli/commands/run-request.ts'
+import { lockTimeoutOf, studyLockTimeoutOf } from '../../src/cli/steps/run-request.ts'
 import type { RunFlags } from '../../src/cli/study-options.ts'
 
 const MINUTE = 60_000

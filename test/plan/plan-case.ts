@@ -3,10 +3,10 @@ import { DEFAULT_PLAN_OPTIONS, type PlanInput } from '../../src/plan/plan-input.
 import { planStudy } from '../../src/plan/plan-study.ts'
 import { scopeAt } from '../../src/plan/scope-at.ts'
 import { emptyState, type GenerationRecord, type StudyState, type UploadRecord } from '../../src/plan/study-state.ts'
-import { canonicalBody } from '../../src/spec/canonical-body.ts'
-import { datasetFingerprint, scenarioFingerprint } from '../../src/spec/fingerprint.ts'
+import { canonicalBody } from '../../src/spec/hashing/canonical-body.ts'
+import { datasetFingerprint, scenarioFingerprint } from '../../src/spec/hashing/fingerprint.ts'
+import { datasetKeyHash, generationKeyHash, requestKey } from '../../src/spec/hashing/request-key.ts'
 import { loadStudy } from '../../src/spec/load-study.ts'
-import { datasetKeyHash, generationKeyHash, requestKey } from '../../src/spec/request-key.ts'
 import type { Study } from '../../src/spec/study.ts'
 
 export const NOW = Date.UTC(2026, 10, 20, 12)

@@ -1,4 +1,4 @@
-import { processExists } from '../../src/cli/commands/run-environment.ts'
+import { processExists } from '../../src/cli/steps/run-environment.ts'
 import { createServiceClient } from '../../src/client/create-service-client.ts'
 import { systemClock } from '../../src/run/clock.ts'
 import type { RunEnvironment } from '../../src/run/run-options.ts'

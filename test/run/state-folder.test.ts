@@ -1,9 +1,9 @@
 import { createFsFromVolume, Volume } from 'memfs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FileSystem, writeAtomically } from '../../src/manifest/atomic-file.ts'
-import { readJournal } from '../../src/run/journal.ts'
-import { acquireLock, type LockRequest } from '../../src/run/run-lock.ts'
-import { readState, StudyStore } from '../../src/run/study-store.ts'
+import { readJournal } from '../../src/run/state/journal.ts'
+import { acquireLock, type LockRequest } from '../../src/run/state/run-lock.ts'
+import { readState, StudyStore } from '../../src/run/state/study-store.ts'
 import { FakeClock } from './run-rig.ts'
 
 let volume: Volume

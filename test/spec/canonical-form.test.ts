@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { type BodySource, canonicalBody } from '../../src/spec/canonical-body.ts'
-import { type CanonicalValue, canonicalFigures, canonicalJson } from '../../src/spec/canonical-json.ts'
-import { scenarioFingerprint, studyDigest } from '../../src/spec/fingerprint.ts'
+import { type BodySource, canonicalBody } from '../../src/spec/hashing/canonical-body.ts'
+import { type CanonicalValue, canonicalFigures, canonicalJson } from '../../src/spec/hashing/canonical-json.ts'
+import { scenarioFingerprint, studyDigest } from '../../src/spec/hashing/fingerprint.ts'
 import { loadStudy } from '../../src/spec/load-study.ts'
 import { MATRIX, MINIMAL } from './study-texts.ts'
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { checkDataset } from '../../src/spec/check-dataset.ts'
-import type { CleanedSchema } from '../../src/spec/cleaned-schema.ts'
-import type { Diagnostic } from '../../src/spec/diagnostic.ts'
+import type { Diagnostic } from '../../src/spec/diagnostics/diagnostic.ts'
+import { renderDiagnostics } from '../../src/spec/diagnostics/render-diagnostic.ts'
+import { checkDataset } from '../../src/spec/live-schema/check-dataset.ts'
+import type { CleanedSchema } from '../../src/spec/live-schema/cleaned-schema.ts'
 import { loadStudy } from '../../src/spec/load-study.ts'
-import { lockedSchema } from '../../src/spec/locked-schema.ts'
-import { parseLock } from '../../src/spec/parse-lock.ts'
-import { renderDiagnostics } from '../../src/spec/render-diagnostic.ts'
+import { lockedSchema } from '../../src/spec/lock/locked-schema.ts'
+import { parseLock } from '../../src/spec/lock/parse-lock.ts'
 
 /**
  * The books in `diagnostics/` hold one case per heading: a study, for live checks the cleaned schema of its dataset

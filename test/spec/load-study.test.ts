@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { canonicalBody } from '../../src/spec/canonical-body.ts'
-import { studyDigest } from '../../src/spec/fingerprint.ts'
+import { canonicalBody } from '../../src/spec/hashing/canonical-body.ts'
+import { studyDigest } from '../../src/spec/hashing/fingerprint.ts'
 import { loadStudy } from '../../src/spec/load-study.ts'
 import type { Scenario, Study } from '../../src/spec/study.ts'
 import { MATRIX, MINIMAL } from './study-texts.ts'

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { canonicalBody } from '../../src/spec/canonical-body.ts'
+import { canonicalBody } from '../../src/spec/hashing/canonical-body.ts'
 import {
   datasetFingerprint,
   manifestDigest,
   scenarioFingerprint,
   schemaSha256,
   studyDigest,
-} from '../../src/spec/fingerprint.ts'
+} from '../../src/spec/hashing/fingerprint.ts'
+import { datasetKeyHash, generationKeyHash, requestKey } from '../../src/spec/hashing/request-key.ts'
 import { loadStudy } from '../../src/spec/load-study.ts'
-import { datasetKeyHash, generationKeyHash, requestKey } from '../../src/spec/request-key.ts'
 import type { Study } from '../../src/spec/study.ts'
 import { MATRIX, MATRIX_RESPELLED, MINIMAL } from './study-texts.ts'
 

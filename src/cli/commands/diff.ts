@@ -1,18 +1,18 @@
 import { compareManifests, type DifferenceKind, type ManifestDifference } from '../../manifest/compare-manifests.ts'
 import { compareWithStudy } from '../../manifest/compare-with-study.ts'
-import { compareStudies } from '../../spec/compare-studies.ts'
+import { compareStudies } from '../../spec/differences/compare-studies.ts'
+import type { Difference } from '../../spec/differences/tree-differences.ts'
 import { loadStudy } from '../../spec/load-study.ts'
 import type { Study } from '../../spec/study.ts'
-import type { Difference } from '../../spec/tree-differences.ts'
 import { CommandError } from '../command-error.ts'
+import { readManifestFile } from '../files/manifest-file.ts'
+import { readStudyFile, type StudyFile } from '../files/study-file.ts'
 import { readAtRevision } from '../git-revision.ts'
 import { differenceText } from '../output/difference-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { wrapped } from '../output/wrapped-text.ts'
-import { readManifestFile } from './manifest-file.ts'
-import { reportInvalid } from './report-study.ts'
-import { readStudyFile, type StudyFile } from './study-file.ts'
+import { reportInvalid } from '../steps/report-study.ts'
 
 export interface DiffFlags {
   readonly json?: boolean

@@ -8,9 +8,9 @@ import { silentReporter } from '../output/reporter.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { wrapped } from '../output/wrapped-text.ts'
 import { projectRootOf } from '../project-root.ts'
+import { realEnvironment } from '../steps/run-environment.ts'
+import { lockTimeoutOf } from '../steps/run-request.ts'
 import type { StudyFlags } from '../study-options.ts'
-import { realEnvironment } from './run-environment.ts'
-import { lockTimeoutOf } from './run-request.ts'
 
 export type DoctorFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'>
 

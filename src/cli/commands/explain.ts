@@ -1,4 +1,4 @@
-import { escapeText } from '../../spec/escape-text.ts'
+import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { allExplanations, type Explanation, explainCode, nearCodes } from '../explain-code.ts'
 import { jsonDocument } from '../output/json-document.ts'

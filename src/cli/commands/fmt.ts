@@ -1,11 +1,11 @@
 import { EXIT_CODES } from '../../run/exit-code.ts'
-import type { Diagnostic } from '../../spec/diagnostic.ts'
-import { escapeText } from '../../spec/escape-text.ts'
-import { type FormattedStudy, formatStudy } from '../../spec/format-study.ts'
+import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
+import { escapeText } from '../../spec/diagnostics/escape-text.ts'
+import { type FormattedStudy, formatStudy } from '../../spec/writing/format-study.ts'
+import { readStudyFile, replaceStudyFile, type StudyFile } from '../files/study-file.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
-import { sayDiagnostics } from './report-study.ts'
-import { readStudyFile, replaceStudyFile, type StudyFile } from './study-file.ts'
+import { sayDiagnostics } from '../steps/report-study.ts'
 
 /** Exit code of `--check` when a file is not in its canonical form. */
 const WOULD_CHANGE = 20

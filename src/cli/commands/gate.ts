@@ -1,9 +1,11 @@
 import type { ReadManifest } from '../../manifest/parse-manifest.ts'
-import { reportJunit } from '../../manifest/report-junit.ts'
 import { type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
+import { reportJunit } from '../../report/report-junit.ts'
 import type { Verdict } from '../../run/exit-code.ts'
 import { judgeManifest } from '../../run/judge-manifest.ts'
 import { exitZeroOn } from '../exit-zero-on.ts'
+import { openJunitFile } from '../files/junit-file.ts'
+import { readManifestFile } from '../files/manifest-file.ts'
 import { gateSummaryPage } from '../output/command-page.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { withReporting } from '../output/reporting.ts'
@@ -11,8 +13,6 @@ import { reviewText } from '../output/review-text.ts'
 import { manifestFindings } from '../output/run-findings.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import type { ReporterChoice } from '../reporter-option.ts'
-import { openJunitFile } from './junit-file.ts'
-import { readManifestFile } from './manifest-file.ts'
 
 export interface GateFlags {
   readonly reporter?: ReporterChoice

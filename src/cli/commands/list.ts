@@ -1,16 +1,16 @@
 import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
 import { selectOrRefuse } from '../../run/select-or-refuse.ts'
-import { hasErrors } from '../../spec/diagnostic.ts'
-import { escapeText } from '../../spec/escape-text.ts'
+import { hasErrors } from '../../spec/diagnostics/diagnostic.ts'
+import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import type { Scenario, Study } from '../../spec/study.ts'
 import { CommandError } from '../command-error.ts'
+import { readStudyFile } from '../files/study-file.ts'
 import { plural } from '../output/event-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { textTable } from '../output/text-table.ts'
+import { reportInvalid } from '../steps/report-study.ts'
 import type { StudyFlags } from '../study-options.ts'
-import { reportInvalid } from './report-study.ts'
-import { readStudyFile } from './study-file.ts'
 
 /** `whatif list`: the scenarios that a study file expands to, from the file alone. */
 export async function list(

@@ -1,11 +1,11 @@
 import { EXIT_CODES } from '../../run/exit-code.ts'
-import type { Diagnostic } from '../../spec/diagnostic.ts'
-import { escapeText } from '../../spec/escape-text.ts'
+import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
+import { escapeText } from '../../spec/diagnostics/escape-text.ts'
+import { readStudyFile, type StudyFile } from '../files/study-file.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
+import { sayDiagnostics } from '../steps/report-study.ts'
 import type { StudyFlags } from '../study-options.ts'
-import { sayDiagnostics } from './report-study.ts'
-import { readStudyFile, type StudyFile } from './study-file.ts'
 
 /** Faults that leave open which version a file has: of syntax, and of the version itself. */
 const UNTOLD = /^S10|^S1101$/

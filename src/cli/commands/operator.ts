@@ -11,7 +11,7 @@ import {
 } from '../../client/operator.ts'
 import type { OperatorTenant, SignupDecision, SignupList } from '../../client/replies.ts'
 import type { Reply } from '../../client/service-client.ts'
-import { escapeText } from '../../spec/escape-text.ts'
+import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { operatorTokenOf } from '../operator-token.ts'
 import { count } from '../output/event-text.ts'

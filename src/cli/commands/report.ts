@@ -1,13 +1,13 @@
 import * as fs from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ReadManifest } from '../../manifest/parse-manifest.ts'
-import { CSV_MARK, reportCsv } from '../../manifest/report-csv.ts'
-import { checkReportPlace, ReportFault, type ReportFile, writeReportFile } from '../../manifest/report-file.ts'
-import { JUNIT_MARK, reportJunit } from '../../manifest/report-junit.ts'
-import { MARKDOWN_MARK, reportMarkdown } from '../../manifest/report-markdown.ts'
-import { escapeText } from '../../spec/escape-text.ts'
+import { CSV_MARK, reportCsv } from '../../report/report-csv.ts'
+import { JUNIT_MARK, reportJunit } from '../../report/report-junit.ts'
+import { MARKDOWN_MARK, reportMarkdown } from '../../report/report-markdown.ts'
+import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
-import { readManifestFile } from './manifest-file.ts'
+import { readManifestFile } from '../files/manifest-file.ts'
+import { checkReportPlace, ReportFault, type ReportFile, writeReportFile } from '../files/report-file.ts'
 
 const FORMS = {
   md: { mark: MARKDOWN_MARK, make: reportMarkdown },

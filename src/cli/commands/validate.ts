@@ -1,11 +1,12 @@
 import { lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Diagnostic } from '../../spec/diagnostic.ts'
-import { hasErrors } from '../../spec/diagnostic.ts'
-import { escapeText } from '../../spec/escape-text.ts'
-import type { SpellingFix } from '../../spec/fix-spellings.ts'
-import { lockFileName } from '../../spec/lock-file-name.ts'
+import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
+import { hasErrors } from '../../spec/diagnostics/diagnostic.ts'
+import { escapeText } from '../../spec/diagnostics/escape-text.ts'
+import { lockFileName } from '../../spec/lock/lock-file-name.ts'
+import type { SpellingFix } from '../../spec/writing/fix-spellings.ts'
 import { secretsOf } from '../connection.ts'
+import { readStudyFile, type StudyFile } from '../files/study-file.ts'
 import { filesSummaryPage } from '../output/command-page.ts'
 import { plural } from '../output/event-text.ts'
 import { endFinding, findingsOf } from '../output/finding.ts'
@@ -13,10 +14,9 @@ import type { PageContent } from '../output/github/github-page.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { withReporting } from '../output/reporting.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
+import { fixData, fixStudy, fixText } from '../steps/fix-study.ts'
+import { sayDiagnostics } from '../steps/report-study.ts'
 import type { ValidateFlags } from '../study-options.ts'
-import { fixData, fixStudy, fixText } from './fix-study.ts'
-import { sayDiagnostics } from './report-study.ts'
-import { readStudyFile, type StudyFile } from './study-file.ts'
 
 interface Checked {
   /** Name of the lock that the study was held against; null = none. */
@@ -128,8 +128,8 @@ async function checkFile(
     return { file, diagnostics: file.diagnostics, exitCode: 0, message: null, lockFile: null }
   const held = { ...file, study }
   const live = flags.offline
-    ? await (await import('./check-with-lock.ts')).checkWithLock(held, flags)
-    : { ...(await (await import('./check-live.ts')).checkLive(held, flags, env, terminal)), lockFile: null }
+    ? await (await import('../steps/check-with-lock.ts')).checkWithLock(held, flags)
+    : { ...(await (await import('../steps/check-live.ts')).checkLive(held, flags, env, terminal)), lockFile: null }
   const diagnostics = [...file.diagnostics, ...live.diagnostics]
   const exitCode = live.exitCode === 0 && fails(live.diagnostics) ? 4 : live.exitCode
   return { file, diagnostics, exitCode, message: live.message, lockFile: live.lockFile }

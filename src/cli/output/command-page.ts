@@ -1,7 +1,7 @@
 import type { Manifest } from '../../manifest/manifest.ts'
-import { codeText } from '../../manifest/markdown-text.ts'
 import type { ManifestReview } from '../../manifest/review-manifest.ts'
 import type { Plan } from '../../plan/plan.ts'
+import { codeText } from '../../report/markdown-text.ts'
 import { EXIT_MEANINGS } from '../../run/exit-meanings.ts'
 import { count, plural } from './event-text.ts'
 import type { Finding } from './finding.ts'

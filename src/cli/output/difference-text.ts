@@ -1,5 +1,5 @@
-import { type CanonicalValue, canonicalFigures } from '../../spec/canonical-json.ts'
-import type { Difference } from '../../spec/tree-differences.ts'
+import type { Difference } from '../../spec/differences/tree-differences.ts'
+import { type CanonicalValue, canonicalFigures } from '../../spec/hashing/canonical-json.ts'
 import { count } from './event-text.ts'
 import { textTable } from './text-table.ts'
 import { wrapped } from './wrapped-text.ts'

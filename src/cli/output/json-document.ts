@@ -1,7 +1,7 @@
-import { capDiagnostics } from '../../spec/cap-diagnostics.ts'
-import type { Diagnostic } from '../../spec/diagnostic.ts'
-import { escapeJson } from '../../spec/escape-text.ts'
-import { diagnosticToJson } from '../../spec/render-diagnostic.ts'
+import { capDiagnostics } from '../../spec/diagnostics/cap-diagnostics.ts'
+import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
+import { escapeJson } from '../../spec/diagnostics/escape-text.ts'
+import { diagnosticToJson } from '../../spec/diagnostics/render-diagnostic.ts'
 
 /** Diagnostics of one code in a document: what a program lists, and no more than a hostile file should be able to print. */
 const MOST_OF_A_CODE = 1000

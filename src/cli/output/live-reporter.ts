@@ -1,6 +1,6 @@
 import { Listr, ListrLogger, ProcessOutput } from 'listr2'
 import type { RunEvent } from '../../run/run-event.ts'
-import { escapeText } from '../../spec/escape-text.ts'
+import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { bar, bytesText, count, faultText, percent, plural, stopText } from './event-text.ts'
 import { LiveTask } from './live-task.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'

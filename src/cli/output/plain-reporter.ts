@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../run/clock.ts'
 import type { RunEvent } from '../../run/run-event.ts'
-import { escapeText } from '../../spec/escape-text.ts'
+import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { bytesText, count, evidenceWarning, faultText, plural, stopText } from './event-text.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 

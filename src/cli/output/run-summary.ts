@@ -1,5 +1,5 @@
 import type { Manifest, ManifestScenario } from '../../manifest/manifest.ts'
-import { escapeText } from '../../spec/escape-text.ts'
+import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { count, evidenceWarning, plural } from './event-text.ts'
 
 /** Above this many scenarios only those that need attention have a line. */

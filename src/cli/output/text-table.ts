@@ -1,4 +1,4 @@
-import { escapeText } from '../../spec/escape-text.ts'
+import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 
 export interface TableColumn {
   readonly title: string

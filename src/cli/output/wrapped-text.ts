@@ -1,4 +1,4 @@
-import { escapeText } from '../../spec/escape-text.ts'
+import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 
 /**
  * Text in lines of at most `width` characters, the later ones indented like the first word after `label`. Words are not cut.

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { manifestDigest } from '../../../src/spec/fingerprint.ts'
+import { manifestDigest } from '../../../src/spec/hashing/fingerprint.ts'
 import { manifestFaults } from '../../manifest/manifest-validator.ts'
 import { type Fault, type SeenRequest, send } from './fault-layer.ts'
 import { type FaultRig, makeFaultRig, ONE_SCENARIO, toldText } from './fault-rig.ts'

@@ -1,4 +1,4 @@
-import { codeLines, codeText } from '../../../manifest/markdown-text.ts'
+import { codeLines, codeText } from '../../../report/markdown-text.ts'
 import type { Finding, FindingPlace } from '../finding.ts'
 import { writeCommands } from '../output-guard.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,0 +1,47 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { MAX_MANIFEST_BYTES, ManifestFault, parseManifest, type ReadManifest } from '../../manifest/parse-manifest.ts'
+import { escapeText } from '../../spec/diagnostics/escape-text.ts'
+import { CommandError } from '../command-error.ts'
+
+/** Reads the manifest that a command line names. What is none is exit code 2: nothing can be said about its study. */
+export async function readManifestFile(file: string): Promise<ReadManifest> {
+  const what = `manifest ${escapeText(file)}`
+  const text = await readBounded(resolve(file), what)
+  try {
+    return parseManifest(text)
+  } catch (error) {
+    if (!(error instanceof ManifestFault)) throw error
+    throw new CommandError(
+      2,
+      `${what}: ${error.message}`,
+      'A manifest is what a run writes: OUTPUT_FOLDER/manifest.json.',
+    )
+  }
+}
+
+async function readBounded(path: string, what: string): Promise<string> {
+  // A named pipe without a writer would be waited for.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
+    throw unreadable(what, error)
+  })
+  try {
+    const stats = await handle.stat()
+    if (!stats.isFile()) throw new CommandError(2, `${what}: it is ${stats.isDirectory() ? 'a folder' : 'not a file'}`)
+    if (stats.size > MAX_MANIFEST_BYTES)
+      throw new CommandError(2, `${what}: it has more than ${MAX_MANIFEST_BYTES} bytes`)
+    return new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile())
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    if (error instanceof TypeError) throw new CommandError(2, `${what}: it is not UTF-8 text`)
+    throw unreadable(what, error)
+  } finally {
+    await handle.close()
+  }
+}
+
+function unreadable(what: string, error: unknown): CommandError {
+  const code = (error as NodeJS.ErrnoException).code
+  return new CommandError(2, `${what}: ${code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`}`)
+}

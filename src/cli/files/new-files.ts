@@ -1,0 +1,68 @@
+import * as fs from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { syncFolder, writeAtomically } from '../../manifest/atomic-file.ts'
+import { escapeText } from '../../spec/diagnostics/escape-text.ts'
+import { CommandError } from '../command-error.ts'
+
+/** Refuses when anything, a link that leads nowhere too, stands where a file is to be written. */
+export async function refuseIfThere(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const isFree = await fs.lstat(path).then(
+      () => false,
+      (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+    )
+    if (!isFree) throw isThere(path)
+  }
+}
+
+/** A new file, whole or not at all; never in place of another. */
+export async function writeNewFile(path: string, text: string): Promise<void> {
+  try {
+    await fs.mkdir(dirname(path), { recursive: true })
+    const file = await fs.open(path, 'wx', 0o644)
+    try {
+      await file.writeFile(text, 'utf8')
+      await file.sync()
+    } catch (error) {
+      await fs.unlink(path).catch(() => {})
+      throw error
+    } finally {
+      await file.close()
+    }
+    await syncFolder(fs, dirname(path))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw isThere(path)
+    throw new CommandError(2, `${shownPath(path)} cannot be written (${code})`)
+  }
+}
+
+/** Has git ignore `.whatif/` under the project root; false when it does already. Lines that are there stay as they are. */
+export async function ignoreStateFolder(projectRoot: string): Promise<boolean> {
+  const path = join(projectRoot, '.gitignore')
+  const before = await fs.readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw new CommandError(2, `${shownPath(path)} cannot be read (${error.code})`)
+  })
+  if (before === null) {
+    await writeNewFile(path, '.whatif/\n')
+    return true
+  }
+  // What a link leads to may belong to something else.
+  if ((await fs.lstat(path)).isSymbolicLink()) return false
+  if (/^\/?\.whatif\/?\s*$/m.test(before)) return false
+  const end = before.includes('\r\n') ? '\r\n' : '\n'
+  const gap = before === '' || before.endsWith('\n') ? '' : end
+  const { mode } = await fs.stat(path)
+  await writeAtomically(fs, path, `${before}${gap}.whatif/${end}`, `${path}.whatif.tmp`, mode & 0o777)
+  return true
+}
+
+function isThere(path: string): CommandError {
+  return new CommandError(2, `${shownPath(path)} is there already; nothing was written`, 'Move it away, or edit it.')
+}
+
+/** As somebody in the working folder would type it. */
+export function shownPath(path: string): string {
+  return escapeText(relative(process.cwd(), path).split(sep).join('/'))
+}

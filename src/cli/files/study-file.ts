@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import * as fs from 'node:fs/promises'
+import { relative, resolve } from 'node:path'
+import { writeAtomically } from '../../manifest/atomic-file.ts'
+import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
+import { escapeText } from '../../spec/diagnostics/escape-text.ts'
+import { loadStudy } from '../../spec/load-study.ts'
+import type { Study } from '../../spec/study.ts'
+import { CommandError } from '../command-error.ts'
+import { projectRootOf } from '../project-root.ts'
+
+/** A study file as the commands take it. */
+export interface StudyFile {
+  /** Absolute. */
+  readonly path: string
+  readonly projectRoot: string
+  /** Relative to the project root, with `/`: how messages name it. */
+  readonly name: string
+  readonly text: string
+  /** Null when `diagnostics` holds an error. */
+  readonly study: Study | null
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The same file if it held this text; nothing is written. */
+export function withText(file: StudyFile, text: string): StudyFile {
+  return { ...file, text, ...loadStudy(text, { filename: file.name }) }
+}
+
+/**
+ * Replaces the text of a study file at once or not at all, keeping its mode and, where it is a link, the link. Refuses when
+ * somebody else has changed the file since it was read.
+ */
+export async function replaceStudyFile(file: StudyFile, text: string): Promise<void> {
+  const refuse = (why: string) =>
+    new CommandError(2, `study file ${escapeText(file.name)}: ${why}; nothing was written`)
+  try {
+    const path = await fs.realpath(file.path)
+    if ((await fs.readFile(path, 'utf8')) !== file.text) throw refuse('it has changed since it was read')
+    const { mode } = await fs.stat(path)
+    await writeAtomically(fs, path, text, `${path}.${randomBytes(6).toString('hex')}.tmp`, mode & 0o777)
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw refuse(`it cannot be written (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+/** Larger files are refused by the language (1 MiB); reading stops where that is certain. */
+const MOST_BYTES = 2 ** 21
+
+export async function readStudyFile(file: string): Promise<StudyFile> {
+  const path = resolve(file)
+  let bytes: Buffer
+  try {
+    bytes = await fs.readFile(path)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    const why =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : `it cannot be read (${code})`
+    throw new CommandError(2, `study file ${file}: ${why}`)
+  }
+  const projectRoot = projectRootOf(path)
+  const name = relative(projectRoot, path).replaceAll('\\', '/')
+  const text = decode(bytes.subarray(0, MOST_BYTES), file)
+  return { path, projectRoot, name, text, ...loadStudy(text, { filename: name }) }
+}
+
+function decode(bytes: Uint8Array, file: string): string {
+  try {
+    // The byte order mark is the parser's business: it counts in offsets.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new CommandError(2, `study file ${file}: it is not UTF-8 text`, 'Save it as UTF-8.')
+  }
+}

@@ -1,0 +1,31 @@
+import * as fs from 'node:fs/promises'
+import { hashFile } from '../../client/hash-file.ts'
+import { checkOffline } from '../../run/check-offline.ts'
+import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
+import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
+import { hasErrors } from '../../spec/diagnostics/diagnostic.ts'
+import type { Study } from '../../spec/study.ts'
+import type { StudyFile } from '../files/study-file.ts'
+import type { ValidateFlags } from '../study-options.ts'
+
+/** The offline part of `whatif validate`: against the lock file, where there is one. */
+export async function checkWithLock(
+  file: StudyFile & { readonly study: Study },
+  flags: ValidateFlags,
+): Promise<{ exitCode: number; message: string | null; diagnostics: readonly Diagnostic[]; lockFile: string | null }> {
+  const { study, path: studyFile, projectRoot } = file
+  const { locked = false, allowOutside = false, dataset: datasetIds = new Map<string, string>() } = flags
+  try {
+    const { diagnostics, lockFile } = await checkOffline(
+      { study, studyFile, projectRoot, allowOutside, locked, datasetIds },
+      { fs, hashFile, signal: new AbortController().signal },
+    )
+    const exitCode = hasErrors(diagnostics) ? EXIT_CODES.does_not_fit_data : 0
+    return { exitCode, message: null, diagnostics, lockFile: lockFile.lock === null ? null : lockFile.name }
+  } catch (error) {
+    if (!(error instanceof RunRefusal)) throw error
+    const { message, diagnostics, reason } = error
+    const isTold = diagnostics.some((d) => message.includes(d.summary))
+    return { exitCode: EXIT_CODES[reason], message: isTold ? null : message, diagnostics, lockFile: null }
+  }
+}

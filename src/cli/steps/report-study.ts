@@ -1,0 +1,42 @@
+import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
+import { renderDiagnostics } from '../../spec/diagnostics/render-diagnostic.ts'
+import type { StudyFile } from '../files/study-file.ts'
+import { filesSummaryPage } from '../output/command-page.ts'
+import { findingsOf } from '../output/finding.ts'
+import { jsonDocument } from '../output/json-document.ts'
+import type { Reporting } from '../output/reporting.ts'
+import type { Terminal } from '../output/terminal.ts'
+
+/** Study files with faults: all of them, and exit code 3. Nothing was asked of any service. */
+export function reportInvalid(
+  command: string,
+  files: readonly StudyFile[],
+  flags: { readonly json?: boolean },
+  terminal: Terminal,
+  reporting: Pick<Reporting, 'show'> | null = null,
+): number {
+  const diagnostics = files.flatMap((file) => file.diagnostics)
+  if (flags.json) terminal.stdout.write(jsonDocument({ command, exitCode: 3, data: null, diagnostics }))
+  else sayDiagnostics(files, diagnostics, terminal)
+  const told = files.map((file) => ({
+    name: file.name,
+    exitCode: 3,
+    findings: findingsOf(file.diagnostics, file.projectRoot),
+  }))
+  reporting?.show({
+    summary: filesSummaryPage(command, told, 3),
+    findings: told.flatMap(({ findings }) => findings),
+  })
+  return 3
+}
+
+/** Diagnostics with their excerpts, on stderr. */
+export function sayDiagnostics(
+  files: readonly StudyFile[],
+  diagnostics: readonly Diagnostic[],
+  terminal: Terminal,
+): void {
+  if (diagnostics.length === 0) return
+  const sources = new Map(files.map((file) => [file.name, file.text]))
+  terminal.stderr.write(`${renderDiagnostics(diagnostics, { sources, color: terminal.color })}\n`)
+}

@@ -1,0 +1,58 @@
+import type { Dataset, DatasetReceipt } from '../../client/replies.ts'
+import type { SchemaColumn } from '../../contract/datasets.ts'
+import type { DatasetFacts, RecordedCleaning } from '../../plan/study-state.ts'
+import { schemaSha256 } from '../../spec/hashing/fingerprint.ts'
+import type { CleanedSchema } from '../../spec/live-schema/cleaned-schema.ts'
+
+/** What is kept of a dataset record and its schema. */
+export function datasetFacts(dataset: Dataset, schema: readonly SchemaColumn[]): DatasetFacts {
+  return {
+    trainedAt: dataset.training_summary?.trained_at ?? null,
+    schemaSha256: schemaSha256(schema.map((column) => ({ ...column, kind: kindOf(column) }))),
+    schema: [...schema],
+    cleaning: cleaningOf(dataset.cleaning_summary),
+    quality: dataset.training_summary?.quality ?? null,
+  }
+}
+
+function cleaningOf(summary: DatasetReceipt['cleaning_summary']): RecordedCleaning | null {
+  if (summary === undefined) return null
+  return {
+    inputRows: summary.input_rows,
+    cleanRows: summary.clean_rows,
+    inputColumns: summary.input_columns,
+    cleanColumns: summary.clean_columns,
+    dropped: summary.dropped_columns.map(({ name, reason, detail }) => ({ name, reason, detail: detail ?? null })),
+    renamed: (summary.renamed_columns ?? []).map(({ from, to }) => ({ from, to })),
+  }
+}
+
+/** The cleaned schema as conditions are checked against it; `label` says where it came from. */
+export function cleanedSchema(facts: DatasetFacts, label: string): CleanedSchema {
+  return {
+    columns: (facts.schema ?? []).map((column) => ({
+      name: column.name,
+      kind: kindOf(column),
+      levels: column.levels,
+      min: column.min,
+      max: column.max,
+      sourceName: column.source_name,
+      missingShare: column.missing_share,
+      format: column.format,
+    })),
+    dropped: (facts.cleaning?.dropped ?? []).map(({ name, reason, detail }) => ({
+      name,
+      reason,
+      detail: detail ?? undefined,
+    })),
+    renamed: facts.cleaning?.renamed ?? [],
+    schemaLabel: label,
+  }
+}
+
+/** The specification tells kinds apart by `levels` alone; what has neither levels nor bounds may be anything. */
+function kindOf(column: SchemaColumn): 'categorical' | 'numeric' | 'unknown' {
+  if (column.type !== undefined) return column.type
+  if (column.levels !== undefined) return 'categorical'
+  return column.min !== undefined || column.max !== undefined ? 'numeric' : 'unknown'
+}

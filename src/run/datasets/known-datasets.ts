@@ -1,0 +1,134 @@
+import { join } from 'node:path'
+import type { DatasetPage } from '../../client/replies.ts'
+import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
+import type { FileSystem } from '../../manifest/atomic-file.ts'
+import type { StudyState } from '../../plan/study-state.ts'
+import { loadStudy } from '../../spec/load-study.ts'
+import { readState } from '../state/study-store.ts'
+
+/** A trained dataset, as far as state and service tell. Times are RFC 3339. */
+export interface KnownDataset {
+  readonly datasetId: string
+  /** Studies of this project that used it, with the name that it has there. */
+  readonly uses: readonly { readonly study: string; readonly dataset: string }[]
+  /** Seed file relative to the project root, where the study that named it still does; else the name that the service shows. */
+  readonly file: string | null
+  readonly displayName: string | null
+  readonly trainedAt: string | null
+  readonly expiresAt: string | null
+  /** Whether the service has it: `unknown` when it was not asked. */
+  readonly atService: 'there' | 'gone' | 'unknown'
+}
+
+/** Pages of a hundred that are asked for. */
+const MOST_PAGES = 10
+
+type DatasetEntry = DatasetPage['datasets'][number]
+
+/** Every trained dataset that the service lists, newest first; its first thousand. */
+export async function listDatasets(
+  client: ServiceClient,
+  call: CallOptions,
+): Promise<{ readonly entries: readonly DatasetEntry[]; readonly isAll: boolean }> {
+  const entries: DatasetEntry[] = []
+  let cursor: string | null = null
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { value }: { value: DatasetPage } = await client.listDatasets(cursor, call)
+    entries.push(...value.datasets)
+    const next: string | null = value.next_cursor ?? null
+    // A service that repeats its cursor would go round for ever.
+    if (next === null || next === cursor) return { entries, isAll: true }
+    cursor = next
+  }
+  return { entries, isAll: false }
+}
+
+/** What the states of a project's studies tell of one service's datasets; `service`: `embedded` or 8 hexadecimal digits. */
+export async function datasetsInStates(
+  fs: FileSystem,
+  projectRoot: string,
+  service: string,
+): Promise<readonly KnownDataset[]> {
+  const folder = join(projectRoot, '.whatif', 'studies')
+  const names = await fs.readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [] as string[]
+    throw error
+  })
+  const found = new Map<string, KnownDataset>()
+  for (const study of [...names].sort()) {
+    if (!(await fs.stat(join(folder, study))).isDirectory()) continue
+    const state = await readState(fs, join(folder, study, service))
+    const files = await seedFiles(fs, projectRoot, state)
+    for (const known of datasetsOf(study, state, files)) {
+      const before = found.get(known.datasetId)
+      found.set(known.datasetId, before === undefined ? known : { ...before, uses: [...before.uses, ...known.uses] })
+    }
+  }
+  return [...found.values()]
+}
+
+function* datasetsOf(study: string, state: StudyState, files: ReadonlyMap<string, string>): Generator<KnownDataset> {
+  for (const record of state.uploads.values()) {
+    if (record.datasetId === null || (record.status !== 'ready' && record.status !== 'gone')) continue
+    yield {
+      datasetId: record.datasetId,
+      uses: [{ study, dataset: record.dataset }],
+      file: files.get(record.dataset) ?? null,
+      displayName: record.displayName,
+      trainedAt: record.trainedAt,
+      expiresAt: record.expiresAt,
+      atService: record.status === 'gone' ? 'gone' : 'unknown',
+    }
+  }
+  for (const record of state.existing.values()) {
+    yield {
+      datasetId: record.datasetId,
+      uses: [{ study, dataset: record.datasetId }],
+      file: null,
+      displayName: null,
+      trainedAt: record.trainedAt,
+      expiresAt: record.expiresAt,
+      atService: record.status === 'gone' ? 'gone' : 'unknown',
+    }
+  }
+}
+
+/** Seed files by dataset, from the study file as it is now; none when it is gone or has faults. */
+async function seedFiles(
+  fs: FileSystem,
+  projectRoot: string,
+  { studyPath }: StudyState,
+): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>()
+  if (studyPath === null) return files
+  const text = await fs.readFile(join(projectRoot, studyPath), 'utf8').catch(() => null)
+  const study = text === null ? null : loadStudy(String(text), { filename: studyPath }).study
+  const folder = studyPath.includes('/') ? studyPath.slice(0, studyPath.lastIndexOf('/') + 1) : ''
+  for (const [id, source] of study?.datasets ?? []) if (source.kind === 'file') files.set(id, `${folder}${source.file}`)
+  return files
+}
+
+/** State and service put together: what the service lists is there, and what it does not list, though it lists all, is gone. */
+export function joinDatasets(
+  known: readonly KnownDataset[],
+  listed: { readonly entries: readonly DatasetEntry[]; readonly isAll: boolean },
+): readonly KnownDataset[] {
+  const mine = new Map(known.map((one) => [one.datasetId, one]))
+  const there = new Map(listed.entries.map((entry) => [entry.dataset_id, entry]))
+  const fromService = [...there.values()].map((entry): KnownDataset => {
+    const own = mine.get(entry.dataset_id)
+    return {
+      datasetId: entry.dataset_id,
+      uses: own?.uses ?? [],
+      file: own?.file ?? null,
+      displayName: entry.display_name ?? own?.displayName ?? null,
+      trainedAt: own?.trainedAt ?? entry.created_at ?? null,
+      expiresAt: entry.expires_at ?? own?.expiresAt ?? null,
+      atService: 'there',
+    }
+  })
+  const others = known
+    .filter(({ datasetId }) => !there.has(datasetId))
+    .map((one): KnownDataset => ({ ...one, atService: listed.isAll ? 'gone' : one.atService }))
+  return [...fromService, ...others]
+}

@@ -1,0 +1,57 @@
+import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
+import { EXIT_CODES, type ExitReason, exitReason, RunRefusal } from '../exit-code.ts'
+import { asDiskFault, DiskFault } from '../files/disk-fault.ts'
+import { beginRun, openRun } from '../open-run.ts'
+import type { RunContext } from '../run-context.ts'
+import type { RunEvent } from '../run-event.ts'
+import type { RunEnvironment, RunRequest } from '../run-options.ts'
+
+/** How work on a study's data ended before it had a result of its own. */
+export interface EndedEarly {
+  readonly exitCode: number
+  readonly reason: ExitReason
+  readonly message: string
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Opens a study's state under its lock, as a run does, for work that generates nothing; events of scenarios are left out.
+ *
+ * @throws what no exit code but "unexpected error" tells.
+ */
+export async function withStudyData<T>(
+  request: RunRequest,
+  env: RunEnvironment,
+  work: (context: RunContext) => Promise<T>,
+): Promise<T | EndedEarly> {
+  const onEvent = (event: RunEvent) => {
+    if (!event.type.startsWith('scenario.')) env.onEvent(event)
+  }
+  const basis = beginRun(request, { ...env, onEvent })
+  try {
+    const { context, store, lock } = await openRun(basis, false)
+    try {
+      return await work(context)
+    } finally {
+      await context.closeClient().catch(() => {})
+      await store.close().catch(() => {})
+      await lock.release().catch(() => {})
+    }
+  } catch (error) {
+    const fault = asDiskFault(error, basis.places.anchor)
+    const reason = fault instanceof DiskFault ? 'usage' : exitReason(basis.signal.aborted ? basis.signal.reason : error)
+    if (reason === 'unexpected_error') throw error
+    const diagnostics = error instanceof RunRefusal ? error.diagnostics : []
+    return { exitCode: EXIT_CODES[reason], reason, message: (fault as Error).message, diagnostics }
+  } finally {
+    basis.dispose()
+  }
+}
+
+/** Why a dataset could not be made ready; null when all were. Each scenario that needs it tells it; here it is told once. */
+export function unreadyDataset(context: RunContext): EndedEarly | null {
+  for (const end of context.ends.values())
+    if (end.kind !== 'done')
+      return { exitCode: EXIT_CODES[end.cause], reason: end.cause, message: end.fault.detail, diagnostics: [] }
+  return null
+}

@@ -1,0 +1,86 @@
+import { basename, dirname, join } from 'node:path'
+import { type FileSystem, writeAtomically } from '../../manifest/atomic-file.ts'
+import { diagnose } from '../../spec/diagnostics/diagnose.ts'
+import type { StudyLock } from '../../spec/lock/lock.ts'
+import { lockFileName } from '../../spec/lock/lock-file-name.ts'
+import { LockFault, MAX_LOCK_BYTES, parseLock } from '../../spec/lock/parse-lock.ts'
+import { renderLock } from '../../spec/lock/render-lock.ts'
+import { RunRefusal } from '../exit-code.ts'
+import { outsideProject, requireInside } from './project-paths.ts'
+
+/** The lock file beside a study. */
+export interface LockFile {
+  /** Absolute. */
+  readonly path: string
+  /** Without folders: how messages name it. */
+  readonly name: string
+  /** Null when there is no such file. */
+  readonly lock: StudyLock | null
+}
+
+export interface LockPlace {
+  /** Absolute. */
+  readonly studyFile: string
+  readonly projectRoot: string
+  readonly allowOutside: boolean
+}
+
+/**
+ * Reads the lock of a study. Refuses one that is there and cannot be used: whatever it was meant to hold the study to,
+ * going on would pass over it.
+ */
+export async function readLockFile(fs: FileSystem, place: LockPlace): Promise<LockFile> {
+  const name = lockFileName(basename(place.studyFile))
+  const path = join(dirname(place.studyFile), name)
+  const unusable = (why: string, cause?: unknown) => lockUnusable(`${name}: ${why}`, cause)
+  try {
+    // The file comes from a repository: it may be a link to something private, a pipe, or of any size.
+    await fs.lstat(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { path, name, lock: null }
+    throw unusable(`it cannot be read (${(error as NodeJS.ErrnoException).code})`, error)
+  }
+  if (!place.allowOutside)
+    await requireInside(fs, place.projectRoot, path, () =>
+      outsideProject(null, `the lock file "${name}" leads out of the project`),
+    )
+  const stats = await fs.stat(path)
+  if (!stats.isFile()) throw unusable('it is not a regular file')
+  if (Number(stats.size) > MAX_LOCK_BYTES) throw unusable(`it has more than ${MAX_LOCK_BYTES} bytes`)
+  const bytes = (await fs.readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw unusable(`it cannot be read (${error.code})`, error)
+  })) as Uint8Array
+  try {
+    return { path, name, lock: parseLock(decode(bytes)) }
+  } catch (error) {
+    if (error instanceof LockFault) throw unusable(error.message, error)
+    throw error
+  }
+}
+
+/** Writes the lock unless the file is exactly that already. True when it was written. */
+export async function writeLockFile(fs: FileSystem, file: LockFile, lock: StudyLock): Promise<boolean> {
+  const text = renderLock(lock)
+  if (file.lock !== null && (await fs.readFile(file.path, 'utf8')) === text) return false
+  try {
+    await writeAtomically(fs, file.path, text)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new RunRefusal('usage', 'lock_unwritable', `${file.name} cannot be written (${code})`, { cause: error })
+  }
+  return true
+}
+
+function lockUnusable(summary: string, cause: unknown): RunRefusal {
+  const detail = 'it holds nothing of its own: delete it and run whatif lock'
+  const diagnostics = [diagnose('S2301', { summary, detail })]
+  return new RunRefusal('does_not_fit_data', 'lock_unusable', summary, { cause, diagnostics })
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new LockFault('it is not UTF-8 text')
+  }
+}

@@ -1,0 +1,190 @@
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { FileSystem } from '../../manifest/atomic-file.ts'
+import { diagnose } from '../../spec/diagnostics/diagnose.ts'
+import type { SourceRange } from '../../spec/diagnostics/diagnostic.ts'
+import { RunRefusal } from '../exit-code.ts'
+
+/** Where a run reads and writes. All paths are absolute. */
+export interface RunPlaces {
+  /** Holds `.whatif`: the project root, or the folder of `--out`. Everything written lies in it. */
+  readonly anchor: string
+  readonly studyFolder: string
+  /** `state.json`, `journal.ndjson`, `lock`. */
+  readonly stateFolder: string
+  /** For what measuring a large artifact spills; emptied when a run begins. */
+  readonly tempFolder: string
+  /** Artifacts, `manifest.json`, `runs/`. */
+  readonly outputFolder: string
+  /** The output folder as artifact paths begin: relative to the anchor, with `/` between and behind; empty for itself. */
+  readonly artifactPrefix: string
+}
+
+export interface PlaceOptions {
+  readonly projectRoot: string
+  readonly studyFile: string
+  readonly studyName: string
+  /** From the study, relative to its file. */
+  readonly outputDir: string
+  /** `--out`, absolute; null = as the study says. */
+  readonly out: string | null
+  /** `embedded`, or 8 hex digits. */
+  readonly service: string
+}
+
+export function runPlaces(options: PlaceOptions): RunPlaces {
+  const studyFolder = dirname(options.studyFile)
+  if (options.out !== null) {
+    const stateFolder = join(options.out, '.whatif', options.service)
+    const tempFolder = join(stateFolder, 'tmp')
+    return { anchor: options.out, studyFolder, stateFolder, tempFolder, outputFolder: options.out, artifactPrefix: '' }
+  }
+  const stateFolder = join(options.projectRoot, '.whatif', 'studies', options.studyName, options.service)
+  const outputFolder = resolve(studyFolder, options.outputDir)
+  const prefix = portablePath(options.projectRoot, outputFolder)
+  return {
+    anchor: options.projectRoot,
+    studyFolder,
+    stateFolder,
+    tempFolder: join(stateFolder, 'tmp'),
+    outputFolder,
+    artifactPrefix: prefix === '' ? '' : `${prefix}/`,
+  }
+}
+
+/** Where a scenario's artifact goes: relative to the anchor, with `/`; the form that plan and state know it by. */
+export function artifactPath(
+  places: Pick<RunPlaces, 'artifactPrefix'>,
+  scenario: { readonly id: string; readonly format: string },
+): string {
+  return `${places.artifactPrefix}${scenario.id}.${scenario.format}`
+}
+
+/** Where the results of a run are told. */
+export function resultPaths(places: RunPlaces, runId: string): { readonly manifest: string; readonly record: string } {
+  return {
+    manifest: join(places.outputFolder, 'manifest.json'),
+    record: join(places.outputFolder, 'runs', `${runId}.json`),
+  }
+}
+
+/** `path` relative to `from`, with `/` on every platform: the form in which paths are written to files. */
+export function portablePath(from: string, path: string): string {
+  return relative(from, path).split(sep).join('/')
+}
+
+/** True when `path` is `folder` or lies in it; both absolute and without links. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`))
+}
+
+/**
+ * Where a path really leads: links are followed as far as it exists, the rest is appended. A study file comes from a pull
+ * request; where it points to is judged by this, not by how it is written.
+ */
+export async function realPlace(fs: FileSystem, path: string): Promise<string> {
+  const rest: string[] = []
+  let at = resolve(path)
+  for (;;) {
+    try {
+      return join((await fs.realpath(at)) as string, ...rest)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      // A link that leads nowhere must not be taken for a name that is free: what is made there would be made elsewhere.
+      if (await isLink(fs, at)) throw outsideProject(null, `${path} goes through a symbolic link that leads nowhere`)
+      const parent = dirname(at)
+      if (parent === at) throw error
+      rest.unshift(relative(parent, at))
+      at = parent
+    }
+  }
+}
+
+async function isLink(fs: FileSystem, path: string): Promise<boolean> {
+  try {
+    return (await fs.lstat(path)).isSymbolicLink()
+  } catch {
+    return false
+  }
+}
+
+/** Refuses a place outside of `root` (study language, section 12.3). */
+export async function requireInside(
+  fs: FileSystem,
+  root: string,
+  path: string,
+  refusal: () => RunRefusal,
+): Promise<void> {
+  const [place, within] = await Promise.all([realPlace(fs, path), realPlace(fs, root)])
+  if (!isInside(within, place)) throw refusal()
+}
+
+/** The refusal of a path that is not allowed, as a finding about the study file where it was written there. */
+export function outsideProject(range: SourceRange | null, summary: string): RunRefusal {
+  const at = range === null ? '' : `${range.filename}:${range.start.line}:${range.start.column}: `
+  return new RunRefusal('invalid_study', PATH_OUTSIDE_PROJECT, `${at}${summary}`, {
+    diagnostics: [diagnose('S1302', { summary, range })],
+  })
+}
+
+export const PATH_OUTSIDE_PROJECT = 'path_outside_project'
+
+/** Files of a state folder (`study-store.ts`, `run-lock.ts`). */
+const STATE_FILES = ['state.json', 'journal.ndjson', 'lock']
+
+/**
+ * A state folder that was checked in as a link would have files read and removed elsewhere; so would a link in it, and to
+ * read a pipe takes for ever.
+ */
+export async function requireOwnState(fs: FileSystem, places: RunPlaces): Promise<void> {
+  const refuse = () => outsideProject(null, 'the folder ".whatif" leads out of the project')
+  await requireInside(fs, places.anchor, places.stateFolder, refuse)
+  for (const name of STATE_FILES) {
+    const path = join(places.stateFolder, name)
+    const stats = await fs.lstat(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null
+      throw error
+    })
+    if (stats === null || stats.isFile()) continue
+    const shown = portablePath(places.anchor, path)
+    throw new RunRefusal('usage', 'state_unreadable', `${shown} is not a regular file; remove it and run again`)
+  }
+}
+
+/**
+ * Makes the folders of a run after checking that they are inside `root`. Nothing is made outside of it, not even an
+ * empty folder.
+ */
+export async function preparePlaces(
+  fs: FileSystem,
+  places: RunPlaces,
+  options: {
+    readonly root: string
+    readonly allowOutside: boolean
+    readonly outputRange: SourceRange | null
+    /** False: nothing will be written there, so the folder is only checked. */
+    readonly makeOutput: boolean
+  },
+): Promise<void> {
+  const refuse = (what: string, range: SourceRange | null) => () =>
+    outsideProject(range, `${what} leads out of the project`)
+  const { outputFolder, stateFolder } = places
+  if (!options.allowOutside) {
+    await requireInside(fs, options.root, outputFolder, refuse('the output folder', options.outputRange))
+  }
+  if (options.makeOutput) await makeFolder(fs, outputFolder)
+  await requireInside(fs, outputFolder, join(outputFolder, 'runs'), refuse('the folder "runs" of the output', null))
+  await requireOwnState(fs, places)
+  await makeFolder(fs, stateFolder)
+}
+
+/** Of a read-only disk Node says ENOENT when it is to make a folder and its parents; one by one it says what is wrong. */
+async function makeFolder(fs: FileSystem, path: string): Promise<void> {
+  try {
+    await fs.mkdir(path, { recursive: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error
+    await makeFolder(fs, dirname(path))
+    await fs.mkdir(path)
+  }
+}

@@ -1,0 +1,40 @@
+import { resolve } from 'node:path'
+import type { Plan } from '../../plan/plan.ts'
+import { RunRefusal } from '../exit-code.ts'
+import type { RunContext } from '../run-context.ts'
+
+/**
+ * Refuses work that would be bought and then could not be stored, because a folder, a link or a pipe stands in the place
+ * of its artifact. A regular file there is judged when the artifact's hash is known: it may be that very artifact.
+ */
+export async function requirePlaces(context: RunContext, plan: Plan): Promise<void> {
+  const { places, options, env } = context
+  const bought = plan.scenarios.filter((s) => s.rowsBound > 0)
+  if (bought.length === 0) return
+  const folder = places.outputFolder
+  const entries = await env.fs.readdir(folder, { withFileTypes: true })
+  const kinds = new Map(entries.map((e) => [resolve(folder, e.name), e.isFile() ? null : kindOf(e)]))
+  const inTheWay = bought.flatMap(({ path }) => {
+    const place = kinds.get(resolve(places.anchor, path)) ?? null
+    // What is no folder is removed there by the run: the name is its own.
+    const part = kinds.get(resolve(places.anchor, `${path}.part`)) ?? null
+    return [
+      ...(place === null || (options.overwrite && place !== FOLDER) ? [] : [`${path} is ${place}`]),
+      ...(part === FOLDER ? [`${path}.part is ${part}`] : []),
+    ]
+  })
+  if (inTheWay.length === 0) return
+  const remedy = options.overwrite ? '' : ', or pass --overwrite to replace what is no folder'
+  throw new RunRefusal(
+    'usage',
+    'place_taken',
+    `nothing was sent, because results could not be put in their places: ${inTheWay.join('; ')}. Move that away${remedy}`,
+  )
+}
+
+const FOLDER = 'a folder'
+
+function kindOf(entry: { isDirectory(): boolean; isSymbolicLink(): boolean }): string {
+  if (entry.isDirectory()) return FOLDER
+  return entry.isSymbolicLink() ? 'a symbolic link' : 'no regular file'
+}

@@ -1,0 +1,154 @@
+import type { Generation } from '../../client/replies.ts'
+import type { Reply } from '../../client/service-client.ts'
+import { ServiceError } from '../../client/service-error.ts'
+import { WorkFailed } from '../fault-text.ts'
+import type { RunContext } from '../run-context.ts'
+
+/** First wait, growth and longest wait between two looks at a generation that has no job to wait for. */
+const FIRST_POLL_MS = 250
+const GROWTH = 1.6
+const LONGEST_POLL_MS = 15_000
+
+/** Looks at work that was just accepted before the service is believed that it does not exist, and the wait between them. */
+const FRESH_LOOKS = 3
+const FRESH_LOOK_MS = 1000
+
+/** A generation that the service has accepted, now or in an earlier run. */
+export interface AcceptedWork {
+  /** Null: the service names it when the job has ended. */
+  readonly generationId: string | null
+  readonly jobId: string | null
+  /** What the service said of it last, when it did. */
+  readonly seen: Generation | null
+  /** Accepted a moment ago and not said to be a replay: a 404 may come from a part of the service that is behind. */
+  readonly fresh: boolean
+}
+
+/** A generation at its end: with an artifact to fetch, failed, or no longer there. */
+export type Settled =
+  | { readonly kind: 'done'; readonly generation: Generation; readonly requestIds: readonly string[] }
+  | { readonly kind: 'failed'; readonly error: WorkFailed; readonly requestIds: readonly string[] }
+  | { readonly kind: 'gone' }
+
+/**
+ * Follows a generation until it is `ready` or `partial` and has an artifact address, or has failed, or turns out not to
+ * exist. Unknown statuses count as in progress. Work that failed, or that this run saw going on, is never `gone`: what
+ * follows from that would be bought a second time.
+ */
+export async function awaitGeneration(context: RunContext, scenario: string, work: AcceptedWork): Promise<Settled> {
+  const requestIds: string[] = []
+  const failed = (error: WorkFailed): Settled => ({ kind: 'failed', error, requestIds })
+  if (work.seen !== null && isSettled(work.seen)) return settled(work.seen, requestIds)
+  const job = await awaitJob(context, scenario, work.jobId, requestIds)
+  if (job.error !== null) return failed(job.error)
+  const generationId = work.generationId ?? job.generationId
+  if (generationId === null) {
+    if (job.end === 'unknown') return { kind: 'gone' }
+    return failed(new WorkFailed('generation_missing', `the job ended as ${job.end} and names no generation`))
+  }
+  let looks = work.fresh ? FRESH_LOOKS : 1
+  for (let delayMs = FIRST_POLL_MS; ; ) {
+    const reply = await look(context, scenario, generationId)
+    if (reply === 'gone') {
+      if (job.end === 'failed') return failed(withoutReason('job'))
+      looks -= 1
+      if (looks === 0) return job.wasSeenRunning ? failed(vanished(generationId)) : { kind: 'gone' }
+      await context.env.clock.sleep(FRESH_LOOK_MS, context.signal)
+      continue
+    }
+    if (reply.requestId !== null) requestIds.push(reply.requestId)
+    if (isSettled(reply.value)) return settled(reply.value, requestIds)
+    // The job has ended, so what the record says will not change any more.
+    if (job.end === 'failed') return failed(withoutReason('job'))
+    context.emit({ type: 'scenario.polling', scenario, progress: null, stage: null })
+    await context.env.clock.sleep(delayMs * (0.5 + context.env.random() / 2), context.signal)
+    delayMs = Math.min(LONGEST_POLL_MS, delayMs * GROWTH)
+  }
+}
+
+function settled(generation: Generation, requestIds: readonly string[]): Settled {
+  if (generation.status !== 'failed') return { kind: 'done', generation, requestIds }
+  const { error } = generation
+  const failure = error === undefined ? withoutReason('generation') : new WorkFailed(error.code, error.detail)
+  return { kind: 'failed', error: failure, requestIds }
+}
+
+const withoutReason = (what: string) => new WorkFailed('failed', `the ${what} failed; the service gives no reason`)
+
+const vanished = (generationId: string) =>
+  new WorkFailed(
+    'generation_missing',
+    `the job has ended, and the service has no generation ${generationId}; --retry-failed asks for it anew`,
+  )
+
+/** True when there is nothing more to wait for: it has failed, or can be downloaded. */
+export function isSettled(generation: Generation): boolean {
+  const { status } = generation
+  return status === 'failed' || ((status === 'ready' || status === 'partial') && generation.artifact_url !== undefined)
+}
+
+interface JobEnd {
+  /** `failed`: the generation itself may say why. `unknown`: there is no such job, so only the generation can tell. */
+  readonly end: 'completed' | 'failed' | 'unknown'
+  /** The job ended without a result and said why. */
+  readonly error: WorkFailed | null
+  readonly generationId: string | null
+  /** Some poll found it in progress: it is no replay of work that ended long ago. */
+  readonly wasSeenRunning: boolean
+}
+
+async function awaitJob(
+  context: RunContext,
+  scenario: string,
+  jobId: string | null,
+  requestIds: string[],
+): Promise<JobEnd> {
+  const unknown: JobEnd = { end: 'unknown', error: null, generationId: null, wasSeenRunning: false }
+  if (jobId === null) return unknown
+  const client = await context.client()
+  let polls = 0
+  try {
+    const reply = await client.waitForJob(jobId, {
+      ...context.call(`scenario ${scenario}`),
+      onPoll: (job) => {
+        polls += 1
+        if (job.status === 'completed') return
+        const { progress = null, stage = null } = job
+        context.emit({ type: 'scenario.polling', scenario, progress, stage })
+      },
+    })
+    if (reply.requestId !== null) requestIds.push(reply.requestId)
+    const { status, error, generation_id = null } = reply.value
+    const known = { generationId: generation_id, wasSeenRunning: polls > 1 }
+    if (status === 'completed') return { ...known, end: 'completed', error: null }
+    if (error !== undefined) return { ...known, end: 'failed', error: new WorkFailed(error.code, error.detail) }
+    if (status === 'failed') return { ...known, end: 'failed', error: null }
+    return { ...known, end: 'failed', error: new WorkFailed(`job_${status}`, `the job ended as ${status}`) }
+  } catch (error) {
+    if (isNotFound(error)) return { ...unknown, wasSeenRunning: polls > 0 }
+    throw error
+  }
+}
+
+async function look(context: RunContext, scenario: string, generationId: string): Promise<Reply<Generation> | 'gone'> {
+  const client = await context.client()
+  try {
+    return await client.getGeneration(generationId, context.call(`scenario ${scenario}`))
+  } catch (error) {
+    if (isGone(error)) return 'gone'
+    throw error
+  }
+}
+
+/**
+ * The service says, in a record of its own, that there is no such thing, or no longer. A bare 404 is not its word: a proxy
+ * without a service behind it answers so for everything, and taking that for an expiry would buy all results again.
+ */
+export function isGone(error: unknown): error is ServiceError {
+  return isNotFound(error) && error.problem !== null
+}
+
+/** 404 or 410, whoever said it. Enough for a job, whose end shows in what it made. */
+export function isNotFound(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && (error.kind === 'not_found' || error.kind === 'gone')
+}

@@ -1,0 +1,88 @@
+import type { Plan, ScenarioPlan } from '../../plan/plan.ts'
+import type { RunContext } from '../run-context.ts'
+import { awaitGeneration } from './await-generation.ts'
+import { inParallel, type LocalWork } from './in-parallel.ts'
+import { finishDone } from './run-results.ts'
+import { fetchArtifact } from './store-artifact.ts'
+import { DatasetGoneError, follow, recordDone, resumePrepared } from './submit-generation.ts'
+
+/**
+ * First of all, before any dataset is looked at and before anything is bought: work of earlier runs is polled and
+ * fetched, lost files are fetched again, and what is only probably expired is asked about. Sends nothing but GETs.
+ * Expired work is recorded as gone; the next plan decides what to do about it.
+ */
+export async function collectPending(context: RunContext, plan: Plan): Promise<void> {
+  const pending = plan.scenarios.filter((s) => !context.ends.has(s.id) && isCollectable(s))
+  await inParallel(context, pending, (s) => collect(context, s))
+}
+
+/** Work that GETs alone can bring to its end. */
+export function isCollectable({ action }: ScenarioPlan): boolean {
+  return (
+    (action.kind === 'resume' && action.from !== 'prepared') ||
+    action.kind === 'download' ||
+    (action.kind === 'regenerate' && !action.certain)
+  )
+}
+
+async function collect(context: RunContext, plan: ScenarioPlan): Promise<LocalWork | null> {
+  const scenario = context.scenario(plan.id)
+  const wanted = plan.action.kind === 'resume' ? 'resumed' : 'downloaded'
+  // A probably expired scenario is planned under its next key; the work to ask about is under the one before.
+  const record = plan.action.kind === 'regenerate' ? pastWork(context, plan) : context.generation(plan.key!)
+  if (record === null || (record.generationId ?? record.jobId) === null) return null
+  if (record.status === 'processing') {
+    const keep = await follow(context, scenario, record.key, { seen: null, fresh: false })
+    if (keep === 'gone') {
+      await markGone(context, plan.id, record.key, record.generationId)
+      return null
+    }
+    return () => keep().then(() => finishDone(context, plan.id, record.key, wanted))
+  }
+  context.running.set(plan.id, record.key)
+  const { generationId } = record
+  const found = await awaitGeneration(context, plan.id, { generationId, jobId: null, seen: null, fresh: false })
+  if (found.kind === 'gone') {
+    await markGone(context, plan.id, record.key, generationId)
+    return null
+  }
+  if (found.kind === 'failed') throw found.error
+  context.alive.add(record.key)
+  await recordDone(context, record.key, found.generation, record.requestIds)
+  const keep = await fetchArtifact(context, scenario, record.key, found.generation)
+  return () => keep().then(() => finishDone(context, plan.id, record.key, wanted))
+}
+
+function pastWork(context: RunContext, plan: ScenarioPlan) {
+  let newest = null
+  for (const record of context.state.generations.values()) {
+    if (record.fingerprint !== plan.fingerprint || record.label !== context.options.scope) continue
+    if (newest === null || newest.madeAt < record.madeAt) newest = record
+  }
+  return newest
+}
+
+async function markGone(context: RunContext, id: string, key: string, generationId: string | null): Promise<void> {
+  await context.store.record({ kind: 'generation', id: key, set: { status: 'gone' } })
+  context.running.delete(id)
+  context.emit({ type: 'scenario.expired', scenario: id, generationId })
+}
+
+/**
+ * Requests whose answer was never seen are sent again: same key, same bytes, to the dataset they were made for. They may
+ * have been paid already, so they come before any dataset is made anew.
+ */
+export async function resumeRequests(context: RunContext, plan: Plan): Promise<void> {
+  const pending = plan.scenarios.filter((s) => s.action.kind === 'resume' && !context.ends.has(s.id))
+  await inParallel(context, pending, async (s) => {
+    try {
+      const { key, keep } = await resumePrepared(context, context.scenario(s.id), s.key!)
+      return () => keep().then(() => finishDone(context, s.id, key, 'resumed'))
+    } catch (error) {
+      // The work never was, or is gone with its dataset: the next plan makes it on a new one.
+      if (!(error instanceof DatasetGoneError)) throw error
+      context.running.delete(s.id)
+      return null
+    }
+  })
+}

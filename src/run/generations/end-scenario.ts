@@ -1,0 +1,101 @@
+import { ServiceError } from '../../client/service-error.ts'
+import type { GenerationRecord } from '../../plan/study-state.ts'
+import { datasetRecord } from '../datasets/current-upload.ts'
+import { type ExitReason, exitReason } from '../exit-code.ts'
+import { faultOf, WorkFailed } from '../fault-text.ts'
+import { diskErrorBehind } from '../files/disk-fault.ts'
+import type { Breaker, End, RunContext } from '../run-context.ts'
+import { NotSubmitted } from './submit-generation.ts'
+
+/** So many scenarios in a row without an answer of the service, and no more are tried. */
+const MOST_STRIKES = 3
+
+/** What a breaker means for a scenario that it kept from being submitted. */
+const BREAKER_CAUSE: Record<Breaker, ExitReason> = {
+  payment: 'payment_required',
+  failure: 'failed',
+  network: 'deadline_or_network',
+  authentication: 'authentication',
+}
+
+const BREAKER_TEXT: Record<Breaker, string> = {
+  payment: 'the service wants payment (402)',
+  failure: 'another scenario failed and the policy is to stop',
+  network: 'the service cannot be reached',
+  authentication: 'the service does not accept the credentials',
+}
+
+type NotDone = Exclude<End, { kind: 'done' }>
+
+/**
+ * Ends a scenario with an error, if the error is about it. Opens a breaker where the next scenario would meet the same.
+ * Throws it when it is about the run: a bug, a full disk (not what the client made of it), a lost lock.
+ */
+export function endWithError(context: RunContext, id: string, error: unknown): void {
+  const end = endOf(context, id, error)
+  if (end === null) throw error instanceof ServiceError ? (diskErrorBehind(error) ?? error) : error
+  announce(context, id, end)
+}
+
+function endOf(context: RunContext, id: string, error: unknown): NotDone | null {
+  const key = context.running.get(id) ?? null
+  const work = key === null ? undefined : context.state.generations.get(key)
+  const ids = work === undefined ? datasetIds(context, id) : generationIds(work)
+  if (context.signal.aborted) {
+    const cause = exitReason(context.signal.reason)
+    const fault = faultOf(context.signal.reason, ids)
+    return { kind: 'stopped', status: isPending(work) ? 'interrupted' : 'not_started', fault, cause, key }
+  }
+  if (error instanceof NotSubmitted) {
+    const breaker = context.breaker ?? 'failure'
+    const why = BREAKER_TEXT[breaker]
+    const fault = { ...faultOf(error), code: 'not_started', detail: `not started: ${why}`, message: why }
+    return { kind: 'stopped', status: 'not_started', fault, cause: BREAKER_CAUSE[breaker], key }
+  }
+  if (error instanceof WorkFailed) {
+    return { kind: 'failed', status: 'failed', fault: faultOf(error, ids), cause: 'failed', key }
+  }
+  if (!(error instanceof ServiceError) || diskErrorBehind(error) !== null) return null
+  const cause = exitReason(error)
+  const fault = faultOf(error, ids)
+  if (cause === 'deadline_or_network') {
+    return { kind: 'stopped', status: isPending(work) ? 'interrupted' : 'not_started', fault, cause, key }
+  }
+  // Nothing was submitted yet: the run as a whole is refused, and the results of the last one stay.
+  if (cause === 'authentication' && !context.began) return null
+  if (cause === 'authentication' && isPending(work))
+    return { kind: 'stopped', status: 'interrupted', fault, cause, key }
+  const status = work === undefined || work.status === 'refused' ? 'refused' : 'failed'
+  return { kind: 'failed', status, fault, cause, key }
+}
+
+const generationIds = ({ jobId, generationId, datasetId }: GenerationRecord) => ({ jobId, generationId, datasetId })
+
+/** Before anything was generated it is the dataset that is in the making, or was asked about. */
+function datasetIds(context: RunContext, scenario: string) {
+  const record = datasetRecord(context, context.scenario(scenario).dataset)
+  const isTraining = record?.status === 'training'
+  return { jobId: isTraining ? record.jobId : null, datasetId: record?.datasetId ?? null }
+}
+
+/** Something may be going on, or lie ready, at the service. */
+function isPending(work: { readonly status: string } | undefined): boolean {
+  return work !== undefined && ['prepared', 'processing', 'ready', 'partial'].includes(work.status)
+}
+
+/** Sets the end and tells; one scenario's trouble may be all scenarios' trouble. */
+export function announce(context: RunContext, id: string, end: NotDone): void {
+  if (context.ends.has(id)) return
+  context.finish(id, end)
+  if (end.kind === 'failed') context.emit({ type: 'scenario.failed', scenario: id, error: end.fault })
+  else context.emit({ type: `scenario.${end.status}`, scenario: id, reason: end.fault.detail, error: end.fault })
+  if (end.cause === 'payment_required') context.open('payment')
+  else if (end.cause === 'authentication') context.open('authentication')
+  else if (end.cause === 'deadline_or_network') {
+    context.strikes += 1
+    if (context.strikes >= MOST_STRIKES) context.open('network')
+  } else if (end.kind === 'failed') {
+    const policy = context.options.onFailure ?? context.study.policy.onFailure
+    if (policy === 'stop') context.open('failure')
+  }
+}

@@ -1,0 +1,61 @@
+import { dirname, relative, resolve, sep } from 'node:path'
+import type { ManifestScenario, ScenarioStatus } from '../../manifest/manifest.ts'
+import { type ScenarioStanding, scenarioResult } from '../../manifest/scenario-result.ts'
+import type { ScenarioPlan } from '../../plan/plan.ts'
+import type { GenerationRecord } from '../../plan/study-state.ts'
+import { artifactPath } from '../files/project-paths.ts'
+import type { RunContext } from '../run-context.ts'
+
+/** Where a scenario stands now, in the manifest's terms. */
+export function standingOf(context: RunContext, id: string): ScenarioStanding {
+  const plan = context.planned(id)
+  const end = context.ends.get(id)
+  const key = end?.key ?? context.running.get(id) ?? (isThere(plan) ? plan.key : null)
+  const record = key === null ? null : (context.state.generations.get(key) ?? null)
+  const status = statusOf(context, id, plan, record)
+  const path = artifactPath(context.places, context.scenario(id))
+  const isDone = status === 'ready' || status === 'partial'
+  return {
+    status,
+    fingerprint: record?.fingerprint ?? plan?.fingerprint ?? null,
+    body: record?.body ?? plan?.body ?? null,
+    record,
+    artifactPath: isDone ? relativeToManifest(context, path) : null,
+    error: end === undefined || end.kind === 'done' ? null : { code: end.fault.code, detail: end.fault.detail },
+  }
+}
+
+function isThere(plan: ScenarioPlan | null): plan is ScenarioPlan {
+  return plan !== null && plan.action.kind === 'skip' && plan.action.upToDate
+}
+
+function statusOf(
+  context: RunContext,
+  id: string,
+  plan: ScenarioPlan | null,
+  record: GenerationRecord | null,
+): ScenarioStatus {
+  const end = context.ends.get(id)
+  if (end !== undefined && end.kind !== 'done') return end.status
+  if (end !== undefined || isThere(plan)) return record?.status === 'partial' ? 'partial' : 'ready'
+  return context.running.has(id) ? 'running' : 'not_started'
+}
+
+function relativeToManifest(context: RunContext, path: string): string {
+  const manifest = resolve(context.places.outputFolder, 'manifest.json')
+  return relative(dirname(manifest), resolve(context.places.anchor, path)).split(sep).join('/')
+}
+
+/** Ends a scenario whose artifact is in its place, and tells what it holds. */
+export function finishDone(
+  context: RunContext,
+  id: string,
+  key: string,
+  how: 'generated' | 'resumed' | 'downloaded' | 'copied' | 'reused',
+): void {
+  if (context.ends.has(id)) return
+  context.strikes = 0
+  context.finish(id, { kind: 'done', how, key })
+  const result: ManifestScenario = scenarioResult(context.scenario(id), standingOf(context, id))
+  context.emit({ type: result.status === 'partial' ? 'scenario.partial' : 'scenario.ready', scenario: id, how, result })
+}

@@ -1,0 +1,319 @@
+import type { Generation, GenerationReceipt } from '../../client/replies.ts'
+import type { Reply } from '../../client/service-client.ts'
+import { ServiceError } from '../../client/service-error.ts'
+import { scopeAt } from '../../plan/scope-at.ts'
+import type { DatasetInputs, GenerationRecord } from '../../plan/study-state.ts'
+import { cutText } from '../../spec/diagnostics/cut-text.ts'
+import { generationKeyHash, requestKey } from '../../spec/hashing/request-key.ts'
+import type { Scenario } from '../../spec/study.ts'
+import { timestamp } from '../clock.ts'
+import { faultOf, WorkFailed } from '../fault-text.ts'
+import type { RunContext } from '../run-context.ts'
+import { type AcceptedWork, awaitGeneration, isGone, isSettled } from './await-generation.ts'
+import type { LocalWork } from './in-parallel.ts'
+import { fetchArtifact } from './store-artifact.ts'
+
+/** Replays that point to dead work are answered by a new epoch so many times; then somebody has to look. */
+const MOST_BUMPS = 3
+
+/** The dataset that a generation was asked of is gone; the run uploads it again and plans anew. */
+export class DatasetGoneError extends Error {
+  override readonly name = 'DatasetGoneError'
+  readonly datasetId: string
+
+  constructor(datasetId: string) {
+    super(`dataset ${datasetId} no longer exists at the service`)
+    this.datasetId = datasetId
+  }
+}
+
+/** Nothing more may be submitted: a breaker has opened. */
+export class NotSubmitted extends Error {
+  override readonly name = 'NotSubmitted'
+}
+
+/** One generation to be requested. */
+export interface GenerationOrder {
+  readonly scenario: Scenario
+  readonly fingerprint: string
+  readonly datasetFingerprint: string
+  readonly datasetInputs: DatasetInputs
+  readonly datasetId: string
+  /** Canonical. */
+  readonly body: string
+  readonly epoch: number
+  /** Made by `--force` or `--force-dataset`. */
+  readonly forced: boolean
+}
+
+/** Work that is finished at the service and whose artifact was downloaded. */
+export interface Received {
+  readonly key: string
+  /** Puts the artifact in its place (`fetchArtifact`). */
+  readonly keep: LocalWork
+}
+
+/**
+ * Requests a generation and sees it through to its download. The key is on disk before the first byte is sent, so that
+ * whoever comes after a crash sends the same key.
+ */
+export async function generate(context: RunContext, order: GenerationOrder): Promise<Received> {
+  const hash = generationKeyHash({ datasetId: order.datasetId, body: order.body })
+  const label = context.options.scope
+  for (let bump = 0; ; bump++) {
+    const epoch = order.epoch + bump
+    const key = requestKey('gen', hash, scopeAt(label, epoch))
+    mayPost(context)
+    await context.store.record({
+      kind: 'generation',
+      id: key,
+      set: newRecord(order, { key, hash, label, epoch, madeAt: context.state.serial + 1 }, context),
+      forced: order.forced,
+    })
+    const keep = await postAndFollow(context, order.scenario, key)
+    if (keep !== 'gone') return { key, keep }
+    await markDead(context, order.scenario.id, key, bump)
+  }
+}
+
+/** Sends a request again whose answer was never seen: same key, same bytes. */
+export async function resumePrepared(context: RunContext, scenario: Scenario, key: string): Promise<Received> {
+  const record = context.generation(key)
+  mayPost(context)
+  const keep = await postAndFollow(context, scenario, key)
+  if (keep !== 'gone') return { key, keep }
+  await markDead(context, scenario.id, key, 0)
+  return generate(context, {
+    scenario,
+    fingerprint: record.fingerprint,
+    datasetFingerprint: record.datasetFingerprint,
+    datasetInputs: record.datasetInputs,
+    datasetId: record.datasetId,
+    body: record.body,
+    epoch: record.epoch + 1,
+    forced: context.state.forced.has(key),
+  })
+}
+
+function mayPost(context: RunContext): void {
+  context.signal.throwIfAborted()
+  if (context.breaker !== null) throw new NotSubmitted('nothing more is submitted in this run')
+}
+
+async function postAndFollow(context: RunContext, scenario: Scenario, key: string): Promise<LocalWork | 'gone'> {
+  const record = context.generation(key)
+  context.running.set(scenario.id, key)
+  context.onChange()
+  const reply = await post(context, scenario, record)
+  const { value } = reply
+  if (!reply.replayed) context.bought.add(key)
+  const recorded = context.store.record({
+    kind: 'generation',
+    id: key,
+    set: {
+      status: 'processing',
+      generationId: value.generation_id ?? null,
+      jobId: value.job_id ?? null,
+      submittedAt: record.submittedAt ?? timestamp(context.env.clock),
+      requestIds: withId(record.requestIds, reply.requestId),
+      attempts: record.attempts + reply.attempts,
+      error: null,
+    },
+  })
+  context.emit({
+    type: 'scenario.submitted',
+    scenario: scenario.id,
+    rows: scenario.rows,
+    key,
+    generationId: value.generation_id ?? null,
+    jobId: value.job_id ?? null,
+    requestId: reply.requestId,
+    replayed: reply.replayed,
+  })
+  context.onChange()
+  const { generation_id } = value
+  const seen = generation_id === undefined ? null : { ...value, generation_id }
+  // Work that is finished already is recorded as such by the same write.
+  if (seen === null || !isSettled(seen)) await recorded
+  const [keep] = await Promise.all([follow(context, scenario, key, { seen, fresh: !reply.replayed }), recorded])
+  return keep
+}
+
+/**
+ * Sees accepted work through: waits for its end, records it, downloads the artifact. `gone`: the service does not know it
+ * (any more). Rejects with `WorkFailed` when it failed.
+ */
+export async function follow(
+  context: RunContext,
+  scenario: Scenario,
+  key: string,
+  known: Pick<AcceptedWork, 'seen' | 'fresh'>,
+): Promise<LocalWork | 'gone'> {
+  try {
+    return await followToEnd(context, scenario, key, known)
+  } catch (error) {
+    if (error instanceof ServiceError || error instanceof WorkFailed) await keepTrace(context, key, error)
+    throw error
+  }
+}
+
+async function followToEnd(
+  context: RunContext,
+  scenario: Scenario,
+  key: string,
+  known: Pick<AcceptedWork, 'seen' | 'fresh'>,
+): Promise<LocalWork | 'gone'> {
+  const record = context.generation(key)
+  context.running.set(scenario.id, key)
+  const { generationId, jobId } = record
+  const settled = await awaitGeneration(context, scenario.id, { generationId, jobId, ...known })
+  if (settled.kind === 'gone') return 'gone'
+  const requestIds = settled.requestIds.reduce<readonly string[]>(withId, record.requestIds)
+  if (settled.kind === 'failed') {
+    const { code, message } = settled.error
+    await context.store.record({
+      kind: 'generation',
+      id: key,
+      set: {
+        status: 'failed',
+        requestIds,
+        completedAt: timestamp(context.env.clock),
+        error: { code, detail: cutText(message, 500) },
+      },
+    })
+    throw settled.error
+  }
+  await recordDone(context, key, settled.generation, requestIds)
+  return fetchArtifact(context, scenario, key, settled.generation)
+}
+
+/** The request that failed is among those that support can look up. */
+async function keepTrace(context: RunContext, key: string, { requestId }: ServiceError | WorkFailed): Promise<void> {
+  const { requestIds } = context.generation(key)
+  if (requestId === null || requestIds.includes(requestId)) return
+  await context.store.record({ kind: 'generation', id: key, set: { requestIds: withId(requestIds, requestId) } })
+}
+
+/** Records that a generation is finished at the service. */
+export async function recordDone(
+  context: RunContext,
+  key: string,
+  generation: Generation,
+  requestIds: readonly string[],
+): Promise<void> {
+  const { status } = generation
+  await context.store.record({
+    kind: 'generation',
+    id: key,
+    set: {
+      status: status === 'partial' ? 'partial' : 'ready',
+      generationId: generation.generation_id,
+      requestIds,
+      completedAt: context.generation(key).completedAt ?? timestamp(context.env.clock),
+      expiresAt: generation.expires_at ?? null,
+      rowsReported: generation.rows_generated ?? null,
+      shortfall: generation.shortfall ?? null,
+      evidence: generation.evidence ?? null,
+      error: null,
+    },
+  })
+}
+
+async function post(
+  context: RunContext,
+  scenario: Scenario,
+  record: GenerationRecord,
+): Promise<Reply<GenerationReceipt>> {
+  const client = await context.client()
+  const { datasetId, body, key } = record
+  try {
+    const request = { datasetId, body, idempotencyKey: key }
+    context.began = true
+    return await client.createGeneration(request, context.post(`scenario ${scenario.id}`))
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    if (isGone(error) && (await datasetIsGone(context, datasetId))) {
+      await context.store.record({ kind: 'generation', id: key, set: { status: 'gone' } })
+      throw new DatasetGoneError(datasetId)
+    }
+    const { code, detail } = faultOf(error)
+    await context.store.record({
+      kind: 'generation',
+      id: key,
+      set: {
+        ...(isRefusal(error) ? { status: 'refused', error: { code, detail } } : {}),
+        requestIds: withId(record.requestIds, error.requestId),
+        attempts: record.attempts + error.attempts,
+      },
+    })
+    throw error
+  }
+}
+
+/** A 404 for a generation can mean that the dataset is gone; only the dataset itself can say so. */
+async function datasetIsGone(context: RunContext, datasetId: string): Promise<boolean> {
+  const client = await context.client()
+  try {
+    await client.getDataset(datasetId, context.call(`dataset ${datasetId}`))
+    return false
+  } catch (error) {
+    if (isGone(error)) return true
+    throw error
+  }
+}
+
+/** A 4xx: nothing was made, the same key may be sent again in the next run. */
+export function isRefusal(error: ServiceError): boolean {
+  return error.status !== null && error.status >= 400 && error.status < 500
+}
+
+async function markDead(context: RunContext, scenario: string, key: string, bump: number): Promise<void> {
+  const record = context.generation(key)
+  await context.store.record({ kind: 'generation', id: key, set: { status: 'gone' } })
+  if (bump >= MOST_BUMPS) {
+    throw new WorkFailed(
+      'dead_replay',
+      `the service answers this request again and again with work that is gone (generation ${record.generationId ?? 'unknown'}); run with --scope <label> to make it new work`,
+    )
+  }
+  context.emit({ type: 'scenario.bumped', scenario, fromEpoch: record.epoch, epoch: record.epoch + 1 })
+}
+
+function newRecord(
+  order: GenerationOrder,
+  request: Pick<GenerationRecord, 'key' | 'hash' | 'label' | 'epoch' | 'madeAt'>,
+  context: RunContext,
+): GenerationRecord {
+  const before = context.state.generations.get(request.key)
+  return {
+    ...request,
+    scenario: order.scenario.id,
+    fingerprint: order.fingerprint,
+    dataset: order.scenario.dataset,
+    datasetFingerprint: order.datasetFingerprint,
+    datasetInputs: order.datasetInputs,
+    datasetId: order.datasetId,
+    body: order.body,
+    status: 'prepared',
+    generationId: null,
+    jobId: null,
+    rowsReported: null,
+    submittedAt: null,
+    completedAt: null,
+    expiresAt: null,
+    shortfall: null,
+    evidence: null,
+    artifact: null,
+    error: null,
+    // The same key sent again after a refusal is one request to the service: its traces are kept together.
+    requestIds: before?.requestIds ?? [],
+    attempts: before?.attempts ?? 0,
+  }
+}
+
+/** Ids kept per piece of work: the last ones, enough for support. */
+const MOST_REQUEST_IDS = 20
+
+export function withId(ids: readonly string[], id: string | null): readonly string[] {
+  return id === null || ids.includes(id) ? ids : [...ids, id].slice(-MOST_REQUEST_IDS)
+}

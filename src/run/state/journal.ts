@@ -1,0 +1,102 @@
+import { about, type FileSystem } from '../../manifest/atomic-file.ts'
+
+/**
+ * The lines of an append-only file, and how many bytes of it are whole. A write that was cut short (crash, full disk)
+ * leaves a last line without its line feed; it is not part of the content.
+ */
+export async function readJournal(
+  fs: FileSystem,
+  path: string,
+): Promise<{ lines: string[]; wholeBytes: number; tornBytes: number }> {
+  let content: Buffer
+  try {
+    content = await fs.readFile(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { lines: [], wholeBytes: 0, tornBytes: 0 }
+    throw error
+  }
+  const wholeBytes = content.lastIndexOf(0x0a) + 1
+  const lines = content.subarray(0, wholeBytes).toString('utf8').split('\n')
+  lines.pop()
+  return { lines, wholeBytes, tornBytes: content.length - wholeBytes }
+}
+
+/**
+ * Appends lines and resolves each append once its line is forced to disk. Appends that arrive while one is being forced
+ * share the next write, so that many scenarios at once do not wait for one disk flush each.
+ */
+export class JournalWriter {
+  readonly #file: Awaited<ReturnType<FileSystem['open']>>
+  readonly #path: string
+  readonly #mayWrite: () => Promise<void>
+  #waiting: { line: string; resolve: () => void; reject: (error: unknown) => void }[] = []
+  #writing: Promise<void> | null = null
+  /** After a failed write nothing more is appended: the file may end in half a line. */
+  #failure: { error: unknown } | null = null
+
+  private constructor(file: Awaited<ReturnType<FileSystem['open']>>, path: string, mayWrite: () => Promise<void>) {
+    this.#file = file
+    this.#path = path
+    this.#mayWrite = mayWrite
+  }
+
+  /**
+   * Opens for appending after cutting everything behind the first `wholeBytes`. `mayWrite` is asked before each write and
+   * rejects when the file is no longer this writer's.
+   */
+  static async open(
+    fs: FileSystem,
+    path: string,
+    wholeBytes: number,
+    mayWrite: () => Promise<void>,
+  ): Promise<JournalWriter> {
+    const file = await fs.open(path, 'a', 0o644)
+    try {
+      const { size } = await file.stat()
+      if (size > wholeBytes) {
+        await file.truncate(wholeBytes)
+        await file.sync()
+      }
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+    return new JournalWriter(file, path, mayWrite)
+  }
+
+  append(line: string): Promise<void> {
+    if (this.#failure !== null) return Promise.reject(this.#failure.error)
+    const done = new Promise<void>((resolve, reject) => this.#waiting.push({ line, resolve, reject }))
+    this.#writing ??= this.#drain()
+    return done
+  }
+
+  async #drain(): Promise<void> {
+    // Let everything that is decided in this turn of the event loop join the first write.
+    await Promise.resolve()
+    while (this.#waiting.length > 0) {
+      const refusal = await this.#mayWrite().then(
+        () => null,
+        (error: unknown) => ({ error }),
+      )
+      this.#failure ??= refusal
+      const batch = this.#waiting
+      this.#waiting = []
+      try {
+        if (this.#failure !== null) throw this.#failure.error
+        await this.#file.appendFile(batch.map((w) => `${w.line}\n`).join(''), 'utf8')
+        await this.#file.sync()
+        for (const { resolve } of batch) resolve()
+      } catch (error) {
+        this.#failure ??= { error: about(error, this.#path) }
+        for (const { reject } of batch) reject(this.#failure.error)
+      }
+    }
+    this.#writing = null
+  }
+
+  async close(): Promise<void> {
+    await this.#writing
+    await this.#file.close()
+  }
+}

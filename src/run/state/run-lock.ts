@@ -1,0 +1,231 @@
+import { basename, dirname, join } from 'node:path'
+import { type FileSystem, removeIfThere, writeAtomically } from '../../manifest/atomic-file.ts'
+import { sharedWork } from '../../manifest/shared-work.ts'
+import { type Clock, timestamp } from '../clock.ts'
+import { DeadlinePassed } from '../exit-code.ts'
+import type { LockHolder } from '../run-event.ts'
+import { LockHeldError, LockLostError } from './lock-errors.ts'
+
+export const HEARTBEAT_MS = 15_000
+/** A holder that was silent for so long is taken to be gone (study language, section 11). */
+const SILENCE_MS = 2 * 60_000
+const RETRY_MS = 250
+
+export interface LockRequest {
+  readonly fs: FileSystem
+  /** The lock file; its folder exists. */
+  readonly path: string
+  readonly clock: Clock
+  readonly pid: number
+  readonly host: string
+  readonly runId: string
+  /** Is there a process of this id on this host? */
+  readonly processExists: (pid: number) => boolean
+  /** How long to wait for another holder; 0 = not at all. */
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  readonly onWait: (holder: LockHolder) => void
+  readonly onTakeover: (holder: LockHolder, because: 'process_gone' | 'heartbeat_old') => void
+}
+
+export interface RunLock {
+  /** Aborted with a `LockLostError` when a heartbeat finds the lock taken over. */
+  readonly lost: AbortSignal
+  /**
+   * Rejects with `LockLostError` unless the lock is still ours; asked before every request that makes work and before
+   * state or manifest are written. Those who ask at once share one look.
+   */
+  assertHeld(): Promise<void>
+  /** Stops the heartbeat and removes the lock, if it is still ours. */
+  release(): Promise<void>
+}
+
+/**
+ * Takes the lock, waiting for its holder up to `timeoutMs`. Rejects with `LockHeldError`, also when the run's own deadline
+ * passes meanwhile: who has the lock says more than that time is up. Rejects with the signal's reason otherwise.
+ */
+export async function acquireLock(request: LockRequest): Promise<RunLock> {
+  const { fs, path, clock } = request
+  const startedAt = timestamp(clock)
+  const giveUpAt = clock.now() + request.timeoutMs
+  let waitingFor: LockHolder | null = null
+  try {
+    for (;;) {
+      request.signal.throwIfAborted()
+      if (await create(request, startedAt)) {
+        await sweep(request)
+        return hold(request, startedAt)
+      }
+      const holder = await readHolder(fs, path)
+      if (holder === 'absent') continue
+      const stale = staleness(holder, request)
+      if (stale !== null) {
+        if (await removeStale(request, holder)) request.onTakeover(holder, stale)
+        continue
+      }
+      if (clock.now() >= giveUpAt) throw new LockHeldError(holder)
+      if (waitingFor === null) request.onWait(holder)
+      waitingFor = holder
+      await clock.sleep(Math.min(RETRY_MS, Math.max(1, giveUpAt - clock.now())), request.signal)
+    }
+  } catch (error) {
+    throw waitingFor !== null && error instanceof DeadlinePassed ? new LockHeldError(waitingFor) : error
+  }
+}
+
+function lockText(request: LockRequest, startedAt: string): string {
+  const holder = { pid: request.pid, host: request.host, run_id: request.runId, started_at: startedAt }
+  return `${JSON.stringify({ ...holder, heartbeat_at: timestamp(request.clock) })}\n`
+}
+
+/**
+ * Links a complete file into place: a reader sees a whole lock or none, never one whose content is still to come, and
+ * `link` fails when the name is taken.
+ */
+async function create(request: LockRequest, startedAt: string): Promise<boolean> {
+  const { fs, path } = request
+  const own = `${path}.${request.runId}`
+  await removeIfThere(fs, own)
+  const file = await fs.open(own, 'wx', 0o644)
+  try {
+    await file.writeFile(lockText(request, startedAt), 'utf8')
+    await file.close()
+    await fs.link(own, path)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Taken; or swept away by the one who took it, between writing and linking.
+    if (code === 'EEXIST' || code === 'ENOENT') return false
+    throw error
+  } finally {
+    await file.close().catch(() => {})
+    await removeIfThere(fs, own)
+  }
+}
+
+/** Removes what runs left behind that were killed while they were taking the lock. */
+async function sweep({ fs, path }: LockRequest): Promise<void> {
+  const prefix = `${basename(path)}.`
+  for (const name of await fs.readdir(dirname(path))) {
+    if (name.startsWith(prefix)) await removeIfThere(fs, join(dirname(path), name))
+  }
+}
+
+/** An unreadable lock is nobody's: it is treated as one whose holder was never seen. */
+async function readHolder(fs: FileSystem, path: string): Promise<LockHolder | 'absent'> {
+  let text: string
+  try {
+    text = await fs.readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'absent'
+    throw error
+  }
+  let json: Record<string, unknown> = {}
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed === 'object' && parsed !== null) json = parsed as Record<string, unknown>
+  } catch {
+    // Falls through to the empty record.
+  }
+  const word = (value: unknown): string => (typeof value === 'string' ? value : 'unknown')
+  return {
+    pid: Number.isSafeInteger(json.pid) ? (json.pid as number) : 0,
+    host: word(json.host),
+    runId: word(json.run_id),
+    startedAt: word(json.started_at),
+    heartbeatAt: word(json.heartbeat_at),
+  }
+}
+
+/** Why a holder is taken to be gone; null: it is alive. */
+export type Staleness = 'process_gone' | 'heartbeat_old' | null
+
+/** Who holds the lock, without touching it; null: nobody. */
+export async function lookAtLock(
+  request: Pick<LockRequest, 'fs' | 'path' | 'clock' | 'host' | 'processExists'>,
+): Promise<{ readonly holder: LockHolder; readonly stale: Staleness } | null> {
+  const holder = await readHolder(request.fs, request.path)
+  return holder === 'absent' ? null : { holder, stale: staleness(holder, request) }
+}
+
+function staleness(holder: LockHolder, request: Pick<LockRequest, 'clock' | 'host' | 'processExists'>): Staleness {
+  if (holder.host === request.host && holder.pid > 0 && !request.processExists(holder.pid)) return 'process_gone'
+  const seen = Date.parse(holder.heartbeatAt)
+  return Number.isNaN(seen) || request.clock.now() - seen > SILENCE_MS ? 'heartbeat_old' : null
+}
+
+/**
+ * Moves the stale lock aside and looks at what was moved: two runs may both have judged it stale, and the slower one
+ * must not throw away the lock that the faster one has made in the meantime. True when the lock of `stale` is gone.
+ */
+export async function removeStale(
+  request: Pick<LockRequest, 'fs' | 'path' | 'runId'>,
+  stale: LockHolder,
+): Promise<boolean> {
+  const { fs, path } = request
+  const aside = `${path}.${request.runId}.stale`
+  try {
+    await fs.rename(path, aside)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+  const moved = await readHolder(fs, aside)
+  const same = moved !== 'absent' && moved.runId === stale.runId && moved.heartbeatAt === stale.heartbeatAt
+  // Put a live lock back; if a third run was quicker, its owner will notice at the next check.
+  if (!same) await fs.link(aside, path).catch(() => {})
+  await removeIfThere(fs, aside)
+  return same
+}
+
+/** Of one file until it is replaced or written to; null where there is none. */
+async function identityOf(fs: FileSystem, path: string): Promise<string | null> {
+  try {
+    const { ino, mtimeNs, ctimeNs } = await fs.lstat(path, { bigint: true })
+    return `${ino} ${mtimeNs} ${ctimeNs}`
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+function hold(request: LockRequest, startedAt: string): RunLock {
+  const { fs, path, clock, runId } = request
+  const lost = new AbortController()
+  let beating: Promise<void> = Promise.resolve()
+  /** The file as it was when its content was last seen to be ours: while it is that file, it need not be read. */
+  let seen: string | null = null
+  const isOurs = async (): Promise<boolean> => {
+    const now = await identityOf(fs, path)
+    if (now !== null && now === seen) return true
+    const holder = await readHolder(fs, path)
+    const ours = holder !== 'absent' && holder.runId === runId
+    // Taken before the content: a file that was replaced in between is read again next time.
+    seen = ours ? now : null
+    return ours
+  }
+  const lose = (): LockLostError => {
+    lost.abort(new LockLostError('another run has taken over the lock of this study; this one stops'))
+    return lost.signal.reason as LockLostError
+  }
+  const beat = async (): Promise<void> => {
+    if (lost.signal.aborted) return
+    if (!(await isOurs())) lose()
+    else await writeAtomically(fs, path, lockText(request, startedAt))
+  }
+  const stop = clock.every(HEARTBEAT_MS, () => {
+    // A beat that cannot be written is noticed by the others as silence, and by us at the next check.
+    beating = beating.then(beat).catch(() => {})
+  })
+  return {
+    lost: lost.signal,
+    assertHeld: sharedWork(async () => {
+      if (lost.signal.aborted || !(await isOurs())) throw lose()
+    }),
+    async release() {
+      stop()
+      await beating
+      if (!lost.signal.aborted && (await isOurs())) await removeIfThere(fs, path)
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+import type { FileSystem } from '../../manifest/atomic-file.ts'
+import type { ManifestStatus } from '../../manifest/manifest.ts'
+
+/** What is known of a run from what it left behind. */
+export interface RunRecord {
+  readonly id: string
+  /** `running` of a run that was killed, too. */
+  readonly status: ManifestStatus
+  /** RFC 3339. */
+  readonly startedAt: string
+  readonly finishedAt: string | null
+  readonly exitCode: number | null
+  readonly reason: string | null
+  readonly also: readonly string[]
+  /** Status of each scenario, by id. */
+  readonly scenarios: ReadonlyMap<string, string>
+}
+
+export interface RunRecords {
+  /** The newest run, a refused one too. */
+  readonly last: RunRecord | null
+  /** The newest that ended complete and with exit code 0, and has results for all scenarios that were asked about. */
+  readonly lastComplete: RunRecord | null
+}
+
+/** Records that are looked at: a folder that a refused run fills every minute must not be read for a year. */
+const MOST_RECORDS = 500
+/** A manifest of 10,000 scenarios has about 30 MB. */
+const MOST_BYTES = 256 * 1024 * 1024
+
+/**
+ * Reads `manifest.json` and `runs/` of an output folder, newest first and no more than needed. A record that is not
+ * readable, or is of the other kind of service, is passed over.
+ */
+export async function readRunRecords(
+  fs: FileSystem,
+  outputFolder: string,
+  options: { readonly service: 'embedded' | 'remote'; readonly scenarios: ReadonlySet<string> },
+): Promise<RunRecords> {
+  const names = await fs.readdir(join(outputFolder, 'runs')).catch(() => [] as string[])
+  const records = names.filter((name) => /^\d{8}T\d{6}Z-[0-9a-z]{6}\.json$/.test(name)).sort((a, b) => (a < b ? 1 : -1))
+  const read = (path: string) => readRecord(fs, path, options.service)
+  // A run that goes on, or was killed, has a manifest and no record of its own yet.
+  const manifest = await read(join(outputFolder, 'manifest.json'))
+  let last = manifest
+  let lastComplete: RunRecord | null = null
+  for (const name of records.slice(0, MOST_RECORDS)) {
+    const isKnown = manifest !== null && name === `${manifest.id}.json`
+    const record = isKnown ? manifest : await read(join(outputFolder, 'runs', name))
+    if (record === null) continue
+    if (last === null || last.id < record.id) last = record
+    if (!isComplete(record, options.scenarios)) continue
+    lastComplete = record
+    break
+  }
+  if (manifest !== null && isComplete(manifest, options.scenarios)) {
+    if (lastComplete === null || lastComplete.id < manifest.id) lastComplete = manifest
+  }
+  return { last, lastComplete }
+}
+
+function isComplete(record: RunRecord, scenarios: ReadonlySet<string>): boolean {
+  const isDone = (id: string) => ['ready', 'partial'].includes(record.scenarios.get(id) ?? '')
+  return record.status === 'complete' && record.exitCode === 0 && [...scenarios].every(isDone)
+}
+
+async function readRecord(fs: FileSystem, path: string, service: 'embedded' | 'remote'): Promise<RunRecord | null> {
+  try {
+    const stats = await fs.lstat(path)
+    if (!stats.isFile() || Number(stats.size) > MOST_BYTES) return null
+    const json = mapOf(JSON.parse(await fs.readFile(path, 'utf8')))
+    const run = mapOf(json.get('run'))
+    const outcome = mapOf(json.get('outcome') ?? {})
+    const id = textOf(run.get('id'))
+    const startedAt = textOf(run.get('started_at'))
+    const status = textOf(json.get('status')) as ManifestStatus
+    if (!/^\d{8}T\d{6}Z-[0-9a-z]{6}$/.test(id) || run.get('service') !== service) return null
+    if (!['running', 'complete', 'interrupted', 'refused'].includes(status)) return null
+    const code = outcome.get('exit_code')
+    const also = outcome.get('also')
+    return {
+      id,
+      status,
+      startedAt: timeOf(startedAt) ?? '',
+      finishedAt: timeOf(run.get('finished_at')),
+      exitCode: Number.isSafeInteger(code) ? (code as number) : null,
+      reason: textOf(outcome.get('reason')) || null,
+      also: Array.isArray(also) ? also.map(textOf) : [],
+      scenarios: new Map(
+        [...mapOf(json.get('scenarios'))].map(([name, result]) => [name, textOf(mapOf(result).get('status'))]),
+      ),
+    }
+  } catch {
+    return null
+  }
+}
+
+function mapOf(value: unknown): ReadonlyMap<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('expected an object')
+  return new Map(Object.entries(value))
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function timeOf(value: unknown): string | null {
+  return typeof value === 'string' && Number.isFinite(Date.parse(value)) ? value : null
+}

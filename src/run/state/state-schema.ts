@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { SchemaColumn, TrainingQuality } from '../../contract/datasets.ts'
+import type { ExistingRecord, GenerationRecord, ScenarioRecord, UploadRecord } from '../../plan/study-state.ts'
+
+/** Shapes of the records in `state.json` and `journal.ndjson`: whoever can write there must not be able to crash a run. */
+
+const time = z.string().nullable()
+const error = z.object({ code: z.string(), detail: z.string() }).nullable()
+const count = z.int().min(0)
+
+const request = {
+  key: z.string().regex(/^wi1\.(ds|gen)\.[0-9a-f]{32}\.[ex][A-Za-z0-9._-]*$/),
+  hash: z.string().regex(/^[0-9a-f]{32}$/),
+  label: z.string().nullable(),
+  epoch: count,
+  madeAt: count,
+  submittedAt: time,
+  completedAt: time,
+  expiresAt: time,
+  jobId: z.string().nullable(),
+  requestIds: z.array(z.string()),
+  attempts: count,
+  error,
+}
+
+const facts = {
+  trainedAt: time,
+  schemaSha256: z.string().nullable(),
+  schema: z.array(SchemaColumn).nullable(),
+  cleaning: z
+    .object({
+      inputRows: count,
+      cleanRows: count,
+      inputColumns: count,
+      cleanColumns: count,
+      dropped: z.array(z.object({ name: z.string(), reason: z.string(), detail: z.string().nullable() })),
+      renamed: z.array(z.object({ from: z.string(), to: z.string() })),
+    })
+    .nullable(),
+  quality: TrainingQuality.partial().nullable().optional(),
+}
+
+export const UploadSchema: z.ZodType<UploadRecord> = z.object({
+  ...request,
+  ...facts,
+  dataset: z.string(),
+  fingerprint: z.string(),
+  fileSha256: z.string(),
+  autoClean: z.boolean(),
+  displayName: z.string(),
+  status: z.enum(['prepared', 'training', 'ready', 'failed', 'refused', 'gone']),
+  datasetId: z.string().nullable(),
+})
+
+export const ExistingSchema: z.ZodType<ExistingRecord> = z.object({
+  ...facts,
+  datasetId: z.string(),
+  expiresAt: time,
+  status: z.enum(['ready', 'gone']),
+  requestIds: z.array(z.string()),
+})
+
+const pairs = <V extends z.ZodType>(value: V) => z.array(z.tuple([z.string(), value]))
+const number = z.number().nullable()
+
+const Measurement = z.object({
+  rows: count,
+  shares: pairs(z.object({ levels: pairs(count), missing: count })),
+  numbers: pairs(
+    z.object({
+      n: count,
+      missing: count,
+      min: number,
+      max: number,
+      mean: number,
+      sd: number,
+      quantiles: z.array(z.number()).nullable(),
+    }),
+  ),
+  outside: pairs(count),
+  absent: z.array(z.string()),
+})
+
+export const GenerationSchema: z.ZodType<GenerationRecord> = z.object({
+  ...request,
+  scenario: z.string(),
+  fingerprint: z.string(),
+  dataset: z.string(),
+  datasetFingerprint: z.string(),
+  datasetInputs: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('file'), fileSha256: z.string(), autoClean: z.boolean() }),
+    z.object({ kind: z.literal('existing'), datasetId: z.string(), schemaSha256: z.string() }),
+  ]),
+  datasetId: z.string(),
+  body: z.string(),
+  status: z.enum(['prepared', 'processing', 'ready', 'partial', 'failed', 'refused', 'gone']),
+  generationId: z.string().nullable(),
+  rowsReported: count.nullable(),
+  shortfall: z
+    .object({
+      detail: z.string(),
+      binding: z.array(
+        z.object({
+          column: z.string(),
+          level: z.string().optional(),
+          target: z.number().optional(),
+          seed_rows: z.number().optional(),
+        }),
+      ),
+    })
+    .nullable(),
+  evidence: z
+    .object({
+      effective_rows: z.number(),
+      largest_tilt: z.number(),
+      in_range_share: z.number().optional(),
+      unlisted: z.enum(['unconditional', 'conditional']).optional(),
+      low_support: z.boolean().optional(),
+      converged: z.boolean().optional(),
+    })
+    .nullable()
+    .optional(),
+  artifact: z.object({ sha256: z.string(), bytes: count, measured: Measurement }).nullable(),
+})
+
+export const ScenarioSchema: z.ZodType<ScenarioRecord> = z.object({
+  scenario: z.string(),
+  key: z.string(),
+  fingerprint: z.string(),
+  path: z.string(),
+  sha256: z.string(),
+})

@@ -1,0 +1,236 @@
+import { join } from 'node:path'
+import type { z } from 'zod'
+import { type FileSystem, writeAtomically } from '../../manifest/atomic-file.ts'
+import type { StudyState } from '../../plan/study-state.ts'
+import { type Clock, timestamp } from '../clock.ts'
+import { RunRefusal } from '../exit-code.ts'
+import { applyChange, type Change, type Entry, type MutableState, newState } from './apply-entry.ts'
+import { JournalWriter, readJournal } from './journal.ts'
+
+/*
+ * Files of a study's state folder:
+ *
+ *   state.json      the state at some serial; replaced atomically at the end of a run
+ *   journal.ndjson  every change since, one per line, forced to disk before what it announces is done
+ *   lock            who is running (run-lock.ts)
+ *
+ * Recovery: read state.json, cut the journal's torn last line, apply the entries whose serial is higher. A crash
+ * between replacing state.json and restarting the journal leaves entries that are already in it; their serials say so.
+ */
+
+/** The journal is started anew when it is longer than this at the end of a run; until then it is a readable history. */
+const RESTART_JOURNAL_BYTES = 1024 * 1024
+
+/** The state cannot be read: the folder may be deleted, everything in it can be found again. */
+export class StateUnreadableError extends RunRefusal {
+  constructor(message: string, options: { readonly cause?: unknown } = {}) {
+    super('usage', 'state_unreadable', message, options)
+  }
+}
+
+/** Reads without changing anything; what `plan` does while another process may be running. */
+export async function readState(fs: FileSystem, folder: string): Promise<StudyState> {
+  return (await recover(fs, folder)).state
+}
+
+export interface StoreOptions {
+  readonly fs: FileSystem
+  readonly folder: string
+  readonly clock: Clock
+  /** Asked before anything is written; rejects when another run has taken the folder over. */
+  readonly mayWrite: () => Promise<void>
+}
+
+export class StudyStore {
+  readonly #fs: FileSystem
+  readonly #folder: string
+  readonly #clock: Clock
+  readonly #mayWrite: () => Promise<void>
+  readonly #state: MutableState
+  #journal: JournalWriter
+  #journalBytes: number
+  #snapshotSerial: number
+  /** Bytes of a torn last line that were cut when the store was opened. */
+  readonly cutBytes: number
+
+  private constructor({ fs, folder, clock, mayWrite }: StoreOptions, from: Recovered, journal: JournalWriter) {
+    this.#fs = fs
+    this.#folder = folder
+    this.#clock = clock
+    this.#mayWrite = mayWrite
+    this.#state = from.state
+    this.#journal = journal
+    this.#journalBytes = from.wholeBytes
+    this.#snapshotSerial = from.snapshotSerial
+    this.cutBytes = from.tornBytes
+  }
+
+  /** The caller holds the lock of `folder`, which exists. */
+  static async open(options: StoreOptions): Promise<StudyStore> {
+    const { fs, folder, mayWrite } = options
+    const recovered = await recover(fs, folder)
+    const journal = await JournalWriter.open(fs, join(folder, 'journal.ndjson'), recovered.wholeBytes, mayWrite)
+    return new StudyStore(options, recovered, journal)
+  }
+
+  get state(): StudyState {
+    return this.#state
+  }
+
+  /**
+   * Makes a change and resolves when it is on disk. The state shows it at once; whoever acts on the outside world
+   * because of it awaits first.
+   */
+  async record(change: Change): Promise<void> {
+    const serial = this.#state.serial + 1
+    applyChange(this.#state, change, serial)
+    const entry: Entry = { v: 1, serial, at: timestamp(this.#clock), ...change }
+    const line = JSON.stringify(entry)
+    this.#journalBytes += Buffer.byteLength(line) + 1
+    await this.#journal.append(line)
+  }
+
+  /** Writes `state.json` when anything changed, and starts the journal anew when it has grown long. */
+  async checkpoint(): Promise<void> {
+    if (this.#state.serial === this.#snapshotSerial) return
+    await this.#mayWrite()
+    await writeAtomically(this.#fs, join(this.#folder, 'state.json'), stateText(this.#state))
+    this.#snapshotSerial = this.#state.serial
+    if (this.#journalBytes <= RESTART_JOURNAL_BYTES) return
+    await this.#journal.close()
+    const path = join(this.#folder, 'journal.ndjson')
+    await writeAtomically(this.#fs, path, '')
+    this.#journal = await JournalWriter.open(this.#fs, path, 0, this.#mayWrite)
+    this.#journalBytes = 0
+  }
+
+  async close(): Promise<void> {
+    await this.#journal.close()
+  }
+}
+
+interface Recovered {
+  readonly state: MutableState
+  readonly snapshotSerial: number
+  readonly wholeBytes: number
+  readonly tornBytes: number
+}
+
+async function recover(fs: FileSystem, folder: string): Promise<Recovered> {
+  const state = await readSnapshot(fs, join(folder, 'state.json'))
+  const snapshotSerial = state.serial
+  const journal = await readJournal(fs, join(folder, 'journal.ndjson'))
+  journal.lines.forEach((line, i) => {
+    const entry = parseEntry(line)
+    if (entry === null) {
+      throw new StateUnreadableError(
+        `line ${i + 1} of journal.ndjson is not readable; delete the state folder of this study and run again, nothing is lost by it`,
+      )
+    }
+    if (entry.serial > state.serial) applyChange(state, entry, entry.serial)
+  })
+  await dropUnreadable(state)
+  return { state, snapshotSerial, wholeBytes: journal.wholeBytes, tornBytes: journal.tornBytes }
+}
+
+const KINDS = new Set(['study', 'upload', 'generation', 'existing', 'scenario', 'seed', 'settled'])
+
+function parseEntry(line: string): Entry | null {
+  try {
+    const entry = JSON.parse(line) as Entry
+    const isEntry = typeof entry === 'object' && entry !== null && entry.v === 1 && Number.isSafeInteger(entry.serial)
+    return isEntry && KINDS.has(entry.kind) ? entry : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Leaves out records that are not whole. They arise when `state.json` was deleted and a later journal was kept: entries
+ * that say what changed in a record that is no longer there.
+ */
+async function dropUnreadable(state: MutableState): Promise<void> {
+  if (state.uploads.size + state.generations.size + state.existing.size + state.scenarios.size > 0) {
+    // Loaded only now: the first plan of a study has no records, and would wait for the schemas as long as for itself.
+    const schemas = await import('./state-schema.ts')
+    keepValid(state.uploads, schemas.UploadSchema)
+    keepValid(state.generations, schemas.GenerationSchema)
+    keepValid(state.existing, schemas.ExistingSchema)
+    keepValid(state.scenarios, schemas.ScenarioSchema)
+  }
+  for (const [id, seed] of state.seeds) if (!Number.isSafeInteger(seed)) state.seeds.delete(id)
+  if (typeof state.studyPath !== 'string') state.studyPath = null
+}
+
+function keepValid<R>(records: Map<string, R>, schema: z.ZodType<R>): void {
+  for (const [id, record] of records) if (!schema.safeParse(record).success) records.delete(id)
+}
+
+async function readSnapshot(fs: FileSystem, path: string): Promise<MutableState> {
+  let text: string
+  try {
+    text = await fs.readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return newState()
+    throw error
+  }
+  try {
+    const json = JSON.parse(text) as Record<string, unknown>
+    if (json.state_version !== 1) throw new Error(`state_version is ${String(json.state_version)}, not 1`)
+    const list = <R>(name: string): R[] => (Array.isArray(json[name]) ? json[name] : [])
+    const state = newState()
+    state.serial = Number.isSafeInteger(json.serial) ? (json.serial as number) : 0
+    state.studyPath = typeof json.study_path === 'string' ? json.study_path : null
+    for (const record of list<MapValue<StudyState['uploads']>>('uploads')) state.uploads.set(record.key, record)
+    for (const record of list<MapValue<StudyState['generations']>>('generations')) {
+      state.generations.set(record.key, record)
+    }
+    for (const record of list<MapValue<StudyState['existing']>>('existing'))
+      state.existing.set(record.datasetId, record)
+    for (const record of list<MapValue<StudyState['scenarios']>>('scenarios')) {
+      state.scenarios.set(record.scenario, record)
+    }
+    for (const [id, seed] of list<[string, number]>('seeds')) state.seeds.set(id, seed)
+    for (const key of list<string>('forced')) state.forced.add(key)
+    return state
+  } catch (cause) {
+    throw new StateUnreadableError(
+      'state.json is not readable; delete the state folder of this study and run again, nothing is lost by it',
+      { cause },
+    )
+  }
+}
+
+type MapValue<M> = M extends ReadonlyMap<string, infer V> ? V : never
+
+/** One record per line, so that a person can read and compare states. */
+function stateText(state: StudyState): string {
+  const lines = (records: Iterable<unknown>): string => {
+    const texts = [...records].map((record) => `    ${JSON.stringify(record)}`)
+    return texts.length === 0 ? '[]' : `[\n${texts.join(',\n')}\n  ]`
+  }
+  return `{
+  "state_version": 1,
+  "serial": ${state.serial},
+  "study_path": ${JSON.stringify(state.studyPath)},
+  "uploads": ${lines(current(state.uploads.values(), new Set()))},
+  "existing": ${lines(state.existing.values())},
+  "generations": ${lines(current(state.generations.values(), new Set([...state.scenarios.values()].map((s) => s.key))))},
+  "scenarios": ${lines(state.scenarios.values())},
+  "seeds": ${lines(state.seeds)},
+  "forced": ${lines(state.forced)}
+}
+`
+}
+
+/** Leaves out records whose epoch is superseded, unless a stored artifact still refers to them. */
+function* current<R extends { key: string; hash: string; label: string | null; epoch: number }>(
+  records: Iterable<R>,
+  referred: ReadonlySet<string>,
+): Iterable<R> {
+  const all = [...records]
+  const newest = new Map<string, number>()
+  const name = (r: R): string => `${r.hash} ${r.label ?? ''}`
+  for (const r of all) newest.set(name(r), Math.max(newest.get(name(r)) ?? 0, r.epoch))
+  for (const r of all) if (r.epoch === newest.get(name(r)) || referred.has(r.key)) yield r
+}

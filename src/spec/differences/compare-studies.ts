@@ -1,0 +1,103 @@
+import type { CanonicalValue } from '../hashing/canonical-json.ts'
+import { canonicalJson } from '../hashing/canonical-json.ts'
+import type { Comparison, DatasetSource, Gates, PartialPolicy, Scenario, Study } from '../study.ts'
+import { renamedKeys } from './renamed-keys.ts'
+import { type Difference, treeDifferences } from './tree-differences.ts'
+
+export interface StudyComparison {
+  /** Scenarios that ask for the same under another name: old → new. They are compared under the new one. */
+  readonly renamed: ReadonlyMap<string, string>
+  readonly differences: readonly Difference[]
+}
+
+/**
+ * What differs between two versions of a study once it is resolved, field by field and in the study's words: how it is
+ * written (layers, matrices, order, spelling of numbers) makes no difference.
+ */
+export function compareStudies(before: Study, after: Study): StudyComparison {
+  const identities = (study: Study) => new Map(study.scenarios.map((s) => [s.id, canonicalJson(requestOf(s))]))
+  const renamed = renamedKeys(identities(before), identities(after))
+  const differences = treeDifferences(treeOf(before, renamed), treeOf(after, new Map()))
+  return { renamed, differences }
+}
+
+function treeOf(study: Study, renamed: ReadonlyMap<string, string>): CanonicalValue {
+  const nameOf = (id: string): string => renamed.get(id) ?? id
+  return {
+    name: study.name,
+    description: study.description,
+    baseline: study.baseline === null ? null : nameOf(study.baseline),
+    output: study.outputDir,
+    datasets: new Map([...study.datasets].map(([id, source]) => [id, datasetOf(source)])),
+    scenarios: new Map(study.scenarios.map((s) => [nameOf(s.id), scenarioOf(s)])),
+    comparisons: new Map(study.comparisons.map((c) => [c.id, comparisonOf(c, nameOf)])),
+    budget: {
+      rows_per_run: study.budget.rowsPerRun,
+      rows_per_scenario: study.budget.rowsPerScenario,
+      new_datasets_per_run: study.budget.newDatasetsPerRun,
+    },
+    policy: {
+      on_failure: study.policy.onFailure,
+      drift: study.policy.drift,
+      mixed_model: study.policy.mixedModel,
+    },
+  }
+}
+
+function datasetOf(source: DatasetSource): CanonicalValue {
+  if (source.kind === 'existing') return { dataset_id: source.datasetId }
+  const { file, sha256, autoClean, displayName } = source
+  return { file, sha256: sha256 ?? undefined, auto_clean: autoClean, display_name: displayName }
+}
+
+/** What a scenario asks for, apart from its name and how it is judged. */
+function requestOf({ dataset, rows, seed, format, shares, ranges }: Scenario): { [field: string]: CanonicalValue } {
+  return {
+    dataset,
+    rows,
+    seed,
+    format,
+    shares,
+    ranges: new Map([...ranges].map(([column, { min, max }]) => [column, { min, max }])),
+  }
+}
+
+function scenarioOf(scenario: Scenario): CanonicalValue {
+  return {
+    ...requestOf(scenario),
+    partial: partialOf(scenario.partial),
+    expect: gatesOf(scenario.expect),
+    warn: gatesOf(scenario.warn),
+    tags: scenario.tags,
+  }
+}
+
+const partialOf = (partial: PartialPolicy): CanonicalValue =>
+  partial.kind === 'accept_from' ? { accept_from: partial.acceptFrom, otherwise: partial.otherwise } : partial.kind
+
+function gatesOf({ fillMin, shares, rangesOutsideMax }: Gates): CanonicalValue {
+  return {
+    fill: { min: fillMin ?? undefined },
+    shares: { tolerance: shares?.tolerance ?? undefined, columns: shares?.columns ?? {} },
+    ranges: { outside_max: rangesOutsideMax ?? undefined },
+  }
+}
+
+function comparisonOf(comparison: Comparison, nameOf: (id: string) => string): CanonicalValue {
+  const { scenarios, against, shares, means } = comparison
+  const gates = (list: Comparison['expect']): CanonicalValue =>
+    new Map(
+      list.map((g) => [
+        [nameOf(g.scenario), g.column, ...(g.level === null ? [] : [g.level])].join(':'),
+        { delta_min: g.deltaMin ?? undefined, delta_max: g.deltaMax ?? undefined },
+      ]),
+    )
+  return {
+    scenarios: scenarios.map(nameOf),
+    against: nameOf(against),
+    shares,
+    means,
+    expect: gates(comparison.expect),
+    warn: gates(comparison.warn),
+  }
+}

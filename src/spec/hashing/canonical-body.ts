@@ -1,0 +1,42 @@
+import type { Scenario } from '../study.ts'
+import { type CanonicalValue, canonicalJson } from './canonical-json.ts'
+
+/** What the body of a generation request is made of. */
+export type BodySource = Pick<Scenario, 'rows' | 'seed' | 'format' | 'shares' | 'ranges'>
+
+/** A run plans several times, and each plan needs every body. */
+const known = new WeakMap<BodySource, { readonly seed: number; readonly body: string }>()
+
+/**
+ * The body of `createGeneration`, byte for byte as it is sent (study language, section 5). `seed` is the drawn seed and
+ * is needed exactly when the scenario's is `random`; it is ignored otherwise. Throws `TypeError` when it is missing.
+ */
+export function canonicalBody(scenario: BodySource, seed?: number): string {
+  const used = scenario.seed === 'random' ? seed : scenario.seed
+  if (used === undefined) throw new TypeError('a scenario with a random seed has no body before its seed is drawn')
+  const before = known.get(scenario)
+  if (before?.seed === used) return before.body
+  const body = canonicalJson(bodyFields(scenario, used))
+  known.set(scenario, { seed: used, body })
+  return body
+}
+
+/** The body's fields as a value; `seed: 'random'` stands for a seed not drawn yet and is never sent. */
+export function bodyFields(
+  scenario: BodySource,
+  seed: number | 'random',
+): { [key: string]: CanonicalValue | undefined } {
+  const conditions: { [key: string]: CanonicalValue } = {}
+  if (scenario.shares.size > 0) conditions.categorical = scenario.shares
+  if (scenario.ranges.size > 0) {
+    const numeric = new Map<string, CanonicalValue>()
+    for (const [column, { min, max }] of scenario.ranges) numeric.set(column, { min, max })
+    conditions.numeric = numeric
+  }
+  return {
+    conditions: scenario.shares.size + scenario.ranges.size > 0 ? conditions : undefined,
+    output_format: scenario.format,
+    row_count: scenario.rows,
+    seed,
+  }
+}

@@ -1,0 +1,155 @@
+import type { Comparison, Gates, PartialPolicy, Study } from '../study.ts'
+import { type BodySource, bodyFields, canonicalBody } from './canonical-body.ts'
+import { type CanonicalValue, canonicalFigures, canonicalJson } from './canonical-json.ts'
+import { sha256Hex } from './sha256.ts'
+
+/** Hashes of meaning (study language, section 6): 64 lower-case hexadecimal digits, stable for years. */
+
+/** What a dataset's rows depend on. `datasetId` is for a dataset trained elsewhere, known only by its cleaned schema. */
+export type DatasetIdentity =
+  | { readonly fileSha256: string; readonly autoClean: boolean }
+  | { readonly datasetId: string; readonly schemaSha256: string }
+
+export function datasetFingerprint(dataset: DatasetIdentity): string {
+  return hash(
+    'fileSha256' in dataset
+      ? { v: 1, kind: 'dataset', file_sha256: dataset.fileSha256, auto_clean: dataset.autoClean }
+      : { v: 1, kind: 'dataset', dataset_id: dataset.datasetId, schema_sha256: dataset.schemaSha256 },
+  )
+}
+
+/** A column of a cleaned schema, as far as drift is concerned. Bounds of date columns may be RFC 3339 text. */
+export interface SchemaColumnIdentity {
+  readonly name: string
+  readonly kind: 'categorical' | 'numeric' | 'unknown'
+  readonly levels?: readonly string[] | undefined
+  readonly min?: number | string | undefined
+  readonly max?: number | string | undefined
+}
+
+/** Changes when the cleaning result changes; the order of columns and levels does not matter. */
+export function schemaSha256(columns: readonly SchemaColumnIdentity[]): string {
+  const entries = columns
+    .map((column): { [key: string]: CanonicalValue | undefined } =>
+      column.kind === 'numeric'
+        ? { name: column.name, kind: column.kind, min: column.min, max: column.max }
+        : { name: column.name, kind: column.kind, levels: column.levels && [...column.levels].sort(byCodeUnit) },
+    )
+    .sort((a, b) => byCodeUnit(String(a.name), String(b.name)))
+  return sha256Hex(canonicalFigures({ v: 1, kind: 'schema', columns: entries }))
+}
+
+/**
+ * What a scenario is: the data and every field that is sent, but neither its name nor how it is judged. `seed` is the
+ * drawn seed, needed exactly when the scenario's is `random`: a scenario has no fingerprint before its seed is drawn.
+ */
+export function scenarioFingerprint(dataset: string, scenario: BodySource, seed?: number): string {
+  return bodyFingerprint(dataset, canonicalBody(scenario, seed))
+}
+
+/**
+ * What a dataset is, or a scenario generated from it, stable for years: `datasetFingerprint` and `scenarioFingerprint` in
+ * one step. `seed` is the drawn seed, needed exactly when the scenario's is `random`.
+ */
+export function fingerprint(dataset: DatasetIdentity, scenario?: BodySource, seed?: number): string {
+  const data = datasetFingerprint(dataset)
+  return scenario === undefined ? data : scenarioFingerprint(data, scenario, seed)
+}
+
+/** `scenarioFingerprint` of a scenario whose `canonicalBody` is at hand. */
+export function bodyFingerprint(dataset: string, body: string): string {
+  // The body is canonical already; `body` sorts before `dataset`, `kind` and `v`.
+  const rest = canonicalJson({ v: 1, kind: 'scenario', dataset })
+  return sha256Hex(`{"body":${body},${rest.slice(1)}`)
+}
+
+/**
+ * Everything that can change the outcome of a run: scenarios, gates, comparisons, policies and budget. `datasets` maps
+ * dataset ids to fingerprints. A random seed counts as the word `random`, drawn or not, so drawing changes nothing.
+ * `known` spares making scenario fingerprints a second time: by scenario id, made with these datasets.
+ */
+export function studyDigest(
+  study: Study,
+  datasets: ReadonlyMap<string, string>,
+  known?: ReadonlyMap<string, string>,
+): string {
+  const scenarios = study.scenarios.map((scenario): [string, CanonicalValue] => {
+    const dataset = datasets.get(scenario.dataset)
+    if (dataset === undefined) throw new RangeError(`no fingerprint given for dataset "${scenario.dataset}"`)
+    return [
+      scenario.id,
+      scenario.seed === 'random'
+        ? hash({ v: 1, kind: 'scenario', dataset, body: bodyFields(scenario, 'random') })
+        : (known?.get(scenario.id) ?? scenarioFingerprint(dataset, scenario)),
+    ]
+  })
+  return hash({
+    v: 1,
+    kind: 'study',
+    scenarios: scenarios.sort(([a], [b]) => byCodeUnit(a, b)),
+    gates: new Map(
+      study.scenarios.map((s) => [
+        s.id,
+        { expect: gatesValue(s.expect), warn: gatesValue(s.warn), partial: partialValue(s.partial) },
+      ]),
+    ),
+    comparisons: new Map(study.comparisons.map((c) => [c.id, comparisonValue(c)])),
+    policy: {
+      on_failure: study.policy.onFailure,
+      drift: study.policy.drift,
+      mixed_model: study.policy.mixedModel,
+    },
+    budget: {
+      rows_per_run: study.budget.rowsPerRun,
+      rows_per_scenario: study.budget.rowsPerScenario,
+      new_datasets_per_run: study.budget.newDatasetsPerRun,
+    },
+  })
+}
+
+/** Covers a manifest's results: everything but `run` and `trace`, the subtrees that differ from run to run. */
+export function manifestDigest(manifest: object): string {
+  const results = new Map(Object.entries(manifest).filter(([key]) => key !== 'run' && key !== 'trace'))
+  return sha256Hex(canonicalFigures(results))
+}
+
+function gatesValue(gates: Gates): CanonicalValue {
+  return {
+    fill_min: gates.fillMin,
+    shares: gates.shares && { tolerance: gates.shares.tolerance, columns: gates.shares.columns },
+    ranges_outside_max: gates.rangesOutsideMax,
+  }
+}
+
+function partialValue(partial: PartialPolicy): CanonicalValue {
+  return partial.kind === 'accept_from'
+    ? { accept_from: partial.acceptFrom, otherwise: partial.otherwise }
+    : partial.kind
+}
+
+function comparisonValue(comparison: Comparison): CanonicalValue {
+  const gates = (list: Comparison['expect']) =>
+    list.map((g) => ({
+      scenario: g.scenario,
+      column: g.column,
+      level: g.level,
+      delta_min: g.deltaMin,
+      delta_max: g.deltaMax,
+    }))
+  return {
+    scenarios: comparison.scenarios,
+    against: comparison.against,
+    shares: comparison.shares,
+    means: comparison.means,
+    expect: gates(comparison.expect),
+    warn: gates(comparison.warn),
+  }
+}
+
+function hash(value: CanonicalValue): string {
+  return sha256Hex(canonicalJson(value))
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

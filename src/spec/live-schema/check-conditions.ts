@@ -1,0 +1,226 @@
+import type { DiagnosticCode } from '../diagnostics/catalogue.ts'
+import { type DiagnosticText, diagnose } from '../diagnostics/diagnose.ts'
+import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
+import { suggest } from '../diagnostics/did-you-mean.ts'
+import { SHARE_SUM_TOLERANCE, shareSum } from '../matrix/resolve-scenario.ts'
+import { ScenarioFindings } from '../matrix/scenario-findings.ts'
+import type { Comparison, Range, Scenario, Study } from '../study.ts'
+import {
+  type CleanedColumn,
+  type CleanedSchema,
+  ColumnFinder,
+  hasLevel,
+  listNames,
+  MOST_COMPARED,
+  MOST_LISTED,
+  normalisationHint,
+  withSchema,
+} from './cleaned-schema.ts'
+
+interface Finding {
+  readonly code: DiagnosticCode
+  readonly text: DiagnosticText
+}
+
+/**
+ * Holds the conditions and comparisons that use one dataset against its cleaned schema: unknown columns and levels,
+ * dropped columns, wrong kinds, shares that cannot add up, ranges outside the data; and notes for the plan about what
+ * the shares leave open. Pure; places that many scenarios share are reported once. In file order.
+ */
+export function checkConditions(study: Study, dataset: string, schema: CleanedSchema): readonly Diagnostic[] {
+  const checker = new ConditionChecker(schema)
+  const findings = new ScenarioFindings()
+  for (const scenario of study.scenarios) {
+    if (scenario.dataset !== dataset) continue
+    for (const { code, text } of checker.checkScenario(scenario)) findings.add(code, scenario.id, text)
+  }
+  const sides = new Map(study.scenarios.map((scenario) => [scenario.id, scenario.dataset]))
+  const compared = study.comparisons
+    .filter((comparison) => sides.get(comparison.against) === dataset)
+    .flatMap((comparison) => checker.checkComparison(comparison))
+  const diagnostics = [
+    ...findings.diagnostics(study.scenarios.length),
+    ...compared.map(({ code, text }) => diagnose(code, text)),
+  ]
+  return diagnostics.sort((a, b) => (a.range?.start.offset ?? 0) - (b.range?.start.offset ?? 0))
+}
+
+class ConditionChecker {
+  readonly #schema: CleanedSchema
+  readonly #columns: ColumnFinder
+  #compared = 0
+  /** Conditions written once are one object in all scenarios that inherit them. */
+  readonly #shares = new Map<ReadonlyMap<string, number>, readonly Finding[]>()
+
+  constructor(schema: CleanedSchema) {
+    this.#schema = schema
+    this.#columns = new ColumnFinder(schema)
+  }
+
+  checkScenario(scenario: Scenario): readonly Finding[] {
+    const found: Finding[] = []
+    for (const [column, shares] of scenario.shares) {
+      let known = this.#shares.get(shares)
+      if (known === undefined) {
+        known = this.#checkShares(column, shares, scenario.origin.shares.get(column)!)
+        this.#shares.set(shares, known)
+      }
+      found.push(...known)
+    }
+    for (const [column, range] of scenario.ranges) {
+      found.push(...this.#checkRange(column, range, scenario.origin.ranges.get(column)!))
+    }
+    return found
+  }
+
+  checkComparison(comparison: Comparison): readonly Finding[] {
+    const found: Finding[] = []
+    const lists = [
+      { names: comparison.shares, ranges: comparison.origin.shares, wrong: 'numeric', right: 'means' },
+      { names: comparison.means, ranges: comparison.origin.means, wrong: 'categorical', right: 'shares' },
+    ]
+    for (const { names, ranges, wrong, right } of lists) {
+      for (const [index, name] of names.entries()) {
+        const range = ranges[index] ?? comparison.range
+        const column = this.#find(name, range, found)
+        if (column?.kind === wrong)
+          found.push(this.#wrongKind(name, `${wrong} and is compared under \`${right}\``, range))
+      }
+    }
+    for (const gate of [...comparison.expect, ...comparison.warn]) {
+      const lookup = this.#columns.find(gate.column)
+      if (gate.level !== null && 'column' in lookup) this.#checkLevel(lookup.column, gate.level, gate.range, found)
+    }
+    return found
+  }
+
+  #checkShares(
+    name: string,
+    shares: ReadonlyMap<string, number>,
+    origin: { readonly column: SourceRange; readonly levels: ReadonlyMap<string, SourceRange> },
+  ): readonly Finding[] {
+    const found: Finding[] = []
+    const column = this.#find(name, origin.column, found)
+    if (column === null) return found
+    if (column.kind === 'numeric') {
+      return [this.#wrongKind(name, 'numeric and takes a range, not shares', origin.column)]
+    }
+    if (column.levels === undefined && column.hiddenLevels === undefined) return found
+    for (const level of shares.keys()) this.#checkLevel(column, level, origin.levels.get(level)!, found)
+    if (found.length > 0) return found
+    return this.#checkRest(column, shares, origin.column)
+  }
+
+  /** What a column's shares leave to levels that are not listed, and whether there are any. All listed ones exist. */
+  #checkRest(column: CleanedColumn, shares: ReadonlyMap<string, number>, range: SourceRange): readonly Finding[] {
+    const rest = 1 - shareSum(shares)
+    const { levels, hiddenLevels } = column
+    const count = (levels?.length ?? hiddenLevels?.count ?? 0) - shares.size
+    const detail = levels === undefined ? '' : `unlisted: ${listNames(firstUnlisted(levels, shares), count)}`
+    if (rest <= SHARE_SUM_TOLERANCE) {
+      if (count === 0) return []
+      const text = {
+        summary: `shares of column "${column.name}": unlisted levels implied 0`,
+        range,
+        detail,
+      }
+      return [{ code: 'N2110', text }]
+    }
+    const left = restText(rest)
+    if (count > 0) {
+      const levelsText = `${count} unlisted level${count === 1 ? '' : 's'}`
+      const summary = `shares of column "${column.name}": ${left} over ${levelsText}`
+      return [{ code: 'N2109', text: { summary, range, detail } }]
+    }
+    if (column.missingShare === 'unknown' || (column.missingShare ?? 0) > 0) {
+      const which = column.missingShare === 'unknown' ? 'missing values, if the column has any' : 'missing values'
+      const summary = `shares of column "${column.name}": ${left} left to ${which}`
+      return [{ code: 'N2109', text: { summary, range } }]
+    }
+    const text = {
+      summary: `shares of column "${column.name}" leave ${left}, but every level is listed`,
+      range,
+      detail: withSchema('no missing values are known that could take the rest', this.#schema),
+    }
+    return [{ code: 'S2106', text }]
+  }
+
+  #checkRange(name: string, range: Range, place: SourceRange): readonly Finding[] {
+    const found: Finding[] = []
+    const column = this.#find(name, place, found)
+    if (column === null) return found
+    if (column.kind === 'categorical') {
+      return [this.#wrongKind(name, 'categorical and takes shares, not a range', place)]
+    }
+    const min = boundNumber(column.min)
+    const max = boundNumber(column.max)
+    const isOutside = (min !== null && range.max < min) || (max !== null && range.min > max)
+    const isPartlyOutside = (min !== null && range.min < min) || (max !== null && range.max > max)
+    if (!isOutside && !isPartlyOutside) return found
+    const relation = isOutside ? 'does not touch the trained range' : 'lies partly outside the trained range'
+    const text = {
+      summary: `range ${range.min} to ${range.max} of column "${name}" ${relation} ${boundText(column.min)} to ${boundText(column.max)}`,
+      range: place,
+      detail: withSchema('', this.#schema),
+    }
+    return [{ code: isOutside ? 'S2107' : 'W2108', text }]
+  }
+
+  #checkLevel(column: CleanedColumn, level: string, range: SourceRange, found: Finding[]): void {
+    if (hasLevel(column, level) !== false) return
+    const { levels, hiddenLevels } = column
+    this.#compared += levels?.length ?? 0
+    const suggestions = levels === undefined || this.#compared > MOST_COMPARED ? [] : suggest(level, levels)
+    const hint = suggestions.length > 0 ? normalisationHint(level, suggestions[0]!) : ''
+    const retained = levels === undefined ? `${hiddenLevels?.count}, names hidden` : listNames(levels)
+    found.push({
+      code: 'S2103',
+      text: {
+        summary: `unknown level "${level}" in column "${column.name}"`,
+        range,
+        detail: withSchema(`${hint && `${hint}  `}retained levels: ${retained}`, this.#schema),
+        suggestions,
+      },
+    })
+  }
+
+  #find(name: string, range: SourceRange, found: Finding[]): CleanedColumn | null {
+    const lookup = this.#columns.find(name)
+    if ('column' in lookup) return lookup.column
+    found.push({ code: lookup.code, text: { ...lookup.text, range } })
+    return null
+  }
+
+  #wrongKind(name: string, kind: string, range: SourceRange): Finding {
+    const detail = withSchema('', this.#schema)
+    return { code: 'S2105', text: { summary: `column "${name}" is ${kind}`, range, detail } }
+  }
+}
+
+function firstUnlisted(levels: readonly string[], shares: ReadonlyMap<string, number>): readonly string[] {
+  const found: string[] = []
+  for (const level of levels) {
+    if (found.length === MOST_LISTED) break
+    if (!shares.has(level)) found.push(level)
+  }
+  return found
+}
+
+/** At least two decimals: 0.30, but 0.125. */
+function restText(rest: number): string {
+  const text = String(Number(rest.toFixed(6)))
+  return text.length < 4 ? rest.toFixed(2) : text
+}
+
+/** Dates as milliseconds since 1970; null when there is no bound or it cannot be read. */
+function boundNumber(bound: number | string | undefined): number | null {
+  if (bound === undefined) return null
+  const value = typeof bound === 'number' ? bound : Date.parse(bound)
+  return Number.isFinite(value) ? value : null
+}
+
+function boundText(bound: number | string | undefined): string {
+  if (typeof bound !== 'string') return bound === undefined ? 'unknown' : String(bound)
+  const milliseconds = boundNumber(bound)
+  return milliseconds === null ? bound : `${bound} (${milliseconds})`
+}

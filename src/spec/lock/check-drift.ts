@@ -1,0 +1,234 @@
+import { diagnose } from '../diagnostics/diagnose.ts'
+import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
+import { suggest } from '../diagnostics/did-you-mean.ts'
+import { escapeText } from '../diagnostics/escape-text.ts'
+import {
+  type CleanedColumn,
+  type CleanedSchema,
+  ColumnFinder,
+  hasLevel,
+  listNames,
+  MOST_COMPARED,
+  withSchema,
+} from '../live-schema/cleaned-schema.ts'
+import { ScenarioFindings } from '../matrix/scenario-findings.ts'
+import type { Study } from '../study.ts'
+import { type DataReference, dataReferences } from '../study-references.ts'
+
+/** Changes listed in one note before the rest is only counted. */
+const LISTED_CHANGES = 5
+
+/**
+ * What changed in a dataset between its lock and its cleaned schema now (study language, section 7): what the study uses,
+ * at the places where it does; and one note for the rest. Neither schema tells what the study may ask; `checkConditions`
+ * does. `lockFile` names the lock in messages.
+ */
+export function checkDrift(
+  study: Study,
+  dataset: string,
+  schemas: { readonly locked: CleanedSchema; readonly live: CleanedSchema; readonly lockFile: string },
+): readonly Diagnostic[] {
+  const drift = new Drift(schemas.locked, schemas.live, schemas.lockFile, study.policy.drift)
+  const references = dataReferences(study, dataset)
+  const found = new ScenarioFindings()
+  const compared: Diagnostic[] = []
+  for (const reference of references) {
+    for (const { code, text } of drift.of(reference)) {
+      if (reference.scenario === null) compared.push(diagnose(code, text))
+      else found.add(code, reference.scenario, text)
+    }
+  }
+  const rest = drift.unreferenced(dataset, references)
+  return [...found.diagnostics(study.scenarios.length), ...compared, ...(rest === null ? [] : [rest])]
+}
+
+/**
+ * Scenarios whose conditions name a column or level that is gone, and what. With `policy.drift: warn` they do not keep
+ * the others from running, but must not be sent: a service may pass over what it does not know, and bill other rows.
+ */
+export function scenariosAdrift(study: Study, dataset: string, live: CleanedSchema): ReadonlyMap<string, string> {
+  const columns = byName(live)
+  const adrift = new Map<string, string>()
+  for (const scenario of study.scenarios) {
+    if (scenario.dataset !== dataset) continue
+    for (const [name, shares] of [...scenario.shares, ...[...scenario.ranges.keys()].map((c) => [c, null] as const)]) {
+      const column = columns.get(name)
+      const gone = column?.levels && shares && [...shares.keys()].find((level) => hasLevel(column, level) === false)
+      if (column === undefined) adrift.set(scenario.id, `column "${escapeText(name)}" is gone`)
+      else if (gone != null)
+        adrift.set(scenario.id, `level "${escapeText(gone)}" of column "${escapeText(name)}" is gone`)
+    }
+  }
+  return adrift
+}
+
+interface Found {
+  readonly code: 'S2201' | 'W2205' | 'S2202' | 'W2206' | 'S2203' | 'W2204' | 'N2207'
+  readonly text: { summary: string; range: SourceRange; detail: string; suggestions?: readonly string[] }
+}
+
+class Drift {
+  readonly #locked: ReadonlyMap<string, CleanedColumn>
+  readonly #live: ReadonlyMap<string, CleanedColumn>
+  readonly #schema: CleanedSchema
+  readonly #finder: ColumnFinder
+  readonly #lockFile: string
+  readonly #isSoft: boolean
+  #compared = 0
+  /** Columns are asked for again and again, by every scenario that has them. */
+  readonly #differences = new Map<string, LevelDifference>()
+
+  constructor(locked: CleanedSchema, live: CleanedSchema, lockFile: string, policy: 'fail' | 'warn') {
+    this.#locked = byName(locked)
+    this.#live = byName(live)
+    this.#schema = live
+    this.#finder = new ColumnFinder(live)
+    this.#lockFile = lockFile
+    this.#isSoft = policy === 'warn'
+  }
+
+  /** What became of one name that the study uses. */
+  of(reference: DataReference): readonly Found[] {
+    const { column: name, range } = reference
+    const locked = this.#locked.get(name)
+    if (locked === undefined) return []
+    const live = this.#live.get(name)
+    if (live === undefined) return reference.level === null ? [this.#columnGone(name, range)] : []
+    if (reference.level !== null) return this.#levelGone(locked, live, reference.level, range)
+    if (isOtherKind(locked, live)) return [this.#otherKind(locked, live, range)]
+    const { added } = this.#difference(locked, live)
+    return reference.isShares && added.length > 0 ? [this.#newLevels(name, added, range)] : []
+  }
+
+  /** One note about everything else. */
+  unreferenced(dataset: string, references: readonly DataReference[]): Diagnostic | null {
+    const used = new Map<string, { levels: Set<string>; isConditioned: boolean }>()
+    for (const { column, level, isShares } of references) {
+      const entry = used.get(column) ?? { levels: new Set(), isConditioned: false }
+      used.set(column, entry)
+      if (level !== null) entry.levels.add(level)
+      if (isShares) entry.isConditioned = true
+    }
+    const changes: string[] = []
+    for (const [name, locked] of this.#locked) {
+      const live = this.#live.get(name)
+      const use = used.get(name)
+      const shown = `"${escapeText(name)}"`
+      if (live === undefined) {
+        if (use === undefined) changes.push(`column ${shown} is gone`)
+      } else if (locked.kind !== live.kind) {
+        if (use === undefined || !isOtherKind(locked, live))
+          changes.push(`column ${shown} was ${locked.kind}, is ${live.kind}`)
+      } else {
+        const reported = [...(use?.levels ?? [])].filter((level) => isGone(locked, live, level))
+        changes.push(...levelChanges(shown, this.#difference(locked, live), reported, use?.isConditioned === true))
+      }
+    }
+    for (const [name, { kind }] of this.#live)
+      if (!this.#locked.has(name)) changes.push(`column "${escapeText(name)}" is new (${kind})`)
+    if (changes.length === 0) return null
+    const more = changes.length - LISTED_CHANGES
+    const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`
+    return diagnose('N2208', {
+      summary: `dataset "${dataset}": ${count} since ${this.#lockFile} that no condition uses`,
+      detail: [...changes.slice(0, LISTED_CHANGES), ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+    })
+  }
+
+  #columnGone(name: string, range: SourceRange): Found {
+    const lookup = this.#finder.find(name)
+    const { text } = lookup as Exclude<typeof lookup, { column: CleanedColumn }>
+    // What cleaning did to it, unless that is all there is to say.
+    const cause = 'code' in lookup && lookup.code === 'S2104' ? `${text.summary}\n` : ''
+    return {
+      code: this.#isSoft ? 'W2205' : 'S2201',
+      text: {
+        summary: `column "${name}" is gone since ${this.#lockFile}`,
+        range,
+        detail: `${cause}${text.detail}`,
+        suggestions: text.suggestions ?? [],
+      },
+    }
+  }
+
+  #levelGone(locked: CleanedColumn, live: CleanedColumn, level: string, range: SourceRange): readonly Found[] {
+    if (live.levels === undefined || !isGone(locked, live, level)) return []
+    const summary = `level "${level}" of column "${live.name}" is gone since ${this.#lockFile}`
+    const detail = withSchema(`retained levels: ${listNames(live.levels)}`, this.#schema)
+    this.#compared += live.levels.length
+    const suggestions = this.#compared > MOST_COMPARED ? [] : suggest(level, live.levels)
+    return [{ code: this.#isSoft ? 'W2206' : 'S2202', text: { summary, range, detail, suggestions } }]
+  }
+
+  #otherKind(locked: CleanedColumn, live: CleanedColumn, range: SourceRange): Found {
+    const summary = `column "${live.name}" was ${locked.kind} in ${this.#lockFile} and is ${live.kind} now`
+    const takes = live.kind === 'numeric' ? 'numeric columns take `ranges`' : 'categorical columns take `shares`'
+    return { code: 'S2203', text: { summary, range, detail: withSchema(takes, this.#schema) } }
+  }
+
+  #newLevels(name: string, added: readonly string[], range: SourceRange): Found {
+    const what = added.length === 1 ? 'a new level' : `${added.length} new levels`
+    const detail = withSchema(
+      `new: ${listNames(added)}\nwhat the shares leave open is divided among other levels than before`,
+      this.#schema,
+    )
+    const summary = `column "${name}" has ${what} since ${this.#lockFile}`
+    return { code: this.#isSoft ? 'N2207' : 'W2204', text: { summary, range, detail } }
+  }
+
+  #difference(locked: CleanedColumn, live: CleanedColumn): LevelDifference {
+    let known = this.#differences.get(live.name)
+    if (known === undefined) {
+      known = levelDifference(locked, live)
+      this.#differences.set(live.name, known)
+    }
+    return known
+  }
+}
+
+interface LevelDifference {
+  readonly added: readonly string[]
+  /** Null: their names are hidden. */
+  readonly gone: readonly string[] | null
+  readonly goneCount: number
+}
+
+function levelDifference(locked: CleanedColumn, live: CleanedColumn): LevelDifference {
+  const isKnown = locked.levels !== undefined || locked.hiddenLevels !== undefined
+  if (!isKnown || live.levels === undefined) return { added: [], gone: [], goneCount: 0 }
+  const before = new Set(locked.levels)
+  const now = new Set(live.levels)
+  const had = (level: string) => locked.hiddenLevels?.has(level) ?? before.has(level)
+  const added = live.levels.filter((level) => !had(level)).sort()
+  const gone = locked.levels?.filter((level) => !now.has(level)) ?? null
+  const stayed = now.size - added.length
+  return { added, gone, goneCount: gone?.length ?? (locked.hiddenLevels?.count ?? 0) - stayed }
+}
+
+/** `reported`: the gone levels that the study uses. */
+function levelChanges(
+  shown: string,
+  { added, gone, goneCount }: LevelDifference,
+  reported: readonly string[],
+  isConditioned: boolean,
+): string[] {
+  const changes: string[] = []
+  const others = gone?.filter((level) => !reported.includes(level))
+  const count = others?.length ?? goneCount - reported.length
+  const lost = others === undefined ? `${count} ${count === 1 ? 'level' : 'levels'}` : listNames(others)
+  if (count > 0) changes.push(`column ${shown} lost ${lost}`)
+  if (added.length > 0 && !isConditioned) changes.push(`column ${shown} gained ${listNames(added)}`)
+  return changes
+}
+
+function isGone(locked: CleanedColumn, live: CleanedColumn, level: string): boolean {
+  return hasLevel(live, level) === false && hasLevel(locked, level) === true
+}
+
+function isOtherKind(locked: CleanedColumn, live: CleanedColumn): boolean {
+  return locked.kind !== live.kind && locked.kind !== 'unknown' && live.kind !== 'unknown'
+}
+
+function byName(schema: CleanedSchema): Map<string, CleanedColumn> {
+  return new Map(schema.columns.map((column) => [column.name, column]))
+}

@@ -1,0 +1,97 @@
+import { createHmac } from 'node:crypto'
+import { canonicalJson } from '../hashing/canonical-json.ts'
+import { sha256Hex } from '../hashing/sha256.ts'
+import { renderLock } from './render-lock.ts'
+
+/**
+ * What a study was written against (study language, section 7): the seed files, and what cleaning made of them. The
+ * slow facts only: nothing in it changes when nothing meant to change.
+ */
+export interface StudyLock {
+  /** 32 hexadecimal digits when levels are stored as digests; null when they are in clear. */
+  readonly levelSalt: string | null
+  /** By the dataset's id in the study. */
+  readonly datasets: ReadonlyMap<string, LockedDataset>
+}
+
+export interface LockedDataset {
+  /** Null for a dataset that the study names by `dataset_id`: such ids end within days and never stand in a lock. */
+  readonly seed: LockedSeed | null
+  readonly columns: ReadonlyMap<string, LockedColumn>
+  /** Sorted by name. */
+  readonly dropped: readonly LockedDrop[]
+  readonly schemaSha256: string
+}
+
+export interface LockedSeed {
+  readonly autoClean: boolean
+  readonly bytes: number
+  /** `datasetFingerprint` of file and cleaning. */
+  readonly fingerprint: string
+  readonly sha256: string
+}
+
+export interface LockedColumn {
+  /** `unknown` where the service does not say. */
+  readonly kind: 'categorical' | 'numeric' | 'unknown'
+  /** Sorted; null where the service named none. Names, or digests of names in a lock that has a salt. */
+  readonly levels: readonly string[] | null
+}
+
+export interface LockedDrop {
+  readonly name: string
+  readonly reason: string
+}
+
+export const LOCK_VERSION = 1
+
+/**
+ * Identifies a lock's content for saved plans, whatever its layout or line ends; null when there is no lock. 64 lower-case
+ * hexadecimal digits.
+ */
+export function lockDigest(lock: StudyLock | null): string | null {
+  return lock === null ? null : sha256Hex(canonicalJson({ v: 1, kind: 'lock', lock: renderLock(lock) }))
+}
+
+/**
+ * Salted digest that stands for a level: HMAC-SHA-256, cut to 128 bits. The column is part of it, so that equal levels of
+ * two columns do not show. It hides names from readers of the file; names that can be guessed can be tried.
+ */
+export function levelDigest(salt: string, column: string, level: string): string {
+  return createHmac('sha256', salt)
+    .update(JSON.stringify([column, level]))
+    .digest('hex')
+    .slice(0, 32)
+}
+
+/** The same lock with digests in place of level names; one that has digests already, or needs none, is left as it is. */
+export function withLevelSalt(lock: StudyLock, levelSalt: string | null): StudyLock {
+  if (lock.levelSalt !== null || levelSalt === null) return lock
+  const hashed = (columns: LockedDataset['columns']) =>
+    lockColumns(
+      [...columns].map(([name, { kind, levels }]) => ({ name, kind, levels: levels ?? undefined })),
+      levelSalt,
+    )
+  return {
+    levelSalt,
+    datasets: new Map([...lock.datasets].map(([name, d]) => [name, { ...d, columns: hashed(d.columns) }])),
+  }
+}
+
+/** A column of a cleaned schema, as far as a lock records it. */
+export interface ObservedColumn {
+  readonly name: string
+  readonly kind: LockedColumn['kind']
+  readonly levels?: readonly string[] | undefined
+}
+
+/** Columns as a lock records them: in clear, or with digests for levels when there is a salt. */
+export function lockColumns(columns: readonly ObservedColumn[], levelSalt: string | null): Map<string, LockedColumn> {
+  return new Map(
+    columns.map(({ name, kind, levels }) => {
+      const known = kind === 'categorical' && levels !== undefined ? levels : null
+      const stored = levelSalt === null ? known : (known?.map((level) => levelDigest(levelSalt, name, level)) ?? null)
+      return [name, { kind, levels: stored === null ? null : [...new Set(stored)].sort() }]
+    }),
+  )
+}

@@ -1,0 +1,153 @@
+import { cutText } from '../diagnostics/cut-text.ts'
+import { escapeText } from '../diagnostics/escape-text.ts'
+import type { LockedColumn, LockedDataset, LockedDrop, LockedSeed, StudyLock } from './lock.ts'
+import { LOCK_VERSION } from './lock.ts'
+import { repeatedJsonKey } from './repeated-json-key.ts'
+
+/** Larger lock files are refused. A thousand columns with a hundred levels each are about 2 MB. */
+export const MAX_LOCK_BYTES = 16 * 1024 * 1024
+
+/** Longest name of a path or key that a message repeats, in UTF-16 units. */
+const SHOWN_NAME = 60
+
+/** What is wrong with a lock file, and where: `datasets.panel.bytes: expected …, found …`. */
+export class LockFault extends Error {
+  override readonly name = 'LockFault'
+}
+
+/**
+ * Reads a lock file. Its bytes come from a repository and may be anything: whatever is not exactly a lock of this version
+ * (`schemas/lock.v1.json`) is a `LockFault` that says what was expected and where.
+ */
+export function parseLock(text: string): StudyLock {
+  if (Buffer.byteLength(text) > MAX_LOCK_BYTES) throw new LockFault(`it has more than ${MAX_LOCK_BYTES} bytes`)
+  // Git's own marker of a conflict; no line of JSON begins like this.
+  if (/^<{7} /m.test(text)) throw new LockFault('it holds an unresolved merge conflict')
+  let value: unknown
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    // The parser's message quotes the text.
+    throw new LockFault('it is not JSON')
+  }
+  const repeated = repeatedJsonKey(text)
+  if (repeated !== null) throw new LockFault(`line ${repeated.line}: the key ${quoted(repeated.key)} stands twice`)
+  return readLock(value)
+}
+
+function readLock(value: unknown): StudyLock {
+  const fields = mapOf(value, 'the file')
+  const version = fields.get('lock_version')
+  if (Number.isSafeInteger(version) && (version as number) > LOCK_VERSION)
+    throw new LockFault(`lock_version: ${version as number} needs a newer runner; this one reads ${LOCK_VERSION}`)
+  if (version !== LOCK_VERSION) throw expected('lock_version', `the number ${LOCK_VERSION}`, version)
+  onlyKeys(fields, '', ['lock_version', 'level_salt', 'datasets'])
+  const levelSalt = fields.has('level_salt') ? hexOf(fields.get('level_salt'), 'level_salt', 32) : null
+  const datasets = new Map<string, LockedDataset>()
+  for (const [name, dataset] of mapOf(fields.get('datasets'), 'datasets')) {
+    const path = `datasets.${shown(name)}`
+    if (!/^[a-z0-9._-]{1,40}$/.test(name)) throw new LockFault(`${path}: not an id of a dataset`)
+    datasets.set(name, readDataset(mapOf(dataset, path), path, levelSalt !== null))
+  }
+  return { levelSalt, datasets }
+}
+
+const SCHEMA_KEYS = ['columns', 'dropped_columns', 'schema_sha256']
+const SEED_KEYS = ['auto_clean', 'bytes', 'fingerprint', 'sha256']
+
+function readDataset(fields: Fields, path: string, isHashed: boolean): LockedDataset {
+  onlyKeys(fields, path, [...SCHEMA_KEYS, ...SEED_KEYS])
+  const columns = new Map<string, LockedColumn>()
+  for (const [name, column] of mapOf(fields.get('columns'), `${path}.columns`)) {
+    const at = `${path}.columns.${shown(name)}`
+    columns.set(name, readColumn(mapOf(column, at), at, isHashed))
+  }
+  return {
+    seed: SEED_KEYS.some((key) => fields.has(key)) ? readSeed(fields, path) : null,
+    columns,
+    dropped: listOf(fields.get('dropped_columns'), `${path}.dropped_columns`).map((drop, i) =>
+      readDrop(drop, `${path}.dropped_columns[${i}]`),
+    ),
+    schemaSha256: hexOf(fields.get('schema_sha256'), `${path}.schema_sha256`, 64),
+  }
+}
+
+function readSeed(fields: Fields, path: string): LockedSeed {
+  const autoClean = fields.get('auto_clean')
+  if (typeof autoClean !== 'boolean') throw expected(`${path}.auto_clean`, 'true or false', autoClean)
+  const bytes = fields.get('bytes')
+  if (!Number.isSafeInteger(bytes) || (bytes as number) < 0)
+    throw expected(`${path}.bytes`, 'a whole number of at least 0', bytes)
+  return {
+    autoClean,
+    bytes: bytes as number,
+    fingerprint: hexOf(fields.get('fingerprint'), `${path}.fingerprint`, 64),
+    sha256: hexOf(fields.get('sha256'), `${path}.sha256`, 64),
+  }
+}
+
+function readColumn(fields: Fields, path: string, isHashed: boolean): LockedColumn {
+  const kind = fields.get('kind')
+  if (kind !== 'categorical' && kind !== 'numeric' && kind !== 'unknown')
+    throw expected(`${path}.kind`, '"categorical", "numeric" or "unknown"', kind)
+  const key = isHashed ? 'level_digests' : 'levels'
+  onlyKeys(fields, path, kind === 'categorical' ? ['kind', key] : ['kind'])
+  if (!fields.has(key)) return { kind, levels: null }
+  const levels = listOf(fields.get(key), `${path}.${key}`).map((level, i) =>
+    isHashed ? hexOf(level, `${path}.${key}[${i}]`, 32) : textOf(level, `${path}.${key}[${i}]`),
+  )
+  if (new Set(levels).size < levels.length) throw new LockFault(`${path}.${key}: a level stands twice`)
+  return { kind, levels }
+}
+
+function readDrop(value: unknown, path: string): LockedDrop {
+  const fields = mapOf(value, path)
+  onlyKeys(fields, path, ['name', 'reason'])
+  return { name: textOf(fields.get('name'), `${path}.name`), reason: textOf(fields.get('reason'), `${path}.reason`) }
+}
+
+/** Keys are data and may be called `__proto__`. */
+type Fields = ReadonlyMap<string, unknown>
+
+function mapOf(value: unknown, path: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw expected(path, 'a map', value)
+  return new Map(Object.entries(value))
+}
+
+function listOf(value: unknown, path: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw expected(path, 'a list', value)
+  return value
+}
+
+function textOf(value: unknown, path: string): string {
+  if (typeof value !== 'string') throw expected(path, 'text', value)
+  return value
+}
+
+function hexOf(value: unknown, path: string, digits: number): string {
+  if (typeof value !== 'string' || value.length !== digits || !/^[0-9a-f]*$/.test(value))
+    throw expected(path, `${digits} hexadecimal digits`, value)
+  return value
+}
+
+function onlyKeys(fields: Fields, path: string, keys: readonly string[]): void {
+  for (const key of fields.keys())
+    if (!keys.includes(key)) throw new LockFault(`${path === '' ? '' : `${path}: `}unknown key ${quoted(key)}`)
+}
+
+/** Texts of the file are not repeated: it may be a link to something private. */
+function expected(path: string, what: string, found: unknown): LockFault {
+  const kind =
+    found === undefined ? 'nothing' : found === null ? 'null' : Array.isArray(found) ? 'a list' : naming(found)
+  return new LockFault(`${path}: expected ${what}, found ${kind}`)
+}
+
+function naming(found: unknown): string {
+  if (typeof found === 'object') return 'a map'
+  if (typeof found === 'string') return 'another text'
+  return String(found)
+}
+
+const shown = (name: string): string => escapeText(name.length > SHOWN_NAME ? `${cutText(name, SHOWN_NAME)}…` : name)
+
+const quoted = (name: string): string => `"${shown(name)}"`

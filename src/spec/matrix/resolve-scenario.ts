@@ -1,0 +1,141 @@
+import type { Gates, PartialPolicy, Range, Scenario } from '../study.ts'
+import type { ExpandedScenario } from './expand-scenarios.ts'
+import type { ScenarioFindings } from './scenario-findings.ts'
+import type { ColumnRange, ColumnShares, GatesPatch } from './scenario-patch.ts'
+
+/** Sums of shares within this of 1 are 1: three decimal fractions seldom add up exactly. */
+export const SHARE_SUM_TOLERANCE = 1e-9
+
+export interface ScenarioContext {
+  /** Ids of datasets, in file order. */
+  readonly datasets: readonly string[]
+  /** `policy.partial`. */
+  readonly partial: PartialPolicy
+}
+
+/** The checks that need all layers. Null when a field is missing or wrong; the reasons go to `findings`. */
+export function resolveScenario(
+  expanded: ExpandedScenario,
+  context: ScenarioContext,
+  findings: ScenarioFindings,
+): Scenario | null {
+  const { draft, id, range } = expanded
+  const dataset = resolveDataset(expanded, context, findings)
+  const subject = `"${expanded.group ?? id}"`
+  if (draft.rows === undefined) {
+    findings.add('S2005', id, { summary: `${subject} has no rows`, range, detail: 'add for example "rows: 1000"' })
+  }
+  if (draft.seed === undefined) {
+    findings.add('S2004', id, { summary: `${subject} has no seed`, range, detail: 'add for example "seed: 1"' })
+  }
+  for (const [column, shares] of draft.shares) checkShares(id, column, shares, findings)
+  const ranges = new Map<string, Range>()
+  for (const [column, bounds] of draft.ranges) {
+    const resolved = resolveRange(id, column, bounds, findings)
+    if (resolved !== null) ranges.set(column, resolved)
+    const shares = draft.shares.get(column)
+    if (shares !== undefined) {
+      findings.add('S2008', id, {
+        summary: `column "${column}" has both shares and a range`,
+        range: bounds.column,
+        related: [{ message: 'its shares', range: shares.column }],
+      })
+    }
+  }
+  if (dataset === null || draft.rows === undefined || draft.seed === undefined) return null
+  return {
+    id,
+    group: expanded.group,
+    axes: expanded.axes,
+    dataset,
+    rows: draft.rows.value,
+    seed: draft.seed.value,
+    format: draft.format?.value ?? 'parquet',
+    shares: new Map([...draft.shares].map(([column, { shares }]) => [column, shares])),
+    ranges,
+    partial: draft.partial?.value ?? context.partial,
+    expect: gates(draft.expect),
+    warn: gates(draft.warn),
+    tags: draft.tags?.value ?? [],
+    origin: {
+      scenario: range,
+      rows: draft.rows.range,
+      shares: draft.shares,
+      ranges: new Map([...draft.ranges].map(([column, bounds]) => [column, bounds.column])),
+    },
+  }
+}
+
+function resolveDataset(
+  { draft, id, group, range }: ExpandedScenario,
+  { datasets }: ScenarioContext,
+  findings: ScenarioFindings,
+): string | null {
+  if (draft.dataset !== undefined) return draft.dataset.value
+  if (datasets.length === 1) return datasets[0]!
+  findings.add('S2006', id, {
+    summary: `"${group ?? id}" does not say which dataset it uses`,
+    range,
+    detail: `add "dataset: ${datasets[0]}"; datasets: ${datasets.join(', ')}`,
+  })
+  return null
+}
+
+function checkShares(id: string, column: string, { column: range, shares }: ColumnShares, findings: ScenarioFindings) {
+  const sum = shareSum(shares)
+  if (sum <= 1 + SHARE_SUM_TOLERANCE) return
+  const terms = [...shares.values()]
+  findings.add('S2001', id, {
+    summary: `shares of column "${column}" sum to ${rounded(sum)}, more than 1`,
+    range,
+    detail: terms.length > 12 ? '' : `${terms.join(' + ')} = ${rounded(sum)}`,
+  })
+}
+
+function resolveRange(
+  id: string,
+  column: string,
+  { column: range, min, max }: ColumnRange,
+  findings: ScenarioFindings,
+): Range | null {
+  if (min === undefined || max === undefined) {
+    findings.add('S2003', id, {
+      summary: `the range of column "${column}" has no ${min === undefined ? 'min' : 'max'}`,
+      range,
+      detail: 'both bounds are required',
+    })
+    return null
+  }
+  if (min.value > max.value) {
+    findings.add('S2002', id, {
+      summary: `the range of column "${column}" has min ${min.value} above max ${max.value}`,
+      range,
+    })
+  }
+  return { min: min.value, max: max.value }
+}
+
+/** The sum of a column's shares; within 1e-9 of 1 it is 1. */
+export function shareSum(shares: ReadonlyMap<string, number>): number {
+  let sum = 0
+  for (const share of shares.values()) sum += share
+  return Math.abs(sum - 1) <= SHARE_SUM_TOLERANCE ? 1 : sum
+}
+
+function rounded(value: number): string {
+  return String(Number(value.toFixed(10)))
+}
+
+function gates(patch: GatesPatch): Gates {
+  const hasShares = patch.tolerance !== undefined || patch.columns.size > 0
+  return {
+    fillMin: patch.fillMin?.value ?? null,
+    shares: hasShares
+      ? {
+          tolerance: patch.tolerance?.value ?? null,
+          columns: new Map([...patch.columns].map(([column, { value }]) => [column, value])),
+        }
+      : null,
+    rangesOutsideMax: patch.outsideMax?.value ?? null,
+  }
+}

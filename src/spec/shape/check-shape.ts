@@ -1,0 +1,124 @@
+import { diagnose } from '../diagnostics/diagnose.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import {
+  childItems,
+  childMap,
+  childNode,
+  type Located,
+  type LocatedMap,
+  type LocatedNode,
+  nameText,
+} from '../yaml/located-node.ts'
+import { checkAxisPath } from './axis-path.ts'
+import { plainValue } from './plain-value.ts'
+import { explainSchemaError, type SchemaError } from './schema-errors.ts'
+import { FIELDS_SCHEMA, type SchemaNode, studySchema } from './study-schema.ts'
+import { validateFields, validateStudy } from './study-shape-validator.ts'
+
+/** A function made by Ajv; the generated module has no types. */
+interface Validator {
+  (value: unknown): boolean
+  errors?: SchemaError[] | null
+}
+
+/** A slip in a matrix can be found in each of its values; more messages than this help nobody. */
+const MOST_SHAPE_ERRORS = 200
+
+/**
+ * The shape phase: whether the document follows the published schema, and the faults that only the written form shows
+ * (version, numbers, names). Everything after it may trust the shape when there is no error.
+ */
+export function checkShape(root: LocatedMap): readonly Diagnostic[] {
+  const version = checkVersion(root)
+  if (version?.isNewer) return [version.diagnostic]
+  const found = new Map<string, Diagnostic>()
+  const add = (diagnostic: Diagnostic) => {
+    const id = identity(diagnostic)
+    if (found.size < MOST_SHAPE_ERRORS && !found.has(id)) found.set(id, diagnostic)
+  }
+  if (version) add(version.diagnostic)
+  for (const diagnostic of validate(validateStudy as unknown as Validator, root, studySchema(), 'the study')) {
+    add(diagnostic)
+  }
+  for (const diagnostic of checkAxes(root)) add(diagnostic)
+  return [...found.values()].sort((a, b) => (a.range?.start.offset ?? 0) - (b.range?.start.offset ?? 0))
+}
+
+function validate(validator: Validator, node: LocatedNode, schema: SchemaNode, title: string): Diagnostic[] {
+  const found: Diagnostic[] = []
+  const isValid = validator(plainValue(node, schema, found))
+  for (const error of isValid ? [] : (validator.errors ?? []).slice(0, MOST_SHAPE_ERRORS * 5)) {
+    const diagnostic = explainSchemaError(error, node, schema, title)
+    // The version has been judged as it was written.
+    if (diagnostic !== null && error.keyword !== 'const') found.push(diagnostic)
+  }
+  return found
+}
+
+function checkVersion(root: LocatedMap): { diagnostic: Diagnostic; isNewer: boolean } | null {
+  const node = childNode(root, 'version')
+  if (node === undefined || (node.kind === 'scalar' && node.source === '1')) return null
+  const isNewer = node.kind === 'scalar' && typeof node.value === 'number' && node.value > 1
+  const written = node.kind === 'scalar' ? nameText(node) : `a ${node.kind}`
+  const isQuoted = node.kind === 'scalar' && node.source === null
+  return {
+    isNewer,
+    diagnostic: diagnose('S1101', {
+      summary: isNewer
+        ? `this file has version ${written} and needs a newer runner`
+        : `the version must be the integer 1, not ${isQuoted ? `"${written}"` : written || 'nothing'}`,
+      range: node.kind === 'scalar' && written !== '' ? node.range : root.entries.get('version')!.keyRange,
+      detail: isNewer ? 'this runner reads version 1' : 'write: version: 1',
+    }),
+  }
+}
+
+/**
+ * Axes with `set`: each value becomes the patch that it stands for, and the patch is held against the schema of fields.
+ * Missing bounds are no fault of such a patch, because it adds one value to what is there already.
+ */
+function checkAxes(root: LocatedMap): Diagnostic[] {
+  const found: Diagnostic[] = []
+  const scenarios = childMap(root, 'scenarios')
+  for (const { value: scenario } of scenarios?.entries.values() ?? []) {
+    for (const axis of childItems(childNode(scenario, 'matrix'), 'axes')) {
+      const path = axisPath(axis)
+      const values = childMap(axis, 'values')
+      if (path === null || values === undefined) continue
+      const fault = checkAxisPath(path)
+      if (fault !== null) found.push(fault)
+      for (const { value } of fault === null ? values.entries.values() : []) {
+        if (value.kind !== 'scalar') continue
+        const patch = patchOf(path, value)
+        const faults = validate(validateFields as unknown as Validator, patch, FIELDS_SCHEMA, 'the axis')
+        found.push(...faults.filter((f) => f.code !== 'S1103'))
+      }
+    }
+  }
+  return found
+}
+
+/** The path of an axis with `set`, or null when there is none or it is no list of words. */
+export function axisPath(axis: LocatedNode): readonly Located<string>[] | null {
+  const items = childItems(axis, 'set')
+  if (items.length === 0 || items.some((item) => item.kind !== 'scalar')) return null
+  return items.map((item) => ({ value: nameText(item), range: item.range }))
+}
+
+/** `[shares, region, North]` and 0.5 → `{ shares: { region: { North: 0.5 } } }`, each key placed at its path item. */
+export function patchOf(path: readonly Located<string>[], value: LocatedNode): LocatedMap {
+  const patch = path.reduceRight<LocatedNode>(
+    (inner, { value: key, range }) => ({
+      kind: 'map',
+      range,
+      entries: new Map([[key, { key, keyRange: range, keyPlain: false, value: inner }]]),
+    }),
+    value,
+  )
+  return patch as LocatedMap
+}
+
+/** A value has one form; that it is neither of two is told once. */
+function identity({ code, range, summary }: Diagnostic): string {
+  return JSON.stringify([code, range?.start.offset, code === 'S1104' ? null : summary])
+}

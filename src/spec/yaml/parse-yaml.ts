@@ -1,0 +1,160 @@
+import { type Document, isScalar, parseDocument, visit, type YAMLError } from 'yaml'
+import { diagnose } from '../diagnostics/diagnose.ts'
+import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
+import type { SourceText } from '../diagnostics/source-text.ts'
+import { locateNodes, MAX_DEPTH } from './locate-nodes.ts'
+import type { LocatedMap } from './located-node.ts'
+
+/** Largest study file, in bytes of UTF-8. */
+export const MAX_STUDY_BYTES = 1024 * 1024
+
+/** The first slip often breaks everything after it; more messages than this help nobody. */
+const MOST_SYNTAX_ERRORS = 10
+
+/** What YAML 1.2 section 5.1 leaves out of printable characters; tab, line feed and carriage return are in. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters looked for
+const UNPRINTABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFFFE\uFFFF]/g
+
+/**
+ * The parse phase: text to located nodes, or the reasons why it is not YAML that studies may use (study language,
+ * section 2). `root` is null exactly when there is an error.
+ */
+export function parseYaml(source: SourceText): { root: LocatedMap | null; diagnostics: readonly Diagnostic[] } {
+  const refused = refuseText(source)
+  if (refused.length > 0) return { root: null, diagnostics: refused }
+
+  const document = parseDocument(source.text, {
+    version: '1.2',
+    schema: 'core',
+    stringKeys: true,
+    // Duplicates are looked for in `locateNodes`: the library compares each key with every other, which takes minutes
+    // for the largest file allowed, and does not say where the first one stands.
+    uniqueKeys: false,
+    merge: false,
+    prettyErrors: false,
+  })
+  const faults = [...document.errors, ...document.warnings]
+  const diagnostics = directives(source)
+  // A tag that is unknown and a directive that is unknown are warnings to the library; both are found again by us.
+  const found = faults.filter((f) => f.code !== 'TAG_RESOLVE_FAILED' && f.code !== 'BAD_DIRECTIVE')
+  const exhausted = found.find((f) => f.code === 'RESOURCE_EXHAUSTION')
+  for (const fault of exhausted === undefined ? found.slice(0, MOST_SYNTAX_ERRORS) : [exhausted]) {
+    diagnostics.push(syntaxError(fault, document, source))
+  }
+  const hasBrokenSyntax = found.some((f) => f.code !== 'NON_STRING_KEY' && f.code !== 'MULTIPLE_DOCS')
+  if (hasBrokenSyntax) return { root: null, diagnostics }
+
+  const located = locateNodes(document, source)
+  diagnostics.push(...located.diagnostics)
+  if (diagnostics.length > 0) return { root: null, diagnostics }
+  if (located.node?.kind !== 'map') {
+    const isEmpty = located.node === null || (located.node.kind === 'scalar' && located.node.value === null)
+    return { root: null, diagnostics: [notAStudy(isEmpty, located.node?.range ?? null)] }
+  }
+  return { root: located.node, diagnostics }
+}
+
+function refuseText(source: SourceText): Diagnostic[] {
+  const bytes = Buffer.byteLength(source.text, 'utf8')
+  if (bytes > MAX_STUDY_BYTES) {
+    return [
+      diagnose('S1007', {
+        summary: `the file has ${bytes} bytes, more than the ${MAX_STUDY_BYTES} that a study may have`,
+        range: null,
+      }),
+    ]
+  }
+  return [...source.text.matchAll(UNPRINTABLE)].slice(0, MOST_SYNTAX_ERRORS).map((match) =>
+    diagnose('S1014', {
+      summary: `control character U+${hexadecimal(match[0])} is not allowed`,
+      range: source.range(match.index, match.index + 1),
+    }),
+  )
+}
+
+/** Directives stand before the document's first content, one a line. */
+function directives(source: SourceText): Diagnostic[] {
+  const found: Diagnostic[] = []
+  let start = 0
+  for (const line of source.text.split('\n')) {
+    const text = line.trimEnd()
+    if (text.startsWith('%')) {
+      found.push(
+        diagnose('S1005', {
+          summary: `YAML directive "${text.split(/\s/)[0]}" is not allowed`,
+          range: source.range(start, start + text.length),
+          detail: 'studies are always read as YAML 1.2; remove the line',
+        }),
+      )
+    } else if (text !== '' && !text.startsWith('#')) {
+      break
+    }
+    start += line.length + 1
+  }
+  return found
+}
+
+function syntaxError(fault: YAMLError, document: Document.Parsed, source: SourceText): Diagnostic {
+  const range = source.range(fault.pos[0], Math.max(fault.pos[1], fault.pos[0] + 1))
+  switch (fault.code) {
+    case 'TAB_AS_INDENT':
+      return diagnose('S1002', { summary: 'tab used for indentation', range, detail: 'use spaces' })
+    case 'MULTIPLE_DOCS':
+      return diagnose('S1006', {
+        summary: 'a second document starts here',
+        range: source.range(fault.pos[0], fault.pos[0] + 3),
+        detail: 'a study file holds one document; put the other one into a file of its own',
+      })
+    case 'NON_STRING_KEY':
+      return diagnose('S1010', {
+        summary: 'this key is not text',
+        range,
+        detail: 'put a name that starts with [, { or * in quotes',
+      })
+    case 'MISSING_CHAR': {
+      const opened = openedQuote(fault, document)
+      if (opened === null) break
+      return diagnose('S1001', {
+        summary: 'YAML syntax: this quote is not closed',
+        range: source.range(opened, opened + 1),
+      })
+    }
+    case 'RESOURCE_EXHAUSTION':
+      return diagnose('S1008', {
+        // The library notices when its stack overflows, which is at another place on another machine.
+        summary: `nested more than ${MAX_DEPTH} levels deep`,
+        range: null,
+      })
+  }
+  return diagnose('S1001', { summary: `YAML syntax: ${lowerFirst(fault.message)}`, range })
+}
+
+/** Offset of the quote whose end is missing: the library points at the end of the file, which helps nobody. */
+function openedQuote(fault: YAMLError, document: Document.Parsed): number | null {
+  let opened: number | null = null
+  visit(document, {
+    Node: (_, node) => {
+      const isQuoted = isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE')
+      if (isQuoted && node.range && node.range[0] <= fault.pos[0] && fault.pos[0] <= node.range[2]) {
+        opened = node.range[0]
+      }
+    },
+  })
+  return opened
+}
+
+function notAStudy(isEmpty: boolean, range: SourceRange | null): Diagnostic {
+  return diagnose('S1013', {
+    summary: isEmpty ? 'the file is empty' : 'the file does not hold a map of keys and values',
+    range: isEmpty ? null : range,
+    detail: 'a study starts with "version: 1"; after a colon comes a space',
+  })
+}
+
+function hexadecimal(character: string): string {
+  return character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs'
+import { Ajv, type ValidateFunction } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { type LockedColumn, type StudyLock, withLevelSalt } from '../../../src/spec/lock/lock.ts'
+import { specialisedSchema } from '../../../src/spec/lock/specialised-schema.ts'
+import { MATRIX, MINIMAL } from '../study-texts.ts'
+
+const categorical = (...levels: string[]): LockedColumn => ({ kind: 'categorical', levels })
+const NUMERIC: LockedColumn = { kind: 'numeric', levels: null }
+
+const COLUMNS: readonly (readonly [string, LockedColumn])[] = [
+  ['age', NUMERIC],
+  ['purchase.intent', categorical('No', 'Yes')],
+  ['region', categorical('North', 'South')],
+  ['__proto__', categorical('__proto__', 'constructor')],
+  ['say "hi"', categorical('it\'s "so"', '1')],
+  ['anything', { kind: 'unknown', levels: null }],
+]
+
+function lockOf(...datasets: (readonly (readonly [string, LockedColumn])[])[]): StudyLock {
+  const rest = { seed: null, dropped: [], schemaSha256: '' }
+  return {
+    levelSalt: null,
+    datasets: new Map(datasets.map((columns, i) => [`d${i}`, { ...rest, columns: new Map(columns) }])),
+  }
+}
+
+const published = JSON.parse(readFileSync(new URL('../../../schemas/study.v1.json', import.meta.url), 'utf8'))
+
+/** As an editor has it: through the text of the file. */
+function compile(lock: StudyLock): ValidateFunction {
+  const schema = JSON.parse(JSON.stringify(specialisedSchema(published, lock, 'x.lock.json')))
+  const options = { strict: true, strictRequired: false, strictTypes: false, strictTuples: false } as const
+  return new Ajv(options).compile(schema)
+}
+
+const read = (yaml: string) => parse(yaml, { version: '1.2', schema: 'core', stringKeys: true })
+
+const study = (rest: string) => `version: 1\nname: a\ndatasets: { d0: { file: x.csv } }\n${rest}`
+const scenario = (fields: string) => study(`scenarios: { a: { rows: 1, seed: 1, ${fields} } }\n`)
+const axis = (path: string) =>
+  study(`scenarios: { a: { matrix: { axes: [{ name: x, set: ${path}, values: { low: 0.1 } }] } } }\n`)
+const comparison = (fields: string) =>
+  study(`scenarios: { a: {}, b: {} }\nbaseline: a\ncomparisons: [{ id: c, scenarios: [b], ${fields} }]\n`)
+const check = (column: string, level: string) =>
+  comparison(`shares: [region], expect: [{ scenario: b, column: ${column}, level: ${level}, delta_min: 0.1 }]`)
+
+describe('the schema of a study with a lock', () => {
+  const isValid = compile(lockOf(COLUMNS))
+
+  test.each([
+    ['the minimal study', MINIMAL],
+    ['a matrix', MATRIX],
+    ['levels of several columns', scenario('shares: { region: { North: 0.5 }, purchase.intent: { Yes: 1 } }')],
+    ['names like those of every object', scenario('shares: { __proto__: { __proto__: 0.5, constructor: 0.5 } }')],
+    ['names with quotes', scenario(`shares: { 'say "hi"': { 'it''s "so"': 0.5, 1: 0.5 } }`)],
+    ['any level where none is known', scenario('shares: { anything: { whatever: 1 } }')],
+    ['a range of a column of unknown kind', scenario('ranges: { anything: { min: 1, max: 2 } }')],
+    ['a condition taken away', scenario('shares: { region: null }, ranges: { age: null }')],
+    ['a path to a share', axis('[shares, region, North]')],
+    ['a path to a bound', axis('[ranges, age, min]')],
+    ['a path to something else', axis('[rows]')],
+    ['a comparison', comparison('shares: [region, __proto__], means: [age]')],
+    ['a check of a level', check('region', 'North')],
+    ['a check of a mean', comparison('means: [age], expect: [{ scenario: b, column: age, delta_min: 0.1 }]')],
+    ['a gate of a column', scenario('expect: { shares: { columns: { region: 0.1, __proto__: 0.1 } } }')],
+  ])('takes %s', (_what, yaml) => {
+    expect(isValid(read(yaml)), JSON.stringify(isValid.errors)).toBe(true)
+  })
+
+  test.each([
+    ['a misspelt level', scenario('shares: { region: { Nrth: 0.5 } }')],
+    ['a misspelt column', scenario('shares: { regoin: { North: 0.5 } }')],
+    ['a level of another column', scenario('shares: { region: { Yes: 0.5 } }')],
+    ['a misspelt level of a column called __proto__', scenario('shares: { __proto__: { prototype: 1 } }')],
+    ['a misspelt level with quotes', scenario(`shares: { 'say "hi"': { 'it''s so': 0.5 } }`)],
+    ["an object's own name where no column has it", scenario('shares: { toString: { a: 1 } }')],
+    ['shares of a numeric column', scenario('shares: { age: { 18: 1 } }')],
+    ['a range of a categorical column', scenario('ranges: { region: { min: 1, max: 2 } }')],
+    ['a misspelt name in defaults', study('defaults: { shares: { region: { Nrth: 1 } } }\nscenarios: { a: {} }\n')],
+    ['a path to a level that is not there', axis('[shares, region, Nrth]')],
+    ['a path to a column that is not there', axis('[shares, regoin, North]')],
+    ['a path to a bound of a categorical column', axis('[ranges, region, min]')],
+    ['a comparison of a misspelt column', comparison('shares: [regoin]')],
+    ['a mean of a categorical column', comparison('means: [region]')],
+    ['a check of a level of another column', check('region', 'Yes')],
+    ['a gate of a numeric column', scenario('expect: { shares: { columns: { age: 0.1 } } }')],
+    ['what the published schema refuses', scenario('shares: { region: { North: 2 } }')],
+  ])('refuses %s', (_what, yaml) => {
+    expect(isValid(read(yaml))).toBe(false)
+  })
+
+  test('is draft-07 without the address of the published one, and says whose names it has', () => {
+    const schema = specialisedSchema(published, lockOf(COLUMNS), 'x.lock.json')
+    expect(schema.$schema).toBe('http://json-schema.org/draft-07/schema#')
+    expect(schema).not.toHaveProperty('$id')
+    expect(schema.title).toBe('whatif study, version 1, with the columns and levels of x.lock.json')
+  })
+
+  test('offers levels as keys, which is what editors complete', () => {
+    const { definitions } = specialisedSchema(published, lockOf(COLUMNS), 'x.lock.json') as {
+      definitions: { shares: { properties: Record<string, { properties: object }> } }
+    }
+    expect(Object.keys(definitions.shares.properties.region!.properties)).toEqual(['North', 'South'])
+  })
+
+  test('takes what any of several datasets has', () => {
+    const two = compile(
+      lockOf(
+        [['region', categorical('North')]],
+        [
+          ['region', categorical('East')],
+          ['age', NUMERIC],
+        ],
+      ),
+    )
+    expect(
+      two(read(scenario('shares: { region: { North: 0.5, East: 0.5 } }, ranges: { age: { min: 1, max: 2 } }'))),
+    ).toBe(true)
+    expect(two(read(scenario('shares: { region: { West: 0.5 } }')))).toBe(false)
+  })
+
+  test('takes any level of a column that one of several datasets does not tell', () => {
+    const two = compile(lockOf([['region', { kind: 'categorical', levels: null }]], [['region', categorical('East')]]))
+    expect(two(read(scenario('shares: { region: { Anywhere: 0.5 } }')))).toBe(true)
+  })
+
+  test('knows columns and no levels where levels are digests', () => {
+    const lock = withLevelSalt(lockOf(COLUMNS), '5'.repeat(32))
+    const hashed = compile(lock)
+    expect(hashed(read(scenario('shares: { region: { Nrth: 0.5 } }')))).toBe(true)
+    expect(hashed(read(scenario('shares: { regoin: { North: 0.5 } }')))).toBe(false)
+    const digest = lock.datasets.get('d0')!.columns.get('region')!.levels![0]!
+    expect(JSON.stringify(specialisedSchema(published, lock, 'x'))).not.toContain(digest)
+  })
+
+  test.each([
+    ['no dataset', lockOf()],
+    ['numeric columns only', lockOf([['age', NUMERIC]])],
+    ['a column without levels', lockOf([['region', categorical()]])],
+  ])('can be made of a lock with %s', (_what, lock) => {
+    expect(compile(lock)(read(study('scenarios: { a: { rows: 1, seed: 1 } }\n')))).toBe(true)
+    expect(compile(lock)(read(scenario('shares: { region: { North: 1 } }')))).toBe(false)
+  })
+})

@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { checkConditions } from '../../../src/spec/live-schema/check-conditions.ts'
+import type { CleanedColumn } from '../../../src/spec/live-schema/cleaned-schema.ts'
+import { loadStudy } from '../../../src/spec/load-study.ts'
+import { formatStudy } from '../../../src/spec/writing/format-study.ts'
+import { starterStudy } from '../../../src/spec/writing/starter-study.ts'
+
+const SCHEMA_PATH = './node_modules/whatif/schemas/study.v1.json'
+
+function starter(
+  columns: readonly CleanedColumn[] | null,
+  rows: number | null = 6000,
+  file = 'data/panel.csv',
+): string {
+  const data = columns === null ? null : { file, displayName: null, columns, rows }
+  return starterStudy({ name: 'panel', dataset: 'panel', schemaPath: SCHEMA_PATH, data })
+}
+
+const REGION: CleanedColumn = { name: 'region', kind: 'categorical', levels: ['North', 'South', 'East'] }
+const ANSWER: CleanedColumn = { name: 'bought it?', kind: 'categorical', levels: ['No', 'Yes'] }
+const CODE: CleanedColumn = { name: 'code', kind: 'categorical', levels: ['0', '1'] }
+const AGE: CleanedColumn = { name: 'age', kind: 'numeric', min: 18, max: 90 }
+const DAY: CleanedColumn = { name: 'day', kind: 'numeric', min: '2024-01-01', max: '2024-12-31', format: 'date' }
+
+/** No finding but the notes on what a share leaves open. */
+function expectSound(text: string, columns: readonly CleanedColumn[]): void {
+  const { study, diagnostics } = loadStudy(text, { filename: 'panel.study.yaml' })
+  expect(diagnostics).toEqual([])
+  const schema = { columns, dropped: [], renamed: [], schemaLabel: 'panel' }
+  const found = checkConditions(study!, 'panel', schema).filter((d) => d.severity !== 'note')
+  expect(found).toEqual([])
+}
+
+describe('a starter study', () => {
+  test('tells an editor its schema in the first line', () => {
+    expect(starter(null).split('\n')[0]).toBe(`# yaml-language-server: $schema=${SCHEMA_PATH}`)
+  })
+
+  test.each<[what: string, columns: readonly CleanedColumn[]]>([
+    ['columns of each kind', [REGION, ANSWER, CODE, AGE, DAY]],
+    ['no columns', []],
+    ['numbers only', [AGE]],
+    ['levels only', [ANSWER]],
+    ['dates only', [DAY]],
+    ['names that need quotes', [{ ...REGION, name: 'a: b #c', levels: ['- x', '[y]', '{z}', '*w'] }]],
+    ['names that end lines', [{ ...REGION, name: 'a\nb', levels: ['x\n', 'y'] }]],
+    ['names that turn text round', [{ ...REGION, name: '\u202Eoiger', levels: ['\u0007', '\u001B[31m'] }]],
+    [
+      'a column called like part of every object',
+      [{ ...REGION, name: '__proto__', levels: ['constructor', '__proto__'] }],
+    ],
+    ['names that no text can hold', [{ ...REGION, levels: ['\uD800', 'x'] }]],
+    [
+      'a range of a millionth',
+      [
+        { ...AGE, min: 0, max: 0.000001 },
+        { ...AGE, name: 'b', min: -5, max: 0.25 },
+      ],
+    ],
+    ['a column that nobody knows the kind of', [{ name: 'x', kind: 'unknown' }]],
+    ['200 columns', Array.from({ length: 200 }, (_, i) => ({ ...REGION, name: `column.${i}` }))],
+  ])('of %s is valid, fits the data, and is in canonical form', (_, columns) => {
+    const text = starter(columns)
+    expectSound(text, columns)
+    expect(formatStudy(text, { filename: 'x' })).toEqual({ kind: 'formatted', text })
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
+    expect(text).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E]/)
+  })
+
+  test('of names of any kind is valid', () => {
+    const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(
+        name,
+        fc.uniqueArray(name, { minLength: 2, maxLength: 5 }),
+        fc.double({ noNaN: true }),
+        (column, levels, max) => {
+          const columns: CleanedColumn[] = [
+            { name: column, kind: 'categorical', levels },
+            { ...AGE, name: `${column}2`, max },
+          ]
+          expectSound(starter(columns), columns)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('prefers words to codes, and few levels to many', () => {
+    expect(starter([CODE, REGION, ANSWER, AGE])).toContain('set: [shares, "bought it?", "No"]')
+    expect(starter([CODE, REGION, AGE])).toContain('set: [shares, region, North]')
+    expect(starter([CODE, AGE])).toContain('set: [shares, code, "0"]')
+  })
+
+  test('asks for no more rows than the data stand behind, with a tolerance above chance', () => {
+    expect(starter([REGION], 400)).toMatch(/\n {2}rows: 100\n/)
+    expect(starter([REGION], 10)).toMatch(/\n {2}rows: 10\n/)
+    expect(starter([REGION], null)).toMatch(/\n {2}rows: 250\n/)
+    expect(starter([REGION], 1_000_000)).toMatch(/\n {2}rows: 1000\n/)
+  })
+
+  test('without data has made-up names and says what to do', () => {
+    const text = starter(null)
+    expect(loadStudy(text, { filename: 'x' }).diagnostics).toEqual([])
+    expect(text).toContain('# Put a seed file in place')
+  })
+
+  test.each([
+    ['seeds/tracker 2026.csv', 'file: "seeds/tracker 2026.csv"'],
+    ['a: b.csv', 'file: "a: b.csv"'],
+    ['umfrage-ü.csv', 'file: umfrage-ü.csv'],
+  ])('names the seed file %s as YAML needs it', (file, written) => {
+    expect(starter([REGION], 100, file)).toContain(written)
+  })
+})
