@@ -17,30 +17,15 @@
  *
  * Cost: D · K routings, and 3 D² · K steps of raking; K is at most the room. The same table for every seed of a generation.
  */
-import { leafOf, type Model, type Order } from '../model.ts'
+import type { Model, Order } from '../model.ts'
 import { PURPOSE, RandomStream } from '../random.ts'
+import { type Partials, prepareStep, type Step } from './cell-continuations.ts'
 import type { CellTable } from './cells.ts'
-import { type Frequencies, LeafFrequencies } from './leaf-frequencies.ts'
 import type { Margins } from './margins.ts'
 import { seedCells } from './seed-cells.ts'
 
 /** Sweeps after each column: the multipliers are kept, so the first columns have had many at the end. */
 const RAKING_SWEEPS = 3
-
-/** Partial cells in lexicographic order. */
-interface Partials {
-  /** K */
-  readonly count: number
-  /** K × d, row-major */
-  readonly codes: Int32Array
-  /** Length K each: p and q. */
-  readonly masses: Float64Array
-  readonly raked: Float64Array
-  /** Length K: 1 where p is the model's own, 0 where the partial cell stands for others as well. */
-  readonly exact: Uint8Array
-  /** Length K + 1: the seed cells that continue partial cell i are seeds[i] … seeds[i + 1] - 1. */
-  readonly seeds: Int32Array
-}
 
 /**
  * At most `room` cells; at most half of them are cells of seed rows, which are kept with the model's own mass.
@@ -73,91 +58,6 @@ export function sampleCells(model: Model, order: Order, margins: Margins, room: 
     if (exact[i] === 0) sampled += masses[i]!
   }
   return { codes, probabilities: masses, sampledShare: total > 0 ? sampled / total : 0 }
-}
-
-/** The allowed codes of a leaf with running sums over them. */
-interface Continuation {
-  /** Length k: allowed codes, ascending. */
-  readonly codes: Int32Array
-  /** Length k + 1: running sums of f, and of f times the column's multiplier. */
-  readonly plain: Float64Array
-  readonly raked: Float64Array
-}
-
-/** How all partial cells can be continued by column d. */
-interface Step {
-  readonly d: number
-  /** Length K */
-  readonly continuations: readonly Continuation[]
-  /** Factors that make the importance of all continuations together 1. */
-  readonly plainFactor: number
-  readonly rakedFactor: number
-  /** Mass of all continuations. */
-  readonly plainTotal: number
-}
-
-function prepareStep(order: Order, margins: Margins, d: number, partials: Partials, row: Int32Array): Step {
-  const { count, codes, masses, raked } = partials
-  const tree = order.trees[d]!
-  const frequencies = new LeafFrequencies(tree)
-  const leaves = new Int32Array(count)
-  const leafMasses = new Float64Array(tree.feature.length)
-  for (let i = 0; i < count; i++) {
-    for (let e = 0; e < d; e++) row[order.columns[e]!] = codes[i * d + e]!
-    const leaf = leafOf(tree, row)
-    leaves[i] = leaf
-    leafMasses[leaf]! += raked[i]!
-  }
-  const visited = new Set(leaves)
-  const multipliers = fittingMultipliers(frequencies, visited, leafMasses, margins, d)
-  const ofLeaf = new Map(
-    Array.from(visited, (leaf) => [leaf, continuationOf(frequencies.of(leaf), margins.ofCode[d]!, multipliers)]),
-  )
-  const continuations = Array.from(leaves, (leaf) => ofLeaf.get(leaf)!)
-  let plainTotal = 0
-  let rakedTotal = 0
-  continuations.forEach(({ plain, raked: fitted }, i) => {
-    plainTotal += masses[i]! * plain.at(-1)!
-    rakedTotal += raked[i]! * fitted.at(-1)!
-  })
-  // Where nothing is left to fit, importance is the model's mass alone.
-  const rakedFactor = rakedTotal > 0 ? 0.5 / rakedTotal : 0
-  return { d, continuations, plainFactor: (rakedTotal > 0 ? 0.5 : 1) / plainTotal, rakedFactor, plainTotal }
-}
-
-/** Per margin of column d, what its mass has to be multiplied by: one step of fitting, before the cells are there. */
-function fittingMultipliers(
-  frequencies: LeafFrequencies,
-  leaves: Iterable<number>,
-  leafMasses: Float64Array,
-  { ofCode, targets }: Margins,
-  d: number,
-): Float64Array {
-  const sums = new Float64Array(targets.length)
-  for (const leaf of leaves) {
-    const { codes, counts, rows } = frequencies.of(leaf)
-    for (let j = 0; j < codes.length; j++) {
-      const m = ofCode[d]![codes[j]!]!
-      if (m >= 0) sums[m]! += leafMasses[leaf]! * (counts[j]! / rows)
-    }
-  }
-  return sums.map((sum, m) => (sum > 0 ? targets[m]! / sum : 0))
-}
-
-function continuationOf({ codes, counts, rows }: Frequencies, ofCode: Int32Array, multipliers: Float64Array) {
-  const allowed = codes.filter((code) => ofCode[code]! >= 0)
-  const plain = new Float64Array(allowed.length + 1)
-  const raked = new Float64Array(allowed.length + 1)
-  let at = 0
-  for (let j = 0; j < codes.length; j++) {
-    const m = ofCode[codes[j]!]!
-    if (m < 0) continue
-    const f = counts[j]! / rows
-    plain[at + 1] = plain[at]! + f
-    raked[at + 1] = raked[at]! + f * multipliers[m]!
-    at++
-  }
-  return { codes: allowed, plain, raked }
 }
 
 /** All continuations if there is room, else a sample of them. */
