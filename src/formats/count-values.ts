@@ -100,13 +100,15 @@ function describe(parts: readonly (readonly number[])[], missing: number): Numer
   }
   if (count === 0) return { count, missing, mean: null, sd: null, quantiles: null }
   const mean = compensatedSum(values, (value) => value) / count
-  const squares = compensatedSum(values, (value) => (value - mean) ** 2)
   values.sort()
+  // Squares of such values would pass the largest double; divided by a power of two they keep all their digits.
+  const scale = Math.max(Math.abs(values[0]!), Math.abs(values[count - 1]!)) > 1e140 ? 2 ** 600 : 1
+  const squares = compensatedSum(values, (value) => ((value - mean) / scale) ** 2)
   return {
     count,
     missing,
     mean,
-    sd: count < 2 ? null : Math.sqrt(squares / (count - 1)),
+    sd: count < 2 ? null : Math.sqrt(squares / (count - 1)) * scale,
     quantiles: QUANTILES.map((p) => quantile(values, p)),
   }
 }

@@ -219,10 +219,16 @@ async function countRange(
 
 async function describe(session: DuckDbSession, column: Measured, rows: number): Promise<NumericSummary> {
   const quantiles = QUANTILES.map((p) => `quantile_cont(x, ${p})`)
-  const [row] = await session.rows(
-    `SELECT count(x), favg(x), stddev_samp(x), ${quantiles.join(', ')}
-     FROM (SELECT ${column.number} AS x FROM file) WHERE isfinite(x)`,
-  )
+  const ask = (scale: string) =>
+    session.rows(
+      `SELECT count(x), favg(x), stddev_samp(x / ${scale}) * ${scale}, ${quantiles.join(', ')}
+       FROM (SELECT ${column.number} AS x FROM file) WHERE isfinite(x)`,
+    )
+  // Squares beyond the largest double are refused; divided by a power of two, large values keep all their digits.
+  const [row] = await ask('1.0').catch((error: unknown) => {
+    if (!/stddev.* out of range/i.test(String(error))) throw error
+    return ask('power(2.0, 600)')
+  })
   const [count, mean, sd, ...at] = row ?? []
   return {
     count: Number(count),

@@ -39,6 +39,23 @@ async function expectSame(format: 'parquet' | 'csv', path: string, request: Arti
   expect(rounded(small)).toEqual(rounded(await summarizeTable(path, format, request, options)))
 }
 
+it('numbers whose squares no double holds have a mean and a spread', async () => {
+  const path = join(folder.path, 'huge.parquet')
+  const writer = await openTableWriter(
+    path,
+    'parquet',
+    [{ name: 'x', kind: 'numeric', integer: false, decimals: 1 }],
+    options,
+  )
+  await writer.write({ rowCount: 3, columns: [{ values: Float64Array.of(1e300, 3e300, -1e300), valid: null }] })
+  await writer.close()
+  const request = { ...NOTHING, numeric: ['x'] }
+  await expectSame('parquet', path, request)
+  const { mean, sd } = (await summarizeSmall('parquet', path, request)).numeric.get('x')!
+  expect(mean! / 1e300).toBeCloseTo(1, 12)
+  expect(sd! / 1e300).toBeCloseTo(2, 12)
+})
+
 describe.each(['parquet', 'csv'] as const)('a small %s file is counted as DuckDB counts it', (format) => {
   const path = join(folder.path, `small.${format}`)
 
