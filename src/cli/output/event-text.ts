@@ -46,10 +46,11 @@ function idsOf({ message, requestId, jobId, generationId, datasetId }: RunFault)
 /** What to know of rows that little of the seed data stands behind; null where that is not so. */
 export function evidenceWarning({ evidence }: Pick<ManifestScenario, 'evidence'>): string | null {
   if (evidence?.low_support !== true) return null
-  const rows = Math.max(1, Math.round(evidence.effective_rows))
+  const rows = Math.round(evidence.effective_rows)
+  const support = rows === 0 ? 'less than one row' : `about ${plural(rows, 'row')}`
   const tilt =
     evidence.largest_tilt > 1
       ? `; combinations of levels have up to ${Number(evidence.largest_tilt.toPrecision(3))} times their usual share`
       : ''
-  return `the evidence is thin: these rows rest on about ${plural(rows, 'row')} of the seed data${tilt}`
+  return `the evidence is thin: these rows rest on ${support} of the seed data${tilt}`
 }

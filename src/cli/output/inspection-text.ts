@@ -22,7 +22,7 @@ const LEAST_LEVELS_WIDTH = 20
 export function inspectionText({ dataset, schema }: InspectedDataset, { name, width }: InspectionOptions): string {
   const { cleaning_summary: cleaning, training_summary: training } = dataset
   const times = [
-    training && `trained ${training.trained_at}`,
+    training?.trained_at === undefined ? undefined : `trained ${training.trained_at}`,
     dataset.expires_at === undefined ? undefined : `expires ${dataset.expires_at}`,
   ].filter((part) => part !== undefined)
   return [

@@ -30,7 +30,8 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
       renderer: 'default',
       rendererOptions: {
         logger: new ListrLogger({ processOutput: new ProcessOutput(stderr, stderr) }),
-        collapseSubtasks: false,
+        // The summary below the list has a line per scenario.
+        collapseSubtasks: true,
         collapseErrors: false,
         formatOutput: 'truncate',
         showErrorMessage: true,

@@ -63,7 +63,7 @@ export class LiveTask {
         if (this.#children.length > 0)
           return wrapper.newListr(
             this.#children.map((child) => child.task),
-            { concurrent: true, exitOnError: false, rendererOptions: { collapseSubtasks: false } },
+            { concurrent: true, exitOnError: false },
           ) as unknown as Listr
         return new Promise((resolve, reject) => {
           this.#settle = () => {

@@ -20,7 +20,12 @@ export function runSummary(
   const idWidth = Math.min(40, Math.max(0, ...shown.map(([id]) => id.length)))
   const lines = shown.flatMap(([id, scenario]) => scenarioLines(id, scenario, idWidth, options.width))
   const left = all.length - shown.length
-  if (left > 0) lines.push(`  … and ${plural(left, 'more scenario')} as asked for`)
+  if (left > 0)
+    lines.push(
+      shown.length === 0
+        ? `✓ all ${plural(left, 'scenario')} as asked for`
+        : `✓ ${plural(left, 'other scenario')} as asked for`,
+    )
   for (const [id, comparison] of Object.entries(manifest.comparisons))
     for (const gate of comparison.gates)
       if (!gate.passed)
