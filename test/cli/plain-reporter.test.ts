@@ -52,7 +52,7 @@ const failed = (scenario: string): RunEvent => ({
   error: {
     code: 'svc_x',
     detail: 'no rows',
-    message: 'm',
+    message: 'no rows',
     requestId: 'req_1',
     jobId: null,
     generationId: null,
