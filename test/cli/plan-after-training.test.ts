@@ -31,7 +31,7 @@ describe('"whatif plan" and "whatif validate" on a study whose data were trained
       expect(stderr).toContain(`error S2102 column "purchase_intent" does not exist after cleaning
   tracker.study.yaml:5:41
     5 | …e: { rows: 100, seed: 1, shares: { purchase_intent: { "Yes": 0.7 } } }
-                                             ^^^^^^^^^^^^^^^
+                                            ^^^^^^^^^^^^^^^
   did you mean "purchase.intent"?  (cleaning renamed it)`)
     },
   )
