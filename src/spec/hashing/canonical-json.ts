@@ -87,15 +87,15 @@ function finiteNumber(value: number): string {
 }
 
 function safeNumber(value: number): string {
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+  // `-0` is a safe integer, and as text it is `0`.
+  if (Number.isSafeInteger(value)) return String(value)
+  if (Number.isInteger(value)) {
     throw new TypeError(`${value} is an integer beyond ±(2^53 − 1) and has no safe JSON form`)
   }
   return finiteNumber(value)
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/u
-
 function wholeString(value: string): string {
-  if (LONE_SURROGATE.test(value)) throw new TypeError('text with a lone surrogate has no canonical JSON form')
+  if (!value.isWellFormed()) throw new TypeError('text with a lone surrogate has no canonical JSON form')
   return JSON.stringify(value)
 }

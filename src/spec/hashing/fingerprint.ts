@@ -59,8 +59,7 @@ export function fingerprint(dataset: DatasetIdentity, scenario?: BodySource, see
 /** `scenarioFingerprint` of a scenario whose `canonicalBody` is at hand. */
 export function bodyFingerprint(dataset: string, body: string): string {
   // The body is canonical already; `body` sorts before `dataset`, `kind` and `v`.
-  const rest = canonicalJson({ v: 1, kind: 'scenario', dataset })
-  return sha256Hex(`{"body":${body},${rest.slice(1)}`)
+  return sha256Hex(`{"body":${body},"dataset":${canonicalJson(dataset)},"kind":"scenario","v":1}`)
 }
 
 /**
