@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import type { OutputFormat } from '../../contract/generations.ts'
 import { generate } from '../../engine/generate.ts'
 import type { EvidenceCap, Feasibility } from '../../engine/scenario.ts'
+import { startThreads } from '../../engine/threads/threaded-crew.ts'
 import { openTableWriter } from '../../formats/open-table-writer.ts'
 import type { CheckedConditions } from '../generations/check-conditions.ts'
 import type { OrderFiles } from '../work/kept-orders.ts'
@@ -41,6 +42,8 @@ const models = new ModelCache()
 
 answerTasks<GenerateTask, GenerateResult>(threadPort(), async (task, { signal, onProgress }) => {
   onProgress({ stage: 'preparing', progress: 0 })
+  // They load their code while the model is read.
+  if (task.threads > 1) startThreads(task.threads)
   const { model, checksum } = await models.load(task.modelBlob, task.modelPath)
   let stage = 'preparing'
   const { feasibility, targetCounts, roundingDeviation, columns, blocks } = await generate(model, {
