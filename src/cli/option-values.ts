@@ -36,6 +36,13 @@ export function scopeLabel(text: string): string {
   return text
 }
 
+/** What `--force` is limited to. Its value may be left out, so that a study behind it is taken for the value. */
+export function forcedSelection(text: string): string {
+  if (/\.ya?ml$/i.test(text))
+    throw new InvalidArgumentError('That is a study file; write it before --force, or --force "*" for all scenarios.')
+  return text
+}
+
 /** Collects a repeatable option. */
 export const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 

@@ -1,5 +1,13 @@
 import { type Command, Option } from 'commander'
-import { collect, datasetId, duration, positiveInteger, scopeLabel, wholeNumber } from './option-values.ts'
+import {
+  collect,
+  datasetId,
+  duration,
+  forcedSelection,
+  positiveInteger,
+  scopeLabel,
+  wholeNumber,
+} from './option-values.ts'
 import { checkReporter, type ReporterChoice, runReporter } from './reporter-option.ts'
 
 /** Options of the commands that look at or run a study, as commander hands them over. */
@@ -122,7 +130,7 @@ export function addResumeOptions(command: Command, env: NodeJS.ProcessEnv): Comm
 /** What makes new work, and how much of it is allowed. */
 function addWorkOptions(command: Command): Command {
   return command
-    .option('--force [what]', 'generate again what is up to date, all or a selection')
+    .option('--force [what]', 'generate again what is up to date, all or a selection', forcedSelection)
     .option('--force-dataset <name>', 'upload and train again (repeatable)', collect)
     .option('--retry-failed', 'try again what failed in an earlier run')
     .option('--budget-rows <n>', "refuse to be billed for more rows; can only lower the file's number", wholeNumber)

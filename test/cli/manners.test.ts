@@ -68,6 +68,10 @@ describe('a command line that cannot be understood', () => {
     { args: ['rnu', 'small.study.yaml'], said: "error: unknown command 'rnu'\n(Did you mean run?)" },
     { args: ['run'], said: "error: missing required argument 'file'" },
     {
+      args: ['run', '--force', 'small.study.yaml'],
+      said: "error: option '--force [what]' argument 'small.study.yaml' is invalid. That is a study file; write it before --force, or --force \"*\" for all scenarios.",
+    },
+    {
       args: ['run', 'small.study.yaml', 'more'],
       said: "error: too many arguments for 'run'. Expected 1 argument but got 2.",
     },
