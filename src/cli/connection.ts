@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { CommandError } from './command-error.ts'
-import { readStoredEntry } from './stored-credentials.ts'
+
+/** Loaded when a remote service is named: commands without one start faster. */
+const readStoredEntry = async (env: NodeJS.ProcessEnv, baseUrl: string) =>
+  (await import('./stored-credentials.ts')).readStoredEntry(env, baseUrl)
 
 /** Which service a command talks to. Hosts and credentials come from flags and environment only, never from a study. */
 export type Connection = { readonly kind: 'embedded' } | RemoteConnection
