@@ -76,11 +76,8 @@ export async function readDataset(
   datasetId: string,
   nowMs: number,
 ): Promise<DatasetRow | null> {
-  const [row] = await db.query<DatasetRow>(
-    `select ${COLUMNS} from datasets where dataset_id = $1 and tenant_id = $2 and expires_at > $3::timestamptz`,
-    [datasetId, tenantId, timestampOf(nowMs)],
-  )
-  return row ?? null
+  const row = (await readDatasets(db, [datasetId], nowMs)).get(datasetId)
+  return row?.tenant_id === tenantId ? row : null
 }
 
 /** Datasets whose retention has not ended, by their id, whoever they belong to: ask for `tenant_id` before one is shown. */
@@ -114,10 +111,7 @@ export async function shareDataset(tx: Queryable, datasetId: string): Promise<vo
 
 /** The schema of a ready dataset. Kept out of `DatasetRow` because a wide one is large. */
 export async function readSchema(db: Queryable, datasetId: string): Promise<readonly SchemaColumn[]> {
-  const [row] = await db.query<{ schema: SchemaColumn[] | null }>('select schema from datasets where dataset_id = $1', [
-    datasetId,
-  ])
-  return row?.schema ?? []
+  return (await readSchemas(db, [datasetId])).get(datasetId) ?? []
 }
 
 /** The same of several datasets, by their id. */

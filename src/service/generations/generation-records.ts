@@ -82,12 +82,8 @@ export async function readGeneration(
   generationId: string,
   nowMs: number,
 ): Promise<GenerationRow | null> {
-  const [row] = await db.query<GenerationRow>(
-    `select ${COLUMNS} from generations
-     where generation_id = $1 and tenant_id = $2 and expires_at > $3::timestamptz`,
-    [generationId, tenantId, timestampOf(nowMs)],
-  )
-  return row ?? null
+  const row = (await readGenerations(db, [generationId], nowMs)).get(generationId)
+  return row?.tenant_id === tenantId ? row : null
 }
 
 /** Generations whose retention has not ended, by their id, whoever they belong to: ask for `tenant_id` before one is shown. */

@@ -71,8 +71,7 @@ export async function insertJob(tx: Queryable, job: NewJob): Promise<void> {
 
 /** Reads a job whoever it belongs to; null when there is none. */
 export async function readJob(db: Queryable, jobId: string): Promise<JobRow | null> {
-  const [row] = await db.query<JobRow>(`select ${COLUMNS} from jobs where job_id = $1`, [jobId])
-  return row ?? null
+  return (await readJobs(db, [jobId])).get(jobId) ?? null
 }
 
 /** Jobs by their id, whoever they belong to. */
