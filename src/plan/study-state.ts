@@ -185,17 +185,17 @@ export interface ScenarioRecord {
   readonly sha256: string
 }
 
-export function emptyState(): StudyState {
+export function emptyState() {
   return {
     serial: 0,
-    studyPath: null,
-    uploads: new Map(),
-    generations: new Map(),
-    existing: new Map(),
-    scenarios: new Map(),
-    seeds: new Map(),
-    forced: new Set(),
-  }
+    studyPath: null as string | null,
+    uploads: new Map<string, UploadRecord>(),
+    generations: new Map<string, GenerationRecord>(),
+    existing: new Map<string, ExistingRecord>(),
+    scenarios: new Map<string, ScenarioRecord>(),
+    seeds: new Map<string, number>(),
+    forced: new Set<string>(),
+  } satisfies StudyState
 }
 
 /** Retention that is assumed when the service does not say when something ends (specification, "Limits"). */

@@ -31,8 +31,10 @@ export async function gate(file: string, flags: GateFlags, env: NodeJS.ProcessEn
     const review = reviewManifest(manifest)
     const found = judgeManifest(manifest, review, forgiven)
     tell({ manifest, digest }, review, found, flags, terminal)
-    const findings = manifestFindings(manifest, review, { places: () => null, forgiven })
-    show({ summary: gateSummaryPage(manifest, review, found.exitCode), findings })
+    show(() => ({
+      summary: gateSummaryPage(manifest, review, found.exitCode),
+      findings: manifestFindings(manifest, review, { places: () => null, forgiven }),
+    }))
     await junit?.write(reportJunit({ manifest, digest }))
     return found.exitCode
   })

@@ -48,8 +48,10 @@ async function lockFile(
     sayDiagnostics([file], diagnostics, terminal)
     sayLocking(done, terminal)
   }
-  const findings = [...findingsOf(diagnostics, file.projectRoot), ...endFinding(done, file.path)]
-  reporting.show({ summary: filesSummaryPage('lock', [{ name: file.name, exitCode, findings }], exitCode), findings })
+  reporting.show(() => {
+    const findings = [...findingsOf(diagnostics, file.projectRoot), ...endFinding(done, file.path)]
+    return { summary: filesSummaryPage('lock', [{ name: file.name, exitCode, findings }], exitCode), findings }
+  })
   return exitCode
 }
 

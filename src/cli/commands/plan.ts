@@ -94,10 +94,10 @@ async function planFile(
             : `not saved: a run would refuse this plan\n`,
         )
     }
-    reporting.show({
+    reporting.show(() => ({
       summary: planSummaryPage(found, exitCode),
       findings: [...findingsOf(diagnostics, file.projectRoot), ...planFindings(found, file.path)],
-    })
+    }))
     return exitCode
   } catch (error) {
     if (error instanceof SavedPlanFault) throw new CommandError(EXIT_CODES.usage, error.message)
@@ -111,10 +111,10 @@ async function planFile(
       terminal.stderr.write(`error: ${error.message}\n`)
     }
     const end = { message: error.message, exitCode, diagnostics }
-    reporting.show({
+    reporting.show(() => ({
       summary: { heading: headingOf('plan', study.name, exitCode), lead: [], tables: [] },
       findings: [...findingsOf(diagnostics, file.projectRoot), ...endFinding(end, file.path)],
-    })
+    }))
     return exitCode
   } finally {
     interruption.release()

@@ -56,25 +56,25 @@ async function execute(
       if (study === null || hasErrors(file.diagnostics)) {
         const exitCode = reportInvalid(command, [file], flags, terminal, reporting)
         const fault = { type: 'invalid_study', message: firstError(file.diagnostics) }
-        await isWritten(junit, faultJunit(file.name, fault), terminal)
+        await isWritten(junit, () => faultJunit(file.name, fault), terminal)
         return exitCode
       }
       const { result, service } = await carryOut(command, { ...file, study }, flags, env, terminal)
       if (flags.json) terminal.stdout.write(runDocument(command, result, file))
       else sayResult(result, service, file, flags, terminal)
       const { manifest, exitCode, digest, message } = result
-      reporting.show({
+      reporting.show(() => ({
         summary: runSummaryPage(command, manifest, exitCode, digest),
         findings: runFindings(result, { study, projectRoot: file.projectRoot, forgiven }),
-      })
-      return (await isWritten(junit, reportJunit({ manifest, digest }, message), terminal)) || exitCode !== 0
+      }))
+      return (await isWritten(junit, () => reportJunit({ manifest, digest }, message), terminal)) || exitCode !== 0
         ? exitCode
         : EXIT_CODES.usage
     } catch (error) {
       if (error instanceof CommandError)
         await isWritten(
           junit,
-          faultJunit(path, { type: `exit code ${error.exitCode}`, message: error.message }),
+          () => faultJunit(path, { type: `exit code ${error.exitCode}`, message: error.message }),
           terminal,
         )
       throw error
@@ -117,9 +117,9 @@ async function carryOut(
 }
 
 /** A report that cannot be written is told, and does not hide how the run ended. */
-async function isWritten(junit: JunitFile | null, text: string, terminal: Terminal): Promise<boolean> {
+async function isWritten(junit: JunitFile | null, makeText: () => string, terminal: Terminal): Promise<boolean> {
   try {
-    await junit?.write(text)
+    await junit?.write(makeText())
     return true
   } catch (error) {
     if (!(error instanceof CommandError)) throw error

@@ -44,7 +44,7 @@ export async function validate(
     const checked: Checked[] = []
     for (const path of paths) checked.push(await checkPath(path, flags, env, terminal))
     const exitCode = tell(checked, flags, terminal)
-    show(pageOf(checked, exitCode))
+    show(() => pageOf(checked, exitCode))
     return exitCode
   })
 }

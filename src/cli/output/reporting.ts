@@ -11,8 +11,8 @@ import type { Terminal } from './terminal.ts'
 
 /** How a command speaks to the CI system that it runs in, beside its log. */
 export interface Reporting {
-  /** What the page of the run should say; the last one counts. */
-  show(content: PageContent): void
+  /** What the page of the run should say, made only where there is one; the last one counts. */
+  show(makeContent: () => PageContent): void
 }
 
 export interface ReportingOptions {
@@ -36,19 +36,24 @@ export async function withReporting(
   const isGitHub = isForGitHub(flags.reporter, env)
   for (const secret of secrets) hideSecret(secret)
   if (isGitHub && !isKept(terminal.stderr)) writeCommands(terminal.stderr, [...new Set(secrets)].flatMap(maskCommands))
-  let page: PageContent | null = null
+  let makePage: (() => PageContent) | null = null
   try {
     return await work({
-      show: (content) => {
-        page = content
+      show: (makeContent) => {
+        makePage = makeContent
       },
     })
   } catch (error) {
-    page = pageOf(command, error)
+    makePage = () => pageOf(command, error)
     throw error
   } finally {
-    if (isGitHub && page !== null) await (await import('./github/github-page.ts')).writePage(page, terminal, env)
+    if (isGitHub && makePage !== null) await writePageOf(makePage, terminal, env)
   }
+}
+
+async function writePageOf(makePage: () => PageContent, terminal: Terminal, env: NodeJS.ProcessEnv): Promise<void> {
+  const { writePage } = await import('./github/github-page.ts')
+  await writePage(makePage(), terminal, env)
 }
 
 /** The command that masks a secret holds it. The runner takes that from a pipe; in a file it would be the leak itself. */

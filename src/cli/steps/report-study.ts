@@ -18,14 +18,13 @@ export function reportInvalid(
   const diagnostics = files.flatMap((file) => file.diagnostics)
   if (flags.json) terminal.stdout.write(jsonDocument({ command, exitCode: 3, data: null, diagnostics }))
   else sayDiagnostics(files, diagnostics, terminal)
-  const told = files.map((file) => ({
-    name: file.name,
-    exitCode: 3,
-    findings: findingsOf(file.diagnostics, file.projectRoot),
-  }))
-  reporting?.show({
-    summary: filesSummaryPage(command, told, 3),
-    findings: told.flatMap(({ findings }) => findings),
+  reporting?.show(() => {
+    const told = files.map((file) => ({
+      name: file.name,
+      exitCode: 3,
+      findings: findingsOf(file.diagnostics, file.projectRoot),
+    }))
+    return { summary: filesSummaryPage(command, told, 3), findings: told.flatMap(({ findings }) => findings) }
   })
   return 3
 }

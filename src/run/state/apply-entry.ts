@@ -1,8 +1,8 @@
 import type {
   ExistingRecord,
+  emptyState,
   GenerationRecord,
   ScenarioRecord,
-  StudyState,
   UploadRecord,
 } from '../../plan/study-state.ts'
 
@@ -30,29 +30,7 @@ export type Change =
 export type Entry = Change & { readonly v: 1; readonly serial: number; readonly at: string }
 
 /** The state while it is being changed. */
-export interface MutableState extends StudyState {
-  serial: number
-  studyPath: string | null
-  readonly uploads: Map<string, UploadRecord>
-  readonly generations: Map<string, GenerationRecord>
-  readonly existing: Map<string, ExistingRecord>
-  readonly scenarios: Map<string, ScenarioRecord>
-  readonly seeds: Map<string, number>
-  readonly forced: Set<string>
-}
-
-export function newState(): MutableState {
-  return {
-    serial: 0,
-    studyPath: null,
-    uploads: new Map(),
-    generations: new Map(),
-    existing: new Map(),
-    scenarios: new Map(),
-    seeds: new Map(),
-    forced: new Set(),
-  }
-}
+export type MutableState = ReturnType<typeof emptyState>
 
 /** Applies a change. Records are replaced, never altered, so whoever holds one keeps what they saw. */
 export function applyChange(state: MutableState, change: Change, serial: number): void {

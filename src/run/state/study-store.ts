@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { type FileSystem, writeAtomically } from '../../manifest/atomic-file.ts'
-import type { StudyState } from '../../plan/study-state.ts'
+import { emptyState, type StudyState } from '../../plan/study-state.ts'
 import { type Clock, timestamp } from '../clock.ts'
 import { RunRefusal } from '../exit-code.ts'
-import { applyChange, type Change, type Entry, type MutableState, newState } from './apply-entry.ts'
+import { applyChange, type Change, type Entry, type MutableState } from './apply-entry.ts'
 import { JournalWriter, readJournal } from './journal.ts'
 
 /*
@@ -171,14 +171,14 @@ async function readSnapshot(fs: FileSystem, path: string): Promise<MutableState>
   try {
     text = await fs.readFile(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return newState()
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return emptyState()
     throw error
   }
   try {
     const json = JSON.parse(text) as Record<string, unknown>
     if (json.state_version !== 1) throw new Error(`state_version is ${String(json.state_version)}, not 1`)
     const list = <R>(name: string): R[] => (Array.isArray(json[name]) ? json[name] : [])
-    const state = newState()
+    const state = emptyState()
     state.serial = Number.isSafeInteger(json.serial) ? (json.serial as number) : 0
     state.studyPath = typeof json.study_path === 'string' ? json.study_path : null
     for (const record of list<MapValue<StudyState['uploads']>>('uploads')) state.uploads.set(record.key, record)
