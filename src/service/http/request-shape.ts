@@ -49,8 +49,17 @@ function check<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const result = schema.safeParse(value, { reportInput: true })
   if (result.success && others.length === 0) return result.data
-  const issues = result.error?.issues ?? []
+  const issues = result.success ? [] : issuesOf(result)
   throw invalidFields([...others, ...issues.flatMap((issue) => faultsOf(issue, schema, root))])
+}
+
+/** zod makes its error when it is first read; like our own refusals it needs no stack. */
+function issuesOf(result: z.ZodSafeParseError<unknown>): z.core.$ZodIssue[] {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  const { issues } = result.error
+  Error.stackTraceLimit = stackTraceLimit
+  return issues
 }
 
 function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, root: string): FieldError[] {
