@@ -7,7 +7,7 @@ import { secretsOf } from '../connection.ts'
 import { readStudyFile } from '../files/study-file.ts'
 import { filesSummaryPage } from '../output/command-page.ts'
 import { plural } from '../output/event-text.ts'
-import { endFinding, findingsOf } from '../output/finding.ts'
+import { endFinding, findingsOf, isTold } from '../output/finding.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { type Reporting, withReporting } from '../output/reporting.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
@@ -58,9 +58,7 @@ async function lockFile(
 function sayLocking({ lockFile, changes, written, message, diagnostics }: StudyLocking, terminal: Terminal): void {
   const fields = changes.filter(({ path }) => path.length > 0)
   for (const change of fields) terminal.stderr.write(`  ${lockChangeText(change)}\n`)
-  // A message that only repeats a finding is left out.
-  if (message !== null && !diagnostics.some((d) => d.summary === message))
-    terminal.stderr.write(`error: ${escapeText(message)}\n`)
+  if (message !== null && !isTold(message, diagnostics)) terminal.stderr.write(`error: ${escapeText(message)}\n`)
   if (message !== null || lockFile === null) return
   const what =
     fields.length > 0

@@ -14,7 +14,7 @@ import { resolveConnection, secretsOf, serviceName } from '../connection.ts'
 import { writeSavedPlan } from '../files/saved-plan-file.ts'
 import { readStudyFile } from '../files/study-file.ts'
 import { headingOf, planSummaryPage } from '../output/command-page.ts'
-import { endFinding, findingsOf } from '../output/finding.ts'
+import { endFinding, findingsOf, isTold } from '../output/finding.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { planFindings } from '../output/plan-findings.ts'
 import { type Reporting, withReporting } from '../output/reporting.ts'
@@ -108,7 +108,7 @@ async function planFile(
       terminal.stdout.write(jsonDocument({ command: 'plan', exitCode, data: { message: error.message }, diagnostics }))
     else {
       sayDiagnostics([file], diagnostics, terminal)
-      terminal.stderr.write(`error: ${error.message}\n`)
+      if (!isTold(error.message, diagnostics)) terminal.stderr.write(`error: ${escapeText(error.message)}\n`)
     }
     const end = { message: error.message, exitCode, diagnostics }
     reporting.show(() => ({

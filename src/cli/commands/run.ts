@@ -16,6 +16,7 @@ import { type JunitFile, openJunitFile } from '../files/junit-file.ts'
 import { readSavedPlan } from '../files/saved-plan-file.ts'
 import { readStudyFile, type StudyFile } from '../files/study-file.ts'
 import { runSummaryPage } from '../output/command-page.ts'
+import { isTold } from '../output/finding.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { withReporting } from '../output/reporting.ts'
 import { runFindings } from '../output/run-findings.ts'
@@ -141,9 +142,7 @@ function sayResult(result: RunResult, service: string, file: StudyFile, flags: R
   sayDiagnostics([file], told, terminal)
   if (result.reason === 'over_budget' && result.plan)
     stderr.write(renderPlan(result.plan, { now: Date.now(), width: terminal.width }))
-  // A message that only repeats a finding is left out.
-  const isTold = told.some((d) => d.severity === 'error' && result.message?.includes(d.summary))
-  if (result.message !== null && !isTold)
+  if (result.message !== null && !isTold(result.message, told))
     stderr.write(`${result.exitCode === 0 ? 'note' : 'error'}: ${escapeText(result.message)}\n`)
   if (result.manifest.status !== 'refused' && result.manifestPath !== null)
     stderr.write(

@@ -9,7 +9,7 @@ import { secretsOf } from '../connection.ts'
 import { readStudyFile, type StudyFile } from '../files/study-file.ts'
 import { filesSummaryPage } from '../output/command-page.ts'
 import { plural } from '../output/event-text.ts'
-import { endFinding, findingsOf } from '../output/finding.ts'
+import { endFinding, findingsOf, isTold } from '../output/finding.ts'
 import type { PageContent } from '../output/github/github-page.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { withReporting } from '../output/reporting.ts'
@@ -94,11 +94,6 @@ async function checkPath(
   if (!flags.fix) return { ...(await check(file)), fixes: [] }
   const { checked, fixes } = await fixStudy(file, check)
   return { ...checked, fixes }
-}
-
-/** A message that only repeats a finding is left out. */
-function isTold(message: string, diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some((d) => d.severity === 'error' && message.includes(d.summary))
 }
 
 function pageOf(checked: readonly Checked[], exitCode: number): PageContent {

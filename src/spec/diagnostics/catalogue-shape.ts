@@ -120,6 +120,24 @@ export const SHAPE_CODES = {
     title: 'Dataset not used',
     explanation: 'No scenario uses the dataset. Remove it, or name it as `dataset` of a scenario.',
   },
+  S1304: {
+    severity: 'error',
+    title: 'Seed file cannot be read',
+    explanation:
+      'The file that a dataset names is not there, is no regular file, or may not be read by you. Its path is relative to the study file. Correct the path or put the file in place; where people run only part of a study, `--select` leaves out the scenarios whose data are not here.',
+  },
+  S1305: {
+    severity: 'error',
+    title: 'Seed file too large',
+    explanation:
+      'The service takes seed files of at most 500 MB. Write the data as Parquet, which is often a tenth of the size of CSV, leave out columns that no scenario needs, or take a sample of the rows.',
+  },
+  S1306: {
+    severity: 'error',
+    title: 'Seed file is not the one pinned',
+    explanation:
+      'The study pins its seed file with `sha256`, and the bytes on this disk have another digest: the file was changed, or a tool rewrote its line ends. Nothing is uploaded. Bring back the file, or write the new digest into the study when the change is meant.',
+  },
   S3001: {
     severity: 'error',
     title: 'Not a slug',
