@@ -89,7 +89,7 @@ export const SHAPE_CODES = {
     severity: 'error',
     title: 'Integer too large',
     explanation:
-      'Integers beyond ±9007199254740991 (2^53 − 1) cannot be sent without losing digits, so that another number would be used than the one written. Use a smaller number.',
+      'Whole numbers beyond ±9007199254740991 (2^53 − 1), however they are written, have no JSON form that all programs read alike: some lose digits, some refuse them, so that another number could be used than the one written. Use a smaller number. For a range that is open at one end, write the bound of the column that `whatif inspect` shows; a column of larger numbers, such as nanoseconds, has to be scaled in the seed file.',
   },
   S1207: {
     severity: 'error',
@@ -108,6 +108,12 @@ export const SHAPE_CODES = {
     title: 'Dataset id in a file',
     explanation:
       'Trained datasets live 24 hours by default and 7 days at most, so an id that is committed goes stale. Keep the entry as a placeholder and pass the current id when running: whatif run --dataset <id>=<dataset_id>.',
+  },
+  W1307: {
+    severity: 'warning',
+    title: 'Id that looks like an extension',
+    explanation:
+      'Keys that start with x- are ignored wherever the language names the keys: at the top of the file, in a scenario, in a dataset, in `matrix` and so on. Directly under `scenarios` and `datasets` the keys are ids of your own, so an entry x-common is a scenario, which is generated and billed, or a dataset. Move remarks and anchors to the top of the file, or give the entry another id if it is meant.',
   },
   S1302: {
     severity: 'error',

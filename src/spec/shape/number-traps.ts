@@ -97,8 +97,10 @@ function unsafeNumber(scalar: LocatedScalar, value: number): Diagnostic | null {
   if (!Number.isFinite(value)) return notFinite(scalar, written)
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     return diagnose('S1206', {
-      summary: `${written} is beyond ±${Number.MAX_SAFE_INTEGER} and would lose digits`,
+      summary: `${written} is a whole number beyond ±${Number.MAX_SAFE_INTEGER}`,
       range: scalar.range,
+      detail:
+        'such numbers lose digits on their way\nfor a range that is open at this end, write the bound of the column',
     })
   }
   return null
