@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { CommandError } from './command-error.ts'
 import { exitCodeLines } from './exit-code-lines.ts'
 import { addOperatorCommands } from './operator-commands.ts'
+import { documentsMade } from './output/document-count.ts'
 import { guardStream } from './output/output-guard.ts'
 import { packageVersion } from './package-version.ts'
 import { addProjectCommands } from './project-commands.ts'
@@ -32,10 +33,16 @@ export async function main(argv: readonly string[]): Promise<void> {
     })
     guardStream(stream)
   }
+  const whatif = program(process.env)
+  const before = documentsMade()
   try {
-    await program(process.env).parseAsync(withEventsOnStderr(argv))
+    await whatif.parseAsync(withEventsOnStderr(argv))
   } catch (error) {
-    process.exitCode = exitCodeOf(error)
+    const exitCode = exitCodeOf(error)
+    process.exitCode = exitCode
+    if (exitCode === 0 || !argv.includes('--json') || documentsMade() > before) return
+    const { faultDocument } = await import('./json-fault.ts')
+    process.stdout.write(faultDocument(whatif, argv, { exitCode, error }) ?? '')
   }
 }
 
@@ -56,7 +63,7 @@ function exitCodeOf(error: unknown): number {
 }
 
 /** Commands load when they are called: a start costs what it uses. */
-function program(env: NodeJS.ProcessEnv): Command {
+export function program(env: NodeJS.ProcessEnv): Command {
   const whatif = new Command('whatif')
     .description('Declarative what-if studies on synthetic data: run versioned study files, or serve the service.')
     .version(packageVersion(), '-V, --version')
