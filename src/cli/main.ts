@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { CommandError } from './command-error.ts'
 import { exitCodeLines } from './exit-code-lines.ts'
+import { hideSecretsOf } from './hide-secrets.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 import { documentsMade } from './output/document-count.ts'
 import { guardStream } from './output/output-guard.ts'
@@ -71,6 +72,7 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .showHelpAfterError('(whatif --help shows the commands, whatif <command> --help their options)')
     .exitOverride()
     .enablePositionalOptions()
+    .hook('preAction', (_whatif, action) => hideSecretsOf(action, env))
   const finish = (code: number) => {
     process.exitCode = code
   }

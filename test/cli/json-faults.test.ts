@@ -25,6 +25,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'latin1.study.yaml'), Buffer.from('# caf\xe9\n', 'latin1'))
   await mkdir(join(folder, 'folder'))
   process.chdir(folder)
+  for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0)
 })
 afterAll(async () => {
   process.chdir(home)

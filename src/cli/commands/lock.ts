@@ -3,7 +3,6 @@ import { lockStudy, type StudyLocking } from '../../run/datasets/lock-study.ts'
 import { hasErrors } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { lockChangeText } from '../../spec/lock/lock-changes.ts'
-import { secretsOf } from '../connection.ts'
 import { readStudyFile } from '../files/study-file.ts'
 import { filesSummaryPage } from '../output/command-page.ts'
 import { plural } from '../output/event-text.ts'
@@ -18,8 +17,7 @@ import type { LockFlags } from '../study-options.ts'
 /** `whatif lock`: records what the study's data are, or with `--check` tells whether the record still holds. */
 export async function lock(path: string, flags: LockFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
-  const secrets = await secretsOf(flags, env)
-  return withReporting({ command: 'lock', flags, env, terminal, secrets }, (reporting) =>
+  return withReporting({ command: 'lock', flags, env, terminal }, (reporting) =>
     lockFile(path, flags, env, terminal, reporting),
   )
 }

@@ -10,7 +10,7 @@ import { planFromDisk } from '../../run/plan-from-disk.ts'
 import { hasErrors } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
-import { resolveConnection, secretsOf, serviceName } from '../connection.ts'
+import { resolveConnection, serviceName } from '../connection.ts'
 import { writeSavedPlan } from '../files/saved-plan-file.ts'
 import { readStudyFile } from '../files/study-file.ts'
 import { headingOf, planSummaryPage } from '../output/command-page.ts'
@@ -32,8 +32,7 @@ type PlanFlags = StudyFlags & { readonly detailedExitcode?: boolean; readonly sa
 /** `whatif plan`: told from state and disk alone; starts nothing and asks no service. */
 export async function plan(path: string, flags: PlanFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
-  const secrets = await secretsOf(flags, env)
-  return withReporting({ command: 'plan', flags, env, terminal, secrets }, (reporting) =>
+  return withReporting({ command: 'plan', flags, env, terminal }, (reporting) =>
     planFile(path, flags, env, terminal, reporting),
   )
 }

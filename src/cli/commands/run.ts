@@ -10,7 +10,7 @@ import { type Diagnostic, hasErrors } from '../../spec/diagnostics/diagnostic.ts
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import type { Study } from '../../spec/study.ts'
 import { CommandError } from '../command-error.ts'
-import { resolveConnection, secretsOf, serviceName } from '../connection.ts'
+import { resolveConnection, serviceName } from '../connection.ts'
 import { exitZeroOn } from '../exit-zero-on.ts'
 import { type JunitFile, openJunitFile } from '../files/junit-file.ts'
 import { readSavedPlan } from '../files/saved-plan-file.ts'
@@ -47,8 +47,7 @@ async function execute(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
-  const secrets = await secretsOf(flags, env)
-  return withReporting({ command, flags, env, terminal, secrets }, async (reporting) => {
+  return withReporting({ command, flags, env, terminal }, async (reporting) => {
     const forgiven = exitZeroOn(flags.exitZeroOn)
     const junit = await openJunitFile(flags.reporter, flags.overwrite ?? false)
     try {

@@ -5,7 +5,6 @@ import { hasErrors } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { lockFileName } from '../../spec/lock/lock-file-name.ts'
 import type { SpellingFix } from '../../spec/writing/fix-spellings.ts'
-import { secretsOf } from '../connection.ts'
 import { readStudyFile, type StudyFile } from '../files/study-file.ts'
 import { filesSummaryPage } from '../output/command-page.ts'
 import { plural } from '../output/event-text.ts'
@@ -39,8 +38,7 @@ export async function validate(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
-  const secrets = await secretsOf(flags, env)
-  return withReporting({ command: 'validate', flags, env, terminal, secrets }, async ({ show }) => {
+  return withReporting({ command: 'validate', flags, env, terminal }, async ({ show }) => {
     const checked: Checked[] = []
     for (const path of paths) checked.push(await checkPath(path, flags, env, terminal))
     const exitCode = tell(checked, flags, terminal)
