@@ -24,6 +24,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'a.study.yaml'), STUDY)
   await writeFile(join(folder, 'latin1.study.yaml'), Buffer.from('# caf\xe9\n', 'latin1'))
   await mkdir(join(folder, 'folder'))
+  await writeFile(join(folder, 'p.csv'), 'a,b\n1,2\n')
   process.chdir(folder)
   for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0)
 })
@@ -59,13 +60,13 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
   list: ['a.study.yaml --select status:ready', 2, /^the file alone has no status/],
   unlock: ['none.study.yaml', 2, /there is no such file/],
   validate: ['none.study.yaml', 2, /there is no such file/],
-  init: ['none.csv', 2, /^seed file none\.csv: there is no such file$/],
+  init: ['folder', 2, /^seed file folder: it is a folder$/],
   fmt: ['none.study.yaml', 2, /there is no such file/],
   migrate: ['none.study.yaml', 2, /there is no such file/],
   datasets: ['--service https://s.example.org', 5, /^a remote service is partly configured/],
   doctor: 'tells all of it as its checks',
   explain: ['S9999', 2, /S9999/],
-  lock: ['none.study.yaml', 2, /there is no such file/],
+  lock: ['p.csv', 2, /^study file p\.csv: it is a seed file$/],
   inspect: ['none.csv', 2, /^none\.csv: there is no such file/],
   diff: ['none.json', 2, /^a manifest is compared with another/],
   gate: ['none.json', 2, /^manifest none\.json: there is no such file/],
