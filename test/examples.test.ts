@@ -24,3 +24,12 @@ describe('the coffee example', () => {
     expect(formatStudy(text, { filename: name })).toEqual({ kind: 'formatted', text })
   })
 })
+
+describe('the workflow for GitHub', () => {
+  it('names actions by commit, which cannot be moved as a tag can, and says the version beside it', () => {
+    const text = readFileSync(resolve(coffee, '../ci/github-workflow.yml'), 'utf8')
+    const used = text.split('\n').filter((line) => /\buses:/.test(line))
+    expect(used.length).toBeGreaterThan(0)
+    for (const line of used) expect(line).toMatch(/uses: [\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+  })
+})

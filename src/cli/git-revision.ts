@@ -16,8 +16,15 @@ export async function readAtRevision(path: string, revision: string): Promise<st
   const folder = dirname(path)
   const what = `revision ${escapeText(revision)}`
   const commit = await git(folder, 'rev-parse', '--quiet', '--verify', `${revision}^{commit}`).catch(
-    (error: unknown) => {
+    async (error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new CommandError(2, 'git is not installed')
+      await git(folder, 'rev-parse', '--git-dir').catch(() => {
+        throw new CommandError(
+          2,
+          `${escapeText(basename(path))} is in no git repository that has a ${what}`,
+          'Name the manifest of a run to compare the study with what that run asked.',
+        )
+      })
       throw new CommandError(2, `${what}: the repository of ${escapeText(path)} has none such`)
     },
   )

@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import { CommandError } from './command-error.ts'
 import { exitCodeLines } from './exit-code-lines.ts'
+import { hideSecretsOf } from './hide-secrets.ts'
 import { addOperatorCommands } from './operator-commands.ts'
+import { documentsMade } from './output/document-count.ts'
 import { guardStream } from './output/output-guard.ts'
 import { packageVersion } from './package-version.ts'
 import { addProjectCommands } from './project-commands.ts'
@@ -32,10 +34,16 @@ export async function main(argv: readonly string[]): Promise<void> {
     })
     guardStream(stream)
   }
+  const whatif = program(process.env)
+  const before = documentsMade()
   try {
-    await program(process.env).parseAsync(withEventsOnStderr(argv))
+    await whatif.parseAsync(withEventsOnStderr(argv))
   } catch (error) {
-    process.exitCode = exitCodeOf(error)
+    const exitCode = exitCodeOf(error)
+    process.exitCode = exitCode
+    if (exitCode === 0 || !argv.includes('--json') || documentsMade() > before) return
+    const { faultDocument } = await import('./json-fault.ts')
+    process.stdout.write(faultDocument(whatif, argv, { exitCode, error }) ?? '')
   }
 }
 
@@ -56,7 +64,7 @@ function exitCodeOf(error: unknown): number {
 }
 
 /** Commands load when they are called: a start costs what it uses. */
-function program(env: NodeJS.ProcessEnv): Command {
+export function program(env: NodeJS.ProcessEnv): Command {
   const whatif = new Command('whatif')
     .description('Declarative what-if studies on synthetic data: run versioned study files, or serve the service.')
     .version(packageVersion(), '-V, --version')
@@ -64,6 +72,7 @@ function program(env: NodeJS.ProcessEnv): Command {
     .showHelpAfterError('(whatif --help shows the commands, whatif <command> --help their options)')
     .exitOverride()
     .enablePositionalOptions()
+    .hook('preAction', (_whatif, action) => hideSecretsOf(action, env))
   const finish = (code: number) => {
     process.exitCode = code
   }

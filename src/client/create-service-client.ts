@@ -131,7 +131,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
           asked: `The wait for job ${segment}`,
           poll: () => polls.join(jobId, scope.signal, (signal) => getJob(jobId, { signal, onRetry: scope.onRetry })),
           isDone,
-          describe: (reply) => `its status was ${reply.value.status}`,
+          describe: ({ value }) => `its status was ${value.unknown_status ?? value.status}`,
           onPoll: (reply) => call?.onPoll?.(reply.value),
         }),
       )

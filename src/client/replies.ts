@@ -38,6 +38,18 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
 }
 
+/** A record whose `status` steers us. The service's own word for one that we do not know is kept, for people to be told. */
+const statusRecord = <S extends z.core.$ZodLooseShape>(statuses: readonly string[], shape: S) =>
+  z.preprocess(
+    (value) => {
+      const fields = withoutNulls(value)
+      const status = (fields as { readonly status?: unknown } | null)?.status
+      if (typeof status !== 'string') return fields
+      return { ...(fields as object), unknown_status: statuses.includes(status) ? undefined : status }
+    },
+    z.object({ ...shape, unknown_status: text }),
+  )
+
 /** One of the values we know, or `'unknown'`; anything but a string is refused. */
 const openEnum = <const V extends readonly string[]>(values: V) =>
   z.string().transform((value): V[number] | 'unknown' => (values.includes(value) ? value : 'unknown'))
@@ -138,7 +150,7 @@ export const DatasetReceipt = record({
 export type DatasetReceipt = z.infer<typeof DatasetReceipt>
 
 /** Reply of getDataset. */
-export const Dataset = record({
+export const Dataset = statusRecord(DATASET_STATUSES, {
   dataset_id: Identifier,
   status: openEnum(DATASET_STATUSES),
   display_name: text,
@@ -207,7 +219,7 @@ const generation = {
 }
 
 /** Reply of getGeneration. */
-export const Generation = record(generation)
+export const Generation = statusRecord(GENERATION_STATUSES, generation)
 export type Generation = z.infer<typeof Generation>
 
 /** Reply of createGeneration. While work goes on the job may be all that is named: its end gives the generation. */
@@ -218,7 +230,7 @@ export const GenerationReceipt = record({ ...generation, generation_id: Identifi
 export type GenerationReceipt = z.infer<typeof GenerationReceipt>
 
 /** Reply of getJob. */
-export const Job = record({
+export const Job = statusRecord(JOB_STATUSES, {
   job_id: Identifier,
   status: openEnum(JOB_STATUSES),
   dataset_id: Identifier.optional(),

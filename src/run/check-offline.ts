@@ -1,13 +1,13 @@
 import { dirname } from 'node:path'
 import { diagnose } from '../spec/diagnostics/diagnose.ts'
-import type { Diagnostic, SourceRange } from '../spec/diagnostics/diagnostic.ts'
+import { type Diagnostic, hasErrors, type SourceRange } from '../spec/diagnostics/diagnostic.ts'
 import { checkConditions } from '../spec/live-schema/check-conditions.ts'
 import { lockedSchema } from '../spec/lock/locked-schema.ts'
 import type { DatasetSource, FileDataset, Study } from '../spec/study.ts'
 import { isLockedAs } from './datasets/expected-lock.ts'
 import { lockedFindings } from './datasets/locked-run.ts'
 import { withDatasetIds } from './datasets/with-dataset-ids.ts'
-import { RunRefusal } from './exit-code.ts'
+import { type ExitReason, RunRefusal, verdict } from './exit-code.ts'
 import { type LockFile, readLockFile } from './files/lock-file.ts'
 import { type HashedSeedFile, hashSeedFile } from './files/seed-files.ts'
 import type { RunEnvironment } from './run-options.ts'
@@ -16,12 +16,13 @@ export interface OfflineCheck {
   readonly lockFile: LockFile
   /** Findings against the lock; nothing of the study file itself. */
   readonly diagnostics: readonly Diagnostic[]
+  readonly reason: ExitReason
 }
 
 /**
  * Holds a study against its lock: seed files against their digests, conditions against the columns and levels it
  * records. Needs no service, no credentials and no state, and writes nothing. Rejects with `RunRefusal` for a lock that
- * cannot be used and for paths that are not allowed.
+ * cannot be used.
  */
 export async function checkOffline(
   request: {
@@ -39,9 +40,14 @@ export async function checkOffline(
   const study = withDatasetIds(request.study, request.datasetIds)
   const seeds = new Map<string, HashedSeedFile>()
   const found: Diagnostic[] = []
+  const causes = new Set<ExitReason>()
+  const checked = (): OfflineCheck => {
+    if (hasErrors(found)) causes.add('does_not_fit_data')
+    return { lockFile, diagnostics: found, reason: verdict(causes).reason }
+  }
   if (lock === null) {
-    const diagnostics = request.locked ? lockedFindings(request.study, lockFile, { seeds, facts: new Map() }) : []
-    return { lockFile, diagnostics }
+    if (request.locked) found.push(...lockedFindings(request.study, lockFile, { seeds, facts: new Map() }))
+    return checked()
   }
   for (const name of new Set(study.scenarios.map((s) => s.dataset))) {
     const source = study.datasets.get(name)!
@@ -52,7 +58,10 @@ export async function checkOffline(
     }
     if (source.kind === 'file') {
       const seed = await seedOf(source, request, env)
-      if ('finding' in seed) found.push(seed.finding)
+      if (seed instanceof RunRefusal) {
+        found.push(...seed.diagnostics)
+        causes.add(seed.reason)
+      } else if ('finding' in seed) found.push(seed.finding)
       else seeds.set(name, seed)
       const isOther = 'sha256' in seed && seed.sha256 !== entry.seed?.sha256
       if ((isOther || source.autoClean !== entry.seed?.autoClean) && !request.locked)
@@ -61,22 +70,23 @@ export async function checkOffline(
     found.push(...checkConditions(study, name, lockedSchema(lock, name, entry, fileName)))
   }
   if (request.locked) found.push(...lockedFindings(request.study, lockFile, { seeds, facts: new Map() }))
-  return { lockFile, diagnostics: found }
+  return checked()
 }
 
-/** Hashed, or the finding that it could not be: people hold studies against locks without having the data. */
+/** Hashed, refused, or the finding that it is not here: people hold studies against locks without having the data. */
 async function seedOf(
   source: FileDataset,
   request: { readonly studyFile: string; readonly projectRoot: string; readonly allowOutside: boolean },
   env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'signal'>,
-): Promise<HashedSeedFile | { readonly finding: Diagnostic }> {
+): Promise<HashedSeedFile | RunRefusal | { readonly finding: Diagnostic }> {
   const { projectRoot, allowOutside } = request
   const quiet = { ...env, onEvent: () => {} }
   const place = { studyFolder: dirname(request.studyFile), projectRoot, allowOutside }
   try {
     return await hashSeedFile(source, { ...place, env: quiet, signal: env.signal })
   } catch (error) {
-    if (!(error instanceof RunRefusal) || error.reason !== 'usage') throw error
+    if (!(error instanceof RunRefusal)) throw error
+    if (error.reason !== 'usage') return error
     const summary = `the seed file of dataset "${source.id}" is not here to be compared with the lock`
     return { finding: diagnose('N2306', { summary, range: source.fileRange }) }
   }

@@ -7,7 +7,7 @@ import { manifestDigest } from '../spec/hashing/fingerprint.ts'
 import type { Study } from '../spec/study.ts'
 import { allDiagnostics, buildRunManifest } from './build-run-manifest.ts'
 import { timestamp } from './clock.ts'
-import { type ExitReason, exitReason, RunRefusal, type Verdict, verdict } from './exit-code.ts'
+import { DeadlinePassed, type ExitReason, exitReason, RunRefusal, type Verdict, verdict } from './exit-code.ts'
 import { faultOf } from './fault-text.ts'
 import { asDiskFault, DiskFault } from './files/disk-fault.ts'
 import { PATH_OUTSIDE_PROJECT, type RunPlaces, resultPaths } from './files/project-paths.ts'
@@ -55,7 +55,7 @@ export function concludeRun(
     result: {
       ...found,
       also: outcome.also,
-      message: broke ? messageOf(error) : null,
+      message: broke ? deadlineMessage(context, error) : null,
       diagnostics: [...allDiagnostics(context), ...findingsOf(error)],
       plan: context.plan,
       manifest,
@@ -191,6 +191,12 @@ function refusedManifest(basis: RunBasis, found: Verdict): Manifest {
 
 function findingsOf(error: unknown): readonly Diagnostic[] {
   return error instanceof RunRefusal ? error.diagnostics : []
+}
+
+/** What a run was waiting for to the last, where nobody can guess it. */
+function deadlineMessage(context: RunContext, error: unknown): string {
+  const waited = error instanceof DeadlinePassed ? context.statuses.describe() : null
+  return waited === null ? messageOf(error) : `${messageOf(error)}; ${waited}`
 }
 
 function messageOf(error: unknown): string {

@@ -15,6 +15,7 @@ import type { Outcome, RunEvent, RunFault } from './run-event.ts'
 import type { RunEnvironment, RunRequest } from './run-options.ts'
 import type { RunLock } from './state/run-lock.ts'
 import type { StudyStore } from './state/study-store.ts'
+import { UnknownStatuses } from './unknown-statuses.ts'
 
 /** How a scenario ended in this run. `key`: the work behind it, when there is any. */
 export type End =
@@ -69,6 +70,7 @@ export class RunContext {
   began = false
   /** Uploads that this run has sent. */
   uploads = 0
+  readonly statuses: UnknownStatuses
   /** Scenarios in a row that the service gave no answer for. */
   strikes = 0
   /** Called once, when nothing on the disk stands against the run; rejects where its results could not be written. */
@@ -101,6 +103,10 @@ export class RunContext {
     this.lock = init.lock
     this.signal = AbortSignal.any([init.signal, init.lock.lost])
     this.deadlineAt = init.deadlineAt
+    this.statuses = new UnknownStatuses(
+      () => init.env.clock.now(),
+      (event) => this.emit(event),
+    )
     this.syncOutput = sharedWork(() => syncFolder(init.env.fs, init.places.outputFolder))
     this.#scenarios = new Map(init.study.scenarios.map((s) => [s.id, s]))
   }

@@ -16,6 +16,7 @@ export type RunEvent =
   | DatasetEvent
   | ScenarioEvent
   | RetryEvent
+  | StatusEvent
   | GateEvent
   /** No new work is submitted from here on; running work ends. */
   | { readonly type: 'breaker.opened'; readonly reason: 'payment' | 'failure' | 'network' | 'authentication' }
@@ -144,6 +145,14 @@ export interface GateEvent {
   /** Of the scenario or comparison. */
   readonly id: string
   readonly gate: GateResult
+}
+
+/** The service gives something, for a while now, a status that is not known here; it is waited for all the same. */
+export interface StatusEvent {
+  readonly type: 'status.unknown'
+  /** As in `retry`. */
+  readonly subject: string
+  readonly status: string
 }
 
 export interface RetryEvent {

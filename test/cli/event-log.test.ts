@@ -58,6 +58,7 @@ const RARE: RunEvent[] = [
   { type: 'scenario.expired', scenario: 'base', generationId: 'gen_1' },
   { type: 'scenario.bumped', scenario: 'base', fromEpoch: 0, epoch: 1 },
   { type: 'scenario.interrupted', scenario: 'base', reason: 'interrupted by SIGINT', error },
+  { type: 'status.unknown', subject: 'dataset panel', status: 'archived' },
   { type: 'scenario.downloading', scenario: 'base', receivedBytes: 5 },
   {
     type: 'diagnostics',

@@ -60,6 +60,15 @@ describe('a file at a revision', () => {
     expect(await project.list('.')).not.toContain('stolen')
   })
 
+  it('of a folder that is in no repository says so', async () => {
+    const outside = await makeProject()
+    await outside.write('a.study.yaml', 'one\n')
+    await expect(readAtRevision(outside.path('a.study.yaml'), 'HEAD')).rejects.toThrow(
+      'a.study.yaml is in no git repository that has a revision HEAD',
+    )
+    await outside.remove()
+  })
+
   it('that is not there says so', async () => {
     await expect(read('HEAD', 'studies/new.study.yaml')).rejects.toThrow('revision HEAD has no file new.study.yaml')
   })

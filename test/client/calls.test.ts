@@ -63,7 +63,7 @@ describe('a call', () => {
 
   it('keeps what a newer service adds from getting in the way', async () => {
     rig.service.on(GET_JOB, json({ job_id: 'job_1', status: 'paused', lane: 'express', error: null }))
-    expect((await getJob()).value).toEqual({ job_id: 'job_1', status: 'unknown' })
+    expect((await getJob()).value).toEqual({ job_id: 'job_1', status: 'unknown', unknown_status: 'paused' })
   })
 
   it('goes below the path of the base address', async () => {

@@ -162,6 +162,12 @@ describe.skipIf(disk === null)('a small disk of its own', () => {
 })
 
 describe('something in the way', () => {
+  it('of --out, where a file stands, is told by its name', async () => {
+    const result = await rig.run({ request: { out: join(rig.root, 'seeds/panel.csv') } })
+    expect(result).toMatchObject({ exitCode: 2, message: expect.stringMatching(/^panel\.csv: .*move it away/) })
+    expect(double.log).toEqual([])
+  })
+
   it.each([
     { at: 'out/demo', is: 'file' },
     { at: 'out/demo/manifest.json', is: 'folder' },

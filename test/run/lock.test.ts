@@ -431,6 +431,21 @@ describe('validate --offline', () => {
     expect(found[0]?.range?.start.line).toBe(4)
   })
 
+  it.each([
+    ['is not the one that is pinned', `.csv, sha256: ${'0'.repeat(64)} }`, ['S1306'], 'does_not_fit_data'],
+    ['leads out of the project', '.csv }', ['S1302'], 'invalid_study'],
+  ])('refuses a seed file that %s, and tells what else there is', async (what, pinned, expected, reason) => {
+    await lock()
+    await rig.write('demo.study.yaml', STUDY.replace('.csv }', pinned).replace('age:', 'aeg:'))
+    if (what.startsWith('leads')) {
+      await rm(join(rig.root, 'seeds/panel.csv'))
+      await symlink('/etc/hosts', join(rig.root, 'seeds/panel.csv'))
+    }
+    const found = await offline()
+    const errors = found.diagnostics.filter((d) => d.severity === 'error').map((d) => d.code)
+    expect([errors, found.reason]).toEqual([[...expected, 'S2102'], reason])
+  })
+
   it('is what plan falls back on where no schema was seen', async () => {
     await lock()
     await rm(join(rig.root, '.whatif'), { recursive: true })

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPlainReporter } from '../../src/cli/output/plain-reporter.ts'
+import { checkStudy } from '../../src/run/check-study.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { makeRig, type Rig } from './run-rig.ts'
 import { type ServiceDouble, startServiceDouble } from './service-double.ts'
@@ -52,6 +54,48 @@ describe('a service that is newer than the runner', () => {
     double.revise = (json) => json
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     expect([double.made('datasets'), double.made('generations')]).toEqual([1, 3])
+  })
+
+  it.each([
+    [
+      'a dataset',
+      /\/datasets\/[^/]+$/,
+      'dataset panel',
+      /^dataset panel: warning: its status at the service is "archived"/,
+    ],
+    ['a training job', /\/jobs\//, 'dataset panel', /^dataset panel: warning/],
+    ['a generation', /\/generations\//, 'scenario base', /^base: warning: its status/],
+  ])('tells of %s whose status stays unknown, once and in the last message', async (_what, path, subject, line) => {
+    double.revise = (json, request) =>
+      request.method === 'GET' && path.test(request.path) ? { ...json, status: 'archived' } : json
+    const result = await rig.run({ options: { deadlineMs: 20 * 60_000, concurrency: 1 } })
+    expect(result).toMatchObject({ exitCode: 11 })
+    // A job that does not end is told where it is waited for; of other work the run itself was waiting.
+    const [ended] = rig.events.flatMap((event) => ('error' in event ? [event.error.message] : []))
+    expect(result.message ?? ended).toMatch(
+      path.test('/jobs/')
+        ? /^The wait for job job_\d+ \(its status was archived\): no answer before the deadline/
+        : new RegExp(
+            `^the deadline of 1200 s has passed; ${subject} has the status "archived", which .* newer whatif$`,
+          ),
+    )
+    const told = rig.events.filter((event) => event.type === 'status.unknown')
+    expect(told).toEqual([{ type: 'status.unknown', subject, status: 'archived' }])
+    const lines: string[] = []
+    const stderr = { write: (text: string) => lines.push(text) > 0 }
+    const reporter = createPlainReporter({ stderr, quiet: true, verbose: false, clock: rig.clock })
+    reporter.onEvent(told[0]!)
+    expect(lines.join('')).toMatch(line)
+  })
+
+  it('that never calls a dataset ready is given up after an hour where no deadline was set', async () => {
+    double.revise = (json, { method, path }) =>
+      method === 'GET' && /\/datasets\/[^/]+$/.test(path) ? { ...json, status: 'archived' } : json
+    const checked = await checkStudy(await rig.request(), rig.environment())
+    expect(checked).toMatchObject({ exitCode: 11 })
+    expect(checked.message).toMatch(
+      /^dataset panel was not ready within an hour: dataset panel has the status "archived"/,
+    )
   })
 
   it('may describe its columns in ways that are not known yet', async () => {

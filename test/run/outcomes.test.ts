@@ -1,10 +1,12 @@
-import { rm, symlink, writeFile } from 'node:fs/promises'
+import { rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runSummary } from '../../src/cli/output/run-summary.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
-import { RunInterrupted } from '../../src/run/exit-code.ts'
+import { RunInterrupted, type RunRefusal } from '../../src/run/exit-code.ts'
 import { judgeManifest } from '../../src/run/judge-manifest.ts'
+import { planFromDisk } from '../../src/run/plan-from-disk.ts'
+import type { Diagnostic } from '../../src/spec/diagnostics/diagnostic.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { makeRig, type Rig, STUDY } from './run-rig.ts'
 import { problem, type ServiceDouble, startServiceDouble } from './service-double.ts'
@@ -367,18 +369,62 @@ describe('what a study from a pull request may not reach', () => {
 
 describe('seed files', () => {
   it.each([
-    { name: 'missing', change: { file: 'file: seeds/none.csv' }, exitCode: 2 },
-    { name: 'a folder', change: { file: 'file: seeds' }, exitCode: 2 },
+    { name: 'missing', change: 'file: seeds/none.csv', exitCode: 2, code: 'S1304', says: 'there is no such file' },
+    { name: 'a folder', change: 'file: seeds', exitCode: 2, code: 'S1304', says: 'it is a folder' },
+    { name: 'behind a file', change: 'file: seeds/panel.csv/x', exitCode: 2, code: 'S1304', says: 'is a file and no' },
+    {
+      name: 'behind a name too long',
+      change: `file: ${'x'.repeat(300)}`,
+      exitCode: 2,
+      code: 'S1304',
+      says: 'too long',
+    },
     {
       name: 'not the pinned one',
-      change: { file: `file: seeds/panel.csv, sha256: ${'0'.repeat(64)}` },
+      change: `file: seeds/panel.csv, sha256: ${'0'.repeat(64)}`,
       exitCode: 4,
+      code: 'S1306',
+      says: `the study says ${'0'.repeat(64)}`,
     },
-  ])('that are $name: exit $exitCode before anything is sent', async ({ change, exitCode }) => {
-    await rig.write('demo.study.yaml', STUDY.replace('file: seeds/panel.csv', change.file))
+  ])('that are $name: exit $exitCode before anything is sent', async ({ change, exitCode, code, says }) => {
+    await rig.write('demo.study.yaml', STUDY.replace('file: seeds/panel.csv', change))
     const result = await rig.run()
     expect(result.exitCode).toBe(exitCode)
-    expect(result.message).toMatch(/^demo\.study\.yaml:4:\d+: .*seed file/)
+    expect(result.message).toMatch(/^demo\.study\.yaml:4:\d+: the seed file .* of dataset "panel" /)
+    const found = result.diagnostics.filter((d) => d.severity === 'error')
+    expect(found).toMatchObject([{ code, detail: expect.stringContaining(says), range: { start: { line: 4 } } }])
+    expect(double.log).toEqual([])
+  })
+
+  it('that cannot be used are told all at once, each with its place; the gravest decides the exit code', async () => {
+    const several = STUDY.replace(
+      '  panel: { file: seeds/panel.csv }\n',
+      [
+        '  panel: { file: seeds/panel.csv }',
+        `  pinned: { file: seeds/panel.csv, sha256: ${'0'.repeat(64)} }`,
+        '  none: { file: seeds/none.csv }',
+        '  large: { file: seeds/large.csv }',
+        '  unused-here: { file: seeds/other.csv }\n',
+      ].join('\n'),
+    )
+      .replace('base: {}', 'base: { dataset: panel }\n  a: { dataset: pinned }\n  b: { dataset: none }')
+      .replace('more-yes: {', 'c: { dataset: large }\n  d: { dataset: unused-here }\n  more-yes: { dataset: panel,')
+      .replace('young: {', 'young: { dataset: panel,')
+    await rig.write('demo.study.yaml', several)
+    await rig.write('seeds/large.csv', '')
+    await truncate(join(rig.root, 'seeds/large.csv'), 500 * 1024 * 1024 + 1)
+    const selection = { select: [], exclude: ['d'] }
+    const told = (diagnostics: readonly Diagnostic[]) =>
+      diagnostics.filter((d) => d.severity === 'error').map((d) => `${d.code} line ${d.range?.start.line}`)
+    const all = ['S1306 line 5', 'S1304 line 6', 'S1305 line 7']
+    const result = await rig.run({ options: { selection } })
+    expect(result).toMatchObject({ exitCode: 2, reason: 'usage' })
+    expect(told(result.diagnostics)).toEqual(all)
+    expect(result.message).toMatch(/^demo\.study\.yaml:6:\d+: .*"seeds\/none\.csv".*; and 2 more seed files$/)
+    const planning = planFromDisk(await rig.request({ options: { selection } }), rig.environment())
+    await expect(planning).rejects.toSatisfy(
+      (error: RunRefusal) => error.reason === 'usage' && told(error.diagnostics).join() === all.join(),
+    )
     expect(double.log).toEqual([])
   })
 })

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { claimCredentials, getSignupStatus, rotateCredentials, signUp } from '../../client/access.ts'
 import { CommandError } from '../command-error.ts'
 import { safeAddress } from '../connection.ts'
+import { hideSecrets } from '../hide-secrets.ts'
+import { isForGitHub } from '../reporter-option.ts'
 import { ask, serviceOf } from '../service-call.ts'
 import { readStoredEntry, type StoredEntry, writeStoredEntry } from '../stored-credentials.ts'
 
@@ -88,7 +90,9 @@ export async function authRotate(flags: AuthFlags, env: NodeJS.ProcessEnv): Prom
 async function claimAndStore(env: NodeJS.ProcessEnv, baseUrl: string, stored: StoredEntry, token: string) {
   // The secret comes once: that it can be stored is tried before it is asked for.
   await writeStoredEntry(env, baseUrl, stored)
+  hideSecrets([token], isForGitHub(undefined, env))
   const { value } = await ask(claimCredentials({ baseUrl }, token))
+  hideSecrets([value.client_secret], isForGitHub(undefined, env))
   const { rotation_key: _ended, ...rest } = stored
   const { client_id, client_secret, token_url, audience } = value
   await writeStoredEntry(env, baseUrl, { ...rest, client_id, client_secret, token_url, audience })

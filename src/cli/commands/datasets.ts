@@ -85,7 +85,7 @@ const LONGEST_ID = 40
 function table(found: readonly KnownDataset[], now: number, width: number): string {
   const columns = [
     { title: 'dataset', longest: LONGEST_ID, of: (d: KnownDataset) => d.datasetId },
-    { title: 'used by', mayShrink: true, of: (d: KnownDataset) => d.uses.map((u) => u.study).join(', ') },
+    { title: 'used by', mayShrink: true, of: (d: KnownDataset) => [...new Set(d.uses.map((u) => u.study))].join(', ') },
     { title: 'file', mayShrink: true, of: (d: KnownDataset) => d.file ?? d.displayName ?? '' },
     { title: 'trained', align: 'right' as const, of: (d: KnownDataset) => ago(d.trainedAt, now) },
     { title: 'expires', of: (d: KnownDataset) => expiry(d, now) },

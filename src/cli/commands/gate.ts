@@ -25,7 +25,7 @@ export interface GateFlags {
 export async function gate(file: string, flags: GateFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
   const forgiven = exitZeroOn(flags.exitZeroOn)
-  return withReporting({ command: 'gate', flags, env, terminal, secrets: [] }, async ({ show }) => {
+  return withReporting({ command: 'gate', flags, env, terminal }, async ({ show }) => {
     const junit = await openJunitFile(flags.reporter, false)
     const { manifest, digest } = await readManifestFile(file)
     const review = reviewManifest(manifest)

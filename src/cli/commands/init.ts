@@ -71,9 +71,11 @@ async function insideProject(seed: string, projectRoot: string): Promise<string>
   let path: string
   try {
     path = await fs.realpath(resolve(seed))
+    if ((await fs.stat(path)).isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`
+    const why =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : `it cannot be read (${code})`
     throw new CommandError(2, `seed file ${escapeText(seed)}: ${why}`)
   }
   const way = relative(projectRoot, path)

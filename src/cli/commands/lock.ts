@@ -3,11 +3,10 @@ import { lockStudy, type StudyLocking } from '../../run/datasets/lock-study.ts'
 import { hasErrors } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { lockChangeText } from '../../spec/lock/lock-changes.ts'
-import { secretsOf } from '../connection.ts'
 import { readStudyFile } from '../files/study-file.ts'
 import { filesSummaryPage } from '../output/command-page.ts'
 import { plural } from '../output/event-text.ts'
-import { endFinding, findingsOf } from '../output/finding.ts'
+import { endFinding, findingsOf, isTold } from '../output/finding.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { type Reporting, withReporting } from '../output/reporting.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
@@ -18,8 +17,7 @@ import type { LockFlags } from '../study-options.ts'
 /** `whatif lock`: records what the study's data are, or with `--check` tells whether the record still holds. */
 export async function lock(path: string, flags: LockFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
-  const secrets = await secretsOf(flags, env)
-  return withReporting({ command: 'lock', flags, env, terminal, secrets }, (reporting) =>
+  return withReporting({ command: 'lock', flags, env, terminal }, (reporting) =>
     lockFile(path, flags, env, terminal, reporting),
   )
 }
@@ -58,9 +56,7 @@ async function lockFile(
 function sayLocking({ lockFile, changes, written, message, diagnostics }: StudyLocking, terminal: Terminal): void {
   const fields = changes.filter(({ path }) => path.length > 0)
   for (const change of fields) terminal.stderr.write(`  ${lockChangeText(change)}\n`)
-  // A message that only repeats a finding is left out.
-  if (message !== null && !diagnostics.some((d) => d.summary === message))
-    terminal.stderr.write(`error: ${escapeText(message)}\n`)
+  if (message !== null && !isTold(message, diagnostics)) terminal.stderr.write(`error: ${escapeText(message)}\n`)
   if (message !== null || lockFile === null) return
   const what =
     fields.length > 0

@@ -10,11 +10,11 @@ import { planFromDisk } from '../../run/plan-from-disk.ts'
 import { hasErrors } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
-import { resolveConnection, secretsOf, serviceName } from '../connection.ts'
+import { resolveConnection, serviceName } from '../connection.ts'
 import { writeSavedPlan } from '../files/saved-plan-file.ts'
 import { readStudyFile } from '../files/study-file.ts'
 import { headingOf, planSummaryPage } from '../output/command-page.ts'
-import { endFinding, findingsOf } from '../output/finding.ts'
+import { endFinding, findingsOf, isTold } from '../output/finding.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { planFindings } from '../output/plan-findings.ts'
 import { type Reporting, withReporting } from '../output/reporting.ts'
@@ -32,8 +32,7 @@ type PlanFlags = StudyFlags & { readonly detailedExitcode?: boolean; readonly sa
 /** `whatif plan`: told from state and disk alone; starts nothing and asks no service. */
 export async function plan(path: string, flags: PlanFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
-  const secrets = await secretsOf(flags, env)
-  return withReporting({ command: 'plan', flags, env, terminal, secrets }, (reporting) =>
+  return withReporting({ command: 'plan', flags, env, terminal }, (reporting) =>
     planFile(path, flags, env, terminal, reporting),
   )
 }
@@ -108,7 +107,7 @@ async function planFile(
       terminal.stdout.write(jsonDocument({ command: 'plan', exitCode, data: { message: error.message }, diagnostics }))
     else {
       sayDiagnostics([file], diagnostics, terminal)
-      terminal.stderr.write(`error: ${error.message}\n`)
+      if (!isTold(error.message, diagnostics)) terminal.stderr.write(`error: ${escapeText(error.message)}\n`)
     }
     const end = { message: error.message, exitCode, diagnostics }
     reporting.show(() => ({

@@ -10,12 +10,13 @@ import { type Diagnostic, hasErrors } from '../../spec/diagnostics/diagnostic.ts
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import type { Study } from '../../spec/study.ts'
 import { CommandError } from '../command-error.ts'
-import { resolveConnection, secretsOf, serviceName } from '../connection.ts'
+import { resolveConnection, serviceName } from '../connection.ts'
 import { exitZeroOn } from '../exit-zero-on.ts'
 import { type JunitFile, openJunitFile } from '../files/junit-file.ts'
 import { readSavedPlan } from '../files/saved-plan-file.ts'
 import { readStudyFile, type StudyFile } from '../files/study-file.ts'
 import { runSummaryPage } from '../output/command-page.ts'
+import { isTold } from '../output/finding.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { withReporting } from '../output/reporting.ts'
 import { runFindings } from '../output/run-findings.ts'
@@ -46,8 +47,7 @@ async function execute(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
-  const secrets = await secretsOf(flags, env)
-  return withReporting({ command, flags, env, terminal, secrets }, async (reporting) => {
+  return withReporting({ command, flags, env, terminal }, async (reporting) => {
     const forgiven = exitZeroOn(flags.exitZeroOn)
     const junit = await openJunitFile(flags.reporter, flags.overwrite ?? false)
     try {
@@ -141,9 +141,7 @@ function sayResult(result: RunResult, service: string, file: StudyFile, flags: R
   sayDiagnostics([file], told, terminal)
   if (result.reason === 'over_budget' && result.plan)
     stderr.write(renderPlan(result.plan, { now: Date.now(), width: terminal.width }))
-  // A message that only repeats a finding is left out.
-  const isTold = told.some((d) => d.severity === 'error' && result.message?.includes(d.summary))
-  if (result.message !== null && !isTold)
+  if (result.message !== null && !isTold(result.message, told))
     stderr.write(`${result.exitCode === 0 ? 'note' : 'error'}: ${escapeText(result.message)}\n`)
   if (result.manifest.status !== 'refused' && result.manifestPath !== null)
     stderr.write(

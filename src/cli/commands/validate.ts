@@ -5,11 +5,10 @@ import { hasErrors } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { lockFileName } from '../../spec/lock/lock-file-name.ts'
 import type { SpellingFix } from '../../spec/writing/fix-spellings.ts'
-import { secretsOf } from '../connection.ts'
 import { readStudyFile, type StudyFile } from '../files/study-file.ts'
 import { filesSummaryPage } from '../output/command-page.ts'
 import { plural } from '../output/event-text.ts'
-import { endFinding, findingsOf } from '../output/finding.ts'
+import { endFinding, findingsOf, isTold } from '../output/finding.ts'
 import type { PageContent } from '../output/github/github-page.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { withReporting } from '../output/reporting.ts'
@@ -39,8 +38,7 @@ export async function validate(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
-  const secrets = await secretsOf(flags, env)
-  return withReporting({ command: 'validate', flags, env, terminal, secrets }, async ({ show }) => {
+  return withReporting({ command: 'validate', flags, env, terminal }, async ({ show }) => {
     const checked: Checked[] = []
     for (const path of paths) checked.push(await checkPath(path, flags, env, terminal))
     const exitCode = tell(checked, flags, terminal)
@@ -94,11 +92,6 @@ async function checkPath(
   if (!flags.fix) return { ...(await check(file)), fixes: [] }
   const { checked, fixes } = await fixStudy(file, check)
   return { ...checked, fixes }
-}
-
-/** A message that only repeats a finding is left out. */
-function isTold(message: string, diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some((d) => d.severity === 'error' && message.includes(d.summary))
 }
 
 function pageOf(checked: readonly Checked[], exitCode: number): PageContent {

@@ -48,6 +48,9 @@ export async function replaceStudyFile(file: StudyFile, text: string): Promise<v
 /** Larger files are refused by the language (1 MiB); reading stops where that is certain. */
 const MOST_BYTES = 2 ** 21
 
+/** Files of data, which people name in place of a study. */
+const SEED_FILE = /\.(?:csv|tsv|parquet|xlsx?|z?sav)$/i
+
 export async function readStudyFile(file: string): Promise<StudyFile> {
   const path = resolve(file)
   let bytes: Buffer
@@ -59,6 +62,8 @@ export async function readStudyFile(file: string): Promise<StudyFile> {
       code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : `it cannot be read (${code})`
     throw new CommandError(2, `study file ${file}: ${why}`)
   }
+  if (SEED_FILE.test(path))
+    throw new CommandError(2, `study file ${file}: it is a seed file`, `whatif init ${file} writes a study for it.`)
   const projectRoot = projectRootOf(path)
   const name = relative(projectRoot, path).replaceAll('\\', '/')
   const text = decode(bytes.subarray(0, MOST_BYTES), file)

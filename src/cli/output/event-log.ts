@@ -115,5 +115,6 @@ function writeWhole(descriptor: number, bytes: Uint8Array): void {
 
 function notWritable(file: string, error: unknown): CommandError {
   const code = (error as NodeJS.ErrnoException).code
-  return new CommandError(2, `--events=${escapeText(file)}: it cannot be written (${code})`)
+  const why = code === 'EISDIR' ? 'it is a folder' : `it cannot be written (${code})`
+  return new CommandError(2, `--events=${escapeText(file)}: ${why}`)
 }

@@ -98,6 +98,8 @@ export function eventRecords(event: RunEvent): readonly EventRecord[] {
       const { type, subject, attempt, delayMs, reason, requestId } = event
       return [{ type, subject, attempt, delay_ms: delayMs, reason, request_id: requestId }]
     }
+    case 'status.unknown':
+      return [{ type: event.type, subject: event.subject, status: event.status }]
     case 'gate':
       return [{ type: event.type, [event.of]: event.id, ...gateOf(event.gate) }]
     case 'breaker.opened':

@@ -25,6 +25,10 @@ export function bar(fraction: number, width: number): string {
   return `${'█'.repeat(full)}${'░'.repeat(width - full)}`
 }
 
+/** Of something that is waited for without knowing what its status means. */
+export const unknownStatusText = ({ status }: Extract<RunEvent, { type: 'status.unknown' }>): string =>
+  `warning: its status at the service is "${status}", which this version does not know; waiting on, until the deadline`
+
 /** A failure with the identifiers that support asks for. */
 export const faultText = (fault: RunFault): string => `${fault.message} [${[fault.code, ...idsOf(fault)].join(', ')}]`
 

@@ -48,7 +48,10 @@ export function endFinding(
   file: string,
 ): Finding[] {
   const { message, exitCode, diagnostics } = end
-  if (message === null || exitCode === 0) return []
-  if (diagnostics.some(({ severity, summary }) => severity === 'error' && message.includes(summary))) return []
+  if (message === null || exitCode === 0 || isTold(message, diagnostics)) return []
   return [{ level: 'error', title: `exit code ${exitCode}`, message: escapeText(message), place: { file } }]
 }
+
+/** Whether a message only repeats what one of the diagnostics says. */
+export const isTold = (message: string, diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some(({ severity, summary }) => severity === 'error' && message.includes(summary))

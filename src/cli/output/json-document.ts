@@ -2,6 +2,7 @@ import { capDiagnostics } from '../../spec/diagnostics/cap-diagnostics.ts'
 import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeJson } from '../../spec/diagnostics/escape-text.ts'
 import { diagnosticToJson } from '../../spec/diagnostics/render-diagnostic.ts'
+import { countDocument } from './document-count.ts'
 
 /** Diagnostics of one code in a document: what a program lists, and no more than a hostile file should be able to print. */
 const MOST_OF_A_CODE = 1000
@@ -16,6 +17,7 @@ export function jsonDocument(result: {
   readonly data: unknown
   readonly diagnostics: readonly Diagnostic[]
 }): string {
+  countDocument()
   const { shown, omitted } = capDiagnostics(result.diagnostics, MOST_OF_A_CODE)
   const document = {
     format_version: 1,

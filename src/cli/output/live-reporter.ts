@@ -1,7 +1,7 @@
 import { Listr, ListrLogger, ProcessOutput } from 'listr2'
 import type { RunEvent } from '../../run/run-event.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
-import { bar, bytesText, count, faultText, percent, plural, stopText } from './event-text.ts'
+import { bar, bytesText, count, faultText, percent, plural, stopText, unknownStatusText } from './event-text.ts'
 import { LiveTask } from './live-task.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
@@ -148,6 +148,12 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
     if (event.type.startsWith('dataset.')) return onDataset(event as Extract<RunEvent, { type: `dataset.${string}` }>)
     if (event.type.startsWith('scenario.'))
       return onScenario(event as Extract<RunEvent, { type: `scenario.${string}` }>)
+    if (event.type === 'status.unknown') {
+      const [kind, id = ''] = event.subject.split(' ')
+      const task = kind === 'dataset' ? datasets.get(id) : scenarios.get(id)
+      if (task) task.output = escapeText(unknownStatusText(event))
+      return
+    }
     if (event.type === 'plan')
       for (const plan of event.plan.scenarios) {
         const task = scenarios.get(plan.id)

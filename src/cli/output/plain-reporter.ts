@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../run/clock.ts'
 import type { RunEvent } from '../../run/run-event.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
-import { bytesText, count, evidenceWarning, faultText, plural, stopText } from './event-text.ts'
+import { bytesText, count, evidenceWarning, faultText, plural, stopText, unknownStatusText } from './event-text.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
 const HEARTBEAT_MS = 60_000
@@ -107,6 +107,8 @@ export function createPlainReporter(options: PlainReporterOptions): Reporter {
             `retry ${event.attempt} of ${event.subject} in ${event.delayMs} ms: ${event.reason}${event.requestId ? ` [request ${event.requestId}]` : ''}`,
           )
         return
+      case 'status.unknown':
+        return say(`${event.subject.replace(/^scenario /, '')}: ${unknownStatusText(event)}`)
       case 'lock.waiting':
         return tell(`waiting for another run of this study (process ${event.holder.pid} on ${event.holder.host})`)
       case 'lock.taken_over':

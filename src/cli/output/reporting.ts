@@ -1,12 +1,9 @@
-import { fstatSync } from 'node:fs'
 import { EXIT_CODES } from '../../run/exit-code.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { isForGitHub, type ReporterChoice } from '../reporter-option.ts'
 import { headingOf } from './command-page.ts'
 import type { PageContent } from './github/github-page.ts'
-import { maskCommands } from './github/workflow-command.ts'
-import { hideSecret, writeCommands } from './output-guard.ts'
 import type { Terminal } from './terminal.ts'
 
 /** How a command speaks to the CI system that it runs in, beside its log. */
@@ -21,21 +18,17 @@ export interface ReportingOptions {
   readonly flags: { readonly reporter?: ReporterChoice }
   readonly env: NodeJS.ProcessEnv
   readonly terminal: Terminal
-  /** Known before anything is read. */
-  readonly secrets: readonly string[]
 }
 
 /**
- * Does a command's `work` with whatever the reporter of its choice needs around it: secrets are masked before anything else
- * is printed, and what was found becomes annotations and a summary at the end, also of a command that cannot go on.
+ * Does a command's `work` with whatever the reporter of its choice needs around it: what was found becomes annotations and a
+ * summary at the end, also of a command that cannot go on.
  */
 export async function withReporting(
-  { command, flags, env, terminal, secrets }: ReportingOptions,
+  { command, flags, env, terminal }: ReportingOptions,
   work: (reporting: Reporting) => Promise<number>,
 ): Promise<number> {
   const isGitHub = isForGitHub(flags.reporter, env)
-  for (const secret of secrets) hideSecret(secret)
-  if (isGitHub && !isKept(terminal.stderr)) writeCommands(terminal.stderr, [...new Set(secrets)].flatMap(maskCommands))
   let makePage: (() => PageContent) | null = null
   try {
     return await work({
@@ -54,16 +47,6 @@ export async function withReporting(
 async function writePageOf(makePage: () => PageContent, terminal: Terminal, env: NodeJS.ProcessEnv): Promise<void> {
   const { writePage } = await import('./github/github-page.ts')
   await writePage(makePage(), terminal, env)
-}
-
-/** The command that masks a secret holds it. The runner takes that from a pipe; in a file it would be the leak itself. */
-function isKept(stream: NodeJS.WriteStream): boolean {
-  const { fd } = stream as { readonly fd?: number }
-  try {
-    return fd !== undefined && fstatSync(fd).isFile()
-  } catch {
-    return false
-  }
 }
 
 function pageOf(command: string, error: unknown): PageContent {

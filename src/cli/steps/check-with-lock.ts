@@ -3,7 +3,6 @@ import { hashFile } from '../../client/hash-file.ts'
 import { checkOffline } from '../../run/check-offline.ts'
 import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
 import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
-import { hasErrors } from '../../spec/diagnostics/diagnostic.ts'
 import type { Study } from '../../spec/study.ts'
 import type { StudyFile } from '../files/study-file.ts'
 import type { ValidateFlags } from '../study-options.ts'
@@ -16,16 +15,15 @@ export async function checkWithLock(
   const { study, path: studyFile, projectRoot } = file
   const { locked = false, allowOutside = false, dataset: datasetIds = new Map<string, string>() } = flags
   try {
-    const { diagnostics, lockFile } = await checkOffline(
+    const { diagnostics, lockFile, reason } = await checkOffline(
       { study, studyFile, projectRoot, allowOutside, locked, datasetIds },
       { fs, hashFile, signal: new AbortController().signal },
     )
-    const exitCode = hasErrors(diagnostics) ? EXIT_CODES.does_not_fit_data : 0
-    return { exitCode, message: null, diagnostics, lockFile: lockFile.lock === null ? null : lockFile.name }
+    const name = lockFile.lock === null ? null : lockFile.name
+    return { exitCode: EXIT_CODES[reason], message: null, diagnostics, lockFile: name }
   } catch (error) {
     if (!(error instanceof RunRefusal)) throw error
     const { message, diagnostics, reason } = error
-    const isTold = diagnostics.some((d) => message.includes(d.summary))
-    return { exitCode: EXIT_CODES[reason], message: isTold ? null : message, diagnostics, lockFile: null }
+    return { exitCode: EXIT_CODES[reason], message, diagnostics, lockFile: null }
   }
 }

@@ -7,6 +7,7 @@ import { WorkFailed } from '../fault-text.ts'
 import { type HashedSeedFile, seedExtension } from '../files/seed-files.ts'
 import { isGone } from '../generations/await-generation.ts'
 import type { RunEnvironment } from '../run-options.ts'
+import { UnknownStatuses } from '../unknown-statuses.ts'
 import { type DatasetAccess, getDataset } from './look-at-datasets.ts'
 
 /** What to look at: a dataset that the service has, or a seed file that it is to have. */
@@ -49,6 +50,8 @@ export async function inspectDataset(
     signal: env.signal,
     env,
     emit: env.onEvent,
+    deadlineAt: null,
+    statuses: new UnknownStatuses(() => env.clock.now(), env.onEvent),
     call: (subject) => ({
       signal: env.signal,
       onRetry: (retry) => env.onEvent({ type: 'retry', subject, ...retry }),
@@ -130,7 +133,8 @@ async function train(
   const reply = await client
     .waitForJob(jobId, {
       ...access.call(subjectOf(source)),
-      onPoll: ({ status, progress = null, stage = null }) => {
+      onPoll: ({ status, unknown_status, progress = null, stage = null }) => {
+        access.statuses.note(subjectOf(source), unknown_status)
         if (status !== 'completed') {
           access.emit({ type: 'dataset.training', dataset: source.name, progress, stage })
         }

@@ -9,8 +9,11 @@ import { readState } from '../state/study-store.ts'
 /** A trained dataset, as far as state and service tell. Times are RFC 3339. */
 export interface KnownDataset {
   readonly datasetId: string
-  /** Studies of this project that used it, with the name that it has there. */
-  readonly uses: readonly { readonly study: string; readonly dataset: string }[]
+  /**
+   * Studies of this project that used it, with the name that it has there; null where the study file does not tell any more,
+   * as of an id that came with `--dataset`.
+   */
+  readonly uses: readonly { readonly study: string; readonly dataset: string | null }[]
   /** Seed file relative to the project root, where the study that named it still does; else the name that the service shows. */
   readonly file: string | null
   readonly displayName: string | null
@@ -58,22 +61,31 @@ export async function datasetsInStates(
   for (const study of [...names].sort()) {
     if (!(await fs.stat(join(folder, study))).isDirectory()) continue
     const state = await readState(fs, join(folder, study, service))
-    const files = await seedFiles(fs, projectRoot, state)
-    for (const known of datasetsOf(study, state, files)) {
+    const sources = await sourcesOf(fs, projectRoot, state)
+    for (const known of datasetsOf(study, state, sources)) {
       const before = found.get(known.datasetId)
-      found.set(known.datasetId, before === undefined ? known : { ...before, uses: [...before.uses, ...known.uses] })
+      found.set(known.datasetId, before === undefined ? known : { ...before, uses: union(before.uses, known.uses) })
     }
   }
   return [...found.values()]
 }
 
-function* datasetsOf(study: string, state: StudyState, files: ReadonlyMap<string, string>): Generator<KnownDataset> {
+type Uses = KnownDataset['uses']
+
+/** One without a name adds nothing to what is known of the same study. */
+function union(uses: Uses, further: Uses): Uses {
+  const isThere = ({ study, dataset }: Uses[number]) =>
+    uses.some((use) => use.study === study && (use.dataset === dataset || dataset === null))
+  return [...uses, ...further.filter((use) => !isThere(use))]
+}
+
+function* datasetsOf(study: string, state: StudyState, sources: StudySources): Generator<KnownDataset> {
   for (const record of state.uploads.values()) {
     if (record.datasetId === null || (record.status !== 'ready' && record.status !== 'gone')) continue
     yield {
       datasetId: record.datasetId,
       uses: [{ study, dataset: record.dataset }],
-      file: files.get(record.dataset) ?? null,
+      file: sources.files.get(record.dataset) ?? null,
       displayName: record.displayName,
       trainedAt: record.trainedAt,
       expiresAt: record.expiresAt,
@@ -81,9 +93,10 @@ function* datasetsOf(study: string, state: StudyState, files: ReadonlyMap<string
     }
   }
   for (const record of state.existing.values()) {
+    const names = sources.namesOfIds.get(record.datasetId) ?? [null]
     yield {
       datasetId: record.datasetId,
-      uses: [{ study, dataset: record.datasetId }],
+      uses: names.map((dataset) => ({ study, dataset })),
       file: null,
       displayName: null,
       trainedAt: record.trainedAt,
@@ -93,19 +106,26 @@ function* datasetsOf(study: string, state: StudyState, files: ReadonlyMap<string
   }
 }
 
-/** Seed files by dataset, from the study file as it is now; none when it is gone or has faults. */
-async function seedFiles(
-  fs: FileSystem,
-  projectRoot: string,
-  { studyPath }: StudyState,
-): Promise<ReadonlyMap<string, string>> {
+/** From the study file as it is now; empty when it is gone or has faults. */
+interface StudySources {
+  /** Seed files by dataset, relative to the project root. */
+  readonly files: ReadonlyMap<string, string>
+  /** Names of the datasets that the study gives an id. */
+  readonly namesOfIds: ReadonlyMap<string, readonly string[]>
+}
+
+async function sourcesOf(fs: FileSystem, projectRoot: string, { studyPath }: StudyState): Promise<StudySources> {
   const files = new Map<string, string>()
-  if (studyPath === null) return files
+  const namesOfIds = new Map<string, string[]>()
+  if (studyPath === null) return { files, namesOfIds }
   const text = await fs.readFile(join(projectRoot, studyPath), 'utf8').catch(() => null)
   const study = text === null ? null : loadStudy(String(text), { filename: studyPath }).study
   const folder = studyPath.includes('/') ? studyPath.slice(0, studyPath.lastIndexOf('/') + 1) : ''
-  for (const [id, source] of study?.datasets ?? []) if (source.kind === 'file') files.set(id, `${folder}${source.file}`)
-  return files
+  for (const [name, source] of study?.datasets ?? []) {
+    if (source.kind === 'file') files.set(name, `${folder}${source.file}`)
+    else namesOfIds.set(source.datasetId, [...(namesOfIds.get(source.datasetId) ?? []), name])
+  }
+  return { files, namesOfIds }
 }
 
 /** State and service put together: what the service lists is there, and what it does not list, though it lists all, is gone. */

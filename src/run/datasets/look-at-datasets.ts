@@ -1,7 +1,7 @@
 import type { Dataset } from '../../client/replies.ts'
 import type { DatasetPlan } from '../../plan/plan.ts'
 import type { FileDataset } from '../../spec/study.ts'
-import { RunRefusal } from '../exit-code.ts'
+import { DeadlinePassed, RunRefusal } from '../exit-code.ts'
 import { isGone } from '../generations/await-generation.ts'
 import type { RunContext } from '../run-context.ts'
 import type { RunEnvironment } from '../run-options.ts'
@@ -103,22 +103,34 @@ function emptyFacts(datasetId: string) {
 }
 
 /** What asking about a dataset needs of a run. */
-export interface DatasetAccess extends Pick<RunContext, 'client' | 'call' | 'emit' | 'signal'> {
+export interface DatasetAccess
+  extends Pick<RunContext, 'client' | 'call' | 'emit' | 'signal' | 'deadlineAt' | 'statuses'> {
   readonly env: Pick<RunEnvironment, 'clock' | 'random'>
 }
+
+/** Where no deadline of a run ends the wait: as long as the client waits for a job. */
+const LONGEST_WAIT_MS = 3_600_000
 
 /** Waits while the dataset is still in training somewhere else. Null when there is none. */
 export async function getDataset(context: DatasetAccess, name: string, datasetId: string): Promise<Dataset | null> {
   const client = await context.client()
+  const { clock } = context.env
+  const subject = `dataset ${name}`
+  const giveUpAt = context.deadlineAt === null ? clock.now() + LONGEST_WAIT_MS : Number.POSITIVE_INFINITY
   for (let delayMs = 250; ; delayMs = Math.min(15_000, delayMs * 1.6)) {
     try {
-      const { value } = await client.getDataset(datasetId, context.call(`dataset ${name}`))
+      const { value } = await client.getDataset(datasetId, context.call(subject))
+      context.statuses.note(subject, value.unknown_status)
       if (value.status === 'ready') return value
     } catch (error) {
       if (isGone(error)) return null
       throw error
     }
+    if (clock.now() >= giveUpAt) {
+      const why = context.statuses.describe() ?? 'it is still in training'
+      throw new DeadlinePassed(`dataset ${name} was not ready within an hour: ${why}`)
+    }
     context.emit({ type: 'dataset.training', dataset: name, progress: null, stage: null })
-    await context.env.clock.sleep(delayMs * (0.5 + context.env.random() / 2), context.signal)
+    await clock.sleep(delayMs * (0.5 + context.env.random() / 2), context.signal)
   }
 }

@@ -129,6 +129,7 @@ async function train(context: RunContext, dataset: string, key: string, jobId: s
     .waitForJob(jobId, {
       ...context.call(`dataset ${dataset}`),
       onPoll: (job) => {
+        context.statuses.note(`dataset ${dataset}`, job.unknown_status)
         if (job.status === 'completed') return
         context.emit({ type: 'dataset.training', dataset, progress: job.progress ?? null, stage: job.stage ?? null })
       },

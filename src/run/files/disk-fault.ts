@@ -1,4 +1,4 @@
-import { isAbsolute } from 'node:path'
+import { basename, isAbsolute } from 'node:path'
 import type { ServiceError } from '../../client/service-error.ts'
 import { isInside, portablePath } from './project-paths.ts'
 
@@ -41,7 +41,7 @@ export function asDiskFault(error: unknown, anchor: string): unknown {
   if (error instanceof DiskFault || !(error instanceof Error) || !isDiskCode(error)) return error
   const { code, path } = error
   const isOurs = typeof path === 'string' && isAbsolute(path) && isInside(anchor, path)
-  return new DiskFault(code, isOurs ? portablePath(anchor, path) : null, error)
+  return new DiskFault(code, isOurs ? portablePath(anchor, path) || basename(anchor) : null, error)
 }
 
 function isDiskCode(error: Error): error is Error & { readonly code: string; readonly path?: unknown } {

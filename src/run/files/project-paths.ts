@@ -120,10 +120,10 @@ export async function requireInside(
 }
 
 /** The refusal of a path that is not allowed, as a finding about the study file where it was written there. */
-export function outsideProject(range: SourceRange | null, summary: string): RunRefusal {
+export function outsideProject(range: SourceRange | null, summary: string, detail = ''): RunRefusal {
   const at = range === null ? '' : `${range.filename}:${range.start.line}:${range.start.column}: `
   return new RunRefusal('invalid_study', PATH_OUTSIDE_PROJECT, `${at}${summary}`, {
-    diagnostics: [diagnose('S1302', { summary, range })],
+    diagnostics: [diagnose('S1302', { summary, range, detail })],
   })
 }
 

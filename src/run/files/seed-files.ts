@@ -1,7 +1,8 @@
 import { extname, resolve } from 'node:path'
 import { MAX_SEED_FILE_BYTES } from '../../contract/limits.ts'
+import { diagnose } from '../../spec/diagnostics/diagnose.ts'
 import type { FileDataset, Study } from '../../spec/study.ts'
-import { RunRefusal } from '../exit-code.ts'
+import { RunRefusal, verdict } from '../exit-code.ts'
 import type { RunEvent } from '../run-event.ts'
 import type { RunEnvironment } from '../run-options.ts'
 import { isInside, outsideProject, realPlace } from './project-paths.ts'
@@ -23,36 +24,32 @@ export interface SeedFileOptions {
 
 /**
  * Finds, checks and hashes the seed file of a dataset. Refuses, before anything is read, what a study from a pull request
- * must not reach: places outside of the project, devices, pipes and folders.
+ * must not reach: places outside of the project, devices, pipes and folders. Rejects with `RunRefusal`.
  */
 export async function hashSeedFile(dataset: FileDataset, options: SeedFileOptions): Promise<HashedSeedFile> {
   const { env, signal } = options
-  const path = await findSeedFile(dataset, options)
-  const stats = await env.fs.stat(path).catch((cause: unknown) => {
-    throw refusal(dataset, 'seed_file_missing', 'there is no such file', { cause })
-  })
-  if (!stats.isFile()) throw refusal(dataset, 'seed_file_not_regular', 'it is not a regular file')
+  const isUnusable = (cause: unknown): never => {
+    signal.throwIfAborted()
+    throw cause instanceof RunRefusal ? cause : notReadable(dataset, cause)
+  }
+  const path = await findSeedFile(dataset, options).catch(isUnusable)
+  const stats = await env.fs.stat(path).catch(isUnusable)
+  if (!stats.isFile()) {
+    const what = stats.isDirectory() ? 'a folder' : 'not a regular file'
+    throw refusal(dataset, 'S1304', 'seed_file_not_regular', `it is ${what}; name the file with the rows`)
+  }
   const totalBytes = Number(stats.size)
   if (totalBytes > MAX_SEED_FILE_BYTES) {
-    throw new RunRefusal(
-      'does_not_fit_data',
-      'seed_file_too_large',
-      `${where(dataset)}: the seed file has ${totalBytes} bytes, the service takes at most ${MAX_SEED_FILE_BYTES} (500 MB)`,
-    )
+    const detail = `it has ${totalBytes} bytes, the service takes at most ${MAX_SEED_FILE_BYTES} (500 MB)`
+    throw refusal(dataset, 'S1305', 'seed_file_too_large', detail)
   }
   const tell = (event: RunEvent): void => env.onEvent(event)
   tell({ type: 'dataset.hashing', dataset: dataset.id, totalBytes })
-  const { sha256, sizeBytes } = await env.hashFile(path, { signal }).catch((cause: unknown) => {
-    signal.throwIfAborted()
-    throw refusal(dataset, 'seed_file_unreadable', 'it cannot be read', { cause })
-  })
+  const { sha256, sizeBytes } = await env.hashFile(path, { signal }).catch(isUnusable)
   tell({ type: 'dataset.hashed', dataset: dataset.id, totalBytes: sizeBytes, sha256 })
   if (dataset.sha256 !== null && dataset.sha256 !== sha256) {
-    throw new RunRefusal(
-      'does_not_fit_data',
-      'seed_file_changed',
-      `${where(dataset)}: the seed file is not the one that is pinned: sha256 is ${sha256}, the study says ${dataset.sha256}`,
-    )
+    const detail = `its sha256 is ${sha256},\nthe study says ${dataset.sha256}`
+    throw refusal(dataset, 'S1306', 'seed_file_changed', detail)
   }
   return { path, sha256, bytes: sizeBytes }
 }
@@ -62,7 +59,8 @@ async function findSeedFile(dataset: FileDataset, options: SeedFileOptions): Pro
   const written = resolve(options.studyFolder, dataset.file)
   const [place, root] = await Promise.all([realPlace(fs, written), realPlace(fs, options.projectRoot)])
   if (!options.allowOutside && !isInside(root, place)) {
-    throw outsideProject(dataset.fileRange, `the seed file "${dataset.file}" leads out of the project`)
+    const detail = 'put it inside; for a file that you trust, --allow-outside reads it where it is'
+    throw outsideProject(dataset.fileRange, `the seed file "${dataset.file}" leads out of the project`, detail)
   }
   return place
 }
@@ -75,7 +73,7 @@ export function seedExtension(path: string): string {
 
 /**
  * Hashes the seed files of all scenarios of a study. Those that no selected scenario needs may be missing; then the
- * study's digest is not known in this run.
+ * study's digest is not known in this run. Files that cannot be used are refused all at once.
  */
 export async function hashSeedFiles(
   study: Study,
@@ -83,27 +81,62 @@ export async function hashSeedFiles(
 ): Promise<Map<string, HashedSeedFile>> {
   const used = new Set(study.scenarios.map((s) => s.dataset))
   const hashed = new Map<string, HashedSeedFile>()
+  const refused: RunRefusal[] = []
   for (const dataset of study.datasets.values()) {
     if (dataset.kind !== 'file' || !used.has(dataset.id)) continue
     try {
       hashed.set(dataset.id, await hashSeedFile(dataset, options))
     } catch (error) {
-      if (options.needed.has(dataset.id) || !(error instanceof RunRefusal)) throw error
+      if (!(error instanceof RunRefusal)) throw error
+      if (options.needed.has(dataset.id)) refused.push(error)
     }
   }
+  if (refused.length > 0) throw allRefused(refused)
   return hashed
 }
 
-function refusal(
-  dataset: FileDataset,
-  code: string,
-  why: string,
-  options: { readonly cause?: unknown } = {},
-): RunRefusal {
-  return new RunRefusal('usage', code, `${where(dataset)}: seed file "${dataset.file}": ${why}`, options)
+/** Several refusals as one: the exit code of the gravest, the findings of all. */
+function allRefused(refusals: readonly RunRefusal[]): RunRefusal {
+  const { reason } = verdict(refusals.map((refused) => refused.reason))
+  const { code, message } = refusals.find((refused) => refused.reason === reason)!
+  const others = refusals.length - 1
+  const more = others === 0 ? '' : `; and ${others} more seed ${others === 1 ? 'file' : 'files'}`
+  const diagnostics = refusals.flatMap((refused) => refused.diagnostics)
+  return new RunRefusal(reason, code, `${message}${more}`, { diagnostics, cause: refusals[0]!.cause })
 }
 
-function where(dataset: FileDataset): string {
-  const { filename, start } = dataset.fileRange
-  return `${filename}:${start.line}:${start.column}`
+const FAULTS = {
+  S1304: { reason: 'usage', what: 'cannot be read' },
+  S1305: { reason: 'does_not_fit_data', what: 'is too large' },
+  S1306: { reason: 'does_not_fit_data', what: 'is not the one that is pinned' },
+} as const
+
+function refusal(
+  dataset: FileDataset,
+  fault: keyof typeof FAULTS,
+  code: string,
+  detail: string,
+  cause?: unknown,
+): RunRefusal {
+  const { reason, what } = FAULTS[fault]
+  const { file, fileRange: range } = dataset
+  const summary = `the seed file "${file}" of dataset "${dataset.id}" ${what}`
+  const message = `${range.filename}:${range.start.line}:${range.start.column}: ${summary}: ${detail.replace('\n', ' ')}`
+  return new RunRefusal(reason, code, message, { cause, diagnostics: [diagnose(fault, { summary, range, detail })] })
+}
+
+/** What to do about a file that is not there or cannot be opened. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file; paths are relative to the study file',
+  ENOTDIR: 'a part of its path is a file and no folder',
+  EACCES: 'that is not permitted; change the rights of the file or its folder',
+  EPERM: 'that is not permitted; change the rights of the file or its folder',
+  ELOOP: 'its symbolic links lead in a circle',
+  ENAMETOOLONG: 'the path is too long for this disk',
+}
+
+function notReadable(dataset: FileDataset, cause: unknown): RunRefusal {
+  const code = String((cause as NodeJS.ErrnoException).code)
+  const word = code === 'ENOENT' ? 'seed_file_missing' : 'seed_file_unreadable'
+  return refusal(dataset, 'S1304', word, UNREADABLE[code] ?? `the disk says ${code}`, cause)
 }

@@ -57,6 +57,7 @@ export async function awaitGeneration(context: RunContext, scenario: string, wor
       continue
     }
     if (reply.requestId !== null) requestIds.push(reply.requestId)
+    context.statuses.note(`scenario ${scenario}`, reply.value.unknown_status)
     if (isSettled(reply.value)) return settled(reply.value, requestIds)
     // The job has ended, so what the record says will not change any more.
     if (job.end === 'failed') return failed(withoutReason('job'))
@@ -112,6 +113,7 @@ async function awaitJob(
       ...context.call(`scenario ${scenario}`),
       onPoll: (job) => {
         polls += 1
+        context.statuses.note(`scenario ${scenario}`, job.unknown_status)
         if (job.status === 'completed') return
         const { progress = null, stage = null } = job
         context.emit({ type: 'scenario.polling', scenario, progress, stage })

@@ -89,7 +89,7 @@ export const SHAPE_CODES = {
     severity: 'error',
     title: 'Integer too large',
     explanation:
-      'Integers beyond ±9007199254740991 (2^53 − 1) cannot be sent without losing digits, so that another number would be used than the one written. Use a smaller number.',
+      'Whole numbers beyond ±9007199254740991 (2^53 − 1), however they are written, have no JSON form that all programs read alike: some lose digits, some refuse them, so that another number could be used than the one written. Use a smaller number. For a range that is open at one end, write the bound of the column that `whatif inspect` shows; a column of larger numbers, such as nanoseconds, has to be scaled in the seed file.',
   },
   S1207: {
     severity: 'error',
@@ -109,6 +109,12 @@ export const SHAPE_CODES = {
     explanation:
       'Trained datasets live 24 hours by default and 7 days at most, so an id that is committed goes stale. Keep the entry as a placeholder and pass the current id when running: whatif run --dataset <id>=<dataset_id>.',
   },
+  W1307: {
+    severity: 'warning',
+    title: 'Id that looks like an extension',
+    explanation:
+      'Keys that start with x- are ignored wherever the language names the keys: at the top of the file, in a scenario, in a dataset, in `matrix` and so on. Directly under `scenarios` and `datasets` the keys are ids of your own, so an entry x-common is a scenario, which is generated and billed, or a dataset. Move remarks and anchors to the top of the file, or give the entry another id if it is meant.',
+  },
   S1302: {
     severity: 'error',
     title: 'Path not allowed',
@@ -119,6 +125,24 @@ export const SHAPE_CODES = {
     severity: 'warning',
     title: 'Dataset not used',
     explanation: 'No scenario uses the dataset. Remove it, or name it as `dataset` of a scenario.',
+  },
+  S1304: {
+    severity: 'error',
+    title: 'Seed file cannot be read',
+    explanation:
+      'The file that a dataset names is not there, is no regular file, or may not be read by you. Its path is relative to the study file. Correct the path or put the file in place; where people run only part of a study, `--select` leaves out the scenarios whose data are not here.',
+  },
+  S1305: {
+    severity: 'error',
+    title: 'Seed file too large',
+    explanation:
+      'The service takes seed files of at most 500 MB. Write the data as Parquet, which is often a tenth of the size of CSV, leave out columns that no scenario needs, or take a sample of the rows.',
+  },
+  S1306: {
+    severity: 'error',
+    title: 'Seed file is not the one pinned',
+    explanation:
+      'The study pins its seed file with `sha256`, and the bytes on this disk have another digest: the file was changed, or a tool rewrote its line ends. Nothing is uploaded. Bring back the file, or write the new digest into the study when the change is meant.',
   },
   S3001: {
     severity: 'error',

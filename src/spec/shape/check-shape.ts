@@ -10,6 +10,7 @@ import {
   nameText,
 } from '../yaml/located-node.ts'
 import { checkAxisPath } from './axis-path.ts'
+import { lintIds } from './name-lints.ts'
 import { plainValue } from './plain-value.ts'
 import { explainSchemaError, type SchemaError } from './schema-errors.ts'
 import { FIELDS_SCHEMA, type SchemaNode, studySchema } from './study-schema.ts'
@@ -41,6 +42,7 @@ export function checkShape(root: LocatedMap): readonly Diagnostic[] {
     add(diagnostic)
   }
   for (const diagnostic of checkAxes(root)) add(diagnostic)
+  for (const diagnostic of lintIds(root)) add(diagnostic)
   return [...found.values()].sort((a, b) => (a.range?.start.offset ?? 0) - (b.range?.start.offset ?? 0))
 }
 

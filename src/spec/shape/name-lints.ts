@@ -1,6 +1,6 @@
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import type { LocatedMap } from '../yaml/located-node.ts'
+import { childMap, type LocatedMap } from '../yaml/located-node.ts'
 
 /**
  * Plain scalars that YAML 1.1 (types bool, null, int, float, timestamp and value of its repository) does not
@@ -23,6 +23,24 @@ const CHANGED_BY_YAML_1_1 = [
 /** Whether a YAML 1.1 reader takes this text, without quotes, for something else. */
 export function isChangedByYaml11(text: string): boolean {
   return CHANGED_BY_YAML_1_1.some((pattern) => pattern.test(text))
+}
+
+/**
+ * Warnings about ids that start with `x-`. Extension keys are ignored at every structural level (study language, section
+ * 2); here keys are names of the author's, as those of `services` are in compose files, and `x-large` is one.
+ */
+export function lintIds(root: LocatedMap): Diagnostic[] {
+  return (['scenarios', 'datasets'] as const).flatMap((key) => {
+    const ids = [...(childMap(root, key)?.entries.values() ?? [])].filter((entry) => entry.key.startsWith('x-'))
+    const what = key === 'scenarios' ? 'a scenario, which is generated and billed,' : 'a dataset'
+    return ids.map(({ key: id, keyRange }) =>
+      diagnose('W1307', {
+        summary: `"${id}" is ${what} and not an extension key`,
+        range: keyRange,
+        detail: `keys under ${key} are ids; move what is to be ignored to the top of the file`,
+      }),
+    )
+  })
 }
 
 /** Warnings about the keys of a map of columns or levels. */

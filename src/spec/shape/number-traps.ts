@@ -12,11 +12,12 @@ const NOT_FINITE = /^[-+]?\.(?:inf|nan)$|^[-+]?(?:inf|infinity|nan)$/i
 
 /**
  * What went wrong when a number was meant and something else was written; null when no number seems to have been meant.
- * Each slip has a message of its own that says what to write (study language, section 3).
+ * Each slip has a message of its own that says what to write (study language, section 3). `isInteger`: whether one was
+ * asked for, or any number, as for the bounds of a range.
  */
-export function numberTrap(scalar: LocatedScalar): Diagnostic | null {
+export function numberTrap(scalar: LocatedScalar, isInteger = true): Diagnostic | null {
   const { range } = scalar
-  if (typeof scalar.value === 'number') return unsafeNumber(scalar, scalar.value)
+  if (typeof scalar.value === 'number') return unsafeNumber(scalar, scalar.value, isInteger)
   if (typeof scalar.value !== 'string') return null
   const text = scalar.value.trim()
   const percent = PERCENT.exec(text)
@@ -92,13 +93,16 @@ export function leadingZero(scalar: LocatedScalar): Diagnostic | null {
   })
 }
 
-function unsafeNumber(scalar: LocatedScalar, value: number): Diagnostic | null {
+function unsafeNumber(scalar: LocatedScalar, value: number, isInteger: boolean): Diagnostic | null {
   const written = scalar.source ?? String(value)
   if (!Number.isFinite(value)) return notFinite(scalar, written)
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     return diagnose('S1206', {
-      summary: `${written} is beyond ±${Number.MAX_SAFE_INTEGER} and would lose digits`,
+      summary: `${written} is a whole number beyond ±${Number.MAX_SAFE_INTEGER}`,
       range: scalar.range,
+      detail: isInteger
+        ? 'such numbers lose digits on their way; write a smaller one'
+        : 'such numbers lose digits on their way\nfor a range that is open at this end, write the bound of the column',
     })
   }
   return null

@@ -51,7 +51,7 @@ class Plain {
       return node.source !== '' && DATA_NAMES.includes(schema.$ref ?? '') ? node.source : null
     }
     if (typeof node.value === 'number') {
-      const finding = (Number.isFinite(node.value) ? numberTrap(node) : null) ?? leadingZero(node)
+      const finding = (Number.isFinite(node.value) ? numberTrap(node, type !== 'number') : null) ?? leadingZero(node)
       if (finding !== null) this.#findings.push(finding)
     }
     return node.value

@@ -189,13 +189,15 @@ function outOfBounds(place: SchemaPlace, keyword: 'minimum' | 'maximum', limit: 
 }
 
 /** `oneOf` and `anyOf` say only which keys must be there. */
-function notTogether(place: SchemaPlace): Diagnostic {
+function notTogether(place: SchemaPlace): Diagnostic | null {
+  // That it is no map is told by itself.
+  if (place.node.kind !== 'map') return null
   const schema = place.schema as SchemaNode & {
     readonly oneOf?: readonly { required: readonly string[] }[]
     readonly anyOf?: readonly { required: readonly string[] }[]
   }
   const keys = (schema.oneOf ?? schema.anyOf ?? []).flatMap((branch) => branch.required).map((key) => `"${key}"`)
-  const present = keys.filter((key) => place.node.kind === 'map' && place.node.entries.has(key.slice(1, -1)))
+  const present = keys.filter((key) => (place.node as LocatedMap).entries.has(key.slice(1, -1)))
   return diagnose('S1110', {
     summary:
       present.length > 1

@@ -8,7 +8,7 @@ import {
   type KnownDataset,
   listDatasets,
 } from '../../../src/run/datasets/known-datasets.ts'
-import { makeRig, type Rig } from '../run-rig.ts'
+import { makeRig, type Rig, STUDY } from '../run-rig.ts'
 import { SECRET_CANARY, type ServiceDouble, startServiceDouble } from '../service-double.ts'
 
 let double: ServiceDouble
@@ -70,6 +70,23 @@ describe('datasets in the states of a project', () => {
       atService: 'unknown',
     })
     expect(await datasetsInStates(fs, rig.root, '0a1b2c3d'), 'of another service').toEqual([])
+  })
+
+  it('have the names that the study gives an id, and none where the id came from elsewhere', async () => {
+    await rig.run()
+    const [id] = double.datasets.keys()
+    const inState = async (service = 'embedded') =>
+      (await datasetsInStates(fs, rig.root, service)).map(({ datasetId, uses }) => ({ datasetId, uses }))
+    const OTHER = { label: '0a1b2c3d', kind: 'remote' } as const
+    const of = (dataset: string | null) => ({ study: 'demo', dataset })
+    await rig.run({ options: { datasetIds: new Map([['panel', id!]]) } })
+    expect(await inState(), 'the same that this study trained').toEqual([{ datasetId: id, uses: [of('panel')] }])
+    await rig.run({ options: { datasetIds: new Map([['panel', id!]]), scope: 'x' }, request: { service: OTHER } })
+    expect(await inState(OTHER.label)).toEqual([{ datasetId: id, uses: [of(null)] }])
+    await rig.write('demo.study.yaml', STUDY.replace('file: seeds/panel.csv', `dataset_id: ${id}`))
+    expect(await inState()).toEqual([{ datasetId: id, uses: [of('panel')] }])
+    await rig.write('demo.study.yaml', STUDY.replace('panel: { file: seeds/panel.csv }', `live: { dataset_id: ${id} }`))
+    expect(await inState()).toEqual([{ datasetId: id, uses: [of('panel'), of('live')] }])
   })
 
   it('are told without a file once the study is gone', async () => {

@@ -1,0 +1,36 @@
+import type { Command } from 'commander'
+import { CommandError } from './command-error.ts'
+import { jsonDocument } from './output/json-document.ts'
+
+/**
+ * The document of a command that was asked for JSON and could not begin, or broke off: there is one on stdout however a
+ * command ends (study language, "Output streams"). Null where it was not asked for.
+ */
+export function faultDocument(
+  whatif: Command,
+  argv: readonly string[],
+  fault: { readonly exitCode: number; readonly error: unknown },
+): string | null {
+  const command = askedAsJson(whatif, argv)
+  if (command === null) return null
+  const { exitCode, error } = fault
+  const message = (error instanceof Error ? error.message : String(error)).replace(/^error: /, '')
+  const hint = error instanceof CommandError ? error.hint : null
+  return jsonDocument({ command, exitCode, data: { message, hint }, diagnostics: [] })
+}
+
+/** The command of a line that has `--json` and knows it, by its whole name: `operator tenants`. */
+function askedAsJson(whatif: Command, argv: readonly string[]): string | null {
+  const end = argv.indexOf('--')
+  const words = argv.slice(2, end < 0 ? argv.length : end)
+  if (!words.includes('--json')) return null
+  const names: string[] = []
+  let command = whatif
+  for (const word of words) {
+    const next = command.commands.find((known) => known.name() === word)
+    if (next === undefined) break
+    names.push(word)
+    command = next
+  }
+  return command.options.some((option) => option.long === '--json') ? names.join(' ') : null
+}

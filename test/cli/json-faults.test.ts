@@ -1,0 +1,122 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { main, program } from '../../src/cli/main.ts'
+
+const STUDY = 'version: 1\nname: a\ndatasets: { p: { file: p.csv } }\nscenarios: { x: { rows: 1, seed: 1 } }\n'
+
+/** Every command that takes `--json`, by its whole name. */
+function jsonCommands(command: Command, names: readonly string[] = []): string[] {
+  const isOne = command.options.some((option) => option.long === '--json')
+  const below = command.commands.flatMap((one) => jsonCommands(one, [...names, one.name()]))
+  return isOne ? [names.join(' '), ...below] : below
+}
+
+const commands = jsonCommands(program({}))
+
+let folder: string
+const home = process.cwd()
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'whatif-json-')))
+  await writeFile(join(folder, 'package.json'), '{}\n')
+  await writeFile(join(folder, 'a.study.yaml'), STUDY)
+  await writeFile(join(folder, 'latin1.study.yaml'), Buffer.from('# caf\xe9\n', 'latin1'))
+  await mkdir(join(folder, 'folder'))
+  await writeFile(join(folder, 'p.csv'), 'a,b\n1,2\n')
+  process.chdir(folder)
+  for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0)
+})
+afterAll(async () => {
+  process.chdir(home)
+  await rm(folder, { recursive: true, force: true })
+})
+afterEach(() => {
+  process.exitCode = 0
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
+
+async function whatif(line: string, env: Record<string, string> = {}) {
+  for (const [name, value] of Object.entries({ WHATIF_BASE_URL: '', WHATIF_OPERATOR_TOKEN: '', ...env }))
+    vi.stubEnv(name, value)
+  const said = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
+      said[name] += chunk
+      return true
+    })
+  await main(['node', 'whatif', ...line.split(' ')])
+  return { ...said, code: process.exitCode }
+}
+
+/** What each command says when it cannot do what it was asked; a command that has no such line has the reason. */
+const REFUSED: Readonly<Record<string, readonly [line: string, code: number, message: RegExp] | string>> = {
+  run: ['none.study.yaml', 2, /^study file none\.study\.yaml: there is no such file$/],
+  resume: ['folder', 2, /^study file folder: it is a folder$/],
+  plan: ['latin1.study.yaml', 2, /^study file latin1\.study\.yaml: it is not UTF-8 text$/],
+  status: ['none.study.yaml', 2, /there is no such file/],
+  list: ['a.study.yaml --select status:ready', 2, /^the file alone has no status/],
+  unlock: ['none.study.yaml', 2, /there is no such file/],
+  validate: ['none.study.yaml', 2, /there is no such file/],
+  init: ['folder', 2, /^seed file folder: it is a folder$/],
+  fmt: ['none.study.yaml', 2, /there is no such file/],
+  migrate: ['none.study.yaml', 2, /there is no such file/],
+  datasets: ['--service https://s.example.org', 5, /^a remote service is partly configured/],
+  doctor: 'tells all of it as its checks',
+  explain: ['S9999', 2, /S9999/],
+  lock: ['p.csv', 2, /^study file p\.csv: it is a seed file$/],
+  inspect: ['none.csv', 2, /^none\.csv: there is no such file/],
+  diff: ['none.json', 2, /^a manifest is compared with another/],
+  gate: ['none.json', 2, /^manifest none\.json: there is no such file/],
+  serve: ['--port x', 2, /--port/],
+  'operator signups': ['', 5, /^no service is named$/],
+  'operator approve': ['r', 5, /^no service is named$/],
+  'operator decline': ['r', 5, /^no service is named$/],
+  'operator tenants': ['--service ftp://s.example.org', 5, /must be https/],
+  'operator quota': ['t', 2, /^nothing to set/],
+  'operator retention': ['t x', 2, /^hours 'x' is invalid/],
+  'operator revoke-tokens': ['c', 5, /^no service is named$/],
+  'operator cancel': ['j --service https://s.example.org', 5, /^there is no operator token$/],
+}
+
+describe('a command with --json prints one document', () => {
+  it('is shown for every command that takes it', () => {
+    expect(Object.keys(REFUSED).sort()).toEqual([...commands].sort())
+  })
+
+  it.each(commands)('%s: when the line has an option that it does not know', async (command) => {
+    const { stdout, stderr, code } = await whatif(`${command} --json --nope`)
+    const { data, ...document } = JSON.parse(stdout)
+    expect(document).toEqual({ format_version: 1, command, ok: false, exit_code: 2, diagnostics: [] })
+    expect(data.message).toMatch(/^unknown option '--nope'/)
+    expect(stderr).toContain("error: unknown option '--nope'")
+    expect(code).toBe(2)
+  })
+
+  it.each(Object.entries(REFUSED).filter(([, refused]) => typeof refused !== 'string'))(
+    '%s: when it cannot go on',
+    async (command, refused) => {
+      const [line, exitCode, message] = refused as readonly [string, number, RegExp]
+      const { stdout, stderr, code } = await whatif(`${command} ${line} --json`.replace('  ', ' '))
+      const { data, ...document } = JSON.parse(stdout)
+      expect(document).toEqual({ format_version: 1, command, ok: false, exit_code: exitCode, diagnostics: [] })
+      expect(data.message).toMatch(message)
+      expect(stderr).toContain(`error: ${data.message}\n${data.hint === null ? '' : `${data.hint}\n`}`)
+      expect(code).toBe(exitCode)
+    },
+  )
+
+  it.each(['run none.study.yaml', 'run none.study.yaml -- --json', 'frobnicate --json', 'auth status --json'])(
+    'and none where it was not asked for, or is not known: %s',
+    async (line) => {
+      const { stdout, code } = await whatif(line)
+      expect({ stdout, code }).toEqual({ stdout: '', code: expect.toSatisfy((c) => c === 2 || c === 5) })
+    },
+  )
+
+  it('and help stays help', async () => {
+    expect((await whatif('run --json --help')).stdout).toMatch(/^Usage: whatif run /)
+  })
+})
