@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { takeNext } from './next-task.ts'
 import type { Crew, CrewJob, Pending } from './thread-pool.ts'
 import type { FromThread, ToThread } from './thread-worker.ts'
 
@@ -85,7 +86,7 @@ export class ThreadedCrew implements Crew {
   }
 
   #next(member: Member): void {
-    const pending = this.#queue.shift()
+    const pending = takeNext(this.#queue)
     if (!pending) return
     const { job, task } = pending
     member.busy = pending

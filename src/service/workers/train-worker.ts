@@ -120,11 +120,12 @@ async function trainAndMeasure(table: Table, task: TrainTask, { signal, onProgre
       await writeFile(task.modelPath, encodeModel(model), { mode: 0o600 })
       return model
     })
-    // Measuring trains a second model, behind the first: threads that run out of trees of the one go on with the other.
+    // Measuring is a chain of short steps that wait for each other. Its tasks go first; trees of the model fill what it leaves idle.
     const measuring = qualitySummary(table, task.quality, {
       threads,
       crew,
       signal,
+      isUrgent: true,
       onProgress: (part) => {
         measured = part
         progressed()
