@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { WorkFailure } from '../../../src/service/work/work-failure.ts'
 import { WorkProcesses } from '../../../src/service/workers/process-pool.ts'
 import { trainInProcess } from '../../../src/service/workers/train-in-process.ts'
-import type { TrainResult, TrainTask } from '../../../src/service/workers/train-worker.ts'
+import type { TrainResult, TrainTask } from '../../../src/service/workers/train-file.ts'
 
 const ENTRY = join(import.meta.dirname, 'troubled-worker.js')
 const MEMORY_BYTES = 400 * 2 ** 20
