@@ -69,6 +69,7 @@ export async function trainFile(
     limitReading(null)
     onProgress({ stage: 'cleaning', progress: STAGE_START.cleaning })
     const { table, schema, report } = cleanTable(raw, { autoClean: task.autoClean })
+    signal.throwIfAborted()
     const { model, quality } = await trainAndMeasure(table, task, { signal, onProgress })
     return {
       schema: schema.map(schemaColumn),
