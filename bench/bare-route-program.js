@@ -1,9 +1,9 @@
 // A bare fastify route in a process of its own: what requests per second are compared with.
 import fastify from 'fastify'
+import { PLAIN_RECORD } from './plain-record.js'
 
 const app = fastify()
-const record = { job_id: 'job_0000000000000000000000', status: 'completed', dataset_id: 'ds_0000000000000000000000' }
-app.get('/job', async () => record)
+app.get('/job', async () => PLAIN_RECORD)
 process.once('message', async () => {
   const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
   process.once('message', async () => {

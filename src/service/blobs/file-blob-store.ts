@@ -3,10 +3,11 @@ import { createReadStream } from 'node:fs'
 import { access, constants, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { FILES_RESERVE_BYTES, LOOK_BYTES, requireFreeSpace } from '../disk-space.ts'
+import { FILES_RESERVE_BYTES, requireFreeSpace } from '../disk-space.ts'
 import { checkBlobKey } from './blob-key.ts'
 import type { BlobStore, ByteRange, StoredBlob } from './blob-store.ts'
 import { openScratchFolder, type ScratchOptions } from './scratch-folder.ts'
+import { writeHashed } from './write-hashed.ts'
 
 const SCRATCH_FOLDER = 'scratch'
 const HASH_CHUNK_BYTES = 1 << 20
@@ -41,7 +42,7 @@ class FileBlobStore implements BlobStore {
     const file = await open(draft, 'wx', 0o600)
     let isOpen = true
     try {
-      const stored = await this.#writeAll(file, source, options.signal)
+      const stored = await writeHashed(file, source, { folder: this.#scratch, signal: options.signal })
       await file.sync()
       await file.close()
       isOpen = false
@@ -116,29 +117,6 @@ class FileBlobStore implements BlobStore {
   async check(): Promise<void> {
     await access(this.#scratch, constants.W_OK)
     requireFreeSpace(this.#scratch, FILES_RESERVE_BYTES)
-  }
-
-  async #writeAll(
-    file: FileHandle,
-    source: AsyncIterable<Uint8Array>,
-    signal: AbortSignal | undefined,
-  ): Promise<StoredBlob> {
-    const hash = createHash('sha256')
-    let bytes = 0
-    let lookAt = 0
-    signal?.throwIfAborted()
-    for await (const chunk of source) {
-      signal?.throwIfAborted()
-      if (bytes >= lookAt) {
-        requireFreeSpace(this.#scratch, FILES_RESERVE_BYTES)
-        lookAt = bytes + LOOK_BYTES
-      }
-      hash.update(chunk)
-      for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten
-      bytes += chunk.length
-    }
-    signal?.throwIfAborted()
-    return { bytes, sha256: hash.digest('hex') }
   }
 
   async close(): Promise<void> {}

@@ -15,6 +15,7 @@ import { S3Upload } from './s3-upload.ts'
 import { openScratchFolder, type ScratchOptions } from './scratch-folder.ts'
 import { StorageError } from './storage-error.ts'
 import { unusableBucket } from './unusable-storage-error.ts'
+import { writeHashed } from './write-hashed.ts'
 
 const READ_BYTES = 1 << 20
 /** Whoever asks after the service's health waits this long at most, in milliseconds. */
@@ -67,7 +68,9 @@ class S3BlobStore implements BlobStore {
     const draft = this.scratchPath()
     const file = await open(draft, 'wx+', 0o600)
     try {
-      const stored = await this.#upload(object, file, source, this.#writerOf(file), signal)
+      const stored = await this.#upload(object, file, signal, async (onWritten) => {
+        return await writeHashed(file, source, { folder: this.#scratch, signal, onWritten })
+      })
       await this.#copies.add(key, draft, stored.bytes)
       return stored
     } catch (error) {
@@ -86,7 +89,7 @@ class S3BlobStore implements BlobStore {
     const object = this.#objectOf(key)
     const file = await open(scratchPath, 'r')
     try {
-      const stored = await this.#upload(object, file, piecesOf(file), async () => undefined)
+      const stored = await this.#upload(object, file, undefined, async (onWritten) => await hashAll(file, onWritten))
       await this.#copies.drop(key)
       await rm(scratchPath)
       return stored
@@ -186,29 +189,20 @@ class S3BlobStore implements BlobStore {
     return `${this.#prefix}${key}`
   }
 
-  /** Stores what `source` yields, which `take` brings into `file` unless it is there. */
+  /** Stores `file`, which `fill` fills, or reads when it is full already; tells how many bytes it holds by now. */
   async #upload(
     object: string,
     file: FileHandle,
-    source: AsyncIterable<Uint8Array>,
-    take: (chunk: Uint8Array) => Promise<void>,
-    signal?: AbortSignal,
+    signal: AbortSignal | undefined,
+    fill: (onWritten: (bytes: number) => void) => Promise<StoredBlob>,
   ): Promise<StoredBlob> {
     signal?.throwIfAborted()
     const upload = new S3Upload(this.#connection, this.#buffers, object, file, signal)
-    const hash = createHash('sha256')
-    let bytes = 0
     try {
-      for await (const chunk of source) {
-        signal?.throwIfAborted()
-        hash.update(chunk)
-        await take(chunk)
-        bytes += chunk.length
-        upload.grow(bytes)
-      }
+      const stored = await fill((bytes) => upload.grow(bytes))
       signal?.throwIfAborted()
-      await upload.finish(bytes)
-      return { bytes, sha256: hash.digest('hex') }
+      await upload.finish(stored.bytes)
+      return stored
     } catch (error) {
       await upload.abort()
       throw error
@@ -274,13 +268,15 @@ class S3BlobStore implements BlobStore {
   }
 }
 
-async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+/** Hashes a file from its beginning; tells how far it is. */
+async function hashAll(file: FileHandle, onRead: (bytes: number) => void): Promise<StoredBlob> {
+  const hash = createHash('sha256')
   const piece = Buffer.allocUnsafe(READ_BYTES)
-  for (let at = 0; ; ) {
-    const { bytesRead } = await file.read(piece, 0, piece.length, at)
-    if (bytesRead === 0) return
-    at += bytesRead
-    yield piece.subarray(0, bytesRead)
+  for (let bytes = 0; ; onRead(bytes)) {
+    const { bytesRead } = await file.read(piece, 0, piece.length, bytes)
+    if (bytesRead === 0) return { bytes, sha256: hash.digest('hex') }
+    hash.update(piece.subarray(0, bytesRead))
+    bytes += bytesRead
   }
 }
 

@@ -16,23 +16,38 @@ export interface ProblemExtras {
 }
 
 /**
+ * An error that is an answer. It has a stack only where it tells of the service's own failure (5xx): nobody reads that of
+ * a refusal, and walking it takes several times as long as checking a token.
+ */
+abstract class AnswerError extends Error {
+  readonly status: number
+
+  constructor(status: number, detail: string, options?: ErrorOptions) {
+    const { stackTraceLimit } = Error
+    if (status < 500) Error.stackTraceLimit = 0
+    super(detail, options)
+    Error.stackTraceLimit = stackTraceLimit
+    this.status = status
+  }
+}
+
+/**
  * A reply that is a problem record, thrown anywhere below a route. The problem plugin (`problems.ts`) renders it; codes
  * and their statuses come from the catalogue in the contract.
  */
-export class ProblemError extends Error {
+export class ProblemError extends AnswerError {
   readonly code: ErrorCode
-  readonly status: number
   readonly errors: readonly FieldError[]
   readonly errorsOmitted: number
   readonly schemaHint: SchemaHint | null
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ErrorCode, detail: string, extras: ProblemExtras & { readonly cause?: unknown } = {}) {
-    super(detail, extras.cause === undefined ? undefined : { cause: extras.cause })
+    // A code without a status only ever stands inside a job's or generation's `error`; replying with it is a defect.
+    const status = extras.status ?? ERROR_CATALOGUE[code].status ?? 500
+    super(status, detail, extras.cause === undefined ? undefined : { cause: extras.cause })
     this.name = 'ProblemError'
     this.code = code
-    // A code without a status only ever stands inside a job's or generation's `error`; replying with it is a defect.
-    this.status = extras.status ?? ERROR_CATALOGUE[code].status ?? 500
     const errors = extras.errors ?? []
     this.errors = errors.slice(0, MAX_PROBLEM_ENTRIES)
     this.errorsOmitted = (extras.errorsOmitted ?? 0) + Math.max(0, errors.length - MAX_PROBLEM_ENTRIES)
@@ -42,20 +57,17 @@ export class ProblemError extends Error {
 }
 
 /** The one authentication failure. It has no code, and nothing in it tells the cases apart. */
-export class UnauthorizedError extends Error {
+export class UnauthorizedError extends AnswerError {
   constructor() {
-    super('Invalid credentials.')
+    super(401, 'Invalid credentials.')
     this.name = 'UnauthorizedError'
   }
 }
 
 /** A problem below the contract's codes, about HTTP itself: 408, malformed requests and the like. */
-export class TransportError extends Error {
-  readonly status: number
-
+export class TransportError extends AnswerError {
   constructor(status: number, detail: string) {
-    super(detail)
+    super(status, detail)
     this.name = 'TransportError'
-    this.status = status
   }
 }

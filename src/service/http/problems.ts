@@ -8,7 +8,8 @@ import { problemOf } from './problem-record.ts'
  * looks destroyed would leave the request hanging, and may still have reached the peer.
  */
 export function addProblems(app: FastifyInstance, addresses: Addresses): void {
-  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, addresses))
+  // Nothing is returned: fastify would take a reply for a promise and wait for it.
+  app.setErrorHandler((error, request, reply) => void sendProblem(error, request, reply, addresses))
 }
 
 /** Sends the problem record of `thrown`; logs the service's own failures. */
@@ -20,10 +21,15 @@ export function sendProblem(
 ): FastifyReply {
   const { body, headers, isInternal } = problemOf(thrown, request.id, addresses.baseUrl)
   if (isInternal) request.log.error({ err: thrown }, 'request failed')
-  // A Buffer, because fastify adds a charset to JSON-like types that it serialises itself.
   return reply
     .code(body.status)
     .headers(headers)
     .header('content-type', PROBLEM_CONTENT_TYPE)
-    .send(Buffer.from(JSON.stringify(body)))
+    .serializer(asItIs)
+    .send(JSON.stringify(body))
+}
+
+/** Without a serializer fastify adds a charset to JSON-like types; a Buffer would be written apart from the headers. */
+function asItIs(text: unknown): string {
+  return text as string
 }

@@ -8,6 +8,17 @@ import { ProblemError } from './problem-error.ts'
 /** Longest piece of a request that an answer repeats, in characters. */
 const MAX_ECHO = 100
 
+/** In place of zod's error, which is dear to make and is never thrown here: its issues become a problem record. */
+class Issues {
+  readonly issues: readonly z.core.$ZodIssue[]
+
+  constructor(issues: readonly z.core.$ZodIssue[]) {
+    this.issues = issues
+  }
+}
+
+const safeParse = z.core._safeParse(Issues as unknown as z.core.$ZodErrorClass)
+
 /**
  * Checks a JSON body against its schema of the contract and returns what the schema makes of it. Throws
  * `svc_invalid_field` with all faults found, unknown fields included, and `svc_invalid_field` for a missing body.
@@ -47,7 +58,7 @@ function check<Schema extends z.ZodType>(
   root: string,
   others: readonly FieldError[] = [],
 ): z.output<Schema> {
-  const result = schema.safeParse(value, { reportInput: true })
+  const result = safeParse(schema, value, { reportInput: true })
   if (result.success && others.length === 0) return result.data
   const issues = result.error?.issues ?? []
   throw invalidFields([...others, ...issues.flatMap((issue) => faultsOf(issue, schema, root))])

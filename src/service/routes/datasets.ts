@@ -45,7 +45,10 @@ export function datasetRoutes(context: ServiceContext): FastifyPluginAsync {
   const datasets = new GatheredReads((datasetIds) => readDatasets(context.db, datasetIds, context.now()))
   const schemas = new GatheredReads((datasetIds) => readSchemas(context.db, datasetIds))
   return async (app) => {
-    app.get('/v1/datasets', async (request): Promise<DatasetList> => await list(context, request))
+    app.get(
+      '/v1/datasets',
+      (request): Promise<DatasetList> => list(context, request, checkQuery(ListQuery, request.query)),
+    )
 
     app.get<OneDataset>('/v1/datasets/:dataset_id', async (request): Promise<Dataset> => {
       return datasetRecord(await readyDataset(datasets, request), request.id)
@@ -93,9 +96,12 @@ function uploadRoute(context: ServiceContext): FastifyPluginAsync {
   }
 }
 
-async function list(context: ServiceContext, request: FastifyRequest): Promise<DatasetList> {
+async function list(
+  context: ServiceContext,
+  request: FastifyRequest,
+  { limit = DEFAULT_PAGE_SIZE, cursor }: z.output<typeof ListQuery>,
+): Promise<DatasetList> {
   const { tenantId } = request.identity
-  const { limit = DEFAULT_PAGE_SIZE, cursor } = checkQuery(ListQuery, request.query)
   let after: ListPosition | null = null
   if (cursor !== undefined) {
     after = readCursor(context.keys.cursor, tenantId, cursor)

@@ -54,7 +54,8 @@ describe('an upload', () => {
     expect(job).toMatchObject({ status: 'failed', error: { code: 'svc_unreadable_file' } })
     expect(job.error.detail).toMatch(words)
     expect(job.error.detail).not.toContain(service.dataDir)
-    expect(await service.blobs()).toEqual([])
+    // Removed once the failure is recorded.
+    await expect.poll(async () => await service.blobs(), { timeout: 10_000 }).toEqual([])
     expect(await trained(surveyCsv(100))).toMatchObject({ status: 'completed' })
     const { body } = await service.ask('/v1/datasets')
     for (const { dataset_id: id } of body.datasets) await service.ask(`/v1/datasets/${id}`, { method: 'DELETE' })

@@ -122,7 +122,8 @@ describe.skipIf(!isMemoryTold)('memory of service and client, in processes of th
     await expect(job).rejects.toThrow('ended as failed')
     const seeds = into === 'files' ? join(template, kept, 'seeds') : join(template, kept)
     while ((await sizesUnder(seeds)).length > 0) await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(await storage.objects()).toEqual([])
+    // The object goes after its local copy.
+    await expect.poll(async () => await storage.objects(), { timeout: 10_000 }).toEqual([])
     expect(await storage.uploads()).toEqual([])
   })
 

@@ -1,0 +1,11 @@
+// The service with a route more: the record of the bare route, authenticated and behind all that the service does with
+// every request. No route of its own answers a record from memory.
+import { subscribe } from 'node:diagnostics_channel'
+import { PLAIN_RECORD } from './plain-record.js'
+import './service-program.js'
+
+subscribe('fastify.initialization', (/** @type {any} */ { fastify }) => {
+  fastify.register(async (/** @type {import('fastify').FastifyInstance} */ app) => {
+    app.get('/v1/plain-record', async () => PLAIN_RECORD)
+  })
+})
