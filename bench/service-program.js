@@ -2,7 +2,14 @@
 import { startService } from '../dist/service/start-service.js'
 
 process.once('message', async (/** @type {any} */ settings) => {
-  const service = await startService({ ...settings, host: '127.0.0.1', port: 0, masterKey: null, rateLimits: false })
+  const service = await startService({
+    ...settings,
+    host: '127.0.0.1',
+    port: 0,
+    masterKey: null,
+    rateLimits: false,
+    standby: true,
+  })
   process.once('message', async () => {
     await service.close()
     process.disconnect()

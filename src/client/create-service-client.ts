@@ -49,6 +49,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     path: string,
     schema: S,
     call: CallOptions | undefined,
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<Reply<z.infer<S>>> =>
     scoped(call, timeouts.callMs, (scope) =>
       callService(transport, scope, {
@@ -63,14 +64,15 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
             {
               method: 'GET',
               url: addressUnder(base, path),
-              headers: { ...context.authorization, accept: 'application/json' },
+              headers: { ...headers, ...context.authorization, accept: 'application/json' },
             },
             context,
           ),
       }),
     )
 
-  const getJob = async (jobId: string, call?: CallOptions) => get(`/v1/jobs/${pathSegment(jobId)}`, Job, call)
+  const getJob = async (jobId: string, call?: CallOptions, headers?: Readonly<Record<string, string>>) =>
+    get(`/v1/jobs/${pathSegment(jobId)}`, Job, call, headers)
 
   return {
     origin: base.origin,
@@ -121,7 +123,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
     getGeneration: async (generationId, call) => get(`/v1/generations/${pathSegment(generationId)}`, Generation, call),
 
-    getJob,
+    getJob: async (jobId, call) => getJob(jobId, call),
 
     async waitForJob(jobId, call) {
       const segment = pathSegment(jobId)
@@ -129,7 +131,11 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       return scoped(call, timeouts.transferMs, (scope) =>
         pollUntil(transport, scope, {
           asked: `The wait for job ${segment}`,
-          poll: () => polls.join(jobId, scope.signal, (signal) => getJob(jobId, { signal, onRetry: scope.onRetry })),
+          // A service that does not know the preference ignores it (RFC 7240, 2).
+          poll: (waitSeconds) =>
+            polls.join(jobId, scope.signal, (signal) =>
+              getJob(jobId, { signal, onRetry: scope.onRetry }, { prefer: `wait=${waitSeconds}` }),
+            ),
           isDone,
           describe: ({ value }) => `its status was ${value.unknown_status ?? value.status}`,
           onPoll: (reply) => call?.onPoll?.(reply.value),

@@ -28,6 +28,11 @@ export function pollDelayMs(n: number, random: number): number {
   return Math.min(LONGEST_POLL_MS, FIRST_POLL_MS * POLL_GROWTH ** n) * (0.8 + random / 5)
 }
 
+/** How long poll `n` asks to be held, in whole seconds: about as long as the delay behind it, at least 1. */
+export function holdSeconds(n: number): number {
+  return Math.max(1, Math.round(pollDelayMs(n + 1, 1) / 1000))
+}
+
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /**

@@ -1,11 +1,13 @@
 import { type CallScope, deadlineError, reasonOfEnd } from './call-scope.ts'
-import { pollDelayMs } from './retry-timing.ts'
+import { holdSeconds, pollDelayMs } from './retry-timing.ts'
 import type { Reply } from './service-client.ts'
 import type { Transport } from './transport.ts'
 
 /**
  * Polls with jittered backoff until `isDone`. The first poll comes after the first delay, each next one when the one
- * before has been answered; none is begun after the deadline.
+ * before has been answered and the delay since it was sent is over; none is begun after the deadline.
+ *
+ * A poll may be held by the service until there is something to tell: that is waiting, too, and no reason to wait again.
  */
 export async function pollUntil<T>(
   transport: Transport,
@@ -13,7 +15,8 @@ export async function pollUntil<T>(
   wait: {
     /** What is waited for, to begin a message with. */
     readonly asked: string
-    readonly poll: () => Promise<Reply<T>>
+    /** `waitSeconds`, at least 1: how long a service that can do so may hold its reply. */
+    readonly poll: (waitSeconds: number) => Promise<Reply<T>>
     readonly isDone: (reply: Reply<T>) => boolean
     /** The state of things in a reply, for the message about the deadline. */
     readonly describe: (reply: Reply<T>) => string
@@ -21,15 +24,19 @@ export async function pollUntil<T>(
   },
 ): Promise<Reply<T>> {
   let last: Reply<T> | null = null
+  let polledMs = 0
   for (let n = 0; ; n++) {
     const asked = last === null ? wait.asked : `${wait.asked} (${wait.describe(last)})`
-    const delayMs = pollDelayMs(n, transport.random())
+    const delayMs = Math.max(0, pollDelayMs(n, transport.random()) - polledMs)
     if (!scope.signal.aborted && transport.now() + delayMs >= scope.deadlineMs) {
       throw deadlineError({ asked, attempts: n, requestId: last?.requestId ?? null })
     }
     try {
       await transport.sleep(delayMs, scope.signal)
-      last = await wait.poll()
+      const sentMs = transport.now()
+      last = await wait.poll(holdSeconds(n))
+      // A clock that was set back would make it negative.
+      polledMs = Math.max(0, transport.now() - sentMs)
     } catch (error) {
       throw scope.signal.aborted
         ? reasonOfEnd(scope, { asked, attempts: n, requestId: last?.requestId ?? null })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import { IDEMPOTENCY_KEY_PATTERN, Identifier } from './ids.ts'
+import { MAX_WAIT_SECONDS } from './limits.ts'
 import type { ResponseHeader } from './response-headers.ts'
 
 /** The addresses of a service that its document names, without trailing slashes. */
@@ -79,6 +80,13 @@ export const HTML: Content = { 'text/html': z.string() }
 /** A path parameter; an identifier unless `schema` says otherwise. */
 export function pathId(name: string, description: string, schema: z.ZodType = Identifier): Parameter {
   return { name, in: 'path', description, schema, required: true }
+}
+
+export const PREFER_WAIT: Parameter = {
+  name: 'Prefer',
+  in: 'header',
+  description: `\`wait=<seconds>\` holds the reply until the job has ended, at most so long and at most ${MAX_WAIT_SECONDS} s (RFC 7240, 4.3). Other preferences are ignored.`,
+  schema: z.string().meta({ examples: ['wait=10'] }),
 }
 
 export const IDEMPOTENCY_KEY: Parameter = {

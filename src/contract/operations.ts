@@ -13,10 +13,17 @@ import {
   MAX_SEED_FILE_BYTES,
   MAX_WAIT_SECONDS,
 } from './limits.ts'
-import { type Content, HTML, IDEMPOTENCY_KEY, json, type Operation, pathId } from './operation.ts'
+import { type Content, HTML, IDEMPOTENCY_KEY, json, type Operation, PREFER_WAIT, pathId } from './operation.ts'
 import { OPERATOR_OPERATIONS } from './operator-operations.ts'
 import { PROBLEM_CONTENT_TYPE, Problem } from './problem.ts'
-import { CONTENT_DISPOSITION, CONTENT_RANGE, ETAG, IDEMPOTENT_REPLAYED, RETRY_AFTER } from './response-headers.ts'
+import {
+  CONTENT_DISPOSITION,
+  CONTENT_RANGE,
+  ETAG,
+  IDEMPOTENT_REPLAYED,
+  PREFERENCE_APPLIED,
+  RETRY_AFTER,
+} from './response-headers.ts'
 
 const DATASET_ID = pathId('dataset_id', 'As returned by POST /v1/datasets.')
 
@@ -202,8 +209,8 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'jobs',
     summary: 'A job; poll until its status is terminal',
     security: 'bearer',
-    parameters: [pathId('job_id', 'As returned by the request that started it.')],
-    responses: { 200: { description: 'The job.', content: json(Job) } },
+    parameters: [pathId('job_id', 'As returned by the request that started it.'), PREFER_WAIT],
+    responses: { 200: { description: 'The job.', content: json(Job), headers: [PREFERENCE_APPLIED] } },
   },
   {
     operationId: 'getHealth',

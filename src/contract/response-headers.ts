@@ -33,6 +33,14 @@ export const IDEMPOTENT_REPLAYED: ResponseHeader = {
   required: false,
 }
 
+export const PREFERENCE_APPLIED: ResponseHeader = {
+  name: 'Preference-Applied',
+  description:
+    'The wait that was granted (RFC 7240, 3): the reply came at the end of the job, or after so many seconds.',
+  schema: z.string().meta({ examples: ['wait=10'] }),
+  required: false,
+}
+
 export const WWW_AUTHENTICATE: ResponseHeader = {
   name: 'WWW-Authenticate',
   description: 'The scheme that is wanted (RFC 9110, 11.6.1).',

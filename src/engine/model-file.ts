@@ -88,7 +88,7 @@ function encode(magic: string, value: Model | Order): Uint8Array<ArrayBuffer> {
     if (known) return known
     const kind = kindOf(array)
     const small = kind === 'u16' && (array as Uint16Array).every((x) => x < 256)
-    const source = small ? Uint8Array.from(array) : array
+    const source = small ? new Uint8Array(array) : array
     const at = payloadBytes
     arrays.push({ bytes: new Uint8Array(source.buffer, source.byteOffset, source.byteLength), at })
     payloadBytes = align(at + source.byteLength)

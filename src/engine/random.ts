@@ -31,6 +31,8 @@ export const PURPOSE = {
   cells: 11,
   /** Which rows are held out to measure a model's quality. */
   heldOut: 16,
+  /** Made-up tables that training is practised on. */
+  practice: 17,
 } as const
 
 export type Purpose = (typeof PURPOSE)[keyof typeof PURPOSE]

@@ -43,6 +43,39 @@ describe('a wait for a job', () => {
     expect(Math.max(...rig.clock.waits)).toBe(15_000 * factor)
   })
 
+  it('asks to be held about as long as it would wait, and counts that as waiting', async () => {
+    const held: Step = async (exchange) => {
+      rig.clock.advance(1_000 * Number(/^wait=(\d+)$/.exec(String(exchange.request.headers.prefer))?.[1]))
+      await job(exchange.nth < 12 ? 'running' : 'completed')(exchange)
+    }
+    rig.service.on(GET_JOB, held)
+    await rig.client.waitForJob('job_1')
+    const asked = rig.service.to(GET_JOB).map(({ headers }) => headers.prefer)
+    expect(asked.slice(0, 6)).toEqual(['wait=1', 'wait=1', 'wait=1', 'wait=2', 'wait=3', 'wait=4'])
+    expect(asked.at(-1)).toBe('wait=15')
+    expect(rig.clock.waits.map(Math.round)).toEqual([225, ...Array.from({ length: 11 }, () => 0)])
+  })
+
+  it('waits the rest of its delay when a poll comes back early', async () => {
+    const early: Step = async (exchange) => {
+      rig.clock.advance(100)
+      await job(exchange.nth < 3 ? 'running' : 'completed')(exchange)
+    }
+    rig.service.on(GET_JOB, early)
+    await rig.client.waitForJob('job_1')
+    expect(rig.clock.waits.map(Math.round)).toEqual([225, 260, 476])
+  })
+
+  it('is not moved by a clock that is set back', async () => {
+    const backwards: Step = async (exchange) => {
+      rig.clock.advance(-3_600_000)
+      await job(exchange.nth < 2 ? 'running' : 'completed')(exchange)
+    }
+    rig.service.on(GET_JOB, backwards)
+    await rig.client.waitForJob('job_1')
+    expect(rig.clock.waits.map(Math.round)).toEqual([225, 360])
+  })
+
   it('outlasts failures that pass', async () => {
     rig.service.on(GET_JOB, job('running'), badGateway, problem(503, null), job('completed'))
     expect((await rig.client.waitForJob('job_1')).value.status).toBe('completed')

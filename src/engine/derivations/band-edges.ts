@@ -43,22 +43,32 @@ function edgesOf({ columns, rowCount }: Table, c: number, sampled: readonly Floa
 
 /** At most `most` of n rows. */
 function evenRows(n: number, most: number): Int32Array {
-  const count = Math.min(n, most)
-  return Int32Array.from({ length: count }, (_, i) => Math.floor((i * n) / count))
+  const rows = new Int32Array(Math.min(n, most))
+  for (let i = 0; i < rows.length; i++) rows[i] = Math.floor((i * n) / rows.length)
+  return rows
 }
 
 const MISSING = Number.POSITIVE_INFINITY
 
 /** Codes or values. */
 function cellsAt(column: TableColumn, rows: Int32Array): Float64Array {
-  if (column.kind === 'categorical') return Float64Array.from(rows, (row) => column.codes[row]!)
-  return Float64Array.from(rows, (row) => (column.valid[row] === 0 ? MISSING : column.values[row]!))
+  const cells = new Float64Array(rows.length)
+  if (column.kind === 'categorical') {
+    const { codes } = column
+    for (let i = 0; i < rows.length; i++) cells[i] = codes[rows[i]!]!
+  } else {
+    const { values, valid } = column
+    for (let i = 0; i < rows.length; i++) cells[i] = valid[rows[i]!] === 0 ? MISSING : values[rows[i]!]!
+  }
+  return cells
 }
 
 /** Indices of the cells that are not missing, by value. */
 function ascending(cells: Float64Array): Int32Array {
-  const present = Int32Array.from(cells.keys()).filter((i) => cells[i] !== MISSING)
-  return present.sort((a, b) => cells[a]! - cells[b]! || a - b)
+  const present = new Int32Array(cells.length)
+  let count = 0
+  for (let i = 0; i < cells.length; i++) if (cells[i] !== MISSING) present[count++] = i
+  return present.subarray(0, count).sort((a, b) => cells[a]! - cells[b]! || a - b)
 }
 
 /**

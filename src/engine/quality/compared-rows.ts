@@ -71,15 +71,24 @@ function compareNumbers(column: NumericColumn, parts: PartCells): ComparedColumn
   const values = parts.map((blocks) =>
     joined(
       blocks.map((block) =>
-        'codes' in block
-          ? new Float64Array(0)
-          : block.values.map((value, i) => (block.valid !== null && block.valid[i] === 0 ? Number.NaN : round(value))),
+        'codes' in block ? new Float64Array(0) : presentNumbers(block.values, block.valid, round),
       ),
     ),
   )
   const distinct = distinctValues(values)
-  const rows = values.map((part) => Int32Array.from(part, (value) => numberOf(distinct, value)))
+  const rows = values.map((part) => numbersOf(distinct, part))
   return { name: column.name, kind: 'numeric', numberCount: distinct.length, values: distinct, rows: byPart(rows) }
+}
+
+/** NaN where there is none. */
+function presentNumbers(
+  values: Float64Array,
+  valid: Uint8Array | null,
+  round: (value: number) => number,
+): Float64Array {
+  const numbers = new Float64Array(values.length)
+  for (let i = 0; i < values.length; i++) numbers[i] = valid !== null && valid[i] === 0 ? Number.NaN : round(values[i]!)
+  return numbers
 }
 
 /** What a file of the column would hold: generated and real values are then equal or they are not. */
@@ -103,6 +112,12 @@ function distinctValues(parts: readonly Float64Array[]): Float64Array {
     if (count === 1 || sorted[i] !== distinct[count - 1]) distinct[count++] = sorted[i]!
   }
   return distinct.slice(0, count)
+}
+
+function numbersOf(distinct: Float64Array, values: Float64Array): Int32Array {
+  const numbers = new Int32Array(values.length)
+  for (let i = 0; i < values.length; i++) numbers[i] = numberOf(distinct, values[i]!)
+  return numbers
 }
 
 function numberOf(distinct: Float64Array, value: number): number {

@@ -30,7 +30,8 @@ export function splitTable(table: Table): HeldOutSplit {
 
 /** m different rows of n in random order: the first steps of a shuffle (Fisher and Yates). */
 function drawRows(n: number, m: number): Int32Array {
-  const rows = Int32Array.from({ length: n }, (_, row) => row)
+  const rows = new Int32Array(n)
+  for (let row = 0; row < n; row++) rows[row] = row
   const stream = new RandomStream(0, PURPOSE.heldOut)
   for (let i = 0; i < m; i++) {
     const j = i + stream.below(n - i)
@@ -47,11 +48,13 @@ function rowsOf(table: Table, rows: Int32Array): Table {
     seedRows: rows.length,
     columns: table.columns.map((column): TableColumn => {
       if (column.kind === 'categorical') return { ...column, codes: rows.map((row) => column.codes[row]!) }
-      return {
-        ...column,
-        values: Float64Array.from(rows, (row) => column.values[row]!),
-        valid: Uint8Array.from(rows, (row) => column.valid[row]!),
+      const values = new Float64Array(rows.length)
+      const valid = new Uint8Array(rows.length)
+      for (let i = 0; i < rows.length; i++) {
+        values[i] = column.values[rows[i]!]!
+        valid[i] = column.valid[rows[i]!]!
       }
+      return { ...column, values, valid }
     }),
   }
 }

@@ -75,8 +75,9 @@ export async function measureQuality(table: Table, options: MeasureOptions): Pro
 /** As many rows as the model was trained on. */
 async function sampleModel(model: Model, options: JobOptions): Promise<SampledBlock[]> {
   const { base: order, rowCount } = model
-  const { threads, signal, crew } = options
-  const request = { model, order, rowCount, seed: SAMPLE_SEED, preset: [], ranges: new Map(), threads, signal, crew }
+  const { threads, signal, crew, isUrgent } = options
+  const crewed = { threads, signal, crew, isUrgent }
+  const request = { model, order, rowCount, seed: SAMPLE_SEED, preset: [], ranges: new Map(), ...crewed }
   const blocks: SampledBlock[] = []
   for await (const block of sampleRows(request)) blocks.push(block)
   return blocks

@@ -40,12 +40,15 @@ export function nearestContext({ columns, rowCount }: ComparedRows): NearestCont
   const d = columns.length
   const b = Math.min(rowCount.heldOut, rowCount.training)
   const q = Math.min(rowCount.synthetic, MAX_QUERIES, Math.max(1, Math.floor(COMPARISON_BUDGET / (2 * b * d))))
-  const coordinates = columns.map(({ values, rows }) => {
-    if (values === null) return null
+  /** Number → where it lies. */
+  const coordinates = columns.map(({ values, numberCount, rows }) => {
+    if (values === null) return Float64Array.from({ length: numberCount }, (_, number) => number)
     let low = Number.POSITIVE_INFINITY
     let high = Number.NEGATIVE_INFINITY
     for (const part of ['training', 'heldOut'] as const) {
-      for (const number of rows[part]) {
+      const numbers = rows[part]
+      for (let i = 0; i < numbers.length; i++) {
+        const number = numbers[i]!
         if (number === 0) continue
         low = Math.min(low, values[number]!)
         high = Math.max(high, values[number]!)
@@ -55,27 +58,26 @@ export function nearestContext({ columns, rowCount }: ComparedRows): NearestCont
       .map((value) => (high > low ? (value - low) / (high - low) : value === low ? 0 : 1))
       .fill(MISSING, 0, 1)
   })
-  const rowAt = (part: Part, count: number, i: number) => Math.floor((i * rowCount[part]) / count)
-  const place = (c: number, part: Part, row: number) => {
-    const number = columns[c]!.rows[part][row]!
-    return coordinates[c]?.[number] ?? number
-  }
   // Columns that tell rows apart best come first: a row is then given up after few of them.
-  const spread = columns.map((_, c) => {
+  const spread = columns.map(({ rows }, c) => {
+    const places = coordinates[c]!
+    const numbers = rows.heldOut
     let sum = 0
     for (let i = 1; i < b; i++) {
-      sum += Math.min(1, Math.abs(place(c, 'heldOut', i) - place(c, 'heldOut', i - 1)))
+      sum += Math.min(1, Math.abs(places[numbers[i]!]! - places[numbers[i - 1]!]!))
     }
     return sum
   })
   const order = columns.map((_, c) => c).sort((x, y) => spread[y]! - spread[x]! || x - y)
   const points = (part: Part, count: number): Float32Array => {
     const all = sharedFloat32(count * d)
-    // The first rows of a part trained on would be the first of the file: rows are taken evenly from all of it.
-    for (let i = 0; i < count; i++) {
-      const row = rowAt(part, count, i)
-      for (let k = 0; k < d; k++) all[i * d + k] = place(order[k]!, part, row)
-    }
+    const rows = rowCount[part]
+    order.forEach((c, k) => {
+      const places = coordinates[c]!
+      const numbers = columns[c]!.rows[part]
+      // The first rows of a part trained on would be the first of the file: rows are taken evenly from all of it.
+      for (let i = 0; i < count; i++) all[i * d + k] = places[numbers[Math.floor((i * rows) / count)]!]!
+    })
     return all
   }
   return { d, queries: points('synthetic', q), training: points('training', b), heldOut: points('heldOut', b) }

@@ -1,5 +1,6 @@
 /** A crew that is the calling thread. Other work of the thread has a turn between tasks. */
 
+import { takeNext } from './next-task.ts'
 import type { Crew, CrewJob, Pending } from './thread-pool.ts'
 import { JOB_KINDS } from './thread-tasks.ts'
 
@@ -35,7 +36,7 @@ export class LocalCrew implements Crew {
     this.#scheduled = true
     setImmediate(() => {
       this.#scheduled = false
-      const pending = this.#queue.shift()
+      const pending = takeNext(this.#queue)
       if (!pending) return
       try {
         pending.resolve(this.#handlerOf(pending.job)(pending.task as never) as never)

@@ -19,6 +19,8 @@ export interface JobOptions {
   readonly signal?: AbortSignal | undefined
   /** Whose threads the job uses; without one it has `threads` of its own. */
   readonly crew?: Crew | undefined
+  /** Its tasks go before those of jobs that are not urgent: for chains of short jobs beside one of many tasks. */
+  readonly isUrgent?: boolean | undefined
 }
 
 export interface Job<K extends JobKind> {
@@ -33,6 +35,7 @@ export interface CrewJob {
   readonly id: number
   readonly kind: JobKind
   readonly context: unknown
+  readonly isUrgent: boolean
   /** Set when its tasks are not wanted any more. */
   stopped: { readonly reason: unknown } | null
 }
@@ -44,7 +47,7 @@ export interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-/** Threads, or the calling thread, that run the tasks of several jobs in the order of their arrival. */
+/** Threads, or the calling thread, that run the tasks of several jobs: urgent ones first, then in the order of their arrival. */
 export interface Crew {
   add(pending: Pending): void
   /** Rejects what is unfinished of the job, now and later. */
@@ -66,7 +69,7 @@ export function openJob<K extends JobKind>(kind: K, context: Context<K>, options
   const { signal } = options
   signal?.throwIfAborted()
   const crew = options.crew ?? openCrew(options)
-  const job: CrewJob = { id: jobs++, kind, context, stopped: null }
+  const job: CrewJob = { id: jobs++, kind, context, isUrgent: options.isUrgent ?? false, stopped: null }
   const abort = () => crew.stop(job, signal?.reason)
   signal?.addEventListener('abort', abort, { once: true })
   return {

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { takeNext } from './next-task.ts'
 import type { Crew, CrewJob, Pending } from './thread-pool.ts'
 import type { FromThread, ToThread } from './thread-worker.ts'
 
@@ -60,6 +61,7 @@ export class ThreadedCrew implements Crew {
 
   #engage(): Member {
     const thread = idle.pop() ?? startThread()
+    engaged.add(thread)
     thread.ref()
     const member: Member = { thread, busy: null, jobs: new Set() }
     this.#members.add(member)
@@ -73,6 +75,7 @@ export class ThreadedCrew implements Crew {
     })
     const lost = (error: unknown) => {
       if (!this.#members.delete(member)) return
+      engaged.delete(thread)
       // The others go on with the other jobs.
       if (member.busy) this.stop(member.busy.job, error)
       member.busy?.reject(error)
@@ -85,7 +88,7 @@ export class ThreadedCrew implements Crew {
   }
 
   #next(member: Member): void {
-    const pending = this.#queue.shift()
+    const pending = takeNext(this.#queue)
     if (!pending) return
     const { job, task } = pending
     member.busy = pending
@@ -99,16 +102,22 @@ export class ThreadedCrew implements Crew {
   #release(member: Member): void {
     if (!this.#members.delete(member)) return
     const { thread } = member
+    engaged.delete(thread)
     for (const event of ['message', 'error', 'messageerror', 'exit'] as const) thread.removeAllListeners(event)
     keep(thread)
   }
 }
 
 const idle: Worker[] = []
+/** Threads of crews. */
+const engaged = new Set<Worker>()
 
-/** Starts threads ahead of the jobs that will need them, where fewer are idle; they load their code meanwhile. */
+/**
+ * Starts threads ahead of the jobs that will need them, where there are fewer; they load their code meanwhile. Those that
+ * work for a crew count: it may be about to close.
+ */
 export function startThreads(count: number): void {
-  while (idle.length < Math.min(count, availableParallelism())) keep(startThread())
+  while (idle.length + engaged.size < Math.min(count, availableParallelism())) keep(startThread())
 }
 
 function keep(thread: Worker): void {

@@ -173,7 +173,7 @@ const polling: Section = {
       `\`GET /v1/jobs/{job_id}\` until \`status\` is ${TERMINAL_JOB_STATUSES.map((status) => `\`${status}\``).join(', ')}. On \`completed\`, \`dataset_id\` or \`generation_id\` is there. Then \`GET /v1/generations/{generation_id}\` until \`status\` is \`ready\` or \`partial\` and \`artifact_url\` is present; stop on \`failed\`.`,
     ),
     text(
-      'Every two seconds is fine for a first try; in production use exponential backoff with jitter and a deadline. `wait_seconds` on the POST saves polling for short work.',
+      'Every two seconds is fine for a first try; in production use exponential backoff with jitter and a deadline. `wait_seconds` on the POST saves polling for short work, and `Prefer: wait=10` on `GET /v1/jobs/{job_id}` holds the reply until the job has ended, at most ten seconds.',
     ),
   ],
 }

@@ -28,6 +28,7 @@ export function completeSettings(given: GivenSettings): Settings {
     masterKey: null,
     threads: availableParallelism(),
     quality: true,
+    standby: false,
     workers: 1,
     evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 },
     rateLimits: true,

@@ -30,6 +30,11 @@ export interface Settings {
   readonly threads: number
   /** Whether trainings measure how good their model is; takes a part of a second each. */
   readonly quality: boolean
+  /**
+   * Keep a process that has practised ready for the next training. Off unless asked for: inside another program, none is
+   * started before it is needed.
+   */
+  readonly standby: boolean
   /** Jobs worked on at once in this process. */
   readonly workers: number
   /** How far a combination of levels may be multiplied beyond what the seed file has of it. */

@@ -4,19 +4,22 @@ import { isTerminal, type JobRow, readJob } from './job-records.ts'
 /**
  * Waits until a job has ended, at most `waitMs`, and returns it as it is then; null when it does not exist (any more).
  * Ends early when `signal` aborts (the client has gone).
+ *
+ * @param read How the job is looked at: never from before the call.
  */
 export async function awaitJob(
   context: Pick<ServiceContext, 'db' | 'queue'>,
   jobId: string,
   waitMs: number,
   signal: AbortSignal,
+  read: (jobId: string) => Promise<JobRow | null> = async (id) => await readJob(context.db, id),
 ): Promise<JobRow | null> {
   const deadline = performance.now() + waitMs
   for (;;) {
     // Listening begins before looking, so that an end in between is not missed.
     const news = listen(context, jobId)
     try {
-      const row = await readJob(context.db, jobId)
+      const row = await read(jobId)
       const leftMs = deadline - performance.now()
       if (row === null || isTerminal(row.status) || leftMs <= 0 || signal.aborted) return row
       await Promise.race([news.heard, pause(Math.min(leftMs, context.queue.pollMs), signal, news.stop)])

@@ -1,11 +1,13 @@
+import { rm } from 'node:fs/promises'
 import type { ServiceContext } from '../context.ts'
 import type { QueueName } from '../queue/work-queue.ts'
 import { timestampOf } from '../store/timestamps.ts'
 import type { GenerateResult, GenerateTask } from '../workers/generate-worker.ts'
+import { writePracticePlan } from '../workers/practice.ts'
 import { workMemoryBytes } from '../workers/process-limits.ts'
 import { WorkProcesses } from '../workers/process-pool.ts'
 import { WorkThreads } from '../workers/thread-pool.ts'
-import type { TrainResult, TrainTask } from '../workers/train-worker.ts'
+import type { TrainResult, TrainTask } from '../workers/train-file.ts'
 import { workerEntry } from '../workers/worker-entry.ts'
 import { runGeneration } from './generation-job.ts'
 import { sweep } from './retention-sweeper.ts'
@@ -15,6 +17,9 @@ import { runTraining } from './training-job.ts'
 const SWEEP_MS = 60_000
 /** The first sweep can wait: on the one connection of an embedded database it would hold up the first requests. */
 const FIRST_SWEEP_MS = 5_000
+
+/** A process that stands by is started when the service has had time for its first requests. */
+const STANDBY_MS = 1_000
 
 export interface WorkOptions {
   /**
@@ -40,6 +45,12 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
   const training = new WorkProcesses<TrainTask, TrainResult>(workerEntry('train-worker.js'), {
     memoryBytes: workMemoryBytes(trainings),
   })
+  const practiceFolder = context.blobs.scratchPath()
+  const { threads, quality } = settings
+  const standby = settings.standby
+    ? setTimeout(() => training.standBy([writePracticePlan({ folder: practiceFolder, threads, quality })]), STANDBY_MS)
+    : undefined
+  standby?.unref()
   const generating = new WorkThreads<GenerateTask, GenerateResult>(workerEntry('generate-worker.js'), settings.workers)
   queue.work(
     'training',
@@ -70,9 +81,12 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
     async stop() {
       clearTimeout(first)
       clearInterval(timer)
+      clearTimeout(standby)
       await sweeping
       await queue.stop()
       await Promise.all([training.close(), generating.close()])
+      // A process that was ended leaves it behind.
+      await rm(practiceFolder, { recursive: true, force: true })
     },
   }
 }

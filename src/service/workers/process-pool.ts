@@ -13,8 +13,10 @@ const MAX_USES = 20
 export class WorkProcesses<Task, Result> {
   readonly #entry: URL
   readonly #memoryBytes: number
-  readonly #idle: { readonly worker: WorkProcess<Task, Result>; readonly timer: NodeJS.Timeout }[] = []
+  readonly #idle: { readonly worker: WorkProcess<Task, Result>; readonly timer: NodeJS.Timeout | null }[] = []
   readonly #all = new Set<WorkProcess<Task, Result>>()
+  /** Arguments of the process that stands by; null: none does. */
+  #standbyArguments: readonly string[] | null = null
   #isClosed = false
 
   /** `entry` is compiled code that answers tasks at `processPort`; `memoryBytes` what each process may have resident. */
@@ -28,6 +30,15 @@ export class WorkProcesses<Task, Result> {
     if (this.#all.size === 0 && !this.#isClosed) this.#keep(this.#start())
   }
 
+  /**
+   * From now on a process that has had no task yet stands by whenever there is no other, started with these further arguments:
+   * they may say what it is to do meanwhile. One that dies idle is not replaced before the next task.
+   */
+  standBy(commandArguments: readonly string[]): void {
+    this.#standbyArguments = commandArguments
+    this.#startStandby()
+  }
+
   /** Runs a task in an idle or a new process; `isFresh` asks for a new one. Rejects as `WorkProcess.run` does. */
   async run(task: Task, control: TaskControl, isFresh = false): Promise<Result> {
     if (this.#isClosed) throw new Error('The work processes are closed.')
@@ -37,25 +48,31 @@ export class WorkProcesses<Task, Result> {
     } finally {
       if (!this.#isClosed && worker.isAlive && worker.uses < MAX_USES) this.#keep(worker)
       else await this.#end(worker)
+      this.#startStandby()
     }
   }
 
   /** Ends all processes; tasks that are running reject. */
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const { timer } of this.#idle.splice(0)) clearTimeout(timer)
+    for (const { timer } of this.#idle.splice(0)) clearTimeout(timer ?? undefined)
     await Promise.all([...this.#all].map(async (worker) => await this.#end(worker)))
   }
 
-  #start(): WorkProcess<Task, Result> {
-    const worker = new WorkProcess<Task, Result>(this.#entry, this.#memoryBytes)
+  #startStandby(): void {
+    if (this.#standbyArguments === null || this.#all.size > 0 || this.#isClosed) return
+    this.#idle.push({ worker: this.#start(this.#standbyArguments), timer: null })
+  }
+
+  #start(commandArguments: readonly string[] = []): WorkProcess<Task, Result> {
+    const worker = new WorkProcess<Task, Result>(this.#entry, this.#memoryBytes, commandArguments)
     this.#all.add(worker)
     return worker
   }
 
   #takeIdle(): WorkProcess<Task, Result> | null {
     for (let kept = this.#idle.pop(); kept !== undefined; kept = this.#idle.pop()) {
-      clearTimeout(kept.timer)
+      clearTimeout(kept.timer ?? undefined)
       if (kept.worker.isAlive) return kept.worker
       this.#all.delete(kept.worker)
     }
@@ -68,7 +85,7 @@ export class WorkProcesses<Task, Result> {
         this.#idle.findIndex((kept) => kept.worker === worker),
         1,
       )
-      void this.#end(worker)
+      void this.#end(worker).then(() => this.#startStandby())
     }, IDLE_MS)
     timer.unref()
     this.#idle.push({ worker, timer })

@@ -1,7 +1,7 @@
 import { WorkFailure } from '../work/work-failure.ts'
 import type { WorkProcesses } from './process-pool.ts'
 import type { TaskControl } from './task-protocol.ts'
-import type { TrainResult, TrainTask } from './train-worker.ts'
+import type { TrainResult, TrainTask } from './train-file.ts'
 import { ProcessDeath } from './work-process.ts'
 
 /**

@@ -1,145 +1,23 @@
 /**
- * A process that trains models: file in; model file, schema and summary out. Seed files are read nowhere else, so that one
- * that makes a parser crash, or takes more than its share, costs its job and not the service. Runs compiled, from dist.
+ * A process that trains models. Seed files are read nowhere else, so that one that makes a parser crash, or takes more than its
+ * share, costs its job and not the service. Runs compiled, from dist.
  */
 
-import { rm, stat, writeFile } from 'node:fs/promises'
-import type { CleaningSummary, SchemaColumn } from '../../contract/datasets.ts'
-import { cleanTable } from '../../engine/clean.ts'
-import { UntrainableError } from '../../engine/cleaning/untrainable-error.ts'
-import { type DerivedColumn, derivedColumns } from '../../engine/derivations/describe.ts'
-import { encodeModel } from '../../engine/model-file.ts'
-import type { Table } from '../../engine/table.ts'
-import { openCrew } from '../../engine/threads/thread-pool.ts'
-import { startThreads } from '../../engine/threads/threaded-crew.ts'
-import { encodeTable, growModel } from '../../engine/train.ts'
-import { readTable } from '../../formats/read-table.ts'
-import { UnreadableFileError } from '../../formats/unreadable-file-error.ts'
-import { cleaningSummary, schemaColumn } from '../work/cleaning-words.ts'
-import { type QualitySummary, qualitySummary } from '../work/quality-summary.ts'
-import { ProcessLimits, type TimeLimit } from './process-limits.ts'
+import { Practice, readPracticePlan } from './practice.ts'
+import { ProcessLimits } from './process-limits.ts'
 import { processPort } from './process-port.ts'
-import { answerTasks, type TaskControl, TaskRefused } from './task-protocol.ts'
-
-export interface TrainTask {
-  readonly seedPath: string
-  /** Where the model is written. */
-  readonly modelPath: string
-  /** Folder for what does not fit into memory; removed afterwards. */
-  readonly tempDir: string
-  readonly autoClean: boolean
-  readonly threads: number
-  /** Whether the model's quality is measured. */
-  readonly quality: boolean
-}
-
-export interface TrainResult {
-  readonly schema: readonly SchemaColumn[]
-  readonly cleaningSummary: CleaningSummary
-  readonly trainingRows: number
-  readonly quality: QualitySummary
-  readonly derivedColumns: readonly DerivedColumn[]
-  readonly durationMs: number
-}
-
-/** Where the stages begin, as parts of the whole: reading and training take most of the time. Measuring goes on beside training. */
-const STAGE_START = { reading: 0, cleaning: 0.35, training: 0.4, storing: 0.95 } as const
-const TRAINING_SHARE = 0.8
-const MEASURING_SHARE = 0.2
-
-/**
- * Processor time that reading may take: a minute for what is small, however much it unpacks to, and ten times of what 500 MB
- * of CSV were seen to need. Waiting for a slow disk or behind other work takes longer by the clock.
- */
-const READ_CPU_MS = 60_000
-const READ_CPU_MS_PER_MIB = 1_500
-const READ_WALL_FACTOR = 4
+import { answerTasks } from './task-protocol.ts'
+import { type TrainResult, type TrainTask, trainFile } from './train-file.ts'
 
 // A process is started when an upload begins. Most seeds are CSV: what reads them is loaded while the bytes still arrive; if it
 // cannot be loaded, the task will say so.
 import('../../formats/csv/read-csv.ts').catch(() => undefined)
 
-const limits = new ProcessLimits(Number(process.argv[2]))
+const [memoryBytes, practicePlan] = process.argv.slice(2)
+const limits = new ProcessLimits(Number(memoryBytes))
+const practice = practicePlan === undefined ? null : new Practice(readPracticePlan(practicePlan), trainFile)
 
-answerTasks<TrainTask, TrainResult>(processPort(), async (task, { signal, onProgress }) => {
-  const begun = performance.now()
-  try {
-    onProgress({ stage: 'reading', progress: STAGE_START.reading })
-    limits.limitTime(await readLimit(task.seedPath))
-    if (task.threads > 1) startThreads(task.threads)
-    const raw = await readTable(task.seedPath, { tempDir: task.tempDir, threads: task.threads, signal })
-    limits.limitTime(null)
-    onProgress({ stage: 'cleaning', progress: STAGE_START.cleaning })
-    const { table, schema, report } = cleanTable(raw, { autoClean: task.autoClean })
-    const { model, quality } = await trainAndMeasure(table, task, { signal, onProgress })
-    return {
-      schema: schema.map(schemaColumn),
-      cleaningSummary: cleaningSummary(report),
-      trainingRows: table.rowCount,
-      quality,
-      derivedColumns: derivedColumns(model),
-      durationMs: Math.round(performance.now() - begun),
-    }
-  } catch (error) {
-    if (error instanceof UnreadableFileError) throw new TaskRefused('svc_unreadable_file', error.detail)
-    if (error instanceof UntrainableError) throw new TaskRefused('svc_untrainable_dataset', error.detail)
-    throw error
-  } finally {
-    limits.limitTime(null)
-    await rm(task.tempDir, { recursive: true, force: true })
-  }
+answerTasks<TrainTask, TrainResult>(processPort(), async (task, control) => {
+  practice?.overtake()
+  return await trainFile(task, control, (limit) => limits.limitTime(limit))
 })
-
-/** Writes the model too, as soon as it is there. */
-async function trainAndMeasure(table: Table, task: TrainTask, { signal, onProgress }: TaskControl) {
-  const { threads } = task
-  const span = STAGE_START.storing - STAGE_START.training
-  let trained = 0
-  let measured = 0
-  const progressed = () => {
-    const stage = trained < 1 ? 'training' : 'measuring'
-    onProgress({
-      stage,
-      progress: STAGE_START.training + span * (TRAINING_SHARE * trained + MEASURING_SHARE * measured),
-    })
-  }
-  progressed()
-  const crew = openCrew({ threads })
-  try {
-    const training = {
-      threads,
-      crew,
-      signal,
-      onProgress: (part: number) => {
-        trained = part
-        progressed()
-      },
-    }
-    const encoded = await encodeTable(table, training)
-    const growing = growModel(encoded, training).then(async (model) => {
-      await writeFile(task.modelPath, encodeModel(model), { mode: 0o600 })
-      return model
-    })
-    // Measuring trains a second model, behind the first: threads that run out of trees of the one go on with the other.
-    const measuring = qualitySummary(table, task.quality, {
-      threads,
-      crew,
-      signal,
-      onProgress: (part) => {
-        measured = part
-        progressed()
-      },
-    })
-    const [model, quality] = await Promise.all([growing, measuring])
-    onProgress({ stage: 'storing', progress: STAGE_START.storing })
-    return { model, quality }
-  } finally {
-    crew.close()
-  }
-}
-
-async function readLimit(path: string): Promise<TimeLimit> {
-  const { size } = await stat(path)
-  const cpuMs = READ_CPU_MS + (size / 2 ** 20) * READ_CPU_MS_PER_MIB
-  return { cpuMs, wallMs: READ_WALL_FACTOR * cpuMs }
-}

@@ -38,11 +38,14 @@ export class WorkProcess<Task, Result> {
   #uses = 0
   #failure: Error | null = null
 
-  /** @param memoryBytes resident memory at which the process ends itself; JavaScript objects may take half of it. */
-  constructor(entry: URL, memoryBytes: number) {
+  /**
+   * @param memoryBytes resident memory at which the process ends itself; JavaScript objects may take half of it.
+   * @param commandArguments come behind `memoryBytes`.
+   */
+  constructor(entry: URL, memoryBytes: number, commandArguments: readonly string[] = []) {
     const env: NodeJS.ProcessEnv = {}
     for (const name of ENVIRONMENT) if (process.env[name] !== undefined) env[name] = process.env[name]
-    this.#child = fork(entry, [String(memoryBytes)], {
+    this.#child = fork(entry, [String(memoryBytes), ...commandArguments], {
       env,
       execArgv: [`--max-old-space-size=${Math.floor(memoryBytes / 2 ** 21)}`],
       serialization: 'advanced',

@@ -73,6 +73,21 @@ describe.skipIf(!built).each(CREWS)('a crew of $name', (options) => {
   })
 })
 
+it('urgent tasks go before all that wait, in the order of their arrival', async () => {
+  const crew = openCrew({ threads: 1 })
+  const options = { threads: 1, crew }
+  const patient = openJob('encode', null, options)
+  const urgent = openJob('encode', null, { ...options, isUrgent: true })
+  const ended: string[] = []
+  const run = async (job: typeof patient, name: string) => {
+    await job.run(task(2))
+    ended.push(name)
+  }
+  await Promise.all([run(patient, 'a'), run(patient, 'b'), run(urgent, 'A'), run(patient, 'c'), run(urgent, 'B')])
+  crew.close()
+  expect(ended).toEqual(['A', 'B', 'a', 'b', 'c'])
+})
+
 it.each([0, -1, 1.5, Number.NaN])('there is no crew of %d threads', (threads) => {
   expect(() => openCrew({ threads })).toThrow(RangeError)
 })

@@ -22,6 +22,38 @@ afterAll(async () => {
 })
 
 describe('GET /v1/jobs/{job_id}', () => {
+  it('is held until the job has ended where the client prefers to wait, and says so', async () => {
+    const upload = await service.upload(surveyCsv(60), { wait_seconds: '0' })
+    const job = await service.get(`/v1/jobs/${upload.body.job_id}`, { headers: { prefer: 'respond-async, wait=60' } })
+    expect(job.body.status).toBe('completed')
+    expect(job.headers.get('preference-applied')).toBe('wait=60')
+  })
+
+  it('is answered with the job in progress when that time is over', async () => {
+    const upload = await idle.upload(surveyCsv(60), { wait_seconds: '0' })
+    const job = await idle.get(`/v1/jobs/${upload.body.job_id}`, { headers: { prefer: 'wait=1' } })
+    expect(job.body.status).toBe('queued')
+    expect(job.headers.get('preference-applied')).toBe('wait=1')
+  })
+
+  it.each(['', 'wait=', 'wait=-1', 'wait=soon', 'return=minimal', 'await=5'])(
+    'is answered at once to "Prefer: %s", which asks for no wait',
+    async (prefer) => {
+      const upload = await idle.upload(surveyCsv(60), { wait_seconds: '0' })
+      const job = await idle.get(`/v1/jobs/${upload.body.job_id}`, { headers: { prefer } })
+      expect(job.body.status).toBe('queued')
+      expect(job.headers.get('preference-applied')).toBeNull()
+    },
+  )
+
+  it.each([404, 200])('holds nobody back from jobs of others or of the past (%i)', async (status) => {
+    const upload = await idle.upload(surveyCsv(60), { wait_seconds: '0' })
+    const jobId = upload.body.job_id
+    if (status === 200) await idle.call('DELETE', `/v1/datasets/${upload.body.dataset_id}`)
+    const call = { headers: { prefer: 'wait=60' }, ...(status === 404 && { tenant: TENANT_B }) }
+    expect((await idle.get(`/v1/jobs/${jobId}`, call)).status).toBe(status)
+  })
+
   it('[GET /v1/jobs/{job_id} 1] [Job: job_id] [Job: status] [Job: dataset_id] [States and transitions 13] of a completed training has the dataset_id, and no generation_id', async () => {
     const upload = await service.upload(surveyCsv(60), { wait_seconds: '0' })
     const job = await service.ended(upload.body.job_id)

@@ -8,7 +8,7 @@ const forever = () => new Promise(() => undefined)
 
 /** @type {Record<string, (task: any) => unknown>} */
 const DEEDS = {
-  answer: () => ({ pid: process.pid, env: process.env }),
+  answer: () => ({ pid: process.pid, env: process.env, given: process.argv.slice(3) }),
   throw: () => {
     throw new Error('a defect')
   },

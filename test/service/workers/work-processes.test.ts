@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { WorkFailure } from '../../../src/service/work/work-failure.ts'
 import { WorkProcesses } from '../../../src/service/workers/process-pool.ts'
+import type { TrainResult, TrainTask } from '../../../src/service/workers/train-file.ts'
 import { trainInProcess } from '../../../src/service/workers/train-in-process.ts'
-import type { TrainResult, TrainTask } from '../../../src/service/workers/train-worker.ts'
 
 const ENTRY = join(import.meta.dirname, 'troubled-worker.js')
 const MEMORY_BYTES = 400 * 2 ** 20
@@ -19,6 +19,8 @@ interface Deed {
 interface Answer {
   readonly pid: number
   readonly env: Record<string, string>
+  /** Its further arguments. */
+  readonly given: readonly string[]
 }
 
 let processes: WorkProcesses<Deed, Answer>
@@ -112,6 +114,21 @@ describe('a work process', () => {
     await processes.close()
     expect(isRunning(pid)).toBe(false)
     await expect(run('answer')).rejects.toThrow('closed')
+  })
+
+  it('stands by for the first task where that is wanted, and again when there is no other', async () => {
+    open()
+    expect((await run('answer')).given).toEqual([])
+    await expect(run('crash')).rejects.toMatchObject({ name: 'ProcessDeath' })
+    processes.standBy(['practise'])
+    const first = await run('answer')
+    expect(first.given).toEqual(['practise'])
+    expect((await run('answer')).pid).toBe(first.pid)
+    await expect(run('crash')).rejects.toMatchObject({ name: 'ProcessDeath' })
+    const second = await run('answer')
+    expect(second.given).toEqual(['practise'])
+    await processes.close()
+    expect(isRunning(second.pid)).toBe(false)
   })
 
   it('ends by itself when its parent is killed, even in an endless loop', async () => {
