@@ -68,8 +68,9 @@ export async function runEngine({ work, table, engine, command, limitSeconds }) 
   args.push('--only', engine, '--limit', String(limitSeconds))
   if (command !== null) args.push('--engine', `${engine}=${command}`)
   if (table.scenarios === null) args.push('--no-scenarios')
-  // Scoring has no limit of its own in the bench: as long as the engine had is plenty.
-  await runProgram(PYTHON, args, { timeoutMs: (2 * limitSeconds + 120) * 1000 })
+  // Scoring has no limit of its own in the bench: as long as the engine had is plenty. A peer's command may name files
+  // as its user sees them.
+  await runProgram(PYTHON, args, { cwd: process.cwd(), timeoutMs: (2 * limitSeconds + 120) * 1000 })
   return JSON.parse(await readFile(results, 'utf8'))[table.name][engine]
 }
 
