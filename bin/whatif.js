@@ -3,8 +3,11 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const main = new URL('../dist/cli/main.js', import.meta.url)
-if (existsSync(fileURLToPath(main))) {
+// The bundle is the same in few files; while only the compiler has run, its files do.
+const main = ['bundle', 'cli']
+  .map((folder) => new URL(`../dist/${folder}/main.js`, import.meta.url))
+  .find((url) => existsSync(fileURLToPath(url)))
+if (main !== undefined) {
   const { main: start } = await import(main.href)
   await start(process.argv)
 } else {

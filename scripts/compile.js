@@ -1,7 +1,8 @@
 // Run by `npm run build`: compiles src to dist, each file replaced as a whole. Written in place, a file would be empty or
 // half there for a moment, for whoever loads it then: a running service starts its worker threads from dist, and two builds
 // may run at once. What the compiler reports ends the build, but its files are there, as they are with tsc alone. Modules
-// whose source is gone are removed; what browsers load (`assets` folders) is not the compiler's.
+// whose source is gone are removed; what browsers load (`assets` folders) and
+// the bundle are not the compiler's.
 
 import { spawnSync } from 'node:child_process'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
@@ -41,7 +42,7 @@ async function moveFiles() {
   if (emitted.size === 0) return
   for (const entry of await readdir(DIST, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
-    if (basename(entry.parentPath) === 'assets') continue
+    if (['assets', 'bundle'].includes(basename(entry.parentPath))) continue
     if (entry.isFile() && /\.(js|d\.ts|js\.map)$/.test(entry.name) && !emitted.has(path))
       await rm(path, { force: true })
   }

@@ -4,12 +4,13 @@ import { artifactAddress, redirectAddress } from './address-rules.ts'
 import type { CallScope } from './call-scope.ts'
 import { type AttemptContext, type Bearer, callService, type Outcome, refused } from './call-service.ts'
 import { unreadable } from './fault.ts'
+import type { HttpReply } from './http-exchange.ts'
 import { contentEncoding, mediaType } from './reply-body.ts'
 import type { ArtifactDownload, DownloadedArtifact } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
 import type { Cleaner } from './service-text.ts'
 import { watchSpeed } from './slow-body.ts'
-import type { HttpReply, Transport } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 const DEFAULT_MAX_BYTES = 8 * 1024 ** 3
 const MAX_REDIRECTS = 5
@@ -18,8 +19,8 @@ const MAX_SHOWN_PATH = 200
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 
 /**
- * Streams an artifact into a new file, which is on disk (fsync) when this resolves and gone when it rejects. The bearer
- * token goes to the service's own origin only, and over no redirect.
+ * Streams an artifact into a new file, which is on disk (fsync) when this resolves and gone when it rejects; or holds a
+ * small one, for which no file is made. The bearer token goes to the service's own origin only, and over no redirect.
  */
 export async function downloadArtifact(
   transport: Transport,
@@ -29,11 +30,11 @@ export async function downloadArtifact(
 ): Promise<DownloadedArtifact> {
   const { url, own } = artifactAddress(service.base, download.url)
   const asked = `GET ${own ? '' : url.origin}${url.pathname.slice(0, MAX_SHOWN_PATH)}`
-  const file = await open(download.path, 'wx').catch((cause: unknown) => {
-    throw fileError(asked, 'cannot be created', cause)
-  })
+  const file = new NewFile(download.path, asked)
   let whole = false
   try {
+    // A name that cannot be had is found out before anything is asked, where it is needed for certain.
+    if (download.heldBytes === undefined) await file.begin()
     const { value, requestId } = await callService(transport, scope, {
       asked,
       repetition: 'free',
@@ -48,14 +49,12 @@ export async function downloadArtifact(
         })
       },
     })
-    await file.sync().catch((cause: unknown) => {
-      throw fileError(asked, 'cannot be written', cause)
-    })
-    whole = true
+    if (value.content === undefined) await file.sync()
+    // An earlier try may have begun to write what a later one held.
+    whole = value.content === undefined
     return { ...value, requestId }
   } finally {
-    await file.close()
-    if (!whole) await rm(download.path, { force: true })
+    await file.close(whole)
   }
 }
 
@@ -73,12 +72,17 @@ async function followed(transport: Transport, base: URL, url: URL, context: Atte
   }
 }
 
-/** Writes one reply over whatever an earlier try left in the file. */
+/** Writes one reply over whatever an earlier try left in the file, or holds it. */
 async function receive(
   answered: { readonly reply: HttpReply; readonly clean: Cleaner },
-  file: FileHandle,
+  file: NewFile,
   asked: string,
-  { maxBytes = DEFAULT_MAX_BYTES, onProgress, lowSpeedMs }: ArtifactDownload & { readonly lowSpeedMs: number },
+  {
+    maxBytes = DEFAULT_MAX_BYTES,
+    heldBytes,
+    onProgress,
+    lowSpeedMs,
+  }: ArtifactDownload & { readonly lowSpeedMs: number },
 ): Promise<Outcome<Omit<DownloadedArtifact, 'requestId'>>> {
   const { reply } = answered
   const length = reply.header('content-length')
@@ -92,17 +96,18 @@ async function receive(
     reply.body.destroy()
     throw tooLarge(asked, maxBytes)
   }
-  await file.truncate(0).catch((cause: unknown) => {
-    throw fileError(asked, 'cannot be written', cause)
-  })
+  // What is announced is all that comes: HTTP ends the body there.
+  const pieces: Buffer[] | null = announced !== null && heldBytes !== undefined && announced <= heldBytes ? [] : null
   const hash = createHash('sha256')
   let received = 0
   const endWatch = watchSpeed(reply.body, () => received, lowSpeedMs)
   try {
-    for await (const piece of reply.body as AsyncIterable<Buffer>) {
+    if (pieces === null) await file.begin()
+    for await (const piece of reply.body) {
       if (received + piece.length > maxBytes) throw tooLarge(asked, maxBytes)
       hash.update(piece)
-      await writeAll(file, piece, received, asked)
+      if (pieces === null) await file.write(piece, received)
+      else pieces.push(piece)
       received += piece.length
       onProgress?.(received)
     }
@@ -112,7 +117,8 @@ async function receive(
   if (announced !== null && announced !== received) {
     return { ok: false, fault: unreadable(answered, `${received} bytes instead of ${announced}`, { final: false }) }
   }
-  return { ok: true, value: { bytes: received, sha256: hash.digest('hex') }, ...answered }
+  const content = pieces === null ? {} : { content: Buffer.concat(pieces) }
+  return { ok: true, value: { bytes: received, sha256: hash.digest('hex'), ...content }, ...answered }
 }
 
 /** Why a successful answer cannot be the artifact. Not final: what stands in for a service for a while. */
@@ -128,23 +134,59 @@ function refusalOf(reply: HttpReply, announced: number | null): { what: string; 
   return announced === null && !chunked ? { what: 'a body whose end cannot be told', final: true } : null
 }
 
-async function writeAll(file: FileHandle, piece: Buffer, position: number, asked: string): Promise<void> {
-  for (let written = 0; written < piece.length; ) {
-    const { bytesWritten } = await file
-      .write(piece, written, piece.length - written, position + written)
-      .catch((cause: unknown) => {
-        throw fileError(asked, 'cannot be written', cause)
-      })
-    written += bytesWritten
-  }
-}
-
 function tooLarge(asked: string, maxBytes: number): ServiceError {
   return new ServiceError({
     kind: 'too_large',
     message: `${asked} was broken off: the artifact has more than the ${maxBytes} bytes that are accepted`,
     hint: 'Ask for fewer rows, or accept larger artifacts',
   })
+}
+
+/** A file that is made when it is first needed. */
+class NewFile {
+  readonly #path: string
+  readonly #asked: string
+  #file: FileHandle | null = null
+
+  constructor(path: string, asked: string) {
+    this.#path = path
+    this.#asked = asked
+  }
+
+  /** Makes the file, or empties the one that an earlier try began. */
+  async begin(): Promise<void> {
+    if (this.#file !== null) await this.#written(this.#file.truncate(0))
+    else
+      this.#file = await open(this.#path, 'wx').catch((cause: unknown) => {
+        throw fileError(this.#asked, 'cannot be created', cause)
+      })
+  }
+
+  async write(piece: Buffer, position: number): Promise<void> {
+    for (let written = 0; written < piece.length; ) {
+      const { bytesWritten } = await this.#written(
+        this.#file!.write(piece, written, piece.length - written, position + written),
+      )
+      written += bytesWritten
+    }
+  }
+
+  async sync(): Promise<void> {
+    await this.#written(this.#file!.sync())
+  }
+
+  /** `keep`: otherwise nothing of it stays. */
+  async close(keep: boolean): Promise<void> {
+    if (this.#file === null) return
+    await this.#file.close()
+    if (!keep) await rm(this.#path, { force: true })
+  }
+
+  #written<T>(work: Promise<T>): Promise<T> {
+    return work.catch((cause: unknown) => {
+      throw fileError(this.#asked, 'cannot be written', cause)
+    })
+  }
 }
 
 function fileError(asked: string, what: string, cause: unknown): ServiceError {

@@ -1,11 +1,11 @@
 import { ERROR_CATALOGUE } from '../contract/errors.ts'
+import type { HttpReply } from './http-exchange.ts'
 import { type NetworkFault, networkFault, safeCause } from './network-fault.ts'
 import { OAuthRefusal, Problem } from './replies.ts'
 import { type ErrorBody, mediaType, UnreadableReply } from './reply-body.ts'
 import { type FailedTry, isCode, type Move, type Repetition, retryAfterMs, verdictOnStatus } from './retry-timing.ts'
 import { ServiceError, type ServiceErrorKind } from './service-error.ts'
 import { type Cleaner, cleanProblem } from './service-text.ts'
-import type { HttpReply } from './transport.ts'
 
 /** Why one try has no result. */
 export type Fault =

@@ -1,9 +1,9 @@
-import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { nestsDeeper, withWellFormedEscapes } from './hostile-json.ts'
+import type { HttpReply } from './http-exchange.ts'
+import type { ReplyBody } from './reply-stream.ts'
 import { SlowBodyError } from './slow-body.ts'
-import type { HttpReply } from './transport.ts'
 
 /** Largest JSON reply that is read, encoded or decoded. A cleaned schema with very many levels takes a few MiB. */
 export const MAX_JSON_BYTES = 8 * 1024 * 1024
@@ -24,13 +24,17 @@ const DECODERS = {
 export class UnreadableReply extends Error {}
 
 /** Reads at most `maxBytes`, for at most `limitMs`, then lets go of the connection. */
-async function readUpTo(body: Readable, maxBytes: number, limitMs: number): Promise<{ bytes: Buffer; whole: boolean }> {
+async function readUpTo(
+  body: ReplyBody,
+  maxBytes: number,
+  limitMs: number,
+): Promise<{ bytes: Buffer; whole: boolean }> {
   const pieces: Buffer[] = []
   let size = 0
   // The idle limit alone would let a body that comes byte by byte go on for days.
   const timer = setTimeout(() => body.destroy(new SlowBodyError()), limitMs)
   try {
-    for await (const piece of body as AsyncIterable<Buffer>) {
+    for await (const piece of body) {
       pieces.push(size + piece.length > maxBytes ? piece.subarray(0, maxBytes - size) : piece)
       size += piece.length
       // Leaving the loop destroys the body.

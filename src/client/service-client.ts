@@ -32,7 +32,7 @@ export interface ServiceClient {
   waitForJob(jobId: string, call?: CallOptions & { onPoll?: (job: Job) => void }): Promise<Reply<Job>>
   /**
    * Streams an artifact into `path` (which must not exist; removed on failure), forces it to disk and returns its size
-   * and SHA-256.
+   * and SHA-256. A small one is returned instead of written (`ArtifactDownload.heldBytes`).
    */
   downloadArtifact(download: ArtifactDownload, call?: CallOptions): Promise<DownloadedArtifact>
   close(): Promise<void>
@@ -83,6 +83,8 @@ export interface DownloadedArtifact {
   readonly bytes: number
   readonly sha256: string
   readonly requestId: string | null
+  /** The artifact itself, where it was small: then no file was made. */
+  readonly content?: Buffer
 }
 
 export interface ArtifactDownload {
@@ -91,5 +93,7 @@ export interface ArtifactDownload {
   readonly path: string
   /** Refused beyond this; default 8 GiB. */
   readonly maxBytes?: number
+  /** An artifact that is announced with at most so many bytes is held in memory and not written; default: none. */
+  readonly heldBytes?: number
   readonly onProgress?: (receivedBytes: number) => void
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Agent, errors } from 'undici'
+import { exchange, type HttpReply } from './http-exchange.ts'
+import { Agent } from './undici-parts.ts'
 
 /** Time limits in milliseconds. */
 export interface ClientTimeouts {
@@ -52,14 +53,6 @@ export interface HttpRequest {
   readonly headersMs?: number
 }
 
-export interface HttpReply {
-  readonly status: number
-  /** A header by its lower-case name; the first when it was sent several times. */
-  readonly header: (name: string) => string | null
-  /** Must be read to its end or destroyed. */
-  readonly body: Readable
-}
-
 /** One HTTP exchange at a time, nothing repeated, nothing followed. */
 export interface Transport {
   readonly timeouts: ClientTimeouts
@@ -89,8 +82,7 @@ export function createTransport(options: TransportOptions): Transport {
     closing: closing.signal,
     async open(request, signal) {
       const { url, headersMs = timeouts.headersMs } = request
-      const preliminary = new PreliminaryLimit(headersMs)
-      const answered = agent.request({
+      const options = {
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method: request.method,
@@ -98,47 +90,12 @@ export function createTransport(options: TransportOptions): Transport {
         // undici takes any async iterable; its types name only some of them.
         body: (request.body ?? null) as string | Readable | null,
         headersTimeout: headersMs,
-        onInfo: () => preliminary.begin(),
-        signal: AbortSignal.any([signal, preliminary.signal]),
-      })
-      const reply = await answered.finally(() => preliminary.end())
-      // Whoever reads the body sees its errors; when nobody does any more, they must not end the process.
-      reply.body.on('error', () => {})
-      return {
-        status: reply.statusCode,
-        header: (name) => {
-          const value = reply.headers[name]
-          return (Array.isArray(value) ? value[0] : value) ?? null
-        },
-        body: reply.body,
       }
+      return exchange(agent, options, { signal, headersMs })
     },
     async close() {
       closing.abort()
       await agent.destroy()
     },
-  }
-}
-
-/** undici's own limit starts anew with every preliminary answer (1xx): this one starts with the first of them. */
-class PreliminaryLimit {
-  readonly #limitMs: number
-  readonly #control = new AbortController()
-  #timer: NodeJS.Timeout | undefined
-
-  constructor(limitMs: number) {
-    this.#limitMs = limitMs
-  }
-
-  get signal(): AbortSignal {
-    return this.#control.signal
-  }
-
-  begin(): void {
-    this.#timer ??= setTimeout(() => this.#control.abort(new errors.HeadersTimeoutError()), this.#limitMs)
-  }
-
-  end(): void {
-    clearTimeout(this.#timer)
   }
 }

@@ -62,6 +62,8 @@ export function missingColumn(name: string, columns: readonly string[]): Unreada
 export interface ReadArtifactOptions {
   /** Existing or new folder for what does not fit into memory; nothing is left there. */
   readonly tempDir: string
+  /** What is at the path, where it is at hand: it is not read then. */
+  readonly content?: Buffer
   /** Default 512; of Parquet and CSV. */
   readonly memoryLimitMb?: number
 }

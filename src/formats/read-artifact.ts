@@ -15,12 +15,14 @@ export async function summarizeArtifact(
   request: ArtifactRequest,
   options: ReadArtifactOptions,
 ): Promise<ArtifactSummary> {
-  const bytes = await readWholeFile(path, format)
+  const { content } = options
+  const { size, whole, ends } = content === undefined ? await readSmallOrEnds(path) : wholeOf(content)
+  requireEnds(size, ends, format)
   if (format === 'arrow') {
     const { summarizeArrow } = await import('./arrow/summarize-arrow.ts')
-    return summarizeArrow(path, request)
+    return summarizeArrow(whole ?? path, request)
   }
-  const small = bytes === null ? null : await summarizeSmall(bytes, format, request)
+  const small = whole === null || size > SMALL_BYTES ? null : await summarizeSmall(whole, format, request)
   if (small !== null) return small
   const { summarizeTable } = await import('./summarize-table.ts')
   return summarizeTable(path, format, request, options)
@@ -50,26 +52,33 @@ const MAGIC = {
   arrow: { head: 'ARROW1', tail: 'ARROW1' },
 } as const
 
-/** The bytes of a small file, null for a large one. */
-async function readWholeFile(path: string, format: WriteFormat): Promise<Buffer | null> {
+/** All bytes of a small file; of a large one the first and the last, which are as many as the longest of `MAGIC` has. */
+async function readSmallOrEnds(path: string): Promise<{ size: number; whole: Buffer | null; ends: Ends }> {
   const file = await open(path, 'r')
   try {
     const { size } = await file.stat()
-    if (size === 0) throw new UnreadableFileError('The file is empty: it has no bytes at all.')
-    const whole = size <= SMALL_BYTES ? await file.readFile() : null
-    if (format === 'csv') return whole
-    const { head, tail } = MAGIC[format]
-    const bytes = Buffer.alloc(Math.min(size, 6))
-    if (whole === null) await file.read(bytes, 0, bytes.length, 0)
-    else whole.copy(bytes)
-    const isKind = bytes.subarray(0, head.length).toString('latin1') === head
-    if (whole === null) await file.read(bytes, 0, bytes.length, Math.max(0, size - bytes.length))
-    else whole.subarray(-bytes.length).copy(bytes)
-    const isWhole = size >= 12 && bytes.subarray(bytes.length - tail.length).toString('latin1') === tail
-    if (!isKind) throw new UnreadableFileError(`The file is not ${format}: it does not begin with ${head}.`)
-    if (!isWhole) throw new UnreadableFileError(`The ${format} file was cut short: it does not end with ${tail}.`)
-    return whole
+    if (size <= SMALL_BYTES) return wholeOf(await file.readFile())
+    const end = async (position: number) => (await file.read(Buffer.alloc(6), 0, 6, position)).buffer
+    return { size, whole: null, ends: { head: await end(0), tail: await end(size - 6) } }
   } finally {
     await file.close()
   }
+}
+
+interface Ends {
+  readonly head: Buffer
+  readonly tail: Buffer
+}
+
+const wholeOf = (whole: Buffer) => ({ size: whole.length, whole, ends: { head: whole, tail: whole } })
+
+/** Throws unless the file begins and ends as one of its format does. */
+function requireEnds(size: number, { head, tail }: Ends, format: WriteFormat): void {
+  if (size === 0) throw new UnreadableFileError('The file is empty: it has no bytes at all.')
+  if (format === 'csv') return
+  const magic = MAGIC[format]
+  const isKind = head.subarray(0, magic.head.length).toString('latin1') === magic.head
+  const isWhole = size >= 12 && tail.subarray(-magic.tail.length).toString('latin1') === magic.tail
+  if (!isKind) throw new UnreadableFileError(`The file is not ${format}: it does not begin with ${magic.head}.`)
+  if (!isWhole) throw new UnreadableFileError(`The ${format} file was cut short: it does not end with ${magic.tail}.`)
 }

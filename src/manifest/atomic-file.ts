@@ -30,22 +30,37 @@ export async function writeAtomically(
   temporary = `${path}.tmp`,
   mode = 0o644,
 ): Promise<void> {
-  // Exclusive creation after removal never writes through a link that somebody put there.
-  await removeIfThere(fs, temporary)
-  const file = await fs.open(temporary, 'wx', mode)
   try {
-    try {
-      await file.writeFile(text, 'utf8')
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    await writeNew(fs, temporary, text, mode)
     await fs.rename(temporary, path)
   } catch (error) {
     await removeIfThere(fs, temporary).catch(() => {})
     throw about(error, path)
   }
   await syncFolder(fs, dirname(path))
+}
+
+/** Writes a file under a name that only this writer uses and forces it to disk. What was there is removed, a link too. */
+export async function writeNew(
+  fs: FileSystem,
+  path: string,
+  content: string | Uint8Array,
+  mode = 0o644,
+): Promise<void> {
+  // Exclusive creation never writes through a link that somebody put there.
+  const file = await fs.open(path, 'wx', mode).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+    await removeIfThere(fs, path)
+    return fs.open(path, 'wx', mode)
+  })
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } catch (error) {
+    throw about(error, path)
+  } finally {
+    await file.close()
+  }
 }
 
 /** Errors of an open file do not say which file it was. */

@@ -47,7 +47,7 @@ export class ManifestWriter {
     await removeIfThere(fs, this.#before)
     await keepAside(fs, this.#path, this.#before)
     try {
-      await this.#write(manifest, false)
+      await this.#write(manifestText(manifest), false)
     } catch (error) {
       await removeIfThere(fs, this.#before).catch(() => {})
       throw error
@@ -72,7 +72,7 @@ export class ManifestWriter {
         const build = this.#build
         this.#build = null
         const beganAt = now()
-        await this.#write(build(), false)
+        await this.#write(manifestText(build()), false)
         this.#nextWriteAt = now() + Math.max(INTERVAL_MS, SHARE_OF_TIME * (now() - beganAt))
       }
     } catch {
@@ -100,16 +100,16 @@ export class ManifestWriter {
     })
   }
 
-  /** Writes the last manifest of the run. Rejects when it cannot be written. */
-  async finish(manifest: Manifest): Promise<void> {
+  /** Writes the last manifest of the run, which is `text`. Rejects when it cannot be written. */
+  async finish(text: string): Promise<void> {
     await this.stop()
-    await this.#write(manifest, true)
+    await this.#write(text, true)
     await removeIfThere(this.#options.fs, this.#before)
   }
 
-  async #write(manifest: Manifest, final: boolean): Promise<void> {
+  async #write(text: string, final: boolean): Promise<void> {
     await this.#options.mayWrite()
-    await writeAtomically(this.#options.fs, this.#path, manifestText(manifest))
+    await writeAtomically(this.#options.fs, this.#path, text)
     this.#options.onWritten(this.#path, final)
   }
 }
@@ -127,8 +127,8 @@ async function keepAside(fs: FileSystem, path: string, aside: string): Promise<v
 }
 
 /** Leaves the run's own copy, `runs/<run id>.json`, in the folder of the manifest. */
-export async function writeRunRecord(fs: FileSystem, folder: string, manifest: Manifest): Promise<void> {
+export async function writeRunRecord(fs: FileSystem, folder: string, runId: string, text: string): Promise<void> {
   const runs = join(folder, 'runs')
   await fs.mkdir(runs, { recursive: true })
-  await writeAtomically(fs, join(runs, `${manifest.run.id}.json`), manifestText(manifest))
+  await writeAtomically(fs, join(runs, `${runId}.json`), text)
 }

@@ -4,6 +4,8 @@ import type { Comparison, Scenario } from '../spec/study.ts'
 /** What to count in an artifact. */
 export interface MeasureRequest {
   readonly path: string
+  /** What is at `path`, where it is at hand: it need not be read then. */
+  readonly content?: Buffer
   /** A folder for what does not fit into memory; made when it is not there. */
   readonly tempDir: string
   readonly format: 'parquet' | 'csv' | 'arrow'

@@ -5,11 +5,12 @@ import type { MeasureArtifact, MeasureRequest } from './measure-artifact.ts'
 /** Counts an artifact by reading all of it. The reader is loaded on first use: runs that measure nothing do without. */
 export const measure: MeasureArtifact = async (request, signal) => {
   const { summarizeArtifact } = await import('../formats/read-artifact.ts')
-  const { path, format, tempDir } = request
+  const { path, format, tempDir, content } = request
+  const options = { tempDir, ...(content && { content }) }
   const count = (asked: { shares: readonly string[]; numbers: readonly string[] }): Promise<ArtifactSummary> => {
     signal?.throwIfAborted()
     const ranges = new Map([...request.ranges].filter(([column]) => asked.numbers.includes(column)))
-    return summarizeArtifact(path, format, { shares: asked.shares, ranges, numeric: asked.numbers }, { tempDir })
+    return summarizeArtifact(path, format, { shares: asked.shares, ranges, numeric: asked.numbers }, options)
   }
   try {
     return measurementOf(await count(request), request)

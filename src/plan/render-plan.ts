@@ -1,4 +1,5 @@
 import { escapeText as printable } from '../spec/diagnostics/escape-text.ts'
+import { countText } from './count-text.ts'
 import { agoText, inText } from './duration-text.ts'
 import type { Action, BudgetViolation, Change, DatasetPlan, GenerateReason, Plan, ScenarioPlan } from './plan.ts'
 
@@ -181,8 +182,8 @@ function summary(plan: Plan, width: number): string[] {
   if (t.resume > 0) parts.push(`resume ${t.resume}`)
   if (t.copy > 0) parts.push(`copy ${t.copy}`)
   if (t.failed > 0) parts.push(`failed ${t.failed}`)
-  const budget = plan.budget.rowsPerRun === null ? '' : `  (budget ${grouped(plan.budget.rowsPerRun)})`
-  const bound = `at most ${grouped(t.rowsBound)} rows billed${budget}`
+  const budget = plan.budget.rowsPerRun === null ? '' : `  (budget ${countText(plan.budget.rowsPerRun)})`
+  const bound = `at most ${countText(t.rowsBound)} rows billed${budget}`
   const counts = parts.join(' · ')
   const one = `  ${counts}      ${bound}`
   return one.length <= width ? [one] : [`  ${counts}`, `  ${bound}`]
@@ -192,9 +193,9 @@ function summary(plan: Plan, width: number): string[] {
 export function violationText(violation: BudgetViolation): string {
   switch (violation.kind) {
     case 'rows_per_run':
-      return `over budget: ${grouped(violation.bound)} rows, at most ${grouped(violation.limit)} per run; leave out ${violation.drop.join(', ')}`
+      return `over budget: ${countText(violation.bound)} rows, at most ${countText(violation.limit)} per run; leave out ${violation.drop.join(', ')}`
     case 'rows_per_scenario':
-      return `over budget: ${violation.scenario} asks for ${grouped(violation.rows)} rows, at most ${grouped(violation.limit)} per scenario`
+      return `over budget: ${violation.scenario} asks for ${countText(violation.rows)} rows, at most ${countText(violation.limit)} per scenario`
     case 'new_datasets_per_run':
       return `over budget: uploads ${violation.uploads.join(', ')}, at most ${violation.limit} new datasets per run`
   }
@@ -241,6 +242,3 @@ function wrap(text: string, width: number, indent: string, from = 0): string[] {
   }
   return [...lines, rest]
 }
-
-/** `1,234,567`; the locale data that `toLocaleString` loads would take longer than a plan. */
-const grouped = (rows: number): string => String(rows).replace(/\B(?=(?:\d{3})+$)/g, ',')

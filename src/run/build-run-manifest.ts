@@ -12,12 +12,12 @@ import type {
   ScenarioTrace,
 } from '../manifest/manifest.ts'
 import { modelQuality } from '../manifest/model-quality.ts'
-import { type ScenarioStanding, scenarioResult } from '../manifest/scenario-result.ts'
+import type { ScenarioStanding } from '../manifest/scenario-result.ts'
 import { endOfLife, type UploadRecord } from '../plan/study-state.ts'
 import type { Diagnostic } from '../spec/diagnostics/diagnostic.ts'
 import { datasetRecord } from './datasets/current-upload.ts'
 import { schemaFindings } from './datasets/live-check.ts'
-import { standingOf } from './generations/run-results.ts'
+import { resultOf, standingOf } from './generations/run-results.ts'
 import type { RunContext } from './run-context.ts'
 
 /** What a run's manifest is at one moment. */
@@ -35,7 +35,7 @@ const OF_SPELLING: ReadonlySet<string> = new Set(['W1208', 'W3101'])
 export function buildRunManifest(context: RunContext, moment: ManifestMoment): Manifest {
   const { study, request } = context
   const standings = new Map(study.scenarios.map((s) => [s.id, standingOf(context, s.id)]))
-  const results = study.scenarios.map((s) => [s.id, scenarioResult(s, standings.get(s.id)!)] as const)
+  const results = study.scenarios.map((s) => [s.id, resultOf(context, s.id, standings.get(s.id)!)] as const)
   const used = new Set(study.scenarios.map((s) => s.dataset))
   const datasets = [...study.datasets.keys()].filter((name) => used.has(name))
   return {

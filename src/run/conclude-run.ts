@@ -1,5 +1,6 @@
 import { dataRecord } from '../manifest/data-record.ts'
 import type { Manifest } from '../manifest/manifest.ts'
+import { manifestText } from '../manifest/manifest-text.ts'
 import { writeRunRecord } from '../manifest/manifest-writer.ts'
 import { scenarioResult } from '../manifest/scenario-result.ts'
 import type { Diagnostic } from '../spec/diagnostics/diagnostic.ts'
@@ -136,7 +137,7 @@ export async function concludeWithoutState(basis: RunBasis, cause: unknown): Pro
   const isPathFault = error instanceof RunRefusal && error.code === PATH_OUTSIDE_PROJECT
   const isWritten =
     !isPathFault &&
-    (await writeRunRecord(env.fs, places.outputFolder, manifest).then(
+    (await writeRunRecord(env.fs, places.outputFolder, runId, manifestText(manifest)).then(
       () => true,
       () => false,
     ))

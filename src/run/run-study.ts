@@ -1,3 +1,4 @@
+import { manifestText } from '../manifest/manifest-text.ts'
 import { ManifestWriter, writeRunRecord } from '../manifest/manifest-writer.ts'
 import { buildRunManifest } from './build-run-manifest.ts'
 import { carryOut } from './carry-out.ts'
@@ -87,12 +88,13 @@ async function putDown(
   conclusion: Conclusion,
 ): Promise<Conclusion> {
   const { manifest, isRefused, isLost } = conclusion
+  const text = manifestText(manifest)
   try {
     // The manifest belongs to the last run that had results, or to the run that took the lock over.
     if (isLost) await writer.stop()
     else if (isRefused) await writer.withdraw()
-    else await writer.finish(manifest)
-    await writeRunRecord(context.env.fs, context.places.outputFolder, manifest)
+    else await writer.finish(text)
+    await writeRunRecord(context.env.fs, context.places.outputFolder, context.runId, text)
     if (context.state.forced.size > 0 && manifest.status === 'complete') await store.record({ kind: 'settled' })
     // Everything is in the journal, which the next run reads just as well.
     if (!isLost) await store.checkpoint().catch(() => {})

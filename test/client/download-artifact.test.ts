@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,8 +38,10 @@ afterEach(async () => {
 })
 
 const target = () => join(folder, 'rows.parquet')
-const fetchArtifact = (url: string = PATH, fields: { maxBytes?: number; onProgress?: (count: number) => void } = {}) =>
-  rig.client.downloadArtifact({ url, path: target(), ...fields })
+const fetchArtifact = (
+  url: string = PATH,
+  fields: { maxBytes?: number; heldBytes?: number; onProgress?: (count: number) => void } = {},
+) => rig.client.downloadArtifact({ url, path: target(), ...fields })
 
 /** Sends a body in chunks, without announcing its length. */
 const chunked =
@@ -70,6 +73,35 @@ describe('a download', () => {
       chunked(bytes, ({ response }) => response.end()),
     )
     expect(await fetchArtifact()).toMatchObject({ bytes: bytes.length, sha256 })
+  })
+
+  describe('that may be held', () => {
+    it('is handed over when it is announced as small, and no file is made', async () => {
+      rig.service.on(ROUTE, whole)
+      const { content, ...rest } = await fetchArtifact(PATH, { heldBytes: bytes.length })
+      expect(rest).toMatchObject({ bytes: bytes.length, sha256 })
+      expect(content?.equals(bytes)).toBe(true)
+      expect(existsSync(target())).toBe(false)
+    })
+
+    it.each([
+      ['announced as larger', () => whole],
+      ['not announced', () => chunked(bytes, ({ response }) => response.end())],
+    ])('is written when its length is %s', async (_, step) => {
+      rig.service.on(ROUTE, step())
+      expect(await fetchArtifact(PATH, { heldBytes: bytes.length - 1 })).not.toHaveProperty('content')
+      expect((await readFile(target())).equals(bytes)).toBe(true)
+    })
+
+    it('leaves nothing of a try that was written and broke off', async () => {
+      rig.service.on(
+        ROUTE,
+        chunked(bytes.subarray(0, 10), ({ response }) => response.destroy()),
+        whole,
+      )
+      expect((await fetchArtifact(PATH, { heldBytes: bytes.length })).content?.equals(bytes)).toBe(true)
+      expect(existsSync(target())).toBe(false)
+    })
   })
 
   it('of nothing is an empty file', async () => {

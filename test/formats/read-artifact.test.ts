@@ -109,6 +109,16 @@ describe.each(FORMATS)('the summary of a %s file', (format) => {
     }
     const first = await summarizeArtifact(path, format, request, options)
     expect(await summarizeArtifact(path, format, request, options)).toEqual(first)
+    // At hand as well: nothing is read then but where a database has to.
+    expect(await summarizeArtifact(path, format, request, { ...options, content: readFileSync(path) })).toEqual(first)
+  })
+
+  it('at hand is refused as the file would be', async () => {
+    const content = readFileSync(path)
+    for (const bad of [Buffer.alloc(0), ...(format === 'csv' ? [] : [content.subarray(1), content.subarray(0, -1)])]) {
+      const counting = summarizeArtifact(path, format, NOTHING, { ...options, content: bad })
+      await expect(counting).rejects.toBeInstanceOf(UnreadableFileError)
+    }
   })
 
   it('is refused for a column that the file has not', async () => {

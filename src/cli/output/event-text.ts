@@ -1,11 +1,10 @@
 import type { ManifestScenario } from '../../manifest/manifest.ts'
+import { countText as count } from '../../plan/count-text.ts'
 import type { RunEvent, RunFault } from '../../run/run-event.ts'
 
 /** Pieces of text that the live and the plain reporter share. */
 
-const COUNT = new Intl.NumberFormat('en-US')
-
-export const count = (value: number): string => COUNT.format(value)
+export { count }
 
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`

@@ -73,14 +73,13 @@ export async function provenance(projectRoot: string, env: NodeJS.ProcessEnv): P
 }
 
 async function gitState(folder: string): Promise<Provenance['git']> {
-  const git = (...args: string[]) =>
-    promisify(execFile)('git', ['-C', folder, ...args], { timeout: 5_000, maxBuffer: 16 * 2 ** 20, windowsHide: true })
+  const args = ['-C', folder, 'status', '--porcelain=v2', '--branch', '--no-ahead-behind', '--untracked-files=no']
+  const options = { timeout: 5_000, maxBuffer: 16 * 2 ** 20, windowsHide: true }
   try {
-    const [head, status] = await Promise.all([
-      git('rev-parse', 'HEAD'),
-      git('status', '--porcelain', '--untracked-files=no'),
-    ])
-    return { commit: head.stdout.trim(), dirty: status.stdout.trim() !== '' }
+    const lines = (await promisify(execFile)('git', args, options)).stdout.split('\n')
+    const commit = /^# branch\.oid ([0-9a-f]+)$/.exec(lines[0] ?? '')?.[1]
+    // A repository without a commit has nothing to name.
+    return commit === undefined ? null : { commit, dirty: lines.some((line) => /^[^#]/.test(line)) }
   } catch {
     return null
   }

@@ -7,13 +7,14 @@ import { UnreadableFileError } from '../unreadable-file-error.ts'
 /** A file up to this size is read at once: piece by piece it takes ten reads for each batch. */
 const WHOLE_BYTES = 4 << 20
 
-/** Counts an Arrow IPC file batch by batch; only the numbers to be described are held. */
-export async function summarizeArrow(path: string, request: ArtifactRequest): Promise<ArtifactSummary> {
-  const file = await open(path, 'r')
+/** Counts an Arrow IPC file batch by batch; only the numbers to be described are held. `source`: its path, or its bytes. */
+export async function summarizeArrow(source: string | Buffer, request: ArtifactRequest): Promise<ArtifactSummary> {
+  const file = typeof source === 'string' ? await open(source, 'r') : null
   try {
-    const { size } = await file.stat()
-    const reader =
-      size > WHOLE_BYTES ? await RecordBatchReader.from(file) : RecordBatchReader.from(await file.readFile())
+    const isLarge = file !== null && (await file.stat()).size > WHOLE_BYTES
+    const reader = isLarge
+      ? await RecordBatchReader.from(file)
+      : RecordBatchReader.from(file === null ? (source as Buffer) : await file.readFile())
     await reader.open()
     const names = reader.schema.fields.map((field) => field.name)
     for (const name of [...request.shares, ...request.ranges.keys(), ...request.numeric]) {
@@ -29,7 +30,7 @@ export async function summarizeArrow(path: string, request: ArtifactRequest): Pr
     })
   } finally {
     // The reader closes the file when it comes to its end.
-    await file.close().catch(() => undefined)
+    await file?.close().catch(() => undefined)
   }
 }
 

@@ -58,6 +58,7 @@ export async function uploadAndTrain(
 async function postAndTrain(context: RunContext, dataset: FileDataset, key: string): Promise<'ready' | 'gone'> {
   const known = upload(context, key)
   let { datasetId, jobId } = known
+  let isReady = false
   if (known.status === 'prepared' || datasetId === null) {
     context.uploads += 1
     const reply = await post(context, dataset, known)
@@ -78,10 +79,11 @@ async function postAndTrain(context: RunContext, dataset: FileDataset, key: stri
       },
     })
     context.onChange()
-    if (reply.value.status === 'ready') jobId = null
+    isReady = reply.value.status === 'ready'
+    if (isReady) jobId = null
   }
-  if (jobId !== null) await train(context, dataset.id, key, jobId)
-  return finish(context, dataset.id, key, datasetId)
+  if (jobId !== null) isReady = await train(context, dataset.id, key, jobId)
+  return finish(context, dataset.id, key, { datasetId, isReady })
 }
 
 async function post(context: RunContext, dataset: FileDataset, record: UploadRecord): Promise<Reply<DatasetReceipt>> {
@@ -121,8 +123,11 @@ async function post(context: RunContext, dataset: FileDataset, record: UploadRec
   }
 }
 
-/** Waits for the training job. A job that the service does not know is left to the dataset to explain. */
-async function train(context: RunContext, dataset: string, key: string, jobId: string): Promise<void> {
+/**
+ * Waits for the training job; true when it is known to have made the dataset. A job that the service does not know is left
+ * to the dataset to explain.
+ */
+async function train(context: RunContext, dataset: string, key: string, jobId: string): Promise<boolean> {
   const client = await context.client()
   context.emit({ type: 'dataset.training', dataset, progress: null, stage: null })
   const reply = await client
@@ -138,7 +143,7 @@ async function train(context: RunContext, dataset: string, key: string, jobId: s
       if (isNotFound(error)) return null
       throw error
     })
-  if (reply === null || reply.value.status === 'completed') return
+  if (reply === null || reply.value.status === 'completed') return reply !== null
   const { status, error } = reply.value
   const code = error?.code ?? `job_${status}`
   const detail = cutText(error?.detail ?? `the training job ended as ${status}`, 500)
@@ -152,11 +157,20 @@ async function train(context: RunContext, dataset: string, key: string, jobId: s
   throw new WorkFailed(code, detail)
 }
 
-async function finish(context: RunContext, name: string, key: string, datasetId: string): Promise<'ready' | 'gone'> {
+async function finish(
+  context: RunContext,
+  name: string,
+  key: string,
+  { datasetId, isReady }: { readonly datasetId: string; readonly isReady: boolean },
+): Promise<'ready' | 'gone'> {
+  const client = await context.client()
+  const askSchema = () => client.getDatasetSchema(datasetId, context.call(`dataset ${name}`))
+  // Both at once where both are there; what the schema is refused with counts only if the dataset itself is there.
+  const early = isReady ? askSchema() : null
+  early?.catch(() => {})
   const found = await getDataset(context, name, datasetId)
   if (found === null) return 'gone'
-  const client = await context.client()
-  const { value } = await client.getDatasetSchema(datasetId, context.call(`dataset ${name}`))
+  const { value } = await (early ?? askSchema())
   const facts = datasetFacts(found, value.schema)
   const expiresAt = found.expires_at ?? upload(context, key).expiresAt
   await context.store.record({

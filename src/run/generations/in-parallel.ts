@@ -6,7 +6,9 @@ import { endWithError } from './end-scenario.ts'
 export type LocalWork = () => Promise<void>
 
 /** Artifacts counted and put in their places at once: bound by cores and the disk, not by the service. */
-const LOCAL_AT_ONCE = 4
+const LOCAL_AT_ONCE = 8
+/** Artifacts that may wait for that, in memory: a service that is faster than the disk has to wait as well. */
+const MOST_WAITING = 32
 
 /**
  * Runs one task per scenario, so many at once as the run allows. Where a task resolves with work that needs no service,
@@ -36,14 +38,25 @@ export async function inParallel<P extends { readonly id: string }>(
   }
   await Promise.all(
     plans.map(async (plan) => {
-      const rest = await atService(() =>
-        attempt(plan, async () => {
+      const local = await atService(async () => {
+        const rest = await attempt(plan, async () => {
           if (broken.length > 0) return null
           context.signal.throwIfAborted()
           return task(plan)
-        }),
-      )
-      if (rest !== null) await atDisk(() => attempt(plan, rest))
+        })
+        if (rest === null) return null
+        let begin = () => {}
+        const begun = new Promise<void>((resolve) => {
+          begin = resolve
+        })
+        const done = atDisk(() => {
+          begin()
+          return attempt(plan, rest)
+        })
+        if (atDisk.pendingCount > MOST_WAITING) await begun
+        return { done }
+      })
+      await local?.done
     }),
   )
   if (broken.length > 0) throw broken[0]

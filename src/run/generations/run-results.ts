@@ -46,6 +46,36 @@ function relativeToManifest(context: RunContext, path: string): string {
   return relative(dirname(manifest), resolve(context.places.anchor, path)).split(sep).join('/')
 }
 
+/** Results as they were made last: a running manifest asks for all of them, and few have changed. */
+const made = new WeakMap<
+  RunContext,
+  Map<string, { readonly standing: ScenarioStanding; readonly result: ManifestScenario }>
+>()
+
+/** What the manifest says of a scenario that stands so. */
+export function resultOf(context: RunContext, id: string, standing: ScenarioStanding): ManifestScenario {
+  const known = made.get(context) ?? new Map()
+  made.set(context, known)
+  const before = known.get(id)
+  if (before !== undefined && isSame(before.standing, standing)) return before.result
+  const result = scenarioResult(context.scenario(id), standing)
+  known.set(id, { standing, result })
+  return result
+}
+
+/** Records are replaced, never altered. */
+function isSame(a: ScenarioStanding, b: ScenarioStanding): boolean {
+  const isSameError = a.error?.code === b.error?.code && a.error?.detail === b.error?.detail
+  return (
+    a.record === b.record &&
+    a.status === b.status &&
+    a.fingerprint === b.fingerprint &&
+    a.body === b.body &&
+    a.artifactPath === b.artifactPath &&
+    isSameError
+  )
+}
+
 /** Ends a scenario whose artifact is in its place, and tells what it holds. */
 export function finishDone(
   context: RunContext,
@@ -56,6 +86,6 @@ export function finishDone(
   if (context.ends.has(id)) return
   context.strikes = 0
   context.finish(id, { kind: 'done', how, key })
-  const result: ManifestScenario = scenarioResult(context.scenario(id), standingOf(context, id))
+  const result = resultOf(context, id, standingOf(context, id))
   context.emit({ type: result.status === 'partial' ? 'scenario.partial' : 'scenario.ready', scenario: id, how, result })
 }

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import type { Generation } from '../../client/replies.ts'
 import type { DownloadedArtifact } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
-import { removeIfThere } from '../../manifest/atomic-file.ts'
+import { removeIfThere, writeNew } from '../../manifest/atomic-file.ts'
 import { coversColumns, measuredColumns } from '../../manifest/measure-artifact.ts'
 import type { Measurement, StoredArtifact } from '../../plan/study-state.ts'
 import type { Scenario } from '../../spec/study.ts'
@@ -12,12 +12,15 @@ import { hashIfRegular } from '../files/scan-artifacts.ts'
 import type { RunContext } from '../run-context.ts'
 import type { LocalWork } from './in-parallel.ts'
 
+/** Artifacts up to this size wait in memory until they are counted and written; as many as wait are bounded (`inParallel`). */
+const HELD_BYTES = 256 * 1024
+
 /** Answers to a download that a fresh address can cure: managed links die after 15 minutes. */
 const STALE_LINK_STATUSES = [401, 403, 404, 410]
 
 /**
- * Downloads the artifact of a finished generation beside its place. What it resolves with needs the service no more:
- * it verifies and counts the file, and then renames it. Half a file never stands under a final name, and the hash is in
+ * Downloads the artifact of a finished generation, into memory or beside its place. What it resolves with needs the
+ * service no more: it writes, verifies and counts the file, and then renames it. Half a file never stands under a final name, and the hash is in
  * the journal before the file is in its place, so that a crash between the two leaves a file that is recognised.
  */
 export async function fetchArtifact(
@@ -27,7 +30,6 @@ export async function fetchArtifact(
   generation: Generation,
 ): Promise<LocalWork> {
   const part = join(context.places.outputFolder, `${scenario.id}.${scenario.format}.part`)
-  await removeIfThere(context.env.fs, part)
   const orRemove = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
@@ -39,6 +41,7 @@ export async function fetchArtifact(
   const file = await orRemove(download(context, scenario, generation, part))
   const keep = async (): Promise<void> => {
     context.signal.throwIfAborted()
+    if (file.content !== undefined) await writeNew(context.env.fs, part, file.content)
     const measured = await verify(context, scenario, key, { part, file })
     const stored = { sha256: file.sha256, bytes: file.bytes, measured }
     await context.store.record({ kind: 'generation', id: key, set: { artifact: stored } })
@@ -65,7 +68,8 @@ async function download(
   const onProgress = (receivedBytes: number): void =>
     context.emit({ type: 'scenario.downloading', scenario: scenario.id, receivedBytes })
   const from = async (told: Generation) => {
-    const file = await client.downloadArtifact({ url: told.artifact_url ?? '', path: part, onProgress }, call)
+    const url = told.artifact_url ?? ''
+    const file = await client.downloadArtifact({ url, path: part, heldBytes: HELD_BYTES, onProgress }, call)
     return { file, told }
   }
   const { file, told } = await from(generation).catch(async (error: unknown) => {
@@ -93,7 +97,7 @@ async function verify(
   { part, file }: { readonly part: string; readonly file: DownloadedArtifact },
 ): Promise<Measurement> {
   try {
-    const measured = await measure(context, scenario, part)
+    const measured = await measure(context, scenario, part, file.content)
     checkCounts(scenario, measured, context.generation(key).rowsReported)
     return measured
   } catch (error) {
@@ -101,9 +105,10 @@ async function verify(
   }
 }
 
-function measure(context: RunContext, scenario: Scenario, path: string): Promise<Measurement> {
+function measure(context: RunContext, scenario: Scenario, path: string, content?: Buffer): Promise<Measurement> {
   const columns = measuredColumns(scenario, context.study.comparisons)
-  const request = { path, format: scenario.format, tempDir: context.places.tempFolder, ...columns }
+  const { tempFolder: tempDir } = context.places
+  const request = { path, format: scenario.format, tempDir, ...columns, ...(content && { content }) }
   return context.env.measure(request, context.signal).catch((cause: unknown) => {
     context.signal.throwIfAborted()
     // What is spilled while counting needs room as well; the artifact may be in order.

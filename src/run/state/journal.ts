@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { about, type FileSystem } from '../../manifest/atomic-file.ts'
 
 /**
@@ -73,7 +74,7 @@ export class JournalWriter {
 
   async #drain(): Promise<void> {
     // Let everything that is decided in this turn of the event loop join the first write.
-    await Promise.resolve()
+    await endOfTurn()
     while (this.#waiting.length > 0) {
       const refusal = await this.#mayWrite().then(
         () => null,

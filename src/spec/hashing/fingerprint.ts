@@ -82,10 +82,19 @@ export function studyDigest(
         : (known?.get(scenario.id) ?? scenarioFingerprint(dataset, scenario)),
     ]
   })
-  return hash({
-    v: 1,
+  // Canonical: `scenarios` and `v` sort behind all that does not depend on data.
+  const list = canonicalJson(scenarios.sort(([a], [b]) => byCodeUnit(a, b)))
+  return sha256Hex(`${judgementText(study).slice(0, -1)},"scenarios":${list},"v":1}`)
+}
+
+/** A run plans several times, and how its scenarios are judged stays the same. */
+const judgements = new WeakMap<Study, string>()
+
+function judgementText(study: Study): string {
+  const known = judgements.get(study)
+  if (known !== undefined) return known
+  const text = canonicalJson({
     kind: 'study',
-    scenarios: scenarios.sort(([a], [b]) => byCodeUnit(a, b)),
     gates: new Map(
       study.scenarios.map((s) => [
         s.id,
@@ -104,6 +113,8 @@ export function studyDigest(
       new_datasets_per_run: study.budget.newDatasetsPerRun,
     },
   })
+  judgements.set(study, text)
+  return text
 }
 
 /** Covers a manifest's results: everything but `run` and `trace`, the subtrees that differ from run to run. */
