@@ -17,7 +17,7 @@ const ARROWS: Record<string, readonly string[]> = {
   formats: [],
 }
 
-/** Generated from their schemas and held equal to them by tests; nobody reads them. */
+/** Made from their schemas by the build (scripts/write-validators.js); nobody reads them. */
 const GENERATED = new Set([
   'spec/shape/study-shape-validator.ts',
   'plan/plan-shape-validator.ts',
