@@ -218,7 +218,7 @@ describe('--events', () => {
   it('=FILE that cannot be written is exit code 2, before anything is sent', async () => {
     await mkdir(at.project.path('folder'))
     const { code, stderr } = await at.project.whatif(['run', '--events=folder', 'demo.study.yaml'], { env: at.env })
-    expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: --events=folder: it cannot be written (EISDIR)\n' })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: --events=folder: it is a folder\n' })
     expect(at.double.log).toEqual([])
   })
 })

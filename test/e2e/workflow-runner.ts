@@ -88,20 +88,20 @@ interface Place {
 
 /** What stands in for the actions that the examples use. */
 const ACTIONS: Readonly<Record<string, (place: Place, inputs: Readonly<Record<string, string>>) => Promise<void>>> = {
-  'actions/checkout@v4': async ({ github, workspace }) =>
+  'actions/checkout': async ({ github, workspace }) =>
     git(dirname(workspace), 'clone', '-q', github.repository, workspace),
   // The Node that runs this test.
-  'actions/setup-node@v4': async () => {},
-  'actions/cache/restore@v4': async ({ github, workspace }, { path, 'restore-keys': prefix }) => {
+  'actions/setup-node': async () => {},
+  'actions/cache/restore': async ({ github, workspace }, { path, 'restore-keys': prefix }) => {
     const newest = (await readdir(github.cache))
       .filter((key) => key.startsWith(prefix!))
       .sort()
       .at(-1)
     if (newest !== undefined) await cp(join(github.cache, newest), join(workspace, path!), { recursive: true })
   },
-  'actions/cache/save@v4': async ({ github, workspace }, { path, key }) =>
+  'actions/cache/save': async ({ github, workspace }, { path, key }) =>
     cp(join(workspace, path!), join(github.cache, key!), { recursive: true }),
-  'actions/upload-artifact@v4': async ({ github, workspace }, { path }) => {
+  'actions/upload-artifact': async ({ github, workspace }, { path }) => {
     for (const file of path!.trim().split('\n'))
       await cp(join(workspace, file.trim()), join(github.artifacts, file.trim()), { recursive: true })
   },
@@ -136,7 +136,8 @@ export async function makeGitHub(): Promise<GitHub> {
       if (!(step.if === undefined ? isGreen : conditionOf(step.if, trigger, isGreen))) continue
       const fill = (text: string) => filled(text, trigger, workflowEnv)
       if (step.uses !== undefined) {
-        const action = ACTIONS[step.uses]
+        // Behind the @ is the commit that it is pinned to.
+        const action = ACTIONS[step.uses.split('@')[0] ?? '']
         if (action === undefined) throw new Error(`no stand-in for ${step.uses}`)
         await action({ github: place, workspace }, filledAll(step.with ?? {}, fill))
         continue

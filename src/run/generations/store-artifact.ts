@@ -20,14 +20,16 @@ const STALE_LINK_STATUSES = [401, 403, 404, 410]
 
 /**
  * Downloads the artifact of a finished generation, into memory or beside its place. What it resolves with needs the
- * service no more: it writes, verifies and counts the file, and then renames it. Half a file never stands under a final name, and the hash is in
- * the journal before the file is in its place, so that a crash between the two leaves a file that is recognised.
+ * service no more: once `recorded`, it writes, verifies and counts the file, and then renames it. Half a file never
+ * stands under a final name, and the hash is in the journal before the file is in its place, so that a crash between
+ * the two leaves a file that is recognised.
  */
 export async function fetchArtifact(
   context: RunContext,
   scenario: Scenario,
   key: string,
   generation: Generation,
+  recorded: Promise<void> = Promise.resolve(),
 ): Promise<LocalWork> {
   const part = join(context.places.outputFolder, `${scenario.id}.${scenario.format}.part`)
   const orRemove = async <T>(work: Promise<T>): Promise<T> => {
@@ -40,6 +42,7 @@ export async function fetchArtifact(
   }
   const file = await orRemove(download(context, scenario, generation, part))
   const keep = async (): Promise<void> => {
+    await recorded
     context.signal.throwIfAborted()
     if (file.content !== undefined) await writeNew(context.env.fs, part, file.content)
     const measured = await verify(context, scenario, key, { part, file })

@@ -183,8 +183,10 @@ async function followToEnd(
     })
     throw settled.error
   }
-  await recordDone(context, key, settled.generation, requestIds)
-  return fetchArtifact(context, scenario, key, settled.generation)
+  // On its way to the disk while the artifact is on its way here; nothing is done with the file before.
+  const recorded = recordDone(context, key, settled.generation, requestIds)
+  recorded.catch(() => {})
+  return fetchArtifact(context, scenario, key, settled.generation, recorded)
 }
 
 /** The request that failed is among those that support can look up. */

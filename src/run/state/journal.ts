@@ -1,4 +1,3 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { about, type FileSystem } from '../../manifest/atomic-file.ts'
 
 /**
@@ -73,9 +72,8 @@ export class JournalWriter {
   }
 
   async #drain(): Promise<void> {
-    // Let everything that is decided in this turn of the event loop join the first write.
-    await endOfTurn()
     while (this.#waiting.length > 0) {
+      // What is decided while this is looked up joins the write.
       const refusal = await this.#mayWrite().then(
         () => null,
         (error: unknown) => ({ error }),
