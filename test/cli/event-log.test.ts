@@ -160,7 +160,7 @@ describe('the log of events', () => {
 
   it('that cannot be opened is a fault of the command line', () => {
     expect(() => openEventLog({ file: folder, stderr: silent, clock: new FakeClock() })).toThrow(
-      expect.objectContaining({ exitCode: 2, message: `--events=${folder}: it cannot be written (EISDIR)` }),
+      expect.objectContaining({ exitCode: 2, message: `--events=${folder}: it is a folder` }),
     )
   })
 

@@ -20,9 +20,9 @@ const STALE_LINK_STATUSES = [401, 403, 404, 410]
 
 /**
  * Downloads the artifact of a finished generation, into memory or beside its place. What it resolves with needs the
- * service no more: once `recorded`, it writes, verifies and counts the file, and then renames it. Half a file never
- * stands under a final name, and the hash is in the journal before the file is in its place, so that a crash between
- * the two leaves a file that is recognised.
+ * service no more: it writes the file and, once `recorded`, verifies, counts and renames it. Half a file never stands
+ * under a final name, and the hash is in the journal before the file is in its place, so that a crash between the two
+ * leaves a file that is recognised.
  */
 export async function fetchArtifact(
   context: RunContext,
@@ -42,9 +42,10 @@ export async function fetchArtifact(
   }
   const file = await orRemove(download(context, scenario, generation, part))
   const keep = async (): Promise<void> => {
-    await recorded
     context.signal.throwIfAborted()
+    // First, so that a disk without room stops the run before it orders more.
     if (file.content !== undefined) await writeNew(context.env.fs, part, file.content)
+    await recorded
     const measured = await verify(context, scenario, key, { part, file })
     const stored = { sha256: file.sha256, bytes: file.bytes, measured }
     await context.store.record({ kind: 'generation', id: key, set: { artifact: stored } })
