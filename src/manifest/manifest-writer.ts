@@ -7,6 +7,8 @@ import { manifestText } from './manifest-text.ts'
 const INTERVAL_MS = 500
 /** Writing takes at most one part in so many of the time: a manifest of 10,000 scenarios is replaced less often. */
 const SHARE_OF_TIME = 20
+/** But never less often than this, also where a write seemed to take hours because the machine slept. */
+const LONGEST_INTERVAL_MS = 10_000
 
 export interface ManifestWriterOptions {
   readonly fs: FileSystem
@@ -73,7 +75,8 @@ export class ManifestWriter {
         this.#build = null
         const beganAt = now()
         await this.#write(manifestText(build()), false)
-        this.#nextWriteAt = now() + Math.max(INTERVAL_MS, SHARE_OF_TIME * (now() - beganAt))
+        const pauseMs = Math.max(INTERVAL_MS, SHARE_OF_TIME * (now() - beganAt))
+        this.#nextWriteAt = now() + Math.min(pauseMs, LONGEST_INTERVAL_MS)
       }
     } catch {
       // The end of the run interrupts the wait. A disk that is full now may not be later, and the last write decides.
