@@ -2,6 +2,9 @@ import type { Command } from 'commander'
 import { CommandError } from './command-error.ts'
 import { jsonDocument } from './output/json-document.ts'
 
+/** What `serve --json` prints is a line of addresses, and no line says that there are none. */
+const NO_DOCUMENT: ReadonlySet<string> = new Set(['serve'])
+
 /**
  * The document of a command that was asked for JSON and could not begin, or broke off: there is one on stdout however a
  * command ends (study language, "Output streams"). Null where it was not asked for.
@@ -32,5 +35,7 @@ function askedAsJson(whatif: Command, argv: readonly string[]): string | null {
     names.push(word)
     command = next
   }
-  return command.options.some((option) => option.long === '--json') ? names.join(' ') : null
+  const name = names.join(' ')
+  if (NO_DOCUMENT.has(name)) return null
+  return command.options.some((option) => option.long === '--json') ? name : null
 }
