@@ -1,6 +1,6 @@
+import { CredentialRotation, Credentials, SignupReceipt, SignupStatus } from './access-replies.ts'
 import { checkedAddress, pathSegment } from './address-rules.ts'
 import { type OpenCallOptions, openCall } from './open-call.ts'
-import { CredentialRotation, Credentials, SignupReceipt, SignupStatus } from './replies.ts'
 import type { Reply } from './service-client.ts'
 import { TokenSource } from './token-source.ts'
 

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
+import { OperatorTenant, SignupDecision, SignupList, TenantList, TokenRevocation } from './access-replies.ts'
 import { pathSegment } from './address-rules.ts'
 import { type OpenCallOptions, openCall } from './open-call.ts'
-import { Job, OperatorTenant, SignupDecision, SignupList, TenantList, TokenRevocation } from './replies.ts'
+import { Job } from './replies.ts'
 import type { Repetition } from './retry-timing.ts'
 import type { Reply } from './service-client.ts'
 

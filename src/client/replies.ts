@@ -23,51 +23,23 @@ import {
   Shortfall,
   TargetResult,
 } from '../contract/generations.ts'
-import { Identifier as ContractIdentifier, SIGNUP_REQUEST_ID_PATTERN } from '../contract/ids.ts'
 import { JOB_STATUSES } from '../contract/jobs.ts'
 import { SchemaHint } from '../contract/problem.ts'
+import {
+  count,
+  extra,
+  Identifier,
+  moment,
+  openEnum,
+  record,
+  statusRecord,
+  text,
+  whole,
+  withoutNulls,
+} from './tolerant-fields.ts'
 
 /** Longest text of a failed job or generation that is kept, in UTF-16 units. */
 const MAX_FAILURE_TEXT = 4000
-
-/** A record whose optional fields may also be null. */
-const record = <S extends z.core.$ZodLooseShape>(shape: S) => z.preprocess(withoutNulls, z.object(shape))
-
-function withoutNulls(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
-}
-
-/** A record whose `status` steers us. The service's own word for one that we do not know is kept, for people to be told. */
-const statusRecord = <S extends z.core.$ZodLooseShape>(statuses: readonly string[], shape: S) =>
-  z.preprocess(
-    (value) => {
-      const fields = withoutNulls(value)
-      const status = (fields as { readonly status?: unknown } | null)?.status
-      if (typeof status !== 'string') return fields
-      return { ...(fields as object), unknown_status: statuses.includes(status) ? undefined : status }
-    },
-    z.object({ ...shape, unknown_status: text }),
-  )
-
-/** One of the values we know, or `'unknown'`; anything but a string is refused. */
-const openEnum = <const V extends readonly string[]>(values: V) =>
-  z.string().transform((value): V[number] | 'unknown' => (values.includes(value) ? value : 'unknown'))
-
-/** A field that is nice to have: absent when it does not have the shape we know. */
-const extra = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
-
-const text = extra(z.string())
-const whole = extra(z.int())
-const count = z.int().min(0)
-
-/** An identifier becomes a segment of an address: not of any length (RFC 9110, 4.1), and none that leads upwards. */
-const Identifier = ContractIdentifier.max(1000).refine((id) => id !== '.' && id !== '..', 'no identifier')
-
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
-
-/** RFC 3339; anything else is as good as no date. */
-const moment = extra(z.string().refine((value) => RFC_3339.test(value) && Number.isFinite(Date.parse(value))))
 
 /** The specification asks for a reason per dropped column and does not say how the entry is spelt. */
 const DroppedColumn = z.preprocess(
@@ -257,90 +229,3 @@ export const Problem = record({
   schema_hint: extra(SchemaHint),
 })
 export type Problem = z.infer<typeof Problem>
-
-/** The identity provider's own form of a refusal (RFC 6749, 5.2). */
-export const OAuthRefusal = record({ error: z.string(), error_description: text })
-
-/** Reply of the token operation. The token must be fit for a header: visible ASCII, no spaces. */
-export const TokenReply = record({
-  access_token: z
-    .string()
-    .max(16_384)
-    .regex(/^[\x21-\x7e]+$/),
-  expires_in: extra(z.number().positive()),
-})
-
-/** Reply of signup. The id is used verbatim in a path, hence its exact form. */
-export const SignupReceipt = record({
-  request_id: z.string().regex(SIGNUP_REQUEST_ID_PATTERN),
-  status: extra(openEnum(['pending', 'approved', 'declined'])),
-})
-export type SignupReceipt = z.infer<typeof SignupReceipt>
-
-/** Reply of the signup status. */
-export const SignupStatus = record({
-  status: openEnum(['pending', 'approved', 'declined']),
-  client_id: Identifier.optional(),
-  credential_claim_token: z.string().min(1).optional(),
-})
-export type SignupStatus = z.infer<typeof SignupStatus>
-
-/** Reply of a credential claim. It comes once, so nothing that can be done without is asked for. */
-export const Credentials = record({
-  client_id: Identifier,
-  client_secret: z.string().min(1),
-  token_url: z.string().min(1),
-  audience: z.string().min(1),
-})
-export type Credentials = z.infer<typeof Credentials>
-
-/** Reply of a rotation. */
-export const CredentialRotation = record({ credential_claim_token: z.string().min(1) })
-export type CredentialRotation = z.infer<typeof CredentialRotation>
-
-/** Reply of the operator's decision on a signup. */
-export const SignupDecision = record({
-  request_id: text,
-  status: openEnum(['pending', 'approved', 'declined']),
-  tenant_id: text,
-  client_id: text,
-})
-export type SignupDecision = z.infer<typeof SignupDecision>
-
-/** Reply of the operator's list of signups. */
-export const SignupList = record({
-  signups: z.array(
-    record({
-      request_id: z.string(),
-      status: openEnum(['pending', 'approved', 'declined']),
-      company_name: text,
-      contact_email: text,
-      client_id: text,
-      created_at: moment,
-    }),
-  ),
-  next_cursor: text,
-})
-export type SignupList = z.infer<typeof SignupList>
-
-/** A tenant, as the operator's routes show it. */
-export const OperatorTenant = record({
-  tenant_id: z.string(),
-  name: text,
-  client_ids: extra(z.array(z.string())),
-  request_row_cap: extra(z.number()),
-  /** Absent: no limit. */
-  subscription_rows: extra(z.number()),
-  rows_used: extra(z.number()),
-  retention_hours: extra(z.number()),
-  created_at: moment,
-})
-export type OperatorTenant = z.infer<typeof OperatorTenant>
-
-/** Reply of the operator's list of tenants. */
-export const TenantList = record({ tenants: z.array(OperatorTenant), next_cursor: text })
-export type TenantList = z.infer<typeof TenantList>
-
-/** Reply of a revocation. */
-export const TokenRevocation = record({ client_id: text, revoked_at: text })
-export type TokenRevocation = z.infer<typeof TokenRevocation>

@@ -1,7 +1,7 @@
+import { TokenReply } from './access-replies.ts'
 import { type CallScope, inScope } from './call-scope.ts'
 import { type Bearer, callService, exchangeJson } from './call-service.ts'
 import { InFlight } from './in-flight.ts'
-import { TokenReply } from './replies.ts'
 import { ServiceError } from './service-error.ts'
 import type { Transport } from './transport.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { Credentials, TokenReply } from '../../src/client/access-replies.ts'
 import {
-  Credentials,
   Dataset,
   DatasetReceipt,
   DatasetSchema,
@@ -8,7 +8,6 @@ import {
   GenerationReceipt,
   Job,
   Problem,
-  TokenReply,
 } from '../../src/client/replies.ts'
 
 const DATASET = { dataset_id: 'ds_1', status: 'ready' }

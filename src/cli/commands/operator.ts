@@ -1,3 +1,4 @@
+import type { OperatorTenant, SignupDecision, SignupList } from '../../client/access-replies.ts'
 import {
   approveSignup,
   cancelJob,
@@ -9,7 +10,6 @@ import {
   setTenantQuota,
   setTenantRetention,
 } from '../../client/operator.ts'
-import type { OperatorTenant, SignupDecision, SignupList } from '../../client/replies.ts'
 import type { Reply } from '../../client/service-client.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
