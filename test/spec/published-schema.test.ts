@@ -15,6 +15,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'a version with a point': 'JSON Schema takes 1.0 for the integer 1',
   'an unknown axis value': 'an editor takes an unquoted 1 for a number where a name stands',
   'an integer that would lose digits': 'JSON has no bounds of integers',
+  'bounds that a double holds and other readers of JSON do not': 'JSON has no bounds of integers',
   'a value that does not fit its path': 'the schema does not follow the path of an axis',
   'a merge key among levels': 'an editor merges or takes << for a level, as it likes',
 }
