@@ -16,7 +16,7 @@ export function serviceSecrets(flags: Flags, env: NodeJS.ProcessEnv): string[] {
   const given = entries.filter(({ isSecret }) => isSecret).flatMap((entry) => textOf(entry, flags, env))
   return given.flatMap((text) => {
     const password = URL.canParse(text) ? new URL(text).password : ''
-    return password === '' ? [text] : [text, password, decodeURIComponent(password)]
+    return password === '' ? [text] : [text, password, ...attempt(() => [decodeURIComponent(password)])]
   })
 }
 
