@@ -1,10 +1,11 @@
 import type { Plan, ScenarioPlan } from '../../plan/plan.ts'
 import type { RunContext } from '../run-context.ts'
 import { awaitGeneration } from './await-generation.ts'
+import { recordDone } from './generation-record.ts'
 import { inParallel, type LocalWork } from './in-parallel.ts'
 import { finishDone } from './run-results.ts'
 import { fetchArtifact } from './store-artifact.ts'
-import { DatasetGoneError, follow, recordDone, resumePrepared } from './submit-generation.ts'
+import { DatasetGoneError, follow, resumePrepared } from './submit-generation.ts'
 
 /**
  * First of all, before any dataset is looked at and before anything is bought: work of earlier runs is polled and

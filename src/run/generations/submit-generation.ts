@@ -1,8 +1,8 @@
-import type { Generation, GenerationReceipt } from '../../client/replies.ts'
+import type { GenerationReceipt } from '../../client/replies.ts'
 import type { Reply } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import { scopeAt } from '../../plan/scope-at.ts'
-import type { DatasetInputs, GenerationRecord } from '../../plan/study-state.ts'
+import type { GenerationRecord } from '../../plan/study-state.ts'
 import { cutText } from '../../spec/diagnostics/cut-text.ts'
 import { generationKeyHash, requestKey } from '../../spec/hashing/request-key.ts'
 import type { Scenario } from '../../spec/study.ts'
@@ -10,6 +10,7 @@ import { timestamp } from '../clock.ts'
 import { faultOf, WorkFailed } from '../fault-text.ts'
 import type { RunContext } from '../run-context.ts'
 import { type AcceptedWork, awaitGeneration, isGone, isSettled } from './await-generation.ts'
+import { type GenerationOrder, newRecord, recordDone, withId } from './generation-record.ts'
 import type { LocalWork } from './in-parallel.ts'
 import { fetchArtifact } from './store-artifact.ts'
 
@@ -30,20 +31,6 @@ export class DatasetGoneError extends Error {
 /** Nothing more may be submitted: a breaker has opened. */
 export class NotSubmitted extends Error {
   override readonly name = 'NotSubmitted'
-}
-
-/** One generation to be requested. */
-export interface GenerationOrder {
-  readonly scenario: Scenario
-  readonly fingerprint: string
-  readonly datasetFingerprint: string
-  readonly datasetInputs: DatasetInputs
-  readonly datasetId: string
-  /** Canonical. */
-  readonly body: string
-  readonly epoch: number
-  /** Made by `--force` or `--force-dataset`. */
-  readonly forced: boolean
 }
 
 /** Work that is finished at the service and whose artifact was downloaded. */
@@ -196,31 +183,6 @@ async function keepTrace(context: RunContext, key: string, { requestId }: Servic
   await context.store.record({ kind: 'generation', id: key, set: { requestIds: withId(requestIds, requestId) } })
 }
 
-/** Records that a generation is finished at the service. */
-export async function recordDone(
-  context: RunContext,
-  key: string,
-  generation: Generation,
-  requestIds: readonly string[],
-): Promise<void> {
-  const { status } = generation
-  await context.store.record({
-    kind: 'generation',
-    id: key,
-    set: {
-      status: status === 'partial' ? 'partial' : 'ready',
-      generationId: generation.generation_id,
-      requestIds,
-      completedAt: context.generation(key).completedAt ?? timestamp(context.env.clock),
-      expiresAt: generation.expires_at ?? null,
-      rowsReported: generation.rows_generated ?? null,
-      shortfall: generation.shortfall ?? null,
-      evidence: generation.evidence ?? null,
-      error: null,
-    },
-  })
-}
-
 async function post(
   context: RunContext,
   scenario: Scenario,
@@ -279,43 +241,4 @@ async function markDead(context: RunContext, scenario: string, key: string, bump
     )
   }
   context.emit({ type: 'scenario.bumped', scenario, fromEpoch: record.epoch, epoch: record.epoch + 1 })
-}
-
-function newRecord(
-  order: GenerationOrder,
-  request: Pick<GenerationRecord, 'key' | 'hash' | 'label' | 'epoch' | 'madeAt'>,
-  context: RunContext,
-): GenerationRecord {
-  const before = context.state.generations.get(request.key)
-  return {
-    ...request,
-    scenario: order.scenario.id,
-    fingerprint: order.fingerprint,
-    dataset: order.scenario.dataset,
-    datasetFingerprint: order.datasetFingerprint,
-    datasetInputs: order.datasetInputs,
-    datasetId: order.datasetId,
-    body: order.body,
-    status: 'prepared',
-    generationId: null,
-    jobId: null,
-    rowsReported: null,
-    submittedAt: null,
-    completedAt: null,
-    expiresAt: null,
-    shortfall: null,
-    evidence: null,
-    artifact: null,
-    error: null,
-    // The same key sent again after a refusal is one request to the service: its traces are kept together.
-    requestIds: before?.requestIds ?? [],
-    attempts: before?.attempts ?? 0,
-  }
-}
-
-/** Ids kept per piece of work: the last ones, enough for support. */
-const MOST_REQUEST_IDS = 20
-
-export function withId(ids: readonly string[], id: string | null): readonly string[] {
-  return id === null || ids.includes(id) ? ids : [...ids, id].slice(-MOST_REQUEST_IDS)
 }
