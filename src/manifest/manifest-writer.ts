@@ -7,7 +7,7 @@ import { manifestText } from './manifest-text.ts'
 const INTERVAL_MS = 500
 /** Writing takes at most one part in so many of the time: a manifest of 10,000 scenarios is replaced less often. */
 const SHARE_OF_TIME = 20
-/** But never less often than this, also where a write seemed to take hours because the machine slept. */
+/** But never less often than this, also where a write seemed to take hours because the machine slept in it. */
 const LONGEST_INTERVAL_MS = 10_000
 
 export interface ManifestWriterOptions {
@@ -73,9 +73,10 @@ export class ManifestWriter {
         if (wait > 0) await sleep(wait, this.#closing.signal)
         const build = this.#build
         this.#build = null
-        const beganAt = now()
+        // What a write costs is real time, whatever clock the run goes by.
+        const beganAt = performance.now()
         await this.#write(manifestText(build()), false)
-        const pauseMs = Math.max(INTERVAL_MS, SHARE_OF_TIME * (now() - beganAt))
+        const pauseMs = Math.max(INTERVAL_MS, SHARE_OF_TIME * (performance.now() - beganAt))
         this.#nextWriteAt = now() + Math.min(pauseMs, LONGEST_INTERVAL_MS)
       }
     } catch {

@@ -19,10 +19,10 @@ const HELD_BYTES = 256 * 1024
 const STALE_LINK_STATUSES = [401, 403, 404, 410]
 
 /**
- * Downloads the artifact of a finished generation, into memory or beside its place. What it resolves with needs the
- * service no more: it writes the file and, once `recorded`, verifies, counts and renames it. Half a file never stands
- * under a final name, and the hash is in the journal before the file is in its place, so that a crash between the two
- * leaves a file that is recognised.
+ * Downloads the artifact of a finished generation and writes it beside its place. What it resolves with needs the
+ * service no more: once `recorded`, it verifies, counts and renames the file. Half a file never stands under a final
+ * name, and the hash is in the journal before the file is in its place, so that a crash between the two leaves a file
+ * that is recognised.
  */
 export async function fetchArtifact(
   context: RunContext,
@@ -41,11 +41,11 @@ export async function fetchArtifact(
     }
   }
   const file = await orRemove(download(context, scenario, generation, part))
+  // Before the next scenario is sent: a disk without room stops the run before it orders more.
+  if (file.content !== undefined) await orRemove(writeNew(context.env.fs, part, file.content))
   const keep = async (): Promise<void> => {
-    context.signal.throwIfAborted()
-    // First, so that a disk without room stops the run before it orders more.
-    if (file.content !== undefined) await writeNew(context.env.fs, part, file.content)
     await recorded
+    context.signal.throwIfAborted()
     const measured = await verify(context, scenario, key, { part, file })
     const stored = { sha256: file.sha256, bytes: file.bytes, measured }
     await context.store.record({ kind: 'generation', id: key, set: { artifact: stored } })
