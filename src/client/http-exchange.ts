@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { ReplyBody } from './reply-stream.ts'
+import { ReplyStream } from './reply-stream.ts'
 import { HeadersTimeoutError } from './undici-parts.ts'
 
 export interface HttpReply {
@@ -7,7 +7,7 @@ export interface HttpReply {
   /** A header by its lower-case name; the first when it was sent several times. */
   readonly header: (name: string) => string | null
   /** Must be read to its end or destroyed. */
-  readonly body: ReplyBody
+  readonly body: ReplyStream
 }
 
 /**
@@ -23,7 +23,7 @@ export function exchange(
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     let controller: Dispatcher.DispatchController | null = null
-    let body: ReplyBody | null = null
+    let body: ReplyStream | null = null
     let ended: { readonly error: Error } | null = null
     let preliminary: NodeJS.Timeout | undefined
 
@@ -54,7 +54,7 @@ export function exchange(
           return
         }
         clearTimeout(preliminary)
-        body = new ReplyBody({
+        body = new ReplyStream({
           pause: () => controller?.pause(),
           resume: () => controller?.resume(),
           drop: fail,

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { nestsDeeper, withWellFormedEscapes } from './hostile-json.ts'
 import type { HttpReply } from './http-exchange.ts'
-import type { ReplyBody } from './reply-stream.ts'
+import type { ReplyStream } from './reply-stream.ts'
 import { SlowBodyError } from './slow-body.ts'
 
 /** Largest JSON reply that is read, encoded or decoded. A cleaned schema with very many levels takes a few MiB. */
@@ -25,7 +25,7 @@ export class UnreadableReply extends Error {}
 
 /** Reads at most `maxBytes`, for at most `limitMs`, then lets go of the connection. */
 async function readUpTo(
-  body: ReplyBody,
+  body: ReplyStream,
   maxBytes: number,
   limitMs: number,
 ): Promise<{ bytes: Buffer; whole: boolean }> {

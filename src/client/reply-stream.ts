@@ -15,7 +15,7 @@ export interface BodySource {
  * The body of an answer, to be read once. A stream of Node does the same for anything that flows; made for each of a
  * thousand answers of 200 bytes it is most of the work.
  */
-export class ReplyBody implements AsyncIterable<Buffer> {
+export class ReplyStream implements AsyncIterable<Buffer> {
   readonly #source: BodySource
   #pieces: Buffer[] = []
   #waitingBytes = 0

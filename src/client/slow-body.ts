@@ -1,4 +1,4 @@
-import type { ReplyBody } from './reply-stream.ts'
+import type { ReplyStream } from './reply-stream.ts'
 
 /** A body that comes too slowly to be waited for. Told apart from other failures of the network by its code. */
 export class SlowBodyError extends Error {
@@ -12,7 +12,7 @@ const LOWEST_BYTES_PER_S = 1024
  * Breaks a body off that brings too little in a window of `windowMs`: the limit between two pieces alone would let one
  * that comes byte by byte go on to the end of the run. Returns what ends the watch.
  */
-export function watchSpeed(body: ReplyBody, receivedBytes: () => number, windowMs: number): () => void {
+export function watchSpeed(body: ReplyStream, receivedBytes: () => number, windowMs: number): () => void {
   const leastBytes = (LOWEST_BYTES_PER_S * windowMs) / 1000
   let before = 0
   const timer = setInterval(() => {

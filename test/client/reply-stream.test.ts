@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { ReplyBody } from '../../src/client/reply-stream.ts'
+import { ReplyStream } from '../../src/client/reply-stream.ts'
 
 /** A body whose connection notes what is asked of it. */
 function flowing() {
   const asked: string[] = []
-  const body: ReplyBody = new ReplyBody({
+  const body: ReplyStream = new ReplyStream({
     pause: () => asked.push('pause'),
     resume: () => asked.push('resume'),
     drop: (error) => {
@@ -17,7 +17,7 @@ function flowing() {
 
 const piece = (bytes: number) => Buffer.alloc(bytes, 'x')
 
-async function sizes(body: ReplyBody): Promise<number[]> {
+async function sizes(body: ReplyStream): Promise<number[]> {
   const seen: number[] = []
   for await (const { length } of body) seen.push(length)
   return seen

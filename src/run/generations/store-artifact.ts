@@ -12,7 +12,7 @@ import { hashIfRegular } from '../files/scan-artifacts.ts'
 import type { RunContext } from '../run-context.ts'
 import type { LocalWork } from './in-parallel.ts'
 
-/** Artifacts up to this size wait in memory until they are counted and written; as many as wait are bounded (`inParallel`). */
+/** Artifacts up to this size are written at once and counted from memory; as many as wait for that are bounded (`inParallel`). */
 const HELD_BYTES = 256 * 1024
 
 /** Answers to a download that a fresh address can cure: managed links die after 15 minutes. */
