@@ -16,7 +16,7 @@ import { readErrorBody, readJson } from './reply-body.ts'
 import { NO_TRIES, nextMove, type Repetition } from './retry-timing.ts'
 import type { Reply } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
-import { type Cleaner, cleanerFor } from './service-text.ts'
+import type { Cleaner } from './service-text.ts'
 import type { HttpRequest, Transport } from './transport.ts'
 
 /** Where the bearer token of a call comes from. */
@@ -63,7 +63,7 @@ export async function callService<T>(transport: Transport, scope: CallScope, cal
     if (scope.signal.aborted) throw ended(attempt - 1)
     const token = call.bearer === null ? null : await untilEnd(scope, call.bearer.get(scope), () => ended(attempt - 1))
     await scope.beforeTry()
-    const outcome = await tryOnce(call, scope, token)
+    const outcome = await tryOnce(transport, call, scope, token)
     if (outcome.ok) {
       const { value, reply } = outcome
       const replayed = reply.header('idempotent-replayed')?.toLowerCase() === 'true'
@@ -98,8 +98,13 @@ async function untilEnd<T>(scope: CallScope, work: Promise<T>, ended: () => unkn
 const tracesOf = (fault: Fault | null) =>
   fault === null ? {} : { requestId: requestIdOfFault(fault), cause: fault.type === 'answer' ? undefined : fault.cause }
 
-async function tryOnce<T>(call: ServiceCall<T>, scope: CallScope, token: string | null): Promise<Outcome<T>> {
-  const clean = cleanerFor([...(call.secrets ?? []), ...(token === null ? [] : [token])])
+async function tryOnce<T>(
+  transport: Transport,
+  call: ServiceCall<T>,
+  scope: CallScope,
+  token: string | null,
+): Promise<Outcome<T>> {
+  const clean = transport.cleanerFor([...(call.secrets ?? []), ...(token === null ? [] : [token])])
   const authorization = token === null ? {} : { authorization: `Bearer ${token}` }
   try {
     return await call.attempt({ signal: scope.signal, authorization, clean })

@@ -22,15 +22,6 @@ const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2
  * spellings in which they travel, before anything is cut, so that no piece of one is left at the end.
  */
 export function cleanerFor(secrets: readonly string[]): Cleaner {
-  const isSame = secrets.length === last?.secrets.length && secrets.every((secret, i) => secret === last?.secrets[i])
-  if (last === null || !isSame) last = { secrets: [...secrets], clean: makeCleaner(secrets) }
-  return last.clean
-}
-
-/** The calls of a client have the same secrets, thousands of times over. */
-let last: { readonly secrets: readonly string[]; readonly clean: Cleaner } | null = null
-
-function makeCleaner(secrets: readonly string[]): Cleaner {
   const spellings = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(spellingsOf))]
     // Longest first: a spelling may contain another.
     .sort((a, b) => b.length - a.length)
@@ -39,6 +30,16 @@ function makeCleaner(secrets: readonly string[]): Cleaner {
     for (const spelling of spellings) clean = clean.replaceAll(spelling, '[secret]')
     clean = clean.replace(BEARER, 'Bearer [secret]').replace(JWT, '[secret]').replace(CONTROLS, ' ').trim()
     return clean.length <= longest ? clean : `${clean.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
+  }
+}
+
+/** `cleanerFor` that keeps its last: the calls of one client have the same secrets, thousands of times over. */
+export function keepingCleaner(): typeof cleanerFor {
+  let last: { readonly secrets: readonly string[]; readonly clean: Cleaner } | null = null
+  return (secrets) => {
+    const isSame = secrets.length === last?.secrets.length && secrets.every((secret, i) => secret === last?.secrets[i])
+    if (last === null || !isSame) last = { secrets: [...secrets], clean: cleanerFor(secrets) }
+    return last.clean
   }
 }
 

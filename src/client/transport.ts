@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { exchange, type HttpReply } from './http-exchange.ts'
+import { type Cleaner, keepingCleaner } from './service-text.ts'
 import { Agent } from './undici-parts.ts'
 
 /** Time limits in milliseconds. */
@@ -61,6 +62,8 @@ export interface Transport {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** Fires when the transport is closed. */
   readonly closing: AbortSignal
+  /** What makes text of the service fit for messages, for a call with these secrets. */
+  readonly cleanerFor: (secrets: readonly string[]) => Cleaner
   /** Resolves with the headers of the reply; rejects with whatever stopped it (see `networkFault`). */
   open(request: HttpRequest, signal: AbortSignal): Promise<HttpReply>
   close(): Promise<void>
@@ -80,6 +83,7 @@ export function createTransport(options: TransportOptions): Transport {
     random: options.random ?? Math.random,
     sleep: options.sleep ?? (async (ms, signal) => wait(ms, undefined, { signal })),
     closing: closing.signal,
+    cleanerFor: keepingCleaner(),
     async open(request, signal) {
       const { url, headersMs = timeouts.headersMs } = request
       const options = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanerFor, cleanProblem, MAX_SERVICE_TEXT } from '../../src/client/service-text.ts'
+import { cleanerFor, cleanProblem, keepingCleaner, MAX_SERVICE_TEXT } from '../../src/client/service-text.ts'
 
 const SECRET = 's3cr+t/va"lue='
 const clean = cleanerFor([SECRET])
@@ -42,6 +42,15 @@ describe('text of the service', () => {
   it('is left alone otherwise', () => {
     expect(clean('Größe über 500 MB, „zu groß“')).toBe('Größe über 500 MB, „zu groß“')
     expect(cleanerFor(['', 'a'])('banana')).toBe('banana')
+  })
+
+  it('is cleaned of the secrets of the call at hand, whichever the last one had', () => {
+    const cleaner = keepingCleaner()
+    const first = cleaner(['first secret', 'token'])
+    expect(cleaner(['first secret', 'token'])).toBe(first)
+    expect(cleaner(['first secret'])('first secret, token')).toBe('[secret], token')
+    expect(cleaner(['first secret', 'other'])('first secret, token, other')).toBe('[secret], token, [secret]')
+    expect(first('first secret, token, other')).toBe('[secret], [secret], other')
   })
 
   it('is clean and bounded in every field of a problem record', () => {
