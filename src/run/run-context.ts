@@ -1,6 +1,8 @@
 import type { CallOptions, ServiceClient } from '../client/service-client.ts'
 import type { SchemaColumn } from '../contract/datasets.ts'
 import { syncFolder } from '../manifest/atomic-file.ts'
+import type { ManifestScenario } from '../manifest/manifest.ts'
+import type { ScenarioStanding } from '../manifest/scenario-result.ts'
 import { sharedWork } from '../manifest/shared-work.ts'
 import type { Plan, ScenarioPlan } from '../plan/plan.ts'
 import type { SeedFile } from '../plan/plan-input.ts'
@@ -65,6 +67,8 @@ export class RunContext {
   readonly ends = new Map<string, End>()
   /** Scenarios whose work goes on at the service, with its key. */
   readonly running = new Map<string, string>()
+  /** Results as they were made last: a running manifest asks for all of them, and few have changed. */
+  readonly results = new Map<string, { readonly standing: ScenarioStanding; readonly result: ManifestScenario }>()
   /** Keys sent by this run that the service did not know before. */
   readonly bought = new Set<string>()
   plan: Plan | null = null

@@ -46,20 +46,12 @@ function relativeToManifest(context: RunContext, path: string): string {
   return relative(dirname(manifest), resolve(context.places.anchor, path)).split(sep).join('/')
 }
 
-/** Results as they were made last: a running manifest asks for all of them, and few have changed. */
-const made = new WeakMap<
-  RunContext,
-  Map<string, { readonly standing: ScenarioStanding; readonly result: ManifestScenario }>
->()
-
 /** What the manifest says of a scenario that stands so. */
 export function resultOf(context: RunContext, id: string, standing: ScenarioStanding): ManifestScenario {
-  const known = made.get(context) ?? new Map()
-  made.set(context, known)
-  const before = known.get(id)
+  const before = context.results.get(id)
   if (before !== undefined && isSame(before.standing, standing)) return before.result
   const result = scenarioResult(context.scenario(id), standing)
-  known.set(id, { standing, result })
+  context.results.set(id, { standing, result })
   return result
 }
 
