@@ -11,10 +11,10 @@ import {
   setTenantRetention,
 } from '../../client/operator.ts'
 import type { Reply } from '../../client/service-client.ts'
+import { countText } from '../../plan/count-text.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { operatorTokenOf } from '../operator-token.ts'
-import { count } from '../output/event-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { textTable } from '../output/text-table.ts'
 import { ask, serviceOf } from '../service-call.ts'
@@ -180,7 +180,7 @@ function tenantsText(tenants: readonly OperatorTenant[]): string {
       tenant.tenant_id,
       tenant.name ?? '',
       amount(tenant.rows_used),
-      tenant.subscription_rows === undefined ? 'no limit' : count(tenant.subscription_rows),
+      tenant.subscription_rows === undefined ? 'no limit' : countText(tenant.subscription_rows),
       amount(tenant.request_row_cap),
       tenant.retention_hours === undefined ? '' : `${tenant.retention_hours} h`,
     ]),
@@ -198,7 +198,7 @@ function decisionText(requestId: string, { status, client_id: clientId }: Signup
   return `${escapeText(requestId)}: ${status}${clientId === undefined ? '' : `, client ${escapeText(clientId)}`}\n`
 }
 
-const amount = (value: number | undefined) => (value === undefined ? '' : count(value))
+const amount = (value: number | undefined) => (value === undefined ? '' : countText(value))
 const day = (time: string | undefined) => time?.slice(0, 10) ?? ''
 const tableWidth = () => process.stdout.columns ?? 80
 

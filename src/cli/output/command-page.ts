@@ -1,9 +1,10 @@
 import type { Manifest } from '../../manifest/manifest.ts'
 import type { ManifestReview } from '../../manifest/review-manifest.ts'
+import { countText } from '../../plan/count-text.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { codeText } from '../../report/markdown-text.ts'
 import { EXIT_MEANINGS } from '../../run/exit-meanings.ts'
-import { count, plural } from './event-text.ts'
+import { plural } from './event-text.ts'
 import type { Finding } from './finding.ts'
 import type { Summary, SummaryTable } from './github/step-summary.ts'
 
@@ -19,7 +20,7 @@ export function headingOf(command: string, subject: string | null, exitCode: num
 
 export function runSummaryPage(command: string, manifest: Manifest, exitCode: number, digest: string | null): Summary {
   const { totals, run, study } = manifest
-  const rows = `${count(totals.rows_generated)} of ${plural(totals.rows_requested, 'row')} in ${plural(totals.ready + totals.partial, 'file')}`
+  const rows = `${countText(totals.rows_generated)} of ${plural(totals.rows_requested, 'row')} in ${plural(totals.ready + totals.partial, 'file')}`
   const billed = `billed in this run: ${plural(run.rows_billable, 'row')} (${run.service} service)`
   const cite = digest === null ? '' : `, manifest digest ${codeText(digest)}`
   return {
@@ -40,8 +41,8 @@ function scenarioTable({ scenarios, run }: Manifest): SummaryTable {
       return [
         codeText(id),
         status.replace('_', ' '),
-        rows.counted === null ? NONE : count(rows.counted),
-        count(rows.requested),
+        rows.counted === null ? NONE : countText(rows.counted),
+        countText(rows.requested),
         deltas.length === 0 ? NONE : Math.max(...deltas).toFixed(4),
         gates.length === 0
           ? NONE
@@ -75,7 +76,7 @@ export function planSummaryPage(plan: Plan, exitCode: number): Summary {
   const { upload, generate, download, reuse, rowsBound } = plan.totals
   const rows = plan.scenarios
     .filter(({ selected }) => selected)
-    .map(({ id, action, rowsBound: most }) => [codeText(id), action.kind, count(most)])
+    .map(({ id, action, rowsBound: most }) => [codeText(id), action.kind, countText(most)])
   return {
     heading: headingOf('plan', plan.study.name, exitCode),
     lead: [

@@ -1,6 +1,6 @@
+import { countText } from '../../plan/count-text.ts'
 import type { Difference } from '../../spec/differences/tree-differences.ts'
 import { type CanonicalValue, canonicalFigures } from '../../spec/hashing/canonical-json.ts'
-import { count } from './event-text.ts'
 import { textTable } from './text-table.ts'
 import { wrapped } from './wrapped-text.ts'
 
@@ -20,7 +20,7 @@ export function differenceText(
     chance: chance === undefined ? '' : `±${chance}`,
   }))
   const more = differences.length - shown.length
-  const rest = more > 0 ? `… and ${count(more)} more (--json lists all)\n` : ''
+  const rest = more > 0 ? `… and ${countText(more)} more (--json lists all)\n` : ''
   const columns = [{ title }, { title: 'Before' }, { title: 'After' }]
   const hasChance = shown.some(({ chance }) => chance !== '')
   const table = textTable(

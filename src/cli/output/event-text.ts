@@ -1,13 +1,11 @@
 import type { ManifestScenario } from '../../manifest/manifest.ts'
-import { countText as count } from '../../plan/count-text.ts'
+import { countText } from '../../plan/count-text.ts'
 import type { RunEvent, RunFault } from '../../run/run-event.ts'
 
 /** Pieces of text that the live and the plain reporter share. */
 
-export { count }
-
 export const plural = (value: number, one: string, many = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : many}`
+  `${countText(value)} ${value === 1 ? one : many}`
 
 /** 1 kB = 1,000 bytes. */
 export function bytesText(bytes: number): string {

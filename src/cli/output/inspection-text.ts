@@ -1,8 +1,9 @@
 import type { CleaningSummary, TrainingSummary } from '../../client/replies.ts'
 import type { SchemaColumn } from '../../contract/datasets.ts'
+import { countText } from '../../plan/count-text.ts'
 import type { InspectedDataset } from '../../run/datasets/inspect-dataset.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
-import { count, plural } from './event-text.ts'
+import { plural } from './event-text.ts'
 import { qualityText } from './quality-text.ts'
 import { textTable } from './text-table.ts'
 import { wrapped } from './wrapped-text.ts'
@@ -61,14 +62,14 @@ function kindOf({ type, levels, format, integer }: SchemaColumn): string {
 function valuesOf({ levels, min, max }: SchemaColumn, room: number): string {
   if (levels === undefined) return min === undefined || max === undefined ? '' : `${min} … ${max}`
   const shown: string[] = []
-  let length = ` and ${count(levels.length)} more`.length
+  let length = ` and ${countText(levels.length)} more`.length
   for (const level of levels) {
     length += escapeText(level).length + 2
     if (shown.length > 0 && length > room) break
     shown.push(level)
   }
   const rest = levels.length - shown.length
-  return `${shown.join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}`
+  return `${shown.join(', ')}${rest > 0 ? ` and ${countText(rest)} more` : ''}`
 }
 
 function missingOf({ missing_share: share }: SchemaColumn): string {
@@ -78,8 +79,8 @@ function missingOf({ missing_share: share }: SchemaColumn): string {
 
 function cleaningText(cleaning: CleaningSummary, width: number): string {
   const lines = cleaningLines(cleaning)
-  const size = `${count(cleaning.input_rows)} rows x ${count(cleaning.input_columns)} columns in the file`
-  const left = `${count(cleaning.clean_rows)} x ${count(cleaning.clean_columns)} are modelled`
+  const size = `${countText(cleaning.input_rows)} rows x ${countText(cleaning.input_columns)} columns in the file`
+  const left = `${countText(cleaning.clean_rows)} x ${countText(cleaning.clean_columns)} are modelled`
   const table = lines.map(([label, text]) => wrapped(`  ${label.padEnd(9)}`, text, width)).join('')
   return `Cleaning: ${size}, ${left}\n${table}`
 }
@@ -100,7 +101,7 @@ function cleaningLines(cleaning: CleaningSummary): (readonly [string, string])[]
       return ['split', `${from}, several answers at "${separator}", into ${options}${rare}`] as const
     }),
     ...(cleaning.dropped_levels ?? []).map(({ column, levels, levels_omitted: more = 0, rows: affected }) => {
-      const rest = more === 0 ? '' : ` and ${count(more)} more`
+      const rest = more === 0 ? '' : ` and ${countText(more)} more`
       return ['rare', `${column}: ${levels.join(', ')}${rest} became missing in ${plural(affected, 'row')}`] as const
     }),
     ...(rows !== undefined && rows.empty > 0 ? [['rows', `${plural(rows.empty, 'empty row')} left out`] as const] : []),
@@ -121,7 +122,7 @@ function derivedText(training: TrainingSummary | undefined, width: number): stri
     return wrapped('  ', `${column} = ${formula}${but}`, width)
   })
   const omitted = training?.derived_columns_omitted ?? 0
-  const rest = omitted === 0 ? '' : `  and ${count(omitted)} more\n`
+  const rest = omitted === 0 ? '' : `  and ${countText(omitted)} more\n`
   return [`Computed from other columns, in generated rows too\n${lines.join('')}${rest}`]
 }
 

@@ -1,7 +1,8 @@
 import { Listr, ListrLogger, ProcessOutput } from 'listr2'
+import { countText } from '../../plan/count-text.ts'
 import type { RunEvent } from '../../run/run-event.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
-import { bar, bytesText, count, faultText, percent, plural, stopText, unknownStatusText } from './event-text.ts'
+import { bar, bytesText, faultText, percent, plural, stopText, unknownStatusText } from './event-text.ts'
 import { LiveTask } from './live-task.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
@@ -83,7 +84,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
         const size =
           event.cleanRows === null || event.cleanColumns === null
             ? ''
-            : ` · ${count(event.cleanRows)} rows x ${count(event.cleanColumns)} columns after cleaning`
+            : ` · ${countText(event.cleanRows)} rows x ${countText(event.cleanColumns)} columns after cleaning`
         return task.done(`${name}  ${event.reused ? 'trained before' : 'trained'}${size}`)
       }
       case 'dataset.expired':
@@ -130,7 +131,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
         const text =
           event.type === 'scenario.ready'
             ? `${plural(rows ?? 0, 'row')}`
-            : `${count(rows ?? 0)} of ${plural(requested, 'row')} (partial)`
+            : `${countText(rows ?? 0)} of ${plural(requested, 'row')} (partial)`
         return end(id, (t) => t.done(line(id, `${text} · ${event.how}`)))
       }
       case 'scenario.failed':

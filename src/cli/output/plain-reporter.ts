@@ -1,7 +1,8 @@
+import { countText } from '../../plan/count-text.ts'
 import { type Clock, systemClock } from '../../run/clock.ts'
 import type { RunEvent } from '../../run/run-event.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
-import { bytesText, count, evidenceWarning, faultText, plural, stopText, unknownStatusText } from './event-text.ts'
+import { bytesText, evidenceWarning, faultText, plural, stopText, unknownStatusText } from './event-text.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
 const HEARTBEAT_MS = 60_000
@@ -64,7 +65,7 @@ export function createPlainReporter(options: PlainReporterOptions): Reporter {
         const size =
           event.cleanRows === null || event.cleanColumns === null
             ? ''
-            : `, ${count(event.cleanRows)} rows x ${count(event.cleanColumns)} columns after cleaning`
+            : `, ${countText(event.cleanRows)} rows x ${countText(event.cleanColumns)} columns after cleaning`
         return tell(`dataset ${event.dataset}: ${event.reused ? 'trained before' : 'trained'}${size}`)
       }
       case 'dataset.expired':
@@ -84,9 +85,9 @@ export function createPlainReporter(options: PlainReporterOptions): Reporter {
       case 'scenario.partial': {
         const rows = event.result.rows
         const isPartial = event.type === 'scenario.partial'
-        const short = isPartial ? ` of ${count(rows.requested)}` : ''
+        const short = isPartial ? ` of ${countText(rows.requested)}` : ''
         if (each() || isPartial)
-          tell(`${event.scenario}: ${event.type.slice(9)}, ${count(rows.counted ?? 0)}${short} rows (${event.how})`)
+          tell(`${event.scenario}: ${event.type.slice(9)}, ${countText(rows.counted ?? 0)}${short} rows (${event.how})`)
         if (event.result.shortfall) tell(`${event.scenario}: ${event.result.shortfall.detail}`)
         const thin = evidenceWarning(event.result)
         if (thin !== null) tell(`${event.scenario}: warning: ${thin}`)

@@ -1,6 +1,6 @@
 import type { TrainingSummary } from '../../client/replies.ts'
 import type { TrainingQuality } from '../../contract/datasets.ts'
-import { count } from './event-text.ts'
+import { countText } from '../../plan/count-text.ts'
 import { textTable } from './text-table.ts'
 import { wrapped } from './wrapped-text.ts'
 
@@ -19,7 +19,7 @@ export function qualityText(training: TrainingSummary | undefined, width: number
   const title =
     trained === undefined || heldOut === undefined
       ? 'Quality'
-      : `Quality: a model of ${count(trained)} rows, against ${count(heldOut)} rows held out`
+      : `Quality: a model of ${countText(trained)} rows, against ${countText(heldOut)} rows held out`
   const table = textTable(
     [{ title: 'figure' }, { title: 'model', align: 'right' }, { title: 'real rows', align: 'right' }, { title: '' }],
     figuresOf(quality),
@@ -36,7 +36,7 @@ export function qualityText(training: TrainingSummary | undefined, width: number
 function figuresOf({ column_shapes: shapes, pairs, c2st, copies, dcr, ...rows }: Measured): string[][] {
   return [
     ...(shapes ? [['shape of columns, 1 - TVD or 1 - KS', ...similarity(shapes)]] : []),
-    ...(pairs ? [[`${count(pairs.measured)} pairs of columns, 1 - TVD`, ...similarity(pairs)]] : []),
+    ...(pairs ? [[`${countText(pairs.measured)} pairs of columns, 1 - TVD`, ...similarity(pairs)]] : []),
     ...(c2st ? [['told from real rows, C2ST AUC', ...againstHalf(c2st.auc, c2st.chance)]] : []),
     ...(copies ? [['exact copies of rows trained on', ...copyFigures(copies, rows)]] : []),
     ...(dcr ? [['nearer to a row trained on, DCR', ...againstHalf(dcr.nearer_training, dcr.chance)]] : []),
@@ -82,7 +82,7 @@ function explanation({ training_rows: trained, dcr }: Measured, all: number | un
   const sentences = [
     'Real rows: those the model was trained on, held against the same held-out rows; ± is what chance does in 95 of 100 cases.',
     ...(dcr ? [`For DCR exact copies would give ${dcr.of_copies.toFixed(3)}.`] : []),
-    ...(isSample ? [`Measured on a sample; the dataset's own model was trained on ${count(all)} rows.`] : []),
+    ...(isSample ? [`Measured on a sample; the dataset's own model was trained on ${countText(all)} rows.`] : []),
     'Evidence, not a guarantee of privacy.',
   ]
   return [wrapped('  ', sentences.join(' '), width)]

@@ -1,7 +1,8 @@
 import type { GateResult } from '../../manifest/manifest.ts'
 import type { GateReview, ManifestReview } from '../../manifest/review-manifest.ts'
+import { countText } from '../../plan/count-text.ts'
 import type { Verdict } from '../../run/exit-code.ts'
-import { count, plural } from './event-text.ts'
+import { plural } from './event-text.ts'
 import { textTable } from './text-table.ts'
 import { wrapped } from './wrapped-text.ts'
 
@@ -31,7 +32,7 @@ export function reviewText(review: ManifestReview, found: Verdict, width: number
     ...review.partial.map((p) =>
       wrapped(
         '',
-        `${p.scenario}: ${count(p.counted)} of ${plural(p.requested, 'row')}: ${PARTIAL_WORDS[p.verdict]}.`,
+        `${p.scenario}: ${countText(p.counted)} of ${plural(p.requested, 'row')}: ${PARTIAL_WORDS[p.verdict]}.`,
         width,
       ),
     ),
@@ -51,7 +52,7 @@ function summary({ gates }: ManifestReview, { exitCode, reason, also }: Verdict)
   const warned = gates.filter((r) => r.counts && !r.gate.passed && r.gate.level === 'warn').length
   const figures = [
     plural(gates.length, 'gate'),
-    `${count(failed)} failed`,
+    `${countText(failed)} failed`,
     ...(warned > 0 ? [plural(warned, 'warning')] : []),
   ]
   const causes = [reason, ...also].filter((cause) => cause !== 'ok')

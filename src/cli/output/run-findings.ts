@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import type { GateResult, Manifest } from '../../manifest/manifest.ts'
 import { isBelowPolicy, isJudged, type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
+import { countText } from '../../plan/count-text.ts'
 import type { RunResult } from '../../run/run-options.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import type { Study } from '../../spec/study.ts'
-import { count, evidenceWarning, plural } from './event-text.ts'
+import { evidenceWarning, plural } from './event-text.ts'
 import { endFinding, type Finding, type FindingPlace, findingsOf, placeOf } from './finding.ts'
 
 type Forgiven = ReadonlySet<'gates' | 'partial'>
@@ -58,7 +59,7 @@ export function manifestFindings(
     found.push({
       level: isFailure ? 'error' : 'warning',
       title: `scenario ${partial.scenario} partial`,
-      message: `${count(partial.counted)} of ${plural(partial.requested, 'row')}`,
+      message: `${countText(partial.counted)} of ${plural(partial.requested, 'row')}`,
       place: places('scenario', partial.scenario),
     })
   }

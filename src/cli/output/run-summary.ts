@@ -1,6 +1,7 @@
 import type { Manifest, ManifestScenario } from '../../manifest/manifest.ts'
+import { countText } from '../../plan/count-text.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
-import { count, evidenceWarning, plural } from './event-text.ts'
+import { evidenceWarning, plural } from './event-text.ts'
 
 /** Above this many scenarios only those that need attention have a line. */
 const MOST_LINES = 40
@@ -35,7 +36,7 @@ export function runSummary(
   const { totals } = manifest
   lines.push(
     '',
-    `${count(totals.rows_generated)} of ${count(totals.rows_requested)} rows in ${plural(totals.ready + totals.partial, 'file')}`,
+    `${countText(totals.rows_generated)} of ${countText(totals.rows_requested)} rows in ${plural(totals.ready + totals.partial, 'file')}`,
     `billed in this run: ${plural(manifest.run.rows_billable, 'row')} (${escapeText(options.service)}${options.service === 'embedded' ? ' service' : ''})`,
     `manifest: ${escapeText(options.manifestPath)}`,
   )
@@ -56,7 +57,7 @@ function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, 
   const parts =
     rows.counted === null
       ? [status.replace('_', ' ')]
-      : [`${count(rows.counted)} of ${plural(rows.requested, 'row')}`, worstShare(scenario), outside(scenario)]
+      : [`${countText(rows.counted)} of ${plural(rows.requested, 'row')}`, worstShare(scenario), outside(scenario)]
   const lines = [`${mark} ${escapeText(id).padEnd(idWidth)}  ${parts.filter(Boolean).join(' · ')}`]
   if (scenario.error) lines.push(...wrap(`${scenario.error.detail} [${scenario.error.code}]`, width))
   if (scenario.shortfall) lines.push(...wrap(scenario.shortfall.detail, width))

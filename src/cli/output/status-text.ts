@@ -1,9 +1,10 @@
+import { countText } from '../../plan/count-text.ts'
 import { agoText, inText } from '../../plan/duration-text.ts'
 import type { LiveJob } from '../../run/live-jobs.ts'
 import type { RunRecord } from '../../run/state/run-records.ts'
 import type { DatasetStanding, ScenarioStanding, StudyStatus } from '../../run/study-status.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
-import { count, percent, plural } from './event-text.ts'
+import { percent, plural } from './event-text.ts'
 import { textTable } from './text-table.ts'
 import { wrapped } from './wrapped-text.ts'
 
@@ -102,8 +103,8 @@ function jobText(jobId: string | null, jobs: ReadonlyMap<string, LiveJob>): stri
 }
 
 function rowsText({ rows, requested }: ScenarioStanding): string {
-  if (rows === null) return `0 of ${count(requested)}`
-  return rows === requested ? count(rows) : `${count(rows)} of ${count(requested)}`
+  if (rows === null) return `0 of ${countText(requested)}`
+  return rows === requested ? countText(rows) : `${countText(rows)} of ${countText(requested)}`
 }
 
 function ageText({ since }: ScenarioStanding, now: number): string {
