@@ -1,6 +1,6 @@
 import { checkGates } from './check-gates.ts'
 import { diagnose } from './diagnostics/diagnose.ts'
-import { type Diagnostic, hasErrors } from './diagnostics/diagnostic.ts'
+import { byPlace, type Diagnostic, hasErrors } from './diagnostics/diagnostic.ts'
 import { suggest } from './diagnostics/did-you-mean.ts'
 import { SourceText } from './diagnostics/source-text.ts'
 import { expandScenarios, readScenarioEntries, type ScenarioEntry } from './matrix/expand-scenarios.ts'
@@ -145,8 +145,4 @@ function readPolicy(node: LocatedMap | undefined): Policy {
     drift: childName(node, 'drift')?.value === 'warn' ? 'warn' : 'fail',
     mixedModel: childName(node, 'mixed_model')?.value === 'warn' ? 'warn' : 'fail',
   }
-}
-
-function byPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return [...diagnostics].sort((a, b) => (a.range?.start.offset ?? 0) - (b.range?.start.offset ?? 0))
 }

@@ -33,3 +33,8 @@ export interface Diagnostic {
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((d) => d.severity === 'error')
 }
+
+/** What has no place in the file comes first. */
+export function byPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...diagnostics].sort((a, b) => (a.range?.start.offset ?? 0) - (b.range?.start.offset ?? 0))
+}

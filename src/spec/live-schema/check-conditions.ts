@@ -1,6 +1,6 @@
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts'
 import { type DiagnosticText, diagnose } from '../diagnostics/diagnose.ts'
-import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
+import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import { SHARE_SUM_TOLERANCE, shareSum } from '../matrix/resolve-scenario.ts'
 import { ScenarioFindings } from '../matrix/scenario-findings.ts'
@@ -42,7 +42,7 @@ export function checkConditions(study: Study, dataset: string, schema: CleanedSc
     ...findings.diagnostics(study.scenarios.length),
     ...compared.map(({ code, text }) => diagnose(code, text)),
   ]
-  return diagnostics.sort((a, b) => (a.range?.start.offset ?? 0) - (b.range?.start.offset ?? 0))
+  return byPlace(diagnostics)
 }
 
 class ConditionChecker {

@@ -1,5 +1,5 @@
 import { diagnose } from '../diagnostics/diagnose.ts'
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { byPlace, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import {
   childItems,
   childMap,
@@ -43,7 +43,7 @@ export function checkShape(root: LocatedMap): readonly Diagnostic[] {
   }
   for (const diagnostic of checkAxes(root)) add(diagnostic)
   for (const diagnostic of lintIds(root)) add(diagnostic)
-  return [...found.values()].sort((a, b) => (a.range?.start.offset ?? 0) - (b.range?.start.offset ?? 0))
+  return byPlace([...found.values()])
 }
 
 function validate(validator: Validator, node: LocatedNode, schema: SchemaNode, title: string): Diagnostic[] {

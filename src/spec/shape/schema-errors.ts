@@ -3,6 +3,7 @@ import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import { type LocatedMap, type LocatedNode, nameText } from '../yaml/located-node.ts'
+import { MERGE_KEY, mergeKeyFault } from '../yaml/merge-key.ts'
 import { numberTrap, splitAtComma } from './number-traps.ts'
 import { findPlace, type SchemaPlace } from './schema-place.ts'
 import { slugFault } from './slug.ts'
@@ -39,7 +40,7 @@ export function explainSchemaError(
   const isBranch = /\/(?:oneOf|anyOf)\/\d+\//.test(error.schemaPath)
   if (isBranch || error.keyword === 'if' || error.keyword === 'propertyNames') return null
   const place = findPlace(root, rootSchema, rootTitle, error.instancePath)
-  if (place.merge !== null) return mergeKey(place.merge.keyRange)
+  if (place.merge !== null) return mergeKeyFault(place.merge.keyRange)
   if (error.propertyName !== undefined) return keyFault(error, place, error.propertyName)
   switch (error.keyword) {
     case 'additionalProperties':
@@ -88,7 +89,7 @@ export function explainSchemaError(
 /** Errors of a key: names of columns, levels and slugs. */
 function keyFault(error: SchemaError, place: SchemaPlace, key: string): Diagnostic {
   const range = keyRangeOf(place, key)
-  if (key === '<<') return mergeKey(range)
+  if (key === MERGE_KEY) return mergeKeyFault(range)
   if (error.keyword === 'minLength') {
     return diagnose('S1107', { summary: `a key of ${place.title} is empty`, range })
   }
@@ -112,7 +113,7 @@ function textFault(
 
 function unknownKey(place: SchemaPlace, key: string): Diagnostic {
   const range = keyRangeOf(place, key)
-  if (key === '<<') return mergeKey(range)
+  if (key === MERGE_KEY) return mergeKeyFault(range)
   const entry = place.node.kind === 'map' ? place.node.entries.get(key) : undefined
   const split = entry && splitAtComma(place.node as LocatedMap, entry)
   if (split) return split
@@ -126,21 +127,24 @@ function unknownKey(place: SchemaPlace, key: string): Diagnostic {
   })
 }
 
-function mergeKey(range: SourceRange): Diagnostic {
-  return diagnose('S1011', {
-    summary: 'merge keys are not supported',
-    range,
-    detail: 'use `defaults` or a matrix axis',
-  })
-}
-
-function missingKey(place: SchemaPlace, key: string): Diagnostic {
+/** Null where the key is there in a spelling that is told of with this one as its cure. */
+function missingKey(place: SchemaPlace, key: string): Diagnostic | null {
+  if (isMisspelt(place, key)) return null
   const schema = childSchema(place.schema, place.node, key)
   return diagnose('S1103', {
     summary: `"${key}" is missing in ${place.title}`,
     range: place.keyRange,
     detail: key === 'min' || key === 'max' ? expected(place.schema) : expected(resolveSchema(schema ?? {})),
   })
+}
+
+function isMisspelt({ node, schema }: SchemaPlace, missing: string): boolean {
+  if (node.kind !== 'map') return false
+  const { entries } = node
+  const known = knownKeys(schema, node)
+  const absent = known.filter((key) => !entries.has(key))
+  const unknown = [...entries.keys()].filter((key) => !known.includes(key) && !key.startsWith('x-'))
+  return unknown.some((key) => suggest(key, absent)[0] === missing)
 }
 
 function wrongForm(place: SchemaPlace, types: readonly string[]): Diagnostic {
@@ -196,8 +200,11 @@ function notTogether(place: SchemaPlace): Diagnostic | null {
     readonly oneOf?: readonly { required: readonly string[] }[]
     readonly anyOf?: readonly { required: readonly string[] }[]
   }
-  const keys = (schema.oneOf ?? schema.anyOf ?? []).flatMap((branch) => branch.required).map((key) => `"${key}"`)
-  const present = keys.filter((key) => (place.node as LocatedMap).entries.has(key.slice(1, -1)))
+  const { entries } = place.node
+  const required = (schema.oneOf ?? schema.anyOf ?? []).flatMap((branch) => branch.required)
+  if (required.some((key) => isMisspelt(place, key))) return null
+  const keys = required.map((key) => `"${key}"`)
+  const present = keys.filter((key) => entries.has(key.slice(1, -1)))
   return diagnose('S1110', {
     summary:
       present.length > 1

@@ -1,5 +1,6 @@
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import type { LocatedEntry, LocatedMap, LocatedNode } from '../yaml/located-node.ts'
+import { MERGE_KEY } from '../yaml/merge-key.ts'
 import { childSchema, resolveSchema, type SchemaNode } from './study-schema.ts'
 
 /** Where a schema error is: the node, its schema, and how people call it. */
@@ -46,7 +47,7 @@ export function findPlace(root: LocatedNode, rootSchema: SchemaNode, rootTitle: 
       title = `"${key}"`
       entry = found
       parent = node
-      if (key === '<<' && found.value.kind === 'map') merge ??= found
+      if (key === MERGE_KEY && found.value.kind === 'map') merge ??= found
       keyRange = found.keyRange
       node = found.value
     }

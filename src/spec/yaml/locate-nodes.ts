@@ -3,6 +3,7 @@ import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import type { SourceText } from '../diagnostics/source-text.ts'
 import type { LocatedEntry, LocatedNode } from './located-node.ts'
+import { MERGE_KEY } from './merge-key.ts'
 
 /** Deepest nesting of maps and lists. */
 export const MAX_DEPTH = 64
@@ -23,19 +24,20 @@ interface Anchor {
 /**
  * The document as located nodes. Finds what the library accepts and studies do not: duplicate keys, tags, aliases that
  * lead nowhere or multiply, deep nesting, lone surrogates. `node` is null for an empty document or after a fault that
- * leaves nothing to return.
+ * leaves nothing to return. `mergeKeys` are told of with the shape, and here only where nothing else is told after.
  */
 export function locateNodes(
   document: Document.Parsed,
   source: SourceText,
-): { node: LocatedNode | null; diagnostics: readonly Diagnostic[] } {
+): { node: LocatedNode | null; diagnostics: readonly Diagnostic[]; mergeKeys: readonly SourceRange[] } {
   const locator = new Locator(source)
   const node = document.contents === null ? null : locator.locate(document.contents, 1).node
-  return { node, diagnostics: locator.diagnostics }
+  return { node, diagnostics: locator.diagnostics, mergeKeys: locator.mergeKeys }
 }
 
 class Locator {
   readonly diagnostics: Diagnostic[] = []
+  readonly mergeKeys: SourceRange[] = []
   readonly #source: SourceText
   readonly #anchors = new Map<string, Anchor>()
 
@@ -86,12 +88,16 @@ class Locator {
       const keyRange = this.#range(pair.key)
       this.#refuseTag(pair.key)
       this.#refuseSurrogates(key, keyRange)
+      if (key === MERGE_KEY) this.mergeKeys.push(keyRange)
+      const mergeKeys = this.mergeKeys.length
       if (pair.key.anchor !== undefined) {
         const node = this.#scalar(pair.key, keyRange)
         this.#anchors.set(pair.key.anchor, { node, references: 0, weight: 1 })
       }
       const located = pair.value ? this.locate(pair.value as Node, depth + 1) : { node: nothing(keyRange), weight: 0 }
       weight = Math.max(weight, located.weight)
+      // What stands under such a key is nobody's business.
+      if (key.startsWith('x-')) this.mergeKeys.length = mergeKeys
       const first = entries.get(key)
       if (first !== undefined) {
         this.#add(

@@ -1,9 +1,10 @@
 import { type Document, isScalar, parseDocument, visit, type YAMLError } from 'yaml'
 import { diagnose } from '../diagnostics/diagnose.ts'
-import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
+import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
 import type { SourceText } from '../diagnostics/source-text.ts'
 import { locateNodes, MAX_DEPTH } from './locate-nodes.ts'
 import type { LocatedMap } from './located-node.ts'
+import { mergeKeyFault } from './merge-key.ts'
 
 /** Largest study file, in bytes of UTF-8. */
 export const MAX_STUDY_BYTES = 1024 * 1024
@@ -46,7 +47,10 @@ export function parseYaml(source: SourceText): { root: LocatedMap | null; diagno
 
   const located = locateNodes(document, source)
   diagnostics.push(...located.diagnostics)
-  if (diagnostics.length > 0) return { root: null, diagnostics }
+  if (diagnostics.length > 0) {
+    diagnostics.push(...located.mergeKeys.slice(0, MOST_SYNTAX_ERRORS).map(mergeKeyFault))
+    return { root: null, diagnostics: byPlace(diagnostics) }
+  }
   if (located.node?.kind !== 'map') {
     const isEmpty = located.node === null || (located.node.kind === 'scalar' && located.node.value === null)
     return { root: null, diagnostics: [notAStudy(isEmpty, located.node?.range ?? null)] }
