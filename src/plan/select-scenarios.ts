@@ -20,7 +20,7 @@ export interface Selected {
 /** What a run is about, by scenario id. */
 export interface Chosen {
   readonly selected: ReadonlySet<string>
-  /** Named by `--force`. */
+  /** Those of them that `--force` names. */
   readonly forced: ReadonlySet<string>
 }
 
@@ -32,7 +32,10 @@ export function chooseScenarios(
 ): Chosen {
   const statuses = lastStatuses(state)
   const ids = (given: Selection) => selectScenarios(study, given, (s) => statuses(s.id)).ids
-  return { selected: ids(selection), forced: force === null ? new Set() : ids(force) }
+  const selected = ids(selection)
+  // What is not run stands as it is: its results are there to be compared with.
+  const forced = force === null ? [] : [...ids(force)].filter((id) => selected.has(id))
+  return { selected, forced: new Set(forced) }
 }
 
 /** `whatif status` tells the two apart; a manifest has one word for both. */

@@ -304,6 +304,13 @@ describe('force and scope', () => {
     expect(plan.scenarios.map((s) => s.action.kind)).toEqual(['reuse', 'reuse', 'generate'])
   })
 
+  it('force leaves alone what is not selected', () => {
+    const options = { force: everything, selection: { select: ['young'], exclude: [] } }
+    const plan = planOf(BASE, { past: past(BASE), options })
+    expect(actionOf(plan, 'young')).toMatchObject({ reason: { kind: 'forced' } })
+    expect(actionOf(plan, 'base')).toEqual({ kind: 'skip', upToDate: true })
+  })
+
   it('a forced dataset is uploaded anew and all of its scenarios with it', () => {
     const plan = planOf(BASE, { past: past(BASE), options: { forceDatasets: new Set(['panel']) } })
     expect(plan.datasets[0]?.action).toMatchObject({ kind: 'upload', reason: 'forced', epoch: 1 })

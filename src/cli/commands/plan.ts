@@ -22,6 +22,7 @@ import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { interruptible } from '../steps/interruption.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
 import { runRequest } from '../steps/run-request.ts'
+import { shellWord, studyArguments } from '../steps/study-arguments.ts'
 import type { StudyFlags } from '../study-options.ts'
 
 /** Exit code of `--detailed-exitcode` when a run would have something to do. */
@@ -89,7 +90,7 @@ async function planFile(
       if (flags.save !== undefined)
         terminal.stderr.write(
           isSaved
-            ? `saved; carry it out with: whatif run ${escapeText(path)} --plan ${escapeText(flags.save)}\n`
+            ? `saved; carry it out with: ${escapeText(`whatif run ${shellWord(path)}${studyArguments(flags)} --plan ${shellWord(flags.save)}`)}\n`
             : `not saved: a run would refuse this plan\n`,
         )
     }

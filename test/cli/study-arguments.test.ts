@@ -1,0 +1,39 @@
+import { Command } from 'commander'
+import { expect, it } from 'vitest'
+import { shellWord, studyArguments } from '../../src/cli/steps/study-arguments.ts'
+import { addStudyOptions, type StudyFlags } from '../../src/cli/study-options.ts'
+
+const flagsOf = (...args: string[]): StudyFlags => {
+  const command = addStudyOptions(new Command('plan').argument('<file>'))
+  return command.parse(['x.study.yaml', ...args], { from: 'user' }).opts<StudyFlags>()
+}
+
+it('are typed again as they were given', () => {
+  const given =
+    "--select 'switch--*' --select tag:core --exclude young --force --force-dataset panel --retry-failed --budget-rows 20" +
+    ' --scope 2026-11-20 --dataset panel=ds_1 --dataset other=ds_2 --locked --out /elsewhere --overwrite --allow-outside' +
+    ' --service https://service.example --auth-url https://id.example'
+  expect(studyArguments(flagsOf(...given.split(' ').map((word) => word.replaceAll("'", ''))))).toBe(` ${given}`)
+  expect(studyArguments(flagsOf('--force', 'region=north'))).toBe(' --force region=north')
+})
+
+it('hold every option of a plan that has a say in it', () => {
+  const known = addStudyOptions(new Command('plan')).options.map(({ long }) => long)
+  const told = studyArguments({
+    ...{ service: 'x', authUrl: 'x', out: 'x', scope: 'x', select: ['x'], exclude: ['x'], force: 'x', budgetRows: 1 },
+    ...{ forceDataset: ['x'], retryFailed: true, dataset: new Map([['x', 'x']]), locked: true, overwrite: true },
+    allowOutside: true,
+  })
+  const aboutOutput = ['--json', '--no-color']
+  expect(told.match(/--[a-z-]+/g)?.sort()).toEqual(known.filter((name) => !aboutOutput.includes(name ?? '')).sort())
+})
+
+it.each([
+  ['brand.study.yaml', 'brand.study.yaml'],
+  ['my study.yaml', "'my study.yaml'"],
+  ["it's", "'it'\\''s'"],
+  ['$(x)', "'$(x)'"],
+  ['', "''"],
+])('%s is the word %s of a shell', (text, word) => {
+  expect(shellWord(text)).toBe(word)
+})
