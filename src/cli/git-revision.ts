@@ -25,7 +25,7 @@ export async function readAtRevision(path: string, revision: string): Promise<st
           'Name the manifest of a run to compare the study with what that run asked.',
         )
       })
-      throw new CommandError(2, `${what}: the repository of ${escapeText(path)} has none such`)
+      throw new CommandError(2, `${what}: the repository of ${escapeText(basename(path))} has none such`)
     },
   )
   return git(folder, 'cat-file', 'blob', `${commit.trim()}:./${basename(path)}`).catch(() => {

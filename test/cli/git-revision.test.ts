@@ -45,6 +45,11 @@ describe('a file at a revision', () => {
     },
   )
 
+  it('that is none is told with the name of the file and no folder', async () => {
+    const message = 'revision nowhere: the repository of a b.study.yaml has none such'
+    await expect(read('nowhere')).rejects.toMatchObject({ message })
+  })
+
   it.each(['--help', '--output=stolen', '-C', '--upload-pack=touch stolen'])(
     '%s is no option to git',
     async (revision) => {

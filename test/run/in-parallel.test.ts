@@ -71,20 +71,22 @@ it('asks for the next generation while an artifact is on its way, and for no mor
   expect(asked).toBe(plans.length)
 })
 
-it('orders nothing before the last artifact is here when it is told to do one thing at a time', async () => {
-  const download = new Held()
+it.each(['download', 'local work'])('orders nothing before the %s of the last is done, one at a time', async (lane) => {
+  const held = new Held()
   let asked = 0
   const all = inParallel(contextOf(1), plans, async () => {
     asked++
     return async () => {
-      await download.work()
-      return async () => {}
+      if (lane === 'download') await held.work()
+      return async () => {
+        if (lane === 'local work') await held.work()
+      }
     }
   })
   for (let ended = 0; ended < plans.length; ended++) {
     await settle()
-    expect({ asked, open: download.open, ended: download.ended }).toEqual({ asked: ended + 1, open: 1, ended })
-    download.release()
+    expect({ asked, open: held.open, ended: held.ended }).toEqual({ asked: ended + 1, open: 1, ended })
+    held.release()
   }
   await all
 })

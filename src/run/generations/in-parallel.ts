@@ -38,8 +38,8 @@ export async function inParallel<P extends { readonly id: string }>(
           const local = await attempts.make(plan, fetch)
           return local === null ? null : handOver(atDisk, MOST_WAITING, () => attempts.make(plan, local))
         })
-        // One at a time means that nothing is ordered before the last artifact is here.
-        if (concurrency === 1) await fetching.done
+        // One at a time means that nothing is ordered before it is known what came of the last.
+        if (concurrency === 1) await (await fetching.done)?.done
         return fetching
       })
       const kept = await fetched?.done
