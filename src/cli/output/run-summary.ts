@@ -20,13 +20,12 @@ export function runSummary(
   const shown = all.length <= MOST_LINES ? all : all.filter(([, s]) => needsAttention(s))
   const idWidth = Math.min(40, Math.max(0, ...shown.map(([id]) => id.length)))
   const lines = shown.flatMap(([id, scenario]) => scenarioLines(id, scenario, idWidth, options.width))
-  const left = all.length - shown.length
-  if (left > 0)
-    lines.push(
-      shown.length === 0
-        ? `✓ all ${plural(left, 'scenario')} as asked for`
-        : `✓ ${plural(left, 'other scenario')} as asked for`,
-    )
+  const left = shown === all ? [] : all.filter(([, s]) => !needsAttention(s))
+  const unselected = left.filter(([, s]) => isUnselected(s)).length
+  const good = left.length - unselected
+  if (good === all.length) lines.push(`✓ all ${plural(good, 'scenario')} as asked for`)
+  else if (good > 0) lines.push(`✓ ${plural(good, shown.length === 0 ? 'scenario' : 'other scenario')} as asked for`)
+  if (unselected > 0) lines.push(`- ${plural(unselected, 'scenario')} not selected`)
   for (const [id, comparison] of Object.entries(manifest.comparisons))
     for (const gate of comparison.gates)
       if (!gate.passed)
@@ -43,9 +42,14 @@ export function runSummary(
   return `${lines.join('\n')}\n`
 }
 
+/** Whatever else kept a scenario from being begun has an error. */
+function isUnselected({ status, error }: ManifestScenario): boolean {
+  return status === 'not_started' && error === undefined
+}
+
 function needsAttention(scenario: ManifestScenario): boolean {
   return (
-    scenario.status !== 'ready' ||
+    (scenario.status !== 'ready' && !isUnselected(scenario)) ||
     scenario.evidence?.low_support === true ||
     scenario.gates.some((gate) => !gate.passed)
   )
@@ -53,10 +57,10 @@ function needsAttention(scenario: ManifestScenario): boolean {
 
 function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, width: number): string[] {
   const { rows, status } = scenario
-  const mark = status === 'ready' ? '✓' : status === 'partial' ? '◐' : '✗'
+  const mark = status === 'ready' ? '✓' : status === 'partial' ? '◐' : isUnselected(scenario) ? '-' : '✗'
   const parts =
     rows.counted === null
-      ? [status.replace('_', ' ')]
+      ? [isUnselected(scenario) ? 'not selected' : status.replace('_', ' ')]
       : [`${countText(rows.counted)} of ${plural(rows.requested, 'row')}`, worstShare(scenario), outside(scenario)]
   const lines = [`${mark} ${escapeText(id).padEnd(idWidth)}  ${parts.filter(Boolean).join(' · ')}`]
   if (scenario.error) lines.push(...wrap(`${scenario.error.detail} [${scenario.error.code}]`, width))

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { runSummary } from '../../src/cli/output/run-summary.ts'
+import type { ManifestScenario } from '../../src/manifest/manifest.ts'
+import { plainManifest, plainScenario } from '../manifest/plain-manifest.ts'
+
+const NOT_BEGUN = {
+  status: 'not_started',
+  rows: { requested: 2000, reported: null, counted: null, fill: null },
+} as const
+const unselected = plainScenario(NOT_BEGUN)
+const stopped = plainScenario({ ...NOT_BEGUN, error: { code: 'not_started', detail: 'not started: no money' } })
+
+/** The lines above the totals. */
+function linesOf(scenarios: Record<string, ManifestScenario>): string[] {
+  const text = runSummary(plainManifest(scenarios), { manifestPath: 'm.json', width: 80, service: 'embedded' })
+  return text.split('\n\n')[0]!.split('\n')
+}
+
+const many = (count: number, scenario: ManifestScenario) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`${scenario.status}-${i}`, scenario]))
+
+describe('the summary of a run', () => {
+  it('tells what was not selected from what could not be begun', () => {
+    expect(linesOf({ base: unselected, more: plainScenario({ shares: {}, ranges: {} }), next: stopped })).toEqual([
+      '- base  not selected',
+      '✓ more  2,000 of 2,000 rows',
+      '✗ next  not started',
+      '    not started: no money [not_started]',
+    ])
+  })
+
+  it.each([
+    [{ ...many(41, plainScenario()) }, ['✓ all 41 scenarios as asked for']],
+    [
+      { ...many(1, plainScenario()), ...many(199, unselected) },
+      ['✓ 1 scenario as asked for', '- 199 scenarios not selected'],
+    ],
+    [
+      { ...many(41, plainScenario()), next: stopped },
+      ['✗ next  not started', '    not started: no money [not_started]', '✓ 41 other scenarios as asked for'],
+    ],
+    [{ ...many(41, unselected) }, ['- 41 scenarios not selected']],
+  ])('counts what needs no attention where there is much of it', (scenarios, lines) => {
+    expect(linesOf(scenarios)).toEqual(lines)
+  })
+})
