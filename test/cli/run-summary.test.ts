@@ -29,6 +29,19 @@ describe('the summary of a run', () => {
     ])
   })
 
+  it('tells of rows that were asked for and are not made yet', () => {
+    const error = { code: 'interrupted', detail: 'interrupted by SIGINT' }
+    const goingOn = plainScenario({ ...NOT_BEGUN, status: 'interrupted', error })
+    const made = plainScenario({ ...goingOn, rows: { requested: 2000, reported: 1900, counted: null, fill: null } })
+    const text = (scenarios: Record<string, ManifestScenario>) =>
+      runSummary(plainManifest(scenarios), { manifestPath: 'm.json', width: 80, service: 'embedded' })
+    const line = /^going on at the service: .*$/m
+    expect(line.exec(text({ a: goingOn, b: goingOn, made, stopped }))?.[0]).toBe(
+      'going on at the service: up to 4,000 rows more, billed when made',
+    )
+    expect(text({ made, stopped, unselected, more: plainScenario() })).not.toMatch(line)
+  })
+
   it.each([
     [{ ...many(41, plainScenario()) }, ['✓ all 41 scenarios as asked for']],
     [

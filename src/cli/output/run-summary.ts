@@ -33,13 +33,20 @@ export function runSummary(
           `  ${gate.level === 'fail' ? 'FAILED' : 'warning'}: comparison ${escapeText(id)}, gate ${escapeText(gate.id)}: expected ${expectation(gate.expected)}, found ${gate.actual ?? 'nothing'}`,
         )
   const { totals } = manifest
+  const pending = all.reduce((rows, [, s]) => rows + pendingRows(s), 0)
   lines.push(
     '',
     `${countText(totals.rows_generated)} of ${countText(totals.rows_requested)} rows in ${plural(totals.ready + totals.partial, 'file')}`,
     `billed in this run: ${plural(manifest.run.rows_billable, 'row')} (${escapeText(options.service)}${options.service === 'embedded' ? ' service' : ''})`,
+    ...(pending > 0 ? [`going on at the service: up to ${plural(pending, 'row')} more, billed when made`] : []),
     `manifest: ${escapeText(options.manifestPath)}`,
   )
   return `${lines.join('\n')}\n`
+}
+
+/** Rows that the service may still make, and bill, for what this run or one before has asked for. */
+function pendingRows({ status, rows }: ManifestScenario): number {
+  return status === 'interrupted' && rows.reported === null && rows.counted === null ? rows.requested : 0
 }
 
 /** Whatever else kept a scenario from being begun has an error. */
