@@ -4,6 +4,13 @@ import type { Dataset } from '../../src/client/replies.ts'
 
 const TRAINING = { trained_at: '2026-05-04T09:12:40.000Z', duration_ms: 1200 }
 
+it('shows where a level with commas begins and ends', () => {
+  const dataset = { dataset_id: 'ds_1', status: 'ready' } as const
+  const schema = [{ name: 'likes', kind: 'categorical', levels: ['Milk', 'Milk, Sugar', ' none'] }]
+  const text = inspectionText({ dataset, schema }, { name: 'panel.csv', width: 80 })
+  expect(text).toContain('Milk, "Milk, Sugar", " none"\n')
+})
+
 const inspected = (training: Dataset['training_summary']) =>
   inspectionText(
     { dataset: { dataset_id: 'ds_1', status: 'ready', training_summary: training }, schema: [] },

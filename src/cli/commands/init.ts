@@ -68,6 +68,12 @@ function slugOf(seed: string): string {
 
 /** A seed file elsewhere would be refused by every run of the study. */
 async function insideProject(seed: string, projectRoot: string): Promise<string> {
+  if (/\.ya?ml$/i.test(seed))
+    throw new CommandError(
+      2,
+      `seed file ${escapeText(seed)}: it is a study file`,
+      'Name the data: CSV, Parquet, Excel or SPSS.',
+    )
   let path: string
   try {
     path = await fs.realpath(resolve(seed))

@@ -60,14 +60,42 @@ export async function readStudyFile(file: string): Promise<StudyFile> {
     const code = (error as NodeJS.ErrnoException).code
     const why =
       code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : `it cannot be read (${code})`
-    throw new CommandError(2, `study file ${file}: ${why}`)
+    throw new CommandError(2, `study file ${escapeText(file)}: ${why}`)
   }
   if (SEED_FILE.test(path))
-    throw new CommandError(2, `study file ${file}: it is a seed file`, `whatif init ${file} writes a study for it.`)
+    throw new CommandError(
+      2,
+      `study file ${escapeText(file)}: it is a seed file`,
+      `whatif init ${escapeText(file)} writes a study for it.`,
+    )
   const projectRoot = projectRootOf(path)
   const name = relative(projectRoot, path).replaceAll('\\', '/')
   const text = decode(bytes.subarray(0, MOST_BYTES), file)
+  const other = otherDocument(text)
+  if (other !== null)
+    throw new CommandError(2, `study file ${escapeText(file)}: it is ${other.what}`, other.hint(escapeText(file)))
   return { path, projectRoot, name, text, ...loadStudy(text, { filename: name }) }
+}
+
+/** What the runner itself writes as JSON, by the key that only it has. */
+const OTHER_DOCUMENTS = [
+  { key: 'manifest_version', what: 'the manifest of a run', hint: (file: string) => `whatif report ${file} shows it.` },
+  { key: 'lock_version', what: 'a lock file', hint: () => 'Name the study that it stands beside.' },
+  {
+    key: 'plan_version',
+    what: 'a saved plan',
+    hint: (file: string) => `whatif run STUDY --plan ${file} carries it out.`,
+  },
+] as const
+
+function otherDocument(text: string): (typeof OTHER_DOCUMENTS)[number] | null {
+  if (!/^\s*\{\s*"/.test(text)) return null
+  try {
+    const document = JSON.parse(text) as object
+    return OTHER_DOCUMENTS.find(({ key }) => Object.hasOwn(document, key)) ?? null
+  } catch {
+    return null
+  }
 }
 
 function decode(bytes: Uint8Array, file: string): string {
@@ -75,6 +103,6 @@ function decode(bytes: Uint8Array, file: string): string {
     // The byte order mark is the parser's business: it counts in offsets.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new CommandError(2, `study file ${file}: it is not UTF-8 text`, 'Save it as UTF-8.')
+    throw new CommandError(2, `study file ${escapeText(file)}: it is not UTF-8 text`, 'Save it as UTF-8.')
   }
 }

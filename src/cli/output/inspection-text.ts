@@ -3,6 +3,7 @@ import type { SchemaColumn } from '../../contract/datasets.ts'
 import { countText } from '../../plan/count-text.ts'
 import type { InspectedDataset } from '../../run/datasets/inspect-dataset.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
+import { nameInList } from '../../spec/live-schema/cleaned-schema.ts'
 import { plural } from './event-text.ts'
 import { qualityText } from './quality-text.ts'
 import { textTable } from './text-table.ts'
@@ -64,9 +65,10 @@ function valuesOf({ levels, min, max }: SchemaColumn, room: number): string {
   const shown: string[] = []
   let length = ` and ${countText(levels.length)} more`.length
   for (const level of levels) {
-    length += escapeText(level).length + 2
+    const text = nameInList(level)
+    length += escapeText(text).length + 2
     if (shown.length > 0 && length > room) break
-    shown.push(level)
+    shown.push(text)
   }
   const rest = levels.length - shown.length
   return `${shown.join(', ')}${rest > 0 ? ` and ${countText(rest)} more` : ''}`

@@ -168,12 +168,17 @@ export function normalisationHint(name: string, suggestion: string): string {
   return name.normalize('NFC') === suggestion.normalize('NFC') ? '(it looks the same but is another Unicode form)' : ''
 }
 
+/** A name among others: one with a comma in it, or with spaces around it, is not taken for two or another. */
+export function nameInList(name: string): string {
+  return /,|^\s|\s$|^$/.test(name) ? `"${name}"` : name
+}
+
 /** `North, South and 12 more`: names cut to a width and safe to be printed. `total`: when `names` are only the first. */
 export function listNames(names: readonly string[], total = names.length): string {
   const shown: string[] = []
   let width = 0
   for (const name of names) {
-    const text = escapeText(name)
+    const text = escapeText(nameInList(name))
     width += text.length + 2
     if (shown.length > 0 && width > LIST_WIDTH) break
     shown.push(text.length > LIST_WIDTH ? `${cutText(text, LIST_WIDTH)}…` : text)

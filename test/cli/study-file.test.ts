@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { init } from '../../src/cli/commands/init.ts'
+import { readStudyFile } from '../../src/cli/files/study-file.ts'
+import { makeProject, type Project } from './project-folder.ts'
+
+let project: Project
+beforeAll(async () => {
+  project = await makeProject()
+  await project.write('out/manifest.json', '{\n  "manifest_version": 1\n}\n')
+  await project.write('a.study.lock.json', '{\n  "lock_version": 1\n}\n')
+  await project.write('plan.json', '{"plan_version":1}')
+  await project.write('panel.CSV', 'a\n1\n')
+  await project.write('study.json', '{ "version": 1, "name": "a", "x-plan_version": 1, "scenarios": 1 }')
+})
+afterAll(() => project.remove())
+
+describe('a study file', () => {
+  it.each([
+    ['out/manifest.json', 'it is the manifest of a run', /^whatif report .*manifest\.json shows it\.$/],
+    ['a.study.lock.json', 'it is a lock file', /^Name the study that it stands beside\.$/],
+    ['plan.json', 'it is a saved plan', /^whatif run STUDY --plan .*plan\.json carries it out\.$/],
+    ['panel.CSV', 'it is a seed file', /^whatif init .*panel\.CSV writes a study for it\.$/],
+  ])('is not %s, which is told as what it is', async (file, what, hint) => {
+    const path = project.path(file)
+    await expect(readStudyFile(path)).rejects.toMatchObject({
+      exitCode: 2,
+      message: `study file ${path}: ${what}`,
+      hint: expect.stringMatching(hint),
+    })
+  })
+
+  it('may be written as JSON', async () => {
+    const { diagnostics } = await readStudyFile(project.path('study.json'))
+    expect(diagnostics.map(({ code }) => code)).toEqual(['S1103', 'S1104'])
+  })
+
+  it('is no seed file, and is not uploaded as one', async () => {
+    await expect(init('brand.study.yaml', {}, {})).rejects.toMatchObject({
+      exitCode: 2,
+      message: 'seed file brand.study.yaml: it is a study file',
+    })
+  })
+})
