@@ -29,6 +29,19 @@ describe('the summary of a run', () => {
     ])
   })
 
+  it('has one line for many that were not begun for the same reason', () => {
+    const other = plainScenario({ ...NOT_BEGUN, error: { code: 'not_submitted', detail: 'resume only collects' } })
+    const short = plainScenario({ shares: {}, ranges: {} })
+    expect(linesOf({ more: short, ...many(6, stopped), other })).toEqual([
+      '✓ more           2,000 of 2,000 rows',
+      '✗ other          not started',
+      '    resume only collects [not_submitted]',
+      '✗ 6 scenarios not started',
+      '    not started: no money [not_started]',
+    ])
+    expect(linesOf(many(5, stopped))).toHaveLength(10)
+  })
+
   it('tells of rows that were asked for and are not made yet', () => {
     const error = { code: 'interrupted', detail: 'interrupted by SIGINT' }
     const goingOn = plainScenario({ ...NOT_BEGUN, status: 'interrupted', error })

@@ -5,6 +5,8 @@ import { evidenceWarning, plural } from './event-text.ts'
 
 /** Above this many scenarios only those that need attention have a line. */
 const MOST_LINES = 40
+/** More scenarios than this that were not begun for one reason share a line. */
+const MOST_ALIKE = 5
 
 /** What a run came to, for a person: a line per scenario, gates, shortfalls, thin evidence, and where the results are. */
 export function runSummary(
@@ -19,7 +21,12 @@ export function runSummary(
   const all = Object.entries(manifest.scenarios)
   const shown = all.length <= MOST_LINES ? all : all.filter(([, s]) => needsAttention(s))
   const idWidth = Math.min(40, Math.max(0, ...shown.map(([id]) => id.length)))
-  const lines = shown.flatMap(([id, scenario]) => scenarioLines(id, scenario, idWidth, options.width))
+  const alike = alikeNotBegun(shown)
+  const lines = shown.flatMap(([id, scenario]) =>
+    alike.has(reasonOf(scenario)) ? [] : scenarioLines(id, scenario, idWidth, options.width),
+  )
+  for (const [reason, count] of alike)
+    lines.push(`✗ ${plural(count, 'scenario')} not started`, ...wrap(reason, options.width))
   const left = shown === all ? [] : all.filter(([, s]) => !needsAttention(s))
   const unselected = left.filter(([, s]) => isUnselected(s)).length
   const good = left.length - unselected
@@ -42,6 +49,21 @@ export function runSummary(
     `manifest: ${escapeText(options.manifestPath)}`,
   )
   return `${lines.join('\n')}\n`
+}
+
+/** Why a scenario was not begun; empty for those that were, or were not to be. */
+function reasonOf({ status, error }: ManifestScenario): string {
+  return status === 'not_started' && error !== undefined ? `${error.detail} [${error.code}]` : ''
+}
+
+/** Reasons that so many scenarios share that one line has to do for them, with their number. */
+function alikeNotBegun(scenarios: readonly (readonly [string, ManifestScenario])[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const [, scenario] of scenarios) {
+    const reason = reasonOf(scenario)
+    if (reason !== '') counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  }
+  return new Map([...counts].filter(([, count]) => count > MOST_ALIKE))
 }
 
 /** Rows that the service may still make, and bill, for what this run or one before has asked for. */
