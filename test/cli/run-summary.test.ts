@@ -10,6 +10,8 @@ const NOT_BEGUN = {
 const unselected = plainScenario(NOT_BEGUN)
 const stopped = plainScenario({ ...NOT_BEGUN, error: { code: 'not_started', detail: 'not started: no money' } })
 
+const short = plainScenario({ shares: {}, ranges: {} })
+
 /** The lines above the totals. */
 function linesOf(scenarios: Record<string, ManifestScenario>): string[] {
   const text = runSummary(plainManifest(scenarios), { manifestPath: 'm.json', width: 80, service: 'embedded' })
@@ -21,7 +23,7 @@ const many = (count: number, scenario: ManifestScenario) =>
 
 describe('the summary of a run', () => {
   it('tells what was not selected from what could not be begun', () => {
-    expect(linesOf({ base: unselected, more: plainScenario({ shares: {}, ranges: {} }), next: stopped })).toEqual([
+    expect(linesOf({ base: unselected, more: short, next: stopped })).toEqual([
       '- base  not selected',
       '✓ more  2,000 of 2,000 rows',
       '✗ next  not started',
@@ -31,7 +33,6 @@ describe('the summary of a run', () => {
 
   it('has one line for many that were not begun for the same reason', () => {
     const other = plainScenario({ ...NOT_BEGUN, error: { code: 'not_submitted', detail: 'resume only collects' } })
-    const short = plainScenario({ shares: {}, ranges: {} })
     expect(linesOf({ more: short, ...many(6, stopped), other })).toEqual([
       '✓ more           2,000 of 2,000 rows',
       '✗ other          not started',
@@ -66,6 +67,7 @@ describe('the summary of a run', () => {
       ['✗ next  not started', '    not started: no money [not_started]', '✓ 41 other scenarios as asked for'],
     ],
     [{ ...many(41, unselected) }, ['- 41 scenarios not selected']],
+    [{ more: short, ...many(6, unselected) }, ['✓ more  2,000 of 2,000 rows', '- 6 scenarios not selected']],
   ])('counts what needs no attention where there is much of it', (scenarios, lines) => {
     expect(linesOf(scenarios)).toEqual(lines)
   })

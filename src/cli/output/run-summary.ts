@@ -5,7 +5,7 @@ import { evidenceWarning, plural } from './event-text.ts'
 
 /** Above this many scenarios only those that need attention have a line. */
 const MOST_LINES = 40
-/** More scenarios than this that were not begun for one reason share a line. */
+/** More scenarios than this that were not selected, or not begun for one reason, share a line. */
 const MOST_ALIKE = 5
 
 /** What a run came to, for a person: a line per scenario, gates, shortfalls, thin evidence, and where the results are. */
@@ -19,7 +19,10 @@ export function runSummary(
   },
 ): string {
   const all = Object.entries(manifest.scenarios)
-  const shown = all.length <= MOST_LINES ? all : all.filter(([, s]) => needsAttention(s))
+  const isLarge = all.length > MOST_LINES
+  const unselected = all.filter(([, s]) => isUnselected(s)).length
+  const namesUnselected = !isLarge && unselected <= MOST_ALIKE
+  const shown = all.filter(([, s]) => (isUnselected(s) ? namesUnselected : !isLarge || needsAttention(s)))
   const idWidth = Math.min(40, Math.max(0, ...shown.map(([id]) => id.length)))
   const alike = alikeNotBegun(shown)
   const lines = shown.flatMap(([id, scenario]) =>
@@ -27,12 +30,10 @@ export function runSummary(
   )
   for (const [reason, count] of alike)
     lines.push(`✗ ${plural(count, 'scenario')} not started`, ...wrap(reason, options.width))
-  const left = shown === all ? [] : all.filter(([, s]) => !needsAttention(s))
-  const unselected = left.filter(([, s]) => isUnselected(s)).length
-  const good = left.length - unselected
+  const good = all.length - shown.length - (namesUnselected ? 0 : unselected)
   if (good === all.length) lines.push(`✓ all ${plural(good, 'scenario')} as asked for`)
   else if (good > 0) lines.push(`✓ ${plural(good, shown.length === 0 ? 'scenario' : 'other scenario')} as asked for`)
-  if (unselected > 0) lines.push(`- ${plural(unselected, 'scenario')} not selected`)
+  if (!namesUnselected && unselected > 0) lines.push(`- ${plural(unselected, 'scenario')} not selected`)
   for (const [id, comparison] of Object.entries(manifest.comparisons))
     for (const gate of comparison.gates)
       if (!gate.passed)
@@ -78,7 +79,7 @@ function isUnselected({ status, error }: ManifestScenario): boolean {
 
 function needsAttention(scenario: ManifestScenario): boolean {
   return (
-    (scenario.status !== 'ready' && !isUnselected(scenario)) ||
+    scenario.status !== 'ready' ||
     scenario.evidence?.low_support === true ||
     scenario.gates.some((gate) => !gate.passed)
   )
