@@ -113,15 +113,19 @@ function decide(
   context: ScenarioContext,
 ): Decision {
   const { input, index, standing, forced } = context
-  const generate = (reason: GenerateReason): Decision => {
+  const generate = (reason: GenerateReason, epoch = nextEpoch(target.current)): Decision => {
     if (standing?.failed) return { action: datasetFailed(scenario.dataset, standing.failed), record: null }
-    return { action: { kind: 'generate', reason, epoch: nextEpoch(target.current) }, record: null }
+    return { action: { kind: 'generate', reason, epoch }, record: null }
   }
   if (standing?.forcedNow) return generate({ kind: 'dataset_forced' })
   let record = index.newest(fingerprint)
   if (record !== undefined && standing?.pinned && record.datasetId !== standing.datasetId) record = undefined
   if (record === undefined) {
-    return generate(standing?.pinned ? { kind: 'dataset_forced' } : whyNew(scenario, body, context))
+    if (standing?.pinned) return generate({ kind: 'dataset_forced' })
+    return generate(
+      whyNew(scenario, body, context),
+      isSameWork(target.current, context) ? target.current.epoch : undefined,
+    )
   }
   const pending = record.status === 'prepared' || record.status === 'processing'
   if (forced.has(scenario.id) && !pending && !input.state.forced.has(record.key)) return generate({ kind: 'forced' })
@@ -205,6 +209,15 @@ function expired(
 function nextEpoch(current: GenerationRecord | undefined): number {
   if (current === undefined) return 0
   return current.status === 'refused' || current.status === 'prepared' ? current.epoch : current.epoch + 1
+}
+
+/**
+ * The same model, now named by its id and not by its seed file, or the other way round: a request of the same bytes under
+ * the key that it had is answered with what was bought then.
+ */
+function isSameWork(current: GenerationRecord | undefined, { standing }: ScenarioContext): current is GenerationRecord {
+  if (current === undefined || !['processing', 'ready', 'partial'].includes(current.status)) return false
+  return standing?.inputs != null && standing.inputs.kind !== current.datasetInputs.kind
 }
 
 function whyNew(scenario: Scenario, body: string, context: ScenarioContext): GenerateReason {

@@ -261,6 +261,15 @@ describe('an existing dataset', () => {
     expect(await rig.run({ options })).toMatchObject({ exitCode: 0 })
     expect(double.made('datasets')).toBe(1)
   })
+
+  it('by its id or by its seed file, the same model is asked once for the same rows', async () => {
+    await rig.run()
+    const [id] = [...double.datasets.keys()]
+    const options = { datasetIds: new Map([['panel', id!]]) }
+    expect(await rig.run({ options })).toMatchObject({ exitCode: 0, manifest: { run: { rows_billable: 0 } } })
+    expect(await rig.run()).toMatchObject({ exitCode: 0, manifest: { run: { rows_billable: 0 } } })
+    expect(double.made('generations')).toBe(3)
+  })
 })
 
 describe('before anything is sent', () => {
