@@ -137,7 +137,11 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
       processExists: env.process.exists,
     }),
     pending: pendingWork(state),
-    ...(await readRunRecords(env.fs, places.outputFolder, { service: request.service.kind, scenarios: ids })),
+    ...(await readRunRecords(env.fs, places.outputFolder, {
+      service: request.service.kind,
+      scope: request.scope,
+      scenarios: ids,
+    })),
   }
 }
 

@@ -149,6 +149,13 @@ young     not started  0 of 100
     const states = async (scope: string) => (await status({ scope })).scenarios.map((s) => s.status)
     expect(await states('monday')).toEqual(['ready', 'ready', 'ready'])
     expect(await states('tuesday')).toEqual(['not_started', 'not_started', 'not_started'])
+    rig.clock.advance(MINUTE)
+    await rig.run({ options: { scope: 'wednesday', selection: { select: ['base'], exclude: [] } } })
+    const complete = async (scope: string | null) => (await status({ scope })).lastComplete?.id ?? null
+    const [wednesday, monday] = (await rig.list('out/demo/runs')).sort().reverse()
+    expect((await status({ scope: 'wednesday' })).last?.id).toBe(wednesday?.replace('.json', ''))
+    expect([await complete('monday'), await complete(null)]).toEqual(Array(2).fill(monday?.replace('.json', '')))
+    expect([await complete('tuesday'), await complete('wednesday')]).toEqual([null, null])
   })
 
   it('tells who is running it now, and a lock that was left behind', async () => {
@@ -175,7 +182,7 @@ young     not started  0 of 100
 
 describe('the records of runs', () => {
   const RUNS = ['20261120T100000Z-aaaaaa', '20261120T110000Z-bbbbbb', '20261120T120000Z-cccccc'] as const
-  const ASKED = { service: 'embedded', scenarios: new Set(['base']) } as const
+  const ASKED = { service: 'embedded', scope: null, scenarios: new Set(['base']) } as const
 
   const record = (id: string, change: object = {}) => ({
     status: 'complete',

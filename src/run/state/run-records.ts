@@ -24,6 +24,12 @@ export interface RunRecords {
   readonly lastComplete: RunRecord | null
 }
 
+interface RecordsWanted {
+  readonly service: 'embedded' | 'remote'
+  /** Null: of every scope. */
+  readonly scope: string | null
+}
+
 /** Records that are looked at: a folder that a refused run fills every minute must not be read for a year. */
 const MOST_RECORDS = 500
 /** A manifest of 10,000 scenarios has about 30 MB. */
@@ -31,16 +37,16 @@ const MOST_BYTES = 256 * 1024 * 1024
 
 /**
  * Reads `manifest.json` and `runs/` of an output folder, newest first and no more than needed. A record that is not
- * readable, or is of the other kind of service, is passed over.
+ * readable, or is of the other kind of service or of another scope, is passed over.
  */
 export async function readRunRecords(
   fs: FileSystem,
   outputFolder: string,
-  options: { readonly service: 'embedded' | 'remote'; readonly scenarios: ReadonlySet<string> },
+  options: RecordsWanted & { readonly scenarios: ReadonlySet<string> },
 ): Promise<RunRecords> {
   const names = await fs.readdir(join(outputFolder, 'runs')).catch(() => [] as string[])
   const records = names.filter((name) => /^\d{8}T\d{6}Z-[0-9a-z]{6}\.json$/.test(name)).sort((a, b) => (a < b ? 1 : -1))
-  const read = (path: string) => readRecord(fs, path, options.service)
+  const read = (path: string) => readRecord(fs, path, options)
   // A run that goes on, or was killed, has a manifest and no record of its own yet.
   const manifest = await read(join(outputFolder, 'manifest.json'))
   let last = manifest
@@ -65,7 +71,7 @@ function isComplete(record: RunRecord, scenarios: ReadonlySet<string>): boolean 
   return record.status === 'complete' && record.exitCode === 0 && [...scenarios].every(isDone)
 }
 
-async function readRecord(fs: FileSystem, path: string, service: 'embedded' | 'remote'): Promise<RunRecord | null> {
+async function readRecord(fs: FileSystem, path: string, wanted: RecordsWanted): Promise<RunRecord | null> {
   try {
     const stats = await fs.lstat(path)
     if (!stats.isFile() || Number(stats.size) > MOST_BYTES) return null
@@ -75,7 +81,8 @@ async function readRecord(fs: FileSystem, path: string, service: 'embedded' | 'r
     const id = textOf(run.get('id'))
     const startedAt = textOf(run.get('started_at'))
     const status = textOf(json.get('status')) as ManifestStatus
-    if (!/^\d{8}T\d{6}Z-[0-9a-z]{6}$/.test(id) || run.get('service') !== service) return null
+    if (!/^\d{8}T\d{6}Z-[0-9a-z]{6}$/.test(id) || run.get('service') !== wanted.service) return null
+    if (wanted.scope !== null && run.get('scope') !== wanted.scope) return null
     if (!['running', 'complete', 'interrupted', 'refused'].includes(status)) return null
     const code = outcome.get('exit_code')
     const also = outcome.get('also')
