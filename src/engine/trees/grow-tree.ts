@@ -26,8 +26,16 @@ import { levelClasses, MAX_CLASSES, orderedClasses } from './target-classes.ts'
 const MIN_GAIN = 2
 const MIN_GAIN_PER_CLASS = 0.75
 
+/**
+ * Tables whose rows would be copied (see copy-limit.ts) get stricter trees: with every step splits have to gain 2^(1/4) times as
+ * much per class, and leaves to have 2^(1/2) times as many rows. Measured on a survey of 4,456 women and 9 coarse columns, mean
+ * of eight samplings: both brought copies from 0.289 down to 0.215, that a model for prediction lost 2 % by; gain alone 3 %.
+ */
+export const MAX_STRICTNESS = 7
+
 /** Fewest rows of a leaf: smaller leaves copy training rows, larger ones blur. */
-export function leafRows(rowCount: number): number {
+export function leafRows(rowCount: number, strictness = 0): number {
+  if (strictness > 0) return Math.round(leafRows(rowCount) * 2 ** (strictness / 2))
   if (rowCount < 5_000) return 10
   if (rowCount <= 200_000) return 20
   return Math.min(50, 20 + Math.floor((rowCount - 200_000) / 10_000))
@@ -37,6 +45,7 @@ export function leafRows(rowCount: number): number {
  * target      column index
  * candidates  columns that may predict it, ascending
  * scores      additive scores of candidates, that may predict it too
+ * strictness  0 … MAX_STRICTNESS
  *
  * Deterministic: ties go to the first candidate, then to the first cut. Cost: about F n log(n / leaf).
  */
@@ -45,9 +54,10 @@ export function growTree(
   target: number,
   candidates: Int32Array,
   scores: readonly Score[] = [],
+  strictness = 0,
 ): Tree {
   const predictors = growingPredictors(data, target, candidates, scores)
-  const growth = new Growth(data, target, predictors)
+  const growth = new Growth(data, target, predictors, strictness)
   while (growth.step());
   return packTree(growth.tree, target, candidates, predictors, data.codes[target]!, growth.rows)
 }
@@ -57,6 +67,7 @@ class Growth {
   /** The tree's permutation of rows. */
   readonly rows: Int32Array
   readonly #leaf: number
+  readonly #gainPerClass: number
   readonly #isOrdinal: boolean
   readonly #missing: 0 | 1
   readonly #k: number
@@ -81,11 +92,12 @@ class Growth {
   readonly #handed: (CodeTable | null)[]
   #open = 1
 
-  constructor(data: TrainingData, target: number, predictors: readonly GrowingPredictor[]) {
+  constructor(data: TrainingData, target: number, predictors: readonly GrowingPredictor[], strictness: number) {
     const n = data.rowCount
     const { kind, codeCount: k, missing } = data.columns[target]!
     const codes = data.codes[target]!
-    this.#leaf = leafRows(n)
+    this.#leaf = leafRows(n, strictness)
+    this.#gainPerClass = MIN_GAIN_PER_CLASS * 2 ** (strictness / 4)
     this.#isOrdinal = kind === 'numeric'
     this.#missing = missing
     this.#k = k
@@ -140,7 +152,7 @@ class Growth {
     clearCounts(counts, present, presentCount)
     if (presentCount < 2) return false
     writeClasses(this.#nodeCodes, this.#classOf, end - start, this.#classes)
-    const minGain = Math.max(MIN_GAIN, MIN_GAIN_PER_CLASS * (Math.min(g, presentCount) - 1))
+    const minGain = Math.max(MIN_GAIN, this.#gainPerClass * (Math.min(g, presentCount) - 1))
     return this.#search.search(this.rows, start, end, this.#classes, g, this.#isOrdinal, this.#leaf, minGain, table)
   }
 
