@@ -69,7 +69,7 @@ export async function encodeTable(table: Table, options: TrainOptions): Promise<
  * The second part of `trainModel`. All trees have been asked for when this returns its promise.
  *
  * Where the rows of the model equal rows of the table more often than new rows would, the least strictness at which they do not
- * is looked for (by bisection: it takes three more growths). Most tables have rows too diverse to ask.
+ * is looked for (by bisection: it takes two more growths). Most tables have rows too diverse to ask.
  */
 export async function growModel(encoded: EncodedTable, options: TrainOptions): Promise<Model> {
   const { onProgress = () => {} } = options
