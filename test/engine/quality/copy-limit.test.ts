@@ -8,10 +8,12 @@ import { CopyLimit } from '../../../src/engine/quality/copy-limit.ts'
 import { copyShare } from '../../../src/engine/quality/exact-copies.ts'
 import { rowCoverage } from '../../../src/engine/quality/row-coverage.ts'
 import { sampleModel } from '../../../src/engine/quality/sample-model.ts'
+import { ScoreFitting } from '../../../src/engine/scores/fit-scores.ts'
 import type { Table } from '../../../src/engine/table.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { trainOrder } from '../../../src/engine/train-order.ts'
-import { leafRows } from '../../../src/engine/trees/grow-tree.ts'
+import { trainingData } from '../../../src/engine/training-data.ts'
+import { growTree, leafRows, MAX_STRICTNESS } from '../../../src/engine/trees/grow-tree.ts'
 import { categorical, numeric, scalesTable, surveyTable, tableOf } from '../survey-table.ts'
 import { compareTables, range, rowsOf } from './compared-parts.ts'
 
@@ -42,6 +44,13 @@ describe('the coverage of a table', () => {
     expect(coverageOf(table).share).toBeCloseTo(2 / 5, 12)
   })
 
+  it('tells rows apart that have one hash', () => {
+    const prime = 0x01000193
+    // What the first column leaves of 1 in the hash, the second takes away again.
+    const columns = [Int32Array.of(0, 1), Int32Array.of(0, prime ^ (prime >>> 15))]
+    expect(rowCoverage(columns, 2).share).toBe(0)
+  })
+
   it('is how often new rows of the population are among them', () => {
     const table = scalesTable(20_000)
     for (const n of [300, 3_000]) {
@@ -66,16 +75,13 @@ describe('a model of few coarse columns', () => {
         Array.from(feature, (f, node) => (f < 0 ? end[node]! - start[node]! : Number.POSITIVE_INFINITY)),
       ),
     )
-  /** With the last column in front, so that no tree is one of the base order. */
-  const orderOf = (of: Model) => trainOrder(of, [of.base.columns.at(-1)!], { threads: 1 })
   let model: Model
-  /** The same table's as if nobody had asked how often it copies. */
+  /** The same table's if nobody had asked how often it copies. */
   let lax: Model
 
   beforeAll(async () => {
     model = await trainModel(table, { threads: 1 })
-    lax = { ...model, strictness: 0 }
-    lax = { ...lax, base: await orderOf(lax) }
+    lax = grownAt(model, 0)
   })
 
   it('is as strict as it takes to copy about as many rows as new rows of the population do', async () => {
@@ -86,9 +92,37 @@ describe('a model of few coarse columns', () => {
     expect(await copiesOf(model)).toBeLessThan(chance + 2 * error)
   })
 
+  it.each([
+    { rows: 8_000, columns: 7, strictness: 2, seed: 2 },
+    { rows: 2_000, columns: 5, strictness: 2, seed: 1 },
+    { rows: 1_000, columns: 5, strictness: 3, seed: 1 },
+  ])(
+    'is no stricter than that: $rows rows, $columns columns, $strictness',
+    async ({ rows, columns, strictness, seed }) => {
+      const few = tableOf(scalesTable(rows, seed).columns.slice(0, columns))
+      const found = await trainModel(few, { threads: 1 })
+      expect(found).toEqual(grownAt(found, strictness))
+      const limit = CopyLimit.of(few, found.codes)!
+      const isExceeded = (at: number) => limit.isExceeded(grownAt(found, at), { threads: 1 }, { surely: false })
+      if (strictness < MAX_STRICTNESS) expect(await isExceeded(strictness)).toBe(false)
+      expect(await isExceeded(strictness - 1)).toBe(true)
+    },
+  )
+
+  it('is not stricter for what chance may have done', async () => {
+    const few = tableOf(scalesTable(4_000).columns.slice(0, 4))
+    const found = await trainModel(few, { threads: 1 })
+    expect(found.strictness).toBe(0)
+    const isExceeded = (surely: boolean) =>
+      CopyLimit.of(few, found.codes)!.isExceeded(found, { threads: 1 }, { surely })
+    expect(await isExceeded(false)).toBe(true)
+    expect(await isExceeded(true)).toBe(false)
+  })
+
   it('has leaves and orders on demand that are as strict', async () => {
     expect(smallestLeaf(lax.base)).toBeLessThan(leafRows(table.rowCount, model.strictness))
-    for (const order of [model.base, await orderOf(model)]) {
+    // With the last column in front no tree is one of the base order.
+    for (const order of [model.base, await trainOrder(model, [model.base.columns.at(-1)!], { threads: 1 })]) {
       expect(smallestLeaf(order)).toBeGreaterThanOrEqual(leafRows(table.rowCount, model.strictness))
     }
   })
@@ -138,6 +172,17 @@ describe('a table that is not held to its coverage', () => {
     expect((await trainModel(table, { threads: 1 })).strictness).toBe(0)
   })
 })
+
+/** A model of the same table with trees of another strictness. */
+function grownAt(model: Model, strictness: number): Model {
+  const data = trainingData(model.columns, model.codes)
+  const fitting = new ScoreFitting(data)
+  const trees = Array.from(model.base.columns, (target, i) => {
+    const candidates = model.base.columns.slice(0, i).sort()
+    return growTree(data, target, candidates, fitting.fit(target, candidates), strictness)
+  })
+  return { ...model, strictness, base: { ...model.base, trees } }
+}
 
 function scaleAlone(rows: number): Table {
   const { columns } = scalesTable(rows)
