@@ -3,9 +3,9 @@ import type { SchemaColumn } from '../contract/datasets.ts'
 import { syncFolder } from '../manifest/atomic-file.ts'
 import { sharedWork } from '../manifest/shared-work.ts'
 import type { Plan, ScenarioPlan } from '../plan/plan.ts'
-import type { SeedFile } from '../plan/plan-input.ts'
+import type { Chosen, SeedFile } from '../plan/plan-input.ts'
 import { planStudy } from '../plan/plan-study.ts'
-import { type Chosen, chooseScenarios } from '../plan/select-scenarios.ts'
+import { chooseScenarios } from '../plan/select-scenarios.ts'
 import type { GenerationRecord, StudyState } from '../plan/study-state.ts'
 import type { Scenario, Study } from '../spec/study.ts'
 import type { ExitReason } from './exit-code.ts'
@@ -38,6 +38,9 @@ export type End =
     }
 
 export type Breaker = Extract<RunEvent, { type: 'breaker.opened' }>['reason']
+
+/** What expires while this passes may as well have been looked at before. */
+const SAME_PLAN_MS = 1000
 
 /** What the parts of a run share: the request, the world, what is known so far, and what has become of each scenario. */
 export class RunContext {
@@ -80,6 +83,7 @@ export class RunContext {
   readonly syncOutput: () => Promise<void>
   readonly #scenarios: ReadonlyMap<string, Scenario>
   #planned: ReadonlyMap<string, ScenarioPlan> = new Map()
+  #planBasis: { readonly known: string; readonly now: number } | null = null
   #chosen: Chosen | null = null
   #client: Promise<ServiceClient> | null = null
 
@@ -165,9 +169,14 @@ export class RunContext {
     }
   }
 
-  /** Plans anew from what is known now, and tells. */
+  /** Plans anew from what is known now, and tells. The plan stays the one it is while nothing new is known. */
   replan(): Plan {
     const { options, request } = this
+    const now = this.env.clock.now()
+    const known = this.#whatIsKnown()
+    const basis = this.#planBasis
+    if (this.plan !== null && basis?.known === known && Math.abs(now - basis.now) < SAME_PLAN_MS) return this.plan
+    this.#planBasis = { known, now }
     this.#chosen ??= chooseScenarios(this.study, options, this.state)
     this.plan = planStudy(this.study, {
       state: this.state,
@@ -175,7 +184,7 @@ export class RunContext {
       seedFiles: this.seedFiles,
       files: this.files,
       pathOf: (scenario) => artifactPath(this.places, scenario),
-      now: this.env.clock.now(),
+      now,
       schemas: this.schemas,
       alive: this.alive,
       options,
@@ -184,6 +193,12 @@ export class RunContext {
     this.#planned = new Map(this.plan.scenarios.map((s) => [s.id, s]))
     this.emit({ type: 'plan', plan: this.plan })
     return this.plan
+  }
+
+  /** Changes with everything a plan is made of but the time: what grows without a record is counted. */
+  #whatIsKnown(): string {
+    const { state, seedFiles, files, schemas, alive } = this
+    return [state.serial, seedFiles.size, files.size, schemas.size, alive.size].join(' ')
   }
 
   /** Sets how a scenario ended; the first end counts. */

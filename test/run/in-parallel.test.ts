@@ -1,32 +1,120 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { inParallel } from '../../src/run/generations/in-parallel.ts'
+import { inParallel, inParallelHere } from '../../src/run/generations/in-parallel.ts'
 import type { RunContext } from '../../src/run/run-context.ts'
 
+const CONCURRENCY = 20
 const plans = Array.from({ length: 200 }, (_, i) => ({ id: `s${i}` }))
 const contextOf = (concurrency: number) =>
   ({ options: { concurrency }, signal: new AbortController().signal }) as unknown as RunContext
+const context = contextOf(CONCURRENCY)
+
+/** Work that goes on when the test says so. */
+class Held {
+  begun = 0
+  ended = 0
+  readonly #waiting: (() => void)[] = []
+
+  readonly work = async (): Promise<void> => {
+    this.begun++
+    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.ended++
+  }
+
+  get open(): number {
+    return this.begun - this.ended
+  }
+
+  release(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+}
+
+/** Everything that can go on by itself has gone on after a while of turns. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await endOfTurn()
+}
+
+it('has so many generations at the service at once as the run allows', async () => {
+  const generation = new Held()
+  const all = inParallel(context, plans, async () => {
+    await generation.work()
+    return async () => async () => {}
+  })
+  for (let ended = 0; ended < plans.length; ended += CONCURRENCY) {
+    await settle()
+    expect(generation.open).toBe(CONCURRENCY)
+    generation.release()
+  }
+  await all
+})
+
+it('asks for the next generation while an artifact is on its way, and for no more than are on their way', async () => {
+  const download = new Held()
+  let asked = 0
+  const all = inParallel(context, plans, async () => {
+    asked++
+    return async () => {
+      await download.work()
+      return async () => {}
+    }
+  })
+  await settle()
+  expect(download.open).toBe(CONCURRENCY)
+  expect(asked).toBe(2 * CONCURRENCY)
+  while (download.ended < plans.length) {
+    download.release()
+    await settle()
+    expect(asked - download.ended).toBeLessThanOrEqual(2 * CONCURRENCY)
+  }
+  await all
+  expect(asked).toBe(plans.length)
+})
+
+it('orders nothing before the last artifact is here when it is told to do one thing at a time', async () => {
+  const download = new Held()
+  let asked = 0
+  const all = inParallel(contextOf(1), plans, async () => {
+    asked++
+    return async () => {
+      await download.work()
+      return async () => {}
+    }
+  })
+  for (let ended = 0; ended < plans.length; ended++) {
+    await settle()
+    expect({ asked, open: download.open, ended: download.ended }).toEqual({ asked: ended + 1, open: 1, ended })
+    download.release()
+  }
+  await all
+})
 
 it('lets a disk that is slower than the service hold up requests, so that what waits in memory is bounded', async () => {
+  const local = new Held()
   let asked = 0
-  let done = 0
-  const waiting: (() => void)[] = []
-  const all = inParallel(contextOf(20), plans, async () => {
+  const all = inParallel(context, plans, async () => {
     asked++
-    return () =>
-      new Promise<void>((resolve) => waiting.push(resolve)).then(() => {
-        done++
-      })
+    return async () => local.work
   })
-  // Everything that can go on without the disk has gone on when nothing more is asked for a while of turns.
-  for (let turn = 0; turn < 50; turn++) await endOfTurn()
-  expect(waiting).toHaveLength(8)
-  expect(asked).toBeLessThanOrEqual(8 + 32 + 20)
-  expect(asked).toBeGreaterThan(20)
-  while (done < plans.length) {
-    for (const resolve of waiting.splice(0)) resolve()
+  await settle()
+  expect(local.open).toBe(8)
+  expect(asked).toBeLessThanOrEqual(8 + 32 + 2 * CONCURRENCY)
+  expect(asked).toBeGreaterThan(CONCURRENCY)
+  while (local.ended < plans.length) {
+    local.release()
     await endOfTurn()
   }
   await all
   expect(asked).toBe(plans.length)
+})
+
+it('takes what needs no service in turn', async () => {
+  const local = new Held()
+  const all = inParallelHere(context, plans, local.work)
+  while (local.ended < plans.length) {
+    await settle()
+    expect(local.open).toBeLessThanOrEqual(8)
+    local.release()
+  }
+  await all
 })

@@ -31,6 +31,13 @@ const keysOf = (ending: string) =>
   double.log.filter((r) => r.method === 'POST' && r.path.endsWith(ending)).map((r) => r.key!)
 const gone = (path: string) => rm(join(rig.root, path), { recursive: true, force: true })
 
+it('tells a plan again only where something new is known', async () => {
+  await rig.run()
+  const plans = rig.events.flatMap((e) => (e.type === 'plan' ? [JSON.stringify(e.plan)] : []))
+  expect(plans.length).toBeGreaterThan(1)
+  expect(plans.filter((plan, i) => plan === plans[i - 1])).toEqual([])
+})
+
 describe('a second run', () => {
   it('of a study with cosmetic edits asks for nothing and has the same digest', async () => {
     const gates = 'expect: { shares: { tolerance: 0.2 } }'

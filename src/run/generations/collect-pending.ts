@@ -1,10 +1,9 @@
 import type { Plan, ScenarioPlan } from '../../plan/plan.ts'
 import type { RunContext } from '../run-context.ts'
 import { awaitGeneration } from './await-generation.ts'
+import { fetchFinished } from './fetch-finished.ts'
 import { recordDone } from './generation-record.ts'
-import { inParallel, type LocalWork } from './in-parallel.ts'
-import { finishDone } from './run-results.ts'
-import { fetchArtifact } from './store-artifact.ts'
+import { type Fetch, inParallel } from './in-parallel.ts'
 import { DatasetGoneError, follow, resumePrepared } from './submit-generation.ts'
 
 /**
@@ -26,19 +25,19 @@ export function isCollectable({ action }: ScenarioPlan): boolean {
   )
 }
 
-async function collect(context: RunContext, plan: ScenarioPlan): Promise<LocalWork | null> {
+async function collect(context: RunContext, plan: ScenarioPlan): Promise<Fetch | null> {
   const scenario = context.scenario(plan.id)
   const wanted = plan.action.kind === 'resume' ? 'resumed' : 'downloaded'
   // A probably expired scenario is planned under its next key; the work to ask about is under the one before.
   const record = plan.action.kind === 'regenerate' ? pastWork(context, plan) : context.generation(plan.key!)
   if (record === null || (record.generationId ?? record.jobId) === null) return null
   if (record.status === 'processing') {
-    const keep = await follow(context, scenario, record.key, { seen: null, fresh: false })
-    if (keep === 'gone') {
+    const finished = await follow(context, scenario, record.key, { seen: null, fresh: false })
+    if (finished === 'gone') {
       await markGone(context, plan.id, record.key, record.generationId)
       return null
     }
-    return () => keep().then(() => finishDone(context, plan.id, record.key, wanted))
+    return fetchFinished(context, scenario, finished, wanted)
   }
   context.running.set(plan.id, record.key)
   const { generationId } = record
@@ -49,9 +48,9 @@ async function collect(context: RunContext, plan: ScenarioPlan): Promise<LocalWo
   }
   if (found.kind === 'failed') throw found.error
   context.alive.add(record.key)
-  await recordDone(context, record.key, found.generation, record.requestIds)
-  const keep = await fetchArtifact(context, scenario, record.key, found.generation)
-  return () => keep().then(() => finishDone(context, plan.id, record.key, wanted))
+  const recorded = recordDone(context, record.key, found.generation, record.requestIds)
+  await recorded
+  return fetchFinished(context, scenario, { key: record.key, generation: found.generation, recorded }, wanted)
 }
 
 function pastWork(context: RunContext, plan: ScenarioPlan) {
@@ -77,8 +76,8 @@ export async function resumeRequests(context: RunContext, plan: Plan): Promise<v
   const pending = plan.scenarios.filter((s) => s.action.kind === 'resume' && !context.ends.has(s.id))
   await inParallel(context, pending, async (s) => {
     try {
-      const { key, keep } = await resumePrepared(context, context.scenario(s.id), s.key!)
-      return () => keep().then(() => finishDone(context, s.id, key, 'resumed'))
+      const scenario = context.scenario(s.id)
+      return fetchFinished(context, scenario, await resumePrepared(context, scenario, s.key!), 'resumed')
     } catch (error) {
       // The work never was, or is gone with its dataset: the next plan makes it on a new one.
       if (!(error instanceof DatasetGoneError)) throw error

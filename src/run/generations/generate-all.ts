@@ -4,7 +4,8 @@ import { uploadAndTrain } from '../datasets/upload-dataset.ts'
 import { artifactPath } from '../files/project-paths.ts'
 import type { RunContext } from '../run-context.ts'
 import { announce, endWithError } from './end-scenario.ts'
-import { inParallel } from './in-parallel.ts'
+import { fetchFinished } from './fetch-finished.ts'
+import { inParallel, inParallelHere } from './in-parallel.ts'
 import { finishDone } from './run-results.ts'
 import { adoptArtifact, refreshMeasurement } from './store-artifact.ts'
 import { DatasetGoneError, generate } from './submit-generation.ts'
@@ -52,14 +53,14 @@ export async function generateAll(context: RunContext, plan: Plan): Promise<bool
   let datasetGone = false
   const open = plan.scenarios.filter((s) => !context.ends.has(s.id))
   const local = open.filter((s) => s.action.kind === 'reuse' || s.action.kind === 'failed')
-  await inParallel(context, local, async (s) => () => takeLocal(context, s))
+  await inParallelHere(context, local, (s) => takeLocal(context, s))
   // What was not selected may still be what others are compared with, by columns that were not counted then.
   const kept = open.filter((s) => s.action.kind === 'skip' && s.action.upToDate && s.key !== null)
-  await inParallel(context, kept, async (s) => () => refreshMeasurement(context, context.scenario(s.id), s.key!))
+  await inParallelHere(context, kept, (s) => refreshMeasurement(context, context.scenario(s.id), s.key!))
   await inParallel(context, open.filter(generates), async (s) => {
     try {
-      const { key, keep } = await generate(context, orderOf(context, s, plan))
-      return () => keep().then(() => finishDone(context, s.id, key, 'generated'))
+      const order = orderOf(context, s, plan)
+      return fetchFinished(context, order.scenario, await generate(context, order), 'generated')
     } catch (error) {
       if (!(error instanceof DatasetGoneError)) throw error
       datasetGone = true
@@ -69,11 +70,8 @@ export async function generateAll(context: RunContext, plan: Plan): Promise<bool
     }
   })
   if (datasetGone) return true
-  await inParallel(
-    context,
-    open.filter((s) => s.action.kind === 'copy'),
-    async (s) => () => copyTwin(context, s),
-  )
+  const copies = open.filter((s) => s.action.kind === 'copy')
+  await inParallelHere(context, copies, (s) => copyTwin(context, s))
   return false
 }
 

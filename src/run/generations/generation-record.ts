@@ -1,7 +1,9 @@
 import type { Generation } from '../../client/replies.ts'
+import { ServiceError } from '../../client/service-error.ts'
 import type { DatasetInputs, GenerationRecord } from '../../plan/study-state.ts'
 import type { Scenario } from '../../spec/study.ts'
 import { timestamp } from '../clock.ts'
+import { WorkFailed } from '../fault-text.ts'
 import type { RunContext } from '../run-context.ts'
 
 /** One generation to be requested. */
@@ -16,6 +18,14 @@ export interface GenerationOrder {
   readonly epoch: number
   /** Made by `--force` or `--force-dataset`. */
   readonly forced: boolean
+}
+
+/** Work that is finished at the service: its artifact can be fetched. */
+export interface FinishedWork {
+  readonly key: string
+  readonly generation: Generation
+  /** Resolves when the journal has its end; until then nothing is done with the artifact but receiving it. */
+  readonly recorded: Promise<void>
 }
 
 /** The record that is on disk before a request is sent. */
@@ -81,4 +91,18 @@ const MOST_REQUEST_IDS = 20
 
 export function withId(ids: readonly string[], id: string | null): readonly string[] {
   return id === null || ids.includes(id) ? ids : [...ids, id].slice(-MOST_REQUEST_IDS)
+}
+
+/** Work under a key. Where a request of it fails, that request is among those that support can look up. */
+export async function traced<T>(context: RunContext, key: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const requestId = error instanceof ServiceError || error instanceof WorkFailed ? error.requestId : null
+    const { requestIds } = context.generation(key)
+    if (requestId !== null && !requestIds.includes(requestId)) {
+      await context.store.record({ kind: 'generation', id: key, set: { requestIds: withId(requestIds, requestId) } })
+    }
+    throw error
+  }
 }

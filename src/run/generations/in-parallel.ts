@@ -1,9 +1,12 @@
-import pLimit from 'p-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
 import type { RunContext } from '../run-context.ts'
 import { endWithError } from './end-scenario.ts'
 
 /** What is left to do for a scenario once the service has nothing more to give for it. */
 export type LocalWork = () => Promise<void>
+
+/** Brings a finished generation's artifact here; resolves with what is left to do with it. */
+export type Fetch = () => Promise<LocalWork>
 
 /** Artifacts counted and put in their places at once: bound by cores and the disk, not by the service. */
 const LOCAL_AT_ONCE = 8
@@ -11,53 +14,103 @@ const LOCAL_AT_ONCE = 8
 const MOST_WAITING = 32
 
 /**
- * Runs one task per scenario, so many at once as the run allows. Where a task resolves with work that needs no service,
- * that is done outside of this number: the next scenario is sent meanwhile. An error ends its scenario; one that is
- * about the whole run is thrown when everything has settled.
+ * Runs one task per scenario, in three lanes: so many generations at once as the run allows, as many downloads beside
+ * them, and local work. Each waits for the next where that falls behind: an artifact is on its way here, and the one
+ * before it on its way to its place, while the service makes the next. An error ends its scenario; one that is about the
+ * whole run is thrown when everything has settled.
  */
 export async function inParallel<P extends { readonly id: string }>(
   context: RunContext,
   plans: readonly P[],
-  task: (plan: P) => Promise<LocalWork | null>,
+  task: (plan: P) => Promise<Fetch | null>,
 ): Promise<void> {
   const concurrency = Math.max(1, context.options.concurrency)
   const atService = pLimit(concurrency)
+  const onTheWay = pLimit(concurrency)
   const atDisk = pLimit(Math.min(concurrency, LOCAL_AT_ONCE))
-  const broken: unknown[] = []
-  const attempt = async <T>(plan: P, work: () => Promise<T>): Promise<T | null> => {
+  const attempts = new Attempts(context)
+  await Promise.all(
+    plans.map(async (plan) => {
+      const fetched = await atService(async () => {
+        const fetch = await attempts.begin(plan, () => task(plan))
+        if (fetch === null) return null
+        const fetching = await handOver(onTheWay, 0, async () => {
+          const local = await attempts.make(plan, fetch)
+          return local === null ? null : handOver(atDisk, MOST_WAITING, () => attempts.make(plan, local))
+        })
+        // One at a time means that nothing is ordered before the last artifact is here.
+        if (concurrency === 1) await fetching.done
+        return fetching
+      })
+      const kept = await fetched?.done
+      await kept?.done
+    }),
+  )
+  attempts.throwIfBroken()
+}
+
+/** The same for what needs no service. */
+export async function inParallelHere<P extends { readonly id: string }>(
+  context: RunContext,
+  plans: readonly P[],
+  task: (plan: P) => Promise<void>,
+): Promise<void> {
+  const atDisk = pLimit(Math.min(Math.max(1, context.options.concurrency), LOCAL_AT_ONCE))
+  const attempts = new Attempts(context)
+  await Promise.all(plans.map((plan) => atDisk(() => attempts.begin(plan, () => task(plan)))))
+  attempts.throwIfBroken()
+}
+
+/** Puts work into the next lane and lets go of this one when it has begun there, or few enough wait for it. */
+async function handOver<T>(
+  lane: LimitFunction,
+  mostWaiting: number,
+  work: () => Promise<T>,
+): Promise<{ done: Promise<T> }> {
+  let begin = () => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const done = lane(() => {
+    begin()
+    return work()
+  })
+  if (lane.pendingCount > mostWaiting) await begun
+  return { done }
+}
+
+/** Work whose failure ends its scenario. After a failure that is about the whole run, nothing more is begun. */
+class Attempts {
+  readonly #context: RunContext
+  readonly #broken: unknown[] = []
+
+  constructor(context: RunContext) {
+    this.#context = context
+  }
+
+  /** The first work of a scenario. Null where it failed, and where it was not begun. */
+  async begin<T>(plan: { readonly id: string }, work: () => Promise<T>): Promise<T | null> {
+    return this.make(plan, async () => {
+      if (this.#broken.length > 0) return null
+      this.#context.signal.throwIfAborted()
+      return work()
+    })
+  }
+
+  async make<T>(plan: { readonly id: string }, work: () => Promise<T>): Promise<T | null> {
     try {
       return await work()
     } catch (error) {
       try {
-        endWithError(context, plan.id, error)
+        endWithError(this.#context, plan.id, error)
       } catch (unexpected) {
-        broken.push(unexpected)
+        this.#broken.push(unexpected)
       }
       return null
     }
   }
-  await Promise.all(
-    plans.map(async (plan) => {
-      const local = await atService(async () => {
-        const rest = await attempt(plan, async () => {
-          if (broken.length > 0) return null
-          context.signal.throwIfAborted()
-          return task(plan)
-        })
-        if (rest === null) return null
-        let begin = () => {}
-        const begun = new Promise<void>((resolve) => {
-          begin = resolve
-        })
-        const done = atDisk(() => {
-          begin()
-          return attempt(plan, rest)
-        })
-        if (atDisk.pendingCount > MOST_WAITING) await begun
-        return { done }
-      })
-      await local?.done
-    }),
-  )
-  if (broken.length > 0) throw broken[0]
+
+  throwIfBroken(): void {
+    if (this.#broken.length > 0) throw this.#broken[0]
+  }
 }

@@ -10,6 +10,7 @@ import { WorkFailed } from '../fault-text.ts'
 import { artifactPath } from '../files/project-paths.ts'
 import { hashIfRegular } from '../files/scan-artifacts.ts'
 import type { RunContext } from '../run-context.ts'
+import type { FinishedWork } from './generation-record.ts'
 import type { LocalWork } from './in-parallel.ts'
 
 /** Artifacts up to this size are written at once and counted from memory; as many as wait for that are bounded (`inParallel`). */
@@ -20,16 +21,14 @@ const STALE_LINK_STATUSES = [401, 403, 404, 410]
 
 /**
  * Downloads the artifact of a finished generation and writes it beside its place. What it resolves with needs the
- * service no more: once `recorded`, it verifies, counts and renames the file. Half a file never stands under a final
+ * service no more: once that is recorded, it verifies, counts and renames the file. Half a file never stands under a final
  * name, and the hash is in the journal before the file is in its place, so that a crash between the two leaves a file
  * that is recognised.
  */
 export async function fetchArtifact(
   context: RunContext,
   scenario: Scenario,
-  key: string,
-  generation: Generation,
-  recorded: Promise<void> = Promise.resolve(),
+  { key, generation, recorded }: FinishedWork,
 ): Promise<LocalWork> {
   const part = join(context.places.outputFolder, `${scenario.id}.${scenario.format}.part`)
   const orRemove = async <T>(work: Promise<T>): Promise<T> => {
@@ -41,7 +40,7 @@ export async function fetchArtifact(
     }
   }
   const file = await orRemove(download(context, scenario, generation, part))
-  // Before the next scenario is sent: a disk without room stops the run before it orders more.
+  // While the next download waits for this one: a disk without room stops the run before it orders much more.
   if (file.content !== undefined) await orRemove(writeNew(context.env.fs, part, file.content))
   const keep = async (): Promise<void> => {
     await recorded

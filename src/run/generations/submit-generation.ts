@@ -10,9 +10,7 @@ import { timestamp } from '../clock.ts'
 import { faultOf, WorkFailed } from '../fault-text.ts'
 import type { RunContext } from '../run-context.ts'
 import { type AcceptedWork, awaitGeneration, isGone, isSettled } from './await-generation.ts'
-import { type GenerationOrder, newRecord, recordDone, withId } from './generation-record.ts'
-import type { LocalWork } from './in-parallel.ts'
-import { fetchArtifact } from './store-artifact.ts'
+import { type FinishedWork, type GenerationOrder, newRecord, recordDone, traced, withId } from './generation-record.ts'
 
 /** Replays that point to dead work are answered by a new epoch so many times; then somebody has to look. */
 const MOST_BUMPS = 3
@@ -33,18 +31,11 @@ export class NotSubmitted extends Error {
   override readonly name = 'NotSubmitted'
 }
 
-/** Work that is finished at the service and whose artifact was downloaded. */
-export interface Received {
-  readonly key: string
-  /** Puts the artifact in its place (`fetchArtifact`). */
-  readonly keep: LocalWork
-}
-
 /**
- * Requests a generation and sees it through to its download. The key is on disk before the first byte is sent, so that
+ * Requests a generation and sees it through to its end at the service. The key is on disk before the first byte is sent, so that
  * whoever comes after a crash sends the same key.
  */
-export async function generate(context: RunContext, order: GenerationOrder): Promise<Received> {
+export async function generate(context: RunContext, order: GenerationOrder): Promise<FinishedWork> {
   const hash = generationKeyHash({ datasetId: order.datasetId, body: order.body })
   const label = context.options.scope
   for (let bump = 0; ; bump++) {
@@ -57,18 +48,18 @@ export async function generate(context: RunContext, order: GenerationOrder): Pro
       set: newRecord(order, { key, hash, label, epoch, madeAt: context.state.serial + 1 }, context),
       forced: order.forced,
     })
-    const keep = await postAndFollow(context, order.scenario, key)
-    if (keep !== 'gone') return { key, keep }
+    const finished = await postAndFollow(context, order.scenario, key)
+    if (finished !== 'gone') return finished
     await markDead(context, order.scenario.id, key, bump)
   }
 }
 
 /** Sends a request again whose answer was never seen: same key, same bytes. */
-export async function resumePrepared(context: RunContext, scenario: Scenario, key: string): Promise<Received> {
+export async function resumePrepared(context: RunContext, scenario: Scenario, key: string): Promise<FinishedWork> {
   const record = context.generation(key)
   mayPost(context)
-  const keep = await postAndFollow(context, scenario, key)
-  if (keep !== 'gone') return { key, keep }
+  const finished = await postAndFollow(context, scenario, key)
+  if (finished !== 'gone') return finished
   await markDead(context, scenario.id, key, 0)
   return generate(context, {
     scenario,
@@ -87,7 +78,7 @@ function mayPost(context: RunContext): void {
   if (context.breaker !== null) throw new NotSubmitted('nothing more is submitted in this run')
 }
 
-async function postAndFollow(context: RunContext, scenario: Scenario, key: string): Promise<LocalWork | 'gone'> {
+async function postAndFollow(context: RunContext, scenario: Scenario, key: string): Promise<FinishedWork | 'gone'> {
   const record = context.generation(key)
   context.running.set(scenario.id, key)
   context.onChange()
@@ -122,26 +113,21 @@ async function postAndFollow(context: RunContext, scenario: Scenario, key: strin
   const seen = generation_id === undefined ? null : { ...value, generation_id }
   // Work that is finished already is recorded as such by the same write.
   if (seen === null || !isSettled(seen)) await recorded
-  const [keep] = await Promise.all([follow(context, scenario, key, { seen, fresh: !reply.replayed }), recorded])
-  return keep
+  const [finished] = await Promise.all([follow(context, scenario, key, { seen, fresh: !reply.replayed }), recorded])
+  return finished
 }
 
 /**
- * Sees accepted work through: waits for its end, records it, downloads the artifact. `gone`: the service does not know it
- * (any more). Rejects with `WorkFailed` when it failed.
+ * Sees accepted work through: waits for its end and records it. `gone`: the service does not know it (any more). Rejects
+ * with `WorkFailed` when it failed.
  */
-export async function follow(
+export function follow(
   context: RunContext,
   scenario: Scenario,
   key: string,
   known: Pick<AcceptedWork, 'seen' | 'fresh'>,
-): Promise<LocalWork | 'gone'> {
-  try {
-    return await followToEnd(context, scenario, key, known)
-  } catch (error) {
-    if (error instanceof ServiceError || error instanceof WorkFailed) await keepTrace(context, key, error)
-    throw error
-  }
+): Promise<FinishedWork | 'gone'> {
+  return traced(context, key, () => followToEnd(context, scenario, key, known))
 }
 
 async function followToEnd(
@@ -149,7 +135,7 @@ async function followToEnd(
   scenario: Scenario,
   key: string,
   known: Pick<AcceptedWork, 'seen' | 'fresh'>,
-): Promise<LocalWork | 'gone'> {
+): Promise<FinishedWork | 'gone'> {
   const record = context.generation(key)
   context.running.set(scenario.id, key)
   const { generationId, jobId } = record
@@ -173,14 +159,7 @@ async function followToEnd(
   // On its way to the disk while the artifact is on its way here; nothing is done with the file before.
   const recorded = recordDone(context, key, settled.generation, requestIds)
   recorded.catch(() => {})
-  return fetchArtifact(context, scenario, key, settled.generation, recorded)
-}
-
-/** The request that failed is among those that support can look up. */
-async function keepTrace(context: RunContext, key: string, { requestId }: ServiceError | WorkFailed): Promise<void> {
-  const { requestIds } = context.generation(key)
-  if (requestId === null || requestIds.includes(requestId)) return
-  await context.store.record({ kind: 'generation', id: key, set: { requestIds: withId(requestIds, requestId) } })
+  return { key, generation: settled.generation, recorded }
 }
 
 async function post(
