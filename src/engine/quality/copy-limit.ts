@@ -14,11 +14,11 @@ import { copyShare } from './exact-copies.ts'
 import { rowCoverage } from './row-coverage.ts'
 import { sampleModel } from './sample-model.ts'
 
-/** Larger tables are taken as they are: what chance does shrinks with the rows, and what growing again costs grows. */
+/** Larger tables are taken as they are: trees copy the less the more rows there are, and growing them again costs the more. */
 const MAX_ROWS = 50_000
 /** Where rows are seldom alike even in bins, copies are a matter of values, which move within their bins. */
 const MIN_COVERAGE = 0.01
-/** What chance alone does to the coverage, and thereby to how often a sound model copies, in 95 of 100 tables. */
+/** As far as this from its expectation chance takes the coverage in 95 of 100 tables. */
 const STANDARD_ERRORS = 2
 
 /** How many of a table's rows a model of it may copy. */
