@@ -87,18 +87,21 @@ export async function growModel(encoded: EncodedTable, options: TrainOptions): P
     if (limit === null) return await first
     // Whether more follow is not known yet: each takes half of what is left.
     to = (from + to) / 2
-    let model = await first
-    let found: Model | null = (await limit.isExceeded(model, options, { surely: true })) ? null : model
+    let found = await first
     let copying = 0
-    for (let step = (MAX_STRICTNESS + 1) / 2; step >= 1 && found?.strictness !== 0; step /= 2) {
+    let step = (await limit.isExceeded(found, options, { surely: true })) ? (MAX_STRICTNESS + 1) / 2 : 0
+    for (; step >= 1; step /= 2) {
       from = to
       to = (from + 1) / 2
-      model = await grow(copying + step)
-      if (await limit.isExceeded(model, options, { surely: false })) copying = model.strictness
+      const model = await grow(copying + step)
+      // The strictest is taken in any case.
+      const isExceeded =
+        model.strictness < MAX_STRICTNESS && (await limit.isExceeded(model, options, { surely: false }))
+      if (isExceeded) copying = model.strictness
       else found = model
     }
     onProgress(1)
-    return found ?? model
+    return found
   } finally {
     growing.close()
   }
