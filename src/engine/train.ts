@@ -1,7 +1,7 @@
 /**
  * Trains a model: encodes the columns, then grows one tree per column in the base order, and stricter ones where the rows of
- * these would copy the table. Trees are independent of each other
- * given the codes, so columns are trained in parallel; the model is the same for any number of threads.
+ * these would copy the table. Trees are independent of each other given the codes, so columns are trained in parallel; the
+ * model is the same for any number of threads.
  */
 
 import { bandEdges } from './derivations/band-edges.ts'
