@@ -49,7 +49,8 @@ export {
 } from './spec/hashing/fingerprint.ts'
 export { datasetKeyHash, generationKeyHash, requestKey, type Scope } from './spec/hashing/request-key.ts'
 export { loadStudy } from './spec/load-study.ts'
-export { lockDigest, type StudyLock } from './spec/lock/lock.ts'
+export type { StudyLock } from './spec/lock/lock.ts'
+export { lockDigest } from './spec/lock/lock-digest.ts'
 export { parseLock } from './spec/lock/parse-lock.ts'
 export type { Scenario, Study } from './spec/study.ts'
 

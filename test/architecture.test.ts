@@ -36,6 +36,31 @@ const roomOf = (file: string) => file.split('/')[0] as string
 const importsOf = (text: string) =>
   [...text.matchAll(/(?:from|import\()\s*'(\.[^']*)'/g)].map((match) => match[1] as string)
 
+const targetsOf = (file: string) =>
+  importsOf(readFileSync(join(src, file), 'utf8')).map((specifier) =>
+    relative(src, resolve(src, dirname(file), specifier)),
+  )
+
+/** The first circle of imports that a walk meets; empty: there is none. */
+function circleIn(from: readonly string[]): string[] {
+  const done = new Set<string>()
+  const walk = (file: string, path: readonly string[]): string[] => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (done.has(file)) return []
+    for (const target of files.includes(file) ? targetsOf(file) : []) {
+      const circle = walk(target, [...path, file])
+      if (circle.length > 0) return circle
+    }
+    done.add(file)
+    return []
+  }
+  for (const file of from) {
+    const circle = walk(file, [])
+    if (circle.length > 0) return circle
+  }
+  return []
+}
+
 describe('the rooms of src', () => {
   it('are the ones with arrows', () => {
     expect([...new Set(files.map(roomOf))].sort()).toEqual(Object.keys(ARROWS).sort())
@@ -43,12 +68,15 @@ describe('the rooms of src', () => {
 
   it('import along the arrows only', () => {
     const offences = files.flatMap((file) =>
-      importsOf(readFileSync(join(src, file), 'utf8'))
-        .map((specifier) => relative(src, resolve(src, dirname(file), specifier)))
+      targetsOf(file)
         .filter((target) => roomOf(target) !== roomOf(file) && !ARROWS[roomOf(file)]?.includes(roomOf(target)))
         .map((target) => `${file} imports ${target}`),
     )
     expect(offences).toEqual([])
+  })
+
+  it('hold no file that imports itself by way of others, types included', () => {
+    expect(circleIn(files)).toEqual([])
   })
 
   it('leave printing and exit codes to the command line', () => {

@@ -1,7 +1,8 @@
 import { ERROR_CATALOGUE } from '../contract/errors.ts'
 import { EXIT_CODES } from '../run/exit-code.ts'
 import { EXIT_MEANINGS, type ExitMeaning } from '../run/exit-meanings.ts'
-import { type CatalogueEntry, DIAGNOSTIC_CATALOGUE } from '../spec/diagnostics/catalogue.ts'
+import { DIAGNOSTIC_CATALOGUE } from '../spec/diagnostics/catalogue.ts'
+import type { CatalogueEntry } from '../spec/diagnostics/catalogue-entry.ts'
 import { suggest } from '../spec/diagnostics/did-you-mean.ts'
 
 /** Where a code comes from. */

@@ -4,8 +4,8 @@
  * Layout, all numbers little-endian:
  *
  *   0   8 bytes   "whatif-m" (a model) or "whatif-o" (an order)
- *   8   uint32    version of this format, 3; 2, before derivations, is read as a model without any, and 1, before additive
- *                 scores, as trees without any
+ *   8   uint32    version of this format, 4; 3, before strictness, is read as a model of none, 2, before derivations, as one
+ *                 without any, and 1, before additive scores, as trees without any
  *   12  uint32    J: bytes of the description
  *   16  32 bytes  SHA-256 of everything after these 48 bytes
  *   48  J bytes   the value as JSON, UTF-8; every typed array is {"$": kind, "at": offset, "n": length}, and a number that
@@ -19,7 +19,10 @@ import { endianness } from 'node:os'
 import type { Model, Order } from './model.ts'
 import { sharedUint16 } from './threads/shared-arrays.ts'
 
-const VERSION = 3
+const VERSION = 4
+/** The last ones without strictness, without derivations, without scores. */
+const VERSION_WITHOUT_STRICTNESS = 3
+const VERSION_WITHOUT_DERIVATIONS = 2
 const VERSION_WITHOUT_SCORES = 1
 const HEADER_BYTES = 48
 
@@ -47,10 +50,11 @@ export function encodeModel(model: Model): Uint8Array<ArrayBuffer> {
 /** @throws ModelFileError */
 export function decodeModel(bytes: Uint8Array): Model {
   const { value, version } = decode('whatif-m', bytes)
-  const model = value as Model
-  if (version === VERSION) return model
-  const underived = withoutDerivations(model)
-  return version === VERSION_WITHOUT_SCORES ? { ...underived, base: withoutScores(model.base) } : underived
+  let model = value as Model
+  if (version <= VERSION_WITHOUT_STRICTNESS) model = { ...model, strictness: 0 }
+  if (version <= VERSION_WITHOUT_DERIVATIONS) model = withoutDerivations(model)
+  if (version <= VERSION_WITHOUT_SCORES) model = { ...model, base: withoutScores(model.base) }
+  return model
 }
 
 /** The checksum of a model's file in hexadecimal: two files with the same one hold the same model. */

@@ -26,6 +26,11 @@ export interface Model {
   readonly columns: readonly EncodedColumn[]
   /** d arrays of length n: the binned training sample, for orders on demand and for evidence counts. */
   readonly codes: readonly Uint16Array[]
+  /**
+   * How much splits of its trees had to gain and to leave (see grow-tree.ts), 0 unless rows would be copied else; those of
+   * orders on demand have to as well.
+   */
+  readonly strictness: number
   /** The order without conditions. */
   readonly base: Order
   /** At most one formula per column; without cycles. */

@@ -30,6 +30,7 @@ export async function trainOrder(model: Model, conditioned: readonly number[], o
     predecessors: columns.slice(0, i),
     always: [...conditioned, ...neededPredictors(derivations, columns[i]!)],
     scores: !isCellColumn(model, conditioned, columns[i]!),
+    strictness: model.strictness,
   }))
   const costs = tasks.map((task) => treeCost(model.columns, task))
   const totalCost = costs.reduce((sum, cost) => sum + cost, 0)

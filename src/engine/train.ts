@@ -1,6 +1,7 @@
 /**
- * Trains a model: encodes the columns, then grows one tree per column in the base order. Trees are independent of each other
- * given the codes, so columns are trained in parallel; the model is the same for any number of threads.
+ * Trains a model: encodes the columns, then grows one tree per column in the base order, and stricter ones where the rows of
+ * these would copy the table. Trees are independent of each other given the codes, so columns are trained in parallel; the
+ * model is the same for any number of threads.
  */
 
 import { bandEdges } from './derivations/band-edges.ts'
@@ -8,12 +9,14 @@ import { neededPredictors, placeDerived } from './derivations/derived-order.ts'
 import { detectFormulas } from './derivations/detect-formulas.ts'
 import { findRecodings } from './derivations/find-recodings.ts'
 import { checkTable } from './encode.ts'
-import type { Model } from './model.ts'
+import type { Model, Order } from './model.ts'
 import { baseOrder, MAX_PREDICTORS } from './order.ts'
+import { CopyLimit } from './quality/copy-limit.ts'
 import type { Table } from './table.ts'
-import { type JobOptions, openJob } from './threads/thread-pool.ts'
+import { type Job, type JobOptions, openJob } from './threads/thread-pool.ts'
 import type { TreeTask } from './threads/thread-tasks.ts'
 import { type ColumnShape, type TrainingData, trainingData } from './training-data.ts'
+import { MAX_STRICTNESS } from './trees/grow-tree.ts'
 
 export interface TrainOptions extends JobOptions {
   /** 0…1, rising, last 1. */
@@ -25,6 +28,7 @@ const ENCODING_SHARE = 0.1
 
 /** A table as codes, and what is known of it before any tree is grown. */
 export interface EncodedTable extends Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes' | 'derivations'> {
+  readonly table: Table
   /** What growing reads. */
   readonly data: TrainingData
 }
@@ -58,41 +62,82 @@ export async function encodeTable(table: Table, options: TrainOptions): Promise<
   const codes = parts.map((part) => part.codes)
   const derivations = [...formulas, ...findRecodings(columns, codes, formulas)]
   const { seedRows, rowCount } = table
-  return { seedRows, rowCount, columns, codes, derivations, data: trainingData(columns, codes) }
+  return { table, seedRows, rowCount, columns, codes, derivations, data: trainingData(columns, codes) }
 }
 
-/** The second part of `trainModel`. All trees have been asked for when this returns its promise. */
+/**
+ * The second part of `trainModel`. All trees have been asked for when this returns its promise.
+ *
+ * Where the rows of the model equal rows of the table more often than new rows would, the least strictness at which they do not
+ * is looked for (by bisection: it takes two more growths). Most tables have rows too diverse to ask.
+ */
 export async function growModel(encoded: EncodedTable, options: TrainOptions): Promise<Model> {
   const { onProgress = () => {} } = options
-  const { data, ...known } = encoded
-  const { columns, derivations } = known
+  const { table, data, ...known } = encoded
+  const growing = openJob('tree', data, options)
+  let from = ENCODING_SHARE
+  let to = 1
+  const grow = async (strictness: number): Promise<Model> => {
+    const told = (part: number) => onProgress(from + (to - from) * part)
+    return { ...known, strictness, base: await growBase(encoded, strictness, growing, told) }
+  }
+  try {
+    const first = grow(0)
+    const limit = CopyLimit.of(table, known.codes)
+    if (limit === null) return await first
+    // Whether more follow is not known yet: each takes half of what is left.
+    to = (from + to) / 2
+    let found = await first
+    let copying = 0
+    let step = (await limit.isExceeded(found, options, { surely: true })) ? (MAX_STRICTNESS + 1) / 2 : 0
+    for (; step >= 1; step /= 2) {
+      from = to
+      to = (from + 1) / 2
+      const model = await grow(copying + step)
+      // The strictest is taken in any case.
+      const isExceeded =
+        model.strictness < MAX_STRICTNESS && (await limit.isExceeded(model, options, { surely: false }))
+      if (isExceeded) copying = model.strictness
+      else found = model
+    }
+    onProgress(1)
+    return found
+  } finally {
+    growing.close()
+  }
+}
+
+/** told  0…1, rising, last 1 */
+async function growBase(
+  { columns, derivations }: EncodedTable,
+  strictness: number,
+  growing: Job<'tree'>,
+  told: (fraction: number) => void,
+): Promise<Order> {
   const order = placeDerived(baseOrder(columns), 0, derivations)
   const tasks = order.map((target, i) => ({
     target,
     predecessors: order.slice(0, i),
     always: neededPredictors(derivations, target),
     scores: true,
+    strictness,
   }))
   const costs = tasks.map((task) => treeCost(columns, task))
   const totalCost = costs.reduce((sum, cost) => sum + cost, 0)
   let done = 0
-  const growing = openJob('tree', data, options)
   const byCost = longestFirst(costs)
   const trees = await Promise.all(
     byCost.map(async (i) => {
       const tree = await growing.run(tasks[i]!)
       done += costs[i]!
-      onProgress(done >= totalCost ? 1 : ENCODING_SHARE + (1 - ENCODING_SHARE) * (done / totalCost))
+      told(done >= totalCost ? 1 : done / totalCost)
       return { i, tree }
     }),
-  ).finally(() => growing.close())
+  )
   return {
-    ...known,
-    base: {
-      columns: sharedOrder(order),
-      conditioned: 0,
-      trees: trees.sort((a, b) => a.i - b.i).map(({ tree }) => tree),
-    },
+    columns: sharedOrder(order),
+    conditioned: 0,
+    trees: trees.sort((a, b) => a.i - b.i).map(({ tree }) => tree),
   }
 }
 

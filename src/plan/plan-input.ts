@@ -1,5 +1,4 @@
 import type { SchemaColumn } from '../contract/datasets.ts'
-import type { Chosen, Selection } from './select-scenarios.ts'
 import type { StudyState } from './study-state.ts'
 
 /** Everything a plan is made from, apart from the study. */
@@ -27,9 +26,22 @@ export interface PlanInput {
   readonly chosen?: Chosen
 }
 
+/** What a run is about, by scenario id. */
+export interface Chosen {
+  readonly selected: ReadonlySet<string>
+  /** Those of them that `--force` names. */
+  readonly forced: ReadonlySet<string>
+}
+
 export interface SeedFile {
   readonly sha256: string
   readonly bytes: number
+}
+
+/** What `--select` and `--exclude` say; an empty `select` means everything. */
+export interface Selection {
+  readonly select: readonly string[]
+  readonly exclude: readonly string[]
 }
 
 export interface PlanOptions {

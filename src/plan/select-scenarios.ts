@@ -1,27 +1,14 @@
 import { suggest } from '../spec/diagnostics/did-you-mean.ts'
 import { matchesGlob } from '../spec/scenario-glob.ts'
 import type { Scenario, Study } from '../spec/study.ts'
-import type { PlanOptions } from './plan-input.ts'
+import type { Chosen, PlanOptions, Selection } from './plan-input.ts'
 import { lastStatuses, SCENARIO_STATES } from './state-index.ts'
 import type { StudyState } from './study-state.ts'
-
-/** What `--select` and `--exclude` say; an empty `select` means everything. */
-export interface Selection {
-  readonly select: readonly string[]
-  readonly exclude: readonly string[]
-}
 
 export interface Selected {
   readonly ids: ReadonlySet<string>
   /** Patterns that match nothing, each with the nearest thing that it could have meant. */
   readonly unmatched: readonly { readonly pattern: string; readonly suggestion: string | null }[]
-}
-
-/** What a run is about, by scenario id. */
-export interface Chosen {
-  readonly selected: ReadonlySet<string>
-  /** Those of them that `--force` names. */
-  readonly forced: ReadonlySet<string>
 }
 
 /** What `--select`, `--exclude` and `--force` name, by the statuses that the state knows now. */

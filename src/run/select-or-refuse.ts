@@ -1,4 +1,5 @@
-import { SELECTABLE_STATUSES, type Selection, selectScenarios } from '../plan/select-scenarios.ts'
+import type { Selection } from '../plan/plan-input.ts'
+import { SELECTABLE_STATUSES, selectScenarios } from '../plan/select-scenarios.ts'
 import type { Scenario, Study } from '../spec/study.ts'
 import { RunRefusal } from './exit-code.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { FileSystem } from '../manifest/atomic-file.ts'
-import type { Selection } from '../plan/select-scenarios.ts'
+import type { Selection } from '../plan/plan-input.ts'
 import { lastStatuses, lastWork, type ScenarioState, STATE_OF } from '../plan/state-index.ts'
 import { endOfLife, type GenerationRecord, type StudyState } from '../plan/study-state.ts'
 import { canonicalBody } from '../spec/hashing/canonical-body.ts'

@@ -6,16 +6,15 @@ import { trainModel } from '../../src/engine/train.ts'
 import { sampleTable } from './sampled-table.ts'
 import { categorical, numeric, surveyTable, tableOf } from './survey-table.ts'
 
-/** As earlier versions wrote it: in version 1 trees have no scores, before 3 models no derivations. */
-function asVersion(version: 1 | 2, bytes: Uint8Array): Uint8Array {
+/** As earlier versions wrote it: in version 1 trees have no scores, before 3 models no derivations, before 4 no strictness. */
+function asVersion(version: 1 | 2 | 3, bytes: Uint8Array): Uint8Array {
   const view = Buffer.from(bytes)
   const length = view.readUInt32LE(12)
   // Spaces at the end keep the payload in its place.
-  const newer = version === 1 ? ['"scores":[],'] : []
-  const text = ['"bandStarts":null,', '"derivations":[],', ...newer].reduce(
-    (part, absent) => part.replaceAll(absent, ''),
-    view.toString('utf8', 48, 48 + length),
-  )
+  const newer = [['"scores":[],'], ['"bandStarts":null,', '"derivations":[],'], ['"strictness":0,']]
+    .slice(version - 1)
+    .flat()
+  const text = newer.reduce((part, absent) => part.replaceAll(absent, ''), view.toString('utf8', 48, 48 + length))
   const description = Buffer.from(text.padEnd(length))
   const old = Buffer.concat([view.subarray(0, 48), description, view.subarray(48 + length)])
   old.writeUInt32LE(version, 8)
@@ -65,6 +64,14 @@ describe('a model file', () => {
     const plain = underived(model)
     expect(decodeModel(asVersion(2, encodeModel(plain)))).toEqual(plain)
     expect(decodeOrder(asVersion(2, encodeOrder(model.base)))).toEqual(model.base)
+  })
+
+  it('of version 3, before strictness, is read as a model of none', () => {
+    expect(model.strictness).toBe(0)
+    const old = asVersion(3, bytes)
+    expect(Buffer.from(old).includes('"strictness"')).toBe(false)
+    expect(decodeModel(old)).toEqual(model)
+    expect(decodeOrder(asVersion(3, encodeOrder(model.base)))).toEqual(model.base)
   })
 
   it('holds derivations', () => {
@@ -144,10 +151,10 @@ describe('a model file', () => {
       what: 'a model of another version',
       file: () => {
         const other = bytes.slice()
-        other[8] = 4
+        other[8] = 5
         return other
       },
-      message: 'expected model format 1 to 3, found 4',
+      message: 'expected model format 1 to 4, found 5',
     },
   ])('is refused when it is $what', ({ file, message }) => {
     expect(() => decodeModel(file())).toThrow(message)

@@ -78,3 +78,17 @@ export function surveyTable(rows: number, seed = 1): Table {
     numeric('height', height, 1),
   ])
 }
+
+/** Answers of people on seven scales of five points that hang together loosely: many are given by several people, as many by one. */
+export function scalesTable(rows: number, seed = 1): Table {
+  const random = new RandomStream(seed, PURPOSE.value)
+  const scales = Array.from({ length: 7 }, (): string[] => [])
+  for (let i = 0; i < rows; i++) {
+    const mood = random.real()
+    for (const scale of scales) {
+      const own = random.real()
+      scale.push(String(1 + Math.floor(5 * (0.5 * mood + 0.5 * own) ** 2)))
+    }
+  }
+  return tableOf(scales.map((labels, c) => categorical(`scale ${c + 1}`, labels)))
+}

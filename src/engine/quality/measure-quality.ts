@@ -8,9 +8,6 @@
  * Deterministic: the same table gives the same figures, on any number of threads.
  */
 
-import type { Model } from '../model.ts'
-import { sampleRows } from '../sampling/sample.ts'
-import type { SampledBlock } from '../sampling/sample-batch.ts'
 import type { Table } from '../table.ts'
 import { type JobOptions, openJob } from '../threads/thread-pool.ts'
 import { trainModel } from '../train.ts'
@@ -21,6 +18,7 @@ import { copyShare } from './exact-copies.ts'
 import { splitTable } from './held-out-split.ts'
 import { nearestContext } from './nearest-rows.ts'
 import type { ColumnShape, NearestRows, Quality, TwoSampleTest } from './quality.ts'
+import { sampleModel } from './sample-model.ts'
 import { FOLDS, twoSampleContext } from './two-sample-test.ts'
 
 /** With fewer rows every figure is chance. */
@@ -31,7 +29,6 @@ export interface MeasureOptions extends JobOptions {
   readonly onProgress?: ((fraction: number) => void) | undefined
 }
 
-const SAMPLE_SEED = 1
 const TRAINING_SHARE = 0.5
 const WORST_COLUMNS = 3
 /** Rows of one task of the search for nearest rows. */
@@ -70,17 +67,6 @@ export async function measureQuality(table: Table, options: MeasureOptions): Pro
     twoSampleTest,
     nearestRows,
   }
-}
-
-/** As many rows as the model was trained on. */
-async function sampleModel(model: Model, options: JobOptions): Promise<SampledBlock[]> {
-  const { base: order, rowCount } = model
-  const { threads, signal, crew, isUrgent } = options
-  const crewed = { threads, signal, crew, isUrgent }
-  const request = { model, order, rowCount, seed: SAMPLE_SEED, preset: [], ranges: new Map(), ...crewed }
-  const blocks: SampledBlock[] = []
-  for await (const block of sampleRows(request)) blocks.push(block)
-  return blocks
 }
 
 function shapesOf(rows: ComparedRows): Pick<Quality, 'columnShapes' | 'worstColumns'> {

@@ -7,22 +7,12 @@
  * those of probability 0 and without codes that must not occur. Nothing is sampled as long as there are at most MAX_CELLS:
  * rare cells are there, with their mass. Above, see sampled-cells.ts.
  */
+
 import { leafOf, type Model, type Order } from '../model.ts'
+import type { CellTable } from './cell-table.ts'
 import { LeafFrequencies } from './leaf-frequencies.ts'
 import type { Margins } from './margins.ts'
 import { sampleCells } from './sampled-cells.ts'
-
-export interface CellTable {
-  /** K × D, row-major: codes, in the order's sequence of columns; cells ascend lexicographically. */
-  readonly codes: Int32Array
-  /** Length K: probability of the cell in the model when nothing is conditioned. */
-  readonly probabilities: Float64Array
-  /**
-   * Part of the probability of all allowed cells that stands in cells which were sampled, each for the cells like it that
-   * were not; 0 where all cells are there.
-   */
-  readonly sampledShare: number
-}
 
 /** Most cells that are all enumerated. */
 const MAX_CELLS = 200_000

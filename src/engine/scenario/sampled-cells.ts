@@ -20,7 +20,7 @@
 import type { Model, Order } from '../model.ts'
 import { PURPOSE, RandomStream } from '../random.ts'
 import { type Partials, prepareStep, type Step } from './cell-continuations.ts'
-import type { CellTable } from './cells.ts'
+import type { CellTable } from './cell-table.ts'
 import type { Margins } from './margins.ts'
 import { seedCells } from './seed-cells.ts'
 

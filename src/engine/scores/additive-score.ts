@@ -12,8 +12,6 @@
  * n  rows     F  columns of a score     K  codes of a column
  */
 
-import type { TrainingData } from '../training-data.ts'
-
 export interface Score {
   /** Length F: column indices, ascending. */
   readonly columns: Int32Array
@@ -25,6 +23,13 @@ export interface Score {
   readonly cuts: Float64Array
 }
 
+/** Of the training data, what a score looks at. */
+interface CodedRows {
+  readonly rowCount: number
+  /** By column, each of length n. */
+  readonly codes: readonly Uint16Array[]
+}
+
 /** Bin of one row; codes[c] is its code in column c. */
 export function scoreBin({ columns, at, effects, cuts }: Score, codes: ArrayLike<number>): number {
   let z = 0
@@ -33,7 +38,7 @@ export function scoreBin({ columns, at, effects, cuts }: Score, codes: ArrayLike
 }
 
 /** z of rows of the training data, length of `rows`; without `rows`, of all n. */
-export function scoreValues({ columns, at, effects }: Omit<Score, 'cuts'>, data: TrainingData, rows?: Int32Array) {
+export function scoreValues({ columns, at, effects }: Omit<Score, 'cuts'>, data: CodedRows, rows?: Int32Array) {
   const z = new Float64Array(rows ? rows.length : data.rowCount)
   for (let j = 0; j < columns.length; j++) {
     const codes = data.codes[columns[j]!]!
@@ -58,7 +63,7 @@ function addEffectsAt(
 }
 
 /** Bins of all n rows of the training data. A score that is being grown with has at most 255 cuts. */
-export function scoreBins(score: Score, data: TrainingData): Uint8Array {
+export function scoreBins(score: Score, data: CodedRows): Uint8Array {
   const z = scoreValues(score, data)
   const bins = new Uint8Array(z.length)
   new CutTable(score.cuts).write(z, z.length, bins, 0)

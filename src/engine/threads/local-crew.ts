@@ -1,7 +1,6 @@
 /** A crew that is the calling thread. Other work of the thread has a turn between tasks. */
 
-import { takeNext } from './next-task.ts'
-import type { Crew, CrewJob, Pending } from './thread-pool.ts'
+import { type Crew, type CrewJob, type Pending, takeNext } from './crew.ts'
 import { JOB_KINDS } from './thread-tasks.ts'
 
 export class LocalCrew implements Crew {

@@ -5,6 +5,7 @@
  * Results do not depend on the number of threads or on which thread runs what: tasks share nothing that is written.
  */
 
+import type { Crew, CrewJob } from './crew.ts'
 import { LocalCrew } from './local-crew.ts'
 import type { Context, JobKind, Task, TaskResult } from './thread-tasks.ts'
 import { ThreadedCrew } from './threaded-crew.ts'
@@ -27,32 +28,6 @@ export interface Job<K extends JobKind> {
   /** Tasks start in the order of the calls. Rejects with what the task threw, or with the reason of the abort. */
   run(task: Task<K>): Promise<TaskResult<K>>
   /** Must be called once. Unfinished tasks are rejected. */
-  close(): void
-}
-
-/** A job as a crew sees it. */
-export interface CrewJob {
-  readonly id: number
-  readonly kind: JobKind
-  readonly context: unknown
-  readonly isUrgent: boolean
-  /** Set when its tasks are not wanted any more. */
-  stopped: { readonly reason: unknown } | null
-}
-
-export interface Pending {
-  readonly job: CrewJob
-  readonly task: unknown
-  readonly resolve: (result: never) => void
-  readonly reject: (error: unknown) => void
-}
-
-/** Threads, or the calling thread, that run the tasks of several jobs: urgent ones first, then in the order of their arrival. */
-export interface Crew {
-  add(pending: Pending): void
-  /** Rejects what is unfinished of the job, now and later. */
-  stop(job: CrewJob, reason: unknown): void
-  /** Gives the threads back; must be called once. Unfinished tasks are rejected. */
   close(): void
 }
 

@@ -21,6 +21,8 @@ export interface TreeTask {
   readonly always: readonly number[]
   /** Whether the tree may split on additive scores. */
   readonly scores: boolean
+  /** See Model.strictness. */
+  readonly strictness: number
 }
 
 /** Kind → [context, task, result]. */
@@ -44,9 +46,9 @@ export const JOB_KINDS: { readonly [K in JobKind]: (context: Context<K>) => (tas
   tree: (data) => {
     const screening = new Screening(data)
     const fitting = new ScoreFitting(data)
-    return ({ target, predecessors, always, scores }) => {
+    return ({ target, predecessors, always, scores, strictness }) => {
       const candidates = screening.predictors(target, predecessors, always)
-      return growTree(data, target, candidates, scores ? fitting.fit(target, candidates) : [])
+      return growTree(data, target, candidates, scores ? fitting.fit(target, candidates) : [], strictness)
     }
   },
   sample: sampleBatches,

@@ -7,8 +7,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { takeNext } from './next-task.ts'
-import type { Crew, CrewJob, Pending } from './thread-pool.ts'
+import { type Crew, type CrewJob, type Pending, takeNext } from './crew.ts'
 import type { FromThread, ToThread } from './thread-worker.ts'
 
 /** A thread at work for a crew. */

@@ -26,8 +26,17 @@ import { levelClasses, MAX_CLASSES, orderedClasses } from './target-classes.ts'
 const MIN_GAIN = 2
 const MIN_GAIN_PER_CLASS = 0.75
 
+/**
+ * Trees of a table whose rows would be copied (see copy-limit.ts) are stricter: at this strictness a split has to gain twice as
+ * much per class, and a leaf to have four times as many rows. Measured on 4,456 rows of 9 coarse columns, where new rows are
+ * copies in 0.212: with gain and leaves copies fell from 0.289 to 0.215, and a model for prediction lost 2 %; with as much gain
+ * alone 0.217 and 3 %. Still stricter ones tell: C2ST of 1,500 rows of 10 columns 0.55, here 0.59, with twice the leaves 0.62.
+ */
+export const MAX_STRICTNESS = 3
+
 /** Fewest rows of a leaf: smaller leaves copy training rows, larger ones blur. */
-export function leafRows(rowCount: number): number {
+export function leafRows(rowCount: number, strictness = 0): number {
+  if (strictness > 0) return Math.round(leafRows(rowCount) * 4 ** (strictness / 3))
   if (rowCount < 5_000) return 10
   if (rowCount <= 200_000) return 20
   return Math.min(50, 20 + Math.floor((rowCount - 200_000) / 10_000))
@@ -37,6 +46,7 @@ export function leafRows(rowCount: number): number {
  * target      column index
  * candidates  columns that may predict it, ascending
  * scores      additive scores of candidates, that may predict it too
+ * strictness  0 … MAX_STRICTNESS
  *
  * Deterministic: ties go to the first candidate, then to the first cut. Cost: about F n log(n / leaf).
  */
@@ -45,9 +55,10 @@ export function growTree(
   target: number,
   candidates: Int32Array,
   scores: readonly Score[] = [],
+  strictness = 0,
 ): Tree {
   const predictors = growingPredictors(data, target, candidates, scores)
-  const growth = new Growth(data, target, predictors)
+  const growth = new Growth(data, target, predictors, strictness)
   while (growth.step());
   return packTree(growth.tree, target, candidates, predictors, data.codes[target]!, growth.rows)
 }
@@ -57,6 +68,7 @@ class Growth {
   /** The tree's permutation of rows. */
   readonly rows: Int32Array
   readonly #leaf: number
+  readonly #gainPerClass: number
   readonly #isOrdinal: boolean
   readonly #missing: 0 | 1
   readonly #k: number
@@ -81,11 +93,12 @@ class Growth {
   readonly #handed: (CodeTable | null)[]
   #open = 1
 
-  constructor(data: TrainingData, target: number, predictors: readonly GrowingPredictor[]) {
+  constructor(data: TrainingData, target: number, predictors: readonly GrowingPredictor[], strictness: number) {
     const n = data.rowCount
     const { kind, codeCount: k, missing } = data.columns[target]!
     const codes = data.codes[target]!
-    this.#leaf = leafRows(n)
+    this.#leaf = leafRows(n, strictness)
+    this.#gainPerClass = MIN_GAIN_PER_CLASS * 2 ** (strictness / 3)
     this.#isOrdinal = kind === 'numeric'
     this.#missing = missing
     this.#k = k
@@ -140,7 +153,7 @@ class Growth {
     clearCounts(counts, present, presentCount)
     if (presentCount < 2) return false
     writeClasses(this.#nodeCodes, this.#classOf, end - start, this.#classes)
-    const minGain = Math.max(MIN_GAIN, MIN_GAIN_PER_CLASS * (Math.min(g, presentCount) - 1))
+    const minGain = Math.max(MIN_GAIN, this.#gainPerClass * (Math.min(g, presentCount) - 1))
     return this.#search.search(this.rows, start, end, this.#classes, g, this.#isOrdinal, this.#leaf, minGain, table)
   }
 

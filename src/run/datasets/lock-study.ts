@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
-import { lockDigest, type StudyLock, withLevelSalt } from '../../spec/lock/lock.ts'
+import { type StudyLock, withLevelSalt } from '../../spec/lock/lock.ts'
 import { type LockChange, lockChanges } from '../../spec/lock/lock-changes.ts'
+import { lockDigest } from '../../spec/lock/lock-digest.ts'
 import { readStudyDisk, readyDatasets } from '../carry-out.ts'
 import { EXIT_CODES, type ExitReason, RunRefusal } from '../exit-code.ts'
 import { type LockFile, writeLockFile } from '../files/lock-file.ts'

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from './catalogue.ts'
+import type { CatalogueEntry } from './catalogue-entry.ts'
 
 /** Parsing: the text is not the YAML that studies are written in. */
 export const FILE_CODES = {

@@ -1,18 +1,10 @@
 import { CONDITION_CODES } from './catalogue-conditions.ts'
+import type { CatalogueEntry } from './catalogue-entry.ts'
 import { FILE_CODES } from './catalogue-file.ts'
 import { JUDGEMENT_CODES } from './catalogue-judgement.ts'
 import { LOCK_CODES } from './catalogue-lock.ts'
 import { MATRIX_CODES } from './catalogue-matrix.ts'
 import { SHAPE_CODES } from './catalogue-shape.ts'
-import type { Severity } from './diagnostic.ts'
-
-/** What `whatif explain <code>` prints. Codes are stable: an entry may be reworded, never given another meaning. */
-export interface CatalogueEntry {
-  readonly severity: Severity
-  readonly title: string
-  /** One paragraph: what is wrong, why it matters, what to do. */
-  readonly explanation: string
-}
 
 /**
  * Every diagnostic of study files. The first letter is the severity (S error, W warning, N note); the digits are the

@@ -1,7 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { canonicalJson } from '../hashing/canonical-json.ts'
-import { sha256Hex } from '../hashing/sha256.ts'
-import { renderLock } from './render-lock.ts'
 
 /**
  * What a study was written against (study language, section 7): the seed files, and what cleaning made of them. The
@@ -44,14 +41,6 @@ export interface LockedDrop {
 }
 
 export const LOCK_VERSION = 1
-
-/**
- * Identifies a lock's content for saved plans, whatever its layout or line ends; null when there is no lock. 64 lower-case
- * hexadecimal digits.
- */
-export function lockDigest(lock: StudyLock | null): string | null {
-  return lock === null ? null : sha256Hex(canonicalJson({ v: 1, kind: 'lock', lock: renderLock(lock) }))
-}
 
 /**
  * Salted digest that stands for a level: HMAC-SHA-256, cut to 128 bits. The column is part of it, so that equal levels of

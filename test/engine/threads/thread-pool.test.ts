@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { NumericColumn } from '../../../src/engine/table.ts'
-import { type Crew, openCrew, openJob } from '../../../src/engine/threads/thread-pool.ts'
+import type { Crew } from '../../../src/engine/threads/crew.ts'
+import { openCrew, openJob } from '../../../src/engine/threads/thread-pool.ts'
 import { numeric, tableOf } from '../survey-table.ts'
 
 /** Threads run compiled code; `npm test` builds it first. */

@@ -9,7 +9,7 @@ import { type TrainingData, trainingData } from '../../../src/engine/training-da
 import { growTree, leafRows } from '../../../src/engine/trees/grow-tree.ts'
 import { groupLevels } from '../../../src/engine/trees/level-order.ts'
 import { orderedClasses } from '../../../src/engine/trees/target-classes.ts'
-import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'
+import { categorical, numeric, scalesTable, surveyTable, tableOf } from '../survey-table.ts'
 
 const dataOf = (table: Table): TrainingData => {
   const parts = table.columns.map(encodeColumn)
@@ -120,6 +120,26 @@ describe('a grown tree', () => {
     expect(growTree(equal, 0, Int32Array.of(1)).feature).toEqual(Int16Array.of(-1))
     const few = dataOf(tableOf([numeric('x', [1, 2, 1, 2]), numeric('y', [1, 2, 1, 2])]))
     expect(growTree(few, 0, Int32Array.of(1)).feature).toEqual(Int16Array.of(-1))
+  })
+
+  it.each([0, 1, 2, 3])('splits where enough is gained for its strictness: %i', (strictness) => {
+    const table = dataOf(scalesTable(3000))
+    const target = 5
+    const classes = 5
+    const tree = growTree(table, target, Int32Array.of(0, 1, 2, 3, 4), [], strictness)
+    const likelihood = (node: number) => {
+      const codes = [...tree.codes.subarray(tree.start[node]!, tree.end[node]!)]
+      const counts = Array.from({ length: classes }, (_, code) => codes.filter((c) => c === code).length)
+      return counts.reduce((sum, count) => sum + (count && count * Math.log(count / codes.length)), 0)
+    }
+    const gains = [...tree.left].flatMap((left, node) =>
+      tree.feature[node]! < 0 ? [] : [likelihood(left) + likelihood(left + 1) - likelihood(node)],
+    )
+    // Doubled over the three steps; a node has fewer classes than the table here and there.
+    const least = 0.75 * 2 ** (strictness / 3) * (classes - 1)
+    const usual = gains.filter((gain) => gain >= least)
+    expect(usual.length / gains.length).toBeGreaterThan(0.8)
+    expect(Math.min(...usual)).toBeLessThan(2 ** (1 / 3) * least)
   })
 
   it('separates levels by membership, however they are numbered', () => {

@@ -6,11 +6,11 @@ import {
   type LockedColumn,
   type LockedDataset,
   levelDigest,
-  lockDigest,
   type StudyLock,
   withLevelSalt,
 } from '../../../src/spec/lock/lock.ts'
 import { lockChanges, lockChangeText } from '../../../src/spec/lock/lock-changes.ts'
+import { lockDigest } from '../../../src/spec/lock/lock-digest.ts'
 import { lockFileName } from '../../../src/spec/lock/lock-file-name.ts'
 import { LockFault, MAX_LOCK_BYTES, parseLock } from '../../../src/spec/lock/parse-lock.ts'
 import { renderLock } from '../../../src/spec/lock/render-lock.ts'
