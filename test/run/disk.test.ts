@@ -223,6 +223,26 @@ describe('something in the way', () => {
 })
 
 describe('a seed file', () => {
+  it('is never replaced by a result, which is told before anything is sent', async () => {
+    const seed = await rig.read('seeds/panel.csv')
+    await rig.write('demo.study.yaml', `${STUDY.replace('base: {}', 'panel: {}')}output: { dir: seeds }\n`)
+    for (const overwrite of [false, true]) {
+      const result = await rig.run({ options: { overwrite } })
+      expect(result).toMatchObject({ exitCode: 2, message: expect.stringContaining('panel.csv is a seed file') })
+    }
+    expect(posts()).toEqual([])
+    expect(await rig.read('seeds/panel.csv')).toBe(seed)
+  })
+
+  it('is not replaced either where it came to stand in the place of a result that is fetched again', async () => {
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    const seed = await rig.read('seeds/panel.csv')
+    await rig.write('out/demo/base.csv', seed)
+    const result = await rig.run({ options: { overwrite: true } })
+    expect(result).toMatchObject({ exitCode: 7, manifest: { scenarios: { base: { error: { code: 'file_exists' } } } } })
+    expect(await rig.read('out/demo/base.csv')).toBe(seed)
+  })
+
   it.each(['/dev/zero', '/dev/null'])('that is %s is refused at once', async (device) => {
     await rm(join(rig.root, 'seeds/panel.csv'))
     await symlink(device, join(rig.root, 'seeds/panel.csv'))

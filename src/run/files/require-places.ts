@@ -3,14 +3,29 @@ import type { Plan } from '../../plan/plan.ts'
 import { RunRefusal } from '../exit-code.ts'
 import type { RunContext } from '../run-context.ts'
 
+/** Whether these bytes are those of a seed file: a result never takes its place, whatever `--overwrite` says. */
+export function isSeedFile(context: Pick<RunContext, 'seedFiles'>, sha256: string | undefined): boolean {
+  return [...context.seedFiles.values()].some((seed) => seed.sha256 === sha256)
+}
+
 /**
  * Refuses work that would be bought and then could not be stored, because a folder, a link or a pipe stands in the place
- * of its artifact. A regular file there is judged when the artifact's hash is known: it may be that very artifact.
+ * of its artifact, or a seed file. Another regular file there is judged when the artifact's hash is known: it may be that
+ * very artifact.
  */
 export async function requirePlaces(context: RunContext, plan: Plan): Promise<void> {
   const { places, options, env } = context
   const bought = plan.scenarios.filter((s) => s.rowsBound > 0)
   if (bought.length === 0) return
+  const seed = bought.find(({ path }) => isSeedFile(context, context.files.get(path)))
+  if (seed !== undefined) {
+    const said = `nothing was sent, because ${seed.path} is a seed file of this study, and the result of ${seed.id} would replace it`
+    throw new RunRefusal(
+      'usage',
+      'place_taken',
+      `${said}. Give the scenario another name, or the study another output.dir`,
+    )
+  }
   const folder = places.outputFolder
   const entries = await env.fs.readdir(folder, { withFileTypes: true })
   const kinds = new Map(entries.map((e) => [resolve(folder, e.name), e.isFile() ? null : kindOf(e)]))

@@ -8,6 +8,7 @@ import type { Measurement, StoredArtifact } from '../../plan/study-state.ts'
 import type { Scenario } from '../../spec/study.ts'
 import { WorkFailed } from '../fault-text.ts'
 import { artifactPath } from '../files/project-paths.ts'
+import { isSeedFile } from '../files/require-places.ts'
 import { hashIfRegular } from '../files/scan-artifacts.ts'
 import type { RunContext } from '../run-context.ts'
 import type { FinishedWork } from './generation-record.ts'
@@ -162,6 +163,7 @@ async function place(
     await removeIfThere(fs, part)
   } else {
     if (present === 'folder') throw new WorkFailed('file_exists', `${path} is a folder; move it away`)
+    if (isSeedFile(context, present)) throw new WorkFailed('file_exists', `${path} is a seed file of this study`)
     if (present !== 'nothing' && !context.options.overwrite && !isOurs(context, present)) {
       throw new WorkFailed(
         'file_exists',
