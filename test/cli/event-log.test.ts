@@ -90,6 +90,14 @@ const linesOf = async (): Promise<string[]> => {
 }
 
 describe('the log of events', () => {
+  it.each(['version: 1\nname: a\n', 'id,region\n', '\n'])('is not appended to %j, which is no log', async (text) => {
+    await writeFile(file, text)
+    expect(() => openEventLog({ file, stderr: silent, clock: new FakeClock() })).toThrow(
+      expect.objectContaining({ exitCode: 2, message: expect.stringContaining('it is there and no log of events') }),
+    )
+    expect(await readFile(file, 'utf8')).toBe(text)
+  })
+
   it('is as its schema says for every event of whole runs, and of all types', async () => {
     const double = await startServiceDouble()
     const gates = '\ncomparisons: [{ id: lift, scenarios: [more-yes], against: base, shares: [answer] }]\n'

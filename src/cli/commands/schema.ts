@@ -28,6 +28,7 @@ export async function schema(flags: SchemaFlags): Promise<number> {
     return 0
   }
   const from = flags.study === undefined ? process.cwd() : dirname(resolve(flags.study))
+  await refuseOther(flags.out)
   await write(projectRootOf(join(from, 'any')), resolve(flags.out), text)
   const path = relative(from, resolve(flags.out)).split(sep).join('/')
   const line = `# yaml-language-server: $schema=${path.startsWith('.') ? '' : './'}${path}`
@@ -54,6 +55,29 @@ async function schemaOf(study: string, published: { readonly [key: string]: unkn
   if (lock === null)
     throw new CommandError(2, `there is no ${name} beside the study`, `Run first: whatif lock ${study}`)
   return specialisedSchema(published, lock, name)
+}
+
+/** An earlier schema is replaced, and no other file: the study stands beside it. */
+async function refuseOther(out: string): Promise<void> {
+  const isOther = await fs.readFile(out, 'utf8').then(
+    (text) => text !== '' && !isSchema(text),
+    () => false,
+  )
+  if (isOther)
+    throw new CommandError(
+      2,
+      `${escapeText(out)}: it is there and no JSON Schema; it is not replaced`,
+      'Give --out another name.',
+    )
+}
+
+function isSchema(text: string): boolean {
+  try {
+    const json: unknown = JSON.parse(text)
+    return typeof json === 'object' && json !== null && '$schema' in json
+  } catch {
+    return false
+  }
 }
 
 async function write(root: string, path: string, text: string): Promise<void> {

@@ -98,13 +98,19 @@ function openForLines(file: string): number {
   try {
     const stats = fstatSync(descriptor)
     if (!stats.isFile() || stats.size === 0) return descriptor
-    const last = Buffer.alloc(1)
-    readSync(descriptor, last, 0, 1, stats.size - 1)
-    if (last[0] !== 0x0a) writeWhole(descriptor, Buffer.from('\n'))
+    const byteAt = (at: number) => {
+      const byte = Buffer.alloc(1)
+      readSync(descriptor, byte, 0, 1, at)
+      return String.fromCharCode(byte[0]!)
+    }
+    // A slip of the hand must not add lines to a study or to data.
+    if (byteAt(0) !== '{')
+      throw new CommandError(2, `--events=${escapeText(file)}: it is there and no log of events; give another name`)
+    if (byteAt(stats.size - 1) !== '\n') writeWhole(descriptor, Buffer.from('\n'))
     return descriptor
   } catch (error) {
     closeSync(descriptor)
-    throw notWritable(file, error)
+    throw error instanceof CommandError ? error : notWritable(file, error)
   }
 }
 

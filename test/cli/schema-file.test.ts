@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { schema } from '../../src/cli/commands/schema.ts'
+import { makeProject, type Project } from './project-folder.ts'
+
+let project: Project
+beforeAll(async () => {
+  project = await makeProject()
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+})
+afterAll(() => project.remove())
+
+it.each(['version: 1\nname: a\n', 'id,region\n', '{ "manifest_version": 1 }', '["$schema"]'])(
+  'a schema does not take the place of %j',
+  async (text) => {
+    await project.write('there', text)
+    await expect(schema({ out: project.path('there') })).rejects.toMatchObject({
+      exitCode: 2,
+      message: `${project.path('there')}: it is there and no JSON Schema; it is not replaced`,
+    })
+    expect(await project.read('there')).toBe(text)
+  },
+)
+
+it.each(['{ "$schema": "http://json-schema.org/draft-07/schema#" }', ''])(
+  'a schema takes the place of %j',
+  async (text) => {
+    await project.write('study.schema.json', text)
+    expect(await schema({ out: project.path('study.schema.json') })).toBe(0)
+    expect(JSON.parse(await project.read('study.schema.json'))).toMatchObject({ title: 'whatif study, version 1' })
+  },
+)
