@@ -84,7 +84,7 @@ function arithmetic(sizes: readonly number[], excluded: number): string {
   const product = sizes.reduce((a, b) => a * b, 1)
   const shown = sizes.slice(0, LISTED_SIZES).join(' × ')
   const factors = sizes.length > 1 ? `${shown}${sizes.length > LISTED_SIZES ? ' × …' : ''} = ` : ''
-  return `${factors}${product} combinations${excluded > 0 ? `, ${excluded} excluded, ${product - excluded} left` : ''}`
+  return `${factors}${product} ${product === 1 ? 'combination' : 'combinations'}${excluded > 0 ? `, ${excluded} excluded, ${product - excluded} left` : ''}`
 }
 
 function digits(index: number, sizes: readonly number[]): number[] {
