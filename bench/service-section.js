@@ -12,7 +12,7 @@ const LARGE = { rows: 2_800_000, columns: 20 }
 const GENERATED_ROWS = 1_000_000
 const LATER_SCENARIOS = 5
 /** By then the process that stands by has practised. */
-const AT_REST_MS = 10_000
+const AT_REST_MS = 5_000
 
 /**
  * @param {string} tempDir

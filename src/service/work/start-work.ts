@@ -18,9 +18,6 @@ const SWEEP_MS = 60_000
 /** The first sweep can wait: on the one connection of an embedded database it would hold up the first requests. */
 const FIRST_SWEEP_MS = 5_000
 
-/** A process that stands by is started when the service has had time for its first requests. */
-const STANDBY_MS = 1_000
-
 export interface WorkOptions {
   /**
    * True when no other process uses the database (embedded): what was being worked on or received when the last
@@ -46,11 +43,9 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
     memoryBytes: workMemoryBytes(trainings),
   })
   const practiceFolder = context.blobs.scratchPath()
-  const { threads, quality } = settings
-  const standby = settings.standby
-    ? setTimeout(() => training.standBy([writePracticePlan({ folder: practiceFolder, threads, quality })]), STANDBY_MS)
-    : undefined
-  standby?.unref()
+  const { threads, quality, standby } = settings
+  // At once: the first upload may be the first thing that a client does.
+  if (standby) training.standBy([writePracticePlan({ folder: practiceFolder, threads, quality })])
   const generating = new WorkThreads<GenerateTask, GenerateResult>(workerEntry('generate-worker.js'), settings.workers)
   queue.work(
     'training',
@@ -81,7 +76,6 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
     async stop() {
       clearTimeout(first)
       clearInterval(timer)
-      clearTimeout(standby)
       await sweeping
       await queue.stop()
       await Promise.all([training.close(), generating.close()])
