@@ -11,7 +11,7 @@ import type { Table } from '../table.ts'
 import type { JobOptions } from '../threads/thread-pool.ts'
 import { compareRows } from './compared-rows.ts'
 import { copyShare } from './exact-copies.ts'
-import { rowCoverage } from './row-coverage.ts'
+import { type RowCoverage, rowCoverage } from './row-coverage.ts'
 import { sampleModel } from './sample-model.ts'
 
 /** Larger tables are taken as they are: trees copy the less the more rows there are, and growing them again costs the more. */
@@ -24,6 +24,8 @@ const STANDARD_ERRORS = 2
 /** How many of a table's rows a model of it may copy. */
 export class CopyLimit {
   readonly #table: Table
+  /** By value; the same for every model. */
+  #coverage: RowCoverage | null = null
 
   /** @param table At least one row. */
   private constructor(table: Table) {
@@ -48,8 +50,11 @@ export class CopyLimit {
    */
   async isExceeded(model: Model, options: JobOptions, { surely }: { readonly surely: boolean }): Promise<boolean> {
     const rows = compareRows(this.#table, this.#table, await sampleModel(model, options))
-    const columns = rows.columns.map((column) => column.rows.training)
-    const { share, standardError } = rowCoverage(columns, this.#table.rowCount)
+    this.#coverage ??= rowCoverage(
+      rows.columns.map((column) => column.rows.training),
+      this.#table.rowCount,
+    )
+    const { share, standardError } = this.#coverage
     return copyShare(rows, 'synthetic') > share + (surely ? STANDARD_ERRORS * standardError : 0)
   }
 }

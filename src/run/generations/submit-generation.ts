@@ -32,8 +32,8 @@ export class NotSubmitted extends Error {
 }
 
 /**
- * Requests a generation and sees it through to its end at the service. The key is on disk before the first byte is sent, so that
- * whoever comes after a crash sends the same key.
+ * Requests a generation and sees it through to its end at the service. The key is on disk before the first byte is sent,
+ * so that whoever comes after a crash sends the same key.
  */
 export async function generate(context: RunContext, order: GenerationOrder): Promise<FinishedWork> {
   const hash = generationKeyHash({ datasetId: order.datasetId, body: order.body })
