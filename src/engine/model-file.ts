@@ -91,8 +91,8 @@ function encode(magic: string, value: Model | Order): Uint8Array<ArrayBuffer> {
     const known = stored.get(array)
     if (known) return known
     const kind = kindOf(array)
-    const small = kind === 'u16' && (array as Uint16Array).every((x) => x < 256)
-    const source = small ? new Uint8Array(array) : array
+    const small = kind === 'u16' ? asBytes(array as Uint16Array) : null
+    const source = small ?? array
     const at = payloadBytes
     arrays.push({ bytes: new Uint8Array(source.buffer, source.byteOffset, source.byteLength), at })
     payloadBytes = align(at + source.byteLength)
@@ -116,6 +116,14 @@ function encode(magic: string, value: Model | Order): Uint8Array<ArrayBuffer> {
   bytes.set(description, HEADER_BYTES)
   for (const array of arrays) bytes.set(array.bytes, payloadAt + array.at)
   bytes.set(createHash('sha256').update(bytes.subarray(HEADER_BYTES)).digest(), 16)
+  return bytes
+}
+
+/** The same numbers in a byte each; null where one takes more. Plain loops: codes are most of a model. */
+function asBytes(numbers: Uint16Array): Uint8Array | null {
+  for (let i = 0; i < numbers.length; i++) if (numbers[i]! > 255) return null
+  const bytes = new Uint8Array(numbers.length)
+  for (let i = 0; i < numbers.length; i++) bytes[i] = numbers[i]!
   return bytes
 }
 
@@ -152,7 +160,8 @@ function restore(part: unknown, payload: SharedArrayBuffer): unknown {
   const { $, at, n } = part as unknown as { $: string; at: number; n: number }
   if ($ === 'u16-small') {
     const array = sharedUint16(n)
-    array.set(new Uint8Array(payload, at, n))
+    const bytes = new Uint8Array(payload, at, n)
+    for (let i = 0; i < n; i++) array[i] = bytes[i]!
     return array
   }
   const Kind = ARRAY_KINDS[$ as ArrayKind] as

@@ -4,11 +4,12 @@
  * model is the same for any number of threads.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { bandEdges } from './derivations/band-edges.ts'
 import { neededPredictors, placeDerived } from './derivations/derived-order.ts'
 import { detectFormulas } from './derivations/detect-formulas.ts'
 import { findRecodings } from './derivations/find-recodings.ts'
-import { checkTable } from './encode.ts'
+import { checkTable, type Encoded, encodeWithEdges } from './encode.ts'
 import type { Model, Order } from './model.ts'
 import { baseOrder, MAX_PREDICTORS } from './order.ts'
 import { CopyLimit } from './quality/copy-limit.ts'
@@ -25,6 +26,9 @@ export interface TrainOptions extends JobOptions {
 
 /** Encoding is about this part of the work. */
 const ENCODING_SHARE = 0.1
+
+/** Numeric cells: about 10 ms. */
+const MAX_CELLS_ENCODED_HERE = 65_536
 
 /** A table as codes, and what is known of it before any tree is grown. */
 export interface EncodedTable extends Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes' | 'derivations'> {
@@ -46,23 +50,45 @@ export async function encodeTable(table: Table, options: TrainOptions): Promise<
   checkTable(table)
   const edges = bandEdges(table)
   const job = openJob('encode', null, options)
+  const isSent = sentColumns(table)
   let done = 0
-  const encoding = Promise.all(
-    table.columns.map(async (column, c) => {
-      const part = await job.run({ column, edges: edges[c]! })
-      onProgress((ENCODING_SHARE * ++done) / table.columns.length)
-      return part
+  const encoded = (part: Encoded): Encoded => {
+    onProgress((ENCODING_SHARE * ++done) / table.columns.length)
+    return part
+  }
+  const tasks = table.columns.map((column, c) => ({ column, edges: edges[c]! }))
+  const parts = new Array<Encoded>(tasks.length)
+  const inThreads = Promise.all(
+    tasks.map(async (task, c) => {
+      if (isSent[c]) parts[c] = encoded(await job.run(task))
     }),
   ).finally(() => job.close())
-  // Looked for while threads encode; should it fail, encoding must not count as unhandled.
-  encoding.catch(() => {})
+  // Awaited below; should it fail before, it must not count as unhandled.
+  inThreads.catch(() => {})
+  for (const [c, task] of tasks.entries()) {
+    if (isSent[c]) continue
+    // A thread that is done with a column gets its next one in between.
+    await nextTurn()
+    parts[c] = encoded(encodeWithEdges(task))
+  }
+  await nextTurn()
   const formulas = detectFormulas(table)
-  const parts = await encoding
+  await inThreads
   const columns = parts.map((part) => part.column)
   const codes = parts.map((part) => part.codes)
   const derivations = [...formulas, ...findRecodings(columns, codes, formulas)]
   const { seedRows, rowCount } = table
   return { table, seedRows, rowCount, columns, codes, derivations, data: trainingData(columns, codes) }
+}
+
+/**
+ * Which columns are encoded in threads: numeric ones, whose values are sorted, where there are many. Copying a column and waking
+ * a thread for it takes longer than encoding levels does.
+ */
+function sentColumns({ columns, rowCount }: Table): boolean[] {
+  const numeric = columns.filter(({ kind }) => kind === 'numeric').length
+  const areSent = numeric * rowCount > MAX_CELLS_ENCODED_HERE
+  return columns.map(({ kind }) => areSent && kind === 'numeric')
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 
 import type { EncodedColumn, EncodedNumeric } from './model.ts'
+import { type SharedProducts, sharedProducts } from './scores/shared-products.ts'
 import { sharedFloat64, sharedUint8, sharedUint16 } from './threads/shared-arrays.ts'
 import { MAX_BINS } from './trees/split-search.ts'
 
@@ -23,6 +24,8 @@ export interface TrainingData {
   readonly bins: readonly PredictorBins[]
   /** Numeric columns: mean value of every code, NaN for missing. Null for categorical ones. */
   readonly centers: readonly (Float64Array | null)[]
+  /** Of the rows that scores are fitted to; null where they would take too much memory. */
+  readonly products: SharedProducts | null
 }
 
 /**
@@ -44,6 +47,7 @@ export function trainingData(columns: readonly EncodedColumn[], codes: readonly 
     codes,
     bins: columns.map((column, c) => binPredictor(column, codes[c]!)),
     centers: columns.map((column) => (column.kind === 'numeric' ? centersOf(column) : null)),
+    products: sharedProducts(columns),
   }
 }
 

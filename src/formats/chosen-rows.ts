@@ -41,7 +41,7 @@ export async function chosenRows(
 
 async function appendIndexes(session: DuckDbSession, indexes: Float64Array): Promise<void> {
   await session.run('CREATE TABLE chosen (row_index BIGINT)')
-  const appender = await session.connection.createAppender('chosen')
+  const appender = await (await session.connection()).createAppender('chosen')
   for (let start = 0; start < indexes.length; start += 2_048) {
     const part = indexes.subarray(start, start + 2_048)
     const chunk = DuckDBDataChunk.create([BIGINT], part.length)

@@ -24,82 +24,56 @@ const MAX_SPILL = '16GB'
 
 /**
  * A DuckDB of its own, shut off from everything but the files named: no network, no extensions, no other path; bounded memory,
- * spilling into a folder that goes away with `close`.
+ * spilling into a folder that goes away with `close`. The database is opened when it is first asked for something: opening and
+ * closing one takes longer than reading a small table that needs none.
  */
 export class DuckDbSession {
   /** The session's own folder, for files of the caller's as well. */
   readonly folder: string
-  readonly #instance: DuckDBInstance
-  readonly #connection: DuckDBConnection
-  readonly #signal: AbortSignal | undefined
-  readonly #interrupt = (): void => this.#connection.interrupt()
+  readonly #options: DuckDbSessionOptions
+  #opening: Promise<Opened> | null = null
+  #opened: Opened | null = null
+  readonly #interrupt = (): void => this.#opened?.connection.interrupt()
 
-  private constructor(
-    folder: string,
-    instance: DuckDBInstance,
-    connection: DuckDBConnection,
-    signal: AbortSignal | undefined,
-  ) {
+  private constructor(folder: string, options: DuckDbSessionOptions) {
     this.folder = folder
-    this.#instance = instance
-    this.#connection = connection
-    this.#signal = signal
+    this.#options = options
     // A thread must not be ended while DuckDB works for it: the answer that comes too late ends the process.
-    signal?.addEventListener('abort', this.#interrupt, { once: true })
+    options.signal?.addEventListener('abort', this.#interrupt, { once: true })
   }
 
   static async open(options: DuckDbSessionOptions): Promise<DuckDbSession> {
     options.signal?.throwIfAborted()
     await mkdir(options.tempDir, { recursive: true })
-    const folder = await mkdtemp(join(options.tempDir, 'tables-'))
-    let instance: DuckDBInstance | null = null
-    try {
-      // Tables beyond the memory limit go to the spill folder as they are; a database file would compress them at twice the cost.
-      instance = await DuckDBInstance.create(':memory:', {
-        threads: String(options.threads ?? 2),
-        memory_limit: `${options.memoryLimitMb ?? 512}MB`,
-        temp_directory: join(folder, 'spill'),
-        max_temp_directory_size: MAX_SPILL,
-        autoinstall_known_extensions: 'false',
-        autoload_known_extensions: 'false',
-      })
-      const connection = await instance.connect()
-      const paths = [...options.readPaths, ...(options.writePaths ?? [])].map((path) => resolve(path))
-      await connection.run("SET TimeZone = 'UTC'")
-      await connection.run(`SET allowed_paths = [${paths.map(sqlText).join(', ')}]`)
-      await connection.run(`SET allowed_directories = [${sqlText(`${folder}/`)}]`)
-      await connection.run('SET enable_external_access = false')
-      await connection.run('SET lock_configuration = true')
-      return new DuckDbSession(folder, instance, connection, options.signal)
-    } catch (error) {
-      instance?.closeSync()
-      await rm(folder, { recursive: true, force: true })
-      throw error
-    }
+    return new DuckDbSession(await mkdtemp(join(options.tempDir, 'tables-')), options)
   }
 
-  get connection(): DuckDBConnection {
-    return this.#connection
+  async connection(): Promise<DuckDBConnection> {
+    this.#options.signal?.throwIfAborted()
+    this.#opening ??= openDatabase(this.folder, this.#options).then((opened) => {
+      this.#opened = opened
+      return opened
+    })
+    const { connection } = await this.#opening
+    this.#options.signal?.throwIfAborted()
+    return connection
   }
 
   async run(sql: string): Promise<void> {
-    this.#signal?.throwIfAborted()
-    await this.#connection.run(sql)
+    await (await this.connection()).run(sql)
   }
 
   /** All rows of a small result; whole numbers of 64 bits come as `bigint`. */
   async rows(sql: string): Promise<DuckDBValue[][]> {
-    this.#signal?.throwIfAborted()
-    const result = await this.#connection.run(sql)
+    const result = await (await this.connection()).run(sql)
     return result.getRows()
   }
 
   /** A result in chunks of at most 2,048 rows, never more than a few of them in memory. */
   async *chunks(sql: string): AsyncGenerator<DuckDBDataChunk> {
-    this.#signal?.throwIfAborted()
-    const result = await this.#connection.stream(sql)
+    const result = await (await this.connection()).stream(sql)
     for (;;) {
-      this.#signal?.throwIfAborted()
+      this.#options.signal?.throwIfAborted()
       const chunk = await result.fetchChunk()
       if (chunk === null || chunk.rowCount === 0) return
       yield chunk
@@ -123,11 +97,43 @@ export class DuckDbSession {
 
   /** Stops what is running, closes and removes everything. */
   async close(): Promise<void> {
-    this.#signal?.removeEventListener('abort', this.#interrupt)
-    this.#connection.interrupt()
-    this.#connection.closeSync()
-    this.#instance.closeSync()
+    this.#options.signal?.removeEventListener('abort', this.#interrupt)
+    // One that is still opening is waited for; one that could not be opened has been told of.
+    const opened = await this.#opening?.catch(() => null)
+    opened?.connection.interrupt()
+    opened?.connection.closeSync()
+    opened?.instance.closeSync()
     await rm(this.folder, { recursive: true, force: true })
+  }
+}
+
+interface Opened {
+  readonly instance: DuckDBInstance
+  readonly connection: DuckDBConnection
+}
+
+async function openDatabase(folder: string, options: DuckDbSessionOptions): Promise<Opened> {
+  // Tables beyond the memory limit go to the spill folder as they are; a database file would compress them at twice the cost.
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: String(options.threads ?? 2),
+    memory_limit: `${options.memoryLimitMb ?? 512}MB`,
+    temp_directory: join(folder, 'spill'),
+    max_temp_directory_size: MAX_SPILL,
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  })
+  try {
+    const connection = await instance.connect()
+    const paths = [...options.readPaths, ...(options.writePaths ?? [])].map((path) => resolve(path))
+    await connection.run("SET TimeZone = 'UTC'")
+    await connection.run(`SET allowed_paths = [${paths.map(sqlText).join(', ')}]`)
+    await connection.run(`SET allowed_directories = [${sqlText(`${folder}/`)}]`)
+    await connection.run('SET enable_external_access = false')
+    await connection.run('SET lock_configuration = true')
+    return { instance, connection }
+  } catch (error) {
+    instance.closeSync()
+    throw error
   }
 }
 

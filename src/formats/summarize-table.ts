@@ -61,7 +61,7 @@ interface Opened {
 
 async function openParquet(session: DuckDbSession, path: string): Promise<Opened> {
   const source = `read_parquet(${sqlText(session.readable(path))}, hive_partitioning = false, filename = false)`
-  const header = await session.connection.run(`SELECT * FROM ${source} LIMIT 0`)
+  const header = await (await session.connection()).run(`SELECT * FROM ${source} LIMIT 0`)
   const names = header.columnNames()
   const types = header.columnTypes()
   await session.run(`CREATE VIEW file AS SELECT * FROM ${source} AS t(${names.map((_, i) => `c${i}`).join(', ')})`)

@@ -91,9 +91,14 @@ function tableVariation(a: Binned, b: Binned, part: Part, rowCount: ComparedRows
   const differences = cells <= MAX_DENSE_CELLS ? new Float64Array(cells) : new Map<number, number>()
   add(differences, a.rows[part], b.rows[part], b.binCount, 1 / rowCount[part])
   add(differences, a.rows.heldOut, b.rows.heldOut, b.binCount, -1 / rowCount.heldOut)
+  return sumOfSizes(differences) / 2
+}
+
+function sumOfSizes(table: Float64Array | Map<number, number>): number {
   let sum = 0
-  for (const difference of differences.values()) sum += Math.abs(difference)
-  return sum / 2
+  if (table instanceof Map) for (const difference of table.values()) sum += Math.abs(difference)
+  else for (let cell = 0; cell < table.length; cell++) sum += Math.abs(table[cell]!)
+  return sum
 }
 
 function add(

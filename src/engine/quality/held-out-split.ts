@@ -47,14 +47,16 @@ function rowsOf(table: Table, rows: Int32Array): Table {
     rowCount: rows.length,
     seedRows: rows.length,
     columns: table.columns.map((column): TableColumn => {
-      if (column.kind === 'categorical') return { ...column, codes: rows.map((row) => column.codes[row]!) }
-      const values = new Float64Array(rows.length)
-      const valid = new Uint8Array(rows.length)
-      for (let i = 0; i < rows.length; i++) {
-        values[i] = column.values[rows[i]!]!
-        valid[i] = column.valid[rows[i]!]!
+      if (column.kind === 'categorical') {
+        return { ...column, codes: pick(column.codes, rows, new Int32Array(rows.length)) }
       }
-      return { ...column, values, valid }
+      const values = pick(column.values, rows, new Float64Array(rows.length))
+      return { ...column, values, valid: pick(column.valid, rows, new Uint8Array(rows.length)) }
     }),
   }
+}
+
+function pick<A extends Int32Array | Float64Array | Uint8Array>(from: A, rows: Int32Array, into: A): A {
+  for (let i = 0; i < rows.length; i++) into[i] = from[rows[i]!]!
+  return into
 }

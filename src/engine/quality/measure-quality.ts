@@ -110,8 +110,8 @@ async function runTwoSampleTest(rows: ComparedRows, options: JobOptions): Promis
 async function findNearestRows(rows: ComparedRows, options: JobOptions): Promise<NearestRows> {
   const context = nearestContext(rows)
   const { d } = context
-  const queries = context.queries.length / d
-  const base = context.heldOut.length / d
+  const queries = context.queries.coordinates.length / d
+  const base = context.heldOut.coordinates.length / d
   const job = openJob('nearest', context, options)
   const tasks: Promise<number>[] = []
   for (let firstQuery = 0; firstQuery < queries; firstQuery += QUERIES_PER_TASK) {

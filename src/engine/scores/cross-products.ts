@@ -1,14 +1,16 @@
 /**
  * Cross products X'X of the features of a table's columns: the costly part of fitting additive scores.
  *
- * Each pair of columns is summed once, over the same rows in the same sequence, and kept for all targets: memory for the
- * work that the targets have in common. A row has few features that are not 0, so a pair costs a few additions per row.
+ * Each pair of columns is summed once, over the same rows in the same sequence, and kept for all targets, and for all threads
+ * where the table is not too wide: memory for the work that the targets have in common. A row has few features that are not 0,
+ * so a pair costs a few additions per row.
  *
  * n  rows     p  features of a regression, its intercept (feature 0, always 1) included
  */
 
 import type { TrainingData } from '../training-data.ts'
 import { type ColumnFeatures, featuresOf } from './score-features.ts'
+import { claimedPair, claimPair, type SharedProducts } from './shared-products.ts'
 
 /** A column in a regression: its first `count` features are the regression's from `first` on. */
 export interface Term {
@@ -21,13 +23,16 @@ export class CrossProducts {
   /** The rows that are summed over. */
   readonly rows: Int32Array
   readonly #data: TrainingData
+  readonly #shared: SharedProducts | null
   readonly #columns = new Map<number, SummedColumn>()
   /** By column a · d + column b, a at most b: features of a times features of b, row-major. */
   readonly #pairs = new Map<number, Float64Array>()
 
-  constructor(data: TrainingData, rows: Int32Array) {
+  /** @param shared What threads have of the same data at the same rows; null: nothing. */
+  constructor(data: TrainingData, rows: Int32Array, shared: SharedProducts | null) {
     this.#data = data
     this.rows = rows
+    this.#shared = shared
   }
 
   /** A column at `rows`. */
@@ -61,6 +66,7 @@ export class CrossProducts {
       return matrix
     }
     matrix[0] = this.rows.length
+    this.#claimPairs(terms)
     for (const [t, term] of terms.entries()) {
       const { counts, features } = this.column(term.column)
       for (let c = 0; c < counts.length; c++) {
@@ -88,9 +94,26 @@ export class CrossProducts {
     const key = a * this.#data.columns.length + b
     const known = this.#pairs.get(key)
     if (known) return known
-    const made = pairProducts(this.column(a), this.column(b))
+    const made = (this.#shared && claimedPair(this.#shared, a, b)) ?? this.#summed(a, b)
     this.#pairs.set(key, made)
     return made
+  }
+
+  #summed(a: number, b: number): Float64Array {
+    const products = new Float64Array(this.column(a).features.count * this.column(b).features.count)
+    addPairProducts(this.column(a), this.column(b), products)
+    return products
+  }
+
+  /** What no thread has begun is summed here, before any that others have is waited for. */
+  #claimPairs(terms: readonly Term[]): void {
+    const shared = this.#shared
+    if (shared === null) return
+    for (const [t, { column: b }] of terms.entries()) {
+      for (const { column: a } of terms.slice(0, t + 1)) {
+        claimPair(shared, a, b, (sums) => addPairProducts(this.column(a), this.column(b), sums))
+      }
+    }
   }
 
   /** Adds weight · x x' of the rows whose entry in `excluded` is `which`. */
@@ -138,9 +161,9 @@ interface SummedColumn {
   readonly features: ColumnFeatures
 }
 
-function pairProducts(a: SummedColumn, b: SummedColumn): Float64Array {
+/** products  features of a times features of b, row-major; may be longer */
+function addPairProducts(a: SummedColumn, b: SummedColumn, products: Float64Array): void {
   const width = b.features.count
-  const products = new Float64Array(a.features.count * width)
   const { at: atA, feature: featureA, value: valueA } = a.features
   const { at: atB, feature: featureB, value: valueB } = b.features
   for (let i = 0; i < a.codes.length; i++) {
@@ -156,5 +179,4 @@ function pairProducts(a: SummedColumn, b: SummedColumn): Float64Array {
       }
     }
   }
-  return products
 }

@@ -34,7 +34,7 @@ export class ScoreFitting {
     const wide = Math.floor((FIT_ROWS * FIT_COLUMNS) / data.columns.length)
     const count = Math.min(data.rowCount, FIT_ROWS, Math.max(FIT_ROWS_WIDE, wide))
     const rows = Int32Array.from({ length: count }, (_, i) => Math.floor((i * data.rowCount) / count))
-    this.#products = new CrossProducts(data, rows)
+    this.#products = new CrossProducts(data, rows, data.products)
   }
 
   /**

@@ -9,11 +9,8 @@
  */
 
 import type { TrainingData } from '../training-data.ts'
+import { KNOTS, MAX_LEVEL_FEATURES } from './feature-limits.ts'
 
-/** Bends of a column's piecewise linear function, its smallest and largest value not counted. */
-const KNOTS = 4
-/** Levels beyond the most frequent ones have no effect of their own. */
-const MAX_LEVEL_FEATURES = 24
 /** A logarithm describes a column that is never negative and hardly ever 0. */
 const MIN_POSITIVE_SHARE = 0.9
 

@@ -29,7 +29,7 @@ export class StoredTexts {
       await this.#session.run(`CREATE TABLE ${table} (id INTEGER, c${column} VARCHAR, n INTEGER)`)
       this.#columns.add(column)
     }
-    const appender = await this.#session.connection.createAppender(table)
+    const appender = await (await this.#session.connection()).createAppender(table)
     const counts = texts.counts()
     const { firstId } = texts
     const ids: number[] = []
@@ -63,7 +63,7 @@ export class StoredTexts {
   async addWanted(column: number, isWanted: Uint8Array): Promise<string> {
     const table = `wanted_${column}`
     await this.#session.run(`CREATE TABLE ${table} (id INTEGER)`)
-    const appender = await this.#session.connection.createAppender(table)
+    const appender = await (await this.#session.connection()).createAppender(table)
     const ids: number[] = []
     for (let id = 0; id < isWanted.length; id++) {
       if (isWanted[id] === 1) ids.push(id)

@@ -71,7 +71,7 @@ export class ParquetWriter implements TableWriter {
       const plans: Plan[] = []
       for (const [i, column] of columns.entries()) plans.push(await plan(session, i, column))
       await session.run(`CREATE TABLE staged (${plans.map(({ stagedSql }, i) => `c${i} ${stagedSql}`).join(', ')})`)
-      return new ParquetWriter(path, session, await session.connection.createAppender('staged'), plans)
+      return new ParquetWriter(path, session, await (await session.connection()).createAppender('staged'), plans)
     } catch (error) {
       await session.close()
       throw error

@@ -37,7 +37,7 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
   const notes: string[] = []
   const read = `read_parquet(${sqlText(session.readable(path))}, hive_partitioning = false, filename = false`
   const claimedRows = await checkSize(session, session.readable(path))
-  const header = await session.connection.run(`SELECT * FROM ${read}) LIMIT 0`)
+  const header = await (await session.connection()).run(`SELECT * FROM ${read}) LIMIT 0`)
   const headerNames = await topLevelNames(session, session.readable(path), header.columnNames())
   const types = header.columnTypes()
   if (headerNames.length > MAX_COLUMNS) {

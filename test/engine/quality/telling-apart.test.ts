@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countNearer, nearestContext } from '../../../src/engine/quality/nearest-rows.ts'
+import { countNearer, nearestContext, type Points } from '../../../src/engine/quality/nearest-rows.ts'
 import { areaUnderCurve, FOLDS, testFold, twoSampleContext } from '../../../src/engine/quality/two-sample-test.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
 import type { Table } from '../../../src/engine/table.ts'
@@ -64,7 +64,7 @@ describe('the classifier two-sample test', () => {
 describe('nearest rows', () => {
   const shareNearer = (synthetic: Table) => {
     const context = nearestContext(compareTables(training, heldOut, synthetic))
-    const queries = context.queries.length / context.d
+    const queries = context.queries.coordinates.length / context.d
     return countNearer(context)({ firstQuery: 0, endQuery: queries }) / queries
   }
 
@@ -79,20 +79,37 @@ describe('nearest rows', () => {
     expect(Math.abs(shareNearer(copies) - (0.5 + 1 / 3))).toBeLessThan(0.045)
   })
 
-  it('are found as by comparing with every row in every column', () => {
-    const context = nearestContext(compareTables(training, heldOut, others))
-    const { d, queries } = context
-    const distances = (base: Float32Array, q: number) =>
-      range(0, base.length / d).map((row) =>
-        range(0, d).reduce((sum, c) => sum + Math.min(1, Math.abs(queries[q * d + c]! - base[row * d + c]!)), 0),
+  const levelsOf = (name: string, count: number, from: number) =>
+    categorical(
+      name,
+      draws(9000, count, from).map((level) => (level === 1 ? null : `level ${level}`)),
+    )
+
+  it.each([
+    { what: 'of several kinds', table: survey, asked: 40 },
+    { what: 'of numbers alone', table: tableOf(survey.columns.filter(({ kind }) => kind === 'numeric')), asked: 40 },
+    {
+      // 300 levels: more than a byte tells apart.
+      what: 'of levels, of many of them too',
+      table: tableOf([300, 2, 4, 3, 700, 5].map((count, c) => levelsOf(`levels ${c}`, count, c))),
+      asked: 200,
+    },
+  ])('are found as by comparing with every row in every column: columns $what', ({ table, asked }) => {
+    const parts = [range(0, 3000), range(3000, 5000), range(5000, 8000)].map((rows) => rowsOf(table, rows))
+    const context = nearestContext(compareTables(parts[0]!, parts[1]!, parts[2]!))
+    const { d } = context
+    const queries = context.queries.coordinates
+    const distances = ({ coordinates }: Points, q: number) =>
+      range(0, coordinates.length / d).map((row) =>
+        range(0, d).reduce((sum, c) => sum + Math.min(1, Math.abs(queries[q * d + c]! - coordinates[row * d + c]!)), 0),
       )
-    const plain = range(0, 40).map((q) => {
+    const plain = range(0, asked).map((q) => {
       const toTraining = Math.min(...distances(context.training, q))
       const toHeldOut = Math.min(...distances(context.heldOut, q))
       return Math.abs(toTraining - toHeldOut) < 1e-5 ? 0.5 : toTraining < toHeldOut ? 1 : 0
     })
     const count = countNearer(context)
-    expect(range(0, 40).map((q) => count({ firstQuery: q, endQuery: q + 1 }))).toEqual(plain)
+    expect(range(0, asked).map((q) => count({ firstQuery: q, endQuery: q + 1 }))).toEqual(plain)
     expect(new Set(plain).size).toBeGreaterThan(1)
   })
 
@@ -106,8 +123,8 @@ describe('nearest rows', () => {
 })
 
 /** Whole numbers below `limit`, evenly drawn. */
-function draws(count: number, limit: number): number[] {
-  const stream = new RandomStream(3, PURPOSE.value)
+function draws(count: number, limit: number, variant = 0): number[] {
+  const stream = new RandomStream(3 + variant, PURPOSE.value)
   return range(0, count).map(() => stream.below(limit))
 }
 

@@ -60,6 +60,7 @@ describe('the cross products and the solver', () => {
         const products = new CrossProducts(
           data,
           Int32Array.from({ length: rows }, (_, i) => i),
+          null,
         )
         let first = 1
         const terms = data.columns.map(({ kind }, column) => {
@@ -253,6 +254,36 @@ describe('the scores of a target', () => {
     )
     const [score] = new ScoreFitting(data).fit(3, Int32Array.of(0, 1, 2))
     expect([...score!.columns]).toEqual([0, 2])
+  })
+
+  it('are fitted to the same sums whoever made them', () => {
+    const data = dataOf(surveyTable(500))
+    const fitAll = (of: TrainingData) => {
+      const fitting = new ScoreFitting(of)
+      return of.columns.map((_, target) => fitting.fit(target, others(of, target)))
+    }
+    const alone = fitAll({ ...data, products: null })
+    expect(fitAll(data)).toEqual(alone)
+    // Those of a table are what the next one finds.
+    data.products!.values.fill(0)
+    expect(fitAll(data)).not.toEqual(alone)
+  })
+
+  it('are fitted without a thread that never finishes its sums', () => {
+    const data = dataOf(surveyTable(500))
+    const states = data.products!.states
+    const columns = data.columns.length
+    // The pair of the last two columns, begun by somebody who has gone.
+    states[(columns * (columns - 1)) / 2 + columns - 2] = 1
+    const candidates = Int32Array.of(1, columns - 2, columns - 1)
+    const scores = new ScoreFitting(data).fit(0, candidates)
+    expect(scores).toEqual(new ScoreFitting({ ...data, products: null }).fit(0, candidates))
+    expect(Array.from(states)).toContain(1)
+  })
+
+  it('have sums of their own in tables too wide to keep all', () => {
+    const wide = tableOf(Array.from({ length: 300 }, (_, c) => numeric(`x${c}`, [c, 1, 2, 3])))
+    expect(dataOf(wide).products).toBeNull()
   })
 
   it('do not depend on what was fitted before', () => {

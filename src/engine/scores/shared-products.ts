@@ -1,0 +1,75 @@
+/**
+ * Cross products of pairs of columns, in memory that all threads see: each pair is summed by the thread that comes to it first.
+ * Which one it is makes no difference to the sums.
+ *
+ * d  columns
+ */
+
+import type { EncodedColumn } from '../model.ts'
+import { sharedFloat64, sharedInt32 } from '../threads/shared-arrays.ts'
+import { mostFeatures } from './feature-limits.ts'
+
+/** Wide tables have many pairs, and need few of them: 8 MiB hold those of about 64 columns. */
+const MAX_VALUES = 1 << 20
+/** A thread that has been ended never finishes its pair: others wait no longer for it, a hundred times what one takes. */
+const WAIT_MS = 500
+
+const FREE = 0
+const TAKEN = 1
+const DONE = 2
+
+/** Pairs of columns a ≤ b, numbered b (b + 1) / 2 + a. */
+export interface SharedProducts {
+  /** Room for features of a times features of b. */
+  readonly values: Float64Array
+  /** Length d (d + 1) / 2 + 1: where the room of each pair begins. */
+  readonly at: Int32Array
+  /** Length d (d + 1) / 2: FREE, TAKEN or DONE. */
+  readonly states: Int32Array
+}
+
+/** Null where they would take too much. */
+export function sharedProducts(columns: readonly Pick<EncodedColumn, 'kind' | 'codeCount'>[]): SharedProducts | null {
+  const most = columns.map(mostFeatures)
+  const all = most.reduce((sum, count) => sum + count, 0)
+  const ofPairs = most.reduce((sum, count) => sum + count * count, all * all) / 2
+  if (ofPairs > MAX_VALUES) return null
+  const pairs = pairNumber(0, columns.length)
+  const at = sharedInt32(pairs + 1)
+  for (let b = 0; b < columns.length; b++) {
+    for (let a = 0; a <= b; a++) {
+      const pair = pairNumber(a, b)
+      at[pair + 1] = at[pair]! + most[a]! * most[b]!
+    }
+  }
+  return { values: sharedFloat64(at[pairs]!), at, states: sharedInt32(pairs) }
+}
+
+function pairNumber(a: number, b: number): number {
+  return (b * (b + 1)) / 2 + a
+}
+
+/**
+ * Sums a pair, unless another thread has begun to.
+ *
+ * sum  adds to what it is given, which is 0
+ */
+export function claimPair(
+  { values, at, states }: SharedProducts,
+  a: number,
+  b: number,
+  sum: (products: Float64Array) => void,
+): void {
+  const pair = pairNumber(a, b)
+  if (Atomics.compareExchange(states, pair, FREE, TAKEN) !== FREE) return
+  sum(values.subarray(at[pair], at[pair + 1]))
+  Atomics.store(states, pair, DONE)
+  Atomics.notify(states, pair)
+}
+
+/** The sums of a pair that was claimed, once they are there; null when whoever claimed it has not finished. */
+export function claimedPair({ values, at, states }: SharedProducts, a: number, b: number): Float64Array | null {
+  const pair = pairNumber(a, b)
+  if (Atomics.load(states, pair) !== DONE) Atomics.wait(states, pair, TAKEN, WAIT_MS)
+  return Atomics.load(states, pair) === DONE ? values.subarray(at[pair], at[pair + 1]) : null
+}
