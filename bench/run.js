@@ -3,12 +3,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { runProgram } from './child-process.js'
 import { cliSection } from './cli-section.js'
 import { embeddedSection } from './embedded-section.js'
 import { engineSection } from './engine-section.js'
 import { growthSection } from './growth-section.js'
 import { planSection } from './plan-section.js'
-import { megabytes, prose, seconds } from './report-text.js'
+import { megabytes, milliseconds, prose, seconds } from './report-text.js'
 import { requestsSection } from './requests-section.js'
 import { runSection } from './run-section.js'
 import { serviceSection } from './service-section.js'
@@ -27,12 +28,18 @@ const SECTIONS = [
   ['Engine: Adult beside open peers', engineSection],
 ]
 
+/** What `node -e 0` took on the machine that the limits in seconds were set for. */
+const REFERENCE_START_MS = 56
+
 const begun = performance.now()
 const only = process.argv.slice(2).map((word) => word.toLowerCase())
 print([
   'whatif bench',
   `  node ${process.version}, ${availableParallelism()} x ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${megabytes(totalmem())}`,
   `  load average before: ${loadText()}`,
+  ...prose(
+    `"node -e 0" takes ${await bareStart()}, and ${REFERENCE_START_MS} ms where the limits in seconds were set. It is told again after each section: a machine that shares its processors changes speed.`,
+  ),
   ...((loadavg()[0] ?? 0) > availableParallelism() / 2
     ? prose('The machine is busy with other work: wall times below are longer than on an idle one.')
     : []),
@@ -58,7 +65,9 @@ for (const [title, section] of SECTIONS) {
   } finally {
     await rm(tempDir, { recursive: true, force: true })
   }
-  print([`  (${seconds((performance.now() - start) / 1000)}, load average ${loadText()})`])
+  print([
+    `  (${seconds((performance.now() - start) / 1000)}, load average ${loadText()}, "node -e 0" ${await bareStart()})`,
+  ])
 }
 print(['', `Took ${seconds((performance.now() - begun) / 1000)}.`])
 
@@ -66,6 +75,15 @@ function loadText() {
   return loadavg()
     .map((value) => value.toFixed(1))
     .join(' ')
+}
+
+/** The fastest of a few. */
+async function bareStart() {
+  let least = Number.POSITIVE_INFINITY
+  for (let round = 0; round < 5; round++) {
+    least = Math.min(least, (await runProgram(process.execPath, ['-e', '0'])).seconds)
+  }
+  return milliseconds(least)
 }
 
 /** @param {readonly string[]} lines */

@@ -11,6 +11,7 @@ import { TalkingChild } from './talking-child.js'
 const LARGE = { rows: 2_800_000, columns: 20 }
 const GENERATED_ROWS = 1_000_000
 const LATER_SCENARIOS = 5
+const ROUNDS = 3
 /** By then the process that stands by has practised. */
 const AT_REST_MS = 5_000
 
@@ -25,7 +26,7 @@ export async function serviceSection(tempDir) {
   const rows = []
   const adult = sharedFile('data/adult.csv')
   if (adult !== null) {
-    // Nothing stands by yet: the process that trains is started by the upload.
+    // The process that stands by has only begun to practise.
     await inService(join(tempDir, 'new'), async ({ train }) => {
       addRun(rows, 'Adult, service just started', await train(adult), null)
     })
@@ -36,7 +37,14 @@ export async function serviceSection(tempDir) {
     else {
       await setTimeout(AT_REST_MS)
       addRun(rows, `Adult, ${AT_REST_MS / 1000} s later`, await train(adult), 1)
-      addRun(rows, 'Adult, again', await train(adult), 1)
+      const again = []
+      for (let round = 0; round < ROUNDS; round++) again.push(await train(adult))
+      addRun(
+        rows,
+        `Adult, again (fastest of ${ROUNDS})`,
+        again.reduce((a, b) => (b.allSeconds < a.allSeconds ? b : a)),
+        1,
+      )
     }
     const trained = await train(large)
     addRun(rows, `${LARGE.rows.toLocaleString('en')} x ${LARGE.columns}`, trained, 30)

@@ -57,19 +57,29 @@ export function allExplanations(): Explanation[] {
 
 /** What a code means, however it was typed: `s2103`, `exit 7`, `partial_below_policy`; null when there is none of this name. */
 export function explainCode(typed: string): Explanation | null {
-  const wanted = typed
-    .trim()
-    .replace(/^exit[ _-]*(code)?[ _-]*/i, '')
-    .toLowerCase()
+  const wanted = codeWords(typed)
   const reasons: Record<string, number> = EXIT_CODES
   const code = Object.hasOwn(reasons, wanted) ? String(reasons[wanted]) : wanted
   return allExplanations().find((explanation) => explanation.code.toLowerCase() === code) ?? null
 }
 
-/** Codes that `typed` may have meant; at most three. */
-export function nearCodes(typed: string): readonly string[] {
-  return suggest(
-    typed,
-    allExplanations().map(({ code }) => code),
-  )
+function codeWords(typed: string): string {
+  return typed
+    .trim()
+    .replace(/^exit[ _-]*(code)?[ _-]*/i, '')
+    .toLowerCase()
+}
+
+/** What to do about a code that there is not: what it may have meant, or what codes look like. */
+export function adviceFor(typed: string): string {
+  const wanted = codeWords(typed)
+  const codes = allExplanations()
+  // One number is as near to a wrong one as the next.
+  const byName = new Map(codes.map(({ code }) => [code.toLowerCase(), code]))
+  const near = /^\d*$/.test(wanted) ? [] : suggest(wanted, byName.keys()).map((name) => byName.get(name)!)
+  if (near.length > 0) return `Did you mean ${near.join(' or ')}?`
+  const exits = codes.filter(({ kind }) => kind === 'exit code').map(({ code }) => code)
+  return /^\d+$/.test(wanted)
+    ? `Exit codes are ${exits.slice(0, -1).join(', ')} and ${exits.at(-1)}.`
+    : 'Codes look like S2103 or W3101 (diagnostics), 7 (exit codes), svc_not_found (the service). whatif explain alone lists all.'
 }

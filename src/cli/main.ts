@@ -7,10 +7,13 @@ import { documentsMade } from './output/document-count.ts'
 import { guardStream } from './output/output-guard.ts'
 import { packageVersion } from './package-version.ts'
 import { addProjectCommands } from './project-commands.ts'
+import { refuseEmptyValues } from './refuse-empty-values.ts'
 import { checkReporter, judgeReporter } from './reporter-option.ts'
 import { addServeOptions } from './serve-options.ts'
+import { addSharedOptions } from './shared-options.ts'
 import {
   addCheckOptions,
+  addDeadlineOption,
   addResumeOptions,
   addRunOptions,
   addSelectionOptions,
@@ -72,6 +75,7 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .showHelpAfterError('(whatif --help shows the commands, whatif <command> --help their options)')
     .exitOverride()
     .enablePositionalOptions()
+    .hook('preAction', (_whatif, action) => refuseEmptyValues(action))
     .hook('preAction', (_whatif, action) => hideSecretsOf(action, env))
   const finish = (code: number) => {
     process.exitCode = code
@@ -181,8 +185,7 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .option('--out <file>', 'write it to this file')
     .action(async (flags) => finish(await (await import('./commands/schema.ts')).schema(flags)))
 
-  whatif
-    .command('inspect')
+  addDeadlineOption(whatif.command('inspect'))
     .summary('what cleaning and training made of a seed file')
     .description(
       'Show the cleaned columns of a dataset with their levels and ranges, what cleaning renamed, dropped and split and why, ' +
@@ -277,6 +280,7 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .action(async (flags) => finish(await (await import('./commands/auth.ts')).authRotate(flags, env)))
 
   const operator = addOperatorCommands(whatif.command('operator'), env, finish)
+  addSharedOptions(whatif)
 
   for (const command of [...whatif.commands, ...auth.commands, ...operator.commands])
     command.exitOverride().showHelpAfterError('(--help shows the options)')

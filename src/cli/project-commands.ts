@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander'
+import { addDeadlineOption } from './study-options.ts'
 
 /** Commands around studies that generate nothing: beginning one, keeping its files in form, and looking at the machine. */
 export function addProjectCommands(whatif: Command, env: NodeJS.ProcessEnv, finish: (code: number) => void): void {
-  withService(whatif.command('init'))
+  withService(addDeadlineOption(whatif.command('init')))
     .summary('a study to start from, for a seed file of yours')
     .description(
       'Write a study to start from. With a seed file it is uploaded and trained, and the conditions of the study use its real ' +

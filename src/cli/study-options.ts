@@ -31,10 +31,8 @@ export interface StudyFlags {
   readonly color?: boolean
 }
 
-export interface RunFlags extends StudyFlags {
+export interface RunFlags extends StudyFlags, DeadlineFlag {
   readonly concurrency: number
-  /** Milliseconds. */
-  readonly deadline: number
   readonly onFailure?: 'continue' | 'stop'
   readonly allowEmpty?: boolean
   readonly exitZeroOn?: string
@@ -49,11 +47,18 @@ export interface RunFlags extends StudyFlags {
   readonly plan?: string
 }
 
+/** Of the commands that wait for a service. */
+export interface DeadlineFlag {
+  /** Milliseconds. */
+  readonly deadline: number
+}
+
 /** Of the commands that may train but never generate. */
 export type CheckFlags = Pick<
   StudyFlags,
   'service' | 'authUrl' | 'dataset' | 'allowOutside' | 'reporter' | 'json' | 'color'
->
+> &
+  DeadlineFlag
 
 export interface LockFlags extends CheckFlags {
   readonly check?: boolean
@@ -78,7 +83,7 @@ export interface StatusFlags extends StateFlags, Pick<StudyFlags, 'select' | 'ex
 
 /** Where the data and the service are, for commands that may train but never generate. */
 export function addCheckOptions(command: Command): Command {
-  return command
+  return addDeadlineOption(command)
     .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId)
     .option('--allow-outside', 'let seed files lie outside the project')
     .option('--reporter <how>', 'auto, plain, or github for annotations (auto: in GitHub Actions)', checkReporter)
@@ -158,15 +163,19 @@ export function addRunOptions(command: Command, env: NodeJS.ProcessEnv): Command
     .option('-y, --yes', 'do not ask before a billed run')
 }
 
+/** For commands that wait for a service. */
+export function addDeadlineOption(command: Command): Command {
+  return command.addOption(
+    new Option('--deadline <time>', 'stop waiting after this time').default(30 * 60_000, '30m').argParser(duration),
+  )
+}
+
 function addExecutionOptions(command: Command, env: NodeJS.ProcessEnv): Command {
-  return command
+  return addDeadlineOption(command)
     .addOption(
       new Option('--concurrency <n>', 'generations in flight (WHATIF_CONCURRENCY)')
         .default(4)
         .argParser(positiveInteger),
-    )
-    .addOption(
-      new Option('--deadline <time>', 'stop waiting after this time').default(30 * 60_000, '30m').argParser(duration),
     )
     .option('--allow-empty', 'a selection that matches nothing is no error')
     .option('--exit-zero-on <what>', 'exit 0 despite: gates, partial, or both with a comma')

@@ -104,6 +104,17 @@ export class ManifestWriter {
     })
   }
 
+  /**
+   * The run has nothing to tell that its own record does not: the manifest of the run before is there again. False when there
+   * is none that ended: one that says `running` of a run that was killed tells less than any.
+   */
+  async handBack(): Promise<boolean> {
+    await this.stop()
+    if (!(await isOfEndedRun(this.#options.fs, this.#begun ? this.#before : this.#path))) return false
+    await this.withdraw()
+    return true
+  }
+
   /** Writes the last manifest of the run, which is `text`. Rejects when it cannot be written. */
   async finish(text: string): Promise<void> {
     await this.stop()
@@ -127,6 +138,15 @@ async function keepAside(fs: FileSystem, path: string, aside: string): Promise<v
     if (code === 'ENOENT') return
     if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EXDEV', 'EMLINK'].includes(code ?? '')) throw about(error, path)
     await fs.copyFile(path, aside)
+  }
+}
+
+async function isOfEndedRun(fs: FileSystem, path: string): Promise<boolean> {
+  try {
+    const { status } = JSON.parse(await fs.readFile(path, 'utf8')) as Partial<Manifest>
+    return status === 'complete' || status === 'interrupted'
+  } catch {
+    return false
   }
 }
 

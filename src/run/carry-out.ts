@@ -15,6 +15,7 @@ import { collectPending, isCollectable, resumeRequests } from './generations/col
 import { generateAll, makeDatasets } from './generations/generate-all.ts'
 import { checkFlags, checkSavedPlan, datasetsOfSelected, guardSpending, refuseOverBudget } from './guard-plan.ts'
 import type { RunContext } from './run-context.ts'
+import { requireOwnName } from './state/require-own-name.ts'
 
 /** A dataset can end while a run generates from it; it is made anew so many times. */
 const MOST_ROUNDS = 3
@@ -95,22 +96,8 @@ async function sweepLitter(context: RunContext): Promise<void> {
   }
 }
 
-/** State is found by the study's name, so two files with one name would take each other's results for their own. */
-async function checkName(context: RunContext): Promise<void> {
-  const { anchor } = context.places
-  const known = context.state.studyPath
-  if (known === null || known === portablePath(anchor, context.request.studyFile)) return
-  // A file that was moved takes its state along.
-  const isThere = await context.env.fs.lstat(join(anchor, known)).then(
-    () => true,
-    () => false,
-  )
-  if (!isThere) return
-  throw new RunRefusal(
-    'usage',
-    'name_taken',
-    `the name "${context.study.name}" belongs to ${known} here; give this study another name`,
-  )
+function checkName({ env, study, places, request, state }: RunContext): Promise<void> {
+  return requireOwnName(env.fs, { name: study.name, file: request.studyFile, anchor: places.anchor }, state)
 }
 
 /** Once its files were found fit, so that a study that is refused takes no name. */

@@ -10,11 +10,18 @@ export interface Clock {
   every(ms: number, tick: () => void): () => void
 }
 
+/** A timer of Node's that is set to more ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: async (ms, signal) => {
     try {
-      await delay(ms, undefined, signal === undefined ? {} : { signal })
+      let left = ms
+      do {
+        await delay(Math.min(left, LONGEST_TIMER_MS), undefined, signal === undefined ? {} : { signal })
+        left -= LONGEST_TIMER_MS
+      } while (left > 0)
     } catch (error) {
       signal?.throwIfAborted()
       throw error

@@ -12,6 +12,7 @@ import { DeadlinePassed, type ExitReason, exitReason, RunRefusal, type Verdict, 
 import { faultOf } from './fault-text.ts'
 import { asDiskFault, DiskFault } from './files/disk-fault.ts'
 import { PATH_OUTSIDE_PROJECT, type RunPlaces, resultPaths } from './files/project-paths.ts'
+import { keepWhatIsThere } from './generations/run-results.ts'
 import { judgeRun } from './judge-run.ts'
 import type { RunContext } from './run-context.ts'
 import type { RunEnvironment, RunRequest, RunResult } from './run-options.ts'
@@ -22,6 +23,8 @@ export interface Conclusion {
   readonly result: RunResult
   /** The manifest of the last run stays. */
   readonly isRefused: boolean
+  /** Interrupted before anything was generated or fetched: the manifest of the last run says more, if there is one. */
+  readonly isIdle: boolean
   /** Another run has taken over: the manifest and the state are its own. */
   readonly isLost: boolean
 }
@@ -39,6 +42,7 @@ export function concludeRun(
   const broke = aborted || failure !== null
   const isRefused = broke && !isLost && !aborted && !context.began
   const cause = broke ? reasonFor(error, { sent: context.began || context.uploads > 0 }) : null
+  if (broke && !isRefused) keepWhatIsThere(context)
   if (cause !== null) endTheRest(context, error, cause)
   const finishedAt = timestamp(context.env.clock)
   const status = isRefused ? 'refused' : broke || hasPending(context) ? 'interrupted' : 'complete'
@@ -52,6 +56,7 @@ export function concludeRun(
   return {
     manifest,
     isRefused,
+    isIdle: status === 'interrupted' && !isLost && !hasResults(context),
     isLost,
     result: {
       ...found,
@@ -70,6 +75,12 @@ export function concludeRun(
 /** The disk is for the user to mend; as long as nothing was sent, that is like any other place that cannot be used. */
 function reasonFor(error: unknown, { sent }: { readonly sent: boolean }): ExitReason {
   return error instanceof DiskFault && !sent ? 'usage' : exitReason(error)
+}
+
+/** What a run comes to that leaves the manifest of the last run: its own record has all there is to tell. */
+export function concludeIdle(context: RunContext, conclusion: Conclusion): Conclusion {
+  const { record } = resultPaths(context.places, context.runId)
+  return { ...conclusion, result: { ...conclusion.result, manifestPath: record, digest: null } }
 }
 
 /** What a run comes to whose results could not be written down. */
@@ -98,6 +109,16 @@ export function concludeUnwritten(context: RunContext, conclusion: Conclusion, c
 function hasPending(context: RunContext): boolean {
   return [...context.ends.values()].some(
     (end) => end.kind === 'stopped' && (end.status === 'interrupted' || end.cause === 'deadline_or_network'),
+  )
+}
+
+/** Something was asked for, fetched, or is being made: all else was so before the run. */
+function hasResults(context: RunContext): boolean {
+  return (
+    context.began ||
+    [...context.ends.values()].some((end) =>
+      end.kind === 'done' ? end.how !== 'reused' : end.kind === 'stopped' && end.status === 'interrupted',
+    )
   )
 }
 

@@ -3,6 +3,7 @@ import { cutText } from '../spec/diagnostics/cut-text.ts'
 import { DeadlinePassed, exitReason, RunInterrupted, RunRefusal } from './exit-code.ts'
 import { DiskFault } from './files/disk-fault.ts'
 import type { RunFault } from './run-event.ts'
+import { LockLostError } from './state/lock-errors.ts'
 
 /** A problem's own words are cut to this many characters before they are written anywhere. */
 const MOST_DETAIL = 500
@@ -36,7 +37,8 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
   if (error instanceof ServiceError) {
     const told = error.problem?.detail ?? BY_KIND[error.kind]
     const status = error.status === null ? '' : ` (status ${error.status})`
-    const detail = `${told}${status}${error.hint === null ? '' : `; ${error.hint}`}`
+    const said = status === '' ? told : `${told.replace(/\.$/, '')}${status}`
+    const detail = error.hint === null ? said : `${said}${/[.!?]$/.test(said) ? '' : '.'} ${error.hint}`
     return {
       ...base,
       code: error.code ?? error.kind,
@@ -46,7 +48,7 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
     }
   }
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof RunInterrupted || error instanceof DeadlinePassed) {
+  if (error instanceof RunInterrupted || error instanceof DeadlinePassed || error instanceof LockLostError) {
     return { ...base, code: exitReason(error), detail: message, message, requestId: null }
   }
   if (error instanceof DiskFault) return { ...base, code: 'disk', detail: error.detail, message, requestId: null }

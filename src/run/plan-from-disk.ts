@@ -11,11 +11,12 @@ import { findingsAgainst } from './datasets/live-check.ts'
 import { lockedFindings } from './datasets/locked-run.ts'
 import { withDatasetIds } from './datasets/with-dataset-ids.ts'
 import { type LockFile, readLockFile } from './files/lock-file.ts'
-import { artifactPath, runPlaces } from './files/project-paths.ts'
+import { artifactPath, requireOwnState, runPlaces } from './files/project-paths.ts'
 import { scanArtifacts } from './files/scan-artifacts.ts'
 import { hashSeedFiles } from './files/seed-files.ts'
 import { checkFlags, datasetsOfSelected } from './guard-plan.ts'
 import type { RunEnvironment, RunRequest } from './run-options.ts'
+import { requireOwnName } from './state/require-own-name.ts'
 import { readState } from './state/study-store.ts'
 
 export interface DiskPlan {
@@ -49,7 +50,9 @@ export async function planFromDisk(
     out: request.out,
     service: request.service.label,
   })
+  await requireOwnState(env.fs, places)
   const state = await readState(env.fs, places.stateFolder)
+  await requireOwnName(env.fs, { name: study.name, file: request.studyFile, anchor: places.anchor }, state)
   checkFlags(study, options, state)
   const { allowOutside } = options
   const lockFile = await readLockFile(env.fs, { studyFile: request.studyFile, projectRoot, allowOutside })

@@ -69,6 +69,8 @@ export class RunContext {
   readonly running = new Map<string, string>()
   /** Results as they were made last: a running manifest asks for all of them, and few have changed. */
   readonly results = new Map<string, { readonly standing: ScenarioStanding; readonly result: ManifestScenario }>()
+  /** Requests that are on disk and that nothing was sent of yet: what the state said of their keys before. */
+  readonly unsent = new Map<string, GenerationRecord | null>()
   /** Keys sent by this run that the service did not know before. */
   readonly bought = new Set<string>()
   plan: Plan | null = null

@@ -2,7 +2,7 @@ import { manifestText } from '../manifest/manifest-text.ts'
 import { ManifestWriter, writeRunRecord } from '../manifest/manifest-writer.ts'
 import { buildRunManifest } from './build-run-manifest.ts'
 import { carryOut } from './carry-out.ts'
-import { type Conclusion, concludeRun, concludeUnwritten, concludeWithoutState } from './conclude-run.ts'
+import { type Conclusion, concludeIdle, concludeRun, concludeUnwritten, concludeWithoutState } from './conclude-run.ts'
 import { gateEvents } from './judge-run.ts'
 import { beginRun, openRun } from './open-run.ts'
 import type { RunContext } from './run-context.ts'
@@ -15,7 +15,8 @@ import type { StudyStore } from './state/study-store.ts'
  * a bug included, is in the result.
  *
  * Writes, and nowhere else: artifacts, `manifest.json` and `runs/<run id>.json` in the output folder; `state.json`,
- * `journal.ndjson` and `lock` in the state folder. A run that is refused leaves the manifest as it was.
+ * `journal.ndjson` and `lock` in the state folder. A run that is refused leaves the manifest as it was, and so does one that
+ * is interrupted before anything was generated or fetched.
  */
 export async function runStudy(request: RunRequest, env: RunEnvironment): Promise<RunResult> {
   const basis = beginRun(request, env)
@@ -89,16 +90,18 @@ async function putDown(
 ): Promise<Conclusion> {
   const { manifest, isRefused, isLost } = conclusion
   const text = manifestText(manifest)
+  let ended = conclusion
   try {
     // The manifest belongs to the last run that had results, or to the run that took the lock over.
     if (isLost) await writer.stop()
     else if (isRefused) await writer.withdraw()
+    else if (conclusion.isIdle && (await writer.handBack())) ended = concludeIdle(context, conclusion)
     else await writer.finish(text)
     await writeRunRecord(context.env.fs, context.places.outputFolder, context.runId, text)
     if (context.state.forced.size > 0 && manifest.status === 'complete') await store.record({ kind: 'settled' })
     // Everything is in the journal, which the next run reads just as well.
     if (!isLost) await store.checkpoint().catch(() => {})
-    return conclusion
+    return ended
   } catch (error) {
     return concludeUnwritten(context, conclusion, error)
   }

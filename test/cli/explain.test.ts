@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codesPage } from '../../src/cli/codes-page.ts'
-import { allExplanations, explainCode } from '../../src/cli/explain-code.ts'
+import { adviceFor, allExplanations, explainCode } from '../../src/cli/explain-code.ts'
 import { ERROR_CATALOGUE } from '../../src/contract/errors.ts'
 import { EXIT_CODES } from '../../src/run/exit-code.ts'
 import { EXIT_MEANINGS } from '../../src/run/exit-meanings.ts'
@@ -33,6 +33,20 @@ describe('a code', () => {
     ['SVC_NOT_FOUND', 'svc_not_found'],
   ])('is found as it is typed: %s', (typed, code) => {
     expect(explainCode(typed)?.code).toBe(code)
+  })
+
+  it.each([
+    ['', /^Codes look like S2103 .* lists all\.$/],
+    ['  ', /^Codes look like/],
+    ['exit', /^Codes look like/],
+    ['frobnicate', /^Codes look like/],
+    ['13', /^Exit codes are 0, 1, 2, .*, 130 and 143\.$/],
+    ['exit 300', /^Exit codes are/],
+    ['s2013', /^Did you mean .*S2103/],
+    ['svc_not_fond', /^Did you mean svc_not_found\?$/],
+  ])('that is none, %j, is answered with what may have been meant or what codes look like', (typed, advice) => {
+    expect(explainCode(typed)).toBeNull()
+    expect(adviceFor(typed)).toMatch(advice)
   })
 
   it.each(['', 'S9999', '21', 'constructor', 'toString', '__proto__'])('%j is none', (typed) => {

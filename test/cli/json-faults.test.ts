@@ -1,11 +1,9 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { main, program } from '../../src/cli/main.ts'
-
-const STUDY = 'version: 1\nname: a\ndatasets: { p: { file: p.csv } }\nscenarios: { x: { rows: 1, seed: 1 } }\n'
+import { describe, expect, it } from 'vitest'
+import { program } from '../../src/cli/main.ts'
+import { inStudyFolder, whatif } from './command-in-process.ts'
 
 /** Every command that takes `--json`, by its whole name. */
 function jsonCommands(command: Command, names: readonly string[] = []): string[] {
@@ -17,40 +15,10 @@ function jsonCommands(command: Command, names: readonly string[] = []): string[]
 /** What `serve` prints is a line of addresses and no document. */
 const commands = jsonCommands(program({})).filter((name) => name !== 'serve')
 
-let folder: string
-const home = process.cwd()
-beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'whatif-json-')))
-  await writeFile(join(folder, 'package.json'), '{}\n')
-  await writeFile(join(folder, 'a.study.yaml'), STUDY)
+inStudyFolder(async (folder) => {
   await writeFile(join(folder, 'latin1.study.yaml'), Buffer.from('# caf\xe9\n', 'latin1'))
   await mkdir(join(folder, 'folder'))
-  await writeFile(join(folder, 'p.csv'), 'a,b\n1,2\n')
-  process.chdir(folder)
-  for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0)
 })
-afterAll(async () => {
-  process.chdir(home)
-  await rm(folder, { recursive: true, force: true })
-})
-afterEach(() => {
-  process.exitCode = 0
-  vi.restoreAllMocks()
-  vi.unstubAllEnvs()
-})
-
-async function whatif(line: string, env: Record<string, string> = {}) {
-  for (const [name, value] of Object.entries({ WHATIF_BASE_URL: '', WHATIF_OPERATOR_TOKEN: '', ...env }))
-    vi.stubEnv(name, value)
-  const said = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const)
-    vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
-      said[name] += chunk
-      return true
-    })
-  await main(['node', 'whatif', ...line.split(' ')])
-  return { ...said, code: process.exitCode }
-}
 
 /** What each command says when it cannot do what it was asked; a command that has no such line has the reason. */
 const REFUSED: Readonly<Record<string, readonly [line: string, code: number, message: RegExp] | string>> = {

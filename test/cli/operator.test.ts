@@ -164,7 +164,7 @@ describe('whatif operator', () => {
 
   it.each([
     { args: ['approve', 'req_unknown'], code: 2, said: /404.*\nCheck the id/s },
-    { args: ['approve', 'req_unknown', '--tenant', ''], code: 2, said: /tenant_id/ },
+    { args: ['approve', 'req_unknown', '--tenant', ''], code: 2, said: /--tenant <id>' argument '' is invalid/ },
     { args: ['quota', 'ten_unknown', '--cap', '5'], code: 2, said: /404.*\nCheck the id/s },
     { args: ['quota', 'ten_unknown'], code: 2, said: /nothing to set/ },
     { args: ['quota', 'ten_unknown', '--cap', '0'], code: 2, said: /whole number of at least 1/ },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { runSummaryPage } from '../../src/cli/output/command-page.ts'
 import { runSummary } from '../../src/cli/output/run-summary.ts'
 import type { ManifestScenario } from '../../src/manifest/manifest.ts'
 import { plainManifest, plainScenario } from '../manifest/plain-manifest.ts'
@@ -43,6 +44,22 @@ describe('the summary of a run', () => {
     expect(linesOf(many(5, stopped))).toHaveLength(10)
   })
 
+  it.each([
+    { isKept: false, says: ['manifest: m.json'] },
+    {
+      isKept: true,
+      says: [
+        'record of this run: m.json',
+        'nothing was generated or fetched: manifest.json is still that of the run before',
+      ],
+    },
+  ])('says where the results are (manifest of an earlier run kept: $isKept)', ({ isKept, says }) => {
+    const manifest = plainManifest({ stopped })
+    const text = runSummary(manifest, { manifestPath: 'm.json', width: 80, service: 'embedded', isKept })
+    expect(text.trimEnd().split('\n').slice(-says.length)).toEqual(says)
+    expect(text.split('m.json')).toHaveLength(2)
+  })
+
   it('tells of rows that were asked for and are not made yet', () => {
     const error = { code: 'interrupted', detail: 'interrupted by SIGINT' }
     const goingOn = plainScenario({ ...NOT_BEGUN, status: 'interrupted', error })
@@ -54,6 +71,11 @@ describe('the summary of a run', () => {
       'going on at the service: up to 4,000 rows more, billed when made',
     )
     expect(text({ made, stopped, unselected, more: plainScenario() })).not.toMatch(line)
+    const page = (scenarios: Record<string, ManifestScenario>) =>
+      runSummaryPage('run', plainManifest(scenarios), 11, null).lead.join('\n')
+    const clause = '; up to 4,000 rows more are going on at the service, billed when made.'
+    expect(page({ a: goingOn, b: goingOn, made, stopped })).toContain(clause)
+    expect(page({ made, stopped })).not.toContain('going on')
   })
 
   it.each([

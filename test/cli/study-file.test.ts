@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { init } from '../../src/cli/commands/init.ts'
-import { readStudyFile } from '../../src/cli/files/study-file.ts'
+import { readStudyFile, readStudyFiles } from '../../src/cli/files/study-file.ts'
 import { makeProject, type Project } from './project-folder.ts'
 
 let project: Project
@@ -35,9 +35,30 @@ describe('a study file', () => {
   })
 
   it('is no seed file, and is not uploaded as one', async () => {
-    await expect(init('brand.study.yaml', {}, {})).rejects.toMatchObject({
+    await expect(init('brand.study.yaml', { deadline: 1000 }, {})).rejects.toMatchObject({
       exitCode: 2,
       message: 'seed file brand.study.yaml: it is a study file',
     })
+  })
+})
+
+describe('several study files', () => {
+  it('that cannot be read are told together', async () => {
+    const names = ['none.study.yaml', 'seeds.csv', 'brand.study.yaml', '.']
+    await project.write('seeds.csv', 'a\n1\n')
+    await expect(readStudyFiles(names.map((name) => project.path(name)))).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringMatching(
+        /none\.study\.yaml: there is no such file; .*seeds\.csv: it is a seed file; .*: it is a folder$/,
+      ),
+      hint: expect.stringMatching(/^whatif init .*seeds\.csv writes a study for it\.$/),
+    })
+  })
+
+  it('are read once each, however often they are named', async () => {
+    const path = project.path('once.study.yaml')
+    await project.write('once.study.yaml', 'version: 1\n')
+    const files = await readStudyFiles([path, path.replace('once', './once'), path])
+    expect(files.map((file) => file.path)).toEqual([path])
   })
 })

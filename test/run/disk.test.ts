@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
-import { link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { planFromDisk } from '../../src/run/plan-from-disk.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { fullFs } from './full-fs.ts'
 import { makeRig, type Rig, STUDY } from './run-rig.ts'
@@ -168,6 +169,20 @@ describe('something in the way', () => {
     expect(double.log).toEqual([])
   })
 
+  it.each(['.', 'link to it'])('of --out, where the embedded service keeps its data (%s), is told', async (how) => {
+    await symlink(rig.root, join(rig.root, 'link to it'))
+    const out = join(rig.root, how)
+    const result = await rig.run({ request: { out } })
+    expect(result).toMatchObject({ exitCode: 2, message: expect.stringContaining('name a folder in it') })
+    expect(double.log).toEqual([])
+    expect(await rig.list('.whatif')).toEqual([])
+    const planned = planFromDisk(await rig.request({ request: { out } }), rig.environment())
+    await expect(planned).rejects.toMatchObject({ reason: 'usage', code: 'place_taken' })
+    // The results of another service may stand there.
+    const service = { label: '0123abcd', kind: 'remote' } as const
+    expect(await rig.run({ request: { out, service } })).toMatchObject({ exitCode: 0 })
+  })
+
   it.each([
     { at: 'out/demo', is: 'file' },
     { at: 'out/demo/manifest.json', is: 'folder' },
@@ -203,6 +218,9 @@ describe('something in the way', () => {
     else await symlink(is === 'loop' ? path : join(rig.root, 'nowhere'), path)
     const before = execFileSync('ls', ['-ld', '--time-style=full-iso', path], { encoding: 'utf8' })
     const result = await rig.run()
+    // A plan is made from the same places, and does not wait for a pipe either.
+    if (at.startsWith(STATE_FOLDER) && is !== 'dangling link')
+      await expect(planFromDisk(await rig.request(), rig.environment())).rejects.toThrow()
     expect(posts()).toEqual([])
     expect([2, 3, 4]).toContain(result.exitCode)
     expect(result.message).toMatch(/out\/demo|runs|\.whatif|seeds\/panel\.csv|demo\.study\.lock\.json/)
@@ -234,14 +252,57 @@ describe('a seed file', () => {
     expect(await rig.read('seeds/panel.csv')).toBe(seed)
   })
 
+  it.each([
+    { is: 'reached through a linked folder', file: 'linked/panel.csv' },
+    { is: 'spelled with detours', file: './seeds/../seeds//panel.csv' },
+    { is: 'a link that the study names', file: 'seeds/panel.csv', target: 'real/data.csv' },
+    { is: 'what a link leads to that the study names', file: 'named.csv', link: 'named.csv' },
+  ])('is known where it is $is', async ({ file, target, link: name }) => {
+    const seed = await rig.read('seeds/panel.csv')
+    await symlink('seeds', join(rig.root, 'linked'))
+    if (target !== undefined) {
+      await rig.write(target, seed)
+      await rm(join(rig.root, 'seeds/panel.csv'))
+      await symlink(`../${target}`, join(rig.root, 'seeds/panel.csv'))
+    }
+    if (name !== undefined) await symlink('seeds/panel.csv', join(rig.root, name))
+    const study = STUDY.replace('base: {}', 'panel: {}').replace('file: seeds/panel.csv', `file: ${file}`)
+    await rig.write('demo.study.yaml', `${study}output: { dir: seeds }\n`)
+    const result = await rig.run({ options: { overwrite: true } })
+    expect(result).toMatchObject({ exitCode: 2, message: expect.stringContaining('panel.csv is a seed file') })
+    expect(posts()).toEqual([])
+    expect(await rig.read('seeds/panel.csv')).toBe(seed)
+  })
+
   it('is not replaced either where it came to stand in the place of a result that is fetched again', async () => {
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     const seed = await rig.read('seeds/panel.csv')
     await rig.write('out/demo/base.csv', seed)
+    await rig.write('demo.study.yaml', STUDY.replace('seeds/panel.csv', 'out/demo/base.csv'))
     const result = await rig.run({ options: { overwrite: true } })
     expect(result).toMatchObject({ exitCode: 7, manifest: { scenarios: { base: { error: { code: 'file_exists' } } } } })
     expect(await rig.read('out/demo/base.csv')).toBe(seed)
   })
+
+  it.each(['copy', 'hard link'])(
+    'is not its %s in another folder, which is a file like any other in the way',
+    async (is) => {
+      await mkdir(join(rig.root, 'out/demo'), { recursive: true })
+      const [seed, result] = [join(rig.root, 'seeds/panel.csv'), join(rig.root, 'out/demo/base.csv')]
+      await (is === 'copy' ? copyFile(seed, result) : link(seed, result))
+      const refused = await rig.run()
+      expect(refused).toMatchObject({
+        exitCode: 7,
+        manifest: {
+          scenarios: { base: { error: { code: 'file_exists', detail: expect.stringContaining('--overwrite') } } },
+        },
+      })
+      const before = await rig.read('seeds/panel.csv')
+      expect(await rig.run({ options: { overwrite: true } })).toMatchObject({ exitCode: 0 })
+      expect(await rig.read('seeds/panel.csv')).toBe(before)
+      expect(await rig.read('out/demo/base.csv')).not.toBe(before)
+    },
+  )
 
   it.each(['/dev/zero', '/dev/null'])('that is %s is refused at once', async (device) => {
     await rm(join(rig.root, 'seeds/panel.csv'))

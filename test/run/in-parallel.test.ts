@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { inParallel, inParallelHere } from '../../src/run/generations/in-parallel.ts'
+import { inParallel, inParallelHere, type Order } from '../../src/run/generations/in-parallel.ts'
 import type { RunContext } from '../../src/run/run-context.ts'
 
 const CONCURRENCY = 20
@@ -30,6 +30,9 @@ class Held {
   }
 }
 
+/** What a task resolves with whose request is ready at once. */
+const ready = (order: Order) => async (): Promise<Order> => order
+
 /** Everything that can go on by itself has gone on after a while of turns. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await endOfTurn()
@@ -37,10 +40,14 @@ async function settle(): Promise<void> {
 
 it('has so many generations at the service at once as the run allows', async () => {
   const generation = new Held()
-  const all = inParallel(context, plans, async () => {
-    await generation.work()
-    return async () => async () => {}
-  })
+  const all = inParallel(
+    context,
+    plans,
+    ready(async () => {
+      await generation.work()
+      return async () => async () => {}
+    }),
+  )
   for (let ended = 0; ended < plans.length; ended += CONCURRENCY) {
     await settle()
     expect(generation.open).toBe(CONCURRENCY)
@@ -49,16 +56,43 @@ it('has so many generations at the service at once as the run allows', async () 
   await all
 })
 
+it('makes requests ready before their turn, as many as may be at the service, and none where one goes at a time', async () => {
+  for (const [concurrency, before] of [
+    [CONCURRENCY, CONCURRENCY],
+    [1, 0],
+  ] as const) {
+    const generation = new Held()
+    let ready = 0
+    const all = inParallel(contextOf(concurrency), plans, async () => {
+      ready++
+      return async () => {
+        await generation.work()
+        return null
+      }
+    })
+    while (generation.ended < plans.length) {
+      await settle()
+      expect(ready).toBe(Math.min(plans.length, generation.begun + before))
+      generation.release()
+    }
+    await all
+  }
+})
+
 it('asks for the next generation while an artifact is on its way, and for no more than are on their way', async () => {
   const download = new Held()
   let asked = 0
-  const all = inParallel(context, plans, async () => {
-    asked++
-    return async () => {
-      await download.work()
-      return async () => {}
-    }
-  })
+  const all = inParallel(
+    context,
+    plans,
+    ready(async () => {
+      asked++
+      return async () => {
+        await download.work()
+        return async () => {}
+      }
+    }),
+  )
   await settle()
   expect(download.open).toBe(CONCURRENCY)
   expect(asked).toBe(2 * CONCURRENCY)
@@ -74,15 +108,19 @@ it('asks for the next generation while an artifact is on its way, and for no mor
 it.each(['download', 'local work'])('orders nothing before the %s of the last is done, one at a time', async (lane) => {
   const held = new Held()
   let asked = 0
-  const all = inParallel(contextOf(1), plans, async () => {
-    asked++
-    return async () => {
-      if (lane === 'download') await held.work()
+  const all = inParallel(
+    contextOf(1),
+    plans,
+    ready(async () => {
+      asked++
       return async () => {
-        if (lane === 'local work') await held.work()
+        if (lane === 'download') await held.work()
+        return async () => {
+          if (lane === 'local work') await held.work()
+        }
       }
-    }
-  })
+    }),
+  )
   for (let ended = 0; ended < plans.length; ended++) {
     await settle()
     expect({ asked, open: held.open, ended: held.ended }).toEqual({ asked: ended + 1, open: 1, ended })
@@ -94,13 +132,17 @@ it.each(['download', 'local work'])('orders nothing before the %s of the last is
 it('lets a disk that is slower than the service hold up requests, so that what waits in memory is bounded', async () => {
   const local = new Held()
   let asked = 0
-  const all = inParallel(context, plans, async () => {
-    asked++
-    return async () => local.work
-  })
+  const all = inParallel(
+    context,
+    plans,
+    ready(async () => {
+      asked++
+      return async () => local.work
+    }),
+  )
   await settle()
-  expect(local.open).toBe(8)
-  expect(asked).toBeLessThanOrEqual(8 + 32 + 2 * CONCURRENCY)
+  expect(local.open).toBe(20)
+  expect(asked).toBeLessThanOrEqual(20 + 8 + 2 * CONCURRENCY)
   expect(asked).toBeGreaterThan(CONCURRENCY)
   while (local.ended < plans.length) {
     local.release()
@@ -115,7 +157,7 @@ it('takes what needs no service in turn', async () => {
   const all = inParallelHere(context, plans, local.work)
   while (local.ended < plans.length) {
     await settle()
-    expect(local.open).toBeLessThanOrEqual(8)
+    expect(local.open).toBeLessThanOrEqual(20)
     local.release()
   }
   await all

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runSummary } from '../../src/cli/output/run-summary.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
+import { checkStudy } from '../../src/run/check-study.ts'
 import { RunInterrupted, type RunRefusal } from '../../src/run/exit-code.ts'
 import { judgeManifest } from '../../src/run/judge-manifest.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
@@ -226,9 +227,18 @@ describe('refusals by the service', () => {
   })
 
   it('of an upload end its scenarios with 7', async () => {
-    double.intercept = (r) => (isPost('/datasets')(r) ? problem(400, 'svc_unreadable_file', 'not a table') : undefined)
+    double.intercept = (r) => (isPost('/datasets')(r) ? problem(400, 'svc_unreadable_file', 'not a table.') : undefined)
     expect(await rig.run()).toMatchObject({ exitCode: 7, reason: 'failed' })
-    expect((await rig.manifest()).scenarios.base?.error).toMatchObject({ code: 'svc_unreadable_file' })
+    const error = (await rig.manifest()).scenarios.base?.error
+    expect(error).toMatchObject({
+      code: 'svc_unreadable_file',
+      detail: expect.stringMatching(/^not a table \(status 400\)\. /),
+    })
+    const checked = await checkStudy(await rig.request(), rig.environment())
+    expect(checked).toMatchObject({
+      exitCode: 7,
+      message: `demo.study.yaml:4:18: the seed file "seeds/panel.csv" of dataset "panel": ${error?.detail}`,
+    })
     double.intercept = () => undefined
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     expect(new Set(posts('/v1/datasets').map((r) => r.key)).size).toBe(1)

@@ -2,6 +2,7 @@ import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Action } from '../../src/plan/plan.ts'
+import { planFromDisk } from '../../src/run/plan-from-disk.ts'
 import type { RunEvent } from '../../src/run/run-event.ts'
 import { runStudy } from '../../src/run/run-study.ts'
 import { makeRig, type Rig, SEED_CSV, STUDY } from './run-rig.ts'
@@ -341,6 +342,8 @@ describe('the state', () => {
     const result = await rig.run({ request: { studyFile: join(rig.root, 'other.study.yaml') } })
     expect(result).toMatchObject({ exitCode: 2, reason: 'usage' })
     expect(result.message).toContain('the name "demo" belongs to demo.study.yaml here')
+    const request = await rig.request({ request: { studyFile: join(rig.root, 'other.study.yaml') } })
+    await expect(planFromDisk(request, rig.environment()), 'a plan of it is none').rejects.toThrow(result.message!)
   })
 
   it('goes along with a study file that was moved', async () => {

@@ -286,6 +286,26 @@ describe('the lock', () => {
     await next.assertHeld()
   })
 
+  it('is looked at again after a tenth of a second, and when the clock was put back', async () => {
+    const lock = await acquireLock(request('first'))
+    await lock.assertHeld()
+    const taken = (volume.readFileSync('/state/lock', 'utf8') as string).replace('first', 'other')
+    const takeOver = (path: string) => {
+      volume.writeFileSync('/state/other', taken)
+      volume.renameSync('/state/other', path)
+    }
+    takeOver('/state/lock')
+    clock.advance(99)
+    await lock.assertHeld()
+    clock.advance(-200)
+    await expect(lock.assertHeld()).rejects.toThrow('another run has taken over the lock')
+    const next = await acquireLock(request('next', { path: '/state/next' }))
+    await next.assertHeld()
+    takeOver('/state/next')
+    clock.advance(100)
+    await expect(next.assertHeld()).rejects.toThrow('another run has taken over the lock')
+  })
+
   it('stops waiting when the run is interrupted', async () => {
     await acquireLock(request('first'))
     const controller = new AbortController()

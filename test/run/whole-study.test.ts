@@ -239,6 +239,37 @@ describe('an existing dataset', () => {
     expect(double.log.length).toBe(asked)
   })
 
+  it('whose schema has changed is other data: its scenarios are generated anew, under new keys', async () => {
+    await rig.run()
+    const [id] = [...double.datasets.keys()]
+    const study = existing(id!).replace('name: demo', 'name: live').replaceAll('seed: 1', 'seed: 2')
+    await rig.write('demo.study.yaml', study)
+    const { manifest: before } = await rig.run()
+    const asked = double.log.length
+    double.revise = (json, { path }) =>
+      path.endsWith('/schema')
+        ? { ...json, schema: (json.schema as object[]).filter((column) => (column as { name: string }).name !== 'id') }
+        : json
+    expect(await rig.run()).toMatchObject({ exitCode: 0, manifest: { scenarios: before.scenarios } })
+    expect(double.log.length, 'an unchanged study makes no request').toBe(asked)
+
+    await rig.write('demo.study.yaml', `${study}  later: { seed: 9 }\n`)
+    const { manifest: after, exitCode } = await rig.run()
+    expect(exitCode).toBe(0)
+    const { base, later } = after.trace.scenarios
+    expect([base?.epoch, later?.epoch]).toEqual([1, 0])
+    for (const scenario of ['base', 'more-yes', 'young']) {
+      expect(after.run.actions[scenario]).toBe('generated')
+      expect(after.scenarios[scenario]?.fingerprint).not.toBe(before.scenarios[scenario]?.fingerprint)
+      const [old, now] = [before, after].map(({ trace }) => trace.scenarios[scenario]?.idempotency_key)
+      expect(now).toBe(old?.replace(/\.e0$/, '.e1'))
+    }
+    expect(double.made('generations')).toBe(10)
+    const settled = double.log.length
+    expect(await rig.run()).toMatchObject({ exitCode: 0, manifest: { run: { rows_billable: 0 } } })
+    expect(double.log.length).toBe(settled)
+  })
+
   it('that is dead is exit 4 with advice', async () => {
     await rig.write('demo.study.yaml', existing('ds_dead'))
     const result = await rig.run()

@@ -120,7 +120,7 @@ describe('whatif validate --offline', () => {
     const [phase, code] = row.stricter ?? []
     const exitCode = phase === 'lock' ? 4 : row.shape.length > 0 || phase !== undefined ? 3 : 0
     expect(data[fileOf(row)]?.exit_code).toBe(exitCode)
-    const expected = [...row.shape, ...(code === undefined || row.yaml === '' ? [] : [code])]
+    const expected = [...row.shape, ...(code === undefined ? [] : [code])]
     expect([...(codes.get(fileOf(row)) ?? [])].sort()).toEqual(expected)
   })
 })

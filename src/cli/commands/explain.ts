@@ -1,6 +1,6 @@
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
-import { allExplanations, type Explanation, explainCode, nearCodes } from '../explain-code.ts'
+import { adviceFor, allExplanations, type Explanation, explainCode } from '../explain-code.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { textTable } from '../output/text-table.ts'
@@ -16,12 +16,10 @@ export function explain(
   const found = code === undefined ? allExplanations() : [explainCode(code)]
   const known = found.filter((explanation) => explanation !== null)
   if (known.length === 0) {
-    const near = nearCodes(code ?? '')
-    throw new CommandError(
-      2,
-      `there is no code ${escapeText(JSON.stringify(code))}`,
-      near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'whatif explain lists all codes.',
-    )
+    const typed = code ?? ''
+    const what =
+      typed.trim() === '' ? 'an empty text is no code' : `there is no code ${escapeText(JSON.stringify(typed))}`
+    throw new CommandError(2, what, adviceFor(typed))
   }
   if (flags.json) {
     const data = known.map(({ kind, code, title, label, text }) => ({ kind, code, title, label, text }))

@@ -2,7 +2,7 @@ import { EXIT_CODES } from '../../run/exit-code.ts'
 import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { type FormattedStudy, formatStudy } from '../../spec/writing/format-study.ts'
-import { readStudyFile, replaceStudyFile, type StudyFile } from '../files/study-file.ts'
+import { readStudyFiles, replaceStudyFile, type StudyFile } from '../files/study-file.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { sayDiagnostics } from '../steps/report-study.ts'
@@ -31,8 +31,7 @@ export async function fmt(paths: readonly string[], flags: FmtFlags, env: NodeJS
   const terminal = describeTerminal(flags, env)
   const done: { readonly file: StudyFile; readonly outcome: Outcome; readonly diagnostics: readonly Diagnostic[] }[] =
     []
-  for (const path of paths) {
-    const file = await readStudyFile(path)
+  for (const file of await readStudyFiles(paths)) {
     const formatted = formatStudy(file.text, { filename: file.name })
     const outcome = outcomeOf(file, formatted, flags)
     if (outcome === 'formatted' && formatted.kind === 'formatted') await replaceStudyFile(file, formatted.text)

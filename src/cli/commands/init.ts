@@ -17,12 +17,12 @@ import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { projectRootOf, repositoryRootOf } from '../project-root.ts'
 import { inspecting } from '../steps/inspecting.ts'
-import type { StudyFlags } from '../study-options.ts'
+import type { DeadlineFlag, StudyFlags } from '../study-options.ts'
 
 /** Where a CI system looks for its workflow, from the root of the repository. */
 const WORKFLOW_PLACES = { github: '.github/workflows/whatif.yml', gitlab: '.gitlab-ci.yml' } as const
 
-export interface InitFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'> {
+export interface InitFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'>, DeadlineFlag {
   readonly ci?: keyof typeof WORKFLOW_PLACES
 }
 

@@ -13,9 +13,9 @@ import { describeTerminal } from '../output/terminal.ts'
 import { projectRootOf } from '../project-root.ts'
 import { inspecting } from '../steps/inspecting.ts'
 import { reportInvalid } from '../steps/report-study.ts'
-import type { StudyFlags } from '../study-options.ts'
+import type { DeadlineFlag, StudyFlags } from '../study-options.ts'
 
-export type InspectFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'>
+export type InspectFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'> & DeadlineFlag
 
 /** What a command line names: a file that is there, a dataset of a study, or an id of the service's. */
 type Target =

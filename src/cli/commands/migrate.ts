@@ -1,7 +1,7 @@
 import { EXIT_CODES } from '../../run/exit-code.ts'
 import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
-import { readStudyFile, type StudyFile } from '../files/study-file.ts'
+import { readStudyFiles, type StudyFile } from '../files/study-file.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { sayDiagnostics } from '../steps/report-study.ts'
@@ -21,8 +21,7 @@ export async function migrate(
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
   const seen: { readonly file: StudyFile; readonly faults: readonly Diagnostic[] }[] = []
-  for (const path of paths) {
-    const file = await readStudyFile(path)
+  for (const file of await readStudyFiles(paths)) {
     const hasNoVersion = (d: Diagnostic) => d.code === 'S1103' && d.summary.startsWith('"version"')
     seen.push({ file, faults: file.diagnostics.filter((d) => UNTOLD.test(d.code) || hasNoVersion(d)) })
   }

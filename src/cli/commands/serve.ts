@@ -52,6 +52,8 @@ function startFault(error: unknown): CommandError | null {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof SettingError) return new CommandError(error.isFlag ? 2 : 5, message)
   if (code === 'data_folder_in_use') return new CommandError(10, message)
+  if (code === 'ENOTDIR' || code === 'EEXIST')
+    return new CommandError(2, 'the data folder cannot be used: a file is in its place', 'Name a folder with --data.')
   if (code === 'ENOSPC') return new CommandError(5, message)
   if (code === 'database_unavailable') return new CommandError(11, message)
   if (code === 'object_storage_unusable') return new CommandError(5, message)

@@ -5,7 +5,7 @@ import { hasErrors } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { lockFileName } from '../../spec/lock/lock-file-name.ts'
 import type { SpellingFix } from '../../spec/writing/fix-spellings.ts'
-import { readStudyFile, type StudyFile } from '../files/study-file.ts'
+import { readStudyFiles, type StudyFile } from '../files/study-file.ts'
 import { filesSummaryPage } from '../output/command-page.ts'
 import { plural } from '../output/event-text.ts'
 import { endFinding, findingsOf, isTold } from '../output/finding.ts'
@@ -40,7 +40,7 @@ export async function validate(
   const terminal = describeTerminal(flags, env)
   return withReporting({ command: 'validate', flags, env, terminal }, async ({ show }) => {
     const checked: Checked[] = []
-    for (const path of paths) checked.push(await checkPath(path, flags, env, terminal))
+    for (const file of await readStudyFiles(paths)) checked.push(await checkOne(file, flags, env, terminal))
     const exitCode = tell(checked, flags, terminal)
     show(() => pageOf(checked, exitCode))
     return exitCode
@@ -81,13 +81,12 @@ function tell(checked: readonly Checked[], flags: ValidateFlags, terminal: Termi
   return exitCode
 }
 
-async function checkPath(
-  path: string,
+async function checkOne(
+  file: StudyFile,
   flags: ValidateFlags,
   env: NodeJS.ProcessEnv,
   terminal: Terminal,
 ): Promise<Checked> {
-  const file = await readStudyFile(path)
   const check = (one: StudyFile) => checkFile(one, flags, env, terminal)
   if (!flags.fix) return { ...(await check(file)), fixes: [] }
   const { checked, fixes } = await fixStudy(file, check)

@@ -77,6 +77,28 @@ export async function readStudyFile(file: string): Promise<StudyFile> {
   return { path, projectRoot, name, text, ...loadStudy(text, { filename: name }) }
 }
 
+/** Reads all of them, each once, before anything is done with one; those that cannot be read are told together. */
+export async function readStudyFiles(files: readonly string[]): Promise<readonly StudyFile[]> {
+  const read = new Map<string, StudyFile>()
+  const faults: CommandError[] = []
+  for (const file of files) {
+    try {
+      if (!read.has(resolve(file))) read.set(resolve(file), await readStudyFile(file))
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      faults.push(error)
+    }
+  }
+  const [first] = faults
+  if (first === undefined) return [...read.values()]
+  const hints = [...new Set(faults.flatMap(({ hint }) => (hint === null ? [] : [hint])))]
+  throw new CommandError(
+    first.exitCode,
+    faults.map(({ message }) => message).join('; '),
+    hints.length === 0 ? null : hints.join('\n'),
+  )
+}
+
 /** What the runner itself writes as JSON, by the key that only it has. */
 const OTHER_DOCUMENTS = [
   { key: 'manifest_version', what: 'the manifest of a run', hint: (file: string) => `whatif report ${file} shows it.` },

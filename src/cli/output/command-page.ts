@@ -7,6 +7,7 @@ import { EXIT_MEANINGS } from '../../run/exit-meanings.ts'
 import { plural } from './event-text.ts'
 import type { Finding } from './finding.ts'
 import type { Summary, SummaryTable } from './github/step-summary.ts'
+import { pendingRows } from './run-summary.ts'
 
 /** What the summary of a CI run says of a command: a sentence and a table. Names are code; nothing of them becomes markup. */
 
@@ -22,10 +23,13 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
   const { totals, run, study } = manifest
   const rows = `${countText(totals.rows_generated)} of ${plural(totals.rows_requested, 'row')} in ${plural(totals.ready + totals.partial, 'file')}`
   const billed = `billed in this run: ${plural(run.rows_billable, 'row')} (${run.service} service)`
+  const pending = pendingRows(manifest)
+  const more =
+    pending === 0 ? '' : `; up to ${plural(pending, 'row')} more are going on at the service, billed when made`
   const cite = digest === null ? '' : `, manifest digest ${codeText(digest)}`
   return {
     heading: headingOf(command, study.name, exitCode),
-    lead: manifest.status === 'refused' ? [] : [`${rows}; ${billed}${cite}.`],
+    lead: manifest.status === 'refused' ? [] : [`${rows}; ${billed}${more}${cite}.`],
     tables: manifest.status === 'refused' ? [] : [scenarioTable(manifest)],
   }
 }

@@ -13,6 +13,8 @@ export function runSummary(
   manifest: Manifest,
   options: {
     readonly manifestPath: string
+    /** The manifest of an earlier run was kept, and `manifestPath` is the record of this one. */
+    readonly isKept?: boolean
     readonly width: number
     /** `embedded`, or the origin of the service, which a manifest does not hold. */
     readonly service: string
@@ -41,13 +43,18 @@ export function runSummary(
           `  ${gate.level === 'fail' ? 'FAILED' : 'warning'}: comparison ${escapeText(id)}, gate ${escapeText(gate.id)}: expected ${expectation(gate.expected)}, found ${gate.actual ?? 'nothing'}`,
         )
   const { totals } = manifest
-  const pending = all.reduce((rows, [, s]) => rows + pendingRows(s), 0)
+  const pending = pendingRows(manifest)
   lines.push(
     '',
     `${countText(totals.rows_generated)} of ${countText(totals.rows_requested)} rows in ${plural(totals.ready + totals.partial, 'file')}`,
     `billed in this run: ${plural(manifest.run.rows_billable, 'row')} (${escapeText(options.service)}${options.service === 'embedded' ? ' service' : ''})`,
     ...(pending > 0 ? [`going on at the service: up to ${plural(pending, 'row')} more, billed when made`] : []),
-    `manifest: ${escapeText(options.manifestPath)}`,
+    ...(options.isKept
+      ? [
+          `record of this run: ${escapeText(options.manifestPath)}`,
+          'nothing was generated or fetched: manifest.json is still that of the run before',
+        ]
+      : [`manifest: ${escapeText(options.manifestPath)}`]),
   )
   return `${lines.join('\n')}\n`
 }
@@ -67,9 +74,12 @@ function alikeNotBegun(scenarios: readonly (readonly [string, ManifestScenario])
   return new Map([...counts].filter(([, count]) => count > MOST_ALIKE))
 }
 
-/** Rows that the service may still make, and bill, for what this run or one before has asked for. */
-function pendingRows({ status, rows }: ManifestScenario): number {
-  return status === 'interrupted' && rows.reported === null && rows.counted === null ? rows.requested : 0
+/** Rows at most that the service may still make, and bill, for what this run or one before has asked for. */
+export function pendingRows({ scenarios }: Manifest): number {
+  return Object.values(scenarios).reduce((sum, { status, rows }) => {
+    const isOpen = status === 'interrupted' && rows.reported === null && rows.counted === null
+    return isOpen ? sum + rows.requested : sum
+  }, 0)
 }
 
 /** Whatever else kept a scenario from being begun has an error. */

@@ -11,7 +11,7 @@ import { createPlainReporter } from '../output/plain-reporter.ts'
 import { silentReporter } from '../output/reporter.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { makeStateFolder } from '../project-root.ts'
-import type { StudyFlags } from '../study-options.ts'
+import type { DeadlineFlag, StudyFlags } from '../study-options.ts'
 import { interruptible } from './interruption.ts'
 import { realEnvironment } from './run-environment.ts'
 import { lockTimeoutOf } from './run-request.ts'
@@ -22,7 +22,7 @@ export async function inspecting(
     /** As messages and documents name it. */
     readonly command: string
     readonly projectRoot: string
-    readonly flags: Pick<StudyFlags, 'service' | 'authUrl' | 'json'>
+    readonly flags: Pick<StudyFlags, 'service' | 'authUrl' | 'json'> & DeadlineFlag
     readonly terminal: Terminal
     readonly env: NodeJS.ProcessEnv
   },
@@ -32,7 +32,7 @@ export async function inspecting(
   const { command, projectRoot, flags, terminal, env } = options
   const connection = await resolveConnection(flags, env)
   makeStateFolder(projectRoot)
-  const interruption = interruptible()
+  const interruption = interruptible(flags.deadline)
   const reporter = flags.json
     ? silentReporter
     : createPlainReporter({ stderr: terminal.stderr, quiet: false, verbose: false })

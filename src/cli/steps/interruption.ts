@@ -1,11 +1,18 @@
-import { RunInterrupted } from '../../run/exit-code.ts'
+import { systemClock } from '../../run/clock.ts'
+import { DeadlinePassed, RunInterrupted } from '../../run/exit-code.ts'
 
 /**
  * The first SIGINT or SIGTERM aborts the signal: the run stops submitting, saves and ends by itself. A second one ends
- * the process at once; the journal is safe at every moment.
+ * the process at once; the journal is safe at every moment. `deadlineMs`: for work that keeps no deadline of its own.
  */
-export function interruptible(): { readonly signal: AbortSignal; readonly release: () => void } {
+export function interruptible(deadlineMs?: number): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController()
+  const released = new AbortController()
+  if (deadlineMs !== undefined)
+    systemClock.sleep(deadlineMs, released.signal).then(
+      () => controller.abort(new DeadlinePassed(`the deadline of ${deadlineMs / 1000} s has passed`)),
+      () => {},
+    )
   const handlers = (['SIGINT', 'SIGTERM'] as const).map((name) => {
     const handler = () => {
       if (controller.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143)
@@ -17,6 +24,7 @@ export function interruptible(): { readonly signal: AbortSignal; readonly releas
   return {
     signal: controller.signal,
     release: () => {
+      released.abort()
       for (const [name, handler] of handlers) process.off(name, handler)
     },
   }

@@ -50,8 +50,18 @@ export async function withStudyData<T>(
 
 /** Why a dataset could not be made ready; null when all were. Each scenario that needs it tells it; here it is told once. */
 export function unreadyDataset(context: RunContext): EndedEarly | null {
-  for (const end of context.ends.values())
-    if (end.kind !== 'done')
-      return { exitCode: EXIT_CODES[end.cause], reason: end.cause, message: end.fault.detail, diagnostics: [] }
+  for (const [id, end] of context.ends) {
+    if (end.kind === 'done') continue
+    const message = `${placeOf(context, id, end.cause)}${end.fault.detail}`
+    return { exitCode: EXIT_CODES[end.cause], reason: end.cause, message, diagnostics: [] }
+  }
   return null
+}
+
+/** The seed file, where it is written in the study, when the fault is about it. */
+function placeOf(context: RunContext, scenario: string, cause: ExitReason): string {
+  const dataset = context.study.datasets.get(context.scenario(scenario).dataset)
+  if (cause !== 'failed' || dataset?.kind !== 'file') return ''
+  const { filename, start } = dataset.fileRange
+  return `${filename}:${start.line}:${start.column}: the seed file "${dataset.file}" of dataset "${dataset.id}": `
 }

@@ -11,6 +11,8 @@ export interface RunPlaces {
   readonly studyFolder: string
   /** `state.json`, `journal.ndjson`, `lock`. */
   readonly stateFolder: string
+  /** Data of the embedded service of the project: nothing of a run may lie there. */
+  readonly serviceFolder: string
   /** For what measuring a large artifact spills; emptied when a run begins. */
   readonly tempFolder: string
   /** Artifacts, `manifest.json`, `runs/`. */
@@ -33,10 +35,19 @@ export interface PlaceOptions {
 
 export function runPlaces(options: PlaceOptions): RunPlaces {
   const studyFolder = dirname(options.studyFile)
+  const serviceFolder = join(options.projectRoot, '.whatif', 'embedded')
   if (options.out !== null) {
     const stateFolder = join(options.out, '.whatif', options.service)
     const tempFolder = join(stateFolder, 'tmp')
-    return { anchor: options.out, studyFolder, stateFolder, tempFolder, outputFolder: options.out, artifactPrefix: '' }
+    return {
+      anchor: options.out,
+      studyFolder,
+      stateFolder,
+      serviceFolder,
+      tempFolder,
+      outputFolder: options.out,
+      artifactPrefix: '',
+    }
   }
   const stateFolder = join(options.projectRoot, '.whatif', 'studies', options.studyName, options.service)
   const outputFolder = resolve(studyFolder, options.outputDir)
@@ -45,6 +56,7 @@ export function runPlaces(options: PlaceOptions): RunPlaces {
     anchor: options.projectRoot,
     studyFolder,
     stateFolder,
+    serviceFolder,
     tempFolder: join(stateFolder, 'tmp'),
     outputFolder,
     artifactPrefix: prefix === '' ? '' : `${prefix}/`,
@@ -139,6 +151,12 @@ const STATE_FILES = ['state.json', 'journal.ndjson', 'lock']
 export async function requireOwnState(fs: FileSystem, places: RunPlaces): Promise<void> {
   const refuse = () => outsideProject(null, 'the folder ".whatif" leads out of the project')
   await requireInside(fs, places.anchor, places.stateFolder, refuse)
+  if ((await realPlace(fs, places.stateFolder)) === (await realPlace(fs, places.serviceFolder)))
+    throw new RunRefusal(
+      'usage',
+      'place_taken',
+      '--out names the folder of the project, where the embedded service keeps its data; name a folder in it, such as out/try',
+    )
   for (const name of STATE_FILES) {
     const path = join(places.stateFolder, name)
     const stats = await fs.lstat(path).catch((error: NodeJS.ErrnoException) => {

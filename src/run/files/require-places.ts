@@ -2,11 +2,7 @@ import { resolve } from 'node:path'
 import type { Plan } from '../../plan/plan.ts'
 import { RunRefusal } from '../exit-code.ts'
 import type { RunContext } from '../run-context.ts'
-
-/** Whether these bytes are those of a seed file: a result never takes its place, whatever `--overwrite` says. */
-export function isSeedFile(context: Pick<RunContext, 'seedFiles'>, sha256: string | undefined): boolean {
-  return [...context.seedFiles.values()].some((seed) => seed.sha256 === sha256)
-}
+import { seedPlaces } from './seed-places.ts'
 
 /**
  * Refuses work that would be bought and then could not be stored, because a folder, a link or a pipe stands in the place
@@ -15,19 +11,20 @@ export function isSeedFile(context: Pick<RunContext, 'seedFiles'>, sha256: strin
  */
 export async function requirePlaces(context: RunContext, plan: Plan): Promise<void> {
   const { places, options, env } = context
-  const bought = plan.scenarios.filter((s) => s.rowsBound > 0)
+  const bought = plan.scenarios.filter((s) => s.rowsBound > 0 && !context.ends.has(s.id))
   if (bought.length === 0) return
-  const seed = bought.find(({ path }) => isSeedFile(context, context.files.get(path)))
-  if (seed !== undefined) {
-    const said = `nothing was sent, because ${seed.path} is a seed file of this study, and the result of ${seed.id} would replace it`
+  const folder = places.outputFolder
+  const entries = await env.fs.readdir(folder, { withFileTypes: true })
+  const seeds = await seedPlaces(context)
+  for (const { id, path } of bought) {
+    if (!(await seeds.has(resolve(places.anchor, path)))) continue
+    const said = `nothing was sent, because ${path} is a seed file of this study, and the result of ${id} would replace it`
     throw new RunRefusal(
       'usage',
       'place_taken',
       `${said}. Give the scenario another name, or the study another output.dir`,
     )
   }
-  const folder = places.outputFolder
-  const entries = await env.fs.readdir(folder, { withFileTypes: true })
   const kinds = new Map(entries.map((e) => [resolve(folder, e.name), e.isFile() ? null : kindOf(e)]))
   const inTheWay = bought.flatMap(({ path }) => {
     const place = kinds.get(resolve(places.anchor, path)) ?? null

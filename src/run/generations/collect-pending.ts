@@ -13,7 +13,7 @@ import { DatasetGoneError, follow, resumePrepared } from './submit-generation.ts
  */
 export async function collectPending(context: RunContext, plan: Plan): Promise<void> {
   const pending = plan.scenarios.filter((s) => !context.ends.has(s.id) && isCollectable(s))
-  await inParallel(context, pending, (s) => collect(context, s))
+  await inParallel(context, pending, async (s) => () => collect(context, s))
 }
 
 /** Work that GETs alone can bring to its end. */
@@ -74,7 +74,7 @@ async function markGone(context: RunContext, id: string, key: string, generation
  */
 export async function resumeRequests(context: RunContext, plan: Plan): Promise<void> {
   const pending = plan.scenarios.filter((s) => s.action.kind === 'resume' && !context.ends.has(s.id))
-  await inParallel(context, pending, async (s) => {
+  await inParallel(context, pending, async (s) => async () => {
     try {
       const scenario = context.scenario(s.id)
       return fetchFinished(context, scenario, await resumePrepared(context, scenario, s.key!), 'resumed')

@@ -8,7 +8,7 @@ import { fetchFinished } from './fetch-finished.ts'
 import { inParallel, inParallelHere } from './in-parallel.ts'
 import { finishDone } from './run-results.ts'
 import { adoptArtifact, refreshMeasurement } from './store-artifact.ts'
-import { DatasetGoneError, generate } from './submit-generation.ts'
+import { DatasetGoneError, generate, prepareRequest, withdrawUnsent } from './submit-generation.ts'
 
 /** Uploads what the plan says. A dataset that cannot be made ends the scenarios that need it. */
 export async function makeDatasets(context: RunContext, plan: Plan): Promise<void> {
@@ -57,18 +57,28 @@ export async function generateAll(context: RunContext, plan: Plan): Promise<bool
   // What was not selected may still be what others are compared with, by columns that were not counted then.
   const kept = open.filter((s) => s.action.kind === 'skip' && s.action.upToDate && s.key !== null)
   await inParallelHere(context, kept, (s) => refreshMeasurement(context, context.scenario(s.id), s.key!))
-  await inParallel(context, open.filter(generates), async (s) => {
-    try {
-      const order = orderOf(context, s, plan)
-      return fetchFinished(context, order.scenario, await generate(context, order), 'generated')
-    } catch (error) {
-      if (!(error instanceof DatasetGoneError)) throw error
-      datasetGone = true
-      context.running.delete(s.id)
-      await forgetDataset(context, error.datasetId)
-      return null
+  const orderNew = async (s: ScenarioPlan) => {
+    const prepared = await prepareRequest(context, orderOf(context, s, plan))
+    return async () => {
+      try {
+        return fetchFinished(context, prepared.order.scenario, await generate(context, prepared), 'generated')
+      } catch (error) {
+        if (!(error instanceof DatasetGoneError)) throw error
+        datasetGone = true
+        context.running.delete(s.id)
+        await forgetDataset(context, error.datasetId)
+        return null
+      }
     }
-  })
+  }
+  try {
+    await inParallel(context, open.filter(generates), orderNew)
+  } catch (error) {
+    // Where the journal is what broke, the record stays: the same key sent later is the same request.
+    await withdrawUnsent(context).catch(() => {})
+    throw error
+  }
+  await withdrawUnsent(context)
   if (datasetGone) return true
   const copies = open.filter((s) => s.action.kind === 'copy')
   await inParallelHere(context, copies, (s) => copyTwin(context, s))

@@ -8,39 +8,48 @@ export type LocalWork = () => Promise<void>
 /** Brings a finished generation's artifact here; resolves with what is left to do with it. */
 export type Fetch = () => Promise<LocalWork>
 
-/** Artifacts counted and put in their places at once: bound by cores and the disk, not by the service. */
-const LOCAL_AT_ONCE = 8
+/** Sees a generation through to its end at the service. Null where there is nothing to fetch. */
+export type Order = () => Promise<Fetch | null>
+
+/** Artifacts counted and put in their places at once: bound by the disk, not by the service. */
+const LOCAL_AT_ONCE = 20
 /** Artifacts that may wait for that, in memory: a service that is faster than the disk has to wait as well. */
-const MOST_WAITING = 32
+const MOST_WAITING = 8
 
 /**
- * Runs one task per scenario, in three lanes: so many generations at once as the run allows, as many downloads beside
- * them, and local work. Each waits for the next where that falls behind: an artifact is on its way here, and the one
- * before it on its way to its place, while the service makes the next. An error ends its scenario; one that is about the
- * whole run is thrown when everything has settled.
+ * Runs one task per scenario, in lanes: so many generations at once as the run allows, as many made ready before them (what
+ * `task` itself does), as many downloads beside them, and local work. Each waits for the next where that falls behind: a
+ * request is in the journal, an artifact on its way here, and the one before it on its way to its place, while the service
+ * makes the next. An error ends its scenario; one that is about the whole run is thrown when everything has settled.
  */
 export async function inParallel<P extends { readonly id: string }>(
   context: RunContext,
   plans: readonly P[],
-  task: (plan: P) => Promise<Fetch | null>,
+  task: (plan: P) => Promise<Order | null>,
 ): Promise<void> {
   const concurrency = Math.max(1, context.options.concurrency)
+  const oneByOne = concurrency === 1
+  const ready = pLimit(oneByOne ? 1 : 2 * concurrency)
   const atService = pLimit(concurrency)
   const onTheWay = pLimit(concurrency)
   const atDisk = pLimit(Math.min(concurrency, LOCAL_AT_ONCE))
   const attempts = new Attempts(context)
   await Promise.all(
     plans.map(async (plan) => {
-      const fetched = await atService(async () => {
-        const fetch = await attempts.begin(plan, () => task(plan))
-        if (fetch === null) return null
-        const fetching = await handOver(onTheWay, 0, async () => {
-          const local = await attempts.make(plan, fetch)
-          return local === null ? null : handOver(atDisk, MOST_WAITING, () => attempts.make(plan, local))
+      const fetched = await ready(async () => {
+        const order = await attempts.begin(plan, () => task(plan))
+        if (order === null) return null
+        return atService(async () => {
+          const fetch = await attempts.begin(plan, order)
+          if (fetch === null) return null
+          const fetching = await handOver(onTheWay, 0, async () => {
+            const local = await attempts.make(plan, fetch)
+            return local === null ? null : handOver(atDisk, MOST_WAITING, () => attempts.make(plan, local))
+          })
+          // Nothing is ordered before it is known what came of the last.
+          if (oneByOne) await (await fetching.done)?.done
+          return fetching
         })
-        // One at a time means that nothing is ordered before it is known what came of the last.
-        if (concurrency === 1) await (await fetching.done)?.done
-        return fetching
       })
       const kept = await fetched?.done
       await kept?.done
@@ -88,7 +97,7 @@ class Attempts {
     this.#context = context
   }
 
-  /** The first work of a scenario. Null where it failed, and where it was not begun. */
+  /** Work that is not begun after a failure or an abort. Null there, and where it failed. */
   async begin<T>(plan: { readonly id: string }, work: () => Promise<T>): Promise<T | null> {
     return this.make(plan, async () => {
       if (this.#broken.length > 0) return null

@@ -1,5 +1,6 @@
 import { dirname, relative, resolve, sep } from 'node:path'
 import type { ManifestScenario, ScenarioStatus } from '../../manifest/manifest.ts'
+import { coversColumns, measuredColumns } from '../../manifest/measure-artifact.ts'
 import { type ScenarioStanding, scenarioResult } from '../../manifest/scenario-result.ts'
 import type { ScenarioPlan } from '../../plan/plan.ts'
 import type { GenerationRecord } from '../../plan/study-state.ts'
@@ -10,7 +11,7 @@ import type { RunContext } from '../run-context.ts'
 export function standingOf(context: RunContext, id: string): ScenarioStanding {
   const plan = context.planned(id)
   const end = context.ends.get(id)
-  const key = end?.key ?? context.running.get(id) ?? (isThere(plan) ? plan.key : null)
+  const key = end?.key ?? context.running.get(id) ?? (end === undefined && isThere(plan) ? plan.key : null)
   const record = key === null ? null : (context.state.generations.get(key) ?? null)
   const status = statusOf(context, id, plan, record)
   const path = artifactPath(context.places, context.scenario(id))
@@ -25,8 +26,27 @@ export function standingOf(context: RunContext, id: string): ScenarioStanding {
   }
 }
 
+/** Up to date in its place, by the plan: the file was hashed when the run began. */
 function isThere(plan: ScenarioPlan | null): plan is ScenarioPlan {
-  return plan !== null && plan.action.kind === 'skip' && plan.action.upToDate
+  return plan !== null && ((plan.action.kind === 'skip' && plan.action.upToDate) || isReusedInPlace(plan))
+}
+
+function isReusedInPlace({ action }: ScenarioPlan): boolean {
+  return action.kind === 'reuse' && action.from === null
+}
+
+/**
+ * Ends the scenarios of a run that was broken off whose results are up to date where they are. Not those of which a
+ * comparison now needs what was never counted.
+ */
+export function keepWhatIsThere(context: RunContext): void {
+  for (const { id } of context.study.scenarios) {
+    const plan = context.planned(id)
+    if (plan === null || !isReusedInPlace(plan) || plan.key === null || context.ends.has(id)) continue
+    const measured = context.state.generations.get(plan.key)?.artifact?.measured
+    const columns = measuredColumns(context.scenario(id), context.study.comparisons)
+    if (measured !== undefined && coversColumns(measured, columns)) finishDone(context, id, plan.key, 'reused')
+  }
 }
 
 function statusOf(

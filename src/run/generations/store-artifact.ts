@@ -8,8 +8,8 @@ import type { Measurement, StoredArtifact } from '../../plan/study-state.ts'
 import type { Scenario } from '../../spec/study.ts'
 import { WorkFailed } from '../fault-text.ts'
 import { artifactPath } from '../files/project-paths.ts'
-import { isSeedFile } from '../files/require-places.ts'
 import { hashIfRegular } from '../files/scan-artifacts.ts'
+import { seedPlaces } from '../files/seed-places.ts'
 import type { RunContext } from '../run-context.ts'
 import type { FinishedWork } from './generation-record.ts'
 import type { LocalWork } from './in-parallel.ts'
@@ -21,10 +21,10 @@ const HELD_BYTES = 256 * 1024
 const STALE_LINK_STATUSES = [401, 403, 404, 410]
 
 /**
- * Downloads the artifact of a finished generation and writes it beside its place. What it resolves with needs the
- * service no more: once that is recorded, it verifies, counts and renames the file. Half a file never stands under a final
- * name, and the hash is in the journal before the file is in its place, so that a crash between the two leaves a file
- * that is recognised.
+ * Downloads the artifact of a finished generation, beside its place unless it is small. What it resolves with needs the
+ * service no more: it writes what is held, and once the work is recorded verifies, counts and renames the file. Half a file
+ * never stands under a final name, and the hash is in the journal before the file is in its place, so that a crash between
+ * the two leaves a file that is recognised.
  */
 export async function fetchArtifact(
   context: RunContext,
@@ -41,9 +41,10 @@ export async function fetchArtifact(
     }
   }
   const file = await orRemove(download(context, scenario, generation, part))
-  // While the next download waits for this one: a disk without room stops the run before it orders much more.
-  if (file.content !== undefined) await orRemove(writeNew(context.env.fs, part, file.content))
   const keep = async (): Promise<void> => {
+    const { content } = file
+    // First of all: a disk without room stops the run before it orders much more.
+    if (content !== undefined) await writeNew(context.env.fs, part, content)
     await recorded
     context.signal.throwIfAborted()
     const measured = await verify(context, scenario, key, { part, file })
@@ -163,7 +164,8 @@ async function place(
     await removeIfThere(fs, part)
   } else {
     if (present === 'folder') throw new WorkFailed('file_exists', `${path} is a folder; move it away`)
-    if (isSeedFile(context, present)) throw new WorkFailed('file_exists', `${path} is a seed file of this study`)
+    if (present !== 'nothing' && (await (await seedPlaces(context)).has(target)))
+      throw new WorkFailed('file_exists', `${path} is a seed file of this study`)
     if (present !== 'nothing' && !context.options.overwrite && !isOurs(context, present)) {
       throw new WorkFailed(
         'file_exists',

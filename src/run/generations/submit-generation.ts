@@ -31,37 +31,59 @@ export class NotSubmitted extends Error {
   override readonly name = 'NotSubmitted'
 }
 
+/** A request whose key is on disk. */
+export interface PreparedRequest {
+  readonly order: GenerationOrder
+  readonly key: string
+  readonly epoch: number
+}
+
 /**
- * Requests a generation and sees it through to its end at the service. The key is on disk before the first byte is sent,
- * so that whoever comes after a crash sends the same key.
+ * Puts a request's key on disk before the first byte of it is sent, so that whoever comes after a crash sends the same key.
+ * Where it never comes to that, `withdrawUnsent` takes it back.
  */
-export async function generate(context: RunContext, order: GenerationOrder): Promise<FinishedWork> {
+export async function prepareRequest(
+  context: RunContext,
+  order: GenerationOrder,
+  epoch = order.epoch,
+): Promise<PreparedRequest> {
   const hash = generationKeyHash({ datasetId: order.datasetId, body: order.body })
   const label = context.options.scope
+  const key = requestKey('gen', hash, scopeAt(label, epoch))
+  mayPost(context)
+  const set = newRecord(order, { key, hash, label, epoch, madeAt: context.state.serial + 1 }, context)
+  context.unsent.set(key, context.state.generations.get(key) ?? null)
+  await context.store.record({ kind: 'generation', id: key, set, forced: order.forced })
+  return { order, key, epoch }
+}
+
+/** Requests a generation and sees it through to its end at the service. */
+export async function generate(context: RunContext, first: PreparedRequest): Promise<FinishedWork> {
+  const { order } = first
+  let prepared = first
   for (let bump = 0; ; bump++) {
-    const epoch = order.epoch + bump
-    const key = requestKey('gen', hash, scopeAt(label, epoch))
-    mayPost(context)
-    await context.store.record({
-      kind: 'generation',
-      id: key,
-      set: newRecord(order, { key, hash, label, epoch, madeAt: context.state.serial + 1 }, context),
-      forced: order.forced,
-    })
+    const { key, epoch } = prepared
     const finished = await postAndFollow(context, order.scenario, key)
     if (finished !== 'gone') return finished
     await markDead(context, order.scenario.id, key, bump)
+    prepared = await prepareRequest(context, order, epoch + 1)
   }
+}
+
+/** Takes back the records of requests that were prepared and that nothing was sent of: a breaker opened, the run was stopped. */
+export async function withdrawUnsent(context: RunContext): Promise<void> {
+  const unsent = [...context.unsent]
+  context.unsent.clear()
+  await Promise.all(unsent.map(([id, before]) => context.store.record({ kind: 'withdrawn', id, before })))
 }
 
 /** Sends a request again whose answer was never seen: same key, same bytes. */
 export async function resumePrepared(context: RunContext, scenario: Scenario, key: string): Promise<FinishedWork> {
   const record = context.generation(key)
-  mayPost(context)
   const finished = await postAndFollow(context, scenario, key)
   if (finished !== 'gone') return finished
   await markDead(context, scenario.id, key, 0)
-  return generate(context, {
+  const order = {
     scenario,
     fingerprint: record.fingerprint,
     datasetFingerprint: record.datasetFingerprint,
@@ -70,7 +92,8 @@ export async function resumePrepared(context: RunContext, scenario: Scenario, ke
     body: record.body,
     epoch: record.epoch + 1,
     forced: context.state.forced.has(key),
-  })
+  }
+  return generate(context, await prepareRequest(context, order))
 }
 
 function mayPost(context: RunContext): void {
@@ -79,25 +102,25 @@ function mayPost(context: RunContext): void {
 }
 
 async function postAndFollow(context: RunContext, scenario: Scenario, key: string): Promise<FinishedWork | 'gone'> {
+  mayPost(context)
   const record = context.generation(key)
   context.running.set(scenario.id, key)
   context.onChange()
   const reply = await post(context, scenario, record)
   const { value } = reply
   if (!reply.replayed) context.bought.add(key)
-  const recorded = context.store.record({
-    kind: 'generation',
-    id: key,
-    set: {
-      status: 'processing',
-      generationId: value.generation_id ?? null,
-      jobId: value.job_id ?? null,
-      submittedAt: record.submittedAt ?? timestamp(context.env.clock),
-      requestIds: withId(record.requestIds, reply.requestId),
-      attempts: record.attempts + reply.attempts,
-      error: null,
-    },
-  })
+  const accepted: Partial<GenerationRecord> = {
+    status: 'processing',
+    generationId: value.generation_id ?? null,
+    jobId: value.job_id ?? null,
+    submittedAt: record.submittedAt ?? timestamp(context.env.clock),
+    requestIds: withId(record.requestIds, reply.requestId),
+    attempts: record.attempts + reply.attempts,
+    error: null,
+  }
+  const { generation_id } = value
+  const seen = generation_id === undefined ? null : { ...value, generation_id }
+  const recorded = context.store.record({ kind: 'generation', id: key, set: accepted })
   context.emit({
     type: 'scenario.submitted',
     scenario: scenario.id,
@@ -109,12 +132,10 @@ async function postAndFollow(context: RunContext, scenario: Scenario, key: strin
     replayed: reply.replayed,
   })
   context.onChange()
-  const { generation_id } = value
-  const seen = generation_id === undefined ? null : { ...value, generation_id }
-  // Work that is finished already is recorded as such by the same write.
-  if (seen === null || !isSettled(seen)) await recorded
-  const [finished] = await Promise.all([follow(context, scenario, key, { seen, fresh: !reply.replayed }), recorded])
-  return finished
+  // How finished work ended is recorded by the same write, and nothing is done before that.
+  if (seen !== null && isSettled(seen)) recorded.catch(() => {})
+  else await recorded
+  return follow(context, scenario, key, { seen, fresh: !reply.replayed })
 }
 
 /**
@@ -172,6 +193,7 @@ async function post(
   try {
     const request = { datasetId, body, idempotencyKey: key }
     context.began = true
+    context.unsent.delete(key)
     return await client.createGeneration(request, context.post(`scenario ${scenario.id}`))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error

@@ -19,6 +19,8 @@ export type Change =
       readonly set: Partial<GenerationRecord>
       readonly forced?: boolean
     }
+  /** A request that was prepared and never sent: its record is what it was before. */
+  | { readonly kind: 'withdrawn'; readonly id: string; readonly before: GenerationRecord | null }
   | { readonly kind: 'existing'; readonly id: string; readonly set: Partial<ExistingRecord> }
   | { readonly kind: 'scenario'; readonly id: string; readonly set: ScenarioRecord }
   /** A seed drawn for a scenario; null once the scenario is done. */
@@ -46,6 +48,10 @@ export function applyChange(state: MutableState, change: Change, serial: number)
     case 'generation':
       merge(state.generations, change.id, change.set)
       if (change.forced) state.forced.add(change.id)
+      return
+    case 'withdrawn':
+      if (change.before === null) state.generations.delete(change.id)
+      else state.generations.set(change.id, change.before)
       return
     case 'existing':
       merge(state.existing, change.id, change.set)

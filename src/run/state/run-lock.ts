@@ -10,6 +10,11 @@ export const HEARTBEAT_MS = 15_000
 /** A holder that was silent for so long is taken to be gone (study language, section 11). */
 const SILENCE_MS = 2 * 60_000
 const RETRY_MS = 250
+/**
+ * What was ours so short a time ago is ours: others take the lock when it has been silent for minutes. A machine that slept in
+ * between shows on the clock.
+ */
+const FRESH_MS = 100
 
 export interface LockRequest {
   readonly fs: FileSystem
@@ -33,7 +38,7 @@ export interface RunLock {
   readonly lost: AbortSignal
   /**
    * Rejects with `LockLostError` unless the lock is still ours; asked before every request that makes work and before
-   * state or manifest are written. Those who ask at once share one look.
+   * state or manifest are written. Those who ask within a tenth of a second share one look.
    */
   assertHeld(): Promise<void>
   /** Stops the heartbeat and removes the lock, if it is still ours. */
@@ -208,6 +213,12 @@ function hold(request: LockRequest, startedAt: string): RunLock {
     lost.abort(new LockLostError('another run has taken over the lock of this study; this one stops'))
     return lost.signal.reason as LockLostError
   }
+  let lookedAt = Number.NEGATIVE_INFINITY
+  const look = sharedWork(async () => {
+    const now = clock.now()
+    if (lost.signal.aborted || !(await isOurs())) throw lose()
+    lookedAt = now
+  })
   const beat = async (): Promise<void> => {
     if (lost.signal.aborted) return
     if (!(await isOurs())) lose()
@@ -219,9 +230,11 @@ function hold(request: LockRequest, startedAt: string): RunLock {
   })
   return {
     lost: lost.signal,
-    assertHeld: sharedWork(async () => {
-      if (lost.signal.aborted || !(await isOurs())) throw lose()
-    }),
+    async assertHeld() {
+      const age = clock.now() - lookedAt
+      if (age >= 0 && age < FRESH_MS && !lost.signal.aborted) return
+      await look()
+    },
     async release() {
       stop()
       await beating

@@ -133,7 +133,7 @@ async function recover(fs: FileSystem, folder: string): Promise<Recovered> {
   return { state, snapshotSerial, wholeBytes: journal.wholeBytes, tornBytes: journal.tornBytes }
 }
 
-const KINDS = new Set(['study', 'upload', 'generation', 'existing', 'scenario', 'seed', 'settled'])
+const KINDS = new Set(['study', 'upload', 'generation', 'withdrawn', 'existing', 'scenario', 'seed', 'settled'])
 
 function parseEntry(line: string): Entry | null {
   try {

@@ -96,7 +96,7 @@ function renderPlace(range: SourceRange, message: string, color: string, sources
   const { filename, start, end } = range
   const place = `  ${paint('2', `${escapeText(filename)}:${start.line}:${start.column}`)}${message && ` ${message}`}`
   const line = sources.line(filename, start.line)
-  if (line === null) return [place]
+  if (line === null || line === '') return [place]
   const lineEnd = end.line === start.line ? end.column - 1 : line.length
   const { text, offset, width } = excerptLine(line, start.column - 1, lineEnd)
   const gutter = `${String(start.line).padStart(5)} | `

@@ -93,28 +93,46 @@ const judgements = new WeakMap<Study, string>()
 function judgementText(study: Study): string {
   const known = judgements.get(study)
   if (known !== undefined) return known
-  const text = canonicalJson({
-    kind: 'study',
-    gates: new Map(
-      study.scenarios.map((s) => [
-        s.id,
-        { expect: gatesValue(s.expect), warn: gatesValue(s.warn), partial: partialValue(s.partial) },
-      ]),
-    ),
-    comparisons: new Map(study.comparisons.map((c) => [c.id, comparisonValue(c)])),
-    policy: {
-      on_failure: study.policy.onFailure,
-      drift: study.policy.drift,
-      mixed_model: study.policy.mixedModel,
-    },
+  // `gates` sorts between `comparisons` and `kind`.
+  const before = canonicalJson({
     budget: {
       rows_per_run: study.budget.rowsPerRun,
       rows_per_scenario: study.budget.rowsPerScenario,
       new_datasets_per_run: study.budget.newDatasetsPerRun,
     },
+    comparisons: new Map(study.comparisons.map((c) => [c.id, comparisonValue(c)])),
   })
+  const after = canonicalJson({
+    kind: 'study',
+    policy: {
+      on_failure: study.policy.onFailure,
+      drift: study.policy.drift,
+      mixed_model: study.policy.mixedModel,
+    },
+  })
+  const text = `${before.slice(0, -1)},"gates":${gatesText(study)},${after.slice(1)}`
   judgements.set(study, text)
   return text
+}
+
+/** Canonical, by scenario id. Many scenarios share the same few gates, whose text is made once. */
+function gatesText(study: Study): string {
+  const texts = new Map<object, string>()
+  const textOf = <T extends object>(part: T, value: (part: T) => CanonicalValue): string => {
+    let text = texts.get(part)
+    if (text === undefined) {
+      text = canonicalJson(value(part))
+      texts.set(part, text)
+    }
+    return text
+  }
+  const entries = [...study.scenarios]
+    .sort((a, b) => byCodeUnit(a.id, b.id))
+    .map(({ id, expect, partial, warn }) => {
+      const gates = [textOf(expect, gatesValue), textOf(partial, partialValue), textOf(warn, gatesValue)]
+      return `${canonicalJson(id)}:{"expect":${gates[0]},"partial":${gates[1]},"warn":${gates[2]}}`
+    })
+  return `{${entries.join(',')}}`
 }
 
 /** Covers a manifest's results: everything but `run` and `trace`, the subtrees that differ from run to run. */

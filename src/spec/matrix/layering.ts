@@ -72,7 +72,10 @@ function mergeRange(below: ColumnRange | undefined, above: ColumnRange): ColumnR
   return { column: above.column, min: above.min ?? below?.min, max: above.max ?? below?.max }
 }
 
+/** Scenarios that inherit their gates whole share one object: what is made of it is made once. */
 function layerGates(below: GatesPatch, above: GatesPatch): GatesPatch {
+  const { fillMin, tolerance, columns, outsideMax } = above
+  if (fillMin === undefined && tolerance === undefined && columns.size === 0 && outsideMax === undefined) return below
   return {
     fillMin: above.fillMin ?? below.fillMin,
     tolerance: above.tolerance ?? below.tolerance,

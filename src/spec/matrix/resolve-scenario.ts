@@ -1,3 +1,4 @@
+import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import type { Gates, PartialPolicy, Range, Scenario } from '../study.ts'
 import type { ExpandedScenario } from './expand-scenarios.ts'
 import type { ScenarioFindings } from './scenario-findings.ts'
@@ -28,17 +29,23 @@ export function resolveScenario(
   if (draft.seed === undefined) {
     findings.add('S2004', id, { summary: `${subject} has no seed`, range, detail: 'add for example "seed: 1"' })
   }
-  for (const [column, shares] of draft.shares) checkShares(id, column, shares, findings)
+  const shares = new Map<string, ReadonlyMap<string, number>>()
+  for (const [column, written] of draft.shares) {
+    checkShares(id, column, written, findings)
+    shares.set(column, written.shares)
+  }
   const ranges = new Map<string, Range>()
+  const rangesAt = new Map<string, SourceRange>()
   for (const [column, bounds] of draft.ranges) {
+    rangesAt.set(column, bounds.column)
     const resolved = resolveRange(id, column, bounds, findings)
     if (resolved !== null) ranges.set(column, resolved)
-    const shares = draft.shares.get(column)
-    if (shares !== undefined) {
+    const twice = draft.shares.get(column)
+    if (twice !== undefined) {
       findings.add('S2008', id, {
         summary: `column "${column}" has both shares and a range`,
         range: bounds.column,
-        related: [{ message: 'its shares', range: shares.column }],
+        related: [{ message: 'its shares', range: twice.column }],
       })
     }
   }
@@ -51,17 +58,17 @@ export function resolveScenario(
     rows: draft.rows.value,
     seed: draft.seed.value,
     format: draft.format?.value ?? 'parquet',
-    shares: new Map([...draft.shares].map(([column, { shares }]) => [column, shares])),
+    shares,
     ranges,
     partial: draft.partial?.value ?? context.partial,
-    expect: gates(draft.expect),
-    warn: gates(draft.warn),
+    expect: gatesOf(draft.expect),
+    warn: gatesOf(draft.warn),
     tags: draft.tags?.value ?? [],
     origin: {
       scenario: range,
       rows: draft.rows.range,
       shares: draft.shares,
-      ranges: new Map([...draft.ranges].map(([column, bounds]) => [column, bounds.column])),
+      ranges: rangesAt,
     },
   }
 }
@@ -126,9 +133,14 @@ function rounded(value: number): string {
   return String(Number(value.toFixed(10)))
 }
 
-function gates(patch: GatesPatch): Gates {
+const resolvedGates = new WeakMap<GatesPatch, Gates>()
+
+/** One object for all scenarios that inherit the same gates. */
+function gatesOf(patch: GatesPatch): Gates {
+  const known = resolvedGates.get(patch)
+  if (known !== undefined) return known
   const hasShares = patch.tolerance !== undefined || patch.columns.size > 0
-  return {
+  const gates: Gates = {
     fillMin: patch.fillMin?.value ?? null,
     shares: hasShares
       ? {
@@ -138,4 +150,6 @@ function gates(patch: GatesPatch): Gates {
       : null,
     rangesOutsideMax: patch.outsideMax?.value ?? null,
   }
+  resolvedGates.set(patch, gates)
+  return gates
 }

@@ -45,15 +45,21 @@ class Plain {
 
   #scalar(node: LocatedScalar, schema: SchemaNode): unknown {
     const { type } = resolveSchema(schema)
-    if (type === 'string') {
-      if (typeof node.value === 'string' || node.source === null) return node.value
-      if (node.value !== null) return node.source
-      return node.source !== '' && DATA_NAMES.includes(schema.$ref ?? '') ? node.source : null
-    }
+    if (type === 'string')
+      return isReadAsWritten(node, schema) ? node.source : typeof node.value === 'string' ? node.value : null
     if (typeof node.value === 'number') {
       const finding = (Number.isFinite(node.value) ? numberTrap(node, type !== 'number') : null) ?? leadingZero(node)
       if (finding !== null) this.#findings.push(finding)
     }
     return node.value
   }
+}
+
+/** In a place for text, without quotes, and to YAML something else: what counts is how it is written. */
+export function isReadAsWritten(
+  node: LocatedScalar,
+  schema: SchemaNode,
+): node is LocatedScalar & { readonly source: string } {
+  if (resolveSchema(schema).type !== 'string' || typeof node.value === 'string' || node.source === null) return false
+  return node.value !== null || (node.source !== '' && DATA_NAMES.includes(schema.$ref ?? ''))
 }

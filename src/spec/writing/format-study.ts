@@ -20,6 +20,7 @@ import { SourceText } from '../diagnostics/source-text.ts'
 import { checkShape } from '../shape/check-shape.ts'
 import { type LocatedNode, nameText } from '../yaml/located-node.ts'
 import { MAX_STUDY_BYTES, parseYaml } from '../yaml/parse-yaml.ts'
+import { quoteNames } from './quote-names.ts'
 
 /** Columns that a line should keep to; text is never broken for it, only collections are. */
 const WIDTH = 100
@@ -41,7 +42,7 @@ export function formatStudy(text: string, options: { readonly filename: string }
   if (root === null) return { kind: 'invalid', diagnostics }
   const faults = checkShape(root).filter((d) => d.severity === 'error')
   if (faults.length > 0) return { kind: 'invalid', diagnostics: faults }
-  const formatted = formatText(text)
+  const formatted = formatText(quoteNames(text, root))
   return formatted === null ? { kind: 'too-large' } : { kind: 'formatted', text: formatted }
 }
 

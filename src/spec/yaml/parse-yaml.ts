@@ -53,7 +53,7 @@ export function parseYaml(source: SourceText): { root: LocatedMap | null; diagno
   }
   if (located.node?.kind !== 'map') {
     const isEmpty = located.node === null || (located.node.kind === 'scalar' && located.node.value === null)
-    return { root: null, diagnostics: [notAStudy(isEmpty, located.node?.range ?? null)] }
+    return { root: null, diagnostics: [notAStudy(isEmpty, located.node?.range ?? source.range(0, 0))] }
   }
   return { root: located.node, diagnostics }
 }
@@ -63,8 +63,10 @@ function refuseText(source: SourceText): Diagnostic[] {
   if (bytes > MAX_STUDY_BYTES) {
     return [
       diagnose('S1007', {
-        summary: `the file has ${bytes} bytes, more than the ${MAX_STUDY_BYTES} that a study may have`,
-        range: null,
+        // Not how many: whoever reads the file may stop where it is certain.
+        summary: `the file has more than the ${MAX_STUDY_BYTES} bytes that a study may have`,
+        range: source.range(0, 0),
+        detail: 'describe scenarios by a matrix, or divide them among several studies',
       }),
     ]
   }
@@ -127,7 +129,7 @@ function syntaxError(fault: YAMLError, document: Document.Parsed, source: Source
       return diagnose('S1008', {
         // The library notices when its stack overflows, which is at another place on another machine.
         summary: `nested more than ${MAX_DEPTH} levels deep`,
-        range: null,
+        range: source.range(0, 0),
       })
   }
   return diagnose('S1001', { summary: `YAML syntax: ${lowerFirst(fault.message)}`, range })
@@ -147,10 +149,10 @@ function openedQuote(fault: YAMLError, document: Document.Parsed): number | null
   return opened
 }
 
-function notAStudy(isEmpty: boolean, range: SourceRange | null): Diagnostic {
+function notAStudy(isEmpty: boolean, range: SourceRange): Diagnostic {
   return diagnose('S1013', {
     summary: isEmpty ? 'the file is empty' : 'the file does not hold a map of keys and values',
-    range: isEmpty ? null : range,
+    range,
     detail: 'a study starts with "version: 1"; after a colon comes a space',
   })
 }

@@ -35,6 +35,33 @@ describe('a formatted study', () => {
     expect(formatText(text)).toBe(formatted)
   })
 
+  test.each([
+    [
+      'tags: [01, 2024-01-01, yes, 1_000, 0x1F, 12:30, 1.0, "5", a]',
+      'tags: ["01", "2024-01-01", "yes", "1_000", "0x1F", "12:30", "1.0", "5", a]',
+    ],
+    ['description: 2026', 'description: "2026"'],
+    ['x-own: [01, 2026, true]', 'x-own: [01, 2026, true]'],
+    [
+      'comparisons: [{ id: c, scenarios: [more-yes], against: 1, shares: [01, ~], expect: [{ scenario: more-yes, column: 01, level: 1e3, delta_min: 0.1 }] }]',
+      'comparisons:\n  - id: c\n    scenarios: [more-yes]\n    against: "1"\n    shares: ["01", "~"]\n    expect: [{ scenario: more-yes, column: "01", level: "1e3", delta_min: 0.1 }]',
+    ],
+    ['x-n: &n 01\ntags: [*n, &m 02, *m]', 'x-n: &n 01\ntags: [*n, &m "02", *m]'],
+  ])('has quotes where text is meant and other readers see something else: %s', (text, formatted) => {
+    const found = formatStudy(`${MINIMAL}${text}\n`, FILE)
+    expect(found).toMatchObject({ kind: 'formatted', text: expect.stringMatching(/\n$/) })
+    expect(found.kind === 'formatted' && found.text.slice(-formatted.length - 1)).toBe(`${formatted}\n`)
+  })
+
+  test('has quotes around names in the paths and rows of a matrix, and none around its values', () => {
+    const matrix = (path: string, row: string) =>
+      `version: 1\nname: a\ndatasets: { p: { file: p.csv } }\nscenarios:\n  g:\n    rows: 10\n    seed: 1\n    matrix:\n      axes:\n        - name: kids\n          set: [shares, children, ${path}]\n          values: { 1: 0.1, b: 0.20 }\n      exclude:\n        - { kids: ${row} }\n`
+    expect(formatStudy(matrix('01', '1'), FILE)).toEqual({
+      kind: 'formatted',
+      text: matrix('"01"', '"1"').replace('{ 1:', '{ "1":'),
+    })
+  })
+
   test('keeps the spelling of numbers', () => {
     const text = 'a: [0.70, .7, 7e-1, 1.0, 0x12, 1E3, +1, -0, 0755, 12345678901234567890, .inf]\n'
     expect(formatText(text)).toBe(text)

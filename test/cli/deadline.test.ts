@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type DoubleProject, makeDoubleProject } from './double-project.ts'
+
+let demo: DoubleProject
+beforeAll(async () => {
+  demo = await makeDoubleProject()
+  demo.double.pollsPerJob = Number.POSITIVE_INFINITY
+})
+afterAll(() => demo.remove())
+
+it.each(['validate demo.study.yaml', 'inspect seeds/panel.csv'])(
+  'whatif %s waits no longer than --deadline for a training that does not end, and exits 11',
+  async (line) => {
+    const { project, env } = demo
+    const { code, stdout, stderr } = await project.whatif([...line.split(' '), '--deadline', '1s'], { env })
+    expect({ code, stdout }).toEqual({ code: 11, stdout: '' })
+    expect(stderr).toMatch(/\nerror: .*(the deadline of 1 s has passed|the service did not finish in time\. Work that)/)
+  },
+)
