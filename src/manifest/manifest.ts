@@ -265,9 +265,11 @@ export interface ManifestRun {
   readonly actions: Record<string, string>
   /**
    * Rows of the generations that this run's own requests made and whose end it saw. What it left running (`interrupted`) is
-   * billed too, when it is made, and is counted by no run: the one that collects it sent no request for it.
+   * billed too, when it is made; it is `rows_collected` of the run that sees its end.
    */
   readonly rows_billable: number
+  /** Rows of the generations whose end this run saw and that a request before it had made. */
+  readonly rows_collected?: number
   readonly started_at: string
   readonly finished_at: string | null
   readonly tool: string

@@ -55,7 +55,8 @@ export function buildRunManifest(context: RunContext, moment: ManifestMoment): M
     run: {
       id: context.runId,
       actions: dataRecord(study.scenarios.map((s) => [s.id, actionOf(context, s.id)] as const)),
-      rows_billable: rowsBillable(context),
+      rows_billable: rowsOf(context, context.bought),
+      rows_collected: rowsOf(context, context.collected),
       started_at: moment.startedAt,
       finished_at: moment.finishedAt,
       ...request.provenance,
@@ -159,13 +160,10 @@ function actionOf(context: RunContext, id: string): string {
   return end.kind === 'done' ? end.how : end.status
 }
 
-/**
- * Rows of the work that this run's own requests made; each key once, however many scenarios share it. Counted where the
- * service does not tell.
- */
-function rowsBillable(context: RunContext): number {
+/** Rows of ended work; each key once, however many scenarios share it. Counted where the service does not tell. */
+function rowsOf(context: RunContext, keys: Iterable<string>): number {
   let rows = 0
-  for (const key of context.bought) {
+  for (const key of keys) {
     const work = context.state.generations.get(key)
     rows += work?.rowsReported ?? work?.artifact?.measured.rows ?? 0
   }

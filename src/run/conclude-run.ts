@@ -66,6 +66,7 @@ export function concludeRun(
       plan: context.plan,
       manifest,
       manifestPath: isRefused || isLost ? paths.record : paths.manifest,
+      keepsLast: false,
       digest: isRefused || isLost ? null : manifestDigest(manifest),
       error: broke && found.reason === 'unexpected_error' && !(error instanceof DiskFault) ? error : null,
     },
@@ -80,7 +81,7 @@ function reasonFor(error: unknown, { sent }: { readonly sent: boolean }): ExitRe
 /** What a run comes to that leaves the manifest of the last run: its own record has all there is to tell. */
 export function concludeIdle(context: RunContext, conclusion: Conclusion): Conclusion {
   const { record } = resultPaths(context.places, context.runId)
-  return { ...conclusion, result: { ...conclusion.result, manifestPath: record, digest: null } }
+  return { ...conclusion, result: { ...conclusion.result, manifestPath: record, keepsLast: true, digest: null } }
 }
 
 /** What a run comes to whose results could not be written down. */
@@ -170,6 +171,7 @@ export async function concludeWithoutState(basis: RunBasis, cause: unknown): Pro
     plan: null,
     manifest,
     manifestPath: isWritten ? resultPaths(places, runId).record : null,
+    keepsLast: false,
     digest: null,
     error: found.reason === 'unexpected_error' ? error : null,
   }
@@ -202,6 +204,7 @@ function refusedManifest(basis: RunBasis, found: Verdict): Manifest {
       id: runId,
       actions: {},
       rows_billable: 0,
+      rows_collected: 0,
       started_at: startedAt,
       finished_at: timestamp(env.clock),
       ...request.provenance,

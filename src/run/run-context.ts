@@ -73,6 +73,8 @@ export class RunContext {
   readonly unsent = new Map<string, GenerationRecord | null>()
   /** Keys sent by this run that the service did not know before. */
   readonly bought = new Set<string>()
+  /** Keys whose work ended in this run, and that the service knew before. */
+  readonly collected = new Set<string>()
   plan: Plan | null = null
   breaker: Breaker | null = null
   /** A generation was asked for: from here on the run has results, however it ends. Uploads alone are none. */

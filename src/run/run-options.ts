@@ -106,6 +106,8 @@ export interface RunResult {
   readonly manifest: Manifest
   /** `manifest.json`, or the run's record when the run was refused; null when nothing could be written. */
   readonly manifestPath: string | null
+  /** Nothing was generated or fetched: `manifest.json` is still that of the run before, `manifestPath` this one's record. */
+  readonly keepsLast: boolean
   /** Null unless the run wrote its manifest. */
   readonly digest: string | null
   /** An error that the run did not expect, with its stack. */

@@ -60,6 +60,18 @@ describe('the summary of a run', () => {
     expect(text.split('m.json')).toHaveLength(2)
   })
 
+  it('tells of rows that requests before this run had asked for', () => {
+    const manifest = plainManifest({ stopped })
+    const run = { ...manifest.run, rows_billable: 0, rows_collected: 2000 }
+    const text = runSummary({ ...manifest, run }, { manifestPath: 'm.json', width: 80, service: 'embedded' })
+    expect(text).toContain(
+      'billed in this run: 0 rows (embedded service)\ncollected: 2,000 rows of requests before this run\n',
+    )
+    expect(runSummaryPage('run', { ...manifest, run }, 0, null).lead.join('\n')).toContain(
+      'billed in this run: 0 rows (embedded service); collected: 2,000 rows of requests before this run',
+    )
+  })
+
   it('tells of rows that were asked for and are not made yet', () => {
     const error = { code: 'interrupted', detail: 'interrupted by SIGINT' }
     const goingOn = plainScenario({ ...NOT_BEGUN, status: 'interrupted', error })

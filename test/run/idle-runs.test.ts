@@ -45,7 +45,7 @@ describe('a run that is interrupted before anything is generated', () => {
     const before = await manifestText()
     await changeOne()
     const result = await interruptedRun()
-    expect(result).toMatchObject({ exitCode: 130, reason: 'interrupted', digest: null })
+    expect(result).toMatchObject({ exitCode: 130, reason: 'interrupted', keepsLast: true, digest: null })
     expect(await manifestText()).toBe(before)
     const record = await recordOf(result.manifest.run.id)
     expect(result.manifestPath).toBe(join(rig.root, `out/demo/runs/${record.run.id}.json`))
@@ -97,7 +97,8 @@ describe('a run that is interrupted before anything is generated', () => {
 
   it('writes its own where there is none', async () => {
     const result = await interruptedRun()
-    expect(result).toMatchObject({ exitCode: 130, manifestPath: join(rig.root, 'out/demo/manifest.json') })
+    const manifestPath = join(rig.root, 'out/demo/manifest.json')
+    expect(result).toMatchObject({ exitCode: 130, keepsLast: false, manifestPath })
     expect(await rig.manifest()).toMatchObject({ status: 'interrupted', totals: { not_started: 3 } })
   })
 

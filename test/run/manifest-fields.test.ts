@@ -51,6 +51,7 @@ const FIELDS = {
     id: expect.stringMatching(/^\d{8}T\d{6}Z-[0-9a-z]{6}$/),
     actions: { base: 'generated', 'more-yes': 'generated', young: 'generated' },
     rows_billable: 260,
+    rows_collected: 0,
     started_at: TIME,
     finished_at: TIME,
     tool: '0.0.0',

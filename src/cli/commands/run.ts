@@ -1,4 +1,4 @@
-import { basename, relative } from 'node:path'
+import { relative } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Plan } from '../../plan/plan.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
@@ -147,7 +147,7 @@ function sayResult(result: RunResult, service: string, file: StudyFile, flags: R
     stderr.write(
       runSummary(result.manifest, {
         manifestPath: relative(process.cwd(), result.manifestPath) || result.manifestPath,
-        isKept: basename(result.manifestPath) !== 'manifest.json' && result.reason !== 'lock_held',
+        isKept: result.keepsLast,
         width: terminal.width,
         service,
       }),

@@ -23,13 +23,15 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
   const { totals, run, study } = manifest
   const rows = `${countText(totals.rows_generated)} of ${plural(totals.rows_requested, 'row')} in ${plural(totals.ready + totals.partial, 'file')}`
   const billed = `billed in this run: ${plural(run.rows_billable, 'row')} (${run.service} service)`
+  const collected = run.rows_collected ?? 0
+  const earlier = collected === 0 ? '' : `; collected: ${plural(collected, 'row')} of requests before this run`
   const pending = pendingRows(manifest)
   const more =
     pending === 0 ? '' : `; up to ${plural(pending, 'row')} more are going on at the service, billed when made`
   const cite = digest === null ? '' : `, manifest digest ${codeText(digest)}`
   return {
     heading: headingOf(command, study.name, exitCode),
-    lead: manifest.status === 'refused' ? [] : [`${rows}; ${billed}${more}${cite}.`],
+    lead: manifest.status === 'refused' ? [] : [`${rows}; ${billed}${earlier}${more}${cite}.`],
     tables: manifest.status === 'refused' ? [] : [scenarioTable(manifest)],
   }
 }

@@ -44,10 +44,12 @@ export function runSummary(
         )
   const { totals } = manifest
   const pending = pendingRows(manifest)
+  const collected = manifest.run.rows_collected ?? 0
   lines.push(
     '',
     `${countText(totals.rows_generated)} of ${countText(totals.rows_requested)} rows in ${plural(totals.ready + totals.partial, 'file')}`,
     `billed in this run: ${plural(manifest.run.rows_billable, 'row')} (${escapeText(options.service)}${options.service === 'embedded' ? ' service' : ''})`,
+    ...(collected > 0 ? [`collected: ${plural(collected, 'row')} of requests before this run`] : []),
     ...(pending > 0 ? [`going on at the service: up to ${plural(pending, 'row')} more, billed when made`] : []),
     ...(options.isKept
       ? [

@@ -177,6 +177,7 @@ async function followToEnd(
     })
     throw settled.error
   }
+  if (!context.bought.has(key)) context.collected.add(key)
   // On its way to the disk while the artifact is on its way here; nothing is done with the file before.
   const recorded = recordDone(context, key, settled.generation, requestIds)
   recorded.catch(() => {})

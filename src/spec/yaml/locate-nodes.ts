@@ -19,6 +19,8 @@ interface Anchor {
   node: LocatedNode | null
   references: number
   weight: number
+  /** That it multiplies was told. */
+  isTold?: boolean
 }
 
 /**
@@ -142,9 +144,12 @@ class Locator {
     anchor.references += 1
     const weight = anchor.references * anchor.weight
     if (weight > MAX_ALIAS_COUNT) {
-      this.#add(
-        diagnose('S1009', { summary: `aliases repeat a part of the file more than ${MAX_ALIAS_COUNT} times`, range }),
-      )
+      // Every further alias of it is the same fault.
+      if (!anchor.isTold)
+        this.#add(
+          diagnose('S1009', { summary: `aliases repeat a part of the file more than ${MAX_ALIAS_COUNT} times`, range }),
+        )
+      anchor.isTold = true
       return { node: nothing(range), weight: 0 }
     }
     return { node: anchor.node, weight }
