@@ -56,7 +56,7 @@ export interface DeadlineFlag {
 /** Of the commands that may train but never generate. */
 export type CheckFlags = Pick<
   StudyFlags,
-  'service' | 'authUrl' | 'dataset' | 'allowOutside' | 'reporter' | 'json' | 'color'
+  'service' | 'authUrl' | 'dataset' | 'retryFailed' | 'allowOutside' | 'reporter' | 'json' | 'color'
 > &
   DeadlineFlag
 
@@ -85,6 +85,7 @@ export interface StatusFlags extends StateFlags, Pick<StudyFlags, 'select' | 'ex
 export function addCheckOptions(command: Command): Command {
   return addDeadlineOption(command)
     .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId)
+    .option('--retry-failed', 'train again what failed before')
     .option('--allow-outside', 'let seed files lie outside the project')
     .option('--reporter <how>', 'auto, plain, or github for annotations (auto: in GitHub Actions)', checkReporter)
     .option('--service <url>', 'the service (WHATIF_BASE_URL); without any, it runs embedded')

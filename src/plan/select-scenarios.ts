@@ -18,7 +18,7 @@ export function chooseScenarios(
   state: StudyState,
 ): Chosen {
   const statuses = lastStatuses(state)
-  const ids = (given: Selection) => selectScenarios(study, given, (s) => statuses(s.id)).ids
+  const ids = (given: Selection) => selectScenarios(study, given, statuses).ids
   const selected = ids(selection)
   // What is not run stands as it is: its results are there to be compared with.
   const forced = force === null ? [] : [...ids(force)].filter((id) => selected.has(id))

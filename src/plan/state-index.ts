@@ -1,3 +1,4 @@
+import type { Scenario } from '../spec/study.ts'
 import type { GenerationRecord, GenerationStatus, StudyState, UploadRecord } from './study-state.ts'
 
 /**
@@ -103,11 +104,31 @@ export const STATE_OF: Record<GenerationStatus, ScenarioState> = {
   gone: 'expired',
 }
 
-/** What `--select status:x` goes by: the state of each scenario's last work, `not_started` where nothing is known. */
-export function lastStatuses(state: StudyState): (scenario: string) => ScenarioState {
+/**
+ * What `--select status:x` goes by: the state of each scenario's last work. Where there was none, its dataset tells whether
+ * there could have been: `failed` or `refused`, else `not_started`.
+ */
+export function lastStatuses(state: StudyState): (scenario: Pick<Scenario, 'id' | 'dataset'>) => ScenarioState {
   const work = lastWork(state)
+  const dataset = lastUploads(state)
   return (scenario) => {
-    const record = work(scenario)
-    return record === undefined ? 'not_started' : STATE_OF[record.status]
+    const record = work(scenario.id)
+    return record === undefined ? stateWithout(dataset(scenario.dataset)) : STATE_OF[record.status]
   }
+}
+
+/** The state of a scenario that nothing was asked for. */
+export function stateWithout(upload: UploadRecord | undefined): ScenarioState {
+  return upload?.status === 'failed' || upload?.status === 'refused' ? upload.status : 'not_started'
+}
+
+/** The upload that each dataset name last stood for; of one scope when a label is given, else whatever the scope. */
+export function lastUploads(state: StudyState, label?: string): (dataset: string) => UploadRecord | undefined {
+  const newest = new Map<string, UploadRecord>()
+  for (const record of state.uploads.values()) {
+    if (label !== undefined && record.label !== label) continue
+    const known = newest.get(record.dataset)
+    if (known === undefined || known.madeAt < record.madeAt) newest.set(record.dataset, record)
+  }
+  return (dataset) => newest.get(dataset)
 }

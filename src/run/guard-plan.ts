@@ -31,7 +31,7 @@ export function checkFlags(study: Study, options: RunOptions, state: StudyState)
     )
   }
   const statuses = lastStatuses(state)
-  const select = (selection: Selection, none: string) => selectOrRefuse(study, selection, (s) => statuses(s.id), none)
+  const select = (selection: Selection, none: string) => selectOrRefuse(study, selection, statuses, none)
   if (!options.allowEmpty) select(options.selection, 'nothing is selected')
   if (options.force !== null) select(options.force, '--force matches nothing')
 }
@@ -39,7 +39,7 @@ export function checkFlags(study: Study, options: RunOptions, state: StudyState)
 /** Datasets that the selected scenarios use. */
 export function datasetsOfSelected(study: Study, selection: Selection, state: StudyState): Set<string> {
   const statuses = lastStatuses(state)
-  const { ids } = selectScenarios(study, selection, (s) => statuses(s.id))
+  const { ids } = selectScenarios(study, selection, statuses)
   return new Set(study.scenarios.filter((s) => ids.has(s.id)).map((s) => s.dataset))
 }
 

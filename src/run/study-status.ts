@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { FileSystem } from '../manifest/atomic-file.ts'
 import type { Selection } from '../plan/plan-input.ts'
-import { lastStatuses, lastWork, type ScenarioState, STATE_OF } from '../plan/state-index.ts'
-import { endOfLife, type GenerationRecord, type StudyState } from '../plan/study-state.ts'
+import { lastStatuses, lastUploads, lastWork, type ScenarioState, STATE_OF, stateWithout } from '../plan/state-index.ts'
+import { endOfLife, type GenerationRecord, type StudyState, type UploadRecord } from '../plan/study-state.ts'
 import { canonicalBody } from '../spec/hashing/canonical-body.ts'
 import type { Scenario, Study } from '../spec/study.ts'
 import type { Clock } from './clock.ts'
@@ -53,6 +53,7 @@ export interface DatasetStanding {
   readonly trainedAt: string | null
   readonly expiresAt: string | null
   readonly jobId: string | null
+  readonly error: { readonly code: string; readonly detail: string } | null
 }
 
 export interface ScenarioStanding {
@@ -118,16 +119,24 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
   await requireOwnState(env.fs, places)
   const state = await readState(env.fs, places.stateFolder)
   const statuses = lastStatuses(state)
-  const ids = selectOrRefuse(study, request.selection, (s) => statuses(s.id))
+  const ids = selectOrRefuse(study, request.selection, statuses)
   const selected = study.scenarios.filter((s) => ids.has(s.id))
   const work = lastWork(state, request.scope ?? undefined)
+  const upload = lastUploads(state, request.scope ?? undefined)
   const limit = pLimit(AT_ONCE)
   const standings = await Promise.all(
-    selected.map((scenario) => limit(() => scenarioStanding(scenario, work(scenario.id), places, env.fs))),
+    selected.map((scenario) =>
+      limit(() => {
+        const record = work(scenario.id)
+        return record === undefined
+          ? unbegun(scenario, upload(scenario.dataset))
+          : standingOf(scenario, record, places, env.fs)
+      }),
+    ),
   )
   return {
     study: study.name,
-    datasets: datasetStandings(study, state, request.scope, new Set(selected.map((s) => s.dataset))),
+    datasets: datasetStandings(study, state, upload, new Set(selected.map((s) => s.dataset))),
     scenarios: standings,
     lock: await lookAtLock({
       fs: env.fs,
@@ -145,21 +154,31 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
   }
 }
 
-async function scenarioStanding(
+/** Nothing was asked for, perhaps because there is no dataset to ask it of. */
+function unbegun({ id, rows }: Scenario, upload: UploadRecord | undefined): ScenarioStanding {
+  const status = stateWithout(upload)
+  const nothing = { rows: null, since: null, expiresAt: null, file: null, jobId: null }
+  return {
+    id,
+    requested: rows,
+    ...nothing,
+    status,
+    isChanged: false,
+    error: status === 'not_started' ? null : (upload?.error ?? null),
+  }
+}
+
+async function standingOf(
   scenario: Scenario,
-  record: GenerationRecord | undefined,
+  record: GenerationRecord,
   places: RunPlaces,
   fs: FileSystem,
 ): Promise<ScenarioStanding> {
-  const standing = { id: scenario.id, requested: scenario.rows }
-  if (record === undefined) {
-    const nothing = { rows: null, since: null, expiresAt: null, file: null, jobId: null, error: null }
-    return { ...standing, ...nothing, status: 'not_started', isChanged: false }
-  }
   const isDone = record.status === 'ready' || record.status === 'partial' || record.status === 'gone'
   const end = isDone ? endOfLife(record) : null
   return {
-    ...standing,
+    id: scenario.id,
+    requested: scenario.rows,
     status: STATE_OF[record.status],
     rows: record.artifact?.measured.rows ?? record.rowsReported,
     since: record.completedAt ?? record.submittedAt,
@@ -198,7 +217,7 @@ function isOther(scenario: Scenario, body: string): boolean {
 function datasetStandings(
   study: Study,
   state: StudyState,
-  scope: string | null,
+  upload: (dataset: string) => UploadRecord | undefined,
   used: ReadonlySet<string>,
 ): DatasetStanding[] {
   return [...study.datasets.values()]
@@ -207,15 +226,18 @@ function datasetStandings(
       if (source.kind === 'existing') {
         const seen = state.existing.get(source.datasetId)
         const { status = 'not seen', trainedAt = null, expiresAt = null } = seen ?? {}
-        return { id: source.id, datasetId: source.datasetId, status, trainedAt, expiresAt, jobId: null }
+        return { id: source.id, datasetId: source.datasetId, status, trainedAt, expiresAt, jobId: null, error: null }
       }
-      const uploads = [...state.uploads.values()].filter(
-        ({ dataset, label }) => dataset === source.id && (scope === null || label === scope),
-      )
-      const newest = uploads.sort((a, b) => b.madeAt - a.madeAt)[0]
-      const { status = 'not started', datasetId = null, trainedAt = null, expiresAt = null } = newest ?? {}
+      const newest = upload(source.id)
+      const {
+        status = 'not started',
+        datasetId = null,
+        trainedAt = null,
+        expiresAt = null,
+        error = null,
+      } = newest ?? {}
       const jobId = newest?.status === 'training' ? newest.jobId : null
-      return { id: source.id, datasetId, status, trainedAt, expiresAt, jobId }
+      return { id: source.id, datasetId, status, trainedAt, expiresAt, jobId, error }
     })
 }
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runSummary } from '../../src/cli/output/run-summary.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import { checkStudy } from '../../src/run/check-study.ts'
+import { lockStudy } from '../../src/run/datasets/lock-study.ts'
 import { RunInterrupted, type RunRefusal } from '../../src/run/exit-code.ts'
 import { judgeManifest } from '../../src/run/judge-manifest.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
@@ -242,6 +243,45 @@ describe('refusals by the service', () => {
     double.intercept = () => undefined
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     expect(new Set(posts('/v1/datasets').map((r) => r.key)).size).toBe(1)
+  })
+})
+
+describe('a training that failed', () => {
+  const error = { code: 'svc_unreadable_file', message: 'it has no rows' }
+  const place = 'demo.study.yaml:4:18: the seed file "seeds/panel.csv" of dataset "panel"'
+  const check = async (retryFailed = false) =>
+    checkStudy(await rig.request({ options: { retryFailed } }), rig.environment())
+  const lock = async () =>
+    lockStudy(await rig.request(), rig.environment(), {
+      check: false,
+      hashLevels: false,
+      newSalt: () => '5'.repeat(32),
+    })
+
+  beforeEach(() => {
+    double.intercept = ({ path }) =>
+      path.startsWith('/v1/jobs/')
+        ? { status: 200, json: { job_id: path.slice(9), status: 'failed', error } }
+        : undefined
+  })
+
+  it('is told again by what generates nothing, which never calls the study valid or locks it', async () => {
+    expect(await check()).toMatchObject({ exitCode: 7, message: `${place}: it has no rows` })
+    const again = {
+      exitCode: 7,
+      message: `${place}: it has no rows (failed in an earlier run; --retry-failed tries again)`,
+    }
+    expect(await check()).toMatchObject(again)
+    expect(await lock()).toMatchObject({ ...again, written: false })
+    expect(await rig.list('.')).not.toContain('demo.study.lock.json')
+    expect(posts('/v1/datasets')).toHaveLength(1)
+  })
+
+  it('is tried again when that is asked for', async () => {
+    await check()
+    double.intercept = () => undefined
+    expect(await check(true)).toMatchObject({ exitCode: 0 })
+    expect(new Set(posts('/v1/datasets').map((r) => r.key)).size).toBe(2)
   })
 })
 

@@ -50,6 +50,23 @@ young     not started  0 of 100
     expect(double.log).toEqual([])
   })
 
+  it('says why nothing could be asked for, and has that selected as failed', async () => {
+    const error = { code: 'svc_unreadable_file', message: 'it has no rows' }
+    double.intercept = ({ path }) =>
+      path.startsWith('/v1/jobs/')
+        ? { status: 200, json: { job_id: path.slice(9), status: 'failed', error } }
+        : undefined
+    await rig.run()
+    expect(await text()).toMatch(
+      /\n {2}dataset panel: failed, ds_000001: it has no rows\n\n.*\nbase {6}failed \(svc_unreadable_file\) {2}0 of 100\n/,
+    )
+    const selection = { select: ['status:failed'], exclude: [] }
+    expect((await status({ selection })).scenarios.map(({ id }) => id)).toEqual(['base', 'more-yes', 'young'])
+    double.intercept = () => undefined
+    expect(await rig.run({ options: { selection, retryFailed: true } })).toMatchObject({ exitCode: 0 })
+    expect((await status()).scenarios.map((s) => s.status)).toEqual(['ready', 'ready', 'ready'])
+  })
+
   it('tells rows, age and expiry after a run', async () => {
     await rig.run()
     rig.clock.advance(2 * HOUR)

@@ -139,6 +139,7 @@ function statusData(found: StudyStatus, connection: Connection, jobs: ReadonlyMa
           trained_at: d.trainedAt,
           expires_at: d.expiresAt,
           job: job(d.jobId),
+          error: d.error,
         },
       ]),
     ),

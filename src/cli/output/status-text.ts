@@ -71,14 +71,15 @@ const agoOf = (at: string, now: number): string =>
   Number.isFinite(Date.parse(at)) ? agoText(at, now) : 'at an unknown time'
 
 function datasetText(dataset: DatasetStanding, jobs: ReadonlyMap<string, LiveJob>, now: number): string {
-  const { status, datasetId, trainedAt, expiresAt } = dataset
+  const { status, datasetId, trainedAt, expiresAt, error } = dataset
   const known = [
     `${status}${jobText(dataset.jobId, jobs)}`,
     datasetId,
     trainedAt === null ? null : `trained ${agoOf(trainedAt, now)}`,
-    expiresAt === null || status === 'gone' ? null : whenText(expiresAt, now),
+    expiresAt === null || status === 'gone' || status === 'failed' ? null : whenText(expiresAt, now),
   ]
-  return known.filter((part) => part !== null).join(', ')
+  const text = known.filter((part) => part !== null).join(', ')
+  return error === null ? text : `${text}: ${error.detail}`
 }
 
 function whenText(at: string, now: number): string {

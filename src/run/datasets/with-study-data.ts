@@ -1,10 +1,12 @@
 import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
+import type { FileDataset } from '../../spec/study.ts'
 import { EXIT_CODES, type ExitReason, exitReason, RunRefusal } from '../exit-code.ts'
 import { asDiskFault, DiskFault } from '../files/disk-fault.ts'
 import { beginRun, openRun } from '../open-run.ts'
 import type { RunContext } from '../run-context.ts'
 import type { RunEvent } from '../run-event.ts'
 import type { RunEnvironment, RunRequest } from '../run-options.ts'
+import { currentUpload, knownFacts } from './current-upload.ts'
 
 /** How work on a study's data ended before it had a result of its own. */
 export interface EndedEarly {
@@ -52,16 +54,23 @@ export async function withStudyData<T>(
 export function unreadyDataset(context: RunContext): EndedEarly | null {
   for (const [id, end] of context.ends) {
     if (end.kind === 'done') continue
-    const message = `${placeOf(context, id, end.cause)}${end.fault.detail}`
-    return { exitCode: EXIT_CODES[end.cause], reason: end.cause, message, diagnostics: [] }
+    const dataset = context.study.datasets.get(context.scenario(id).dataset)
+    const place = end.cause === 'failed' && dataset?.kind === 'file' ? placeOf(dataset) : ''
+    return { exitCode: EXIT_CODES[end.cause], reason: end.cause, message: place + end.fault.detail, diagnostics: [] }
+  }
+  for (const name of new Set(context.study.scenarios.map((s) => s.dataset))) {
+    const dataset = context.study.datasets.get(name)
+    if (dataset?.kind !== 'file' || knownFacts(context, name) !== null) continue
+    // A failed job is final: nothing was sent this time.
+    const why = currentUpload(context, dataset)?.error?.detail ?? 'it could not be trained'
+    const message = `${placeOf(dataset)}${why} (failed in an earlier run; --retry-failed tries again)`
+    return { exitCode: EXIT_CODES.failed, reason: 'failed', message, diagnostics: [] }
   }
   return null
 }
 
-/** The seed file, where it is written in the study, when the fault is about it. */
-function placeOf(context: RunContext, scenario: string, cause: ExitReason): string {
-  const dataset = context.study.datasets.get(context.scenario(scenario).dataset)
-  if (cause !== 'failed' || dataset?.kind !== 'file') return ''
+/** The seed file, where it is written in the study. */
+function placeOf(dataset: FileDataset): string {
   const { filename, start } = dataset.fileRange
   return `${filename}:${start.line}:${start.column}: the seed file "${dataset.file}" of dataset "${dataset.id}": `
 }
