@@ -89,6 +89,15 @@ describe('a generation', () => {
     },
   )
 
+  it('that is gone again and again is asked for anew no more often than the budget allows', async () => {
+    await rig.rig.write('demo.study.yaml', `${ONE_SCENARIO}budget: { rows_per_run: 59 }\n`)
+    meet(GENERATION, notFound)
+    const { exitCode, told } = await run()
+    expect(told).toMatch(/which it had just accepted, and asking anew could pass the budget of 59 rows/)
+    expect(exitCode).toBe(7)
+    expect(made()).toEqual([1, 2])
+  })
+
   it('that is gone after its job was seen running is a failure, and nothing is bought in its place', async () => {
     rig.double.pollsPerJob = 3
     meet(GENERATION, notFound)
