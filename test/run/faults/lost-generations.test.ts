@@ -98,6 +98,19 @@ describe('a generation', () => {
     expect(made()).toEqual([1, 2])
   })
 
+  it('that is called ready and has fewer rows than were asked for is a partial result', async () => {
+    rig.double.feasible = () => 15
+    meet(
+      GENERATION,
+      changed((record) => ({ ...record, status: 'ready' })),
+    )
+    const { exitCode, manifest } = await run()
+    expect(exitCode).toBe(8)
+    expect(manifest.scenarios.yes).toMatchObject({ status: 'partial', rows: { requested: 20, counted: 15 } })
+    expect(await run()).toMatchObject({ exitCode: 8 })
+    expect(made()).toEqual([1, 1])
+  })
+
   it('that is gone after its job was seen running is a failure, and nothing is bought in its place', async () => {
     rig.double.pollsPerJob = 3
     meet(GENERATION, notFound)
