@@ -151,6 +151,14 @@ describe('a run says what breaks the contract, and the next one goes on:', () =>
     ['neither generation nor job', REQUEST, changed(({ status }) => ({ status })), /neither generation_id nor job_id/],
     ['a column without a name', SCHEMA, schemaWith({ name: '' }), /schema\.\d+\.name: /],
     ['brackets and nothing else', SCHEMA, respelt(() => '['.repeat(4e6)), /nested more than 64 levels deep/],
+    ['another dataset', DATASET, changed((r) => ({ ...r, dataset_id: 'ds_other' })), /dataset_id: names another than/],
+    ['another job', JOB, changed((r) => ({ ...r, job_id: 'job_other' })), /job_id: names another than was asked for/],
+    [
+      'another generation',
+      GENERATION,
+      changed((r) => ({ ...r, generation_id: 'gen_other' })),
+      /generation_id: names another than was asked for/,
+    ],
     [
       'an artifact elsewhere',
       GENERATION,
