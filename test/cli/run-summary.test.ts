@@ -22,6 +22,19 @@ function linesOf(scenarios: Record<string, ManifestScenario>): string[] {
 const many = (count: number, scenario: ManifestScenario) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`${scenario.status}-${i}`, scenario]))
 
+const WORK = {
+  generation_id: 'gen_1',
+  job_id: 'job_1',
+  dataset_id: 'ds_1',
+  idempotency_key: 'wi1-gen-1',
+  epoch: 0,
+  attempts: 1,
+  request_ids: [],
+  submitted_at: null,
+  completed_at: null,
+  download_before: null,
+}
+
 describe('the summary of a run', () => {
   it('tells what was not selected from what could not be begun', () => {
     expect(linesOf({ base: unselected, more: short, next: stopped })).toEqual([
@@ -93,6 +106,19 @@ describe('the summary of a run', () => {
     const clause = '; up to 4,000 rows more are going on at the service, billed when made.'
     expect(page({ a: goingOn, b: goingOn, made, stopped })).toContain(clause)
     expect(page({ made, stopped })).not.toContain('going on')
+  })
+
+  it('tells of rows of a failed scenario whose end at the service was never seen', () => {
+    const error = { code: 'reply', detail: 'the service answered something that breaks the contract' }
+    const failed = plainScenario({ ...NOT_BEGUN, status: 'failed', error })
+    const manifest = plainManifest({ failed })
+    const told = (completed_at: string | null) => {
+      const work = { ...WORK, submitted_at: '2026-11-22T10:00:00.000Z', completed_at }
+      const trace = { ...manifest.trace, scenarios: { failed: work } }
+      return runSummary({ ...manifest, trace }, { manifestPath: 'm.json', width: 80, service: 'embedded' })
+    }
+    expect(told(null)).toContain('going on at the service: up to 2,000 rows more, billed when made')
+    expect(told('2026-11-22T10:00:05.000Z')).not.toContain('going on')
   })
 
   it.each([

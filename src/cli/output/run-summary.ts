@@ -78,10 +78,16 @@ function alikeWithoutRows(
   return new Map([...found].filter(([, { count }]) => count > MOST_ALIKE))
 }
 
-/** Rows at most that the service may still make, and bill, for what this run or one before has asked for. */
-export function pendingRows({ scenarios }: Manifest): number {
-  return Object.values(scenarios).reduce((sum, { status, rows }) => {
-    const isOpen = status === 'interrupted' && rows.reported === null && rows.counted === null
+/**
+ * Rows at most that the service may still make, and bill, for what this run or one before has asked for. A scenario that
+ * failed is among them when its end was never seen: the service took the work on, and then said what nobody can read.
+ */
+export function pendingRows({ scenarios, trace }: Manifest): number {
+  return Object.entries(scenarios).reduce((sum, [id, { status, rows, error }]) => {
+    if (rows.reported !== null || rows.counted !== null) return sum
+    const work = trace.scenarios[id]
+    const endWasSeen = work == null || work.submitted_at === null || work.completed_at !== null
+    const isOpen = status === 'interrupted' || (status === 'failed' && !endWasSeen && error?.code !== 'dead_replay')
     return isOpen ? sum + rows.requested : sum
   }, 0)
 }
