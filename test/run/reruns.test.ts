@@ -1,4 +1,4 @@
-import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Action } from '../../src/plan/plan.ts'
@@ -344,6 +344,21 @@ describe('the state', () => {
     expect(result.message).toContain('the name "demo" belongs to demo.study.yaml here')
     const request = await rig.request({ request: { studyFile: join(rig.root, 'other.study.yaml') } })
     await expect(planFromDisk(request, rig.environment()), 'a plan of it is none').rejects.toThrow(result.message!)
+  })
+
+  it('is its study’s whatever links lead to the folder, though not that of a link to the file', async () => {
+    const aside = `${rig.root}-link`
+    await symlink(rig.root, aside)
+    try {
+      const byLink = { studyFile: join(aside, 'demo.study.yaml') }
+      for (const request of [byLink, {}, byLink, {}]) expect(await rig.run({ request })).toMatchObject({ exitCode: 0 })
+    } finally {
+      await rm(aside)
+    }
+    expect(double.made('generations')).toBe(3)
+    await symlink('demo.study.yaml', join(rig.root, 'other.study.yaml'))
+    const other = await rig.run({ request: { studyFile: join(rig.root, 'other.study.yaml') } })
+    expect(other.message).toContain('the name "demo" belongs to demo.study.yaml here')
   })
 
   it('goes along with a study file that was moved', async () => {
