@@ -18,6 +18,7 @@ import {
 import type { LockHolder } from './run-event.ts'
 import type { RunEnvironment, ServiceLabel } from './run-options.ts'
 import { selectOrRefuse } from './select-or-refuse.ts'
+import { requireOwnName } from './state/require-own-name.ts'
 import { lookAtLock, type Staleness } from './state/run-lock.ts'
 import { type RunRecords, readRunRecords } from './state/run-records.ts'
 import { readState } from './state/study-store.ts'
@@ -100,7 +101,7 @@ export interface StatusEnvironment {
 
 /**
  * Writes nothing, locks nothing and asks no service; no file is hashed, so it takes no longer for large ones. Rejects with
- * `RunRefusal` for a selection of nothing and an output folder that is not allowed.
+ * `RunRefusal` for a selection of nothing, a name that is another study's, and an output folder that is not allowed.
  */
 export async function readStudyStatus(request: StatusRequest, env: StatusEnvironment): Promise<StudyStatus> {
   const { study, projectRoot, out } = request
@@ -118,6 +119,7 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
     )
   await requireOwnState(env.fs, places)
   const state = await readState(env.fs, places.stateFolder)
+  await requireOwnName(env.fs, { name: study.name, file: request.studyFile, anchor: places.anchor }, state)
   const statuses = lastStatuses(state)
   const ids = selectOrRefuse(study, request.selection, statuses)
   const selected = study.scenarios.filter((s) => ids.has(s.id))

@@ -67,6 +67,21 @@ young     not started  0 of 100
     expect((await status()).scenarios.map((s) => s.status)).toEqual(['ready', 'ready', 'ready'])
   })
 
+  it('is not told of another file of the same name', async () => {
+    await rig.run()
+    await rig.write('other.study.yaml', STUDY)
+    await expect(status({ studyFile: join(rig.root, 'other.study.yaml') })).rejects.toThrow(
+      'the name "demo" belongs to demo.study.yaml here',
+    )
+  })
+
+  it('is told where a file stands in the place of the results', async () => {
+    await rig.run()
+    await rm(join(rig.root, 'out'), { recursive: true })
+    await rig.write('out', '')
+    expect((await status()).scenarios.map((s) => s.file)).toEqual(['missing', 'missing', 'missing'])
+  })
+
   it('tells rows, age and expiry after a run', async () => {
     await rig.run()
     rig.clock.advance(2 * HOUR)
