@@ -62,10 +62,11 @@ function keepHighestEpoch<R extends { hash: string; epoch: number }>(records: Ma
   if (known === undefined || known.epoch < record.epoch) records.set(record.hash, record)
 }
 
-/**
- * The work that each scenario name last stood for; of one scope when a label is given, else whatever the scope.
- */
-export function lastWork(state: StudyState, label?: string): (scenario: string) => GenerationRecord | undefined {
+/** Whose work is looked at: that of one scope, by its label (null = no `--scope`), or, left out, of all. */
+export type ScopeAsked = string | null | undefined
+
+/** The work that each scenario name last stood for. */
+export function lastWork(state: StudyState, label?: ScopeAsked): (scenario: string) => GenerationRecord | undefined {
   const newest = new Map<string, GenerationRecord>()
   const offer = (scenario: string, record: GenerationRecord): void => {
     if (label !== undefined && record.label !== label) return
@@ -108,9 +109,12 @@ export const STATE_OF: Record<GenerationStatus, ScenarioState> = {
  * What `--select status:x` goes by: the state of each scenario's last work. Where there was none, its dataset tells whether
  * there could have been: `failed` or `refused`, else `not_started`.
  */
-export function lastStatuses(state: StudyState): (scenario: Pick<Scenario, 'id' | 'dataset'>) => ScenarioState {
-  const work = lastWork(state)
-  const dataset = lastUploads(state)
+export function lastStatuses(
+  state: StudyState,
+  label?: ScopeAsked,
+): (scenario: Pick<Scenario, 'id' | 'dataset'>) => ScenarioState {
+  const work = lastWork(state, label)
+  const dataset = lastUploads(state, label)
   return (scenario) => {
     const record = work(scenario.id)
     return record === undefined ? stateWithout(dataset(scenario.dataset)) : STATE_OF[record.status]
@@ -122,8 +126,8 @@ export function stateWithout(upload: UploadRecord | undefined): ScenarioState {
   return upload?.status === 'failed' || upload?.status === 'refused' ? upload.status : 'not_started'
 }
 
-/** The upload that each dataset name last stood for; of one scope when a label is given, else whatever the scope. */
-export function lastUploads(state: StudyState, label?: string): (dataset: string) => UploadRecord | undefined {
+/** The upload that each dataset name last stood for. */
+export function lastUploads(state: StudyState, label?: ScopeAsked): (dataset: string) => UploadRecord | undefined {
   const newest = new Map<string, UploadRecord>()
   for (const record of state.uploads.values()) {
     if (label !== undefined && record.label !== label) continue

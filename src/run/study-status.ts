@@ -120,11 +120,11 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
   await requireOwnState(env.fs, places)
   const state = await readState(env.fs, places.stateFolder)
   await requireOwnName(env.fs, { name: study.name, file: request.studyFile, anchor: places.anchor }, state)
-  const statuses = lastStatuses(state)
-  const ids = selectOrRefuse(study, request.selection, statuses)
+  const scope = request.scope ?? undefined
+  const ids = selectOrRefuse(study, request.selection, lastStatuses(state, scope))
   const selected = study.scenarios.filter((s) => ids.has(s.id))
-  const work = lastWork(state, request.scope ?? undefined)
-  const upload = lastUploads(state, request.scope ?? undefined)
+  const work = lastWork(state, scope)
+  const upload = lastUploads(state, scope)
   const limit = pLimit(AT_ONCE)
   const standings = await Promise.all(
     selected.map((scenario) =>

@@ -284,6 +284,19 @@ describe('forced runs', () => {
     expect(double.log.length).toBe(asked)
     expect((await rig.manifest()).run.scope).toBe('2026-11-23')
   })
+
+  it('under a label are selected by the status that they have under it', async () => {
+    await rig.run({ options: { scope: 'monday', selection: { select: ['base'], exclude: [] } } })
+    const of = async (status: string, scope: string | null) => {
+      const selection = { select: [`status:${status}`], exclude: [] }
+      const plan = await planFromDisk(await rig.request({ options: { scope, selection } }), rig.environment())
+      return plan.plan.scenarios.filter((s) => s.selected).map((s) => s.id)
+    }
+    expect(await of('ready', 'monday')).toEqual(['base'])
+    expect(await of('not_started', 'tuesday')).toEqual(['base', 'more-yes', 'young'])
+    expect(await of('not_started', null)).toEqual(['base', 'more-yes', 'young'])
+    await expect(of('ready', null)).rejects.toThrow('no scenario matches "status:ready"')
+  })
 })
 
 describe('random seeds', () => {

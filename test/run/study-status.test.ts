@@ -181,6 +181,9 @@ young     not started  0 of 100
     const states = async (scope: string) => (await status({ scope })).scenarios.map((s) => s.status)
     expect(await states('monday')).toEqual(['ready', 'ready', 'ready'])
     expect(await states('tuesday')).toEqual(['not_started', 'not_started', 'not_started'])
+    const selection = { select: ['status:not_started'], exclude: [] }
+    expect((await status({ scope: 'tuesday', selection })).scenarios).toHaveLength(3)
+    await expect(status({ selection })).rejects.toThrow('nothing is selected')
     rig.clock.advance(MINUTE)
     await rig.run({ options: { scope: 'wednesday', selection: { select: ['base'], exclude: [] } } })
     const complete = async (scope: string | null) => (await status({ scope })).lastComplete?.id ?? null
