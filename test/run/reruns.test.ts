@@ -407,6 +407,8 @@ describe('the state', () => {
     await rig.write('.whatif/studies/demo/embedded/state.json', '{"state_version": 9}')
     const result = await rig.run()
     expect(result.exitCode).toBe(2)
-    expect(result.message).toContain('state.json is not readable; delete the state folder')
+    expect(result.message).toContain(
+      'state.json in .whatif/studies/demo/embedded is not readable; delete that folder and run again',
+    )
   })
 })
