@@ -138,7 +138,8 @@ export type Action =
   | {
       readonly kind: 'download'
       /** The file is missing, or is not the artifact. */
-      readonly because: 'missing' | 'different'
+      /** `edited`: what is there was not written by this study, and stays unless it is moved away. */
+      readonly because: 'missing' | 'different' | 'edited'
       readonly aliveUntil: string | null
     }
   /** The same request as another scenario: generated once, copied. */

@@ -110,6 +110,12 @@ function markOf(action: Action): string {
   }
 }
 
+const FILE_TEXTS = {
+  missing: 'file missing',
+  different: 'file differs',
+  edited: 'file was changed: move it away or pass --overwrite',
+} as const
+
 function actionText(action: Action, plan: Plan, now: number): string {
   switch (action.kind) {
     case 'generate':
@@ -126,7 +132,7 @@ function actionText(action: Action, plan: Plan, now: number): string {
         done: 'resume (generated, not downloaded yet)',
       }[action.from]
     case 'download': {
-      const file = action.because === 'missing' ? 'file missing' : 'file differs'
+      const file = FILE_TEXTS[action.because]
       const alive = action.aliveUntil === null ? '' : `, artifact alive ${inText(action.aliveUntil, now).slice(3)}`
       return `re-download (${file}${alive})`
     }
