@@ -129,7 +129,7 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
   const standings = await Promise.all(
     selected.map((scenario) =>
       limit(() => {
-        const record = work(scenario.id)
+        const record = work(scenario)
         return record === undefined
           ? unbegun(scenario, upload(scenario.dataset))
           : standingOf(scenario, record, places, env.fs)
