@@ -32,7 +32,7 @@ describe('the summary of a run', () => {
     ])
   })
 
-  it('has one line for many that were not begun for the same reason', () => {
+  it('has one line for many that came to nothing for the same reason', () => {
     const other = plainScenario({ ...NOT_BEGUN, error: { code: 'not_submitted', detail: 'resume only collects' } })
     expect(linesOf({ more: short, ...many(6, stopped), other })).toEqual([
       '✓ more           2,000 of 2,000 rows',
@@ -42,6 +42,11 @@ describe('the summary of a run', () => {
       '    not started: no money [not_started]',
     ])
     expect(linesOf(many(5, stopped))).toHaveLength(10)
+    const error = { code: 'svc_unreadable_file', detail: 'dataset d: it has no rows' }
+    expect(linesOf(many(6, plainScenario({ ...NOT_BEGUN, status: 'failed', error })))).toEqual([
+      '✗ 6 scenarios failed',
+      '    dataset d: it has no rows [svc_unreadable_file]',
+    ])
   })
 
   it.each([
