@@ -41,7 +41,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   const before = documentsMade()
   try {
     await whatif.parseAsync(withEventsOnStderr(argv))
-  } catch (error) {
+  } catch (thrown) {
+    const { asDiskError } = await import('./disk-error.ts')
+    const error = asDiskError(thrown)
     const exitCode = exitCodeOf(error)
     process.exitCode = exitCode
     if (exitCode === 0 || !argv.includes('--json') || documentsMade() > before) return

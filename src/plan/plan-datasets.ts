@@ -1,7 +1,7 @@
 import { datasetFingerprint } from '../spec/hashing/fingerprint.ts'
 import { datasetKeyHash, requestKey } from '../spec/hashing/request-key.ts'
 import type { DatasetSource, Study } from '../spec/study.ts'
-import type { DatasetAction, DatasetPlan, PlannedError, UploadReason } from './plan.ts'
+import { DATASET_GONE, type DatasetAction, type DatasetPlan, type PlannedError, type UploadReason } from './plan.ts'
 import type { PlanInput } from './plan-input.ts'
 import { scopeAt } from './scope-at.ts'
 import type { StateIndex } from './state-index.ts'
@@ -98,7 +98,10 @@ function existingStanding(source: Extract<DatasetSource, { kind: 'existing' }>, 
   const record = input.state.existing.get(source.datasetId) ?? null
   const schemaSha256 = record?.schemaSha256 ?? null
   const gone = record?.status === 'gone'
-  const failed = gone ? { code: 'dataset_gone', detail: `dataset ${source.datasetId} no longer exists` } : null
+  const remedy = `pass a current one with --dataset ${source.id}=<dataset_id>, or name a seed file in the study`
+  const failed = gone
+    ? { code: DATASET_GONE, detail: `${source.datasetId} no longer exists at the service; ${remedy}` }
+    : null
   return {
     source,
     fingerprint: schemaSha256 === null ? null : datasetFingerprint({ datasetId: source.datasetId, schemaSha256 }),

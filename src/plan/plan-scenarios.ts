@@ -167,7 +167,8 @@ function done(record: GenerationRecord, scenario: Scenario, target: Target, cont
     return expired(record, false, scenario, target, context)
   }
   if (sha256 === undefined) return { action: { kind: 'resume', from: 'done' }, record }
-  const because = onDisk === undefined ? 'missing' : 'different'
+  const mayReplace = onDisk === undefined || input.options.overwrite || context.index.artifacts.has(onDisk)
+  const because = onDisk === undefined ? 'missing' : mayReplace ? 'different' : 'edited'
   return {
     action: { kind: 'download', because, aliveUntil: end === null ? null : new Date(end).toISOString() },
     record,

@@ -90,6 +90,9 @@ export type DatasetAction =
 
 export type UploadReason = 'new' | 'changed' | 'expired' | 'forced' | 'retry' | 'refused_before'
 
+/** The error of a dataset named by an id that the service has no more: no retry helps, only another name. */
+export const DATASET_GONE = 'dataset_gone'
+
 export interface PlannedError {
   readonly code: string
   readonly detail: string
@@ -138,14 +141,15 @@ export type Action =
   | {
       readonly kind: 'download'
       /** The file is missing, or is not the artifact. */
-      readonly because: 'missing' | 'different'
+      /** `edited`: what is there was not written by this study, and stays unless it is moved away. */
+      readonly because: 'missing' | 'different' | 'edited'
       readonly aliveUntil: string | null
     }
   /** The same request as another scenario: generated once, copied. */
   | { readonly kind: 'copy'; readonly of: string }
   /** Up to date; `from` is a local file with the artifact's bytes when the scenario's own file is not there. */
   | { readonly kind: 'reuse'; readonly renamedFrom: string | null; readonly from: string | null }
-  /** Failed in an earlier run; `--retry-failed` tries again. */
+  /** Failed in an earlier run; `--retry-failed` tries again, unless its dataset is gone. */
   | { readonly kind: 'failed'; readonly error: PlannedError }
   /** Not selected; `upToDate` when its artifact is there all the same. */
   | { readonly kind: 'skip'; readonly upToDate: boolean }

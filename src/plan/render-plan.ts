@@ -1,7 +1,16 @@
 import { escapeText as printable } from '../spec/diagnostics/escape-text.ts'
 import { countText } from './count-text.ts'
 import { agoText, inText } from './duration-text.ts'
-import type { Action, BudgetViolation, Change, DatasetPlan, GenerateReason, Plan, ScenarioPlan } from './plan.ts'
+import {
+  type Action,
+  type BudgetViolation,
+  type Change,
+  DATASET_GONE,
+  type DatasetPlan,
+  type GenerateReason,
+  type Plan,
+  type ScenarioPlan,
+} from './plan.ts'
 
 export interface RenderPlanOptions {
   /** ms since 1970. */
@@ -110,6 +119,12 @@ function markOf(action: Action): string {
   }
 }
 
+const FILE_TEXTS = {
+  missing: 'file missing',
+  different: 'file differs',
+  edited: 'file was changed: move it away or pass --overwrite',
+} as const
+
 function actionText(action: Action, plan: Plan, now: number): string {
   switch (action.kind) {
     case 'generate':
@@ -126,7 +141,7 @@ function actionText(action: Action, plan: Plan, now: number): string {
         done: 'resume (generated, not downloaded yet)',
       }[action.from]
     case 'download': {
-      const file = action.because === 'missing' ? 'file missing' : 'file differs'
+      const file = FILE_TEXTS[action.because]
       const alive = action.aliveUntil === null ? '' : `, artifact alive ${inText(action.aliveUntil, now).slice(3)}`
       return `re-download (${file}${alive})`
     }
@@ -135,8 +150,10 @@ function actionText(action: Action, plan: Plan, now: number): string {
     case 'reuse':
       if (action.renamedFrom !== null) return `up to date (renamed from ${action.renamedFrom})`
       return action.from === null ? 'up to date' : `up to date (copied from ${printable(action.from)})`
-    case 'failed':
-      return `failed before: ${printable(action.error.detail)} (--retry-failed tries again)`
+    case 'failed': {
+      const detail = printable(action.error.detail)
+      return action.error.code === DATASET_GONE ? detail : `failed before: ${detail} (--retry-failed tries again)`
+    }
     case 'skip':
       return plan.scope === null ? 'not selected' : `not selected (scope ${plan.scope})`
   }

@@ -11,13 +11,13 @@ export interface Selected {
   readonly unmatched: readonly { readonly pattern: string; readonly suggestion: string | null }[]
 }
 
-/** What `--select`, `--exclude` and `--force` name, by the statuses that the state knows now. */
+/** What `--select`, `--exclude` and `--force` name, by the statuses that the state knows now of this scope. */
 export function chooseScenarios(
   study: Study,
-  { selection, force }: Pick<PlanOptions, 'selection' | 'force'>,
+  { selection, force, scope }: Pick<PlanOptions, 'selection' | 'force' | 'scope'>,
   state: StudyState,
 ): Chosen {
-  const statuses = lastStatuses(state)
+  const statuses = lastStatuses(state, scope)
   const ids = (given: Selection) => selectScenarios(study, given, statuses).ids
   const selected = ids(selection)
   // What is not run stands as it is: its results are there to be compared with.

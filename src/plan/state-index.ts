@@ -1,3 +1,4 @@
+import { canonicalBody } from '../spec/hashing/canonical-body.ts'
 import type { Scenario } from '../spec/study.ts'
 import type { GenerationRecord, GenerationStatus, StudyState, UploadRecord } from './study-state.ts'
 
@@ -62,11 +63,16 @@ function keepHighestEpoch<R extends { hash: string; epoch: number }>(records: Ma
   if (known === undefined || known.epoch < record.epoch) records.set(record.hash, record)
 }
 
+/** Whose work is looked at: that of one scope, by its label (null = no `--scope`), or, left out, of all. */
+export type ScopeAsked = string | null | undefined
+
 /**
- * The work that each scenario name last stood for; of one scope when a label is given, else whatever the scope.
+ * The work that each scenario name last stood for; of a name that there was none for, that of the same request under
+ * another name, which it shares.
  */
-export function lastWork(state: StudyState, label?: string): (scenario: string) => GenerationRecord | undefined {
+export function lastWork(state: StudyState, label?: ScopeAsked): (scenario: Scenario) => GenerationRecord | undefined {
   const newest = new Map<string, GenerationRecord>()
+  const shared = requestsOf(state, label)
   const offer = (scenario: string, record: GenerationRecord): void => {
     if (label !== undefined && record.label !== label) return
     const known = newest.get(scenario)
@@ -77,7 +83,26 @@ export function lastWork(state: StudyState, label?: string): (scenario: string) 
     const record = state.generations.get(key)
     if (record !== undefined) offer(scenario, record)
   }
-  return (scenario) => newest.get(scenario)
+  return (scenario) => newest.get(scenario.id) ?? shared(scenario)
+}
+
+/** Requests by what they asked of a dataset; put in order when first asked. */
+function requestsOf(state: StudyState, label: ScopeAsked): (scenario: Scenario) => GenerationRecord | undefined {
+  let requests: Map<string, GenerationRecord> | null = null
+  return (scenario) => {
+    // A seed is drawn for one scenario alone.
+    if (scenario.seed === 'random') return undefined
+    if (requests === null) {
+      requests = new Map()
+      for (const record of state.generations.values()) {
+        if (label !== undefined && record.label !== label) continue
+        const request = `${record.dataset} ${record.body}`
+        const known = requests.get(request)
+        if (known === undefined || known.madeAt < record.madeAt) requests.set(request, record)
+      }
+    }
+    return requests.get(`${scenario.dataset} ${canonicalBody(scenario)}`)
+  }
 }
 
 /** What is known of a scenario's last work; `unanswered`: a request whose answer was never seen. */
@@ -108,11 +133,11 @@ export const STATE_OF: Record<GenerationStatus, ScenarioState> = {
  * What `--select status:x` goes by: the state of each scenario's last work. Where there was none, its dataset tells whether
  * there could have been: `failed` or `refused`, else `not_started`.
  */
-export function lastStatuses(state: StudyState): (scenario: Pick<Scenario, 'id' | 'dataset'>) => ScenarioState {
-  const work = lastWork(state)
-  const dataset = lastUploads(state)
+export function lastStatuses(state: StudyState, label?: ScopeAsked): (scenario: Scenario) => ScenarioState {
+  const work = lastWork(state, label)
+  const dataset = lastUploads(state, label)
   return (scenario) => {
-    const record = work(scenario.id)
+    const record = work(scenario)
     return record === undefined ? stateWithout(dataset(scenario.dataset)) : STATE_OF[record.status]
   }
 }
@@ -122,8 +147,8 @@ export function stateWithout(upload: UploadRecord | undefined): ScenarioState {
   return upload?.status === 'failed' || upload?.status === 'refused' ? upload.status : 'not_started'
 }
 
-/** The upload that each dataset name last stood for; of one scope when a label is given, else whatever the scope. */
-export function lastUploads(state: StudyState, label?: string): (dataset: string) => UploadRecord | undefined {
+/** The upload that each dataset name last stood for. */
+export function lastUploads(state: StudyState, label?: ScopeAsked): (dataset: string) => UploadRecord | undefined {
   const newest = new Map<string, UploadRecord>()
   for (const record of state.uploads.values()) {
     if (label !== undefined && record.label !== label) continue

@@ -115,7 +115,7 @@ async function readDisk(context: RunContext): Promise<void> {
     studyFolder: places.studyFolder,
     projectRoot,
     allowOutside,
-    needed: datasetsOfSelected(study, context.options.selection, context.state),
+    needed: datasetsOfSelected(study, context.options, context.state),
     env,
     signal,
   })

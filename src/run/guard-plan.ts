@@ -30,16 +30,15 @@ export function checkFlags(study: Study, options: RunOptions, state: StudyState)
       `--force-dataset ${name}: it is named by its id, so there is no file to upload again; --force generates anew from it`,
     )
   }
-  const statuses = lastStatuses(state)
+  const statuses = lastStatuses(state, options.scope)
   const select = (selection: Selection, none: string) => selectOrRefuse(study, selection, statuses, none)
   if (!options.allowEmpty) select(options.selection, 'nothing is selected')
   if (options.force !== null) select(options.force, '--force matches nothing')
 }
 
 /** Datasets that the selected scenarios use. */
-export function datasetsOfSelected(study: Study, selection: Selection, state: StudyState): Set<string> {
-  const statuses = lastStatuses(state)
-  const { ids } = selectScenarios(study, selection, statuses)
+export function datasetsOfSelected(study: Study, { selection, scope }: RunOptions, state: StudyState): Set<string> {
+  const { ids } = selectScenarios(study, selection, lastStatuses(state, scope))
   return new Set(study.scenarios.filter((s) => ids.has(s.id)).map((s) => s.dataset))
 }
 

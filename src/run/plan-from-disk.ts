@@ -60,7 +60,7 @@ export async function planFromDisk(
     studyFolder: places.studyFolder,
     projectRoot,
     allowOutside,
-    needed: datasetsOfSelected(study, options.selection, state),
+    needed: datasetsOfSelected(study, options, state),
     env,
     signal: env.signal,
   })

@@ -18,6 +18,7 @@ import {
 import type { LockHolder } from './run-event.ts'
 import type { RunEnvironment, ServiceLabel } from './run-options.ts'
 import { selectOrRefuse } from './select-or-refuse.ts'
+import { requireOwnName } from './state/require-own-name.ts'
 import { lookAtLock, type Staleness } from './state/run-lock.ts'
 import { type RunRecords, readRunRecords } from './state/run-records.ts'
 import { readState } from './state/study-store.ts'
@@ -100,7 +101,7 @@ export interface StatusEnvironment {
 
 /**
  * Writes nothing, locks nothing and asks no service; no file is hashed, so it takes no longer for large ones. Rejects with
- * `RunRefusal` for a selection of nothing and an output folder that is not allowed.
+ * `RunRefusal` for a selection of nothing, a name that is another study's, and an output folder that is not allowed.
  */
 export async function readStudyStatus(request: StatusRequest, env: StatusEnvironment): Promise<StudyStatus> {
   const { study, projectRoot, out } = request
@@ -118,16 +119,17 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
     )
   await requireOwnState(env.fs, places)
   const state = await readState(env.fs, places.stateFolder)
-  const statuses = lastStatuses(state)
-  const ids = selectOrRefuse(study, request.selection, statuses)
+  await requireOwnName(env.fs, { name: study.name, file: request.studyFile, anchor: places.anchor }, state)
+  const scope = request.scope ?? undefined
+  const ids = selectOrRefuse(study, request.selection, lastStatuses(state, scope))
   const selected = study.scenarios.filter((s) => ids.has(s.id))
-  const work = lastWork(state, request.scope ?? undefined)
-  const upload = lastUploads(state, request.scope ?? undefined)
+  const work = lastWork(state, scope)
+  const upload = lastUploads(state, scope)
   const limit = pLimit(AT_ONCE)
   const standings = await Promise.all(
     selected.map((scenario) =>
       limit(() => {
-        const record = work(scenario.id)
+        const record = work(scenario)
         return record === undefined
           ? unbegun(scenario, upload(scenario.dataset))
           : standingOf(scenario, record, places, env.fs)

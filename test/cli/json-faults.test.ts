@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
@@ -73,6 +73,25 @@ describe('a command with --json prints one document', () => {
       expect(data.message).toMatch(message)
       expect(stderr).toContain(`error: ${data.message}\n${data.hint === null ? '' : `${data.hint}\n`}`)
       expect(code).toBe(exitCode)
+    },
+  )
+
+  it.each(['run', 'validate', 'lock', 'resume', 'plan', 'status', 'unlock', 'inspect'])(
+    '%s: when the disk is not as it should be, which is no unexpected error',
+    async (command) => {
+      await mkdir('shut', { recursive: true })
+      for (const [name, text] of Object.entries({ 'package.json': '{}', 'p.csv': 'a\n1\n', '.whatif': '' }))
+        await writeFile(join('shut', name), text)
+      await copyFile('a.study.yaml', join('shut', 'a.study.yaml'))
+      const { stdout, stderr, code } = await whatif(
+        `${command} shut/a.study.yaml${command === 'inspect' ? '#p' : ''} --json`,
+      )
+      const { exit_code, data } = JSON.parse(stdout)
+      expect(data.message).toMatch(
+        /^shut\/\.whatif.*(?:something is in the way|a file is where a folder is needed); move it away/,
+      )
+      expect(stderr).toBe(`error: ${data.message}\n`)
+      expect([exit_code, code]).toEqual([2, 2])
     },
   )
 

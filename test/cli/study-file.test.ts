@@ -1,3 +1,4 @@
+import { mkdir, rm, symlink } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { init } from '../../src/cli/commands/init.ts'
 import { readStudyFile, readStudyFiles } from '../../src/cli/files/study-file.ts'
@@ -32,6 +33,20 @@ describe('a study file', () => {
   it('may be written as JSON', async () => {
     const { diagnostics } = await readStudyFile(project.path('study.json'))
     expect(diagnostics.map(({ code }) => code)).toEqual(['S1103', 'S1104'])
+  })
+
+  it('is known by its place in the project, whatever links lead to its folder', async () => {
+    const aside = `${project.root}-link`
+    await mkdir(project.path('studies'))
+    await project.write('studies/brand.study.yaml', 'version: 1\n')
+    await symlink(project.root, aside)
+    try {
+      const path = project.path('studies/brand.study.yaml')
+      const file = await readStudyFile(`${aside}/studies/brand.study.yaml`)
+      expect(file).toMatchObject({ path, projectRoot: project.root, name: 'studies/brand.study.yaml' })
+    } finally {
+      await rm(aside)
+    }
   })
 
   it('is no seed file, and is not uploaded as one', async () => {

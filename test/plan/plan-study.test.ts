@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { needsNoService, submitsWork } from '../../src/plan/plan.ts'
+import { renderPlan } from '../../src/plan/render-plan.ts'
 import { SELECTABLE_STATUSES } from '../../src/plan/select-scenarios.ts'
 import { actionOf, at, BASE, HOUR, NOW, past, planOf, SEED_SHA } from './plan-case.ts'
 
@@ -185,10 +186,17 @@ describe('a file that is not there', () => {
     })
   })
 
-  it('is fetched again when it was changed', () => {
+  it('is fetched again when it was changed; what this study did not write stays without --overwrite', () => {
     const before = past(BASE)
     before.files.set('out/demo/base.parquet', 'edited')
-    expect(actionOf(planOf(BASE, { past: before }), 'base')).toMatchObject({ kind: 'download', because: 'different' })
+    const because = (overwrite: boolean) => planOf(BASE, { past: before, options: { overwrite } }).scenarios[0]?.action
+    expect(because(true)).toMatchObject({ kind: 'download', because: 'different' })
+    expect(because(false)).toMatchObject({ kind: 'download', because: 'edited' })
+    expect(renderPlan(planOf(BASE, { past: before }), { now: NOW, width: 200 })).toContain(
+      're-download (file was changed: move it away or pass --overwrite',
+    )
+    before.files.set('out/demo/base.parquet', before.files.get('out/demo/young.parquet')!)
+    expect(because(false)).toMatchObject({ kind: 'download', because: 'different' })
   })
 
   it.each([

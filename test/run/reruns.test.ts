@@ -1,4 +1,4 @@
-import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Action } from '../../src/plan/plan.ts'
@@ -284,6 +284,19 @@ describe('forced runs', () => {
     expect(double.log.length).toBe(asked)
     expect((await rig.manifest()).run.scope).toBe('2026-11-23')
   })
+
+  it('under a label are selected by the status that they have under it', async () => {
+    await rig.run({ options: { scope: 'monday', selection: { select: ['base'], exclude: [] } } })
+    const of = async (status: string, scope: string | null) => {
+      const selection = { select: [`status:${status}`], exclude: [] }
+      const plan = await planFromDisk(await rig.request({ options: { scope, selection } }), rig.environment())
+      return plan.plan.scenarios.filter((s) => s.selected).map((s) => s.id)
+    }
+    expect(await of('ready', 'monday')).toEqual(['base'])
+    expect(await of('not_started', 'tuesday')).toEqual(['base', 'more-yes', 'young'])
+    expect(await of('not_started', null)).toEqual(['base', 'more-yes', 'young'])
+    await expect(of('ready', null)).rejects.toThrow('no scenario matches "status:ready"')
+  })
 })
 
 describe('random seeds', () => {
@@ -346,6 +359,21 @@ describe('the state', () => {
     await expect(planFromDisk(request, rig.environment()), 'a plan of it is none').rejects.toThrow(result.message!)
   })
 
+  it('is its study’s whatever links lead to the folder, though not that of a link to the file', async () => {
+    const aside = `${rig.root}-link`
+    await symlink(rig.root, aside)
+    try {
+      const byLink = { studyFile: join(aside, 'demo.study.yaml') }
+      for (const request of [byLink, {}, byLink, {}]) expect(await rig.run({ request })).toMatchObject({ exitCode: 0 })
+    } finally {
+      await rm(aside)
+    }
+    expect(double.made('generations')).toBe(3)
+    await symlink('demo.study.yaml', join(rig.root, 'other.study.yaml'))
+    const other = await rig.run({ request: { studyFile: join(rig.root, 'other.study.yaml') } })
+    expect(other.message).toContain('the name "demo" belongs to demo.study.yaml here')
+  })
+
   it('goes along with a study file that was moved', async () => {
     await rig.run()
     const moved = await rig.request({ request: { studyFile: join(rig.root, 'other.study.yaml') } })
@@ -379,6 +407,8 @@ describe('the state', () => {
     await rig.write('.whatif/studies/demo/embedded/state.json', '{"state_version": 9}')
     const result = await rig.run()
     expect(result.exitCode).toBe(2)
-    expect(result.message).toContain('state.json is not readable; delete the state folder')
+    expect(result.message).toContain(
+      'state.json in .whatif/studies/demo/embedded is not readable; delete that folder and run again',
+    )
   })
 })

@@ -75,7 +75,7 @@ describe('the journal', () => {
 
   it('with a damaged line in the middle is not guessed at', async () => {
     volume.writeFileSync('/state/journal.ndjson', 'not json\n')
-    await expect(readState(fs, '/state')).rejects.toThrow('line 1 of journal.ndjson is not readable')
+    await expect(readState(fs, '/state')).rejects.toThrow('line 1 of journal.ndjson in /state is not readable')
   })
 
   it('appends what comes at once with one write, in order', async () => {
@@ -160,7 +160,7 @@ describe('the snapshot', () => {
     'that reads %j is refused',
     async (bad) => {
       volume.writeFileSync('/state/state.json', bad)
-      await expect(readState(fs, '/state')).rejects.toThrow('delete the state folder of this study')
+      await expect(readState(fs, '/state')).rejects.toThrow('delete that folder and run again')
     },
   )
 

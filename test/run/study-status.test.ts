@@ -67,6 +67,47 @@ young     not started  0 of 100
     expect((await status()).scenarios.map((s) => s.status)).toEqual(['ready', 'ready', 'ready'])
   })
 
+  it('has equal requests share what became of the one that was sent', async () => {
+    await rig.write('demo.study.yaml', `${STUDY}  twin: { shares: { answer: { Yes: 7e-1 } } }\n`)
+    const error = { code: 'svc_infeasible_scenario', message: 'no row is so' }
+    double.intercept = ({ path, body }) =>
+      path.endsWith('/generations') && body.includes('0.7')
+        ? {
+            status: 400,
+            json: { type: 'about:blank', title: 'Bad Request', status: 400, detail: error.message, code: error.code },
+          }
+        : undefined
+    expect(await rig.run()).toMatchObject({ exitCode: 7 })
+    const states = async () => (await status()).scenarios.map((s) => [s.id, s.status, s.error?.code ?? null])
+    const refused = (id: string) => [id, 'refused', error.code]
+    expect(await states()).toEqual([
+      ['base', 'ready', null],
+      refused('more-yes'),
+      ['young', 'ready', null],
+      refused('twin'),
+    ])
+    const selection = { select: ['status:refused'], exclude: [] }
+    expect((await status({ selection })).scenarios.map((s) => s.id)).toEqual(['more-yes', 'twin'])
+    double.intercept = () => undefined
+    await rig.run({ options: { selection } })
+    expect(await states()).toEqual(['base', 'more-yes', 'young', 'twin'].map((id) => [id, 'ready', null]))
+  })
+
+  it('is not told of another file of the same name', async () => {
+    await rig.run()
+    await rig.write('other.study.yaml', STUDY)
+    await expect(status({ studyFile: join(rig.root, 'other.study.yaml') })).rejects.toThrow(
+      'the name "demo" belongs to demo.study.yaml here',
+    )
+  })
+
+  it('is told where a file stands in the place of the results', async () => {
+    await rig.run()
+    await rm(join(rig.root, 'out'), { recursive: true })
+    await rig.write('out', '')
+    expect((await status()).scenarios.map((s) => s.file)).toEqual(['missing', 'missing', 'missing'])
+  })
+
   it('tells rows, age and expiry after a run', async () => {
     await rig.run()
     rig.clock.advance(2 * HOUR)
@@ -166,6 +207,9 @@ young     not started  0 of 100
     const states = async (scope: string) => (await status({ scope })).scenarios.map((s) => s.status)
     expect(await states('monday')).toEqual(['ready', 'ready', 'ready'])
     expect(await states('tuesday')).toEqual(['not_started', 'not_started', 'not_started'])
+    const selection = { select: ['status:not_started'], exclude: [] }
+    expect((await status({ scope: 'tuesday', selection })).scenarios).toHaveLength(3)
+    await expect(status({ selection })).rejects.toThrow('nothing is selected')
     rig.clock.advance(MINUTE)
     await rig.run({ options: { scope: 'wednesday', selection: { select: ['base'], exclude: [] } } })
     const complete = async (scope: string | null) => (await status({ scope })).lastComplete?.id ?? null

@@ -6,6 +6,7 @@ import { compareManifests } from '../../src/manifest/compare-manifests.ts'
 import { measure } from '../../src/manifest/measure.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
+import { renderPlan } from '../../src/plan/render-plan.ts'
 import { RunRefusal } from '../../src/run/exit-code.ts'
 import { judgeManifest } from '../../src/run/judge-manifest.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
@@ -275,6 +276,26 @@ describe('an existing dataset', () => {
     const result = await rig.run()
     expect(result).toMatchObject({ exitCode: 4, reason: 'does_not_fit_data' })
     expect(result.message).toContain('pass a current one with --dataset panel=<dataset_id>')
+    const again = await rig.run({ options: { retryFailed: true } })
+    expect(again).toMatchObject({ exitCode: 4, reason: 'does_not_fit_data' })
+    const { code, detail } = again.manifest.scenarios.base?.error ?? {}
+    expect(code).toBe('dataset_gone')
+    expect(detail).toContain('pass a current one with --dataset panel=<dataset_id>')
+    const { plan } = await planFromDisk(await rig.request(), rig.environment())
+    expect(renderPlan(plan, { now: rig.clock.now(), width: 300 })).not.toContain('--retry-failed')
+  })
+
+  it('that died keeps the results that were made from it', async () => {
+    await rig.run()
+    const [id] = [...double.datasets.keys()]
+    const study = existing(id!).replace('name: demo', 'name: live')
+    await rig.write('demo.study.yaml', study)
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    double.forget('datasets')
+    await rig.write('demo.study.yaml', `${study}  later: { seed: 9 }\n`)
+    expect(await rig.run()).toMatchObject({ exitCode: 4 })
+    await rig.write('demo.study.yaml', study)
+    expect(await rig.run()).toMatchObject({ exitCode: 0, manifest: { totals: { ready: 3 } } })
   })
 
   it('cannot be uploaded anew: --force-dataset is told so, and nothing is sent', async () => {

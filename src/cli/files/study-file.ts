@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs/promises'
-import { relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { writeAtomically } from '../../manifest/atomic-file.ts'
 import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
@@ -11,7 +11,7 @@ import { projectRootOf } from '../project-root.ts'
 
 /** A study file as the commands take it. */
 export interface StudyFile {
-  /** Absolute. */
+  /** Absolute; its folder is without links, as the project root is. */
   readonly path: string
   readonly projectRoot: string
   /** Relative to the project root, with `/`: how messages name it. */
@@ -52,9 +52,11 @@ const MOST_BYTES = 2 ** 21
 const SEED_FILE = /\.(?:csv|tsv|parquet|xlsx?|z?sav)$/i
 
 export async function readStudyFile(file: string): Promise<StudyFile> {
-  const path = resolve(file)
+  let path = resolve(file)
   let bytes: Buffer
   try {
+    // State and messages know the study by its place in the project, whatever links led there.
+    path = join(await fs.realpath(dirname(path)), basename(path))
     bytes = await fs.readFile(path)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code

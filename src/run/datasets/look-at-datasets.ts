@@ -59,7 +59,9 @@ async function lookAtExisting(context: RunContext, name: string, datasetId: stri
   const client = await context.client()
   const found = await getDataset(context, name, datasetId)
   if (found === null) {
-    await context.store.record({ kind: 'existing', id: datasetId, set: { ...emptyFacts(datasetId), status: 'gone' } })
+    // What it was stays known: results that were made from it are as good as ever.
+    const facts = context.state.existing.get(datasetId) ?? emptyFacts(datasetId)
+    await context.store.record({ kind: 'existing', id: datasetId, set: { ...facts, status: 'gone', expiresAt: null } })
     throw new RunRefusal(
       'does_not_fit_data',
       'dataset_gone',

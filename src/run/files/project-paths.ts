@@ -101,7 +101,8 @@ export async function realPlace(fs: FileSystem, path: string): Promise<string> {
     try {
       return join((await fs.realpath(at)) as string, ...rest)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      // Below a file there is nothing either; whoever is to write there is told of it.
+      if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
       // A link that leads nowhere must not be taken for a name that is free: what is made there would be made elsewhere.
       if (await isLink(fs, at)) throw outsideProject(null, `${path} goes through a symbolic link that leads nowhere`)
       const parent = dirname(at)

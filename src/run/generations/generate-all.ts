@@ -1,4 +1,4 @@
-import type { DatasetPlan, Plan, ScenarioPlan } from '../../plan/plan.ts'
+import { DATASET_GONE, type DatasetPlan, type Plan, type ScenarioPlan } from '../../plan/plan.ts'
 import type { DatasetInputs } from '../../plan/study-state.ts'
 import { uploadAndTrain } from '../datasets/upload-dataset.ts'
 import { artifactPath } from '../files/project-paths.ts'
@@ -91,8 +91,16 @@ async function takeLocal(context: RunContext, plan: ScenarioPlan): Promise<void>
   if (action.kind === 'failed') {
     const { code, detail } = action.error
     const ids = { requestId: null, jobId: null, generationId: null, datasetId: plan.datasetId }
-    const fault = { code, detail, message: `${detail} (failed in an earlier run; --retry-failed tries again)`, ...ids }
-    announce(context, plan.id, { kind: 'failed', status: 'failed', fault, cause: 'failed', key: plan.key })
+    const isDead = code === DATASET_GONE
+    const message = isDead ? detail : `${detail} (failed in an earlier run; --retry-failed tries again)`
+    const cause = isDead ? 'does_not_fit_data' : 'failed'
+    announce(context, plan.id, {
+      kind: 'failed',
+      status: 'failed',
+      fault: { code, detail, message, ...ids },
+      cause,
+      key: plan.key,
+    })
   } else if (action.kind === 'reuse' && plan.key !== null) {
     if (action.from !== null) {
       const how = action.renamedFrom === null ? 'copy' : 'move'

@@ -171,7 +171,7 @@ async function place(
     if (present !== 'nothing' && !context.options.overwrite && !isOurs(context, present)) {
       throw new WorkFailed(
         'file_exists',
-        `${path} is there and was not written by this study; move it away or pass --overwrite (what was generated is kept by the service for a while and will not be paid again)`,
+        `${path} is there and is not what this study wrote; move it away or pass --overwrite (what was generated is kept by the service for a while and will not be paid again)`,
       )
     }
     await fs.rename(part, target)

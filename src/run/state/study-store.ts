@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import type { z } from 'zod'
 import { type FileSystem, writeAtomically } from '../../manifest/atomic-file.ts'
 import { emptyState, type StudyState } from '../../plan/study-state.ts'
@@ -23,9 +23,17 @@ const RESTART_JOURNAL_BYTES = 1024 * 1024
 
 /** The state cannot be read: the folder may be deleted, everything in it can be found again. */
 export class StateUnreadableError extends RunRefusal {
-  constructor(message: string, options: { readonly cause?: unknown } = {}) {
+  /** `what` of `folder` is damaged. */
+  constructor(what: string, folder: string, options: { readonly cause?: unknown } = {}) {
+    const message = `${what} in ${shownFolder(folder)} is not readable; delete that folder and run again, nothing is lost by it`
     super('usage', 'state_unreadable', message, options)
   }
+}
+
+/** A state folder as messages name it, without the way to the project. */
+function shownFolder(folder: string): string {
+  const parts = folder.split(sep)
+  return parts.slice(Math.max(0, parts.lastIndexOf('.whatif'))).join('/')
 }
 
 /** Reads without changing anything; what `plan` does while another process may be running. */
@@ -117,16 +125,12 @@ interface Recovered {
 }
 
 async function recover(fs: FileSystem, folder: string): Promise<Recovered> {
-  const state = await readSnapshot(fs, join(folder, 'state.json'))
+  const state = await readSnapshot(fs, folder)
   const snapshotSerial = state.serial
   const journal = await readJournal(fs, join(folder, 'journal.ndjson'))
   journal.lines.forEach((line, i) => {
     const entry = parseEntry(line)
-    if (entry === null) {
-      throw new StateUnreadableError(
-        `line ${i + 1} of journal.ndjson is not readable; delete the state folder of this study and run again, nothing is lost by it`,
-      )
-    }
+    if (entry === null) throw new StateUnreadableError(`line ${i + 1} of journal.ndjson`, folder)
     if (entry.serial > state.serial) applyChange(state, entry, entry.serial)
   })
   await dropUnreadable(state)
@@ -166,10 +170,10 @@ function keepValid<R>(records: Map<string, R>, schema: z.ZodType<R>): void {
   for (const [id, record] of records) if (!schema.safeParse(record).success) records.delete(id)
 }
 
-async function readSnapshot(fs: FileSystem, path: string): Promise<MutableState> {
+async function readSnapshot(fs: FileSystem, folder: string): Promise<MutableState> {
   let text: string
   try {
-    text = await fs.readFile(path, 'utf8')
+    text = await fs.readFile(join(folder, 'state.json'), 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return emptyState()
     throw error
@@ -194,10 +198,7 @@ async function readSnapshot(fs: FileSystem, path: string): Promise<MutableState>
     for (const key of list<string>('forced')) state.forced.add(key)
     return state
   } catch (cause) {
-    throw new StateUnreadableError(
-      'state.json is not readable; delete the state folder of this study and run again, nothing is lost by it',
-      { cause },
-    )
+    throw new StateUnreadableError('state.json', folder, { cause })
   }
 }
 

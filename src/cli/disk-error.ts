@@ -1,0 +1,14 @@
+import { asDiskFault, DiskFault } from '../run/files/disk-fault.ts'
+import { CommandError } from './command-error.ts'
+import { shownPath } from './files/new-files.ts'
+
+/**
+ * What the disk did not give or take before a command had anything of its own to tell: a matter of the machine, told with
+ * its place and what to do. Any other error, such as one of a port that cannot be had, stays as it is.
+ */
+export function asDiskError(error: unknown): unknown {
+  const path = (error as NodeJS.ErrnoException | null)?.path
+  if (typeof path !== 'string') return error
+  const fault = asDiskFault(error, path)
+  return fault instanceof DiskFault ? new CommandError(2, `${shownPath(path) || '.'}: ${fault.detail}`) : error
+}
