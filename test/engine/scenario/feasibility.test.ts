@@ -144,6 +144,39 @@ describe('feasibility of a scenario', () => {
     })
   })
 
+  it('counts the seed rows that are also what every row is to be', async () => {
+    // 606 seed rows are plus and 700 north, and 6 both: 600 rows, half of the mix.
+    const found = await assess(scenario({ region: { north: 1 }, plan: { plus: 0.5 } }), 5_000)
+    expect(found.rows).toBe(1200)
+    expect(found.shortfall).toEqual({
+      detail:
+        'Every row is to be north (region). 0.5 of the rows are to be plus (plan); 6 of 2,000 seed rows are all of this. A seed row may stand behind at most 100 generated rows.',
+      binding: [
+        { column: 'plan', level: 'plus', target: 0.5, seedRows: 606 },
+        { column: 'region', level: 'north', target: 1, seedRows: 700 },
+      ],
+    })
+  })
+
+  it('counts no seed rows of levels whose share is 0', async () => {
+    const found = await assess(scenario({ region: { south: 0, east: 0 }, plan: { plus: 0.5 } }), 5_000)
+    expect(found.rows).toBe(1200)
+    expect(found.shortfall?.detail).toBe(
+      'Every row is to be other than south, east (region). 0.5 of the rows are to be plus (plan); 6 of 2,000 seed rows are all of this. A seed row may stand behind at most 100 generated rows.',
+    )
+  })
+
+  it('tells the cap by the usual share where that lets through more than the seed rows do', async () => {
+    // 6 of 700 seed rows of the north: ten times that are 8.6 % of 1,000,000 rows, 14,000 for each of them.
+    const found = await assess(scenario({ region: { north: 1 }, plan: { plus: 1 } }), 1_000_000)
+    expect(found.rows).toBe(1_000_000)
+    const mixed = await assess(scenario({ region: { north: 1 }, plan: { plus: 0.5 } }), 1_000_000)
+    expect(mixed.rows).toBe(Math.floor((2 * 10_000_000 * 6) / 700))
+    expect(mixed.shortfall?.detail).toBe(
+      'Every row is to be north (region). 0.5 of the rows are to be plus (plan); 6 of 2,000 seed rows are all of this. A combination of levels may have at most 10 times its usual share, or 100 generated rows per seed row where that is more.',
+    )
+  })
+
   it('names what is left for the unlisted levels when there are none inside a range', async () => {
     const found = await assess(scenario({ region: { north: 0.9 } }, { age: { min: 15, max: 25 } }), 10)
     expect(found.shortfall).toEqual({
