@@ -111,6 +111,21 @@ describe.each(FORMATS)('a table written as %s', (format) => {
     if (format !== 'arrow') expect(await summarizeTable(path, format, asked, options)).toEqual(small)
   })
 
+  it('leaves numbers alone of which the decimals that are counted say little', async () => {
+    const columns: OutputColumn[] = [
+      { name: 'p', kind: 'numeric', integer: false, decimals: 12 },
+      { name: 'share', kind: 'numeric', integer: false, decimals: 11 },
+    ]
+    const p = [3.25e-18, -2.5e-13, 4.56789e-9, 0.1 + 0.2, 5e-12, 0]
+    const share = p.map(() => 1.23e-13)
+    const block: Block = {
+      rowCount: p.length,
+      columns: [p, share].map((values) => ({ values: Float64Array.from(values), valid: null })),
+    }
+    const { rows } = await READERS[format](await write(format, columns, [block]), columns)
+    expect(rows).toEqual([3.25e-18, -2.5e-13, 4.56789e-9, 0.3, 5e-12, 0].map((value) => [value, 0]))
+  })
+
   it('may have no rows', async () => {
     const path = await write(format, COLUMNS, [])
     expect(await READERS[format](path, COLUMNS)).toEqual({ names: COLUMNS.map((column) => column.name), rows: [] })
