@@ -18,6 +18,11 @@ const USAGE = `npm run -s bench:peers -- [--bench ../shared/bench] [--datasets a
 Datasets: those of the bench, and ${FURTHER_TABLES.map(({ name }) => name).join(', ')}; all when none is named.
 --fetch downloads packages that hold further tables, with apt-get and npm, into the work folder. --work keeps everything.`
 
+if (process.argv.includes('--help')) {
+  process.stdout.write(`${USAGE}\n`)
+  process.exit(0)
+}
+
 /** @type {ReturnType<typeof readFlags>} */
 let flags
 try {

@@ -33,6 +33,12 @@ const REFERENCE_START_MS = 56
 
 const begun = performance.now()
 const only = process.argv.slice(2).map((word) => word.toLowerCase())
+const unknown = only.filter((word) => !SECTIONS.some(([title]) => title.toLowerCase().includes(word)))
+if (unknown.length > 0) {
+  const titles = SECTIONS.map(([title]) => `  ${title}\n`).join('')
+  process.stdout.write(`npm run bench -- [WORD]...   sections whose title has one of the words; all without\n${titles}`)
+  process.exit(unknown.every((word) => word === '--help') ? 0 : 2)
+}
 print([
   'whatif bench',
   `  node ${process.version}, ${availableParallelism()} x ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${megabytes(totalmem())}`,

@@ -72,7 +72,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     )
 
   const getJob = async (jobId: string, call?: CallOptions, headers?: Readonly<Record<string, string>>) =>
-    get(`/v1/jobs/${pathSegment(jobId)}`, Job, call, headers)
+    get(`/v1/jobs/${pathSegment(jobId)}`, of(Job, 'job_id', jobId), call, headers)
 
   return {
     origin: base.origin,
@@ -86,10 +86,11 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     listDatasets: async (cursor, call) =>
       get(`/v1/datasets?limit=100${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`, DatasetPage, call),
 
-    getDataset: async (datasetId, call) => get(`/v1/datasets/${pathSegment(datasetId)}`, Dataset, call),
+    getDataset: async (datasetId, call) =>
+      get(`/v1/datasets/${pathSegment(datasetId)}`, of(Dataset, 'dataset_id', datasetId), call),
 
     getDatasetSchema: async (datasetId, call) =>
-      get(`/v1/datasets/${pathSegment(datasetId)}/schema`, DatasetSchema, call),
+      get(`/v1/datasets/${pathSegment(datasetId)}/schema`, of(DatasetSchema, 'dataset_id', datasetId), call),
 
     async createGeneration({ datasetId, body, idempotencyKey }, call) {
       checkKey(idempotencyKey)
@@ -121,7 +122,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       )
     },
 
-    getGeneration: async (generationId, call) => get(`/v1/generations/${pathSegment(generationId)}`, Generation, call),
+    getGeneration: async (generationId, call) =>
+      get(`/v1/generations/${pathSegment(generationId)}`, of(Generation, 'generation_id', generationId), call),
 
     getJob: async (jobId, call) => getJob(jobId, call),
 
@@ -151,6 +153,16 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     close: () => transport.close(),
   }
 }
+
+/**
+ * The record of what was asked for and of nothing else: a cache that mixes up its answers would pass another scenario's rows
+ * for this one's. A record that does not name itself is taken at its word, where the schema allows that.
+ */
+const of = <S extends z.ZodType>(schema: S, field: string, id: string) =>
+  schema.refine((record) => ((record as Readonly<Record<string, unknown>>)[field] ?? id) === id, {
+    path: [field],
+    message: 'names another than was asked for',
+  })
 
 function tokenAddress({ tokenUrl, authUrl }: ServiceClientOptions): URL {
   if (tokenUrl !== undefined) return checkedAddress(tokenUrl, 'address of the token operation')

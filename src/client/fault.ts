@@ -75,14 +75,17 @@ function problemOf(json: unknown, clean: Cleaner): Problem | null {
   return cleanProblem(problem, clean)
 }
 
-/** The detail, then the faults of single fields. Bounded as a whole. */
+/** The detail, then the faults of single fields that say more. Bounded as a whole. */
 function saidBy(problem: Problem | null, clean: Cleaner): string | null {
   if (problem === null) return null
-  const fields = (problem.errors ?? []).map(
-    ({ field, message, suggestion }) =>
-      `${field}: ${message}${suggestion === undefined ? '' : ` (did you mean "${suggestion}"?)`}`,
-  )
-  const parts = [problem.detail ?? problem.title ?? '', ...fields].filter((part) => part !== '')
+  const detail = problem.detail ?? problem.title ?? ''
+  const fields = (problem.errors ?? [])
+    .filter(({ message, suggestion }) => message !== detail || suggestion !== undefined)
+    .map(
+      ({ field, message, suggestion }) =>
+        `${field}: ${message}${suggestion === undefined ? '' : ` (did you mean "${suggestion}"?)`}`,
+    )
+  const parts = [fields.length === 0 ? detail : detail.replace(/\.$/, ''), ...fields].filter((part) => part !== '')
   return parts.length === 0 ? null : clean(parts.join('; '))
 }
 

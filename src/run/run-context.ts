@@ -73,6 +73,8 @@ export class RunContext {
   readonly unsent = new Map<string, GenerationRecord | null>()
   /** Keys sent by this run that the service did not know before. */
   readonly bought = new Set<string>()
+  /** Rows of requests that this run made in place of others that may have been billed to it. */
+  rowsAskedAgain = 0
   /** Keys whose work ended in this run, and that the service knew before. */
   readonly collected = new Set<string>()
   plan: Plan | null = null

@@ -22,6 +22,19 @@ function linesOf(scenarios: Record<string, ManifestScenario>): string[] {
 const many = (count: number, scenario: ManifestScenario) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`${scenario.status}-${i}`, scenario]))
 
+const WORK = {
+  generation_id: 'gen_1',
+  job_id: 'job_1',
+  dataset_id: 'ds_1',
+  idempotency_key: 'wi1-gen-1',
+  epoch: 0,
+  attempts: 1,
+  request_ids: [],
+  submitted_at: null,
+  completed_at: null,
+  download_before: null,
+}
+
 describe('the summary of a run', () => {
   it('tells what was not selected from what could not be begun', () => {
     expect(linesOf({ base: unselected, more: short, next: stopped })).toEqual([
@@ -32,7 +45,7 @@ describe('the summary of a run', () => {
     ])
   })
 
-  it('has one line for many that were not begun for the same reason', () => {
+  it('has one line for many that came to nothing for the same reason', () => {
     const other = plainScenario({ ...NOT_BEGUN, error: { code: 'not_submitted', detail: 'resume only collects' } })
     expect(linesOf({ more: short, ...many(6, stopped), other })).toEqual([
       '✓ more           2,000 of 2,000 rows',
@@ -42,6 +55,11 @@ describe('the summary of a run', () => {
       '    not started: no money [not_started]',
     ])
     expect(linesOf(many(5, stopped))).toHaveLength(10)
+    const error = { code: 'svc_unreadable_file', detail: 'dataset d: it has no rows' }
+    expect(linesOf(many(6, plainScenario({ ...NOT_BEGUN, status: 'failed', error })))).toEqual([
+      '✗ 6 scenarios failed',
+      '    dataset d: it has no rows [svc_unreadable_file]',
+    ])
   })
 
   it.each([
@@ -88,6 +106,19 @@ describe('the summary of a run', () => {
     const clause = '; up to 4,000 rows more are going on at the service, billed when made.'
     expect(page({ a: goingOn, b: goingOn, made, stopped })).toContain(clause)
     expect(page({ made, stopped })).not.toContain('going on')
+  })
+
+  it('tells of rows of a failed scenario whose end at the service was never seen', () => {
+    const error = { code: 'reply', detail: 'the service answered something that breaks the contract' }
+    const failed = plainScenario({ ...NOT_BEGUN, status: 'failed', error })
+    const manifest = plainManifest({ failed })
+    const told = (completed_at: string | null) => {
+      const work = { ...WORK, submitted_at: '2026-11-22T10:00:00.000Z', completed_at }
+      const trace = { ...manifest.trace, scenarios: { failed: work } }
+      return runSummary({ ...manifest, trace }, { manifestPath: 'm.json', width: 80, service: 'embedded' })
+    }
+    expect(told(null)).toContain('going on at the service: up to 2,000 rows more, billed when made')
+    expect(told('2026-11-22T10:00:05.000Z')).not.toContain('going on')
   })
 
   it.each([

@@ -271,13 +271,24 @@ describe('a refusal', () => {
     const error = await failure(generate())
     expect(error.message).toBe(
       'POST /v1/datasets/ds_1/generations was answered with 400 svc_unknown_condition_column: ' +
-        'Two names are not in the cleaned schema.; ' +
+        'Two names are not in the cleaned schema; ' +
         'conditions.categorical.region_code: is no column (did you mean "region.code"?); ' +
         'conditions.categorical.sex.Femal: is no level. Request id: srv-1. ' +
         'Build conditions from GET /v1/datasets/{dataset_id}/schema, never from the headers of the uploaded file. ' +
         '`schema_hint` lists the nearest names.',
     )
     expect(error.problem?.schema_hint).toEqual({ columns: ['region.code'] })
+  })
+
+  it('says once what is the fault of the whole and of its only field', async () => {
+    const detail = 'The file is empty.'
+    rig.service.on(
+      POST_GENERATION,
+      problem(400, 'svc_unreadable_file', { detail, errors: [{ field: 'seed_file', message: detail }] }),
+    )
+    expect((await failure(generate())).message).toContain(
+      '400 svc_unreadable_file: The file is empty. Request id: srv-1.',
+    )
   })
 
   it('has advice for codes under another prefix', async () => {

@@ -9,7 +9,7 @@ import { problem, type ServiceDouble, startServiceDouble } from './service-doubl
 
 /*
  * Requests are put in the journal before their turn. Where their turn never comes, the state must say nothing of them:
- * a request that may have been sent is sent again by the next run, whatever the study says then.
+ * what may have been sent counts as under way, and goes before all else in the next run.
  */
 
 const STUDY = `version: 1

@@ -5,7 +5,7 @@ import { evidenceWarning, plural } from './event-text.ts'
 
 /** Above this many scenarios only those that need attention have a line. */
 const MOST_LINES = 40
-/** More scenarios than this that were not selected, or not begun for one reason, share a line. */
+/** More scenarios than this that were not selected, or came to nothing for one reason, share a line. */
 const MOST_ALIKE = 5
 
 /** What a run came to, for a person: a line per scenario, gates, shortfalls, thin evidence, and where the results are. */
@@ -26,12 +26,12 @@ export function runSummary(
   const namesUnselected = !isLarge && unselected <= MOST_ALIKE
   const shown = all.filter(([, s]) => (isUnselected(s) ? namesUnselected : !isLarge || needsAttention(s)))
   const idWidth = Math.min(40, Math.max(0, ...shown.map(([id]) => id.length)))
-  const alike = alikeNotBegun(shown)
+  const alike = alikeWithoutRows(shown)
   const lines = shown.flatMap(([id, scenario]) =>
     alike.has(reasonOf(scenario)) ? [] : scenarioLines(id, scenario, idWidth, options.width),
   )
-  for (const [reason, count] of alike)
-    lines.push(`✗ ${plural(count, 'scenario')} not started`, ...wrap(reason, options.width))
+  for (const { scenario, count } of alike.values())
+    lines.push(`✗ ${plural(count, 'scenario')} ${statusText(scenario)}`, ...errorLines(scenario, options.width))
   const good = all.length - shown.length - (namesUnselected ? 0 : unselected)
   if (good === all.length) lines.push(`✓ all ${plural(good, 'scenario')} as asked for`)
   else if (good > 0) lines.push(`✓ ${plural(good, shown.length === 0 ? 'scenario' : 'other scenario')} as asked for`)
@@ -61,25 +61,33 @@ export function runSummary(
   return `${lines.join('\n')}\n`
 }
 
-/** Why a scenario was not begun; empty for those that were, or were not to be. */
-function reasonOf({ status, error }: ManifestScenario): string {
-  return status === 'not_started' && error !== undefined ? `${error.detail} [${error.code}]` : ''
+/** How and why a scenario came to nothing; empty for those with rows, or that were not to be run. */
+function reasonOf({ status, error, rows }: ManifestScenario): string {
+  return error === undefined || rows.counted !== null ? '' : JSON.stringify([status, error.code, error.detail])
 }
 
-/** Reasons that so many scenarios share that one line has to do for them, with their number. */
-function alikeNotBegun(scenarios: readonly (readonly [string, ManifestScenario])[]): Map<string, number> {
-  const counts = new Map<string, number>()
+/** One scenario of each reason that so many share that one line has to do for them, with their number. */
+function alikeWithoutRows(
+  scenarios: readonly (readonly [string, ManifestScenario])[],
+): Map<string, { readonly scenario: ManifestScenario; readonly count: number }> {
+  const found = new Map<string, { readonly scenario: ManifestScenario; readonly count: number }>()
   for (const [, scenario] of scenarios) {
     const reason = reasonOf(scenario)
-    if (reason !== '') counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    if (reason !== '') found.set(reason, { scenario, count: (found.get(reason)?.count ?? 0) + 1 })
   }
-  return new Map([...counts].filter(([, count]) => count > MOST_ALIKE))
+  return new Map([...found].filter(([, { count }]) => count > MOST_ALIKE))
 }
 
-/** Rows at most that the service may still make, and bill, for what this run or one before has asked for. */
-export function pendingRows({ scenarios }: Manifest): number {
-  return Object.values(scenarios).reduce((sum, { status, rows }) => {
-    const isOpen = status === 'interrupted' && rows.reported === null && rows.counted === null
+/**
+ * Rows at most that the service may still make, and bill, for what this run or one before has asked for. A scenario that
+ * failed is among them when its end was never seen: the service took the work on, and then said what nobody can read.
+ */
+export function pendingRows({ scenarios, trace }: Manifest): number {
+  return Object.entries(scenarios).reduce((sum, [id, { status, rows, error }]) => {
+    if (rows.reported !== null || rows.counted !== null) return sum
+    const work = trace.scenarios[id]
+    const endWasSeen = work == null || work.submitted_at === null || work.completed_at !== null
+    const isOpen = status === 'interrupted' || (status === 'failed' && !endWasSeen && error?.code !== 'dead_replay')
     return isOpen ? sum + rows.requested : sum
   }, 0)
 }
@@ -102,10 +110,10 @@ function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, 
   const mark = status === 'ready' ? '✓' : status === 'partial' ? '◐' : isUnselected(scenario) ? '-' : '✗'
   const parts =
     rows.counted === null
-      ? [isUnselected(scenario) ? 'not selected' : status.replace('_', ' ')]
+      ? [isUnselected(scenario) ? 'not selected' : statusText(scenario)]
       : [`${countText(rows.counted)} of ${plural(rows.requested, 'row')}`, worstShare(scenario), outside(scenario)]
   const lines = [`${mark} ${escapeText(id).padEnd(idWidth)}  ${parts.filter(Boolean).join(' · ')}`]
-  if (scenario.error) lines.push(...wrap(`${scenario.error.detail} [${scenario.error.code}]`, width))
+  lines.push(...errorLines(scenario, width))
   if (scenario.shortfall) lines.push(...wrap(scenario.shortfall.detail, width))
   const thin = evidenceWarning(scenario)
   if (thin !== null) lines.push(...wrap(`warning: ${thin}`, width))
@@ -119,6 +127,11 @@ function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, 
       )
   return lines
 }
+
+const statusText = ({ status }: ManifestScenario): string => status.replace('_', ' ')
+
+const errorLines = ({ error }: ManifestScenario, width: number): string[] =>
+  error === undefined ? [] : wrap(`${error.detail} [${error.code}]`, width)
 
 /** Largest distance between a target share and the achieved one. */
 function worstShare(scenario: ManifestScenario): string {

@@ -51,7 +51,7 @@ const OCCURRENCES: Readonly<Record<ReplyCode, Occurrence>> = {
   },
   svc_file_too_large: { detail: 'The seed file is larger than 500 MB.' },
   svc_body_too_large: { detail: 'The request body is larger than this operation reads.' },
-  svc_unsupported_content_type: { detail: 'The content type of the body is not one this operation reads.' },
+  svc_unsupported_content_type: { detail: 'Send the seed file as multipart/form-data.' },
   svc_rate_limited: { detail: 'Too many requests. Repeat this one after 2 s.' },
   svc_internal: { detail: 'The service failed in a way it did not expect.' },
   svc_unavailable: { detail: 'The service is not available at the moment.' },

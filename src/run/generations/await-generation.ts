@@ -143,11 +143,14 @@ async function look(context: RunContext, scenario: string, generationId: string)
 }
 
 /**
- * The service says, in a record of its own, that there is no such thing, or no longer. A bare 404 is not its word: a proxy
- * without a service behind it answers so for everything, and taking that for an expiry would buy all results again.
+ * The service says, in a problem record (specification, "Errors" 1), that there is no such thing, or no longer. A bare 404 is
+ * not its word, nor is JSON of another shape (`{"message": "no Route matched"}`): a gateway without a service behind it answers
+ * so for everything, and taking that for an expiry would buy all results again.
  */
 export function isGone(error: unknown): error is ServiceError {
-  return isNotFound(error) && error.problem !== null
+  if (!isNotFound(error) || error.problem === null) return false
+  const { type, title, status } = error.problem
+  return type !== undefined && title !== undefined && status === error.status
 }
 
 /** 404 or 410, whoever said it. Enough for a job, whose end shows in what it made. */

@@ -49,7 +49,9 @@ export async function fetchArtifact(
     context.signal.throwIfAborted()
     const measured = await verify(context, scenario, key, { part, file })
     const stored = { sha256: file.sha256, bytes: file.bytes, measured }
-    await context.store.record({ kind: 'generation', id: key, set: { artifact: stored } })
+    // Fewer rows than asked for are a partial result, whatever the service calls it: the policy is to judge them.
+    const counted = measured.rows < scenario.rows ? ({ status: 'partial' } as const) : {}
+    await context.store.record({ kind: 'generation', id: key, set: { artifact: stored, ...counted } })
     await place(context, scenario, key, stored, part)
     context.emit({
       type: 'scenario.downloaded',

@@ -65,7 +65,7 @@ export async function generate(context: RunContext, first: PreparedRequest): Pro
     const { key, epoch } = prepared
     const finished = await postAndFollow(context, order.scenario, key)
     if (finished !== 'gone') return finished
-    await markDead(context, order.scenario.id, key, bump)
+    await markDead(context, order.scenario, key, bump)
     prepared = await prepareRequest(context, order, epoch + 1)
   }
 }
@@ -82,7 +82,7 @@ export async function resumePrepared(context: RunContext, scenario: Scenario, ke
   const record = context.generation(key)
   const finished = await postAndFollow(context, scenario, key)
   if (finished !== 'gone') return finished
-  await markDead(context, scenario.id, key, 0)
+  await markDead(context, scenario, key, 0)
   const order = {
     scenario,
     fingerprint: record.fingerprint,
@@ -233,7 +233,12 @@ export function isRefusal(error: ServiceError): boolean {
   return error.status !== null && error.status >= 400 && error.status < 500
 }
 
-async function markDead(context: RunContext, scenario: string, key: string, bump: number): Promise<void> {
+async function markDead(
+  context: RunContext,
+  { id: scenario, rows }: Scenario,
+  key: string,
+  bump: number,
+): Promise<void> {
   const record = context.generation(key)
   await context.store.record({ kind: 'generation', id: key, set: { status: 'gone' } })
   if (bump >= MOST_BUMPS) {
@@ -242,5 +247,22 @@ async function markDead(context: RunContext, scenario: string, key: string, bump
       `the service answers this request again and again with work that is gone (generation ${record.generationId ?? 'unknown'}); run with --scope <label> to make it new work`,
     )
   }
+  if (context.bought.has(key)) holdToBudget(context, rows, record.generationId)
   context.emit({ type: 'scenario.bumped', scenario, fromEpoch: record.epoch, epoch: record.epoch + 1 })
+}
+
+/**
+ * Work that is gone and that the service did not call a replay may have been made, and billed, for this very run: what is asked
+ * for in its place comes on top of the plan's bound, and the budget is to hold all the same.
+ */
+function holdToBudget(context: RunContext, rows: number, generationId: string | null): void {
+  const { budget, totals } = context.plan!
+  const again = context.rowsAskedAgain + rows
+  if (budget.rowsPerRun !== null && totals.rowsBound + again > budget.rowsPerRun) {
+    throw new WorkFailed(
+      'dead_replay',
+      `the service has no generation ${generationId ?? 'unknown'}, which it had just accepted, and asking anew could pass the budget of ${budget.rowsPerRun} rows; find out why it is gone, then run again`,
+    )
+  }
+  context.rowsAskedAgain = again
 }

@@ -66,7 +66,7 @@ function translate(thrown: unknown): ProblemError {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ProblemError(
         'svc_unsupported_content_type',
-        'The content type of the body is not one this operation reads.',
+        'The content type of the body is not one this operation reads. Send application/json.',
       )
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ProblemError('svc_body_too_large', 'The request body is larger than this operation reads.')

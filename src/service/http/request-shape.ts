@@ -29,7 +29,7 @@ export function checkBody<Schema extends z.ZodType>(
   body: unknown,
   others: readonly FieldError[] = [],
 ): z.output<Schema> {
-  if (body === undefined || body === null) throw emptyBody()
+  if (body === undefined) throw emptyBody()
   return check(schema, body, 'body', others)
 }
 
@@ -82,13 +82,41 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, root: string): Fie
 
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.input === undefined && issue.code !== 'custom') return 'is required'
-  if (issue.code === 'invalid_type') return `must be of type ${issue.expected}`
+  if (issue.code === 'invalid_type') return wrongKind(issue)
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
   if (issue.code === 'too_small') return `must be at least ${issue.minimum}${unitOf(issue.origin)}`
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unitOf(issue.origin)}`
-  if (issue.code === 'invalid_union') return 'has a type that is not allowed here'
+  if (issue.code === 'invalid_union') return wrongKindOfSeveral(issue)
   // zod's own words for the rest; they do not repeat the input.
   return issue.message.charAt(0).toLowerCase() + issue.message.slice(1)
+}
+
+/** The kinds of JSON values by zod's names. */
+const KINDS: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'text',
+}
+
+function kindOf({ expected, input }: z.core.$ZodIssueInvalidType): string {
+  // A literal beyond all numbers, such as 1e400, is read as infinite.
+  if (expected === 'number' && typeof input === 'number') return 'a finite number'
+  return KINDS[expected] ?? `of type ${expected}`
+}
+
+function wrongKind(issue: z.core.$ZodIssueInvalidType): string {
+  // Only a query can do that: no operation takes a list of texts in a body.
+  if (issue.expected === 'string' && Array.isArray(issue.input) && issue.input.length > 1) return 'must be given once'
+  return `must be ${kindOf(issue)}`
+}
+
+function wrongKindOfSeveral({ errors }: z.core.$ZodIssueInvalidUnion): string {
+  const kinds = errors.flatMap(([first]) => (first?.code === 'invalid_type' ? [kindOf(first)] : []))
+  return kinds.length === 0 ? 'has a type that is not allowed here' : `must be ${[...new Set(kinds)].join(' or ')}`
 }
 
 function unitOf(origin: string): string {

@@ -76,11 +76,13 @@ function uploadRoute(context: ServiceContext): FastifyPluginAsync {
     app.removeAllContentTypeParsers()
     // The body is left unread: the route streams it.
     app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
+    // Before fastify looks at the type, which cannot say what this operation takes instead.
+    app.addHook('onRequest', async (request) => {
+      if (/^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return
+      throw new ProblemError('svc_unsupported_content_type', 'Send the seed file as multipart/form-data.')
+    })
 
     app.post('/v1/datasets', async (request, reply): Promise<DatasetReceipt> => {
-      if (!/^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
-        throw new ProblemError('svc_unsupported_content_type', 'Send the seed file as multipart/form-data.')
-      }
       const { dataset, isReplay } = await createDataset(context, {
         tenantId: request.identity.tenantId,
         requestId: request.id,

@@ -5,7 +5,7 @@ import { manifestDigest } from '../../../src/spec/hashing/fingerprint.ts'
 import { manifestFaults } from '../../manifest/manifest-validator.ts'
 import { type Fault, type SeenRequest, send } from './fault-layer.ts'
 import { type FaultRig, makeFaultRig, ONE_SCENARIO, toldText } from './fault-rig.ts'
-import { changed, notFound, respelt } from './network-faults.ts'
+import { changed, respelt } from './network-faults.ts'
 
 /** Values that the contract does not forbid, or forbids, and a service sends all the same. */
 
@@ -151,6 +151,14 @@ describe('a run says what breaks the contract, and the next one goes on:', () =>
     ['neither generation nor job', REQUEST, changed(({ status }) => ({ status })), /neither generation_id nor job_id/],
     ['a column without a name', SCHEMA, schemaWith({ name: '' }), /schema\.\d+\.name: /],
     ['brackets and nothing else', SCHEMA, respelt(() => '['.repeat(4e6)), /nested more than 64 levels deep/],
+    ['another dataset', DATASET, changed((r) => ({ ...r, dataset_id: 'ds_other' })), /dataset_id: names another than/],
+    ['another job', JOB, changed((r) => ({ ...r, job_id: 'job_other' })), /job_id: names another than was asked for/],
+    [
+      'another generation',
+      GENERATION,
+      changed((r) => ({ ...r, generation_id: 'gen_other' })),
+      /generation_id: names another than was asked for/,
+    ],
     [
       'an artifact elsewhere',
       GENERATION,
@@ -166,68 +174,6 @@ describe('a run says what breaks the contract, and the next one goes on:', () =>
     expect(await run()).toMatchObject({ exitCode: 0 })
     expect(made()).toEqual([1, 1])
   })
-})
-
-describe('a generation', () => {
-  it('that only its job names is followed, also by the next run', async () => {
-    meet(
-      REQUEST,
-      changed(({ job_id, status }) => ({ job_id, status })),
-    )
-    rig.double.pollsPerJob = 3
-    expect(await run()).toMatchObject({ exitCode: 0 })
-    expect((await rig.rig.manifest()).trace.scenarios.yes).toMatchObject({
-      generation_id: expect.stringMatching(/^gen_/),
-    })
-
-    await rig.rig.write('demo.study.yaml', ONE_SCENARIO.replace('seed: 1', 'seed: 2'))
-    const control = new AbortController()
-    rig.onEvent = (event) => {
-      if (event.type === 'scenario.polling') control.abort(new Error('enough'))
-    }
-    await rig.run({ env: { signal: control.signal } })
-    rig.onEvent = () => {}
-    expect(await run()).toMatchObject({ exitCode: 0 })
-    expect(made()).toEqual([1, 2])
-  })
-
-  it('that the service does not find at once is looked for again before it is asked for anew', async () => {
-    meet(GENERATION, notFound, 2)
-    expect(await run()).toMatchObject({ exitCode: 0 })
-    expect(made()).toEqual([1, 1])
-  })
-
-  it('that is gone after its job was seen running is a failure, and nothing is bought in its place', async () => {
-    rig.double.pollsPerJob = 3
-    meet(GENERATION, notFound)
-    const { exitCode, told } = await run()
-    expect(told).toMatch(/the job has ended, and the service has no generation gen_\d+; --retry-failed/)
-    expect(exitCode).toBe(7)
-    expect(await run()).toMatchObject({ exitCode: 7 })
-    expect(made()).toEqual([1, 1])
-  })
-
-  it.each<[string, Fault]>([
-    ['is not there', notFound],
-    ['is in progress for ever', changed((record) => ({ ...record, status: 'processing' }))],
-  ])(
-    'whose job failed without a reason and that %s is a failure, bought again only when asked to',
-    async (_, fault) => {
-      rig.service.faultFor = ({ method, path }) => {
-        if (rig.double.made('generations') === 0) return null
-        if (JOB.test(`${method} ${path}`)) return changed(({ job_id }) => ({ job_id, status: 'failed' }))
-        return GENERATION.test(`${method} ${path}`) ? fault : null
-      }
-      const { exitCode, told } = await run()
-      expect(told).toContain('the job failed; the service gives no reason')
-      expect(exitCode).toBe(7)
-      rig.service.faultFor = () => null
-      expect(await run()).toMatchObject({ exitCode: 7 })
-      expect(made()).toEqual([1, 1])
-      expect(await rig.run({ options: { retryFailed: true } })).toMatchObject({ exitCode: 0 })
-      expect(made()).toEqual([1, 2])
-    },
-  )
 })
 
 describe('a key that another request is being worked on with', () => {

@@ -213,10 +213,12 @@ describe('an upload', () => {
     ['application/json', JSON.stringify({ seed_file: 'x' })],
     ['text/csv', CSV],
     ['application/x-www-form-urlencoded', 'seed_file=x'],
-  ])('in %s is refused with 415', async (type, body) => {
+    ['nonsense', 'x'],
+  ])('in %s is refused with 415, and told what it is to be', async (type, body) => {
     const reply = await upload(body, { 'content-type': type })
     expect(reply.status).toBe(415)
     expect(reply.body.code).toBe('svc_unsupported_content_type')
+    expect(reply.body.detail).toBe('Send the seed file as multipart/form-data.')
   })
 
   it('without content type or body is refused with 415', async () => {

@@ -181,9 +181,10 @@ describe('a JSON body', () => {
     ['multipart/form-data; boundary=x', '--x--'],
     ['application/json; charset=iso-8859-1', '{}'],
     ['nonsense', '{}'],
-  ])('of type %s is 415', async (contentType, body) => {
+  ])('of type %s is 415, and told what it is to be', async (contentType, body) => {
     const answer = await send(body, { 'content-type': contentType })
     expect(answer.body).toMatchObject({ status: 415, code: 'svc_unsupported_content_type' })
+    expect(answer.body.detail).toMatch(/application\/json|JSON is UTF-8/)
   })
 
   it('of type application/json; charset="UTF-8" is read', async () => {

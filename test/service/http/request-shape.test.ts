@@ -4,7 +4,7 @@ import { GenerationRequest } from '../../../src/contract/generations.ts'
 import { likelyName, nearestNames } from '../../../src/service/http/nearest-names.ts'
 import { ProblemError } from '../../../src/service/http/problem-error.ts'
 import { problemOf } from '../../../src/service/http/problem-record.ts'
-import { checkBody } from '../../../src/service/http/request-shape.ts'
+import { checkBody, checkQuery } from '../../../src/service/http/request-shape.ts'
 
 /** The faults that a body is refused with. */
 function faults(body: unknown, schema: z.ZodType = GenerationRequest) {
@@ -47,19 +47,33 @@ describe('a body that is checked', () => {
     [
       { row_count: '10', output_format: 'xlsx', wait_seconds: 61 },
       [
-        { field: 'row_count', message: 'must be of type number' },
+        { field: 'row_count', message: 'must be a number' },
         { field: 'output_format', message: 'must be one of parquet, csv, arrow' },
         { field: 'wait_seconds', message: 'must be at most 60' },
       ],
     ],
-    [{ row_count: 1.5 }, [{ field: 'row_count', message: 'must be of type int' }]],
+    [{ row_count: 1.5 }, [{ field: 'row_count', message: 'must be a whole number' }]],
     [{ row_count: 2 ** 53 }, [{ field: 'row_count', message: `must be at most ${Number.MAX_SAFE_INTEGER}` }]],
     [{}, [{ field: 'row_count', message: 'is required' }]],
-    [[], [{ field: 'body', message: 'must be of type object' }]],
-    [7, [{ field: 'body', message: 'must be of type object' }]],
+    [[], [{ field: 'body', message: 'must be an object' }]],
+    [7, [{ field: 'body', message: 'must be an object' }]],
+    [null, [{ field: 'body', message: 'must be an object' }]],
     [undefined, [{ field: 'body', message: 'is required' }]],
+    [{ row_count: Number.POSITIVE_INFINITY }, [{ field: 'row_count', message: 'must be a finite number' }]],
+    [
+      { row_count: 1, conditions: { categorical: { region: 0.5 }, numeric: { age: { min: true, max: [] } } } },
+      [
+        { field: 'conditions.categorical.region', message: 'must be an object' },
+        { field: 'conditions.numeric.age.min', message: 'must be a number or text' },
+        { field: 'conditions.numeric.age.max', message: 'must be a number or text' },
+      ],
+    ],
   ])('%j is told all of its faults', (body, expected) => {
     expect(faults(body)).toEqual(expected)
+  })
+
+  it('is of a query that gives a parameter twice told so', () => {
+    expect(() => checkQuery(z.object({ limit: z.string() }), { limit: ['1', '2'] })).toThrow('limit must be given once')
   })
 
   it('says the first fault in words, and how many more there are', () => {
