@@ -35,14 +35,24 @@ export function fitsInt32(numbers: Float64Array): boolean {
   return numbers.every((number) => number >= -(2 ** 31) && number < 2 ** 31)
 }
 
-/** Rounds to `decimals`; what is so large that it has none is left alone. */
+/** Decimals of a column are counted up to 12 (see `RawNumberColumn`): with so many, it may have more. */
+const MANY_DECIMALS_SCALE = 1e12
+/** Units that keep six digits of a number. */
+const FEW_UNITS = 1e6
+
+/** Rounds to `decimals`; what is so large that it has none, or so small that these leave little of it, is left alone. */
 export function roundTo(value: number, decimals: number): number {
   return roundScaled(value, 10 ** decimals)
 }
 
 function roundScaled(value: number, scale: number): number {
   const scaled = value * scale
-  return Math.abs(scaled) < 2 ** 52 ? Math.round(scaled) / scale : value
+  return Math.abs(scaled) < 2 ** 52 && !isTooSmall(value, scale) ? Math.round(scaled) / scale : value
+}
+
+/** Whether rounding to 1 / scale would take most digits of a number in a column that may have more decimals than counted. */
+export function isTooSmall(value: number, scale: number): boolean {
+  return scale >= MANY_DECIMALS_SCALE && value !== 0 && Math.abs(value * scale) < FEW_UNITS
 }
 
 /**

@@ -38,7 +38,7 @@ export interface RawNumberColumn extends RawColumnBase {
   readonly valid: Uint8Array
   readonly min: number
   readonly max: number
-  /** Most decimals any value was written with, at most 12; 0 means every value is whole. */
+  /** Most decimals any value was written with, counted up to 12; 0 means every value is whole. */
   readonly decimals: number
   /** Distinct values and their counts in the whole file when there are at most 4,096, ascending; else null. */
   readonly counts: ReadonlyMap<number, number> | null

@@ -17,6 +17,7 @@ import { scanRecords } from './csv/scan-records.ts'
 import { splitRecords } from './csv/split-records.ts'
 import { DuckDBTypeId } from './duckdb.ts'
 import { DuckDbSession, sqlText } from './duckdb-session.ts'
+import { topLevelNames } from './parquet/top-level-names.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
 
 const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const
@@ -60,9 +61,10 @@ interface Opened {
 }
 
 async function openParquet(session: DuckDbSession, path: string): Promise<Opened> {
-  const source = `read_parquet(${sqlText(session.readable(path))}, hive_partitioning = false, filename = false)`
+  const file = session.readable(path)
+  const source = `read_parquet(${sqlText(file)}, hive_partitioning = false, filename = false)`
   const header = await (await session.connection()).run(`SELECT * FROM ${source} LIMIT 0`)
-  const names = header.columnNames()
+  const names = await topLevelNames(session, file, header.columnNames())
   const types = header.columnTypes()
   await session.run(`CREATE VIEW file AS SELECT * FROM ${source} AS t(${names.map((_, i) => `c${i}`).join(', ')})`)
   // Every page is decoded, so that damage anywhere shows.

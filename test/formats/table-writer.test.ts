@@ -6,6 +6,8 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
 import { compressors } from 'hyparquet-compressors'
 import { describe, expect, it } from 'vitest'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
+import { summarizeArtifact } from '../../src/formats/read-artifact.ts'
+import { summarizeTable } from '../../src/formats/summarize-table.ts'
 import type { Block, OutputColumn, WriteFormat } from '../../src/formats/table-writer.ts'
 import { COLUMNS, makeBlock, type PlainRow, plainRow } from './blocks.ts'
 import { tempFolder } from './temp-folder.ts'
@@ -82,6 +84,46 @@ describe.each(FORMATS)('a table written as %s', (format) => {
     const first = await write(format, COLUMNS, [makeBlock(0, 3_000), makeBlock(3_000, 3_000)])
     const second = await write(format, COLUMNS, [makeBlock(0, 3_000), makeBlock(0, 0), makeBlock(3_000, 3_000)])
     expect(readFileSync(first).equals(readFileSync(second))).toBe(true)
+  })
+
+  it('keeps names apart that differ in capital letters only', async () => {
+    const long = 'Wie zufrieden sind Sie, alles in allem, mit Ihrem Leben? '.repeat(4)
+    const names = ['a', 'A', 'A_1', 'ä', 'Ä', long, long.toUpperCase()]
+    const columns = names.map(
+      (name): OutputColumn => ({ name, kind: 'categorical', levels: ['x', 'y'], integer: false }),
+    )
+    const codes = (i: number) => Int32Array.from({ length: 300 }, (_, row) => ((row >> i) & 1 ? 1 : 0))
+    const block: Block = { rowCount: 300, columns: names.map((_, i) => ({ codes: codes(i) })) }
+    const path = await write(format, columns, [block])
+    const { names: found, rows } = await READERS[format](path, columns)
+    expect(found).toEqual(names)
+    expect(rows[37]).toEqual(['y', 'x', 'y', 'x', 'x', 'y', 'x'])
+    expect(readFileSync(path).equals(readFileSync(await write(format, columns, [block])))).toBe(true)
+    const asked = { shares: names, ranges: new Map(), numeric: [] }
+    const options = { tempDir: folder.path, memoryLimitMb: 512 }
+    const small = await summarizeArtifact(path, format, asked, options)
+    expect(small.shares.get('A')?.counts).toEqual(
+      new Map([
+        ['x', 150],
+        ['y', 150],
+      ]),
+    )
+    if (format !== 'arrow') expect(await summarizeTable(path, format, asked, options)).toEqual(small)
+  })
+
+  it('leaves numbers alone of which the decimals that are counted say little', async () => {
+    const columns: OutputColumn[] = [
+      { name: 'p', kind: 'numeric', integer: false, decimals: 12 },
+      { name: 'share', kind: 'numeric', integer: false, decimals: 11 },
+    ]
+    const p = [3.25e-18, -2.5e-13, 4.56789e-9, 0.1 + 0.2, 5e-12, 0]
+    const share = p.map(() => 1.23e-13)
+    const block: Block = {
+      rowCount: p.length,
+      columns: [p, share].map((values) => ({ values: Float64Array.from(values), valid: null })),
+    }
+    const { rows } = await READERS[format](await write(format, columns, [block]), columns)
+    expect(rows).toEqual([3.25e-18, -2.5e-13, 4.56789e-9, 0.3, 5e-12, 0].map((value) => [value, 0]))
   })
 
   it('may have no rows', async () => {

@@ -104,7 +104,10 @@ function cleaningLines(cleaning: CleaningSummary): (readonly [string, string])[]
     }),
     ...(cleaning.dropped_levels ?? []).map(({ column, levels, levels_omitted: more = 0, rows: affected }) => {
       const rest = more === 0 ? '' : ` and ${countText(more)} more`
-      return ['rare', `${column}: ${levels.join(', ')}${rest} became missing in ${plural(affected, 'row')}`] as const
+      return [
+        'rare',
+        `${column}: ${levels.map(nameInList).join(', ')}${rest} became missing in ${plural(affected, 'row')}`,
+      ] as const
     }),
     ...(rows !== undefined && rows.empty > 0 ? [['rows', `${plural(rows.empty, 'empty row')} left out`] as const] : []),
     ...(rows !== undefined && rows.repeated_header > 0

@@ -9,6 +9,7 @@ import { kindOf } from './column-kind.ts'
 import { cannotModel, type Drop, dropNames, dropUniform, MAX_LEVELS } from './drop-rules.ts'
 import { type Levels, levelsOf, rareLevelThreshold } from './levels.ts'
 import { detectMultiSelect } from './multi-select.ts'
+import { decimalsOf, isWhole } from './number-form.ts'
 import { optionColumn } from './option-columns.ts'
 
 /** A column of the cleaned table that has no name yet. */
@@ -90,8 +91,8 @@ function unnamedColumn(raw: RawColumn, levels: Levels | null, rowCount: number):
     format: raw.type === 'number' ? null : raw.type,
     values: raw.values,
     valid: raw.valid,
-    integer: raw.type === 'number' && raw.decimals === 0,
-    decimals: raw.decimals,
+    integer: isWhole(raw),
+    decimals: decimalsOf(raw),
     min: raw.min,
     max: raw.max,
   }

@@ -91,13 +91,14 @@ function presentNumbers(
   return numbers
 }
 
-/** What a file of the column would hold: generated and real values are then equal or they are not. */
+/** What a file of the column would hold (see `roundTo` of the writers): generated and real values are then equal or they are not. */
 function rounding(decimals: number): (value: number) => number {
   const scale = 10 ** decimals
   return (value) => {
     const units = Math.round(value * scale)
     // + 0: -0 becomes 0.
-    return (decimals <= 15 && Number.isSafeInteger(units) ? units / scale : value) + 0
+    const isKept = decimals >= 12 && Math.abs(units) < 1e6
+    return (decimals <= 15 && Number.isSafeInteger(units) && !isKept ? units / scale : value) + 0
   }
 }
 

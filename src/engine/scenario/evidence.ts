@@ -6,6 +6,7 @@
 import type { Model } from '../model.ts'
 import { CellIndex } from './cell-index.ts'
 import type { RangeCondition, ShareCondition } from './conditions.ts'
+import type { Margins } from './margins.ts'
 
 /** Seed rows that one row of the training sample stands for. */
 export function rowWeight(model: Model): number {
@@ -22,6 +23,33 @@ export function rowsInside(model: Model, ranges: readonly RangeCondition[]): Flo
     for (let row = 0; row < inside.length; row++) inside[row]! *= fractions[codes[row]!]!
   }
   return inside
+}
+
+/**
+ * Of what lies inside the ranges, the share that has an allowed level of every column.
+ *
+ * Cells without an allowed level are not enumerated, and still count in what is usual: else a combination that takes all
+ * rows would have no more than its usual share, however rare it is.
+ *
+ * @param inside Length n, from rowsInside.
+ * @param mass The model's mass of the allowed cells inside the ranges: counts where no row is there.
+ */
+export function shareAllowed(
+  model: Model,
+  shares: readonly ShareCondition[],
+  margins: Margins,
+  inside: Float64Array,
+  mass: number,
+): number {
+  const columns = shares.map(({ index }) => model.codes[index]!)
+  let all = 0
+  let allowed = 0
+  for (let row = 0; row < inside.length; row++) {
+    if (inside[row] === 0) continue
+    all += inside[row]!
+    if (columns.every((codes, d) => margins.ofCode[d]![codes[row]!]! >= 0)) allowed += inside[row]!
+  }
+  return allowed > 0 ? allowed / all : mass / Math.max(mass, all / inside.length)
 }
 
 /**

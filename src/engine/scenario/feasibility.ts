@@ -2,13 +2,13 @@
  * Settles a scenario before any row is drawn: which cells, how many rows, in which mix.
  *
  * K  cells of the conditioned categorical columns, D  of these columns, n  rows of the training sample
- * P(c)  the model's mass of a cell within the ranges, Pn = P / sum of P,  e(c)  seed rows behind it
+ * P(c)  the model's mass of a cell within the ranges, Pn = P / sum of P over all cells,  e(c)  seed rows behind it
  */
 import type { Model, Order } from '../model.ts'
 import { DEFAULT_EVIDENCE_CAP, type EvidenceCap, type Feasibility } from '../scenario.ts'
 import { enumerateCells } from './cells.ts'
 import { type Conditions, inOrder, type ShareCondition } from './conditions.ts'
-import { countEvidence, rowsInside } from './evidence.ts'
+import { countEvidence, rowsInside, shareAllowed } from './evidence.ts'
 import { evidenceCaps } from './fill.ts'
 import { cellMargins, type Margins, marginsOf, type UnlistedReading } from './margins.ts'
 import { patternsOf } from './patterns.ts'
@@ -99,7 +99,16 @@ export async function settleScenario(
   }
 
   const natural = masses.map((mass) => mass / total)
-  const table = { cells, natural, evidence, rowCount, evidenceCap, isSampled: sampledShare > 0 }
+  const allowedShare = shareAllowed(model, shares, grouped, inside, total)
+  const naturalShareFactor = evidenceCap.naturalShareFactor * allowedShare
+  const table = {
+    cells,
+    natural,
+    evidence,
+    rowCount,
+    evidenceCap: { ...evidenceCap, naturalShareFactor },
+    isSampled: sampledShare > 0,
+  }
   const first = await projectReading(table, shares, 'unconditional')
   let best = first
   let loosest = first
@@ -123,7 +132,7 @@ export async function settleScenario(
     if (share === 0) return
     // Cells without a seed row stand on the model's own mass.
     inverse += (share * share) / (evidence[c]! > 0 ? evidence[c]! : masses[c]! * model.seedRows)
-    largestTilt = Math.max(largestTilt, share / natural[c]!)
+    largestTilt = Math.max(largestTilt, share / (natural[c]! * allowedShare))
   })
   const effectiveRows = 1 / inverse
   const feasibility: Feasibility = {
@@ -144,9 +153,11 @@ export async function settleScenario(
 
 interface WeightedCells {
   readonly cells: Int32Array
+  /** Length K: the share of each cell among the allowed ones. */
   readonly natural: Float64Array
   readonly evidence: Float64Array
   readonly rowCount: number
+  /** Its factor in terms of `natural`. */
   readonly evidenceCap: EvidenceCap
   /** Whether cells stand for others: too few for every unlisted level to have a target of its own. */
   readonly isSampled: boolean

@@ -65,12 +65,16 @@ export function explainShortfall(
       share: margins.reduce((sum, m) => sum + table.margins.targets[m]!, 0),
     }))
     .sort((a, b) => a.condition.position - b.condition.position)
-  const meeting = rowsOf(model, inside, sets)
-  const anywhere = rowsOf(model, null, sets)
+  const common = commonSets(context, table.margins, sets)
+  const meetingExactly = exactRowsOf(model, inside, [...sets, ...common])
+  const meeting = Math.round(meetingExactly)
+  const anywhere = rowsOf(model, null, [...sets, ...common])
   const rangesMatter = ranges.length > 0 && anywhere > meeting
   const within = rangesMatter ? `, with ${listOf(ranges.map(describeRange))}` : ''
 
-  const binding = sets.flatMap(({ condition, margins }) => bindingOf(model, inside, condition, table.margins, margins))
+  const binding = [...sets, ...common].flatMap(({ condition, margins }) =>
+    bindingOf(model, inside, condition, table.margins, margins),
+  )
   if (rangesMatter) {
     const inRange = rowsOf(model, inside, [])
     binding.push(...ranges.map(({ column }) => ({ column: column.name, seedRows: inRange })))
@@ -78,12 +82,47 @@ export function explainShortfall(
 
   const names = sets.map(({ condition, margins }) => describeLevels(condition, table.margins, margins))
   const targets = sets.map(({ share }, i) => `${shareText(share)} ${names[i]}`)
-  const seen = `${countOf(meeting, model)}${within}`
-  const limit =
-    meeting > 0
-      ? ` A seed row may stand behind at most ${count(context.evidenceCap.rowsPerSeedRow)} generated rows.`
-      : ''
-  return { detail: `${sentence(bottleneck, targets, names, seen, rows, rowCount)}${limit}`, binding }
+  const every = common.map(({ condition, margins }) => describeAllowed(condition, table.margins, margins))
+  const premise = every.length > 0 ? `Every row is to be ${listOf(every)}. ` : ''
+  const together = names.length > 1 && bottleneck.need === null ? ' all of these' : ''
+  const seen = `${countOf(meeting, model)}${every.length > 0 ? ' all of this' : together}${within}`
+  const limit = limitText(context.evidenceCap, meetingExactly, bottleneck.need, rows)
+  return { detail: `${premise}${sentence(bottleneck, targets, names, seen, rows, rowCount)}${limit}`, binding }
+}
+
+/**
+ * Which side of the cap holds the rows back: seed rows that are multiplied as far as they may be, or more than that,
+ * where so many times their usual share is more.
+ */
+function limitText(
+  { naturalShareFactor, rowsPerSeedRow }: EvidenceCap,
+  meeting: number,
+  need: number | null,
+  rows: number,
+): string {
+  if (rows === 0 && meeting === 0) return ''
+  // The rows that have to meet are whole ones, hence one more.
+  const isByRows = need !== null && rows * need <= rowsPerSeedRow * meeting + 1
+  if (isByRows) return ` A seed row may stand behind at most ${count(rowsPerSeedRow)} generated rows.`
+  return ` A combination of levels may have at most ${count(naturalShareFactor)} times its usual share, or ${count(rowsPerSeedRow)} generated rows per seed row where that is more.`
+}
+
+interface MarginSet extends CodeSet {
+  readonly condition: ShareCondition
+  readonly margins: readonly number[]
+}
+
+/** What every row has to be besides: the allowed codes of columns outside of `sets`, where seed rows are lost to them. */
+function commonSets(
+  { model, conditions, inside }: ShortfallContext,
+  margins: Margins,
+  sets: readonly CodeSet[],
+): MarginSet[] {
+  return conditions.shares
+    .map((condition, d) => ({ condition, margins: allOf(margins, d), codes: codesOf(margins, d, allOf(margins, d)) }))
+    .filter(({ condition }) => sets.every((set) => set.condition !== condition))
+    .filter((set) => rowsOf(model, inside, [...sets, set]) < rowsOf(model, inside, sets))
+    .sort((a, b) => a.condition.position - b.condition.position)
 }
 
 function sentence(
@@ -97,7 +136,7 @@ function sentence(
   if (names.length === 1) return `${shareText(need ?? 1)} of the rows are to be ${names[0]}; ${seen}.`
   if (need === null) {
     const most = rows > 0 ? `for more than ${count(rows)} of ${count(rowCount)} rows` : 'in any row'
-    return `${listOf(targets)} cannot hold together ${most}; ${seen} all of these.`
+    return `${listOf(targets)} cannot hold together ${most}; ${seen}.`
   }
   const all = names.length === 2 ? 'both' : 'all of these'
   return `${targets.join(' with ')} needs at least ${shareText(need)} of the rows to be ${all}; ${seen}.`
@@ -134,13 +173,18 @@ interface CodeSet {
 
 /** Seed rows in all sets, and inside the ranges unless `inside` is null. */
 function rowsOf(model: Model, inside: Float64Array | null, sets: readonly CodeSet[]): number {
+  return Math.round(exactRowsOf(model, inside, sets))
+}
+
+/** The same with the parts of rows that a range cuts. */
+function exactRowsOf(model: Model, inside: Float64Array | null, sets: readonly CodeSet[]): number {
   let rows = 0
   for (let row = 0; row < model.rowCount; row++) {
     if (sets.every(({ condition, codes }) => codes.has(model.codes[condition.index]![row]!))) {
       rows += inside ? inside[row]! : 1
     }
   }
-  return Math.round(rows * rowWeight(model))
+  return rows * rowWeight(model)
 }
 
 function codesOf(margins: Margins, column: number, wanted: readonly number[]): Set<number> {
@@ -169,6 +213,13 @@ function describeLevels(condition: ShareCondition, margins: Margins, wanted: rea
   }
   const excluded = listedTargets(condition, margins, wanted).map(([code]) => levelOf(condition, code))
   return `other than ${excluded.join(', ')} (${column.name})`
+}
+
+/** All levels of a column that may occur: the listed ones, or other than those whose share is 0. */
+function describeAllowed(condition: ShareCondition, margins: Margins, allowed: readonly number[]): string {
+  if (allowed.every((m) => margins.listed[m] === 1)) return describeLevels(condition, margins, allowed)
+  const excluded = [...condition.listed].filter(([, share]) => share === 0).map(([code]) => levelOf(condition, code))
+  return `other than ${excluded.join(', ')} (${condition.column.name})`
 }
 
 function levelOf({ column }: ShareCondition, code: number): string {

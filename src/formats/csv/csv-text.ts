@@ -1,6 +1,6 @@
 /** What each cell of a written CSV file looks like, said plainly; `encode-rows.ts` writes the same faster and is tested against it. */
 
-import { levelNumbers, roundTo } from '../block-values.ts'
+import { isTooSmall, levelNumbers, roundTo } from '../block-values.ts'
 import type { Block, OutputColumn } from '../table-writer.ts'
 
 /** Rows without line ends. */
@@ -28,14 +28,14 @@ function levelText(column: OutputColumn, code: number): string {
   return column.integer ? String(levelNumbers([level])[0]) : csvField(level)
 }
 
-/** A number with all decimals of its column, never an exponent below 1e21; dates and times by ISO 8601. */
+/** A number with all decimals of its column, dates and times by ISO 8601; an exponent only from 1e21 and where decimals say too little. */
 export function valueText(column: OutputColumn, value: number): string {
   switch (column.kind) {
     case 'numeric':
       // No negative zero.
       return column.integer
         ? String(Math.round(value) + 0)
-        : (roundTo(value, column.decimals) + 0).toFixed(column.decimals)
+        : decimalText(roundTo(value, column.decimals) + 0, column.decimals)
     case 'date':
       return isoText(value).slice(0, -14)
     case 'date-time':
@@ -43,6 +43,11 @@ export function valueText(column: OutputColumn, value: number): string {
     case 'categorical':
       throw new RangeError(`column "${column.name}" is categorical, and its block holds values`)
   }
+}
+
+function decimalText(rounded: number, decimals: number): string {
+  const text = rounded.toFixed(decimals)
+  return isTooSmall(rounded, 10 ** decimals) && Number(text) !== rounded ? String(rounded) : text
 }
 
 /** `2024-12-31T23:59:59.000Z`. */

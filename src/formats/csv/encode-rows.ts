@@ -6,7 +6,7 @@
  * b  rows of a block
  */
 
-import { levelNumbers } from '../block-values.ts'
+import { isTooSmall, levelNumbers } from '../block-values.ts'
 import type { Block, OutputColumn } from '../table-writer.ts'
 import { csvField, missingText, valueText } from './csv-text.ts'
 
@@ -136,8 +136,9 @@ function writeLevel(out: Uint8Array, start: number, { bytes, starts }: Field, le
 function writeNumber(out: Uint8Array, start: number, field: Field, value: number): number {
   const { decimals, scale } = field
   const units = Math.round(value * scale)
-  // Beyond, the number has no exact unit of its own.
-  if (!(Math.abs(units) < 2 ** 52)) return writeText(out, start, valueText(field.column, value))
+  // Beyond, the number has no exact unit of its own; far below, the units leave little of it.
+  if (!(Math.abs(units) < 2 ** 52) || isTooSmall(value, scale))
+    return writeText(out, start, valueText(field.column, value))
   let at = start
   if (units < 0) out[at++] = MINUS
   const whole = Math.floor(Math.abs(units) / scale)

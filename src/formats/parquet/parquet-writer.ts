@@ -4,6 +4,7 @@ import { checkBlock, copyCodes, copyInt64, copyNumbers, fitsInt32, levelNumbers,
 import { BIGINT, DATE, DOUBLE, DuckDBDataChunk, ENUM, INTEGER, TIMESTAMP_MS } from '../duckdb.ts'
 import { DuckDbSession, sqlName, sqlText } from '../duckdb-session.ts'
 import type { Block, BlockColumn, OutputColumn, TableWriter, TableWriterOptions } from '../table-writer.ts'
+import { nameColumnsApart, writeOwnNames } from './name-columns-apart.ts'
 
 /** Rows of a DuckDB chunk at most. */
 const CHUNK_ROWS = 2_048
@@ -128,10 +129,12 @@ export class ParquetWriter implements TableWriter {
     this.#open = false
     try {
       this.#appender.closeSync()
-      const select = this.#plans.map((p, i) => `${p.select(`c${i}`)} AS ${sqlName(p.column.name)}`)
+      const names = nameColumnsApart(this.#columns.map(({ name }) => name))
+      const select = this.#plans.map((p, i) => `${p.select(`c${i}`)} AS ${sqlName(names.written[i]!)}`)
       await this.#session.run(
         `COPY (SELECT ${select.join(', ')} FROM staged) TO ${sqlText(this.#path)} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)`,
       )
+      await writeOwnNames(this.#path, names)
     } catch (error) {
       await rm(this.#path, { force: true })
       throw error

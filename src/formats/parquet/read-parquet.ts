@@ -9,6 +9,7 @@ import type { ReadTableOptions } from '../read-options.ts'
 import { sampleSize } from '../row-sample.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { type ParquetColumn, parquetColumns } from './parquet-columns.ts'
+import { topLevelNames } from './top-level-names.ts'
 
 const MAX_COLUMNS = 5_000
 const MAX_VALUES = 2_000_000_000
@@ -139,22 +140,6 @@ async function checkSize(session: DuckDbSession, path: string): Promise<number> 
     )
   }
   return rows
-}
-
-/** Names as they stand in the file: DuckDB gives empty and repeated ones names of its own. */
-async function topLevelNames(
-  session: DuckDbSession,
-  path: string,
-  given: readonly string[],
-): Promise<readonly string[]> {
-  const schema = await session.rows(`SELECT name, coalesce(num_children, 0) FROM parquet_schema(${sqlText(path)})`)
-  const names: string[] = []
-  // The schema is a tree in depth-first order below its root.
-  for (let at = 1; at < schema.length; ) {
-    names.push(String(schema[at]?.[0]))
-    for (let open = 1; open > 0 && at < schema.length; at++) open += Number(schema[at]?.[1]) - 1
-  }
-  return names.length === given.length ? names : given
 }
 
 /** Those of the columns of bytes that are not all UTF-8 text. */

@@ -144,6 +144,48 @@ describe('feasibility of a scenario', () => {
     })
   })
 
+  it('counts the seed rows that are also what every row is to be', async () => {
+    // 606 seed rows are plus and 700 north, and 6 both: 600 rows, half of the mix.
+    const found = await assess(scenario({ region: { north: 1 }, plan: { plus: 0.5 } }), 5_000)
+    expect(found.rows).toBe(1200)
+    expect(found.shortfall).toEqual({
+      detail:
+        'Every row is to be north (region). 0.5 of the rows are to be plus (plan); 6 of 2,000 seed rows are all of this. A seed row may stand behind at most 100 generated rows.',
+      binding: [
+        { column: 'plan', level: 'plus', target: 0.5, seedRows: 606 },
+        { column: 'region', level: 'north', target: 1, seedRows: 700 },
+      ],
+    })
+  })
+
+  it('counts no seed rows of levels whose share is 0', async () => {
+    const found = await assess(scenario({ region: { south: 0, east: 0 }, plan: { plus: 0.5 } }), 5_000)
+    expect(found.rows).toBe(1200)
+    expect(found.shortfall?.detail).toBe(
+      'Every row is to be other than south, east (region). 0.5 of the rows are to be plus (plan); 6 of 2,000 seed rows are all of this. A seed row may stand behind at most 100 generated rows.',
+    )
+  })
+
+  it('tells the cap by the usual share where that lets through more than the seed rows do', async () => {
+    // 6 of 2,000 seed rows: ten times that are 30,000 of 1,000,000 rows, 5,000 for each of them.
+    const found = await assess(scenario({ region: { north: 1 }, plan: { plus: 0.5 } }), 1_000_000)
+    expect(found.rows).toBe(60_000)
+    expect(found.shortfall?.detail).toBe(
+      'Every row is to be north (region). 0.5 of the rows are to be plus (plan); 6 of 2,000 seed rows are all of this. A combination of levels may have at most 10 times its usual share, or 100 generated rows per seed row where that is more.',
+    )
+  })
+
+  it('multiplies what all rows are to be no further than what most are to be', async () => {
+    const plus = (share: number) => scenario({ region: { north: 1 }, plan: { plus: share } })
+    const all = await assess(plus(1), 10_000)
+    expect(all).toMatchObject({ rows: 600, lowSupport: true })
+    expect(all.largestTilt).toBeCloseTo(2000 / 6, 6)
+    expect((await assess(plus(0.99), 10_000)).rows).toBe(Math.floor(600 / 0.99))
+    // Within a range the usual share is that among the rows inside, and these 6 are all there are.
+    const young = scenario({ region: { north: 1 }, plan: { plus: 1 } }, { age: { min: 15, max: 25 } })
+    expect(await assess(young, 10_000)).toMatchObject({ rows: 10_000 })
+  })
+
   it('names what is left for the unlisted levels when there are none inside a range', async () => {
     const found = await assess(scenario({ region: { north: 0.9 } }, { age: { min: 15, max: 25 } }), 10)
     expect(found.shortfall).toEqual({
