@@ -7,9 +7,26 @@ import { UnreadableFileError } from './unreadable-file-error.ts'
  * Counts what a generated file holds, without trust in who made it: rows, levels, ranges, distributions. The whole file is read, so
  * that a cut or damaged one is found. The same file gives the same figures, to the last bit.
  *
- * @throws {UnreadableFileError} when the file is not a whole file of `format`, or lacks a column of the request.
+ * @throws {UnreadableFileError} when the file is not a whole file of `format`, or lacks a column of the request, or has two
+ *   columns of one name.
  */
 export async function summarizeArtifact(
+  path: string,
+  format: WriteFormat,
+  request: ArtifactRequest,
+  options: ReadArtifactOptions,
+): Promise<ArtifactSummary> {
+  const summary = await summarize(path, format, request, options)
+  const seen = new Set<string>()
+  for (const name of summary.columns) {
+    // Which of them a condition is about, nobody can say.
+    if (seen.has(name)) throw new UnreadableFileError(`The file has two columns "${name}".`)
+    seen.add(name)
+  }
+  return summary
+}
+
+async function summarize(
   path: string,
   format: WriteFormat,
   request: ArtifactRequest,

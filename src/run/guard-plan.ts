@@ -33,7 +33,11 @@ export function checkFlags(study: Study, options: RunOptions, state: StudyState)
   const statuses = lastStatuses(state, options.scope)
   const select = (selection: Selection, none: string) => selectOrRefuse(study, selection, statuses, none)
   if (!options.allowEmpty) select(options.selection, 'nothing is selected')
-  if (options.force !== null) select(options.force, '--force matches nothing')
+  if (options.force === null) return
+  const forced = select(options.force, '--force matches nothing')
+  const selected = selectScenarios(study, options.selection, statuses).ids
+  if (selected.size > 0 && ![...forced].some((id) => selected.has(id)))
+    throw new RunRefusal('usage', 'nothing_selected', 'nothing of what --force names is selected; select it as well')
 }
 
 /** Datasets that the selected scenarios use. */

@@ -230,3 +230,14 @@ describe('a CSV file by another hand', () => {
     await expect(summarizeArtifact(path, 'csv', NOTHING, options)).rejects.toBeInstanceOf(UnreadableFileError)
   })
 })
+
+it('is refused for a file with two columns of one name, small or large', async () => {
+  for (const [name, count] of [
+    ['small', 10],
+    ['large', 100_000],
+  ] as const) {
+    const path = join(folder.path, `${name}-twice.csv`)
+    writeFileSync(path, `a,b,a\n${'1,2,3\n'.repeat(count)}`)
+    await expect(summarizeArtifact(path, 'csv', NOTHING, options)).rejects.toThrow('The file has two columns "a".')
+  }
+})

@@ -238,6 +238,15 @@ describe('a dataset that ends while a run generates from it', () => {
 })
 
 describe('forced runs', () => {
+  it('are refused when nothing of what is forced is selected', async () => {
+    const options = { selection: { select: ['young'], exclude: [] }, force: { select: ['base'], exclude: [] } }
+    expect(await rig.run({ options })).toMatchObject({
+      exitCode: 2,
+      message: 'nothing of what --force names is selected; select it as well',
+    })
+    expect(double.log).toEqual([])
+  })
+
   it('make finished scenarios anew, once per run that is brought to its end', async () => {
     await rig.run()
     const force = { options: { force: { select: ['base'], exclude: [] } } }

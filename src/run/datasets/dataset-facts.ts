@@ -24,6 +24,7 @@ function cleaningOf(summary: DatasetReceipt['cleaning_summary']): RecordedCleani
     cleanColumns: summary.clean_columns,
     dropped: summary.dropped_columns.map(({ name, reason, detail }) => ({ name, reason, detail: detail ?? null })),
     renamed: (summary.renamed_columns ?? []).map(({ from, to }) => ({ from, to })),
+    rareLevels: (summary.dropped_levels ?? []).map(({ column, levels }) => ({ column, levels })),
   }
 }
 
@@ -46,6 +47,7 @@ export function cleanedSchema(facts: DatasetFacts, label: string): CleanedSchema
       detail: detail ?? undefined,
     })),
     renamed: facts.cleaning?.renamed ?? [],
+    rareLevels: facts.cleaning?.rareLevels,
     schemaLabel: label,
   }
 }

@@ -58,7 +58,7 @@ export const CONDITION_CODES = {
     severity: 'error',
     title: 'Unknown level',
     explanation:
-      'The level is not among the retained levels of the column. Levels are compared exactly, and rare ones are dropped by cleaning. `whatif inspect` lists the retained levels.',
+      'The level is not among the retained levels of the column. Levels are compared exactly, and cleaning makes rare ones missing. `whatif inspect` lists the retained levels.',
   },
   S2104: {
     severity: 'error',

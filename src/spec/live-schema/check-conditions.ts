@@ -169,6 +169,12 @@ class ConditionChecker {
   #checkLevel(column: CleanedColumn, level: string, range: SourceRange, found: Finding[]): void {
     if (hasLevel(column, level) !== false) return
     const { levels, hiddenLevels } = column
+    if (this.#schema.rareLevels?.some((rare) => rare.column === column.name && rare.levels.includes(level))) {
+      const summary = `level "${level}" of column "${column.name}" was made missing by cleaning: too few rows have it`
+      const retained = `retained levels: ${listNames(levels ?? [])}`
+      found.push({ code: 'S2103', text: { summary, range, detail: withSchema(retained, this.#schema) } })
+      return
+    }
     this.#compared += levels?.length ?? 0
     const suggestions = levels === undefined || this.#compared > MOST_COMPARED ? [] : suggest(level, levels)
     const hint = suggestions.length > 0 ? normalisationHint(level, suggestions[0]!) : ''

@@ -153,6 +153,15 @@ describe('the check against the cleaned schema', () => {
     })
   })
 
+  test('tells of a level that too few rows had', () => {
+    const rare = { ...schema(REGION), rareLevels: [{ column: 'region', levels: ['Atlantis'] }] }
+    expect(checkConditions(study('shares: { region: { Atlantis: 0.5 } }'), 'panel', rare)[0]).toMatchObject({
+      code: 'S2103',
+      summary: 'level "Atlantis" of column "region" was made missing by cleaning: too few rows have it',
+      suggestions: [],
+    })
+  })
+
   test('knows a dropped column by its header and by its cleaned name', () => {
     const dropped: CleanedSchema = {
       ...schema(),
