@@ -16,6 +16,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // What is waited for comes when it comes: a busy machine is no fault.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

@@ -79,8 +79,16 @@ describe('GET /metrics', () => {
     const port = Number(new URL(service.baseUrl).port)
     await sendRaw(port, 'CANARY / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
 
-    const after = await scrape()
+    let after = before
     const grown = (series: string) => (after.value(series) ?? 0) - (before.value(series) ?? 0)
+    const ended = (kind: string) => grown(`whatif_job_duration_seconds_count{kind="${kind}",outcome="completed"}`)
+    // A worker counts a job when it has told of its end.
+    await expect
+      .poll(async () => {
+        after = await scrape()
+        return [ended('training'), ended('generation')]
+      })
+      .toEqual([1, 1])
     const requests = (labels: string) => grown(`whatif_http_request_duration_seconds_count{${labels}}`)
     expect(requests('operation="createDataset",method="POST",route="/v1/datasets",status="2xx"')).toBe(1)
     expect(requests('operation="getJob",method="GET",route="/v1/jobs/:job_id",status="4xx"')).toBe(1)
@@ -89,7 +97,6 @@ describe('GET /metrics', () => {
     expect(grown('whatif_rows_billed_total')).toBe(120)
     for (const kind of ['training', 'generation']) {
       expect(grown(`whatif_job_attempts_total{kind="${kind}"}`)).toBe(1)
-      expect(grown(`whatif_job_duration_seconds_count{kind="${kind}",outcome="completed"}`)).toBe(1)
       expect(grown(`whatif_job_wait_seconds_count{kind="${kind}"}`)).toBe(1)
       expect(after.value(`whatif_jobs_running{kind="${kind}"}`)).toBe(0)
       expect(after.value(`whatif_queue_jobs{kind="${kind}",status="queued"}`)).toBe(0)

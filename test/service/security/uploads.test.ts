@@ -120,20 +120,23 @@ describe('an upload', () => {
     expect(answer.status).toBe(415)
   })
 
-  it.each([0, 1, 40, 200, 2000])('that breaks off after %i bytes leaves nothing', async (bytes) => {
+  it('that breaks off leaves nothing, wherever it does', async () => {
     const before = await counted()
-    const body = rawForm([{ name: 'idempotency_key', value: `broken-${bytes}` }, FILE])
-    const socket = connect(service.port, '127.0.0.1')
-    const head = [
-      'POST /v1/datasets HTTP/1.1',
-      'Host: x',
-      `Authorization: Bearer ${token}`,
-      `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
-      `Content-Length: ${body.length}`,
-    ]
-    socket.write(`${head.join('\r\n')}\r\n\r\n`)
-    socket.end(body.subarray(0, bytes))
-    await once(socket.resume(), 'close')
+    // All in one test: what is left is put away after the connection has closed.
+    for (const bytes of [0, 1, 40, 200, 2000]) {
+      const body = rawForm([{ name: 'idempotency_key', value: `broken-${bytes}` }, FILE])
+      const socket = connect(service.port, '127.0.0.1')
+      const head = [
+        'POST /v1/datasets HTTP/1.1',
+        'Host: x',
+        `Authorization: Bearer ${token}`,
+        `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
+        `Content-Length: ${body.length}`,
+      ]
+      socket.write(`${head.join('\r\n')}\r\n\r\n`)
+      socket.end(body.subarray(0, bytes))
+      await once(socket.resume(), 'close')
+    }
     await expect.poll(counted).toEqual(before)
   })
 
