@@ -56,6 +56,7 @@ describe('rows as bytes of CSV', () => {
     { what: '1 decimal', column: decimal(1) },
     { what: '2 decimals', column: decimal(2) },
     { what: '12 decimals', column: decimal(12) },
+    { what: '22 decimals', column: decimal(22) },
     { what: '25 decimals', column: decimal(25) },
     { what: '100 decimals', column: decimal(100) },
   ])('are the same as by text for numbers of any size: $what', ({ column }) => {
@@ -75,8 +76,15 @@ describe('rows as bytes of CSV', () => {
       2 ** 52,
       2 ** 53,
     ]
+    const small = Array.from({ length: 2_000 }, (_, i) => (i + 1 / 3) * 10 ** -(9 + (i % 12)))
     const large = [1e15, 123_456_789_012.34, 99_999_999.995, 1e20, 1e21, -1e21, 1.7976931348623157e308, 5e-324, 1e-7]
-    const { fast, plain } = both(column, [...edges, ...large, ...edges.map((x) => -x), ...large.map((x) => -x)])
+    const { fast, plain } = both(column, [
+      ...edges,
+      ...small,
+      ...large,
+      ...edges.map((x) => -x),
+      ...large.map((x) => -x),
+    ])
     expect(fast).toEqual(plain)
     fc.assert(
       fc.property(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 }), (values) => {

@@ -133,11 +133,14 @@ function writeLevel(out: Uint8Array, start: number, { bytes, starts }: Field, le
   return at
 }
 
+/** Larger powers of ten are no double. */
+const MAX_EXACT_DECIMALS = 22
+
 function writeNumber(out: Uint8Array, start: number, field: Field, value: number): number {
   const { decimals, scale } = field
   const units = Math.round(value * scale)
   // Beyond, the number has no exact unit of its own; far below, the units leave little of it.
-  if (!(Math.abs(units) < 2 ** 52) || isTooSmall(value, scale))
+  if (decimals > MAX_EXACT_DECIMALS || !(Math.abs(units) < 2 ** 52) || isTooSmall(value, scale))
     return writeText(out, start, valueText(field.column, value))
   let at = start
   if (units < 0) out[at++] = MINUS
