@@ -140,8 +140,7 @@ export type Action =
   | { readonly kind: 'resume'; readonly from: 'prepared' | 'processing' | 'done' }
   | {
       readonly kind: 'download'
-      /** The file is missing, or is not the artifact. */
-      /** `edited`: what is there was not written by this study, and stays unless it is moved away. */
+      /** The file is missing, or is not the artifact. `edited`: this study did not write what is there, and leaves it. */
       readonly because: 'missing' | 'different' | 'edited'
       readonly aliveUntil: string | null
     }

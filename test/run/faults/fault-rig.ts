@@ -2,14 +2,25 @@ import diagnosticsChannel from 'node:diagnostics_channel'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { faultText, stopText } from '../../../src/cli/output/event-text.ts'
 import { createServiceClient } from '../../../src/client/create-service-client.ts'
 import type { ClientTimeouts } from '../../../src/client/transport.ts'
 import type { RunEvent } from '../../../src/run/run-event.ts'
 import type { RunResult } from '../../../src/run/run-options.ts'
+import { manifestDigest } from '../../../src/spec/hashing/fingerprint.ts'
+import { manifestFaults } from '../../manifest/manifest-validator.ts'
 import { makeRig, type Rig, type RunChange } from '../run-rig.ts'
 import { SECRET_CANARY, type ServiceDouble, startServiceDouble } from '../service-double.ts'
-import { type Answer, type FaultLayer, forwardTo, type Handler, startFaultLayer } from './fault-layer.ts'
+import {
+  type Answer,
+  type Fault,
+  type FaultLayer,
+  forwardTo,
+  type Handler,
+  type SeenRequest,
+  startFaultLayer,
+} from './fault-layer.ts'
 
 /** One scenario of 20 rows: every request of the flow is made once, and more than one generation was paid twice. */
 export const ONE_SCENARIO = `version: 1
@@ -147,4 +158,27 @@ export function everyFile(root: string): [path: string, text: string][] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => statSync(join(root, path)).isFile())
     .map((path) => [path, readFileSync(join(root, path), 'latin1')])
+}
+
+/** Requests of one kind meet the fault; so many of them, or all. */
+export function meetFault(
+  { service }: FaultRig,
+  requests: RegExp,
+  fault: Fault,
+  times = Number.POSITIVE_INFINITY,
+): void {
+  let left = times
+  service.faultFor = ({ method, path }: SeenRequest) => {
+    if (!requests.test(`${method} ${path}`) || left === 0) return null
+    left--
+    return fault
+  }
+}
+
+/** A run whose manifest is in order, whatever came of it. */
+export async function runChecked(rig: FaultRig) {
+  const result = await rig.run()
+  expect(manifestFaults(result.manifest)).toEqual([])
+  expect(() => manifestDigest(result.manifest)).not.toThrow()
+  return { exitCode: result.exitCode, told: toldText(rig, result), manifest: result.manifest }
 }

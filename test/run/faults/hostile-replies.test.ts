@@ -1,10 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { manifestDigest } from '../../../src/spec/hashing/fingerprint.ts'
-import { manifestFaults } from '../../manifest/manifest-validator.ts'
-import { type Fault, type SeenRequest, send } from './fault-layer.ts'
-import { type FaultRig, makeFaultRig, ONE_SCENARIO, toldText } from './fault-rig.ts'
+import { type Fault, send } from './fault-layer.ts'
+import { type FaultRig, makeFaultRig, meetFault, ONE_SCENARIO, runChecked } from './fault-rig.ts'
 import { changed, respelt } from './network-faults.ts'
 
 /** Values that the contract does not forbid, or forbids, and a service sends all the same. */
@@ -25,24 +23,9 @@ const REQUEST = /^POST .*\/generations$/
 const JOB = /^GET \/v1\/jobs\//
 const GENERATION = /^GET \/v1\/generations\//
 
-/** Requests of one kind meet the fault; so many of them, or all. */
-function meet(requests: RegExp, fault: Fault, times = Number.POSITIVE_INFINITY): void {
-  let left = times
-  rig.service.faultFor = ({ method, path }: SeenRequest) => {
-    if (!requests.test(`${method} ${path}`) || left === 0) return null
-    left--
-    return fault
-  }
-}
-
+const meet = (requests: RegExp, fault: Fault, times?: number) => meetFault(rig, requests, fault, times)
 const made = () => [rig.double.made('datasets'), rig.double.made('generations')]
-
-async function run() {
-  const result = await rig.run()
-  expect(manifestFaults(result.manifest)).toEqual([])
-  expect(() => manifestDigest(result.manifest)).not.toThrow()
-  return { exitCode: result.exitCode, told: toldText(rig, result), manifest: result.manifest }
-}
+const run = () => runChecked(rig)
 
 const schemaWith = (column: object) =>
   changed((record) => ({ ...record, schema: [...(record.schema as object[]), { name: 'odd', ...column }] }))
