@@ -23,13 +23,7 @@ export interface StateIndex {
 
 export function indexState(state: StudyState, label: string | null): StateIndex {
   const uploads = new Map<string, UploadRecord>()
-  const named = new Map<string, UploadRecord>()
-  for (const record of state.uploads.values()) {
-    if (record.label !== label) continue
-    keepHighestEpoch(uploads, record)
-    const known = named.get(record.dataset)
-    if (known === undefined || known.madeAt < record.madeAt) named.set(record.dataset, record)
-  }
+  for (const record of state.uploads.values()) if (record.label === label) keepHighestEpoch(uploads, record)
   const generations = new Map<string, GenerationRecord>()
   const artifacts = new Set<string>()
   for (const record of state.generations.values()) {
@@ -52,7 +46,7 @@ export function indexState(state: StudyState, label: string | null): StateIndex 
     upload: (hash) => uploads.get(hash),
     generation: (hash) => generations.get(hash),
     newest: (fingerprint) => newest.get(fingerprint),
-    uploadNamed: (dataset) => named.get(dataset),
+    uploadNamed: lastUploads(state, label),
     namesOf: (fingerprint) => names.get(fingerprint) ?? [],
     artifacts,
   }
