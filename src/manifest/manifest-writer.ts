@@ -14,6 +14,7 @@ export interface ManifestWriterOptions {
   readonly fs: FileSystem
   /** Folder of `manifest.json`; it exists. */
   readonly folder: string
+  /** Milliseconds of a clock that nobody sets. */
   readonly now: () => number
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   /** Asked before each write; rejects when another run has taken the folder over. */
@@ -73,10 +74,9 @@ export class ManifestWriter {
         if (wait > 0) await sleep(wait, this.#closing.signal)
         const build = this.#build
         this.#build = null
-        // What a write costs is real time, whatever clock the run goes by.
-        const beganAt = performance.now()
+        const beganAt = now()
         await this.#write(manifestText(build()), false)
-        const pauseMs = Math.max(INTERVAL_MS, SHARE_OF_TIME * (performance.now() - beganAt))
+        const pauseMs = Math.max(INTERVAL_MS, SHARE_OF_TIME * (now() - beganAt))
         this.#nextWriteAt = now() + Math.min(pauseMs, LONGEST_INTERVAL_MS)
       }
     } catch {

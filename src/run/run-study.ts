@@ -2,6 +2,7 @@ import { manifestText } from '../manifest/manifest-text.ts'
 import { ManifestWriter, writeRunRecord } from '../manifest/manifest-writer.ts'
 import { buildRunManifest } from './build-run-manifest.ts'
 import { carryOut } from './carry-out.ts'
+import { systemClock } from './clock.ts'
 import { type Conclusion, concludeIdle, concludeRun, concludeUnwritten, concludeWithoutState } from './conclude-run.ts'
 import { gateEvents } from './judge-run.ts'
 import { beginRun, openRun } from './open-run.ts'
@@ -41,8 +42,9 @@ async function underLock(context: RunContext, store: StudyStore, lock: RunLock, 
   const writer = new ManifestWriter({
     fs: env.fs,
     folder: places.outputFolder,
-    now: () => env.clock.now(),
-    sleep: (ms, signal) => env.clock.sleep(ms, signal),
+    // What a manifest costs to replace is real time, whatever clock the run goes by.
+    now: () => performance.now(),
+    sleep: systemClock.sleep,
     mayWrite: () => lock.assertHeld(),
     onWritten: (path, final) => env.onEvent({ type: 'manifest.written', path, final }),
   })

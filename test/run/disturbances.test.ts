@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FileSystem } from '../../src/manifest/atomic-file.ts'
 import type { RunEvent } from '../../src/run/run-event.ts'
+import type { RunEnvironment } from '../../src/run/run-options.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
+import { measureCsv } from './measure-csv.ts'
 import { makeRig, type Rig, STUDY } from './run-rig.ts'
 import { type ServiceDouble, startServiceDouble } from './service-double.ts'
 
@@ -138,7 +140,12 @@ describe('a disk', () => {
       'ENOSPC',
       (operation, path) => operation === 'rename' && path.endsWith('manifest.json') && ++writes === 2,
     )
-    expect(await rig.run({ env: { fs } })).toMatchObject({ exitCode: 0 })
+    // Nothing is measured, so nothing ends, before it was to be replaced.
+    const measure: RunEnvironment['measure'] = async (...artifact) => {
+      await expect.poll(() => writes).toBeGreaterThan(1)
+      return measureCsv(...artifact)
+    }
+    expect(await rig.run({ env: { fs, measure } })).toMatchObject({ exitCode: 0 })
     expect((await rig.manifest()).status).toBe('complete')
   })
 

@@ -40,9 +40,9 @@ export class FakeClock implements Clock {
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     if (ms < 600_000) {
+      const end = this.#now + ms
       await new Promise((resolve) => setImmediate(resolve))
       signal?.throwIfAborted()
-      const end = this.#now + ms
       const due = Math.min(...[...this.#sleepers].map(({ at }) => at))
       if (due < end) {
         // Whoever waits for that moment may break this wait off.
