@@ -14,10 +14,10 @@ export default defineConfig({
     pool: 'forks',
     // Tests start real servers, databases and child processes; two cores are the smallest machine we promise.
     maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // What is waited for comes when it comes: a busy machine is no fault.
-    expect: { poll: { timeout: 30_000 } },
+    // What is waited for comes when it comes: a busy machine is no fault. Limits are there for what never comes.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
     projects: [
       {
         extends: true,

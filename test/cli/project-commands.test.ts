@@ -48,7 +48,7 @@ describe('whatif init with a seed file', () => {
     const table = await project.whatif(['datasets', '--offline'])
     expect(table.stdout.split('\n')[0]).toMatch(/^dataset +used by +file +trained +expires$/)
     expect(table.stdout).toContain(data.datasets[0].dataset_id)
-  }, 120_000)
+  })
 
   it('replaces nothing, which it sees before anything is sent', async () => {
     await project.write('brand.study.yaml', 'mine\n')

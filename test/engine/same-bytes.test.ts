@@ -92,7 +92,7 @@ function holdsOn(tableOf: () => Promise<Table> | Table) {
   beforeAll(async () => {
     table = await tableOf()
     once = await hashesOf(table, 1)
-  }, 120_000)
+  })
 
   it('has seven different results to compare', () => {
     expect(new Set(Object.values(once)).size).toBe(1 + 2 * FORMATS.length)

@@ -40,7 +40,7 @@ describe('a file of any bytes', () => {
       }),
       { numRuns: 60 },
     )
-  }, 60_000)
+  })
 })
 
 describe('a table of any texts', () => {

@@ -375,7 +375,7 @@ describe('more rows than are held', () => {
       expect(String(readColumn(table, 'id')) === String(expected)).toBe(true)
       expect(String(readColumn(table, 'kind')) === String(expected.map((id) => `k${id % 7}`))).toBe(true)
     }
-  }, 60_000)
+  })
 
   it('are counted without the rows that were dropped', async () => {
     const lines = Array.from({ length: 3_000 }, (_, i) => (i % 4 === 1 ? ',' : `${i},x`))

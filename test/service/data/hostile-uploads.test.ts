@@ -55,7 +55,7 @@ describe('an upload', () => {
     expect(job.error.detail).toMatch(words)
     expect(job.error.detail).not.toContain(service.dataDir)
     // Removed once the failure is recorded.
-    await expect.poll(async () => await service.blobs(), { timeout: 10_000 }).toEqual([])
+    await expect.poll(async () => await service.blobs()).toEqual([])
     expect(await trained(surveyCsv(100))).toMatchObject({ status: 'completed' })
     const { body } = await service.ask('/v1/datasets')
     for (const { dataset_id: id } of body.datasets) await service.ask(`/v1/datasets/${id}`, { method: 'DELETE' })

@@ -111,7 +111,7 @@ describe('a PostgreSQL database', () => {
     expect(outcomes.find((outcome) => outcome.status === 'rejected')?.reason).toBeInstanceOf(DatabaseUnavailableError)
   })
 
-  it('is unavailable, after a while, to whoever finds all connections taken', { timeout: 30_000 }, async () => {
+  it('is unavailable, after a while, to whoever finds all connections taken', async () => {
     const crowded = await openPostgresDatabase(databaseUrl)
     let release: () => void = () => undefined
     const gate = new Promise<void>((resolve) => {

@@ -104,7 +104,7 @@ describe('processes that share a database', () => {
 describe('a process that is killed', () => {
   const SHORT_LEASE: QueueTiming = { leaseMs: 2000 }
 
-  it('as a worker in the midst of training, leaves its job to another one', { timeout: 180_000 }, async () => {
+  it('as a worker in the midst of training, leaves its job to another one', async () => {
     const api = await shared.start({ role: 'api' }, SHORT_LEASE)
     const victim = await shared.spawn({ role: 'worker' }, SHORT_LEASE)
     await shared.addTenant()

@@ -178,7 +178,7 @@ describe('any bytes as an upload', () => {
     })
     for (const id of jobs) {
       const job = async () => (await service.ask(`/v1/jobs/${id}`)).body
-      await expect.poll(async () => (await job()).status, { timeout: 60_000 }).toMatch(/completed|failed/)
+      await expect.poll(async () => (await job()).status).toMatch(/completed|failed/)
       expect(['svc_unreadable_file', 'svc_untrainable_dataset', undefined]).toContain((await job()).error?.code)
     }
   })
@@ -214,7 +214,7 @@ describe('any JSON', () => {
     })
     for (const id of jobs) {
       const job = async () => (await service.ask(`/v1/jobs/${id}`)).body
-      await expect.poll(async () => (await job()).status, { timeout: 60_000 }).toMatch(/completed|failed/)
+      await expect.poll(async () => (await job()).status).toMatch(/completed|failed/)
       expect(['svc_infeasible_scenario', undefined]).toContain((await job()).error?.code)
     }
   })

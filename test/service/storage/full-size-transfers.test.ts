@@ -123,7 +123,7 @@ describe.skipIf(!isMemoryTold)('memory of service and client, in processes of th
     const seeds = into === 'files' ? join(template, kept, 'seeds') : join(template, kept)
     while ((await sizesUnder(seeds)).length > 0) await new Promise((resolve) => setTimeout(resolve, 20))
     // The object goes after its local copy.
-    await expect.poll(async () => await storage.objects(), { timeout: 10_000 }).toEqual([])
+    await expect.poll(async () => await storage.objects()).toEqual([])
     expect(await storage.uploads()).toEqual([])
   })
 
