@@ -89,9 +89,7 @@ describe('the table beside the peers', () => {
   })
 
   describe.skipIf(!canScore)('with the shared bench and its scoring tools', () => {
-    it('has ours as measured, the peers as read, and says in each row what is reached', {
-      timeout: 180_000,
-    }, async () => {
+    it('has ours as measured, the peers as read, and says in each row what is reached', async () => {
       const failing = `${process.execPath} -e "process.exit(3)" --`
       const { code, stdout, stderr } = await run(
         [
