@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { mintBearerToken } from '../../../src/service/access/bearer-tokens.ts'
 import { loadMasterKey } from '../../../src/service/access/master-key.ts'
 import { loadServiceKeys } from '../../../src/service/access/service-keys.ts'
 import { createApp } from '../../../src/service/app.ts'
+import type { BlobStore } from '../../../src/service/blobs/blob-store.ts'
 import { openBlobStore } from '../../../src/service/blobs/open-blob-store.ts'
 import type { ServiceContext } from '../../../src/service/context.ts'
 import type { HttpLimits } from '../../../src/service/http/http-limits.ts'
@@ -38,6 +39,10 @@ export interface DataService {
   ask(path: string, init?: RequestInit & { tenant?: string }): Promise<Answer>
   /** Names of all files that blobs are kept in on this machine, scratch files included. */
   blobs(): Promise<string[]>
+  /** From now on jobs that have begun wait before they read their files, until what is returned is called. */
+  hold(): () => void
+  /** Ends the workers and the sweeper for good, once they have put away what they were at. */
+  stopWork(): Promise<void>
   close(): Promise<void>
 }
 
@@ -80,7 +85,10 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
   const baseUrl = `http://127.0.0.1:${port}`
   context.addresses.baseUrl = baseUrl
   context.addresses.authUrl = baseUrl
-  const work = options.work === false ? null : await startWork(context, { isAlone: true, onError })
+  let held: Promise<void> = Promise.resolve()
+  let release = (): void => undefined
+  const blobs = behindGate(context.blobs, () => held)
+  const work = options.work === false ? null : await startWork({ ...context, blobs }, { isAlone: true, onError })
   const token = async (tenantId: string): Promise<string> =>
     await mintBearerToken(context, { tenantId, clientId: 'cli_test' })
   return {
@@ -102,12 +110,29 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
       return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
     },
     async blobs() {
-      const { readdir } = await import('node:fs/promises')
       const folder = join(dataDir, settings.objectStorage === null ? 'blobs' : 'scratch')
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-      return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+      for (;;) {
+        try {
+          const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+          return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+        } catch (error) {
+          // A folder went while it was listed.
+          if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+        }
+      }
+    },
+    hold() {
+      held = new Promise((resolve) => {
+        release = resolve
+      })
+      return release
+    },
+    async stopWork() {
+      release()
+      await work?.stop()
     },
     async close() {
+      release()
       await app.close()
       await work?.stop()
       await queue.stop()
@@ -116,6 +141,19 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** The same blobs for the workers, whose files are read when `mayRead` has resolved. */
+function behindGate(blobs: BlobStore, mayRead: () => Promise<void>): BlobStore {
+  return new Proxy(blobs, {
+    get: (target, name: keyof BlobStore) => {
+      if (name !== 'withLocalFile') return target[name].bind(target)
+      return async (...given: Parameters<BlobStore['withLocalFile']>) => {
+        await mayRead()
+        return await target.withLocalFile(...given)
+      }
+    },
+  })
 }
 
 export interface FormParts {

@@ -14,7 +14,10 @@ afterAll(async () => {
 
 /** The job of an upload, when it has ended. */
 async function trained(bytes: string | Uint8Array<ArrayBuffer>) {
+  // One that fails at once would be answered with its failure.
+  const release = service.hold()
   const reply = await service.ask('/v1/datasets', { method: 'POST', body: form({ seed_file: new Blob([bytes]) }) })
+  release()
   expect(reply.status).toBe(202)
   for (;;) {
     const { body: job } = await service.ask(`/v1/jobs/${reply.body.job_id}`)

@@ -12,12 +12,7 @@ afterAll(async () => {
 
 /** Fails by the time limit of the test. */
 async function until(isSo: (files: readonly string[]) => boolean): Promise<void> {
-  for (;;) {
-    // A folder may go while it is listed.
-    const files = await service.blobs().catch(() => null)
-    if (files !== null && isSo(files)) return
-    await new Promise((done) => setTimeout(done, 5))
-  }
+  while (!isSo(await service.blobs())) await new Promise((done) => setTimeout(done, 5))
 }
 const counts = async () => {
   const [row] = await service.db.query<{ datasets: number; jobs: number; doomed: number; entries: number }>(
