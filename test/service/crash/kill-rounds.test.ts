@@ -10,7 +10,7 @@ import { type Deployment, KillRounds } from './kill-rounds.ts'
 const isEmbedded = inject('postgresUrl') === undefined
 /** On PostgreSQL a killed process may have been one of many: what it held is free only when its leases pass (30 s). */
 const ROUNDS = isEmbedded ? 20 : 4
-const ROUND_MS = isEmbedded ? 60_000 : 240_000
+const ROUND_MS = 240_000
 /** Another one by KILL_SEED, to repeat what a run has found. */
 const SEED = Number(process.env.KILL_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
