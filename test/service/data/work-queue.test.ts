@@ -211,6 +211,12 @@ it('hands out once what two look for at the same moment', async () => {
 })
 
 describe('a worker that does not renew its lease', () => {
+  /** Its queue renews nothing as long as a test lasts. */
+  async function standStill(): Promise<void> {
+    await queue.stop()
+    queue = await openOther({ leaseMs: 3_600_000 })
+  }
+
   /** A job that is worked on until told otherwise, whose lease then passes as if the process had stood still. */
   async function loseLease() {
     const first = collector()
@@ -225,11 +231,12 @@ describe('a worker that does not renew its lease', () => {
     })
     await enqueue('a')
     await first.until(1)
-    await db.query(`update pgboss.job set started_on = now() - interval '1 hour'`)
+    await db.query(`update pgboss.job set started_on = now() - interval '1 day'`)
     return { signal: signal as AbortSignal, finish: () => finish() }
   }
 
   it('loses the job to another one', async () => {
+    await standStill()
     const { finish } = await loseLease()
     const other = await openOther({ leaseMs: 1000 })
     try {
@@ -244,6 +251,7 @@ describe('a worker that does not renew its lease', () => {
   })
 
   it('cannot take the job off the queue any more, which the other one holds', async () => {
+    await standStill()
     const { finish } = await loseLease()
     const other = await openOther({ leaseMs: 1000 })
     try {
@@ -275,7 +283,7 @@ describe('a worker that does not renew its lease', () => {
 
 it('keeps a job for the worker that renews its lease', async () => {
   await queue.stop()
-  queue = await openOther({ leaseMs: 1000 })
+  queue = await openOther({ leaseMs: 3000 })
   const started = collector()
   queue.work('training', 2, async (jobId, signal) => {
     started.add(jobId)
