@@ -94,9 +94,12 @@ describe('while it closes, the service', () => {
     })
     const closing = withResolvers()
     const first = await open(service)
+    const connected = once(service.app.server, 'connection') as Promise<[Socket]>
     const late = await open(service)
-    // Its head is on the way when the service begins to close: it is neither idle nor a request yet.
+    // Half of its head is there when the service begins to close: it is neither idle nor a request yet.
     late.socket.write('GET /healthz HTTP/1.1\r\n')
+    const [lateAtServer] = await connected
+    await expect.poll(() => lateAtServer.bytesRead).toBeGreaterThan(0)
     first.socket.write('GET /test/held HTTP/1.1\r\nHost: x\r\n\r\n')
     await entered.promise
     const ended = service.close()
