@@ -10,7 +10,6 @@ import { type Deployment, KillRounds } from './kill-rounds.ts'
 const isEmbedded = inject('postgresUrl') === undefined
 /** On PostgreSQL a killed process may have been one of many: what it held is free only when its leases pass (30 s). */
 const ROUNDS = isEmbedded ? 20 : 4
-const ROUND_MS = 240_000
 /** Another one by KILL_SEED, to repeat what a run has found. */
 const SEED = Number(process.env.KILL_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
@@ -56,7 +55,6 @@ afterAll(async () => {
 describe(`a service killed ${ROUNDS} times by SIGKILL under load (KILL_SEED=${SEED})`, () => {
   it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
     'has everything that it acknowledged after kill %i, and an interrupted request repeated makes one resource',
-    { timeout: ROUND_MS },
     async (round) => {
       await rounds.loadAndKill(round)
       await rounds.restart()
