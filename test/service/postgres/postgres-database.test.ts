@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/service/store/database.ts'
@@ -21,11 +22,11 @@ afterAll(async () => {
   await remove()
 })
 
-/** Ends the connections that `query` is or was last on, as an administrator or a failing machine would. */
+/** Ends other connections, as an administrator or a failing machine would; the server's own processes are none. */
 const endConnections = async (where: string) =>
   await db.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and ${where}`,
+     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() and ${where}`,
   )
 
 describe('a PostgreSQL database', () => {
@@ -144,10 +145,12 @@ describe('a PostgreSQL database', () => {
   )
 
   it('is refused when it is not UTF-8', async () => {
-    await db.exec(`create database ascii_only encoding 'SQL_ASCII' template template0 locale 'C'`)
-    const url = databaseUrl.replace(/whatif_test_\w+/, 'ascii_only')
+    // Databases of other tests are on the same server.
+    const name = `ascii_${randomUUID().replaceAll('-', '')}`
+    await db.exec(`create database ${name} encoding 'SQL_ASCII' template template0 locale 'C'`)
+    const url = databaseUrl.replace(/whatif_test_\w+/, name)
     await expect(openPostgresDatabase(url)).rejects.toThrow('encoded in SQL_ASCII')
-    await db.exec('drop database ascii_only')
+    await db.exec(`drop database ${name}`)
   })
 
   it('lets one process at a time be alone, and passes on when that one is gone', async () => {
@@ -157,7 +160,8 @@ describe('a PostgreSQL database', () => {
     await db.exclusively(1, async () => {
       order.push('first begins')
       waiting = other.exclusively(1, async () => void order.push('second'))
-      while ((await db.query(`select 1 from pg_stat_activity where wait_event = 'advisory'`)).length === 0);
+      const waits = `wait_event = 'advisory' and datname = current_database()`
+      while ((await db.query(`select 1 from pg_stat_activity where ${waits}`)).length === 0);
       order.push('first ends')
     })
     await waiting
@@ -199,7 +203,8 @@ describe('a PostgreSQL database', () => {
     const stop = await db.listen('lost_channel', (payload) => hear(payload))
     for (let round = 0; round < 3; round++) {
       const lost = next()
-      await endConnections(`query like 'listen%'`)
+      // By what it was asked last: the first channel, or after half a minute for a sign of life.
+      await endConnections(`query ~ '^(un)?listen |^select 1$'`)
       expect(await lost).toBeNull()
       const found = next()
       await db.query(`select pg_notify('lost_channel', 'here')`)

@@ -68,8 +68,11 @@ describe.skipIf('missing' in found)('a service whose database server restarts', 
   it('goes on with the job that it was at, and records it once', async () => {
     const { body } = await upload(60_000)
     const job = async () => (await ask(`${api.listenUrl}/v1/jobs/${body.job_id}`, token)).body
-    while ((await job()).status !== 'running') await new Promise(setImmediate)
-    await cluster.stop()
+    const stopped = shared.withoutEnd(body.dataset_id, async () => {
+      while ((await job()).status !== 'running') await new Promise(setImmediate)
+      await cluster.stop()
+    })
+    await expect(stopped).rejects.toMatchObject({ code: 'database_unavailable' })
     await comeBack()
     while (['queued', 'running'].includes((await job()).status)) await new Promise((resolve) => setTimeout(resolve, 50))
     expect(await job()).toMatchObject({ status: 'completed', dataset_id: body.dataset_id })

@@ -99,6 +99,18 @@ export class SharedDatabase {
     await db.query('insert into clients (client_id, tenant_id, created_at) values ($1, $2, now())', [CLIENT, TENANT])
   }
 
+  /**
+   * Locks a dataset's row while `act` runs: its training can begin and go on, and cannot be recorded. Whoever waits to see
+   * it running does, however fast it is.
+   */
+  async withoutEnd<T>(datasetId: string, act: () => Promise<T>): Promise<T> {
+    const db = await this.db()
+    return await db.transaction(async (tx) => {
+      await tx.query('select 1 from datasets where dataset_id = $1 for update', [datasetId])
+      return await act()
+    })
+  }
+
   async token(): Promise<string> {
     const keys = await loadServiceKeys(await this.db(), loadMasterKey(this.dataDir, null))
     const addresses = { baseUrl: PUBLIC_URL, authUrl: PUBLIC_URL }
