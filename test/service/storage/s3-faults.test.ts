@@ -166,10 +166,20 @@ describe('reading a blob', () => {
   })
 
   it('fails when the blob was replaced while it was read', async () => {
-    fails(`GET ${OBJECT}`, { cutAnswerAfter: MIB })
+    let goOn: () => void = () => undefined
+    const replaced = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    server.fault = async ({ line, earlier }) => {
+      if (line !== `GET ${OBJECT}`) return null
+      if (earlier === 0) return { cutAnswerAfter: MIB }
+      await replaced
+      return null
+    }
     const reading = store.read('seeds/ds_1')
     await new Promise((resolve) => reading.once('readable', resolve))
     await server.replace(OBJECT, randomBytes(BYTES.length))
+    goOn()
     await expect(buffer(reading)).rejects.toMatchObject({ name: 'StorageError', code: 'PreconditionFailed' })
   })
 

@@ -9,6 +9,7 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import S3rver from 's3rver'
 import type { ObjectStorage } from '../../../src/service/settings/settings.ts'
+import { lastingPort } from '../served-process.ts'
 
 /** What of Koa's context the rig uses. */
 export interface Context {
@@ -64,7 +65,7 @@ export class S3Server {
   /** The `Authorization` headers of all requests; empty for those without. */
   readonly authorizations: string[] = []
   /** Decides on each request; null: answered honestly. */
-  fault: (request: S3Request) => Fault | null = () => null
+  fault: (request: S3Request) => Fault | null | Promise<Fault | null> = () => null
   readonly #server: S3rver
   readonly #folder: string
   readonly #port: number
@@ -73,7 +74,8 @@ export class S3Server {
     const folder = await mkdtemp(join(tmpdir(), 'whatif-s3-'))
     const server = new S3rver({
       address: '127.0.0.1',
-      port: 0,
+      // It keeps its port while it is down: one that nobody else is given then.
+      port: await lastingPort(),
       silent: true,
       directory: folder,
       vhostBuckets: false,
@@ -152,8 +154,15 @@ export class S3Server {
 
   /** Listens again, on the same port. */
   async startAgain(): Promise<AddressInfo> {
-    await new Promise<void>((resolve) => this.#server.httpServer.listen(this.#port, '127.0.0.1', resolve))
-    return this.#server.httpServer.address() as AddressInfo
+    const { httpServer } = this.#server
+    await new Promise<void>((resolve, reject) => {
+      httpServer.once('error', reject)
+      httpServer.listen(this.#port, '127.0.0.1', () => {
+        httpServer.off('error', reject)
+        resolve()
+      })
+    })
+    return httpServer.address() as AddressInfo
   }
 
   async close(): Promise<void> {
@@ -165,9 +174,10 @@ export class S3Server {
     const key = decodeURIComponent(context.path).slice(`/${BUCKET}/`.length)
     const operation = Object.keys(context.query).filter((name) => /^(uploads|uploadId|partNumber)$/.test(name))
     const line = `${context.method} ${key}${operation.length > 0 ? `?${operation.sort().join(',')}` : ''}`
-    const fault = this.fault({ line, earlier: this.lines.filter((earlier) => earlier === line).length })
+    const earlier = this.lines.filter((other) => other === line).length
     this.lines.push(line)
     this.authorizations.push(context.req.headers.authorization ?? '')
+    const fault = await this.fault({ line, earlier })
     if (fault === null) await this.#answerHonestly(context, key, next)
     else await this.#fail(context, fault, next)
   }
@@ -177,9 +187,13 @@ export class S3Server {
     const folder = this.#server.store.getResourcePath(BUCKET, undefined, 'uploads')
     if (context.method === 'DELETE' && uploadId !== undefined) {
       const isThere = (await this.uploads()).includes(uploadId)
-      await rm(join(folder, uploadId), { recursive: true, force: true })
-      if (isThere) context.status = 204
-      else answerError(context, 404, 'NoSuchUpload')
+      if (isThere) {
+        // Out of the way at once: a part that nobody waits for any more may still be arriving.
+        const left = join(this.#folder, `given-up-${uploadId}`)
+        await rename(join(folder, uploadId), left)
+        await rm(left, { recursive: true, force: true })
+        context.status = 204
+      } else answerError(context, 404, 'NoSuchUpload')
     } else if (context.method === 'GET' && uploads !== undefined && key === '') {
       const listed = await Promise.all(
         (await this.uploads()).map(async (id) => {
@@ -258,7 +272,6 @@ function writeWhole(store: S3Store): void {
         done(null, chunk)
       },
     })
-    await mkdir(dirname(path), { recursive: true })
     const draft = `${path}.draft`
     try {
       await pipeline(Buffer.isBuffer(content) ? Readable.from([content]) : content, count, createWriteStream(draft))
@@ -270,10 +283,13 @@ function writeWhole(store: S3Store): void {
     return { size, md5: hash.digest('hex') }
   }
   store.putObject = async ({ bucket, key, content, metadata }) => {
-    const stored = await write(store.getResourcePath(bucket, key, 'object'), content)
+    const path = store.getResourcePath(bucket, key, 'object')
+    await mkdir(dirname(path), { recursive: true })
+    const stored = await write(path, content)
     await store.putMetadata(bucket, key, metadata, stored.md5)
     return stored
   }
+  // The folder is the upload's: where it was given up, a part that is still coming makes no new one.
   store.putPart = async (bucket, uploadId, partNumber, content) => {
     const path = join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId, partNumber)
     const stored = await write(path, content)
