@@ -241,9 +241,9 @@ describe('GET {artifact_url}', () => {
   it('[Limits: Managed download URL lifetime] [Decisions, Generations: Artifact] an address is good for 15 minutes; GET generation gives a fresh one', async () => {
     const made = await service.generate(panel, { row_count: 5, wait_seconds: 60 })
     const address: string = made.body.artifact_url
-    service.clock.aheadMs += 15 * 60_000 - 30_000
+    service.clock.aheadMs += 15 * 60_000 - 60_000
     expect((await service.get(address)).status).toBe(200)
-    service.clock.aheadMs += 30_000
+    service.clock.aheadMs += 60_000
     expect((await service.get(address)).body).toMatchObject({ status: 410, code: 'svc_artifact_url_expired' })
     const fresh = (await service.get(`/v1/generations/${made.body.generation_id}`)).body.artifact_url
     expect((await service.get(fresh)).status).toBe(200)
@@ -254,10 +254,10 @@ describe('GET {artifact_url}', () => {
     const { created_at: from, expires_at: to, generation_id: id } = made.body
     expect(Date.parse(to) - Date.parse(from)).toBe(24 * 60 * 60_000)
     await service.call('DELETE', `/v1/datasets/${panel}`)
-    service.clock.aheadMs += Date.parse(to) - service.context.now() - 10_000
+    service.clock.aheadMs += Date.parse(to) - service.context.now() - 60_000
     const fresh = (await service.get(`/v1/generations/${id}`)).body.artifact_url
     expect((await service.get(fresh)).status).toBe(200)
-    service.clock.aheadMs += 10_000
+    service.clock.aheadMs += 60_000
     expect((await service.get(`/v1/generations/${id}`)).status).toBe(404)
     expect((await service.get(fresh)).status).toBe(404)
   })
