@@ -17,7 +17,7 @@ describe.skipIf(executablePath === undefined)('in a browser (needs Chromium)', (
     service = await startTestService(store)
     // Chromium's sandbox cannot be set up by root.
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-    browser = await chromium.launch({ executablePath: executablePath as string, args })
+    browser = await chromium.launch({ executablePath: executablePath as string, args, timeout: 0 })
   })
   afterAll(async () => {
     await browser?.close()
@@ -36,6 +36,8 @@ describe.skipIf(executablePath === undefined)('in a browser (needs Chromium)', (
   /** Opens a path of the service with every other origin out of reach, and waits until the page is all there. */
   async function visit(path: string, { width = 1280, scheme = 'light' as 'light' | 'dark' } = {}): Promise<Visit> {
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme })
+    // Each test has its time limit: a busy machine may spend it on one step.
+    context.setDefaultTimeout(0)
     const complaints: string[] = []
     const foreign: string[] = []
     await context.route(
@@ -77,8 +79,10 @@ describe.skipIf(executablePath === undefined)('in a browser (needs Chromium)', (
 
   it('the reference shows every operation, and opens one with its example', async () => {
     const { page, complaints, foreign } = await visit('/__docs__/')
-    const shown = await page.locator('.opblock').evaluateAll((blocks) => blocks.map((block) => block.id))
-    expect(shown.sort()).toEqual(OPERATIONS.map(({ tag, operationId }) => `operations-${tag}-${operationId}`).sort())
+    const shown = async () =>
+      (await page.locator('.opblock').evaluateAll((blocks) => blocks.map((block) => block.id))).sort()
+    const operations = OPERATIONS.map(({ tag, operationId }) => `operations-${tag}-${operationId}`)
+    await expect.poll(shown).toEqual(operations.sort())
     await page.locator('#operations-generations-createGeneration .opblock-summary-control').click()
     const body = page.locator('#operations-generations-createGeneration .opblock-body')
     await body.locator('.opblock-section-request-body').getByText('"row_count"').first().waitFor()
