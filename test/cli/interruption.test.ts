@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COFFEE_ARTIFACTS, coffeeStudy } from '../e2e/coffee-study.ts'
 import { readServiceRecords } from '../e2e/service-records.ts'
+import { signallingItself } from './own-signal.ts'
 import { makeProject, type Project, trackerFile } from './project-folder.ts'
 
 describe('a run that is interrupted', () => {
@@ -24,10 +25,7 @@ describe('a run that is interrupted', () => {
         `${name}.study.yaml`,
         coffeeStudy(name).replace('tracker.csv }', `tracker.csv, display_name: ${name} }`),
       )
-      const running = project.start(['run', `${name}.study.yaml`])
-      await running.said(after)
-      running.kill(signal)
-      const first = await running.finished
+      const first = await project.whatif(['run', `${name}.study.yaml`], { env: signallingItself(after, signal) })
       expect(first).toMatchObject({ code: exitCode, signal: null, stdout: '' })
       expect(await manifestOf(name)).toMatchObject({
         status: 'interrupted',
@@ -57,11 +55,9 @@ describe('a run that is interrupted', () => {
       'large.study.yaml',
       'version: 1\nname: large\ndatasets: { d: { file: large.csv } }\nscenarios: { one: { rows: 10, seed: 1 } }\n',
     )
-    const running = project.start(['run', 'large.study.yaml'])
-    // A fast machine has read it before it is told that it reads.
-    await running.said(/: (waiting for training|reading)/)
-    running.kill('SIGINT')
-    const { code, signal, stderr } = await running.finished
+    const { code, signal, stderr } = await project.whatif(['run', 'large.study.yaml'], {
+      env: signallingItself(/: waiting for training/, 'SIGINT'),
+    })
     expect({ code, signal }).toEqual({ code: 130, signal: null })
     expect(stderr).toMatch(/^one: not started: interrupted by SIGINT( \[job \w+, dataset \w+\])?$/m)
     expect(stderr).not.toMatch(/terminate called|Napi/)
@@ -73,13 +69,19 @@ describe('a run that is interrupted', () => {
       `${name}.study.yaml`,
       coffeeStudy(name).replace('tracker.csv }', `tracker.csv, display_name: ${name} }`),
     )
-    const running = project.start(['run', `${name}.study.yaml`])
-    await running.said(/uploading/)
-    const second = await project.whatif(['run', `${name}.study.yaml`, '--lock-timeout', '0s'])
-    expect(second).toMatchObject({ code: 10, stdout: '' })
-    expect(second.stderr).toMatch(/^error: .*process \d+/m)
-    const skipped = await project.whatif(['run', `${name}.study.yaml`, '--lock-timeout', '0s', '--if-locked', 'skip'])
-    expect(skipped).toMatchObject({ code: 0, stdout: '' })
+    // It stands still until the others have been told.
+    const running = project.start(['run', `${name}.study.yaml`], { env: signallingItself(/uploading/, 'SIGSTOP') })
+    try {
+      await running.said(/uploading/)
+      const second = await project.whatif(['run', `${name}.study.yaml`, '--lock-timeout', '0s'])
+      expect(second).toMatchObject({ code: 10, stdout: '' })
+      expect(second.stderr).toMatch(/^error: .*process \d+/m)
+      const skipped = await project.whatif(['run', `${name}.study.yaml`, '--lock-timeout', '0s', '--if-locked', 'skip'])
+      expect(skipped).toMatchObject({ code: 0, stdout: '' })
+      expect(skipped.stderr).toMatch(/^note: another run of this study .* holds the lock/)
+    } finally {
+      running.kill('SIGCONT')
+    }
     expect(await running.finished).toMatchObject({ code: 0 })
     expect(await manifestOf(name)).toMatchObject({ status: 'complete', totals: { ready: 3 } })
   })
@@ -98,6 +100,16 @@ describe('"whatif serve"', () => {
       serving.kill('SIGINT')
       const { code, signal, stdout } = await serving.finished
       expect({ code, signal, lines: stdout.trim().split('\n').length }).toEqual({ code: 0, signal: null, lines: 1 })
+    } finally {
+      await project.remove()
+    }
+  })
+
+  it('ends with exit code 0 on a signal that comes as soon as it has told them', async () => {
+    const project = await makeProject()
+    try {
+      const env = signallingItself(/base_url/, 'SIGTERM')
+      expect(await project.whatif(['serve', '--port', '0', '--json'], { env })).toMatchObject({ code: 0, signal: null })
     } finally {
       await project.remove()
     }

@@ -17,6 +17,8 @@ export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<
     const settings = readSettings({ flags, env, readFile: (path) => readFileSync(path, 'utf8') })
     return startService({ ...settings, dataDir: resolve(settings.dataDir) })
   })
+  // Before anybody can know where it is: whoever reads that may end it at once.
+  const stopping = firstSignal()
   if (flags.json) process.stdout.write(`${JSON.stringify({ base_url: service.baseUrl, auth_url: service.authUrl })}\n`)
   else {
     process.stderr.write(`whatif service at ${service.baseUrl} (identity provider ${service.authUrl})\n`)
@@ -25,7 +27,15 @@ export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<
       process.stderr.write('The operator routes are off: set WHATIF_OPERATOR_TOKEN to approve signups.\n')
   }
 
-  const signal = await new Promise<'SIGINT' | 'SIGTERM'>((settle) => {
+  const signal = await stopping
+  process.stderr.write(`${signal}: stopping; running work goes back to the queue\n`)
+  await service.close()
+  return 0
+}
+
+/** The first SIGINT or SIGTERM; the second one ends the process. */
+function firstSignal(): Promise<'SIGINT' | 'SIGTERM'> {
+  return new Promise((settle) => {
     let isStopping = false
     for (const name of ['SIGINT', 'SIGTERM'] as const)
       process.on(name, () => {
@@ -34,9 +44,6 @@ export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<
         settle(name)
       })
   })
-  process.stderr.write(`${signal}: stopping; running work goes back to the queue\n`)
-  await service.close()
-  return 0
 }
 
 async function start<T>(starting: () => Promise<T>): Promise<T> {
