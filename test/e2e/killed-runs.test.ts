@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signallingItself } from '../cli/own-signal.ts'
 import { type Finished, makeProject, type Project, trackerFile } from '../cli/project-folder.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { seededRandom } from '../run/seeded-random.ts'
@@ -112,8 +113,9 @@ describe('a run that is killed', () => {
 })
 
 async function runAndKill(project: Project, name: string, after: RegExp | null, waitMs: number): Promise<Finished> {
-  const running = project.start(['run', `${name}.study.yaml`])
-  if (after !== null) await running.said(after)
+  const command = ['run', `${name}.study.yaml`]
+  if (after !== null) return await project.whatif(command, { env: signallingItself(after, 'SIGKILL', waitMs) })
+  const running = project.start(command)
   await delay(waitMs)
   running.kill('SIGKILL')
   return await running.finished
