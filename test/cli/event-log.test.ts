@@ -185,7 +185,7 @@ describe('the log of events', () => {
     },
   )
 
-  it('survives kill -9 in whole lines', async () => {
+  it('survives kill -9: what was told is there in whole lines, and the next one stands alone', async () => {
     const program = `
       import { openEventLog } from ${JSON.stringify(resolve(import.meta.dirname, '../../dist/cli/output/event-log.js'))}
       const clock = { now: () => 0, every: () => () => {} }
@@ -201,7 +201,14 @@ describe('the log of events', () => {
     const ended = new Promise((settle) => child.on('exit', settle))
     child.stdout.once('data', () => child.kill('SIGKILL'))
     await ended
+    // A kill can cut what the system was about to write; nobody was told that line.
+    const cut = (await readFile(file, 'utf8')).split('\n').at(-1)
+    const log = openEventLog({ file, stderr: silent, clock: new FakeClock() })
+    log.onService('remote')
+    await log.close()
     const lines = await linesOf()
+    expect(JSON.parse(lines.pop()!)).toMatchObject({ type: 'service', state: 'remote' })
+    if (cut !== '') expect(lines.pop()).toBe(cut)
     expect(lines.length).toBeGreaterThan(50)
     lines.forEach((line, i) => {
       expect(JSON.parse(line).scenario).toBe(`s${i}`)
