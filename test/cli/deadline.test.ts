@@ -14,6 +14,7 @@ it.each(['validate demo.study.yaml', 'inspect seeds/panel.csv'])(
     const { project, env } = demo
     const { code, stdout, stderr } = await project.whatif([...line.split(' '), '--deadline', '1s'], { env })
     expect({ code, stdout }).toEqual({ code: 11, stdout: '' })
-    expect(stderr).toMatch(/\nerror: .*(the deadline of 1 s has passed|the service did not finish in time\. Work that)/)
+    // A slow machine may not come as far as the training.
+    expect(stderr).toMatch(/^error: .*(the deadline of 1 s has passed|the service did not finish in time\. Work that)/m)
   },
 )
