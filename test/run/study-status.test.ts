@@ -1,13 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createFsFromVolume, Volume } from 'memfs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { statusText } from '../../src/cli/output/status-text.ts'
-import type { FileSystem } from '../../src/manifest/atomic-file.ts'
 import { askLiveJobs, liveJobIds } from '../../src/run/live-jobs.ts'
-import { readRunRecords } from '../../src/run/state/run-records.ts'
 import { endingBefore, readStudyStatus, type StatusRequest } from '../../src/run/study-status.ts'
-import { makeRig, type Rig, START_MS, STUDY } from './run-rig.ts'
+import { makeRig, type Rig, STUDY } from './run-rig.ts'
 import { type ServiceDouble, startServiceDouble } from './service-double.ts'
 
 const MINUTE = 60_000
@@ -238,65 +235,5 @@ young     not started  0 of 100
     await expect(status({ study: { ...study, outputDir: '../elsewhere' } })).rejects.toThrow(
       'the output folder leads out of the project',
     )
-  })
-})
-
-describe('the records of runs', () => {
-  const RUNS = ['20261120T100000Z-aaaaaa', '20261120T110000Z-bbbbbb', '20261120T120000Z-cccccc'] as const
-  const ASKED = { service: 'embedded', scope: null, scenarios: new Set(['base']) } as const
-
-  const record = (id: string, change: object = {}) => ({
-    status: 'complete',
-    outcome: { exit_code: 0, reason: 'ok', also: [] },
-    scenarios: { base: { status: 'ready' } },
-    run: { id, service: 'embedded', started_at: at(0), finished_at: at(1) },
-    ...change,
-  })
-  const at = (ms: number) => new Date(START_MS + ms).toISOString()
-
-  async function read(files: Record<string, unknown>) {
-    const volume = Volume.fromJSON(
-      Object.fromEntries(
-        Object.entries(files).map(([name, content]) => [
-          `/out/${name}`,
-          typeof content === 'string' ? content : JSON.stringify(content),
-        ]),
-      ),
-    )
-    const found = await readRunRecords(createFsFromVolume(volume).promises as unknown as FileSystem, '/out', ASKED)
-    return [found.last?.id ?? null, found.lastComplete?.id ?? null]
-  }
-
-  it.each<[what: string, newest: object, expected: readonly [string, string]]>([
-    ['complete', {}, [RUNS[2], RUNS[2]]],
-    ['refused', { status: 'refused', outcome: { exit_code: 6, reason: 'over_budget' } }, [RUNS[2], RUNS[1]]],
-    ['interrupted', { status: 'interrupted', outcome: { exit_code: 130 } }, [RUNS[2], RUNS[1]]],
-    ['complete with a failed gate', { outcome: { exit_code: 9, reason: 'gates_failed' } }, [RUNS[2], RUNS[1]]],
-    ['complete without this scenario', { scenarios: { base: { status: 'not_started' } } }, [RUNS[2], RUNS[1]]],
-    [
-      'of the other kind of service',
-      { run: { id: RUNS[2], service: 'remote', started_at: at(0) } },
-      [RUNS[1], RUNS[1]],
-    ],
-    ['unreadable', [], [RUNS[1], RUNS[1]]],
-    ['of an id that is none', { run: { id: '../../x', service: 'embedded' } }, [RUNS[1], RUNS[1]]],
-  ])('with a newest one that is %s', async (_what, newest, expected) => {
-    const runs = Object.fromEntries(RUNS.map((id) => [`runs/${id}.json`, record(id)]))
-    const changed = Array.isArray(newest) ? 'not json' : record(RUNS[2], newest)
-    expect(await read({ ...runs, [`runs/${RUNS[2]}.json`]: changed, 'manifest.json': record(RUNS[1]) })).toEqual(
-      expected,
-    )
-  })
-
-  it('take a killed run from the manifest, which has no record of its own', async () => {
-    const killed = record(RUNS[2], { status: 'running', outcome: null })
-    expect(await read({ [`runs/${RUNS[0]}.json`]: record(RUNS[0]), 'manifest.json': killed })).toEqual([
-      RUNS[2],
-      RUNS[0],
-    ])
-  })
-
-  it('are none where there is no folder', async () => {
-    expect(await read({ 'notes.txt': 'x' })).toEqual([null, null])
   })
 })

@@ -52,18 +52,27 @@ export async function readRunRecords(
   let last = manifest
   let lastComplete: RunRecord | null = null
   for (const name of records.slice(0, MOST_RECORDS)) {
+    if (lastComplete !== null && secondOf(name) < secondOf(lastComplete.id)) break
     const isKnown = manifest !== null && name === `${manifest.id}.json`
     const record = isKnown ? manifest : await read(join(outputFolder, 'runs', name))
     if (record === null) continue
-    if (last === null || last.id < record.id) last = record
-    if (!isComplete(record, options.scenarios)) continue
-    lastComplete = record
-    break
+    if (isNewer(record, last)) last = record
+    if (isComplete(record, options.scenarios) && isNewer(record, lastComplete)) lastComplete = record
   }
-  if (manifest !== null && isComplete(manifest, options.scenarios)) {
-    if (lastComplete === null || lastComplete.id < manifest.id) lastComplete = manifest
-  }
+  if (manifest !== null && isComplete(manifest, options.scenarios) && isNewer(manifest, lastComplete))
+    lastComplete = manifest
   return { last, lastComplete }
+}
+
+/** Ids are ordered by the second in which their runs began; within one it takes the whole time. */
+function isNewer(record: RunRecord, than: RunRecord | null): boolean {
+  if (than === null) return true
+  const [one, other] = [record, than].map(({ id, startedAt }) => `${secondOf(id)} ${startedAt} ${id}`)
+  return one! > other!
+}
+
+function secondOf(id: string): string {
+  return id.slice(0, 'yyyymmddThhmmssZ'.length)
 }
 
 function isComplete(record: RunRecord, scenarios: ReadonlySet<string>): boolean {
