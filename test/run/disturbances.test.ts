@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import * as nodeFs from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -86,7 +86,9 @@ describe('another run', () => {
     let posts = 0
     double.intercept = (r) => {
       if (r.method === 'POST' && r.path.endsWith('/generations') && ++posts === 1) {
-        void rig.write(lockFile, holder())
+        const taken = join(rig.root, 'taken')
+        writeFileSync(taken, holder())
+        renameSync(taken, join(rig.root, lockFile))
       }
       return undefined
     }

@@ -16,9 +16,9 @@ export interface ServiceDouble {
   readonly generations: ReadonlyMap<string, DoubleGeneration>
   /**
    * Answers in place of the double when it returns something. `drop` closes the socket before anything is done; `half`
-   * does what was asked, sends half of the answer and is called then.
+   * does what was asked, sends half of the answer and is called then. A promise holds the request back until it resolves.
    */
-  intercept: (request: DoubleRequest) => Interception | undefined
+  intercept: (request: DoubleRequest) => Interception | undefined | Promise<Interception | undefined>
   /** What becomes of the double's own answers before they are sent; by default nothing. */
   revise: (json: Record<string, unknown>, request: DoubleRequest) => object
   /** Rows that the model can fill of a request; default: all. 0 = the generation fails. */
@@ -254,7 +254,9 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
         body,
       }
       const authorized = incoming.headers.authorization === `Bearer ${TOKEN_CANARY}`
-      const forced = double.intercept(request)
+      const intercepted = double.intercept(request)
+      // Nothing comes between what is decided at once and the answer.
+      const forced = intercepted instanceof Promise ? await intercepted : intercepted
       const cut = forced !== undefined && forced !== 'drop' && 'half' in forced ? forced.half : null
       const reply =
         forced === undefined || cut !== null

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { realTime } from './real-time.ts'
@@ -37,7 +37,13 @@ describe('two runs of a study at once', () => {
   })
 
   it('in one folder without waiting: one is done, the other tells who has the lock', async () => {
-    const both = await Promise.all([1, 2].map(() => rig.run({ env: realTime(double) })))
+    let release = () => {}
+    const oneEnded = new Promise<undefined>((resolve) => {
+      release = () => resolve(undefined)
+    })
+    // The one that has the lock cannot be done before the other has come to it.
+    double.intercept = () => oneEnded
+    const both = await Promise.all([1, 2].map(() => rig.run({ env: realTime(double) }).finally(release)))
     expect(both.map((r) => r.exitCode).sort()).toEqual([0, 10])
     expect(made()).toEqual({ datasets: 1, generations: 3 })
     expect((await rig.manifest()).status).toBe('complete')
@@ -62,9 +68,12 @@ describe('two runs of a study at once', () => {
 })
 
 describe('a machine that slept', () => {
-  const takenOver = () =>
+  /** For three minutes, in which another run took the lock for one whose holder is gone. */
+  const takenOver = (clock = rig.clock) => {
+    clock.advance(180_000)
+    const taken = join(rig.root, 'taken')
     writeFileSync(
-      join(rig.root, LOCK),
+      taken,
       JSON.stringify({
         pid: 1,
         host: 'there',
@@ -73,6 +82,9 @@ describe('a machine that slept', () => {
         heartbeat_at: '2026-11-20T12:00:00.000Z',
       }),
     )
+    // Another file, as a lock that was taken over is: one that was written to may look the same within a few milliseconds.
+    renameSync(taken, join(rig.root, LOCK))
+  }
 
   it('between two tries of a request does not send it again, and writes nothing over the other run', async () => {
     let state = ''
@@ -81,8 +93,8 @@ describe('a machine that slept', () => {
       takenOver()
       return { status: 503, headers: { 'retry-after': '60' } }
     }
-    const onEvent = async (event: { type: string }) => {
-      if (event.type === 'retry') state = await rig.read(JOURNAL)
+    const onEvent = (event: { type: string }) => {
+      if (event.type === 'retry') state = readFileSync(join(rig.root, JOURNAL), 'utf8')
     }
     const result = await rig.run({ options: { concurrency: 1 }, env: { onEvent } })
     expect(result).toMatchObject({ exitCode: 10, reason: 'lock_held' })
@@ -120,13 +132,14 @@ describe('a machine that slept', () => {
     let polls = 0
     double.intercept = (r) => {
       if (!r.path.includes('/jobs/') || ++polls < 3) return undefined
-      takenOver()
+      takenOver(clock)
       for (const beat of clock.beats) beat()
-      return undefined
+      // The answer that it waits for does not come.
+      return new Promise(() => {})
     }
     const result = await rig.run({ env: { clock } })
     expect(result).toMatchObject({ exitCode: 10, reason: 'lock_held' })
-    expect(polls).toBeLessThan(30)
+    expect(polls).toBe(3)
     expect(made()).toEqual({ datasets: 1, generations: 0 })
     expect(JSON.parse(await rig.read(LOCK)).run_id).toBe('other')
   })
