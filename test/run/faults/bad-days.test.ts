@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { manifestFaults } from '../../manifest/manifest-validator.ts'
 import { SECRET_CANARY, TOKEN_CANARY } from '../service-double.ts'
@@ -45,27 +46,31 @@ afterEach(async () => {
   await rig.close()
 })
 
-/** Numerical Recipes' linear congruential generator, in [0, 1). */
-function numbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
+/**
+ * Every third request meets some fault: the n-th with a name meets the same one in each run of the test, whatever came
+ * between, so that how it ends does not depend on which of two requests was quicker.
+ */
+function faultsBy(seed: number): FaultLayer['faultFor'] {
+  const times = new Map<string, number>()
+  return ({ method, path, headers }) => {
+    const name = `${method} ${path} ${headers['idempotency-key'] ?? ''}`
+    const nth = (times.get(name) ?? 0) + 1
+    times.set(name, nth)
+    const hash = createHash('sha256').update(`${seed} ${nth} ${name}`).digest()
+    const isStruck = hash.readUInt32BE(0) % 3 === 0
+    return isStruck ? PASSING[hash.readUInt32BE(4) % PASSING.length]! : null
   }
 }
 
 describe('over a bad network', () => {
   it.each([
-    { seed: 1, presigned: false },
-    { seed: 2, presigned: true },
-    { seed: 3, presigned: false },
+    { seed: 5, presigned: false },
+    { seed: 18, presigned: true },
+    { seed: 7, presigned: false },
   ])('every scenario is generated once and its file is whole (seed $seed)', async ({ seed, presigned }) => {
     rig.presigned = presigned
-    const random = numbers(seed)
     const layers: FaultLayer[] = [rig.identity, rig.service, rig.storage]
-    for (const layer of layers) {
-      layer.faultFor = () => (random() < 1 / 3 ? PASSING[Math.floor(random() * PASSING.length)]! : null)
-    }
+    for (const layer of layers) layer.faultFor = faultsBy(seed)
     let exitCode = -1
     for (let runs = 0; runs < 5 && exitCode !== 0; runs++) {
       const result = await rig.run()
@@ -75,6 +80,7 @@ describe('over a bad network', () => {
     }
     expect(layers.reduce((sum, { strikes }) => sum + strikes, 0)).toBeGreaterThan(10)
     for (const layer of layers) layer.faultFor = () => null
+    rig.timeouts = {}
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
 
     expect([rig.double.made('datasets'), rig.double.made('generations')]).toEqual([1, SCENARIOS.length])

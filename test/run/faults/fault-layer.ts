@@ -1,8 +1,8 @@
+import { randomInt } from 'node:crypto'
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 
 /**
- * An HTTP server on a free port that stands where the client looks for something: in front of a service that works, or as
+ * An HTTP server on a port of its own that stands where the client looks for something: in front of a service that works, or as
  * a storage of its own. Each request that arrives meets the fault that `faultFor` names, or is answered as it should be.
  */
 export interface FaultLayer {
@@ -103,9 +103,23 @@ export async function startFaultLayer(handle: Handler): Promise<FaultLayer> {
   const server = createServer((incoming, outgoing) => {
     serve(incoming, outgoing).catch(() => incoming.socket.destroy())
   })
-  await listen(0)
-  port = (server.address() as AddressInfo).port
+  port = await listenSomewhere(listen)
   return layer
+}
+
+/** Systems choose ports above these for others, so that one is still free when a layer that was shut listens again. */
+const PORTS = { from: 20_000, to: 32_000 }
+
+async function listenSomewhere(listen: (port: number) => Promise<void>): Promise<number> {
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.to)
+    try {
+      await listen(port)
+      return port
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    }
+  }
 }
 
 export function send(outgoing: ServerResponse, { status, headers, body }: Answer): void {

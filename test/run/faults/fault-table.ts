@@ -1,3 +1,4 @@
+import type { ClientTimeouts } from '../../../src/client/transport.ts'
 import type { Fault, SeenRequest } from './fault-layer.ts'
 import type { FaultRig } from './fault-rig.ts'
 import * as faults from './network-faults.ts'
@@ -67,8 +68,8 @@ export interface TriedFault extends End {
   readonly fault: (rig: FaultRig) => Fault
   /** Least wait before the next try, in milliseconds. */
   readonly waitMs?: number
-  /** The client's limits are shortened, so that the test has to sit out less. */
-  readonly isSlow?: true
+  /** The limit of the client that ends it, shortened, so that the test has to sit out less. The others stay: a busy machine is no fault. */
+  readonly limits?: Partial<ClientTimeouts>
   /** What stays is no different from another fault of the table, which stands for it. */
   readonly onlyOnce?: true
   /** Other ends for some requests. */
@@ -121,8 +122,12 @@ export const FAULTS: readonly TriedFault[] = [
   passing('a reset before the service acted', faults.resetBeforeActing, /the connection was/, once),
   passing('a reset after the service acted', faults.resetAfterActing, /the connection was/),
   passing('half a body', faults.halfABody, /closed before the answer was complete|shorter/),
-  passing('silence', faults.silence, /no answer within the time limit/, { isSlow: true }),
-  passing('a trickle', faults.trickle, /the answer came too slowly/, { isSlow: true }),
+  passing('silence', faults.silence, /no answer within the time limit/, {
+    limits: { headersMs: 50, uploadHeadersMs: 50 },
+  }),
+  passing('a trickle', faults.trickle, /the answer came too slowly/, {
+    limits: { bodyMs: 50, lowSpeedMs: 50 },
+  }),
   passing('an error body of 50 MB', faults.hugeErrorBody, /answered with 500/),
   broken('a redirect to another host', ({ stranger }) => faults.redirectTo(() => stranger.url), /a redirect to http/, {
     once: 7,

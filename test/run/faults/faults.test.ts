@@ -7,9 +7,6 @@ import type { FaultLayer } from './fault-layer.ts'
 import { DEADLINE_MS, everyFile, type FaultRig, makeFaultRig, SIGNATURE_CANARY, toldText } from './fault-rig.ts'
 import { FAULTS, type FlowRequest, REQUESTS, type TriedFault } from './fault-table.ts'
 
-/** For silences that have to be sat out. */
-const SHORT_LIMITS = { headersMs: 50, uploadHeadersMs: 50, bodyIdleMs: 50, bodyMs: 50, lowSpeedMs: 50 }
-
 /** What a connection takes in beyond what is asked of it: buffers of the socket and of the body. */
 const BUFFERED_BYTES = 256 * 1024
 
@@ -24,7 +21,7 @@ afterEach(async () => {
 })
 
 /** Lets the request meet the fault so many times. */
-function strike(request: FlowRequest, { fault, isSlow }: TriedFault, times: number): FaultLayer {
+function strike(request: FlowRequest, { fault, limits = {} }: TriedFault, times: number): FaultLayer {
   const layer = rig[request.layer]
   request.prepare?.(rig)
   const prepared = layer.faultFor
@@ -36,7 +33,7 @@ function strike(request: FlowRequest, { fault, isSlow }: TriedFault, times: numb
     left--
     return struck
   }
-  if (isSlow) rig.timeouts = SHORT_LIMITS
+  rig.timeouts = limits
   return layer
 }
 
@@ -109,6 +106,7 @@ describe.each(REQUESTS)('$name', (request) => {
 
     // Whatever it was, the run after it comes to its end and pays for nothing twice.
     layer.faultFor = () => null
+    rig.timeouts = {}
     await layer.reopen()
     const next = await rig.run()
     expect(endOf(next)).toMatchObject({ exitCode: 0 })
