@@ -119,6 +119,10 @@ async function survive(moment: Moment): Promise<{ wasKilled: boolean; faults: re
     return moment.service === 'not reached' ? 'drop' : undefined
   }
   const first = await child.run(rig, service, options)
+  const wasKilled = first.code === null
+  // Runs differ in how many changes they make, so one may end before the moment that was drawn, but never after it.
+  const came = moment.at === 'request' ? requests >= moment.n : wasKilled || (first.changes ?? 0) >= moment.n
+  faults.expectSame('killed', wasKilled, came)
   await faults.lookAtDisk()
   service.intercept = () => {
     faults.lookAtManifest()
@@ -144,7 +148,7 @@ async function survive(moment: Moment): Promise<{ wasKilled: boolean; faults: re
   faults.expectSame('state folder', await rig.list(STATE_FOLDER), ['journal.ndjson', 'state.json'])
   await rig.remove()
   await service.close()
-  return { wasKilled: first.code === null, faults: faults.found }
+  return { wasKilled, faults: faults.found }
 }
 
 /** How many requests and changes of the disk a run has that nobody disturbs. */
@@ -169,11 +173,11 @@ function everyMoment({ requests, changes }: { requests: number; changes: number 
 
 describe(`a run of ${SCENARIOS} scenarios that is killed`, () => {
   it(`at ${KILLS} random moments is completed by the same command each time: one generation for each scenario, and every file whole at every moment`, {
-    timeout: KILLS === '50' ? 600_000 : 0,
+    timeout: KILLS === '50' ? 1_800_000 : 0,
   }, async () => {
     const random = seededRandom(SEED)
     const whole = await measureRun()
-    // Batches of writes differ a little from run to run: the very last may not come.
+    // Writes fall together, and the manifest is replaced, by the time that things take: the last may not come.
     const upTo = (count: number) => 1 + Math.floor(random() * count * 0.97)
     const draw = (): Moment =>
       random() < 0.5
@@ -192,6 +196,6 @@ describe(`a run of ${SCENARIOS} scenarios that is killed`, () => {
     }
     await Promise.all([next(), next()])
     expect(faults).toEqual([])
-    expect(killed).toBeGreaterThanOrEqual(rounds * 0.9)
+    expect(killed).toBeGreaterThanOrEqual(rounds / 2)
   })
 })
