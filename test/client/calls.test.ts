@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import type { ClientTimeouts } from '../../src/client/transport.ts'
 import { everythingIn, failure, SECRET_CANARY, useRig } from './client-rig.ts'
 import {
   answer,
@@ -449,16 +450,22 @@ describe('a reply', () => {
 })
 
 describe('time limits', () => {
-  it('end a try whose answer does not come, and one that stops half-way', async () => {
-    const client = rig.connect({ timeouts: { headersMs: 60, bodyIdleMs: 60 } })
-    rig.service.on(GET_JOB, silence, stall, json(JOB))
+  // So short that a busy machine may pass them with a try that nothing is wrong with, which is made again, too.
+  it.each<[string, Partial<ClientTimeouts>, Step, string]>([
+    [
+      'whose answer does not come',
+      { headersMs: 60 },
+      silence,
+      'no answer within the time limit (UND_ERR_HEADERS_TIMEOUT)',
+    ],
+    ['that stops half-way', { bodyIdleMs: 60 }, stall, 'the answer stopped half-way (UND_ERR_BODY_TIMEOUT)'],
+  ])('end a try %s', async (_name, timeouts, step, expected) => {
+    const client = rig.connect({ timeouts })
+    rig.service.on(GET_JOB, step, json(JOB))
     const reasons: string[] = []
     const reply = await client.getJob('job_1', { onRetry: ({ reason }) => reasons.push(reason) })
-    expect(reply.attempts).toBe(3)
-    expect(reasons).toEqual([
-      'no answer within the time limit (UND_ERR_HEADERS_TIMEOUT)',
-      'the answer stopped half-way (UND_ERR_BODY_TIMEOUT)',
-    ])
+    expect(reply.value).toEqual(JOB)
+    expect(new Set(reasons)).toEqual(new Set([expected]))
   })
 
   it('end a body that comes byte by byte', async () => {
@@ -470,7 +477,7 @@ describe('time limits', () => {
       response.on('close', () => clearInterval(timer))
     }
     rig.service.on(GET_JOB, drip, json(JOB))
-    expect((await client.getJob('job_1')).attempts).toBe(2)
+    expect((await client.getJob('job_1')).attempts).toBeGreaterThan(1)
   })
 
   it.each([
@@ -485,7 +492,7 @@ describe('time limits', () => {
       request.socket.on('close', () => clearInterval(timer)).on('error', () => {})
     }
     rig.service.on(GET_JOB, drip, json(JOB))
-    expect((await client.getJob('job_1')).attempts).toBe(2)
+    expect((await client.getJob('job_1')).attempts).toBeGreaterThan(1)
   })
 
   it('break off a try that is running at the deadline', async () => {

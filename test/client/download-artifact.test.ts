@@ -141,7 +141,8 @@ describe('a download', () => {
       { onRetry: ({ reason }) => reasons.push(reason) },
     )
     expect(await download).toMatchObject({ bytes: bytes.length, sha256 })
-    expect(reasons).toEqual(['the answer came too slowly (BODY_TOO_SLOW)'])
+    // On a busy machine the rest may come too slowly for that short a limit, too.
+    expect(new Set(reasons)).toEqual(new Set(['the answer came too slowly (BODY_TOO_SLOW)']))
   })
 
   it('keeps nothing of a longer try that broke off', async () => {

@@ -153,6 +153,7 @@ describe('an upload that cannot be', () => {
     const seed = await upload(randomBytes(700_000))
     await writeFile(seed.path, randomBytes(700_000))
     const error = await failure(rig.client.createDataset(seed))
+    await rig.service.asked(ROUTE)
     expect(error).toMatchObject({ kind: 'rejected', status: null })
     expect(error.message).toBe(
       'The seed file changed since it was hashed; the upload was broken off and made nothing. ' +
