@@ -126,9 +126,7 @@ describe('an idempotency key of an upload', () => {
     const open = await openUpload(service, TENANT_A, { 'idempotency-key': key })
     const body = rawForm([{ name: 'seed_file', filename: 'a.csv', value: CSV }])
     await open.write(body.subarray(0, 300))
-    await until(
-      async () => (await service.db.query('select key from idempotency_keys where key = $1', [key])).length > 0,
-    )
+    await expect.poll(() => held(key)).toBe(true)
     const during = await post({ key })
     expect(during.status).toBe(409)
     expect(during.body.code).toBe('svc_idempotency_conflict')
@@ -172,13 +170,9 @@ describe('an idempotency key of an upload', () => {
     const key = newKey()
     const open = await openUpload(service, TENANT_A, { 'idempotency-key': key })
     await open.write(rawForm([{ name: 'seed_file', filename: 'a.csv', value: CSV }]).subarray(0, 300))
-    await until(
-      async () => (await service.db.query('select key from idempotency_keys where key = $1', [key])).length > 0,
-    )
+    await expect.poll(() => held(key)).toBe(true)
     open.abort()
-    await until(
-      async () => (await service.db.query('select key from idempotency_keys where key = $1', [key])).length === 0,
-    )
+    await expect.poll(() => held(key)).toBe(false)
     expect((await post({ key })).status).toBe(202)
   })
 
@@ -214,7 +208,6 @@ describe('an idempotency key of an upload', () => {
   })
 })
 
-/** Waits for a state that is reached behind the scenes; fails by the test's own time limit. */
-async function until(isReached: () => Promise<boolean>): Promise<void> {
-  while (!(await isReached())) await new Promise((resolve) => setTimeout(resolve, 20))
+async function held(key: string): Promise<boolean> {
+  return (await service.db.query('select key from idempotency_keys where key = $1', [key])).length > 0
 }

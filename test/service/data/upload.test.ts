@@ -265,14 +265,9 @@ describe('an upload', () => {
     const open = await openUpload(service, TENANT_A, { 'idempotency-key': 'broken-off' })
     const body = rawForm([{ name: 'seed_file', filename: 'a.csv', value: Buffer.alloc(1 << 20, 'a,b\n') }])
     await open.write(body.subarray(0, 1 << 19))
-    await until(async () => (await service.blobs()).length === 1)
+    await expect.poll(async () => (await service.blobs()).length).toBe(1)
     open.abort()
     await expect(open.reply).rejects.toThrow()
-    await until(async () => JSON.stringify(await traces()) === JSON.stringify(NOTHING))
+    await expect.poll(traces).toEqual(NOTHING)
   })
 })
-
-/** Waits for a state that is reached behind the scenes; fails by the test's own time limit. */
-async function until(isReached: () => Promise<boolean>): Promise<void> {
-  while (!(await isReached())) await new Promise((resolve) => setTimeout(resolve, 20))
-}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_SEED_FILE_BYTES } from '../../../src/contract/limits.ts'
 import { openUpload, rawForm } from '../data/multipart.ts'
-import { startWholeService, surveyCsv, TENANT_A, until, type WholeService } from './whole-service.ts'
+import { startWholeService, surveyCsv, TENANT_A, type WholeService } from './whole-service.ts'
 
 const CSV = surveyCsv(80)
 
@@ -194,7 +194,7 @@ describe('POST /v1/datasets: the answers', () => {
     // The key is taken when the headers have come: until then the second request would be the first.
     const isHeld = async () =>
       (await service.db.query(`select key from idempotency_keys where key = 'in-flight'`)).length > 0
-    await until(isHeld)
+    await expect.poll(isHeld).toBe(true)
     const during = await send({}, 'in-flight')
     open.end(body.subarray(200))
     const first = await open.reply
@@ -205,7 +205,7 @@ describe('POST /v1/datasets: the answers', () => {
 
   it('[POST /v1/datasets: 413] [Errors: 413 svc_file_too_large] [Limits: Seed file size] [Decisions, Datasets: 500 MB] a file above 500 x 2^20 bytes is refused while it is being sent', async () => {
     // Cancelled trainings may still be at their files: each leaves the queue when it is through.
-    await until(async () => (await service.db.query('select id from pgboss.job')).length === 0)
+    await expect.poll(() => service.db.query('select id from pgboss.job')).toEqual([])
     const kept = async () => [
       (await service.blobs()).sort(),
       await service.db.query('select blob_key from doomed_blobs order by blob_key'),

@@ -136,8 +136,3 @@ export async function startWholeService(options: DataServiceOptions = {}): Promi
     },
   }
 }
-
-/** Waits for a state that is reached behind the scenes; fails by the test's own time limit. */
-export async function until(isReached: () => Promise<boolean>): Promise<void> {
-  while (!(await isReached())) await new Promise((resolve) => setTimeout(resolve, 20))
-}

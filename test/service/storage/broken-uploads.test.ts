@@ -48,22 +48,20 @@ describe.each(['files', 'a bucket'])('an upload into %s', (into) => {
     objects: (await storage.objects()).length,
     uploads: (await storage.uploads()).length,
   })
+  const begun = async () => [(await service.blobs()).length, await count('doomed_blobs')]
   const NOTHING = { datasets: 0, jobs: 0, keys: 0, doomed: 0, files: 0, objects: 0, uploads: 0 }
 
   describe.each(['abort', 'reset'] as const)('whose connection ends by %s', (how) => {
     it.each(POINTS)('%s leaves nothing: no row, key, blob, part or scratch file', async (_name, bytes, hasBegun) => {
       const upload = await openUpload(service, TENANT_A, { 'idempotency-key': 'cut' })
       await upload.write(BODY.subarray(0, bytes))
-      await until(async () => (await count('idempotency_keys')) === 1)
-      if (hasBegun) await until(async () => (await service.blobs()).length === 1 && (await count('doomed_blobs')) === 1)
-      if (into === 'a bucket' && bytes > 16 * MIB) await until(async () => (await storage.uploads()).length === 1)
+      await expect.poll(() => count('idempotency_keys')).toBe(1)
+      if (hasBegun) await expect.poll(begun).toEqual([1, 1])
+      if (into === 'a bucket' && bytes > 16 * MIB)
+        await expect.poll(async () => (await storage.uploads()).length).toBe(1)
       upload[how]()
       await expect(upload.reply).rejects.toThrow()
-      await until(async () => JSON.stringify(await traces()) === JSON.stringify(NOTHING))
+      await expect.poll(traces).toEqual(NOTHING)
     })
   })
 })
-
-async function until(isReached: () => Promise<boolean>): Promise<void> {
-  while (!(await isReached())) await new Promise((resolve) => setTimeout(resolve, 10))
-}

@@ -198,7 +198,7 @@ describe('reading a blob', () => {
     const reading = store.read('seeds/ds_1')
     const failed = new Promise((resolve) => reading.once('error', resolve))
     reading.resume()
-    await until(() => server.lines.includes(`GET ${OBJECT}`))
+    await expect.poll(() => server.lines).toContain(`GET ${OBJECT}`)
     reading.destroy(new Error('given up'))
     await expect(failed).resolves.toMatchObject({ message: 'given up' })
   })
@@ -270,7 +270,3 @@ describe('storage that cannot be used', () => {
     expect(server.lines).toEqual([])
   })
 })
-
-async function until(isReached: () => boolean): Promise<void> {
-  while (!isReached()) await new Promise((resolve) => setTimeout(resolve, 5))
-}
