@@ -100,19 +100,27 @@ async function receive(
   const pieces: Buffer[] | null = announced !== null && heldBytes !== undefined && announced <= heldBytes ? [] : null
   const hash = createHash('sha256')
   let received = 0
+  // One piece is being written while the next one comes and is hashed.
+  let writing = Promise.resolve()
   const endWatch = watchSpeed(reply.body, () => received, lowSpeedMs)
   try {
     if (pieces === null) await file.begin()
     for await (const piece of reply.body) {
       if (received + piece.length > maxBytes) throw tooLarge(asked, maxBytes)
       hash.update(piece)
-      if (pieces === null) await file.write(piece, received)
+      await writing
+      if (pieces === null) writing = file.write(piece, received)
       else pieces.push(piece)
+      // Whoever waits for it is told.
+      writing.catch(() => {})
       received += piece.length
       onProgress?.(received)
     }
+    await writing
   } finally {
     endWatch()
+    // The next try begins with an empty file.
+    await writing.catch(() => {})
   }
   if (announced !== null && announced !== received) {
     return { ok: false, fault: unreadable(answered, `${received} bytes instead of ${announced}`, { final: false }) }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { constants, open } from 'node:fs/promises'
+import { constants, type FileHandle, open } from 'node:fs/promises'
 import type { DatasetUpload } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
 
@@ -70,18 +70,15 @@ async function* verifiedFile({ path, sizeBytes, sha256, onProgress }: DatasetUpl
     if (!found.isFile()) throw fileError('is not a regular file')
     if (found.size !== sizeBytes) throw fileError('changed since it was hashed')
     const hash = createHash('sha256')
-    let sent = 0
-    while (sent < sizeBytes) {
-      // Each piece has memory of its own: the socket may hold it for a while after it was handed over.
-      const piece = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, sizeBytes - sent))
-      const { bytesRead } = await file.read(piece, 0, piece.length, sent).catch((cause: unknown) => {
-        throw fileError('cannot be read', cause)
-      })
-      if (bytesRead === 0) throw fileError('changed since it was hashed')
-      const read = piece.subarray(0, bytesRead)
-      hash.update(read)
-      yield read
-      sent += bytesRead
+    let next = pieceAt(file, 0, sizeBytes)
+    for (let sent = 0; sent < sizeBytes; ) {
+      const piece = await next
+      sent += piece.length
+      // Read while this one is hashed and sent.
+      next = pieceAt(file, sent, sizeBytes)
+      next.catch(() => {})
+      hash.update(piece)
+      yield piece
       onProgress?.(sent)
     }
     const after = await file.stat()
@@ -89,6 +86,18 @@ async function* verifiedFile({ path, sizeBytes, sha256, onProgress }: DatasetUpl
   } finally {
     await file.close()
   }
+}
+
+/** The next bytes of the file; none at its end. */
+async function pieceAt(file: FileHandle, start: number, sizeBytes: number): Promise<Buffer> {
+  if (start === sizeBytes) return Buffer.alloc(0)
+  // Each piece has memory of its own: the socket may hold it for a while after it was handed over.
+  const piece = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, sizeBytes - start))
+  const { bytesRead } = await file.read(piece, 0, piece.length, start).catch((cause: unknown) => {
+    throw fileError('cannot be read', cause)
+  })
+  if (bytesRead === 0) throw fileError('changed since it was hashed')
+  return piece.subarray(0, bytesRead)
 }
 
 /** The path is not repeated: whoever asked knows it, and messages travel. */
