@@ -10,6 +10,8 @@ import { type Deployment, KillRounds } from './kill-rounds.ts'
 const isEmbedded = inject('postgresUrl') === undefined
 /** On PostgreSQL a killed process may have been one of many: what it held is free only when its leases pass (30 s). */
 const ROUNDS = isEmbedded ? 20 : 4
+/** As many more, where the kills of these have left out a kind of request. */
+const MORE_ROUNDS = 2 * ROUNDS
 /** Another one by KILL_SEED, to repeat what a run has found. */
 const SEED = Number(process.env.KILL_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
@@ -52,24 +54,31 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
+async function killAndCheck(round: number): Promise<void> {
+  await rounds.loadAndKill(round)
+  await rounds.restart()
+  await rounds.repeatInterrupted()
+  await rounds.checkSecrets()
+  await rounds.checkResources()
+}
+
 describe(`a service killed ${ROUNDS} times by SIGKILL under load (KILL_SEED=${SEED})`, () => {
   it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
     'has everything that it acknowledged after kill %i, and an interrupted request repeated makes one resource',
-    async (round) => {
-      await rounds.loadAndKill(round)
-      await rounds.restart()
-      await rounds.repeatInterrupted()
-      await rounds.checkSecrets()
-      await rounds.checkResources()
-    },
+    killAndCheck,
   )
 
-  it('was at uploads, generations and credentials when it was killed', () => {
-    const { uploads, generations, rotations, claims } = rounds.interrupted
+  it('was at uploads, generations and credentials when it was killed', async () => {
+    const fewest = () => {
+      const { uploads, generations, rotations, claims } = rounds.interrupted
+      const credentials = rotations + claims
+      // On PostgreSQL, where rounds are few and long, any kind will do.
+      return isEmbedded ? Math.min(uploads, generations, credentials) : uploads + generations + credentials
+    }
+    // When the kill comes is chance: what it has left out it finds in one of some more rounds.
+    for (let more = 1; fewest() === 0 && more <= MORE_ROUNDS; more++) await killAndCheck(ROUNDS + more)
     process.stderr.write(`kill rounds: interrupted ${JSON.stringify(rounds.interrupted)}\n`)
-    // Few rounds may miss one kind or another.
-    const kinds = isEmbedded ? [uploads, generations, rotations + claims] : [uploads + generations + rotations + claims]
-    expect(Math.min(...kinds)).toBeGreaterThan(0)
+    expect(fewest()).toBeGreaterThan(0)
   })
 
   it('has in the end exactly what it acknowledged, whole, and billed once', async () => {
