@@ -3,7 +3,7 @@
  *
  *   maximise s   subject to   sum of q over every margin = s t,   0 <= q <= cap,   0 <= s <= 1
  *
- * by the primal simplex method for bounded variables (Dantzig 1955), with Bland's rule, which cannot cycle, in whole
+ * (but for the rounding of the targets t, see below) by the primal simplex method for bounded variables (Dantzig 1955), with Bland's rule, which cannot cycle, in whole
  * numbers (pivots that keep them whole: Edmonds 1967). No tolerance and no rounding, and nothing of the engine's solver.
  *
  * q = 0, s = 0 is the vertex to start from.
@@ -13,6 +13,12 @@ import type { ProjectionProblem } from '../../../src/engine/scenario/project.ts'
 /** Masses are counted in units of 2^-120, which holds every double above 2^-67 exactly. */
 const UNITS = 2 ** 120
 
+/**
+ * How far a margin may be from s t. Targets are rounded: of 0.1 and 1 - 0.9, where the cells of the one margin are those of
+ * the other, no positive part is the same.
+ */
+const TARGET_ROUNDING = 2 ** -49
+
 export function referenceFill({ natural, cap, cellMargins, margins }: ProjectionProblem): number {
   const { columnCount: D, start, targets } = margins
   const cells = [...natural.keys()].filter((c) => natural[c]! > 0 && (D === 0 || cellMargins[c * D]! >= 0))
@@ -20,9 +26,11 @@ export function referenceFill({ natural, cap, cellMargins, margins }: Projection
   const kept = [...targets.keys()].filter((m) => m < start[1]! || !start.includes(m + 1))
   const rows = kept.map((m) => [
     ...cells.map((c) => (cellMargins.subarray(c * D, c * D + D).includes(m) ? 1n : 0n)),
+    ...kept.flatMap((other) => (other === m ? [1n, -1n] : [0n, 0n])),
     -inUnits(targets[m]!),
   ])
-  return maximiseLast(rows, [...cells.map((c) => inUnits(cap[c]!)), 1n])
+  const rounding = kept.flatMap(() => [inUnits(TARGET_ROUNDING), inUnits(TARGET_ROUNDING)])
+  return maximiseLast(rows, [...cells.map((c) => inUnits(cap[c]!)), ...rounding, 1n])
 }
 
 function inUnits(mass: number): bigint {
