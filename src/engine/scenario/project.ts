@@ -61,11 +61,11 @@ export interface Projection {
   readonly rows: number
   /** Length K: mass of each cell, summing to s; 0 where R is 0. */
   readonly masses: Float64Array
-  /** Whether every margin is within tolerance. Where not, `masses` is the mean of a solution and the last iterate. */
+  /** Whether the sweeps arrived. Where not, `masses` lie between their last iterate and a solution, with its margins. */
   readonly converged: boolean
   /** Sweeps of the algorithm that gave the answer. */
   readonly sweeps: number
-  /** Largest distance of a margin from s t, in mass. */
+  /** Largest distance of a margin from s t, in mass; at most a tenth of a row. */
   readonly marginError: number
   /** Length M: price of each margin in the maximal fill (see `Fill`); null when plain fitting settled it. */
   readonly prices: Float64Array | null
@@ -233,8 +233,10 @@ function sweepWithCaps(cells: Cells, margins: Margins, most: Fill, tolerance: nu
   }
 
   const converged = marginError <= tolerance
+  // The maximal fill has the margins: as much of it as brings them within tolerance, at least half.
+  const weight = converged ? 1 : Math.min(0.5, tolerance / marginError)
   index.forEach((c, i) => {
-    fixedMasses[c] = converged ? masses[i]! : (masses[i]! + Math.min(cap[i]!, most.masses[c]!)) / 2
+    fixedMasses[c] = converged ? masses[i]! : weight * masses[i]! + (1 - weight) * Math.min(cap[i]!, most.masses[c]!)
   })
   return {
     masses: fixedMasses,

@@ -223,12 +223,11 @@ describe('projection where there is little or no freedom', () => {
     expect(rows).toBe(expected)
   })
 
-  it('stops after bounded sweeps next to that, says so, and still gives whole rows of the mix', async () => {
+  it('stops after bounded sweeps next to that, says so, and still has the margins and gives whole rows of the mix', async () => {
     const problem = exclusive(0.5, 0.5 - 2e-6, 10_000_000)
     const { masses, ...found } = await project(problem)
     expect(found).toMatchObject({ fill: 1, rows: 10_000_000, converged: false, sweeps: 20_000 })
-    expect(found.marginError).toBeGreaterThan(0.1 / problem.rowCount)
-    expect(found.marginError).toBeLessThan(1e-4)
+    expect(found.marginError).toBeLessThanOrEqual(0.1001 / problem.rowCount)
     expect(masses[0]).toBe(0)
     const { counts, deviation } = await roundToMargins({ ...problem, masses, rows: found.rows, uniform: () => 0.5 })
     expect(deviation).toBe(0)
