@@ -6,14 +6,12 @@ import { setTimeout } from 'node:timers/promises'
 import { writeMixedCsv } from './mixed-csv.js'
 import { sharedFile } from './places.js'
 import { limitText, megabytes, prose, seconds, table } from './report-text.js'
-import { TalkingChild } from './talking-child.js'
+import { AT_REST_MS, TalkingChild } from './talking-child.js'
 
 const LARGE = { rows: 2_800_000, columns: 20 }
 const GENERATED_ROWS = 1_000_000
 const LATER_SCENARIOS = 5
 const ROUNDS = 3
-/** By then the process that stands by has practised. */
-const AT_REST_MS = 5_000
 
 /**
  * @param {string} tempDir

@@ -1,5 +1,7 @@
 import type { Serializable } from 'node:child_process'
 
+export const AT_REST_MS: number
+
 export class TalkingChild {
   constructor(name: string)
   // biome-ignore lint/suspicious/noExplicitAny: children answer in every shape

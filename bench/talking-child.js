@@ -8,6 +8,9 @@ import { benchFile } from './places.js'
 /** How often memory is looked at while a step runs, in milliseconds. */
 const LOOK_MS = 5
 
+/** After the start of a service; by then the process that stands by has practised, which takes both processors meanwhile. */
+export const AT_REST_MS = 5_000
+
 export class TalkingChild {
   #child
   #ended

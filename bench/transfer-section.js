@@ -1,8 +1,9 @@
 // A large file to the service and a large artifact back, beside a plain copy with a hash.
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { limitText, megabytes, prose, table } from './report-text.js'
-import { TalkingChild, watchMemory } from './talking-child.js'
+import { AT_REST_MS, TalkingChild, watchMemory } from './talking-child.js'
 
 const FILE_BYTES = 200e6
 
@@ -25,7 +26,9 @@ export async function transferSection(tempDir) {
     const server = new TalkingChild('service-program.js')
     const client = new TalkingChild('client-program.js')
     children.push(server, client)
-    return { server, client, addresses: await server.ask(settings) }
+    const addresses = await server.ask(settings)
+    await setTimeout(AT_REST_MS)
+    return { server, client, addresses }
   }
   try {
     const up = await start()
@@ -60,7 +63,7 @@ export async function transferSection(tempDir) {
     ]
     return [
       ...prose(
-        'Client and server in processes of their own; per second beside half of a copy; growth of RSS over idle; all forced to disk. The hash that goes before an upload is not counted.',
+        `Client and server in processes of their own, ${AT_REST_MS / 1000} s after the start; per second beside half of a copy; growth of RSS over idle; all forced to disk. The hash that goes before an upload is not counted.`,
       ),
       ...table(['', 'bytes', '/ s', 'limit', 'client', 'server'], rowsOut),
       ...prose(memoryText([...upload.growth, ...download.growth])),
