@@ -1,27 +1,16 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import * as nodeFs from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FileSystem } from '../../src/manifest/atomic-file.ts'
 import type { RunEvent } from '../../src/run/run-event.ts'
 import type { RunEnvironment } from '../../src/run/run-options.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { measureCsv } from './measure-csv.ts'
-import { makeRig, type Rig, STUDY } from './run-rig.ts'
-import { type ServiceDouble, startServiceDouble } from './service-double.ts'
+import { makeRig, STUDY } from './run-rig.ts'
+import { double, rig, useRig } from './use-rig.ts'
 
-let double: ServiceDouble
-let rig: Rig
-
-beforeEach(async () => {
-  double = await startServiceDouble()
-  rig = await makeRig(double)
-})
-
-afterEach(async () => {
-  await rig.remove()
-  await double.close()
-})
+useRig()
 
 const lockFile = '.whatif/studies/demo/embedded/lock'
 const holder = (change = {}) =>

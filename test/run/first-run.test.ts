@@ -1,19 +1,7 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { makeRig, type Rig } from './run-rig.ts'
-import { type ServiceDouble, startServiceDouble } from './service-double.ts'
+import { expect, it } from 'vitest'
+import { double, rig, useRig } from './use-rig.ts'
 
-let double: ServiceDouble
-let rig: Rig
-
-beforeEach(async () => {
-  double = await startServiceDouble()
-  rig = await makeRig(double)
-})
-
-afterEach(async () => {
-  await rig.remove()
-  await double.close()
-})
+useRig()
 
 it('uploads once, generates every scenario once and stores what it got', async () => {
   const result = await rig.run()

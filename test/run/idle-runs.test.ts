@@ -1,23 +1,12 @@
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../../src/manifest/manifest.ts'
 import { RunInterrupted } from '../../src/run/exit-code.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
-import { makeRig, type Rig, type RunChange, STUDY } from './run-rig.ts'
-import { type ServiceDouble, startServiceDouble } from './service-double.ts'
+import { type RunChange, STUDY } from './run-rig.ts'
+import { double, rig, useRig } from './use-rig.ts'
 
-let double: ServiceDouble
-let rig: Rig
-
-beforeEach(async () => {
-  double = await startServiceDouble()
-  rig = await makeRig(double)
-})
-
-afterEach(async () => {
-  await rig.remove()
-  await double.close()
-})
+useRig()
 
 /** One scenario asks for something else: the service has to be asked, and the others are up to date. */
 const changeOne = () => rig.write('demo.study.yaml', STUDY.replace('Yes: 0.7', 'Yes: 0.8'))

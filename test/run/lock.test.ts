@@ -1,29 +1,19 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkOffline } from '../../src/run/check-offline.ts'
 import { checkStudy } from '../../src/run/check-study.ts'
 import { type LockOptions, lockStudy, type StudyLocking } from '../../src/run/datasets/lock-study.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
 import { renderDiagnostics } from '../../src/spec/diagnostics/render-diagnostic.ts'
-import { makeRig, STUDY as PLAIN_STUDY, type Rig, type RunChange, SEED_CSV } from './run-rig.ts'
-import { type ServiceDouble, startServiceDouble } from './service-double.ts'
-
-let double: ServiceDouble
-let rig: Rig
-
-beforeEach(async () => {
-  double = await startServiceDouble()
-  rig = await makeRig(double, STUDY)
-})
-
-afterEach(async () => {
-  await rig.remove()
-  await double.close()
-})
+import { STUDY as PLAIN_STUDY, type RunChange, SEED_CSV } from './run-rig.ts'
+import { double, rig, useRig } from './use-rig.ts'
 
 /** With its only finding mended, so that those of the lock stand alone. */
 const STUDY = PLAIN_STUDY.replace('Yes:', '"Yes":')
+
+useRig(STUDY)
+
 const LOCK = 'demo.study.lock.json'
 const LOCKED: RunChange = { options: { locked: true } }
 const NO_SERVICE: RunChange = {

@@ -1,24 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createPlainReporter } from '../../src/cli/output/plain-reporter.ts'
 import { checkStudy } from '../../src/run/check-study.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
-import { makeRig, type Rig } from './run-rig.ts'
-import { type ServiceDouble, startServiceDouble } from './service-double.ts'
+import { makeRig } from './run-rig.ts'
+import { double, rig, useRig } from './use-rig.ts'
 
 /** The service may add fields and values without a new version, and another one may tell less than ours. */
 
-let double: ServiceDouble
-let rig: Rig
-
-beforeEach(async () => {
-  double = await startServiceDouble()
-  rig = await makeRig(double)
-})
-
-afterEach(async () => {
-  await rig.remove()
-  await double.close()
-})
+useRig()
 
 const NEWER = { region: 'eu', links: { self: [null, 1] }, ['__proto__']: 1, status_detail: { status: 'odd' } }
 

@@ -1,6 +1,6 @@
 import { rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { runSummary } from '../../src/cli/output/run-summary.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import { checkStudy } from '../../src/run/check-study.ts'
@@ -10,21 +10,11 @@ import { judgeManifest } from '../../src/run/judge-manifest.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
 import type { Diagnostic } from '../../src/spec/diagnostics/diagnostic.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
-import { makeRig, type Rig, STUDY } from './run-rig.ts'
-import { problem, type ServiceDouble, startServiceDouble } from './service-double.ts'
+import { makeRig, STUDY } from './run-rig.ts'
+import { problem } from './service-double.ts'
+import { double, rig, useRig } from './use-rig.ts'
 
-let double: ServiceDouble
-let rig: Rig
-
-beforeEach(async () => {
-  double = await startServiceDouble()
-  rig = await makeRig(double)
-})
-
-afterEach(async () => {
-  await rig.remove()
-  await double.close()
-})
+useRig()
 
 const posts = (ending: string) => double.log.filter((r) => r.method === 'POST' && r.path.endsWith(ending))
 const isPost = (ending: string) => (r: { method: string; path: string }) =>

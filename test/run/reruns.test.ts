@@ -1,25 +1,15 @@
 import { copyFile, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Action } from '../../src/plan/plan.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
 import type { RunEvent } from '../../src/run/run-event.ts'
 import { runStudy } from '../../src/run/run-study.ts'
-import { makeRig, type Rig, SEED_CSV, STUDY } from './run-rig.ts'
-import { problem, type ServiceDouble, startServiceDouble } from './service-double.ts'
+import { makeRig, SEED_CSV, STUDY } from './run-rig.ts'
+import { problem, startServiceDouble } from './service-double.ts'
+import { double, rig, useRig } from './use-rig.ts'
 
-let double: ServiceDouble
-let rig: Rig
-
-beforeEach(async () => {
-  double = await startServiceDouble()
-  rig = await makeRig(double)
-})
-
-afterEach(async () => {
-  await rig.remove()
-  await double.close()
-})
+useRig()
 
 const DAY = 24 * 3600_000
 const actions = async () => ({ ...(await rig.manifest()).run.actions })

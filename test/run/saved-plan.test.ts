@@ -1,24 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type SavedPlan, savePlan } from '../../src/plan/saved-plan.ts'
 import { lockStudy } from '../../src/run/datasets/lock-study.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
-import { makeRig, type Rig, STUDY } from './run-rig.ts'
-import { type ServiceDouble, startServiceDouble } from './service-double.ts'
+import { STUDY } from './run-rig.ts'
+import { double, rig, useRig } from './use-rig.ts'
 
-let double: ServiceDouble
-let rig: Rig
-
-beforeEach(async () => {
-  double = await startServiceDouble()
-  rig = await makeRig(double)
-})
-
-afterEach(async () => {
-  await rig.remove()
-  await double.close()
-})
+useRig()
 
 async function save(): Promise<SavedPlan> {
   const { plan, lockDigest } = await planFromDisk(await rig.request(), rig.environment())

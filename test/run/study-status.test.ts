@@ -1,28 +1,17 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statusText } from '../../src/cli/output/status-text.ts'
 import { askLiveJobs, liveJobIds } from '../../src/run/live-jobs.ts'
 import { endingBefore, readStudyStatus, type StatusRequest } from '../../src/run/study-status.ts'
-import { makeRig, type Rig, STUDY } from './run-rig.ts'
-import { type ServiceDouble, startServiceDouble } from './service-double.ts'
+import { STUDY } from './run-rig.ts'
+import { double, rig, useRig } from './use-rig.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 describe('how a study stands', () => {
-  let double: ServiceDouble
-  let rig: Rig
-
-  beforeEach(async () => {
-    double = await startServiceDouble()
-    rig = await makeRig(double)
-  })
-
-  afterEach(async () => {
-    await rig.remove()
-    await double.close()
-  })
+  useRig()
 
   async function status(change: Partial<StatusRequest> = {}) {
     const { study, studyFile, projectRoot, out, service, options } = await rig.request()

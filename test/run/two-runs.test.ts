@@ -1,25 +1,14 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { realTime } from './real-time.ts'
-import { FakeClock, makeRig, type Rig } from './run-rig.ts'
-import { type ServiceDouble, startServiceDouble } from './service-double.ts'
+import { FakeClock, makeRig } from './run-rig.ts'
+import { double, rig, useRig } from './use-rig.ts'
 
 const LOCK = '.whatif/studies/demo/embedded/lock'
 const JOURNAL = '.whatif/studies/demo/embedded/journal.ndjson'
 
-let double: ServiceDouble
-let rig: Rig
-
-beforeEach(async () => {
-  double = await startServiceDouble()
-  rig = await makeRig(double)
-})
-
-afterEach(async () => {
-  await rig.remove()
-  await double.close()
-})
+useRig()
 
 const made = () => ({ datasets: double.made('datasets'), generations: double.made('generations') })
 const generationPosts = () => double.log.filter((r) => r.method === 'POST' && r.path.endsWith('/generations'))

@@ -1,11 +1,11 @@
 import * as nodeFs from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { StudyState } from '../../src/plan/study-state.ts'
 import { RunInterrupted } from '../../src/run/exit-code.ts'
 import { readState } from '../../src/run/state/study-store.ts'
-import { makeRig, type Rig } from './run-rig.ts'
-import { problem, type ServiceDouble, startServiceDouble } from './service-double.ts'
+import { problem } from './service-double.ts'
+import { double, rig, useRig } from './use-rig.ts'
 
 /*
  * Requests are put in the journal before their turn. Where their turn never comes, the state must say nothing of them:
@@ -25,18 +25,7 @@ scenarios:
           values: { ${Array.from({ length: 12 }, (_, i) => `a${i}: { ranges: { age: { min: ${20 + i}, max: 40 } } }`).join(', ')} }
 `
 
-let double: ServiceDouble
-let rig: Rig
-
-beforeEach(async () => {
-  double = await startServiceDouble()
-  rig = await makeRig(double, STUDY)
-})
-
-afterEach(async () => {
-  await rig.remove()
-  await double.close()
-})
+useRig(STUDY)
 
 const state = (): Promise<StudyState> => readState(nodeFs, join(rig.root, '.whatif/studies/demo/embedded'))
 const sent = () => double.log.filter((r) => r.method === 'POST' && r.path.endsWith('/generations'))

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { compareManifests } from '../../src/manifest/compare-manifests.ts'
 import { measure } from '../../src/manifest/measure.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
@@ -13,21 +13,11 @@ import { planFromDisk } from '../../src/run/plan-from-disk.ts'
 import type { RunEnvironment } from '../../src/run/run-options.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { measureCsv } from './measure-csv.ts'
-import { makeRig, type Rig, STUDY } from './run-rig.ts'
-import { problem, SECRET_CANARY, type ServiceDouble, startServiceDouble, TOKEN_CANARY } from './service-double.ts'
+import { STUDY } from './run-rig.ts'
+import { problem, SECRET_CANARY, TOKEN_CANARY } from './service-double.ts'
+import { double, rig, useRig } from './use-rig.ts'
 
-let double: ServiceDouble
-let rig: Rig
-
-beforeEach(async () => {
-  double = await startServiceDouble()
-  rig = await makeRig(double)
-})
-
-afterEach(async () => {
-  await rig.remove()
-  await double.close()
-})
+useRig()
 
 async function everyFile(folder: string): Promise<[path: string, text: string][]> {
   const names = await readdir(folder, { recursive: true })
