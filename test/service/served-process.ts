@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -86,13 +87,16 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
+/** Below the range that systems hand out by themselves; the one above is that of the layers of faults (`run/faults`). */
+const LASTING_PORTS = { from: 20_000, to: 26_000 }
+
 /**
- * A port that is free now, from outside the range that systems hand out by themselves: a service that is started again
- * and again keeps its address, and with it the audience of its tokens.
+ * A port that is free now, and that nobody else is given: a service that is started again and again keeps its address,
+ * and with it the audience of its tokens.
  */
 export async function lastingPort(): Promise<number> {
   for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    const port = randomInt(LASTING_PORTS.from, LASTING_PORTS.to)
     const server = createServer()
     const isFree = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false))

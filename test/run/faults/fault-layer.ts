@@ -108,7 +108,7 @@ export async function startFaultLayer(handle: Handler): Promise<FaultLayer> {
 }
 
 /** Systems choose ports above these for others, so that one is still free when a layer that was shut listens again. */
-const PORTS = { from: 20_000, to: 32_000 }
+const PORTS = { from: 26_000, to: 32_000 }
 
 async function listenSomewhere(listen: (port: number) => Promise<void>): Promise<number> {
   for (;;) {
