@@ -1,13 +1,44 @@
 import { defineConfig } from 'vitest/config'
 import { findPostgres } from './test/service/postgres-cluster.ts'
 
+/** Tests that kill, flood, sweep or repeat, and those of large files: `npm run test:all` runs them, `npm test` does not. */
+const LONG = 'test/**/*.long.test.ts'
+
+/** Dependencies of the workspace of generated clients have tests of their own. */
+const DEPENDENCIES = '**/node_modules/**'
+
 /** What only a PostgreSQL server has: many connections, many processes, restarts. */
 const POSTGRES_ONLY = 'test/service/postgres/**/*.test.ts'
 
-/** The workspace of the generated client has its own, with tests of their own. */
-const DEPENDENCIES = '**/node_modules/**'
+/** The tests of the service that `npm test` runs on PostgreSQL, besides those of PostgreSQL alone. */
+const QUICK_ON_POSTGRES = [
+  'test/service/data/datasets.test.ts',
+  'test/service/data/generations.test.ts',
+  'test/service/data/idempotency.test.ts',
+]
+
+/** Tests of the service that PostgreSQL has no part in. */
+const NOT_ON_POSTGRES = [
+  // The embedded database itself: its lock, its template, its recovery by a process that is alone.
+  'test/service/data/store.test.ts',
+  'test/service/data/crash.long.test.ts',
+  'test/service/http/start-service.test.ts',
+  'test/service/crash/disk-full.long.test.ts',
+  // No database in them.
+  'test/service/storage/{blob-store,s3-faults.long,presigned-addresses}.test.ts',
+  // The memory of transfers: what is in the way of the bytes is the same on both.
+  'test/service/storage/full-size-transfers.long.test.ts',
+  // No database in them: pages are made in memory.
+  'test/service/pages/*.test.ts',
+]
 
 const isPostgresMissing = !process.env.WHATIF_TEST_DATABASE_URL && 'missing' in findPostgres()
+
+/** The service on PostgreSQL. Where there is none its tests are listed as skipped. */
+const onPostgres = {
+  globalSetup: ['test/service/postgres-setup.ts'],
+  ...(isPostgresMissing && { runner: './test/service/skipping-runner.ts' }),
+}
 
 export default defineConfig({
   test: {
@@ -21,30 +52,27 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'embedded', include: ['test/**/*.test.ts'], exclude: [DEPENDENCIES, POSTGRES_ONLY] },
+        test: {
+          name: 'embedded',
+          include: ['test/**/*.test.ts'],
+          exclude: [DEPENDENCIES, POSTGRES_ONLY, LONG],
+        },
       },
       {
-        // The service once more, on PostgreSQL. Where there is none its tests are listed as skipped.
+        extends: true,
+        test: { name: 'embedded-long', include: [LONG], exclude: [DEPENDENCIES, POSTGRES_ONLY] },
+      },
+      {
+        extends: true,
+        test: { name: 'postgres', include: [POSTGRES_ONLY, ...QUICK_ON_POSTGRES], exclude: [LONG], ...onPostgres },
+      },
+      {
         extends: true,
         test: {
-          name: 'postgres',
+          name: 'postgres-long',
           include: ['test/service/**/*.test.ts'],
-          exclude: [
-            DEPENDENCIES,
-            // The embedded database itself: its lock, its template, its recovery by a process that is alone.
-            'test/service/data/store.test.ts',
-            'test/service/data/crash.test.ts',
-            'test/service/http/start-service.test.ts',
-            'test/service/crash/disk-full.test.ts',
-            // No database in them.
-            'test/service/storage/{blob-store,s3-faults,presigned-addresses}.test.ts',
-            // The memory of transfers: what is in the way of the bytes is the same on both.
-            'test/service/storage/full-size-transfers.test.ts',
-            // No database in them: pages are made in memory.
-            'test/service/pages/*.test.ts',
-          ],
-          globalSetup: ['test/service/postgres-setup.ts'],
-          ...(isPostgresMissing && { runner: './test/service/skipping-runner.ts' }),
+          exclude: ['test/service/postgres/!(*.long).test.ts', ...QUICK_ON_POSTGRES, ...NOT_ON_POSTGRES],
+          ...onPostgres,
         },
       },
     ],

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** Workflows that the package ships, which are examples too; `ci-workflow.test.ts` runs them step by step. */
+/** Workflows that the package ships, which are examples too; `ci-workflow.long.test.ts` runs them step by step. */
 const FILES = { github: 'github-workflow.yml', gitlab: 'gitlab-ci.yml' } as const
 
 /** The line of both that names the study. */
