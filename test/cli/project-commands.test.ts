@@ -18,7 +18,9 @@ describe('whatif init with a seed file', () => {
     const made = await project.whatif(['init', 'data/Tracker 2026.csv'])
     expect(made.code, made.stderr).toBe(0)
     expect(made.stdout).toBe('')
-    expect(made.stderr).toContain('tracker-2026.study.yaml: written\n.gitignore: written\nnext:\n  whatif plan')
+    expect(made.stderr).toContain(
+      'tracker-2026.study.yaml: written\n.whatif/study.v1.schema.json: written\n.gitignore: written\nnext:\n  whatif plan',
+    )
     const text = await project.read('tracker-2026.study.yaml')
     const { study, diagnostics } = loadStudy(text, { filename: 'x' })
     expect(diagnostics).toEqual([])
@@ -28,7 +30,7 @@ describe('whatif init with a seed file', () => {
     })
     expect(text).toContain('#   purchase.intent: Yes, No, Unsure\n')
     expect(study?.scenarios.map((s) => s.id)).toEqual(['as-is', 'in-range', 'share--low', 'share--high'])
-    expect(await project.read('.gitignore')).toBe('.whatif/\n')
+    expect(await project.read('.gitignore')).toBe('.whatif/\nout/\n')
 
     const checked = await project.whatif(['validate', 'tracker-2026.study.yaml'])
     expect(checked.code, checked.stderr).toBe(0)
@@ -74,21 +76,26 @@ describe('whatif init with a seed file', () => {
 })
 
 describe('whatif init without a seed file', () => {
-  it('writes a study with made-up names, a workflow, and adds one line to .gitignore', async () => {
+  it('writes a study with made-up names, a workflow, and adds to .gitignore', async () => {
     const other = await makeProject()
     try {
       await other.write('.gitignore', 'node_modules/')
       const { code, stdout, stderr } = await other.whatif(['init', '--ci', 'github', '--json'])
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      const written = ['first-study.study.yaml', '.gitignore', '.github/workflows/whatif.yml']
+      const written = [
+        'first-study.study.yaml',
+        '.whatif/study.v1.schema.json',
+        '.gitignore',
+        '.github/workflows/whatif.yml',
+      ]
       expect(JSON.parse(stdout).data).toEqual({ study: written[0], written, dataset_id: null })
-      expect(await other.read('.gitignore')).toBe('node_modules/\n.whatif/\n')
+      expect(await other.read('.gitignore')).toBe('node_modules/\n.whatif/\nout/\n')
       expect(await other.read('.github/workflows/whatif.yml')).toContain('STUDY: "first-study.study.yaml"')
       const checked = await other.whatif(['validate', '--offline', '--strict', 'first-study.study.yaml'])
       expect(checked.code, checked.stderr).toBe(0)
       const again = await other.whatif(['init', '--ci', 'github'])
       expect(again.code).toBe(2)
-      expect(await other.read('.gitignore')).toBe('node_modules/\n.whatif/\n')
+      expect(await other.read('.gitignore')).toBe('node_modules/\n.whatif/\nout/\n')
     } finally {
       await other.remove()
     }

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
-import { basename, dirname, extname, isAbsolute, relative, resolve, sep } from 'node:path'
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { cleanedSchema, datasetFacts } from '../../run/datasets/dataset-facts.ts'
 import type { InspectedDataset, InspectedSource } from '../../run/datasets/inspect-dataset.ts'
 import { sourceOfFile } from '../../run/datasets/inspect-source.ts'
@@ -9,10 +10,19 @@ import { checkConditions } from '../../spec/live-schema/check-conditions.ts'
 import type { CleanedSchema } from '../../spec/live-schema/cleaned-schema.ts'
 import { loadStudy } from '../../spec/load-study.ts'
 import { likelySlug, MAX_SLUG_LENGTH } from '../../spec/shape/slug.ts'
+import { studySchema } from '../../spec/shape/study-schema.ts'
 import { type StarterData, type StarterOptions, starterStudy } from '../../spec/writing/starter-study.ts'
 import { ciWorkflow } from '../ci-workflow.ts'
 import { CommandError } from '../command-error.ts'
-import { ignoreStateFolder, refuseIfThere, shownPath, writeNewFile } from '../files/new-files.ts'
+import {
+  refuseOtherThanSchema,
+  SCHEMA_COPY,
+  schemaInProject,
+  schemaReference,
+  schemaText,
+  writeSchemaFile,
+} from '../files/editor-schema.ts'
+import { type IgnoredFolder, ignoreFromGit, refuseIfThere, shownPath, writeNewFile } from '../files/new-files.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { projectRootOf, repositoryRootOf } from '../project-root.ts'
@@ -31,6 +41,10 @@ interface InitPlace {
   readonly studyFile: string
   readonly projectRoot: string
   readonly name: string
+  /** For the study's first line; `isThere` is false where it is to be written. */
+  readonly schema: { readonly path: string; readonly isThere: boolean }
+  /** What the next steps are typed with. */
+  readonly whatif: string
   readonly ci: { readonly path: string; readonly text: string } | null
 }
 
@@ -44,8 +58,12 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
   const studyFile = resolve(`${name}.study.yaml`)
   const projectRoot = projectRootOf(studyFile)
   const ci = flags.ci === undefined ? null : await workflowFor(flags.ci, studyFile)
-  const place: InitPlace = { studyFile, projectRoot, name, ci }
+  const schema = schemaFor(studyFile, projectRoot)
+  // npx tells the command that it starts: without it there is no `whatif` to type.
+  const whatif = env.npm_command === 'exec' ? 'npx whatif' : 'whatif'
+  const place: InitPlace = { studyFile, projectRoot, name, schema, whatif, ci }
   await refuseIfThere([studyFile, ...(ci === null ? [] : [ci.path])])
+  if (!schema.isThere) await refuseOtherThanSchema(schema.path, 'Move it away.')
   if (seed === undefined) return await write(place, null, flags, terminal)
   const seedFile = await insideProject(seed, projectRoot)
   return await inspecting(
@@ -53,6 +71,11 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
     (_service, environment) => sourceOfFile(seedFile, environment),
     async (found, source) => await write(place, dataOf(found, source, place, seedFile), flags, terminal),
   )
+}
+
+function schemaFor(studyFile: string, projectRoot: string): InitPlace['schema'] {
+  const path = schemaInProject(studyFile)
+  return path === null ? { path: join(projectRoot, SCHEMA_COPY), isThere: false } : { path, isThere: true }
 }
 
 async function workflowFor(system: keyof typeof WORKFLOW_PLACES, studyFile: string): Promise<InitPlace['ci']> {
@@ -115,18 +138,17 @@ function dataOf(found: InspectedDataset, source: InspectedSource, place: InitPla
 }
 
 async function write(place: InitPlace, trained: Trained | null, flags: InitFlags, terminal: Terminal): Promise<number> {
-  const { studyFile, projectRoot, name, ci } = place
-  const root = relative(dirname(studyFile), projectRoot).split(sep).join('/')
-  const schemaPath = `${root === '' ? '.' : root}/node_modules/whatif/schemas/study.v1.json`
+  const { studyFile, projectRoot, name, schema, ci } = place
   const options: StarterOptions = {
     name,
     dataset: trained === null ? 'panel' : name,
-    schemaPath,
+    schemaPath: schemaReference(dirname(studyFile), schema.path),
     data: trained?.data ?? null,
   }
+  if (!schema.isThere) await writeSchemaFile(projectRoot, schema.path, schemaText(studySchema()))
   await writeNewFile(studyFile, soundStudy(options, trained?.schema ?? null))
-  const written = [studyFile]
-  if (await ignoreStateFolder(projectRoot)) written.push(resolve(projectRoot, '.gitignore'))
+  const written = [studyFile, ...(schema.isThere ? [] : [schema.path])]
+  if (await ignoreFromGit(projectRoot, ignoredFolders(place))) written.push(resolve(projectRoot, '.gitignore'))
   if (ci !== null) {
     await writeNewFile(ci.path, ci.text)
     written.push(ci.path)
@@ -138,8 +160,21 @@ async function write(place: InitPlace, trained: Trained | null, flags: InitFlags
     return 0
   }
   for (const path of shown) terminal.stderr.write(`${path}: written\n`)
-  terminal.stderr.write(nextSteps(shown[0] as string, trained !== null))
+  terminal.stderr.write(nextSteps(place.whatif, shown[0] as string, trained !== null))
   return 0
+}
+
+/** State, results, and what npm installed beside them: none of it is to be committed with the study. */
+function ignoredFolders({ studyFile, projectRoot }: InitPlace): IgnoredFolder[] {
+  const results = relative(projectRoot, resolve(dirname(studyFile), 'out'))
+    .split(sep)
+    .join('/')
+  const folders = [
+    { name: '.whatif', place: '.whatif' },
+    { name: 'out', place: results },
+  ]
+  const hasPackages = existsSync(join(projectRoot, 'node_modules'))
+  return hasPackages ? [...folders, { name: 'node_modules', place: 'node_modules' }] : folders
 }
 
 /** What a starter may name of a service's schema is chosen carefully; should it still not fit, it names nothing. */
@@ -151,17 +186,17 @@ function soundStudy(options: StarterOptions, schema: CleanedSchema | null): stri
   return starterStudy({ ...options, data: { ...options.data, columns: [] } })
 }
 
-function nextSteps(study: string, isTrained: boolean): string {
+function nextSteps(whatif: string, study: string, isTrained: boolean): string {
   const steps: readonly (readonly [command: string, what: string])[] = isTrained
     ? [
-        [`whatif plan ${study}`, 'what a run would do, and the most rows it can be billed'],
-        [`whatif run ${study}`, 'results, and a manifest of what was asked and came back'],
-        [`whatif lock ${study}`, "the data's columns and levels, for reviews and editors"],
+        [`${whatif} plan ${study}`, 'what a run would do, and the most rows it can be billed'],
+        [`${whatif} run ${study}`, 'results, and a manifest of what was asked and came back'],
+        [`${whatif} lock ${study}`, "the data's columns and levels, for reviews and editors"],
       ]
     : [
-        ['whatif inspect seeds/panel.csv', 'columns and levels of your seed file, put there'],
-        [`whatif validate ${study}`, 'after writing them into the study'],
-        [`whatif run ${study}`, ''],
+        [`${whatif} inspect seeds/panel.csv`, 'columns and levels of your seed file, put there'],
+        [`${whatif} validate ${study}`, 'after writing them into the study'],
+        [`${whatif} run ${study}`, ''],
       ]
   return `next:\n${steps.map(([command, what]) => `  ${command}\n${what === '' ? '' : `      ${what}\n`}`).join('')}`
 }

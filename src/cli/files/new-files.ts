@@ -37,25 +37,46 @@ export async function writeNewFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Has git ignore `.whatif/` under the project root; false when it does already. Lines that are there stay as they are. */
-export async function ignoreStateFolder(projectRoot: string): Promise<boolean> {
+/** A folder that git is to ignore: as the line for `.gitignore`, and where it lies from the project root, with `/`. */
+export interface IgnoredFolder {
+  readonly name: string
+  readonly place: string
+}
+
+/**
+ * Has git ignore folders, by lines added to the `.gitignore` of the project root; false when there is nothing to add. Lines
+ * that are there stay as they are. One that names a folder decides about it, also with `!` in front.
+ */
+export async function ignoreFromGit(projectRoot: string, folders: readonly IgnoredFolder[]): Promise<boolean> {
   const path = join(projectRoot, '.gitignore')
   const before = await fs.readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw new CommandError(2, `${shownPath(path)} cannot be read (${error.code})`)
   })
+  const lines = folders.filter((folder) => !isDecided(before ?? '', folder)).map(({ name }) => `${name}/`)
   if (before === null) {
-    await writeNewFile(path, '.whatif/\n')
+    await writeNewFile(path, lines.map((line) => `${line}\n`).join(''))
     return true
   }
   // What a link leads to may belong to something else.
-  if ((await fs.lstat(path)).isSymbolicLink()) return false
-  if (/^\/?\.whatif\/?\s*$/m.test(before)) return false
+  if (lines.length === 0 || (await fs.lstat(path)).isSymbolicLink()) return false
   const end = before.includes('\r\n') ? '\r\n' : '\n'
   const gap = before === '' || before.endsWith('\n') ? '' : end
   const { mode } = await fs.stat(path)
-  await writeAtomically(fs, path, `${before}${gap}.whatif/${end}`, `${path}.whatif.tmp`, mode & 0o777)
+  const text = `${before}${gap}${lines.map((line) => `${line}${end}`).join('')}`
+  await writeAtomically(fs, path, text, `${path}.whatif.tmp`, mode & 0o777)
   return true
+}
+
+/** Without a slash before it a name counts in every folder, with one from the project root. */
+function isDecided(text: string, { name, place }: IgnoredFolder): boolean {
+  return text.split('\n').some((line) => {
+    const pattern = line
+      .trim()
+      .replace(/^!/, '')
+      .replace(/(?:\/\*{0,2})?$/, '')
+    return [name, `**/${name}`, place, `/${place}`].includes(pattern)
+  })
 }
 
 function isThere(path: string): CommandError {

@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeProject, type Project, startWhatif } from './project-folder.ts'
+
+const SCHEMAS = resolve(import.meta.dirname, '../../schemas')
+const PANEL = `id,answer,region\n${Array.from(
+  { length: 300 },
+  (_, i) => `${i},${['Yes', 'No'][i % 2]},${['North', 'South', 'East'][i % 3]}`,
+).join('\n')}\n`
+
+let project: Project
+beforeEach(async () => {
+  project = await makeProject()
+})
+afterEach(() => project.remove())
+
+/** `whatif init` in a folder of the project, and the schema that the study's first line names, from the study's folder. */
+async function initIn(folder: string, env: NodeJS.ProcessEnv = {}) {
+  await mkdir(project.path(folder), { recursive: true })
+  const made = await startWhatif(['init'], { cwd: project.path(folder), env }).finished
+  const study = join(folder, 'first-study.study.yaml')
+  const [line = ''] = made.code === 0 ? (await project.read(study)).split('\n') : []
+  const schema = /^# yaml-language-server: \$schema=(\S+)$/.exec(line)?.[1] ?? null
+  return { ...made, schema, schemaFile: schema === null ? null : resolve(project.path(dirname(study)), schema) }
+}
+
+describe('the schema that the first line of a new study names', () => {
+  it.each([
+    ['.', './node_modules/whatif/schemas/study.v1.json'],
+    ['studies/brand', '../../node_modules/whatif/schemas/study.v1.json'],
+  ])('is that of the whatif installed in the project, from %s', async (folder, expected) => {
+    await cp(SCHEMAS, project.path('node_modules/whatif/schemas'), { recursive: true })
+    const { schema, schemaFile, stderr } = await initIn(folder)
+    expect(schema).toBe(expected)
+    expect(existsSync(schemaFile!)).toBe(true)
+    expect(stderr).not.toContain('schema')
+  })
+
+  it('is that of the whatif at the top of a repository with several packages', async () => {
+    await mkdir(project.path('.git'))
+    await project.write('surveys/package.json', '{}\n')
+    await cp(SCHEMAS, project.path('node_modules/whatif/schemas'), { recursive: true })
+    expect((await initIn('surveys')).schema).toBe('../node_modules/whatif/schemas/study.v1.json')
+  })
+
+  it('is never outside of the repository', async () => {
+    await cp(SCHEMAS, project.path('node_modules/whatif/schemas'), { recursive: true })
+    await mkdir(project.path('repository/.git'), { recursive: true })
+    expect((await initIn('repository')).schema).toBe('.whatif/study.v1.schema.json')
+  })
+
+  it('is that of the repository itself, in a clone of whatif', async () => {
+    await project.write('package.json', '{ "name": "whatif" }\n')
+    await cp(SCHEMAS, project.path('schemas'), { recursive: true })
+    expect((await initIn('examples/tea')).schema).toBe('../../schemas/study.v1.json')
+    expect(existsSync(project.path('.whatif'))).toBe(false)
+  })
+
+  it('is a copy in the project where whatif is installed globally, and init says so', async () => {
+    // Schemas of the project's own have nothing to do with it.
+    await project.write('schemas/study.v1.json', '{}')
+    const { schema, schemaFile, stderr } = await initIn('studies')
+    expect(schema).toBe('../.whatif/study.v1.schema.json')
+    expect(schemaFile).toBe(project.path('.whatif/study.v1.schema.json'))
+    const published = await startWhatif(['schema'], { cwd: project.root }).finished
+    expect(await project.read('.whatif/study.v1.schema.json')).toBe(published.stdout)
+    expect(stderr).toMatch(
+      /^first-study\.study\.yaml: written\n\.\.\/\.whatif\/study\.v1\.schema\.json: written\n\.\.\/\.gitignore: written\n/,
+    )
+  })
+
+  it('does not take the place of another file, which init sees before it writes anything', async () => {
+    await project.write('.whatif/study.v1.schema.json', 'mine\n')
+    const { code, stderr } = await initIn('.')
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^error: [^\n]*\.whatif\/study\.v1\.schema\.json: it is there and no JSON Schema; /)
+    expect(await project.files()).toEqual(['.whatif/study.v1.schema.json', 'package.json'])
+  })
+})
+
+describe('the next steps that init tells', () => {
+  it.each([
+    [{}, '  whatif validate'],
+    [{ npm_command: 'exec' }, '  npx whatif validate'],
+  ])('begin as the command did: %j', async (env, line) => {
+    expect((await initIn('.', env)).stderr).toContain(`\n${line} first-study.study.yaml\n`)
+  })
+})
+
+const hasGit = spawnSync('git', ['--version']).status === 0
+
+describe.skipIf(!hasGit)('a repository after init and run (needs git)', () => {
+  /** What `git add -A` takes of everything that is there. */
+  const added = () => {
+    const git = (...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync('git', args, { cwd: project.root, encoding: 'utf8' })
+      if (status !== 0) throw new Error(stderr)
+      return stdout
+    }
+    git('init', '-q')
+    git('add', '-A')
+    return git('ls-files').trim().split('\n')
+  }
+
+  it('commits the study and its data, and no results, state or packages', async () => {
+    await rm(project.path('package.json'))
+    await project.write('package-lock.json', '{}\n')
+    await project.write('node_modules/other/index.js', '')
+    await project.write('panel.csv', PANEL)
+    for (const args of [
+      ['init', 'panel.csv'],
+      ['run', 'panel.study.yaml', '--yes'],
+    ])
+      expect(await project.whatif(args)).toMatchObject({ code: 0 })
+    expect(await project.list('out/panel')).toContain('manifest.json')
+    expect(added()).toEqual(['.gitignore', 'package-lock.json', 'panel.csv', 'panel.study.yaml'])
+  })
+
+  it('commits no results of a study in a folder of its own', async () => {
+    await initIn('studies')
+    await project.write('studies/out/first-study/manifest.json', '{}\n')
+    expect(added()).toEqual(['.gitignore', 'package.json', 'studies/first-study.study.yaml'])
+  })
+})
+
+describe('the .gitignore that init finds', () => {
+  it.each([
+    ['.', '.whatif/\nout/\n'],
+    ['.', '/.whatif\r\n/out/**\r\n'],
+    ['.', '.whatif\n!out/\n'],
+    ['studies', '.whatif/\n/studies/out/\n'],
+    ['studies', '.whatif/\n**/out\n'],
+  ])('stays as it is where it decides already, in %s: %j', async (folder, text) => {
+    await project.write('.gitignore', text)
+    expect((await initIn(folder)).stderr).not.toContain('.gitignore')
+    expect(await project.read('.gitignore')).toBe(text)
+  })
+
+  it.each([
+    ['.', 'node_modules/', 'node_modules/\n.whatif/\nout/\n'],
+    ['.', '# out/\r\nlayout/\r\n', '# out/\r\nlayout/\r\n.whatif/\r\nout/\r\n'],
+    // Of the project's own folder alone.
+    ['studies', '.whatif/\n/out/\n', '.whatif/\n/out/\nout/\n'],
+  ])('gets what is missing, in %s: %j', async (folder, text, after) => {
+    await project.write('.gitignore', text)
+    expect((await initIn(folder)).stderr).toContain('.gitignore: written\n')
+    expect(await project.read('.gitignore')).toBe(after)
+  })
+})
