@@ -56,9 +56,14 @@ export async function carryOut(context: RunContext): Promise<void> {
 /** What lies on the disk: state, seed files, lock and results. Nothing is asked of the service. */
 export async function readStudyDisk(context: RunContext): Promise<void> {
   await checkName(context)
+  await lookAtStudyDisk(context)
+  await claimName(context)
+}
+
+/** The same for a check, which makes no results: the name may be another study's, and is not taken. */
+export async function lookAtStudyDisk(context: RunContext): Promise<void> {
   await readDisk(context)
   holdToLock(context)
-  await claimName(context)
 }
 
 /** Whether asking the service, which is free, could not make the plan any cheaper. */
@@ -96,8 +101,8 @@ async function sweepLitter(context: RunContext): Promise<void> {
   }
 }
 
-function checkName({ env, study, places, request, state }: RunContext): Promise<void> {
-  return requireOwnName(env.fs, { name: study.name, file: request.studyFile, anchor: places.anchor }, state)
+function checkName({ env, places, request, state }: RunContext): Promise<void> {
+  return requireOwnName(env.fs, request, places.anchor, state)
 }
 
 /** Once its files were found fit, so that a study that is refused takes no name. */

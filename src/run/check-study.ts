@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../spec/diagnostics/diagnostic.ts'
 import { hasErrors } from '../spec/diagnostics/diagnostic.ts'
-import { readStudyDisk, readyDatasets } from './carry-out.ts'
+import { lookAtStudyDisk, readyDatasets } from './carry-out.ts'
 import { schemaFindings } from './datasets/live-check.ts'
 import { knownData, lockedFindings } from './datasets/locked-run.ts'
 import { unreadyDataset, withStudyData } from './datasets/with-study-data.ts'
@@ -21,7 +21,7 @@ export interface StudyCheck {
  */
 export function checkStudy(request: RunRequest, env: RunEnvironment): Promise<StudyCheck> {
   return withStudyData(request, env, async (context) => {
-    await readStudyDisk(context)
+    await lookAtStudyDisk(context)
     await readyDatasets(context)
     const unready = unreadyDataset(context)
     if (unready !== null) return unready

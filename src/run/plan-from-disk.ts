@@ -52,7 +52,7 @@ export async function planFromDisk(
   })
   await requireOwnState(env.fs, places)
   const state = await readState(env.fs, places.stateFolder)
-  await requireOwnName(env.fs, { name: study.name, file: request.studyFile, anchor: places.anchor }, state)
+  await requireOwnName(env.fs, request, places.anchor, state)
   checkFlags(study, options, state)
   const { allowOutside } = options
   const lockFile = await readLockFile(env.fs, { studyFile: request.studyFile, projectRoot, allowOutside })

@@ -119,7 +119,7 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
     )
   await requireOwnState(env.fs, places)
   const state = await readState(env.fs, places.stateFolder)
-  await requireOwnName(env.fs, { name: study.name, file: request.studyFile, anchor: places.anchor }, state)
+  await requireOwnName(env.fs, request, places.anchor, state)
   const scope = request.scope ?? undefined
   const ids = selectOrRefuse(study, request.selection, lastStatuses(state, scope))
   const selected = study.scenarios.filter((s) => ids.has(s.id))

@@ -79,10 +79,11 @@ function expand(
   const comparisons = readComparisons(root, baseline, index, diagnostics)
   if (hasErrors(diagnostics)) return null
   warnOfUnusedDatasets(root, new Set(scenarios.map((scenario) => scenario.dataset)), diagnostics)
-  const name = childName(root, 'name')!.value
+  const { value: name, range: nameRange } = childName(root, 'name')!
   return {
     version: 1,
     name,
+    nameRange,
     filename,
     description: childName(root, 'description')?.value ?? null,
     datasets,

@@ -7,6 +7,7 @@ import type { SourceRange } from './diagnostics/diagnostic.ts'
 export interface Study {
   readonly version: 1
   readonly name: string
+  readonly nameRange: SourceRange
   /** As given to `loadStudy`; for messages and for the lock's and state's names. */
   readonly filename: string
   readonly description: string | null

@@ -353,7 +353,7 @@ describe('the state', () => {
     await copyFile(join(rig.root, 'other.study.yaml'), join(rig.root, 'demo.study.yaml'))
     const result = await rig.run({ request: { studyFile: join(rig.root, 'other.study.yaml') } })
     expect(result).toMatchObject({ exitCode: 2, reason: 'usage' })
-    expect(result.message).toContain('the name "demo" belongs to demo.study.yaml here')
+    expect(result.message).toContain('the name "demo" belongs to demo.study.yaml')
     const request = await rig.request({ request: { studyFile: join(rig.root, 'other.study.yaml') } })
     await expect(planFromDisk(request, rig.environment()), 'a plan of it is none').rejects.toThrow(result.message!)
   })
@@ -370,7 +370,7 @@ describe('the state', () => {
     expect(double.made('generations')).toBe(3)
     await symlink('demo.study.yaml', join(rig.root, 'other.study.yaml'))
     const other = await rig.run({ request: { studyFile: join(rig.root, 'other.study.yaml') } })
-    expect(other.message).toContain('the name "demo" belongs to demo.study.yaml here')
+    expect(other.message).toContain('the name "demo" belongs to demo.study.yaml')
   })
 
   it('goes along with a study file that was moved', async () => {

@@ -83,7 +83,7 @@ young     not started  0 of 100
     await rig.run()
     await rig.write('other.study.yaml', STUDY)
     await expect(status({ studyFile: join(rig.root, 'other.study.yaml') })).rejects.toThrow(
-      'the name "demo" belongs to demo.study.yaml here',
+      'the name "demo" belongs to demo.study.yaml',
     )
   })
 

@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs'
+import * as fs from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
 import { hasErrors } from '../../spec/diagnostics/diagnostic.ts'
@@ -40,7 +41,8 @@ export async function validate(
   const terminal = describeTerminal(flags, env)
   return withReporting({ command: 'validate', flags, env, terminal }, async ({ show }) => {
     const checked: Checked[] = []
-    for (const file of await readStudyFiles(paths)) checked.push(await checkOne(file, flags, env, terminal))
+    const owners = new Map<string, string>()
+    for (const file of await readStudyFiles(paths)) checked.push(await checkOne(file, owners, flags, env, terminal))
     const exitCode = tell(checked, flags, terminal)
     show(() => pageOf(checked, exitCode))
     return exitCode
@@ -81,13 +83,15 @@ function tell(checked: readonly Checked[], flags: ValidateFlags, terminal: Termi
   return exitCode
 }
 
+/** `owners`: the files checked so far, by the place of their study's state, except those whose name is another file's. */
 async function checkOne(
   file: StudyFile,
+  owners: Map<string, string>,
   flags: ValidateFlags,
   env: NodeJS.ProcessEnv,
   terminal: Terminal,
 ): Promise<Checked> {
-  const check = (one: StudyFile) => checkFile(one, flags, env, terminal)
+  const check = async (one: StudyFile) => checkFile(one, await nameFindings(one, owners), flags, env, terminal)
   if (!flags.fix) return { ...(await check(file)), fixes: [] }
   const { checked, fixes } = await fixStudy(file, check)
   return { ...checked, fixes }
@@ -103,8 +107,25 @@ function pageOf(checked: readonly Checked[], exitCode: number): PageContent {
   return { summary: filesSummaryPage('validate', files, exitCode), findings }
 }
 
+/** Whether the name is another file's: by the state of earlier runs, or because that file was checked before this one. */
+async function nameFindings(file: StudyFile, owners: Map<string, string>): Promise<readonly Diagnostic[]> {
+  const { study, path, projectRoot } = file
+  if (study === null) return []
+  const key = join(projectRoot, '.whatif', 'studies', study.name)
+  const earlier = owners.get(key) ?? path
+  if (earlier !== path || lstatSync(key, { throwIfNoEntry: false }) !== undefined) {
+    const { findNameOwner, nameWarning } = await import('../../run/state/require-own-name.ts')
+    const named = { study, studyFile: path, projectRoot }
+    const owner = (await findNameOwner(fs, named)) ?? earlier
+    if (owner !== path) return [nameWarning(named, owner)]
+  }
+  owners.set(key, path)
+  return []
+}
+
 async function checkFile(
   file: StudyFile,
+  named: readonly Diagnostic[],
   flags: ValidateFlags,
   env: NodeJS.ProcessEnv,
   terminal: Terminal,
@@ -112,17 +133,17 @@ async function checkFile(
   const { study } = file
   const fails = (found: readonly Diagnostic[]) =>
     hasErrors(found) || (flags.strict === true && found.some((d) => d.severity === 'warning'))
-  if (study === null || fails(file.diagnostics))
-    return { file, diagnostics: file.diagnostics, exitCode: 3, message: null, lockFile: null }
+  const own = [...file.diagnostics, ...named]
+  if (study === null || fails(own)) return { file, diagnostics: own, exitCode: 3, message: null, lockFile: null }
 
   // Most of what an offline check loads is for the lock.
   if (flags.offline && !flags.locked && !hasLockFile(file.path))
-    return { file, diagnostics: file.diagnostics, exitCode: 0, message: null, lockFile: null }
+    return { file, diagnostics: own, exitCode: 0, message: null, lockFile: null }
   const held = { ...file, study }
   const live = flags.offline
     ? await (await import('../steps/check-with-lock.ts')).checkWithLock(held, flags)
     : { ...(await (await import('../steps/check-live.ts')).checkLive(held, flags, env, terminal)), lockFile: null }
-  const diagnostics = [...file.diagnostics, ...live.diagnostics]
+  const diagnostics = [...own, ...live.diagnostics]
   const exitCode = live.exitCode === 0 && fails(live.diagnostics) ? 4 : live.exitCode
   return { file, diagnostics, exitCode, message: live.message, lockFile: live.lockFile }
 }

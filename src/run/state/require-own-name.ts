@@ -1,28 +1,88 @@
 import { basename, dirname, join } from 'node:path'
 import type { FileSystem } from '../../manifest/atomic-file.ts'
 import type { StudyState } from '../../plan/study-state.ts'
+import { diagnose } from '../../spec/diagnostics/diagnose.ts'
+import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
+import type { Study } from '../../spec/study.ts'
 import { RunRefusal } from '../exit-code.ts'
-import { portablePath } from '../files/project-paths.ts'
+import { portablePath, requireOwnState, runPlaces } from '../files/project-paths.ts'
+import { readState } from './study-store.ts'
+
+/** A study file and its place. Paths are absolute. */
+interface NamedStudy {
+  readonly study: Pick<Study, 'name' | 'nameRange'>
+  readonly studyFile: string
+  readonly projectRoot: string
+}
 
 /** State is found by the study's name, so two files with one name would take each other's results for their own. */
 export async function requireOwnName(
   fs: FileSystem,
-  study: { readonly name: string; readonly file: string; readonly anchor: string },
-  { studyPath }: Pick<StudyState, 'studyPath'>,
+  named: NamedStudy,
+  anchor: string,
+  state: Pick<StudyState, 'studyPath'>,
 ): Promise<void> {
-  if (studyPath === null || studyPath === portablePath(study.anchor, study.file)) return
-  const owner = join(study.anchor, studyPath)
+  const owner = await ownerOf(fs, named.studyFile, anchor, state)
+  if (owner === null) return
+  const { range, summary, advice } = clash(named, owner)
+  const detail = `state and results are kept by the name; ${advice}`
+  throw new RunRefusal(
+    'usage',
+    'name_taken',
+    `${range.filename}:${range.start.line}:${range.start.column}: ${summary}; ${detail}`,
+    { diagnostics: [diagnose('S3005', { summary, range, detail })] },
+  )
+}
+
+/** For checks, which need no state: the warning that a run would refuse the study, because `owner` has its name. */
+export function nameWarning(named: NamedStudy, owner: string): Diagnostic {
+  const { range, summary, advice } = clash(named, owner)
+  const detail = `this file is checked all the same, but cannot be run; ${advice}`
+  return diagnose('W3103', { summary, range, detail })
+}
+
+/** The study file, absolute, that the name belongs to with any service; null when it is this one, or nobody's. */
+export async function findNameOwner(
+  fs: FileSystem,
+  { study, studyFile, projectRoot }: NamedStudy,
+): Promise<string | null> {
+  const services = await fs.readdir(join(projectRoot, '.whatif', 'studies', study.name)).catch(() => [])
+  for (const service of services.sort()) {
+    const at = { projectRoot, studyFile, studyName: study.name, outputDir: '.', out: null, service }
+    const { anchor, ...places } = runPlaces(at)
+    try {
+      await requireOwnState(fs, { anchor, ...places })
+      const owner = await ownerOf(fs, studyFile, anchor, await readState(fs, places.stateFolder))
+      if (owner !== null) return owner
+    } catch {
+      // A state that cannot be read names no owner; a run tells what is wrong with it.
+    }
+  }
+  return null
+}
+
+async function ownerOf(
+  fs: FileSystem,
+  studyFile: string,
+  anchor: string,
+  { studyPath }: Pick<StudyState, 'studyPath'>,
+): Promise<string | null> {
+  if (studyPath === null || studyPath === portablePath(anchor, studyFile)) return null
+  const owner = join(anchor, studyPath)
   // A file that was moved takes its state along.
   const isThere = await fs.lstat(owner).then(
     () => true,
     () => false,
   )
-  if (!isThere || (await isSamePlace(fs, owner, study.file))) return
-  throw new RunRefusal(
-    'usage',
-    'name_taken',
-    `the name "${study.name}" belongs to ${studyPath} here; give this study another name`,
-  )
+  return !isThere || (await isSamePlace(fs, owner, studyFile)) ? null : owner
+}
+
+function clash({ study, projectRoot }: NamedStudy, owner: string) {
+  return {
+    range: study.nameRange,
+    summary: `the name "${study.name}" belongs to ${portablePath(projectRoot, owner)}`,
+    advice: 'give one of the two studies another `name:`',
+  }
 }
 
 /** Folders may be reached through links; a link in the place of the file itself is a study of its own folder. */

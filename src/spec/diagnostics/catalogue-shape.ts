@@ -168,6 +168,12 @@ export const SHAPE_CODES = {
     explanation:
       'Two scenarios, axes or comparisons have the same id, so one would overwrite the other. Rename one of them. An `include` gets the id group--id and can collide with a value of a single axis.',
   },
+  S3005: {
+    severity: 'error',
+    title: 'Name of another study',
+    explanation:
+      'Another study file of this project has the same `name`, and it was run first. State and results are kept by the name, so each of the two would take the results of the other for its own. Give one of them another `name`. A file that was moved keeps its state; delete the file at the old place.',
+  },
   W3101: {
     severity: 'warning',
     title: 'Name that other YAML readers change',
@@ -179,5 +185,11 @@ export const SHAPE_CODES = {
     title: 'Names that look the same',
     explanation:
       'Two names in one map are different text but equal after Unicode normalisation (NFC), for instance é as one character and as e with an accent. Names are compared and sent exactly as they are typed; usually only one of the two is in the data. Remove the other.',
+  },
+  W3103: {
+    severity: 'warning',
+    title: 'Name of another study file',
+    explanation:
+      'Another study file has the same `name`, because one is a copy of the other, for instance. `whatif validate` checks both, but state and results are kept by the name, so only the file that is run first can be run (`whatif explain S3005`). Give one of them another `name`.',
   },
 } as const satisfies Record<string, CatalogueEntry>
