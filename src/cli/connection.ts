@@ -32,13 +32,18 @@ const VARIABLES = [
   'WHATIF_CREDENTIALS_FILE',
 ] as const
 
+/** Whether any part of a remote service's configuration is there, so that the embedded one is not used. */
+export function namesService(flags: ConnectionFlags, env: NodeJS.ProcessEnv): boolean {
+  return Boolean(flags.service || flags.authUrl || VARIABLES.some((name) => env[name]))
+}
+
 /**
  * Embedded when nothing at all is configured; remote when everything needed is. Anything between is exit 5 naming what
  * is missing: a half-configured machine never falls back to embedded in silence (study-language, 14).
  */
 export async function resolveConnection(flags: ConnectionFlags, env: NodeJS.ProcessEnv): Promise<Connection> {
+  if (!namesService(flags, env)) return { kind: 'embedded' }
   const set = VARIABLES.filter((name) => env[name])
-  if (!flags.service && !flags.authUrl && set.length === 0) return { kind: 'embedded' }
 
   const file = env.WHATIF_CREDENTIALS_FILE ? await readCredentialsFile(env.WHATIF_CREDENTIALS_FILE) : null
   const baseUrl = flags.service ?? env.WHATIF_BASE_URL

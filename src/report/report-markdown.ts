@@ -90,7 +90,7 @@ function shareTable({ scenarios }: Manifest): string[] {
     ['Scenario', 'Column', 'Level', ...numbers],
     numbers,
     rows,
-    '± is 2·√(p(1−p)/n): what chance alone does to the share in n rows, if rows are sampled independently. Levels without a target are left to the model.',
+    '± is 2·√(p(1−p)/n): what chance alone does to the share in n rows, if rows are sampled independently. A service that meets targets to the nearest row, as the embedded one does, stays far below it. Levels without a target are left to the model.',
   )
 }
 

@@ -24,9 +24,13 @@ export interface LoadedStudy {
 /**
  * A study file's text to a `Study`, or the reasons why it is none. Phases are parsing, shape, semantics, expansion; all
  * faults of a phase are reported together, and a phase with errors is the last one. Never throws for a fault of the
- * file. `filename` is what diagnostics show: the path relative to the project root.
+ * file. `filename` is what diagnostics show: the path relative to the project root. `isSampled`: the study is for a service
+ * that may sample rows, so tolerances of shares are held against chance too.
  */
-export function loadStudy(text: string, options: { readonly filename: string }): LoadedStudy {
+export function loadStudy(
+  text: string,
+  options: { readonly filename: string; readonly isSampled?: boolean },
+): LoadedStudy {
   const source = new SourceText(text, options.filename)
   const { root, diagnostics: parsed } = parseYaml(source)
   if (root === null) return { study: null, diagnostics: parsed }
@@ -45,7 +49,7 @@ export function loadStudy(text: string, options: { readonly filename: string }):
   if (hasErrors(diagnostics)) return { study: null, diagnostics }
 
   const expansion: Diagnostic[] = []
-  const study = expand(root, entries, datasets, outputDir, options.filename, expansion)
+  const study = expand(root, entries, datasets, outputDir, options, expansion)
   diagnostics.push(...byPlace(expansion))
   return { study: hasErrors(diagnostics) ? null : study, diagnostics }
 }
@@ -55,7 +59,7 @@ function expand(
   entries: readonly ScenarioEntry[],
   datasets: ReadonlyMap<string, DatasetSource>,
   outputDir: Located<string> | undefined,
-  filename: string,
+  { filename, isSampled = false }: { readonly filename: string; readonly isSampled?: boolean },
   diagnostics: Diagnostic[],
 ): Study | null {
   const expanded = expandScenarios(root, entries, diagnostics)
@@ -66,7 +70,7 @@ function expand(
     partial: readPartial(policy)?.value ?? ({ kind: 'fail' } as const),
   }
   const scenarios = expanded.flatMap((scenario) => resolveScenario(scenario, context, findings) ?? [])
-  diagnostics.push(...findings.diagnostics(expanded.length), ...checkGates(expanded))
+  diagnostics.push(...findings.diagnostics(expanded.length), ...checkGates(expanded, { isSampled }))
   // A group whose matrix could not be expanded has no ids, and every comparison of them would only repeat that.
   const there = new Set(expanded.map(({ group, id }) => group ?? id))
   if (!entries.every(({ id }) => there.has(id))) return null

@@ -49,6 +49,19 @@ describe('a study file', () => {
     }
   })
 
+  it('has its tolerances held against chance only where a service is named that may sample rows', async () => {
+    const scenario = '{ rows: 200, seed: 1, shares: { a: { b: 0.5 } }, expect: { shares: { tolerance: 0.05 } } }'
+    await project.write(
+      'brand.study.yaml',
+      `version: 1\nname: b\ndatasets: { p: { file: p.csv } }\nscenarios: { x: ${scenario} }\n`,
+    )
+    const validate = (...more: string[]) => project.whatif(['validate', '--offline', ...more, 'brand.study.yaml'])
+    expect((await validate()).stderr).not.toContain('W5102')
+    expect((await validate('--service', 'https://service.example.org')).stderr).toContain(
+      'warning W5102 tolerance 0.05 is below chance',
+    )
+  })
+
   it('is no seed file, and is not uploaded as one', async () => {
     await expect(init('brand.study.yaml', { deadline: 1000 }, {})).rejects.toMatchObject({
       exitCode: 2,

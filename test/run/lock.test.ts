@@ -197,9 +197,9 @@ describe('whatif lock --hash-levels', () => {
         /^S2103 unknown level "Maybe" in column "answer"\nretained levels: 2, names hidden\nschema: demo.study.lock.json \(panel, [0-9a-f]{8}\)/,
       ),
     ])
-    await rig.write('demo.study.yaml', STUDY)
+    await rig.write('demo.study.yaml', STUDY.replace('answer: { "Yes": 0.7 }', 'region: { North: 0.7 }'))
     expect((await offline()).diagnostics.map((d) => `${d.code} ${d.summary}`)).toEqual([
-      'N2109 shares of column "answer": 0.30 over 1 unlisted level',
+      'N2109 shares of column "region": 0.30 over 3 unlisted levels',
     ])
   })
 

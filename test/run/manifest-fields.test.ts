@@ -40,10 +40,10 @@ const FIELDS = {
   comparisons: { lift: expect.objectContaining({ against: 'base' }) },
   diagnostics: [
     {
-      severity: 'note',
-      code: 'N2109',
-      summary: 'shares of column "answer": 0.30 over 1 unlisted level',
-      detail: 'unlisted: No\nin scenario more-yes',
+      severity: 'warning',
+      code: 'W2108',
+      summary: 'range 10 to 30 of column "age" lies partly outside the trained range 20 to 59',
+      detail: expect.stringContaining('in scenario young'),
       suggestions: [],
     },
   ],
@@ -128,7 +128,10 @@ beforeEach(async () => {
   const stated =
     'ranges: { age: { min: 20, max: 40 } }, expect: { fill: { min: 0.95 } }, shares: { answer: { Yes: 0.7 } }'
   const comparisons = 'baseline: base\ncomparisons: [{ id: lift, scenarios: ["*"], means: [age] }]\n'
-  rig = await makeRig(double, `${STUDY.replace('shares: { answer: { Yes: 0.7 } }', stated)}${comparisons}`)
+  rig = await makeRig(
+    double,
+    `${STUDY.replace('shares: { answer: { Yes: 0.7 } }', stated).replace('{ min: 20, max: 30 }', '{ min: 10, max: 30 }')}${comparisons}`,
+  )
 })
 
 afterEach(async () => {

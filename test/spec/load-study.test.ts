@@ -432,4 +432,41 @@ describe('gates', () => {
     expect(diagnostics.filter((d) => d.severity === 'error')).toEqual([])
     expect(loaded?.scenarios[0]?.shares.size).toBe(0)
   })
+  const warned = (shares: string, tolerance: number, isSampled?: boolean) =>
+    loadStudy(
+      `version: 1
+name: x
+datasets: { p: { file: p.csv } }
+scenarios:
+  a: { rows: 200, seed: 1, shares: { c: ${shares} }, expect: { shares: { tolerance: ${tolerance} } } }
+`,
+      { filename: 'x', ...(isSampled !== undefined && { isSampled }) },
+    ).diagnostics.map(({ code, summary, detail }) => `${code} ${summary}: ${detail}`)
+
+  test.each([
+    ['{ p: 0.5 }', 0, null],
+    ['{ p: 0.57, q: 0.43 }', 0, null],
+    ['{ p: 0.335, q: 0.665 }', 0, null],
+    ['{ p: 0.5012 }', 0.002, null],
+    ['{ p: 0.5012 }', 0.001, '0.5012 of 200 rows is 100.24 rows; rounded to whole rows it is off by 0.0012'],
+    // Three thirds of 200 rows are 67, 67 and 66 rows.
+    ['{ p: 0.3333333333, q: 0.3333333333, r: 0.3333333334 }', 0.0034, null],
+    [
+      '{ p: 0.3333333333, q: 0.3333333333, r: 0.3333333334 }',
+      0.003,
+      '0.3333333333 of 200 rows is 66.667 rows; rounded to whole rows it is off by 0.0033',
+    ],
+  ])('tell of %s with tolerance %s only where whole rows can miss it', (shares, tolerance, detail) => {
+    const expected = detail === null ? [] : [`W5102 tolerance ${tolerance} is below what whole rows allow: ${detail}`]
+    expect(warned(shares, tolerance)).toEqual(expected)
+  })
+
+  test('tell of chance where the service may sample rows, and of whole rows before chance', () => {
+    expect(warned('{ p: 0.5 }', 0.05)).toEqual([])
+    expect(warned('{ p: 0.5 }', 0.05, true)).toEqual([
+      'W5102 tolerance 0.05 is below chance: with 200 rows a 0.50 share moves by ±0.07 by chance, if rows are sampled',
+    ])
+    expect(warned('{ p: 0.5 }', 0.08, true)).toEqual([])
+    expect(warned('{ p: 0.5012 }', 0.001, true)).toEqual([expect.stringContaining('below what whole rows allow')])
+  })
 })

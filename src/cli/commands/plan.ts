@@ -10,7 +10,7 @@ import { planFromDisk } from '../../run/plan-from-disk.ts'
 import { hasErrors } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
-import { resolveConnection, serviceName } from '../connection.ts'
+import { namesService, resolveConnection, serviceName } from '../connection.ts'
 import { writeSavedPlan } from '../files/saved-plan-file.ts'
 import { readStudyFile } from '../files/study-file.ts'
 import { headingOf, planSummaryPage } from '../output/command-page.ts'
@@ -45,7 +45,7 @@ async function planFile(
   terminal: Terminal,
   reporting: Reporting,
 ): Promise<number> {
-  const file = await readStudyFile(path)
+  const file = await readStudyFile(path, { isSampled: namesService(flags, env) })
   const { study } = file
   if (study === null || hasErrors(file.diagnostics)) return reportInvalid('plan', [file], flags, terminal, reporting)
 

@@ -10,7 +10,7 @@ import { type Diagnostic, hasErrors } from '../../spec/diagnostics/diagnostic.ts
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import type { Study } from '../../spec/study.ts'
 import { CommandError } from '../command-error.ts'
-import { resolveConnection, serviceName } from '../connection.ts'
+import { namesService, resolveConnection, serviceName } from '../connection.ts'
 import { exitZeroOn } from '../exit-zero-on.ts'
 import { type JunitFile, openJunitFile } from '../files/junit-file.ts'
 import { readSavedPlan } from '../files/saved-plan-file.ts'
@@ -51,7 +51,7 @@ async function execute(
     const forgiven = exitZeroOn(flags.exitZeroOn)
     const junit = await openJunitFile(flags.reporter, flags.overwrite ?? false)
     try {
-      const file = await readStudyFile(path)
+      const file = await readStudyFile(path, { isSampled: namesService(flags, env) })
       const { study } = file
       if (study === null || hasErrors(file.diagnostics)) {
         const exitCode = reportInvalid(command, [file], flags, terminal, reporting)

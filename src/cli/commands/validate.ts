@@ -6,6 +6,7 @@ import { hasErrors } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { lockFileName } from '../../spec/lock/lock-file-name.ts'
 import type { SpellingFix } from '../../spec/writing/fix-spellings.ts'
+import { namesService } from '../connection.ts'
 import { readStudyFiles, type StudyFile } from '../files/study-file.ts'
 import { filesSummaryPage } from '../output/command-page.ts'
 import { plural } from '../output/event-text.ts'
@@ -42,7 +43,8 @@ export async function validate(
   return withReporting({ command: 'validate', flags, env, terminal }, async ({ show }) => {
     const checked: Checked[] = []
     const owners = new Map<string, string>()
-    for (const file of await readStudyFiles(paths)) checked.push(await checkOne(file, owners, flags, env, terminal))
+    const files = await readStudyFiles(paths, { isSampled: namesService(flags, env) })
+    for (const file of files) checked.push(await checkOne(file, owners, flags, env, terminal))
     const exitCode = tell(checked, flags, terminal)
     show(() => pageOf(checked, exitCode))
     return exitCode

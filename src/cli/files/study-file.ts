@@ -17,6 +17,8 @@ export interface StudyFile {
   /** Relative to the project root, with `/`: how messages name it. */
   readonly name: string
   readonly text: string
+  /** Read for a service that may sample rows. */
+  readonly isSampled: boolean
   /** Null when `diagnostics` holds an error. */
   readonly study: Study | null
   readonly diagnostics: readonly Diagnostic[]
@@ -24,7 +26,7 @@ export interface StudyFile {
 
 /** The same file if it held this text; nothing is written. */
 export function withText(file: StudyFile, text: string): StudyFile {
-  return { ...file, text, ...loadStudy(text, { filename: file.name }) }
+  return { ...file, text, ...loadStudy(text, { filename: file.name, isSampled: file.isSampled }) }
 }
 
 /**
@@ -51,7 +53,7 @@ const MOST_BYTES = 2 ** 21
 /** Files of data, which people name in place of a study. */
 const SEED_FILE = /\.(?:csv|tsv|parquet|xlsx?|z?sav)$/i
 
-export async function readStudyFile(file: string): Promise<StudyFile> {
+export async function readStudyFile(file: string, { isSampled = false } = {}): Promise<StudyFile> {
   let path = resolve(file)
   let bytes: Buffer
   try {
@@ -76,16 +78,19 @@ export async function readStudyFile(file: string): Promise<StudyFile> {
   const other = otherDocument(text)
   if (other !== null)
     throw new CommandError(2, `study file ${escapeText(file)}: it is ${other.what}`, other.hint(escapeText(file)))
-  return { path, projectRoot, name, text, ...loadStudy(text, { filename: name }) }
+  return { path, projectRoot, name, text, isSampled, ...loadStudy(text, { filename: name, isSampled }) }
 }
 
 /** Reads all of them, each once, before anything is done with one; those that cannot be read are told together. */
-export async function readStudyFiles(files: readonly string[]): Promise<readonly StudyFile[]> {
+export async function readStudyFiles(
+  files: readonly string[],
+  options: { readonly isSampled?: boolean } = {},
+): Promise<readonly StudyFile[]> {
   const read = new Map<string, StudyFile>()
   const faults: CommandError[] = []
   for (const file of files) {
     try {
-      if (!read.has(resolve(file))) read.set(resolve(file), await readStudyFile(file))
+      if (!read.has(resolve(file))) read.set(resolve(file), await readStudyFile(file, options))
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
       faults.push(error)

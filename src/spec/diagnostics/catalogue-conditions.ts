@@ -94,7 +94,7 @@ export const CONDITION_CODES = {
     severity: 'note',
     title: 'Rest left to the model',
     explanation:
-      'The stated shares sum to less than 1. The rest of the rows gets levels that are not listed, in proportions that the model chooses. State all levels if these proportions matter.',
+      'The stated shares sum to less than 1. The rest of the rows gets levels that are not listed, in proportions that the model chooses. State all levels if these proportions matter. Nothing is said where one level is left and the column has no missing values: it takes the rest.',
   },
   N2110: {
     severity: 'note',

@@ -45,8 +45,8 @@ export const JUDGEMENT_CODES = {
   },
   W5102: {
     severity: 'warning',
-    title: 'Tolerance below chance',
+    title: 'Tolerance that a good result can miss',
     explanation:
-      'With n rows, a share p of independently sampled rows differs from its target by up to about 2·√(p(1−p)/n) by chance. A tolerance below that can fail on a good result, if the service samples rows independently. Ask for more rows or allow a larger tolerance.',
+      'A share is a number of whole rows, so it can be off by up to one row, and a tolerance below that fails on a result that is as good as any. The embedded service meets shares to the nearest row. Another service may sample rows independently: then a share p of n rows differs from its target by up to about 2·√(p(1−p)/n) by chance, and where such a service is named a tolerance is held against that too. Ask for more rows or allow a larger tolerance.',
   },
 } as const satisfies Record<string, CatalogueEntry>

@@ -127,12 +127,15 @@ class ConditionChecker {
       return [{ code: 'N2110', text }]
     }
     const left = restText(rest)
+    const hasMissing = typeof column.missingShare === 'number' && column.missingShare > 0
+    // There is no question who takes the rest where that is one level.
+    if (count === 1 && !hasMissing) return []
     if (count > 0) {
-      const levelsText = `${count} unlisted level${count === 1 ? '' : 's'}`
+      const levelsText = count === 1 ? '1 unlisted level and missing values' : `${count} unlisted levels`
       const summary = `shares of column "${column.name}": ${left} over ${levelsText}`
       return [{ code: 'N2109', text: { summary, range, detail } }]
     }
-    if (column.missingShare === 'unknown' || (column.missingShare ?? 0) > 0) {
+    if (column.missingShare === 'unknown' || hasMissing) {
       const which = column.missingShare === 'unknown' ? 'missing values, if the column has any' : 'missing values'
       const summary = `shares of column "${column.name}": ${left} left to ${which}`
       return [{ code: 'N2109', text: { summary, range } }]

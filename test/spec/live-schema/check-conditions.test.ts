@@ -135,7 +135,19 @@ describe('the check against the cleaned schema', () => {
       { ...REGION, missingShare: 0.01 },
       ['N2109'],
     ],
-    ['a rest for one level', 'shares: { region: { North: 0.3 } }', REGION, ['N2109']],
+    ['a rest for one level, which is certain', 'shares: { region: { North: 0.3 } }', REGION, []],
+    [
+      'a rest for one level, where nobody knows of missing values',
+      'shares: { region: { North: 0.3 } }',
+      { ...REGION, missingShare: 'unknown' as const },
+      [],
+    ],
+    [
+      'a rest for one level and missing values',
+      'shares: { region: { North: 0.3 } }',
+      { ...REGION, missingShare: 0.01 },
+      ['N2109'],
+    ],
     ['nothing for one level', 'shares: { region: { North: 1 } }', REGION, ['N2110']],
   ])('answers %s', (_, conditions, column, codes) => {
     expect(checkConditions(study(conditions), 'panel', schema(column)).map((d) => d.code)).toEqual(codes)
