@@ -1,12 +1,12 @@
 // Starts the embedded service on a folder that has its data, and prints when it answered, from the start of the process.
-import { openEmbeddedService } from '../dist/cli/embedded-service.js'
+import { openEmbeddedService } from '../dist/local/embedded-service.js'
 import { peakRssBytes } from './peak-rss.js'
 
 const { dataDir } = JSON.parse(process.argv[2] ?? '{}')
 
 // The service is loaded by the first call, like in the command.
 const loadedSeconds = performance.now() / 1000
-const client = await openEmbeddedService({ dataDir, lockTimeoutMs: 1_000 })
+const client = await openEmbeddedService({ dataDir, lockTimeoutMs: 1_000, signal: new AbortController().signal })
 // Opening ends with a first reply: the service says that it knows the credentials of the folder.
 const firstReplySeconds = performance.now() / 1000
 await client.close()

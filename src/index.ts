@@ -10,6 +10,13 @@ export { createServiceClient, type ServiceClientOptions } from './client/create-
 export { hashFile } from './client/hash-file.ts'
 export type { ServiceClient } from './client/service-client.ts'
 export { ServiceError } from './client/service-error.ts'
+export {
+  type RunStudyFileOptions,
+  runStudyFile,
+  type ServiceAccess,
+  type StudyFileResult,
+} from './local/run-study-file.ts'
+export { SetupError } from './local/setup-error.ts'
 export type { Manifest } from './manifest/manifest.ts'
 export { measure } from './manifest/measure.ts'
 export { parseManifest } from './manifest/parse-manifest.ts'

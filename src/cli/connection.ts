@@ -1,23 +1,10 @@
-import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
+import { type Connection, safeAddress } from '../local/service-connection.ts'
 import { CommandError } from './command-error.ts'
 
 /** Loaded when a remote service is named: commands without one start faster. */
 const readStoredEntry = async (env: NodeJS.ProcessEnv, baseUrl: string) =>
   (await import('./stored-credentials.ts')).readStoredEntry(env, baseUrl)
-
-/** Which service a command talks to. Hosts and credentials come from flags and environment only, never from a study. */
-export type Connection = { readonly kind: 'embedded' } | RemoteConnection
-
-export interface RemoteConnection {
-  readonly kind: 'remote'
-  readonly baseUrl: string
-  /** Identity provider; the token operation is `{authUrl}/oauth/token`. */
-  readonly authUrl: string
-  readonly audience: string
-  readonly clientId: string
-  readonly clientSecret: string
-}
 
 export interface ConnectionFlags {
   readonly service?: string | undefined
@@ -46,17 +33,17 @@ export async function resolveConnection(flags: ConnectionFlags, env: NodeJS.Proc
   const set = VARIABLES.filter((name) => env[name])
 
   const file = env.WHATIF_CREDENTIALS_FILE ? await readCredentialsFile(env.WHATIF_CREDENTIALS_FILE) : null
-  const baseUrl = flags.service ?? env.WHATIF_BASE_URL
+  const baseUrl = flags.service || env.WHATIF_BASE_URL
   // Stored credentials count only where the environment holds none: half of each would be a client that nobody named.
   const hasOwn = env.WHATIF_CLIENT_ID || env.WHATIF_CLIENT_SECRET || file !== null
   const stored = baseUrl && !hasOwn ? await readStoredEntry(env, safeAddress(baseUrl, 'service')) : null
-  const authUrl = flags.authUrl ?? env.WHATIF_AUTH_URL ?? file?.authUrl ?? authUrlOf(stored?.token_url)
-  const clientId = env.WHATIF_CLIENT_ID ?? file?.clientId ?? stored?.client_id
-  const clientSecret = env.WHATIF_CLIENT_SECRET ?? file?.clientSecret ?? stored?.client_secret
+  // Our own service mints its tokens itself, so its address is the last resort: whoever named it trusts it with the data, too.
+  const authUrl = flags.authUrl || env.WHATIF_AUTH_URL || file?.authUrl || authUrlOf(stored?.token_url) || baseUrl
+  const clientId = env.WHATIF_CLIENT_ID || file?.clientId || stored?.client_id
+  const clientSecret = env.WHATIF_CLIENT_SECRET || file?.clientSecret || stored?.client_secret
 
   const missing = [
     baseUrl ? null : 'the address of the service (WHATIF_BASE_URL or --service URL)',
-    authUrl ? null : 'the address of the identity provider (WHATIF_AUTH_URL or --auth-url URL)',
     clientId ? null : 'the client id (WHATIF_CLIENT_ID or WHATIF_CREDENTIALS_FILE)',
     clientSecret ? null : 'the client secret (WHATIF_CLIENT_SECRET or WHATIF_CREDENTIALS_FILE)',
   ].filter((entry) => entry !== null)
@@ -91,32 +78,6 @@ export async function secretsOf(flags: ConnectionFlags, env: NodeJS.ProcessEnv):
   const stored = baseUrl && URL.canParse(baseUrl) ? await readStoredEntry(env, baseUrl).catch(() => null) : null
   const secrets = [env.WHATIF_CLIENT_SECRET, file?.clientSecret, stored?.client_secret]
   return secrets.flatMap((secret) => (secret ? [secret] : []))
-}
-
-/** Folder name that keeps one service's results apart from another's: 8 hex of origin and client id. */
-export function serviceLabel(connection: Connection): string {
-  if (connection.kind === 'embedded') return 'embedded'
-  const origin = new URL(connection.baseUrl).origin
-  return createHash('sha256').update(`${origin}\n${connection.clientId}`).digest('hex').slice(0, 8)
-}
-
-/** https, or http on loopback; no user or password in the address; no trailing slash. */
-export function safeAddress(text: string, what: string): string {
-  let url: URL
-  try {
-    url = new URL(text)
-  } catch {
-    throw new CommandError(5, `the address of the ${what} is not a URL`, 'Write it like https://service.example.org')
-  }
-  const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
-    throw new CommandError(
-      5,
-      `the address of the ${what} must be https (http is allowed on 127.0.0.0/8, ::1 and localhost only), found ${url.protocol}//${url.host}`,
-    )
-  if (url.username || url.password)
-    throw new CommandError(5, `the address of the ${what} must not hold a user name or password`)
-  return url.href.replace(/\/+$/, '')
 }
 
 interface FileCredentials {
@@ -165,9 +126,4 @@ async function readCredentialsFile(path: string): Promise<FileCredentials> {
 /** The identity provider of a token operation `{authUrl}/oauth/token`. */
 function authUrlOf(tokenUrl: string | undefined): string | undefined {
   return tokenUrl?.replace(/\/oauth\/token\/?$/, '')
-}
-
-/** A service as people are told of it: `embedded`, or its origin. */
-export function serviceName(connection: Connection): string {
-  return connection.kind === 'embedded' ? 'embedded' : new URL(connection.baseUrl).origin
 }

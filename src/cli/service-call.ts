@@ -1,6 +1,6 @@
 import { ServiceError } from '../client/service-error.ts'
+import { safeAddress } from '../local/service-connection.ts'
 import { CommandError } from './command-error.ts'
-import { safeAddress } from './connection.ts'
 
 /** The service that a command about access or operation speaks to. */
 export function serviceOf(flags: { readonly service?: string }, env: NodeJS.ProcessEnv): string {

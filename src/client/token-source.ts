@@ -81,7 +81,7 @@ export class TokenSource implements Bearer {
           )
         },
       }).catch((error: unknown) => {
-        throw asAuthError(error)
+        throw asAuthError(error, tokenUrl)
       })
       const lifeMs = (value.expires_in ?? ASSUMED_LIFE_S) * 1000
       this.#token = { value: value.access_token, renewAtMs: askedAtMs + lifeMs * USED_LIFE }
@@ -90,11 +90,16 @@ export class TokenSource implements Bearer {
   }
 }
 
+/** Answers of an address that has no token operation. */
+const NO_OPERATION: ReadonlySet<number> = new Set([404, 405, 410, 501])
+
+const NAME_IT = 'If tokens are minted at another address, set WHATIF_AUTH_URL (in a program: authUrl).'
+
 /**
  * Whatever the identity provider refuses with, it is about credentials or configuration (RFC 6749, 5.2: mostly 400). So is
  * an answer that is no token at all: something else stands at this address.
  */
-function asAuthError(error: unknown): unknown {
+function asAuthError(error: unknown, { origin, pathname }: URL): unknown {
   if (!(error instanceof ServiceError) || error.status === null) return error
   if (error.kind === 'server' || error.kind === 'deadline') return error
   const { status, code, problem, requestId, attempts } = error
@@ -106,19 +111,21 @@ function asAuthError(error: unknown): unknown {
       requestId,
       attempts,
       cause: error,
-      hint: 'Check the address of the identity provider, and that nothing between here and there answers in its place',
+      hint: `${NAME_IT} Check also that nothing between here and there answers in its place`,
     })
   }
   const said = problem?.detail ?? problem?.title ?? ''
   return new ServiceError({
     kind: 'auth',
-    message: `The identity provider gave no token: ${status}${code === null ? '' : ` ${code}`}${said === '' ? '' : `: ${said}`}`,
+    message: `The identity provider at ${origin}${pathname} gave no token: ${status}${code === null ? '' : ` ${code}`}${said === '' ? '' : `: ${said}`}`,
     status,
     code,
     problem,
     requestId,
     attempts,
     cause: error,
-    hint: 'Check client id, client secret, audience and the address of the identity provider; the secret may have been rotated',
+    hint: NO_OPERATION.has(status)
+      ? NAME_IT
+      : 'Check client id, client secret, audience and the address of the identity provider; the secret may have been rotated',
   })
 }

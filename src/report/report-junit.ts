@@ -18,6 +18,8 @@ interface TestCase {
   readonly result: 'passed' | 'failure' | 'error' | 'skipped'
   readonly type: string
   readonly message: string
+  /** Milliseconds. */
+  readonly tookMs?: number
 }
 
 /** Told by the cases of scenarios and gates. */
@@ -26,30 +28,39 @@ const TOLD_BY_CASES: ReadonlySet<string> = new Set(['ok', 'partial_below_policy'
 interface Suite {
   readonly name: string
   readonly cases: readonly TestCase[]
+  /** Milliseconds. */
+  readonly tookMs?: number
+}
+
+/** What all suites of a report share; null for a run that came to no manifest. */
+type Run = Pick<ReportedManifest, 'manifest' | 'digest'> | null
+
+interface ReportedManifest {
+  readonly manifest: Manifest
+  readonly digest: string | null
 }
 
 /**
  * A manifest as JUnit XML, the form that CI systems show: a test case per scenario (did it come to what was asked for) and
  * per gate. Gates at warn level do not fail; what they found is in `system-out`. A run that ended badly without any of
- * them being to blame (it was refused, say) has a case of its own, with `message` where there is one.
+ * them being to blame (it was refused, say) has a case of its own, with `message` where there is one. Times are those of the
+ * manifest: the same manifest gives the same bytes.
  */
-export function reportJunit(
-  { manifest, digest }: { readonly manifest: Manifest; readonly digest: string | null },
-  message: string | null = null,
-): string {
+export function reportJunit({ manifest, digest }: ReportedManifest, message: string | null = null): string {
   const review = reviewManifest(manifest)
   const { study, outcome } = manifest
   const suites: Suite[] = [
     {
       name: 'scenarios',
       cases: Object.entries(manifest.scenarios).map(([id, s]) => scenarioCase(id, s, manifest, review)),
+      tookMs: runTook(manifest),
     },
     { name: 'gates', cases: review.gates.map((gate) => gateCase(gate, study.name)) },
   ].filter(({ cases }) => cases.length > 0)
   const isBlamed = suites.some(({ cases }) => cases.some(({ result }) => result === 'failure' || result === 'error'))
   if (outcome !== null && outcome.exit_code !== 0 && !isBlamed && !TOLD_BY_CASES.has(outcome.reason))
     suites.push(runSuite(study.name, { type: outcome.reason, message: message ?? outcome.reason.replaceAll('_', ' ') }))
-  return junitXml(study.name, suites, digest)
+  return junitXml(study.name, suites, { manifest, digest })
 }
 
 /** The same of a run that came to no manifest at all: one case, and it is in error. */
@@ -61,12 +72,16 @@ function runSuite(study: string, fault: { readonly type: string; readonly messag
   return { name: 'run', cases: [{ className: study, name: 'run', result: 'error', ...fault }] }
 }
 
-function junitXml(name: string, suites: readonly Suite[], digest: string | null): string {
+function junitXml(name: string, suites: readonly Suite[], run: Run): string {
+  const digest = run?.digest ?? null
+  const startedAt = run === null ? Number.NaN : Date.parse(run.manifest.run.started_at)
+  const began = Number.isNaN(startedAt) ? '' : ` timestamp="${new Date(startedAt).toISOString()}"`
+  const tookMs = run === null ? 0 : runTook(run.manifest)
   return [
     `${JUNIT_MARK}, version 1 -->`,
-    `<testsuites name="${xmlText(name)}"${counts(suites.flatMap(({ cases }) => cases))}>`,
+    `<testsuites name="${xmlText(name)}"${counts(suites.flatMap(({ cases }) => cases))}${seconds(tookMs)}>`,
     ...suites.flatMap((suite) => [
-      `  <testsuite name="${xmlText(suite.name)}"${counts(suite.cases)}>`,
+      `  <testsuite name="${xmlText(suite.name)}"${counts(suite.cases)}${seconds(suite.tookMs)}${began}>`,
       ...(digest === null
         ? []
         : ['    <properties>', `      <property name="manifest_digest" value="${digest}"/>`, '    </properties>']),
@@ -80,7 +95,12 @@ function junitXml(name: string, suites: readonly Suite[], digest: string | null)
 
 function scenarioCase(id: string, scenario: ManifestScenario, manifest: Manifest, review: ManifestReview): TestCase {
   const { status, error, rows } = scenario
-  const base = { className: `${manifest.study.name}.scenarios`, name: id, type: error?.code ?? status }
+  const base = {
+    className: `${manifest.study.name}.scenarios`,
+    name: id,
+    type: error?.code ?? status,
+    tookMs: scenarioTook(id, manifest),
+  }
   const message = error?.detail ?? status.replace('_', ' ')
   if (!isJudged(manifest, id)) return { ...base, result: 'skipped', message: 'not selected' }
   switch (status) {
@@ -101,6 +121,36 @@ function scenarioCase(id: string, scenario: ManifestScenario, manifest: Manifest
   }
 }
 
+/** Actions of scenarios that the run had nothing made for. */
+const IDLE_ACTIONS: ReadonlySet<string> = new Set([
+  'reused',
+  'copied',
+  'downloaded',
+  'not_selected',
+  'not_started',
+  'none',
+])
+
+/**
+ * From the request until it had ended at the service, as far as that was in this run. A request that has not ended took the
+ * rest of the run.
+ */
+function scenarioTook(id: string, { run, trace }: Manifest): number {
+  const action = run.actions[id]
+  if (action === undefined || IDLE_ACTIONS.has(action)) return 0
+  const { submitted_at = null, completed_at = null } = trace.scenarios[id] ?? {}
+  if (submitted_at === null) return 0
+  const submittedInRun = Math.max(Date.parse(submitted_at), Date.parse(run.started_at))
+  return between(submittedInRun, Date.parse(completed_at ?? run.finished_at ?? ''))
+}
+
+const runTook = ({ run }: Manifest): number => between(Date.parse(run.started_at), Date.parse(run.finished_at ?? ''))
+
+/** Milliseconds; 0 where one of both is not known, or a clock was set back. */
+const between = (from: number, to: number): number => Math.max(0, to - from) || 0
+
+const seconds = (ms = 0): string => ` time="${(ms / 1000).toFixed(3)}"`
+
 function gateCase({ of, id, gate, counts }: GateReview, study: string): TestCase {
   const expected = Object.entries(gate.expected).map(([key, value]) => `${key} ${value}`)
   const found = gate.actual === null ? 'nothing to evaluate' : String(gate.actual)
@@ -113,8 +163,8 @@ function gateCase({ of, id, gate, counts }: GateReview, study: string): TestCase
   }
 }
 
-function caseLines({ className, name, result, type, message }: TestCase): string[] {
-  const open = `    <testcase classname="${xmlText(className)}" name="${xmlText(name)}"`
+function caseLines({ className, name, result, type, message, tookMs }: TestCase): string[] {
+  const open = `    <testcase classname="${xmlText(className)}" name="${xmlText(name)}"${seconds(tookMs)}`
   if (result === 'passed' && message === '') return [`${open}/>`]
   const inner =
     result === 'passed'

@@ -101,8 +101,8 @@ export class RunInterrupted extends Error {
   override readonly name = 'RunInterrupted'
   readonly signal: 'SIGINT' | 'SIGTERM'
 
-  constructor(signal: 'SIGINT' | 'SIGTERM') {
-    super(`interrupted by ${signal}`)
+  constructor(signal: 'SIGINT' | 'SIGTERM', message = `interrupted by ${signal}`) {
+    super(message)
     this.signal = signal
   }
 }

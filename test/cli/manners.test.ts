@@ -165,13 +165,11 @@ describe('what is written to stdout', () => {
 describe('the configuration of a remote service', () => {
   const whole = {
     WHATIF_BASE_URL: 'https://service.example.org',
-    WHATIF_AUTH_URL: 'https://auth.example.org',
     WHATIF_CLIENT_ID: 'client-1',
     WHATIF_CLIENT_SECRET: 'secret-canary-0123456789',
   }
   const named = {
     WHATIF_BASE_URL: 'the address of the service (WHATIF_BASE_URL or --service URL)',
-    WHATIF_AUTH_URL: 'the address of the identity provider (WHATIF_AUTH_URL or --auth-url URL)',
     WHATIF_CLIENT_ID: 'the client id (WHATIF_CLIENT_ID or WHATIF_CREDENTIALS_FILE)',
     WHATIF_CLIENT_SECRET: 'the client secret (WHATIF_CLIENT_SECRET or WHATIF_CREDENTIALS_FILE)',
   }
@@ -217,7 +215,6 @@ Set what is missing, or unset all of it to use the embedded service.
     await chmod(project.path('credentials.json'), 0o644)
     const env = {
       WHATIF_BASE_URL: whole.WHATIF_BASE_URL,
-      WHATIF_AUTH_URL: whole.WHATIF_AUTH_URL,
       WHATIF_CREDENTIALS_FILE: 'credentials.json',
     }
     const open = await project.whatif(['run', 'small.study.yaml'], { env })

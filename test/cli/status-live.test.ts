@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { serviceLabel } from '../../src/cli/connection.ts'
+import { serviceLabel } from '../../src/local/service-connection.ts'
 import { makeRig, type Rig } from '../run/run-rig.ts'
 import { SECRET_CANARY, type ServiceDouble, startServiceDouble } from '../run/service-double.ts'
 import { startWhatif } from './project-folder.ts'

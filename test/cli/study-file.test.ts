@@ -1,7 +1,7 @@
 import { mkdir, rm, symlink } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { init } from '../../src/cli/commands/init.ts'
-import { readStudyFile, readStudyFiles } from '../../src/cli/files/study-file.ts'
+import { readStudyFile, readStudyFiles } from '../../src/local/study-file.ts'
 import { makeProject, type Project } from './project-folder.ts'
 
 let project: Project

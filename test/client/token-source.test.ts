@@ -124,9 +124,26 @@ describe('a mint', () => {
     const error = await failure(getJob())
     expect(error).toMatchObject({ kind: 'auth', status, code: 'invalid_client', requestId: 'idp-1', attempts: 1 })
     expect(error.message).toContain(
-      `The identity provider gave no token: ${status} invalid_client: Client authentication failed.`,
+      `The identity provider at ${rig.service.url}/oauth/token gave no token: ${status} invalid_client: Client authentication failed.`,
     )
     expect(rig.service.to(GET_JOB)).toHaveLength(0)
+  })
+
+  it.each([404, 405, 308])(
+    'that finds no token operation (%i) says which variable names the right address',
+    async (status) => {
+      rig.service.on(TOKEN_ROUTE, json({}, { status }))
+      const { message } = await failure(getJob())
+      expect(message).toMatch(/^The identity provider .*gave no token/)
+      expect(message).toContain(`${rig.service.url}/oauth/token`)
+      expect(message).toContain(` ${status}`)
+      expect(message).toContain('If tokens are minted at another address, set WHATIF_AUTH_URL')
+    },
+  )
+
+  it('that is refused for its credentials does not speak of another address', async () => {
+    rig.service.on(TOKEN_ROUTE, json({}, { status: 401 }))
+    expect((await failure(getJob())).message).not.toContain('WHATIF_AUTH_URL')
   })
 
   it('that fails is tried anew by the next call', async () => {

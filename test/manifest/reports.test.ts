@@ -239,6 +239,66 @@ describe('the JUnit report', () => {
     expect(told.elements.some((e) => e.tag === 'property')).toBe(false)
   })
 
+  it('has the seconds from request to end, and the time of the run', () => {
+    const run = { ...WHOLE.run, started_at: '2026-11-21T12:00:00Z', finished_at: '2026-11-21T12:01:00.500Z' }
+    const at = (submitted: string | null, completed: string | null) => ({
+      generation_id: 'gen_1',
+      job_id: 'job_1',
+      dataset_id: 'ds_1',
+      idempotency_key: null,
+      epoch: 0,
+      attempts: 1,
+      request_ids: [],
+      submitted_at: submitted,
+      completed_at: completed,
+      download_before: null,
+    })
+    const scenarios = {
+      generated: at('2026-11-21T12:00:10Z', '2026-11-21T12:00:12.25Z'),
+      // Submitted by the run of the day before.
+      resumed: at('2026-11-20T12:00:00Z', '2026-11-21T12:00:03Z'),
+      interrupted: at('2026-11-21T12:00:50Z', null),
+      reused: at('2026-11-21T12:00:10Z', '2026-11-21T12:00:12Z'),
+      not_started: at(null, null),
+      // The clock was set back.
+      failed: at('2026-11-21T12:00:10Z', '2026-11-21T12:00:09Z'),
+    }
+    const ids = Object.keys(scenarios)
+    const manifest = plainManifest(
+      Object.fromEntries(ids.map((id) => [id, plainScenario({ gates: [gateResult('fill')] })])),
+      {
+        run: { ...run, actions: Object.fromEntries(ids.map((id) => [id, id])) },
+        trace: { datasets: {}, scenarios },
+      },
+    )
+    const { root, elements } = junit(manifest)
+    const times = elements
+      .filter((e) => e.tag === 'testcase' && e.attributes.classname!.endsWith('.scenarios'))
+      .map((e) => [e.attributes.name, e.attributes.time])
+    expect(times).toEqual([
+      ['generated', '2.250'],
+      ['resumed', '3.000'],
+      ['interrupted', '10.500'],
+      ['reused', '0.000'],
+      ['not_started', '0.000'],
+      ['failed', '0.000'],
+    ])
+    expect(root.time).toBe('60.500')
+    const suites = elements
+      .filter((e) => e.tag === 'testsuite')
+      .map(({ attributes: a }) => [a.name, a.time, a.timestamp])
+    expect(suites).toEqual([
+      ['scenarios', '60.500', '2026-11-21T12:00:00.000Z'],
+      ['gates', '0.000', '2026-11-21T12:00:00.000Z'],
+    ])
+  })
+
+  it.each(['', 'yesterday', '2026-13-45T99:99:99Z'])('has no time of a manifest that says %j', (time) => {
+    const { root, elements } = junit(plainManifest(undefined, { run: { ...WHOLE.run, started_at: time } }))
+    expect(root.time).toBe('0.000')
+    expect(elements.find((e) => e.tag === 'testsuite')?.attributes.timestamp).toBeUndefined()
+  })
+
   it('of a run without a manifest is one case in error', () => {
     const { root, elements } = readXml(faultJunit('x.study.yaml', { type: 'invalid_study', message: 'S1 <x>' }))
     expect(root).toMatchObject({ tests: '1', errors: '1' })

@@ -1,5 +1,5 @@
-import { processExists } from '../../src/cli/steps/run-environment.ts'
 import { createServiceClient } from '../../src/client/create-service-client.ts'
+import { processExists } from '../../src/local/run-environment.ts'
 import { systemClock } from '../../src/run/clock.ts'
 import type { RunEnvironment } from '../../src/run/run-options.ts'
 import { SECRET_CANARY, type ServiceDouble } from './service-double.ts'

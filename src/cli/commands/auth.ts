@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { claimCredentials, getSignupStatus, rotateCredentials, signUp } from '../../client/access.ts'
+import { safeAddress } from '../../local/service-connection.ts'
 import { CommandError } from '../command-error.ts'
-import { safeAddress } from '../connection.ts'
 import { hideSecrets } from '../hide-secrets.ts'
 import { isForGitHub } from '../reporter-option.ts'
 import { ask, serviceOf } from '../service-call.ts'

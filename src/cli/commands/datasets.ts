@@ -1,18 +1,19 @@
 import * as fs from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { ServiceError } from '../../client/service-error.ts'
+import { projectRootOf } from '../../local/project-root.ts'
+import { realEnvironment } from '../../local/run-environment.ts'
+import { type Connection, serviceLabel } from '../../local/service-connection.ts'
 import { agoText, inText } from '../../plan/duration-text.ts'
 import { systemClock } from '../../run/clock.ts'
 import { datasetsInStates, joinDatasets, type KnownDataset, listDatasets } from '../../run/datasets/known-datasets.ts'
 import { EXIT_CODES, exitReason, RunRefusal } from '../../run/exit-code.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
-import { type Connection, resolveConnection, serviceLabel } from '../connection.ts'
+import { resolveConnection } from '../connection.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { silentReporter } from '../output/reporter.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { textTable } from '../output/text-table.ts'
-import { projectRootOf } from '../project-root.ts'
-import { realEnvironment } from '../steps/run-environment.ts'
 import { lockTimeoutOf } from '../steps/run-request.ts'
 import type { StudyFlags } from '../study-options.ts'
 
@@ -70,7 +71,7 @@ async function ask(connection: Connection, projectRoot: string) {
     projectRoot,
     lockTimeoutMs,
     signal,
-    reporter: silentReporter,
+    ...silentReporter,
   }).client()
   try {
     return await listDatasets(client, { deadlineMs: systemClock.now() + CALL_DEADLINE_MS })

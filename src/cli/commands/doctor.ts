@@ -1,14 +1,15 @@
 import { resolve } from 'node:path'
+import { projectRootOf } from '../../local/project-root.ts'
+import { realEnvironment } from '../../local/run-environment.ts'
+import type { Connection } from '../../local/service-connection.ts'
 import { CommandError } from '../command-error.ts'
-import { type Connection, resolveConnection } from '../connection.ts'
+import { resolveConnection } from '../connection.ts'
 import { type Check, fail, ok } from '../doctor/check.ts'
 import { checkDisk, checkFolder, checkNetworkVariables, checkNode } from '../doctor/machine-checks.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { silentReporter } from '../output/reporter.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { wrapped } from '../output/wrapped-text.ts'
-import { projectRootOf } from '../project-root.ts'
-import { realEnvironment } from '../steps/run-environment.ts'
 import { lockTimeoutOf } from '../steps/run-request.ts'
 import type { StudyFlags } from '../study-options.ts'
 
@@ -55,7 +56,7 @@ async function checkService(
     ]
   const { signal } = new AbortController()
   const lockTimeoutMs = lockTimeoutOf({ lockTimeout: 0 }, false)
-  const environment = realEnvironment({ connection, projectRoot, lockTimeoutMs, signal, reporter: silentReporter })
+  const environment = realEnvironment({ connection, projectRoot, lockTimeoutMs, signal, ...silentReporter })
   return [await checkEmbeddedService(projectRoot, environment.client)]
 }
 

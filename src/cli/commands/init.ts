@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { projectRootOf, repositoryRootOf } from '../../local/project-root.ts'
 import { cleanedSchema, datasetFacts } from '../../run/datasets/dataset-facts.ts'
 import type { InspectedDataset, InspectedSource } from '../../run/datasets/inspect-dataset.ts'
 import { sourceOfFile } from '../../run/datasets/inspect-source.ts'
@@ -25,7 +26,6 @@ import {
 import { type IgnoredFolder, ignoreFromGit, refuseIfThere, shownPath, writeNewFile } from '../files/new-files.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
-import { projectRootOf, repositoryRootOf } from '../project-root.ts'
 import { inspecting } from '../steps/inspecting.ts'
 import type { DeadlineFlag, StudyFlags } from '../study-options.ts'
 

@@ -1,5 +1,8 @@
 import * as fs from 'node:fs/promises'
 import { hashFile } from '../../client/hash-file.ts'
+import { runRequest } from '../../local/local-run.ts'
+import { serviceName } from '../../local/service-connection.ts'
+import { readStudyFile } from '../../local/study-file.ts'
 import { submitsWork } from '../../plan/plan.ts'
 import { planJson } from '../../plan/plan-json.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
@@ -10,9 +13,8 @@ import { planFromDisk } from '../../run/plan-from-disk.ts'
 import { hasErrors } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
-import { namesService, resolveConnection, serviceName } from '../connection.ts'
+import { namesService, resolveConnection } from '../connection.ts'
 import { writeSavedPlan } from '../files/saved-plan-file.ts'
-import { readStudyFile } from '../files/study-file.ts'
 import { headingOf, planSummaryPage } from '../output/command-page.ts'
 import { endFinding, findingsOf, isTold } from '../output/finding.ts'
 import { jsonDocument } from '../output/json-document.ts'
@@ -21,7 +23,7 @@ import { type Reporting, withReporting } from '../output/reporting.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { interruptible } from '../steps/interruption.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
-import { runRequest } from '../steps/run-request.ts'
+import { localRequest } from '../steps/run-request.ts'
 import { shellWord, studyArguments } from '../steps/study-arguments.ts'
 import type { StudyFlags } from '../study-options.ts'
 
@@ -50,7 +52,8 @@ async function planFile(
   if (study === null || hasErrors(file.diagnostics)) return reportInvalid('plan', [file], flags, terminal, reporting)
 
   const connection = await resolveConnection(flags, env)
-  const request = await runRequest({ file, study, connection, flags, interactive: terminal.interactive, env })
+  const local = localRequest({ file: { ...file, study }, connection, flags, interactive: terminal.interactive, env })
+  const request = await runRequest(local)
   const interruption = interruptible()
   try {
     const {

@@ -1,5 +1,9 @@
 import { relative } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { confirmedByBudget, type LocalRequest, prepareRun, type ValidStudyFile } from '../../local/local-run.ts'
+import { realEnvironment } from '../../local/run-environment.ts'
+import { serviceName } from '../../local/service-connection.ts'
+import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
 import { faultJunit, reportJunit } from '../../report/report-junit.ts'
@@ -8,26 +12,23 @@ import type { RunEnvironment, RunResult } from '../../run/run-options.ts'
 import { runStudy } from '../../run/run-study.ts'
 import { type Diagnostic, hasErrors } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
-import type { Study } from '../../spec/study.ts'
 import { CommandError } from '../command-error.ts'
-import { namesService, resolveConnection, serviceName } from '../connection.ts'
+import { namesService, resolveConnection } from '../connection.ts'
 import { exitZeroOn } from '../exit-zero-on.ts'
 import { type JunitFile, openJunitFile } from '../files/junit-file.ts'
 import { readSavedPlan } from '../files/saved-plan-file.ts'
-import { readStudyFile, type StudyFile } from '../files/study-file.ts'
 import { runSummaryPage } from '../output/command-page.ts'
 import { isTold } from '../output/finding.ts'
 import { jsonDocument } from '../output/json-document.ts'
+import { type Reporter, silentReporter } from '../output/reporter.ts'
 import { withReporting } from '../output/reporting.ts'
 import { runFindings } from '../output/run-findings.ts'
 import { runSummary } from '../output/run-summary.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
-import { makeStateFolder } from '../project-root.ts'
 import { interruptible } from '../steps/interruption.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
-import { realEnvironment } from '../steps/run-environment.ts'
 import { openRunReporter } from '../steps/run-reporter.ts'
-import { lockTimeoutOf, runRequest } from '../steps/run-request.ts'
+import { localRequest, lockTimeoutOf } from '../steps/run-request.ts'
 import type { RunFlags } from '../study-options.ts'
 
 /** `whatif run`: plan and execute. Returns the exit code. */
@@ -84,30 +85,30 @@ async function execute(
 
 async function carryOut(
   command: 'run' | 'resume',
-  file: StudyFile & { readonly study: Study },
+  file: ValidStudyFile,
   flags: RunFlags,
   env: NodeJS.ProcessEnv,
   terminal: Terminal,
 ): Promise<{ readonly result: RunResult; readonly service: string }> {
-  const { study } = file
   const savedPlan = flags.plan === undefined ? null : await readSavedPlan(flags.plan)
   const connection = await resolveConnection(flags, env)
   const service = serviceName(connection)
-  // With --out a run writes nowhere else.
-  if (flags.out === undefined) makeStateFolder(file.projectRoot)
-  const reporter = await openRunReporter(study, flags, terminal, env)
+  const { interactive } = terminal
+  const submit = command === 'run'
+  const local = localRequest({ file, connection, flags, interactive, env, savedPlan, submit })
   const interruption = interruptible()
+  let reporter: Reporter = silentReporter
   try {
-    const { interactive } = terminal
-    const submit = command === 'run'
-    const request = await runRequest({ file, study, connection, flags, interactive, env, savedPlan, submit })
+    const request = await prepareRun(local)
+    reporter = await openRunReporter(file.study, flags, terminal, env)
     const environment = realEnvironment({
       connection,
       projectRoot: file.projectRoot,
-      lockTimeoutMs: lockTimeoutOf(flags, terminal.interactive),
+      lockTimeoutMs: lockTimeoutOf(flags, interactive),
       signal: interruption.signal,
-      reporter,
-      ...(connection.kind === 'remote' ? { confirm: confirmation(study, service, flags, terminal) } : {}),
+      onEvent: (event) => reporter.onEvent(event),
+      onService: (state) => reporter.onService(state),
+      confirm: confirmation(local, service, flags, terminal),
     })
     return { result: await runStudy(request, environment), service }
   } finally {
@@ -179,7 +180,7 @@ function runDocument(command: string, result: RunResult, file: StudyFile): strin
  * budget or `--yes` must have said so beforehand.
  */
 function confirmation(
-  study: Study,
+  { file, options }: LocalRequest,
   service: string,
   flags: RunFlags,
   terminal: Terminal,
@@ -193,11 +194,6 @@ function confirmation(
       prompt.close()
       return /^y(es)?$/i.test(answer.trim()) ? { go: true } : { go: false, message: 'not confirmed; nothing was sent' }
     }
-    if (study.budget.rowsPerRun !== null || flags.budgetRows !== undefined) return { go: true }
-    return {
-      go: false,
-      message:
-        'this run would be billed and nobody can be asked here: give the study a budget (budget.rows_per_run), or pass --yes',
-    }
+    return confirmedByBudget(file, options, 'pass --yes')
   }
 }

@@ -1,5 +1,6 @@
 import * as fs from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { projectRootOf } from '../../local/project-root.ts'
 import { RunRefusal } from '../../run/exit-code.ts'
 import { readLockFile } from '../../run/files/lock-file.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
@@ -7,7 +8,6 @@ import { specialisedSchema } from '../../spec/lock/specialised-schema.ts'
 import { studySchema } from '../../spec/shape/study-schema.ts'
 import { CommandError } from '../command-error.ts'
 import { refuseOtherThanSchema, schemaReference, schemaText, writeSchemaFile } from '../files/editor-schema.ts'
-import { projectRootOf } from '../project-root.ts'
 
 export interface SchemaFlags {
   readonly study?: string

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { makeStateFolder, repositoryRootOf } from '../../local/project-root.ts'
 import { writeAtomically } from '../../manifest/atomic-file.ts'
 import { escapeJson, escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
-import { makeStateFolder, repositoryRootOf } from '../project-root.ts'
 import { shownPath } from './new-files.ts'
 
 /** The JSON Schema that an editor finds by the first line of a study: `# yaml-language-server: $schema=PATH`. */

@@ -1,11 +1,12 @@
+import type { ServiceState } from '../../local/run-environment.ts'
 import type { RunEvent } from '../../run/run-event.ts'
 import type { Study } from '../../spec/study.ts'
 
 /** Shows a run to a person while it goes. Everything it writes goes to stderr: stdout carries data only. */
 export interface Reporter {
   onEvent(event: RunEvent): void
-  /** A service is needed: the embedded one begins to start, which takes a second or two; which one it is. */
-  onService(state: 'starting' | 'embedded' | 'remote'): void
+  /** A service is needed. */
+  onService(state: ServiceState): void
   /** Puts the terminal back in order; called once, whatever happened. */
   close(): Promise<void>
 }

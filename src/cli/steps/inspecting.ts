@@ -1,3 +1,6 @@
+import { makeStateFolder } from '../../local/project-root.ts'
+import { realEnvironment } from '../../local/run-environment.ts'
+import { serviceLabel } from '../../local/service-connection.ts'
 import { type InspectedDataset, type InspectedSource, inspectDataset } from '../../run/datasets/inspect-dataset.ts'
 import { EXIT_CODES, exitReason, RunRefusal } from '../../run/exit-code.ts'
 import { WorkFailed } from '../../run/fault-text.ts'
@@ -5,15 +8,13 @@ import type { RunEnvironment } from '../../run/run-options.ts'
 import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
-import { resolveConnection, serviceLabel } from '../connection.ts'
+import { resolveConnection } from '../connection.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { createPlainReporter } from '../output/plain-reporter.ts'
 import { silentReporter } from '../output/reporter.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { makeStateFolder } from '../project-root.ts'
 import type { DeadlineFlag, StudyFlags } from '../study-options.ts'
 import { interruptible } from './interruption.ts'
-import { realEnvironment } from './run-environment.ts'
 import { lockTimeoutOf } from './run-request.ts'
 
 /** Looks at a dataset, training it if need be, and hands it over; what stopped that is told, with its exit code. */
@@ -42,7 +43,7 @@ export async function inspecting(
       projectRoot,
       lockTimeoutMs: lockTimeoutOf({}, terminal.interactive),
       signal: interruption.signal,
-      reporter,
+      ...reporter,
     })
     const source = await sourceOf(serviceLabel(connection), environment)
     return await done(await inspectDataset(source, environment), source)

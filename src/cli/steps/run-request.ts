@@ -1,45 +1,34 @@
 import { resolve } from 'node:path'
+import { DEFAULT_RUN_OPTIONS, type LocalRequest, type ValidStudyFile } from '../../local/local-run.ts'
+import type { Connection } from '../../local/service-connection.ts'
 import type { SavedPlan } from '../../plan/saved-plan.ts'
-import type { RunOptions, RunRequest } from '../../run/run-options.ts'
-import type { Study } from '../../spec/study.ts'
-import { type Connection, serviceLabel } from '../connection.ts'
+import type { RunOptions } from '../../run/run-options.ts'
 import { exitZeroOn } from '../exit-zero-on.ts'
-import type { StudyFile } from '../files/study-file.ts'
 import type { RunFlags, StudyFlags } from '../study-options.ts'
-import { provenance } from './run-environment.ts'
 
-/** Flags and study as the runner takes them. */
-export async function runRequest(options: {
-  readonly file: StudyFile
-  readonly study: Study
+/** Flags and environment as what they ask of a run; `submit` false: nothing new may be sent. */
+export function localRequest(options: {
+  readonly file: ValidStudyFile
   readonly connection: Connection
   readonly flags: StudyFlags & Partial<RunFlags>
   readonly interactive: boolean
   readonly env: NodeJS.ProcessEnv
   readonly savedPlan?: SavedPlan | null
-  /** False: nothing new may be sent. */
   readonly submit?: boolean
-}): Promise<RunRequest> {
-  const { file, study, connection, flags, env } = options
+}): LocalRequest {
+  const { file, connection, flags, interactive, env, savedPlan = null, submit = true } = options
   return {
-    study,
-    diagnostics: file.diagnostics,
-    studyFile: file.path,
-    projectRoot: file.projectRoot,
+    file,
+    connection,
     out: flags.out === undefined ? null : resolve(flags.out),
-    service: { label: serviceLabel(connection), kind: connection.kind },
-    options: {
-      ...runOptions(flags, options.interactive),
-      savedPlan: options.savedPlan ?? null,
-      submit: options.submit ?? true,
-    },
-    provenance: await provenance(file.projectRoot, env),
+    options: { ...runOptions(flags, interactive), savedPlan, submit },
+    ci: env.GITHUB_ACTIONS ? 'github-actions' : env.GITLAB_CI ? 'gitlab-ci' : env.CI ? 'other' : null,
   }
 }
 
 /** How long to wait for whoever holds a lock; `--if-locked wait` is as long as the run itself may take. */
 export function lockTimeoutOf(flags: Partial<RunFlags>, interactive: boolean): number {
-  const defaultMs = interactive ? 30_000 : 10 * 60_000
+  const defaultMs = interactive ? 30_000 : DEFAULT_RUN_OPTIONS.lockTimeoutMs
   return flags.lockTimeout ?? (flags.ifLocked === 'wait' ? (flags.deadline ?? defaultMs) : defaultMs)
 }
 
@@ -48,27 +37,26 @@ export function studyLockTimeoutOf(flags: Partial<RunFlags>, interactive: boolea
   return flags.ifLocked === 'skip' ? (flags.lockTimeout ?? 0) : lockTimeoutOf(flags, interactive)
 }
 
-function runOptions(
-  flags: StudyFlags & Partial<RunFlags>,
-  interactive: boolean,
-): Omit<RunOptions, 'savedPlan' | 'submit'> {
+function runOptions(flags: StudyFlags & Partial<RunFlags>, interactive: boolean): RunOptions {
+  const usual = DEFAULT_RUN_OPTIONS
   return {
-    scope: flags.scope ?? null,
+    ...usual,
+    scope: flags.scope ?? usual.scope,
     selection: { select: flags.select ?? [], exclude: flags.exclude ?? [] },
-    force: flags.force === undefined ? null : { select: flags.force === true ? [] : [flags.force], exclude: [] },
-    forceDatasets: new Set(flags.forceDataset ?? []),
-    retryFailed: flags.retryFailed ?? false,
-    budgetRows: flags.budgetRows ?? null,
-    overwrite: flags.overwrite ?? false,
-    concurrency: flags.concurrency ?? 4,
-    deadlineMs: flags.deadline ?? null,
-    onFailure: flags.onFailure ?? null,
-    allowEmpty: flags.allowEmpty ?? false,
-    allowOutside: flags.allowOutside ?? false,
+    force: flags.force === undefined ? usual.force : { select: flags.force === true ? [] : [flags.force], exclude: [] },
+    forceDatasets: new Set(flags.forceDataset),
+    retryFailed: flags.retryFailed ?? usual.retryFailed,
+    budgetRows: flags.budgetRows ?? usual.budgetRows,
+    overwrite: flags.overwrite ?? usual.overwrite,
+    concurrency: flags.concurrency ?? usual.concurrency,
+    deadlineMs: flags.deadline ?? usual.deadlineMs,
+    onFailure: flags.onFailure ?? usual.onFailure,
+    allowEmpty: flags.allowEmpty ?? usual.allowEmpty,
+    allowOutside: flags.allowOutside ?? usual.allowOutside,
     lockTimeoutMs: studyLockTimeoutOf(flags, interactive),
     ifLocked: flags.ifLocked === 'skip' ? 'skip' : 'fail',
     exitZeroOn: exitZeroOn(flags.exitZeroOn),
-    datasetIds: flags.dataset ?? new Map(),
-    locked: flags.locked ?? false,
+    datasetIds: flags.dataset ?? usual.datasetIds,
+    locked: flags.locked ?? usual.locked,
   }
 }

@@ -6,13 +6,16 @@ import { createServiceClient } from '../client/create-service-client.ts'
 import { approveSignup } from '../client/operator.ts'
 import type { ServiceClient } from '../client/service-client.ts'
 import { ServiceError } from '../client/service-error.ts'
-import { CommandError } from './command-error.ts'
+import { RunRefusal } from '../run/exit-code.ts'
+import type { RunningService, startService as StartService } from '../service/start-service.ts'
 
 export interface EmbeddedOptions {
   /** Folder of the service's data, `.whatif/embedded` of the project root. */
   readonly dataDir: string
   /** How long to wait for another process that has the folder. */
   readonly lockTimeoutMs: number
+  /** Ends that wait. What was opened by then is closed again. */
+  readonly signal: AbortSignal
   readonly threads?: number
 }
 
@@ -27,10 +30,9 @@ interface StoredCredentials {
  * the client stops it. Its tenant is made by the same signup, approval and claim that a remote tenant goes through.
  */
 export async function openEmbeddedService(options: EmbeddedOptions): Promise<ServiceClient> {
-  const { startService } = await import('../service/start-service.ts')
   // Lives as long as this process: nobody outside can approve a signup here.
   const operatorToken = randomBytes(32).toString('base64url')
-  const service = await startService({
+  const service = await startWhenFree(options, {
     dataDir: options.dataDir,
     host: '127.0.0.1',
     port: 0,
@@ -41,17 +43,9 @@ export async function openEmbeddedService(options: EmbeddedOptions): Promise<Ser
     rateLimits: false,
     logLevel: 'silent',
     metrics: false,
-    lockTimeoutMs: options.lockTimeoutMs,
-  }).catch((error: unknown) => {
-    if ((error as { code?: string }).code === 'data_folder_in_use')
-      throw new CommandError(
-        10,
-        (error as Error).message,
-        'Wait longer with --lock-timeout, or share one service: "whatif serve", then --service URL.',
-      )
-    throw error
   })
   try {
+    options.signal.throwIfAborted()
     const { baseUrl, authUrl } = service
     const file = join(options.dataDir, 'credentials.json')
     let credentials = await readCredentials(file)
@@ -68,13 +62,40 @@ export async function openEmbeddedService(options: EmbeddedOptions): Promise<Ser
     return {
       ...client,
       close: async () => {
-        await client.close()
-        await service.close()
+        try {
+          await client.close()
+        } finally {
+          await service.close()
+        }
       },
     }
   } catch (error) {
     await service.close()
     throw error
+  }
+}
+
+/** The service has no signal of its own, so it waits for the folder in short turns. */
+const TURN_MS = 250
+
+/** @throws the signal's reason; RunRefusal when another process keeps the folder for longer than is waited. */
+async function startWhenFree(
+  { lockTimeoutMs, signal }: EmbeddedOptions,
+  settings: Parameters<typeof StartService>[0],
+): Promise<RunningService> {
+  const { startService } = await import('../service/start-service.ts')
+  const until = performance.now() + lockTimeoutMs
+  for (;;) {
+    signal.throwIfAborted()
+    const leftMs = Math.max(0, until - performance.now())
+    try {
+      return await startService({ ...settings, lockTimeoutMs: Math.min(leftMs, TURN_MS) })
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'data_folder_in_use') throw error
+      if (leftMs > TURN_MS) continue
+      const advice = 'Or wait longer for it, or share one service between processes: whatif serve.'
+      throw new RunRefusal('lock_held', 'data_folder_in_use', `${(error as Error).message} ${advice}`, { cause: error })
+    }
   }
 }
 

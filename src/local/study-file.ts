@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { writeAtomically } from '../../manifest/atomic-file.ts'
-import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
-import { escapeText } from '../../spec/diagnostics/escape-text.ts'
-import { loadStudy } from '../../spec/load-study.ts'
-import type { Study } from '../../spec/study.ts'
-import { CommandError } from '../command-error.ts'
-import { projectRootOf } from '../project-root.ts'
+import { writeAtomically } from '../manifest/atomic-file.ts'
+import type { Diagnostic } from '../spec/diagnostics/diagnostic.ts'
+import { escapeText } from '../spec/diagnostics/escape-text.ts'
+import { loadStudy } from '../spec/load-study.ts'
+import type { Study } from '../spec/study.ts'
+import { projectRootOf } from './project-root.ts'
+import { SetupError } from './setup-error.ts'
 
 /** A study file as the commands take it. */
 export interface StudyFile {
@@ -34,15 +34,14 @@ export function withText(file: StudyFile, text: string): StudyFile {
  * somebody else has changed the file since it was read.
  */
 export async function replaceStudyFile(file: StudyFile, text: string): Promise<void> {
-  const refuse = (why: string) =>
-    new CommandError(2, `study file ${escapeText(file.name)}: ${why}; nothing was written`)
+  const refuse = (why: string) => new SetupError(2, `study file ${escapeText(file.name)}: ${why}; nothing was written`)
   try {
     const path = await fs.realpath(file.path)
     if ((await fs.readFile(path, 'utf8')) !== file.text) throw refuse('it has changed since it was read')
     const { mode } = await fs.stat(path)
     await writeAtomically(fs, path, text, `${path}.${randomBytes(6).toString('hex')}.tmp`, mode & 0o777)
   } catch (error) {
-    if (error instanceof CommandError) throw error
+    if (error instanceof SetupError) throw error
     throw refuse(`it cannot be written (${(error as NodeJS.ErrnoException).code})`)
   }
 }
@@ -64,10 +63,10 @@ export async function readStudyFile(file: string, { isSampled = false } = {}): P
     const code = (error as NodeJS.ErrnoException).code
     const why =
       code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : `it cannot be read (${code})`
-    throw new CommandError(2, `study file ${escapeText(file)}: ${why}`)
+    throw new SetupError(2, `study file ${escapeText(file)}: ${why}`)
   }
   if (SEED_FILE.test(path))
-    throw new CommandError(
+    throw new SetupError(
       2,
       `study file ${escapeText(file)}: it is a seed file`,
       `whatif init ${escapeText(file)} writes a study for it.`,
@@ -77,7 +76,7 @@ export async function readStudyFile(file: string, { isSampled = false } = {}): P
   const text = decode(bytes.subarray(0, MOST_BYTES), file)
   const other = otherDocument(text)
   if (other !== null)
-    throw new CommandError(2, `study file ${escapeText(file)}: it is ${other.what}`, other.hint(escapeText(file)))
+    throw new SetupError(2, `study file ${escapeText(file)}: it is ${other.what}`, other.hint(escapeText(file)))
   return { path, projectRoot, name, text, isSampled, ...loadStudy(text, { filename: name, isSampled }) }
 }
 
@@ -87,19 +86,19 @@ export async function readStudyFiles(
   options: { readonly isSampled?: boolean } = {},
 ): Promise<readonly StudyFile[]> {
   const read = new Map<string, StudyFile>()
-  const faults: CommandError[] = []
+  const faults: SetupError[] = []
   for (const file of files) {
     try {
       if (!read.has(resolve(file))) read.set(resolve(file), await readStudyFile(file, options))
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error
+      if (!(error instanceof SetupError)) throw error
       faults.push(error)
     }
   }
   const [first] = faults
   if (first === undefined) return [...read.values()]
   const hints = [...new Set(faults.flatMap(({ hint }) => (hint === null ? [] : [hint])))]
-  throw new CommandError(
+  throw new SetupError(
     first.exitCode,
     faults.map(({ message }) => message).join('; '),
     hints.length === 0 ? null : hints.join('\n'),
@@ -132,6 +131,6 @@ function decode(bytes: Uint8Array, file: string): string {
     // The byte order mark is the parser's business: it counts in offsets.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new CommandError(2, `study file ${escapeText(file)}: it is not UTF-8 text`, 'Save it as UTF-8.')
+    throw new SetupError(2, `study file ${escapeText(file)}: it is not UTF-8 text`, 'Save it as UTF-8.')
   }
 }

@@ -3,21 +3,26 @@ import * as fs from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { hashFile } from '../../client/hash-file.ts'
-import type { ServiceClient } from '../../client/service-client.ts'
-import { systemClock } from '../../run/clock.ts'
-import type { Provenance, RunEnvironment } from '../../run/run-options.ts'
-import type { Connection } from '../connection.ts'
-import type { Reporter } from '../output/reporter.ts'
-import { packageVersion } from '../package-version.ts'
-import { makeStateFolder } from '../project-root.ts'
+import { hashFile } from '../client/hash-file.ts'
+import type { ServiceClient } from '../client/service-client.ts'
+import { systemClock } from '../run/clock.ts'
+import type { Provenance, RunEnvironment } from '../run/run-options.ts'
+import { packageVersion } from './package-version.ts'
+import { makeStateFolder } from './project-root.ts'
+import type { Connection } from './service-connection.ts'
+
+/** How far the service of a run is: the embedded one begins to start, which takes a second or two; which one answers. */
+export type ServiceState = 'starting' | 'embedded' | 'remote'
 
 interface EnvironmentOptions {
   readonly connection: Connection
   readonly projectRoot: string
+  /** How long to wait for another process that has the embedded service's data. */
   readonly lockTimeoutMs: number
   readonly signal: AbortSignal
-  readonly reporter: Reporter
+  readonly onEvent: RunEnvironment['onEvent']
+  readonly onService: (state: ServiceState) => void
+  /** Asked of runs that a remote service bills; the embedded one bills nobody. */
   readonly confirm?: RunEnvironment['confirm']
 }
 
@@ -27,28 +32,29 @@ export function realEnvironment(options: EnvironmentOptions): RunEnvironment {
     fs,
     clock: systemClock,
     signal: options.signal,
-    onEvent: (event) => options.reporter.onEvent(event),
+    onEvent: options.onEvent,
     client: () => openService(options),
     hashFile,
     // DuckDB takes 0.2 s to load: only a run that measures pays for it.
-    measure: async (request, signal) => (await import('../../manifest/measure.ts')).measure(request, signal),
+    measure: async (request, signal) => (await import('../manifest/measure.ts')).measure(request, signal),
     random: Math.random,
     process: { pid: process.pid, host: hostname(), exists: processExists },
-    ...(options.confirm ? { confirm: options.confirm } : {}),
+    ...(options.confirm && options.connection.kind === 'remote' ? { confirm: options.confirm } : {}),
   }
 }
 
 async function openService(options: EnvironmentOptions): Promise<ServiceClient> {
-  const { connection, projectRoot, lockTimeoutMs, reporter } = options
+  const { connection, projectRoot, lockTimeoutMs, signal, onService } = options
   if (connection.kind === 'remote') {
-    reporter.onService('remote')
-    const { createServiceClient } = await import('../../client/create-service-client.ts')
+    onService('remote')
+    const { createServiceClient } = await import('../client/create-service-client.ts')
     return createServiceClient(connection)
   }
-  reporter.onService('starting')
-  const { openEmbeddedService } = await import('../embedded-service.ts')
-  const client = await openEmbeddedService({ dataDir: join(makeStateFolder(projectRoot), 'embedded'), lockTimeoutMs })
-  reporter.onService('embedded')
+  onService('starting')
+  const { openEmbeddedService } = await import('./embedded-service.ts')
+  const dataDir = join(makeStateFolder(projectRoot), 'embedded')
+  const client = await openEmbeddedService({ dataDir, lockTimeoutMs, signal })
+  onService('embedded')
   return client
 }
 
@@ -62,13 +68,13 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/** What the manifest says about where it was made; no host, user or path. */
-export async function provenance(projectRoot: string, env: NodeJS.ProcessEnv): Promise<Provenance> {
+/** What the manifest says about where it was made; no host, user or path. `ci`: name of the CI system. */
+export async function provenance(projectRoot: string, ci: string | null): Promise<Provenance> {
   return {
     tool: packageVersion(),
     node: process.versions.node,
     git: await gitState(projectRoot),
-    ci: env.GITHUB_ACTIONS ? 'github-actions' : env.GITLAB_CI ? 'gitlab-ci' : env.CI ? 'other' : null,
+    ci,
   }
 }
 

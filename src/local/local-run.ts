@@ -1,0 +1,75 @@
+import { DEFAULT_PLAN_OPTIONS } from '../plan/plan-input.ts'
+import type { RunEnvironment, RunOptions, RunRequest } from '../run/run-options.ts'
+import type { Study } from '../spec/study.ts'
+import { makeStateFolder } from './project-root.ts'
+import { provenance } from './run-environment.ts'
+import { type Connection, serviceLabel } from './service-connection.ts'
+import type { StudyFile } from './study-file.ts'
+
+const MINUTE_MS = 60_000
+
+/** How a run goes where nothing else is said, by the command line and by a program alike. */
+export const DEFAULT_RUN_OPTIONS: RunOptions = {
+  ...DEFAULT_PLAN_OPTIONS,
+  concurrency: 4,
+  deadlineMs: 30 * MINUTE_MS,
+  onFailure: null,
+  allowEmpty: false,
+  allowOutside: false,
+  lockTimeoutMs: 10 * MINUTE_MS,
+  ifLocked: 'fail',
+  exitZeroOn: new Set(),
+  datasetIds: new Map(),
+  submit: true,
+  locked: false,
+  savedPlan: null,
+}
+
+/** A study file that was read and has no errors. */
+export type ValidStudyFile = StudyFile & { readonly study: Study }
+
+export interface LocalRequest {
+  readonly file: ValidStudyFile
+  readonly connection: Connection
+  /** Absolute; null: as the study says. */
+  readonly out: string | null
+  readonly options: RunOptions
+  /** Name of the CI system, for the manifest. */
+  readonly ci: string | null
+}
+
+/** What the runner takes, for a study file of this machine. */
+export async function runRequest({ file, connection, out, options, ci }: LocalRequest): Promise<RunRequest> {
+  return {
+    study: file.study,
+    diagnostics: file.diagnostics,
+    studyFile: file.path,
+    projectRoot: file.projectRoot,
+    out,
+    service: { label: serviceLabel(connection), kind: connection.kind },
+    options,
+    provenance: await provenance(file.projectRoot, ci),
+  }
+}
+
+/** The same before work that keeps state: its folder is there, unless results and state go to a folder of their own. */
+export async function prepareRun(local: LocalRequest): Promise<RunRequest> {
+  if (local.out === null) makeStateFolder(local.file.projectRoot)
+  return runRequest(local)
+}
+
+/**
+ * What becomes of a billed run where nobody can be asked: it goes on only when somebody has said beforehand how many rows it
+ * may cost. `orElse` names the other ways to allow it.
+ */
+export function confirmedByBudget(
+  { study }: ValidStudyFile,
+  { budgetRows }: Pick<RunOptions, 'budgetRows'>,
+  orElse: string,
+): Awaited<ReturnType<NonNullable<RunEnvironment['confirm']>>> {
+  if (study.budget.rowsPerRun !== null || budgetRows !== null) return { go: true }
+  return {
+    go: false,
+    message: `this run would be billed and nobody can be asked here: give the study a budget (budget.rows_per_run), or ${orElse}`,
+  }
+}

@@ -1,0 +1,261 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import type { Manifest } from '../manifest/manifest.ts'
+import type { Plan } from '../plan/plan.ts'
+import { DeadlinePassed, EXIT_CODES, RunInterrupted } from '../run/exit-code.ts'
+import { asDiskFault, DiskFault } from '../run/files/disk-fault.ts'
+import type { RunEvent } from '../run/run-event.ts'
+import type { RunOptions, RunResult } from '../run/run-options.ts'
+import { runStudy } from '../run/run-study.ts'
+import { hasErrors } from '../spec/diagnostics/diagnostic.ts'
+import { confirmedByBudget, DEFAULT_RUN_OPTIONS, prepareRun } from './local-run.ts'
+import { realEnvironment } from './run-environment.ts'
+import { type Connection, safeAddress } from './service-connection.ts'
+import { SetupError } from './setup-error.ts'
+import { readStudyFile } from './study-file.ts'
+
+/** A remote service, and the credentials of one of its clients. */
+export interface ServiceAccess {
+  /** Address of the service: https, or http on loopback. */
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Identity provider, `{authUrl}/oauth/token` mints tokens. Default: `url`. */
+  readonly authUrl?: string
+  /** Audience to request. Default: `url`. */
+  readonly audience?: string
+}
+
+/** What `runStudyFile` takes. Most callers need no more than the first three; defaults are those of `whatif run`. */
+export interface RunStudyFileOptions {
+  /** Default: the embedded service, started when the run needs it and stopped before the promise settles. */
+  readonly service?: ServiceAccess
+  /** Aborts the run: it saves, ends with exit code 130 (11 after `AbortSignal.timeout`), and the next run goes on from there. */
+  readonly signal?: AbortSignal
+  /** Told what happens, in order. What it throws ends the run as an abort does, and rejects the promise. */
+  readonly onEvent?: (event: RunEvent) => void
+
+  /** Most rows that the run may be billed for; it can only lower `budget.rows_per_run` of the study. */
+  readonly budgetRows?: number
+  /** Asked before a remote service bills rows. Without it such a run needs a budget, in the study or as `budgetRows`. */
+  readonly confirm?: (plan: Plan) => boolean | Promise<boolean>
+  /** Only these scenarios: globs, `tag:X`, `axis=value`, `status:X`. Default: all. */
+  readonly select?: readonly string[]
+  /** Not these scenarios. */
+  readonly exclude?: readonly string[]
+  /** Work of its own under this label, e.g. a date: 1 to 48 letters, digits, `_` or `-`. */
+  readonly scope?: string
+  /** Generate again what is up to date. Default: false. */
+  readonly force?: boolean
+  /** Try again what failed in an earlier run. Default: false. */
+  readonly retryFailed?: boolean
+  /** Only against the data that the lock file beside the study describes. Default: false. */
+  readonly locked?: boolean
+  /** Folder for results and state. Default: as the study says. */
+  readonly out?: string
+  /** Replace result files that were changed since they were written. Default: false. */
+  readonly overwrite?: boolean
+  /** Seed files and results may lie outside the project. Default: false. */
+  readonly allowOutside?: boolean
+  /** Generations in flight. Default: 4. */
+  readonly concurrency?: number
+  /** Milliseconds until the run stops waiting. Default: 1,800,000 (30 minutes). */
+  readonly deadlineMs?: number
+  /** Milliseconds to wait for another run of this study, or of this project's service. Default: 600,000 (10 minutes). */
+  readonly lockTimeoutMs?: number
+}
+
+/** How a run ended. `manifest` is null only where the study file has errors. */
+export type StudyFileResult = Omit<RunResult, 'manifest'> & { readonly manifest: Manifest | null }
+
+const flag = z.boolean().optional()
+const texts = z.array(z.string()).readonly().optional()
+const isFunction = (value: unknown) => typeof value === 'function'
+const fromZero = z.number().int().min(0).optional()
+
+/** A misspelt option is refused: what it was meant to hold back would cost. */
+const Options = z.strictObject({
+  service: z
+    .strictObject({
+      url: z.string(),
+      clientId: z.string().min(1),
+      clientSecret: z.string().min(1),
+      authUrl: z.string().optional(),
+      audience: z.string().optional(),
+    })
+    .optional(),
+  signal: z.instanceof(AbortSignal).optional(),
+  onEvent: z.custom(isFunction, 'expected a function').optional(),
+  budgetRows: fromZero,
+  confirm: z.custom(isFunction, 'expected a function').optional(),
+  select: texts,
+  exclude: texts,
+  scope: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,48}$/, 'expected 1 to 48 letters, digits, "_" or "-"')
+    .optional(),
+  force: flag,
+  retryFailed: flag,
+  locked: flag,
+  out: z.string().min(1).optional(),
+  overwrite: flag,
+  allowOutside: flag,
+  concurrency: z.number().int().min(1).optional(),
+  deadlineMs: fromZero,
+  lockTimeoutMs: fromZero,
+})
+
+/**
+ * Runs a study file to its end, as `whatif run` does, and returns how it ended: `exitCode` and `reason` (`EXIT_CODES`),
+ * `message` where it was refused or broke, `diagnostics` with their places in the file, `manifest` (also in the file
+ * `manifestPath`, an absolute path). Rows are counts, shares fractions of 1, times RFC 3339 in UTC, durations milliseconds.
+ *
+ * Without `options.service` the service runs in this process while the run needs it, on a free port of 127.0.0.1 with its
+ * data in `.whatif/embedded` of the project: the nearest folder above the study with `.git` or `package.json`, else the
+ * study's own. It is stopped before the promise settles, however the run ended. One run at a time uses it: others wait
+ * for `lockTimeoutMs`.
+ *
+ * Prints nothing, reads no environment variables, ends no process, and listens to no signals of the process. An invalid
+ * study is a result with exit code 3, a failed gate one with 9: look at `exitCode`.
+ *
+ * @param path the study file, relative to the working directory
+ * @throws SetupError when nothing could begin: no such file, an option that is not known or not allowed, a folder that
+ * cannot be used. What `onEvent` or `confirm` throws is thrown on.
+ */
+export async function runStudyFile(path: string, options: RunStudyFileOptions = {}): Promise<StudyFileResult> {
+  checkOptions(path, options)
+  const connection = connectionOf(options.service)
+  const file = await readStudyFile(path)
+  const { study, diagnostics } = file
+  if (study === null || hasErrors(diagnostics)) return invalidStudy(diagnostics)
+  const valid = { ...file, study }
+  const out = options.out === undefined ? null : resolve(options.out)
+  const runOptions = runOptionsOf(options)
+  const request = await prepareRun({ file: valid, connection, out, options: runOptions, ci: null }).catch(asSetupError)
+  const calls = new CallerCalls(options.signal)
+  try {
+    const environment = realEnvironment({
+      connection,
+      projectRoot: file.projectRoot,
+      lockTimeoutMs: runOptions.lockTimeoutMs,
+      signal: calls.signal,
+      onEvent: (event) => calls.make(() => options.onEvent?.(event)),
+      onService: () => {},
+      confirm: async (plan) => {
+        if (options.confirm === undefined) return confirmedByBudget(valid, runOptions, 'pass budgetRows or confirm')
+        const isConfirmed = await calls.make(() => options.confirm?.(plan))
+        return isConfirmed === true ? { go: true } : { go: false, message: 'not confirmed; nothing was sent' }
+      },
+    })
+    const result = await runStudy(request, environment)
+    calls.throwOn()
+    return result
+  } finally {
+    calls.release()
+  }
+}
+
+function checkOptions(path: unknown, options: unknown): void {
+  if (typeof path !== 'string' || path === '') throw new SetupError(2, 'runStudyFile: path must be a study file')
+  const checked = Options.safeParse(options)
+  if (checked.success) return
+  // No value is repeated: one of them is a secret.
+  const faults = checked.error.issues.map(({ path: at, message }) => `${['options', ...at].join('.')}: ${message}`)
+  throw new SetupError(2, `runStudyFile: ${faults.join('; ')}`)
+}
+
+function connectionOf(service: ServiceAccess | undefined): Connection {
+  if (service === undefined) return { kind: 'embedded' }
+  const { url, clientId, clientSecret, authUrl = url, audience } = service
+  const baseUrl = safeAddress(url, 'service')
+  const provider = safeAddress(authUrl, 'identity provider')
+  return { kind: 'remote', baseUrl, authUrl: provider, audience: audience ?? baseUrl, clientId, clientSecret }
+}
+
+function runOptionsOf(options: RunStudyFileOptions): RunOptions {
+  const usual = DEFAULT_RUN_OPTIONS
+  return {
+    ...usual,
+    scope: options.scope ?? usual.scope,
+    selection: { select: options.select ?? [], exclude: options.exclude ?? [] },
+    force: options.force ? { select: [], exclude: [] } : usual.force,
+    retryFailed: options.retryFailed ?? usual.retryFailed,
+    budgetRows: options.budgetRows ?? usual.budgetRows,
+    overwrite: options.overwrite ?? usual.overwrite,
+    concurrency: options.concurrency ?? usual.concurrency,
+    deadlineMs: options.deadlineMs ?? usual.deadlineMs,
+    allowOutside: options.allowOutside ?? usual.allowOutside,
+    lockTimeoutMs: options.lockTimeoutMs ?? usual.lockTimeoutMs,
+    locked: options.locked ?? usual.locked,
+  }
+}
+
+function invalidStudy(diagnostics: StudyFileResult['diagnostics']): StudyFileResult {
+  return {
+    exitCode: EXIT_CODES.invalid_study,
+    reason: 'invalid_study',
+    also: [],
+    message: 'the study file has errors; see diagnostics',
+    diagnostics,
+    plan: null,
+    manifest: null,
+    manifestPath: null,
+    keepsLast: false,
+    digest: null,
+    error: null,
+  }
+}
+
+/** A folder of the project that cannot be used, before the run could begin. */
+function asSetupError(error: unknown): never {
+  const { path } = error as NodeJS.ErrnoException
+  const fault = typeof path === 'string' ? asDiskFault(error, path) : error
+  throw fault instanceof DiskFault ? new SetupError(2, `${path}: ${fault.detail}`) : error
+}
+
+/** Calls of the caller's functions during a run: what they throw ends the run in order, and is thrown on after it. */
+class CallerCalls {
+  readonly #controller = new AbortController()
+  readonly #caller: AbortSignal | undefined
+  #thrown: { readonly error: unknown } | null = null
+
+  constructor(caller: AbortSignal | undefined) {
+    this.#caller = caller
+    if (caller?.aborted) this.#onAbort()
+    else caller?.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  readonly #onAbort = (): void => {
+    const reason: unknown = this.#caller?.reason
+    const isTimeout = reason instanceof DOMException && reason.name === 'TimeoutError'
+    this.#controller.abort(
+      reason instanceof RunInterrupted
+        ? reason
+        : isTimeout
+          ? new DeadlinePassed("the time limit of the caller's signal has passed")
+          : new RunInterrupted('SIGINT', 'aborted by the caller'),
+    )
+  }
+
+  async make<T>(call: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await call()
+    } catch (error) {
+      this.#thrown ??= { error }
+      this.#controller.abort(new RunInterrupted('SIGINT', 'a function of the caller threw'))
+      return undefined
+    }
+  }
+
+  throwOn(): void {
+    if (this.#thrown !== null) throw this.#thrown.error
+  }
+
+  release(): void {
+    this.#caller?.removeEventListener('abort', this.#onAbort)
+  }
+}
