@@ -1,6 +1,7 @@
-import type { Dispatcher } from 'undici'
+import { type ClientRequest, type Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { ReplyStream } from './reply-stream.ts'
-import { HeadersTimeoutError } from './undici-parts.ts'
+import type { HttpRequest } from './transport.ts'
 
 export interface HttpReply {
   readonly status: number
@@ -10,67 +11,153 @@ export interface HttpReply {
   readonly body: ReplyStream
 }
 
+/** How long the other side may be silent, in milliseconds. */
+export interface SilenceLimits {
+  /** Until a connection stands. */
+  readonly connectMs: number
+  /** While the request is being sent, and from its last byte to the headers of the answer. */
+  readonly headersMs: number
+  /** Between two pieces of the answer. */
+  readonly bodyIdleMs: number
+}
+
+/** What keeps the connections, by protocol. */
+export interface Agents {
+  readonly 'http:': HttpAgent
+  readonly 'https:': HttpsAgent
+}
+
+type ExchangeFault = 'CONNECT_TIMEOUT' | 'HEADERS_TIMEOUT' | 'BODY_TIMEOUT' | 'CONNECTION_CLOSED'
+
+/** A failure that Node has no code for. */
+class ExchangeError extends Error {
+  readonly code: ExchangeFault
+
+  constructor(code: ExchangeFault, cause?: unknown) {
+    super(code, { cause })
+    this.code = code
+  }
+}
+
 /**
  * Sends one request and resolves with the headers of its answer. The signal ends the exchange at any time, its body
- * included, with the signal's reason. `headersMs` also bounds what comes before them: undici's own limit starts anew
- * with every preliminary answer (1xx), this one with the first of them.
+ * included, with the signal's reason.
  */
 export function exchange(
-  agent: Dispatcher,
-  options: Dispatcher.DispatchOptions,
-  { signal, headersMs }: { readonly signal: AbortSignal; readonly headersMs: number },
+  { method, url, headers, body }: HttpRequest,
+  agents: Agents,
+  limits: SilenceLimits,
+  signal: AbortSignal,
 ): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    let controller: Dispatcher.DispatchController | null = null
-    let body: ReplyStream | null = null
-    let ended: { readonly error: Error } | null = null
-    let preliminary: NodeJS.Timeout | undefined
+    const isSecure = url.protocol === 'https:'
+    const outgoing = isSecure
+      ? httpsRequest(url, { method, headers, agent: agents['https:'] })
+      : httpRequest(url, { method, headers, agent: agents['http:'] })
+    let reply: { readonly incoming: IncomingMessage; readonly body: ReplyStream } | null = null
+    let hasEnded = false
+    let timer: NodeJS.Timeout | undefined
 
+    const allow = (ms: number, code: ExchangeFault): void => {
+      clearTimeout(timer)
+      timer = hasEnded ? undefined : setTimeout(() => fail(new ExchangeError(code)), ms)
+    }
     const settle = (): void => {
-      clearTimeout(preliminary)
+      hasEnded = true
+      clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
     }
     const fail = (error: Error): void => {
-      if (ended !== null) return
-      ended = { error }
+      if (hasEnded) return
       settle()
       reject(error)
-      body?.fail(error)
-      controller?.abort(error)
+      reply?.body.fail(error)
+      outgoing.destroy()
+    }
+    // An answer that came whole stays whole, whatever happens to its connection before it has been read.
+    const onBroken = (error: Error): void => {
+      if (!reply?.incoming.complete) fail(asExchangeFault(error))
     }
     const onAbort = (): void => fail(signal.reason)
     signal.addEventListener('abort', onAbort)
 
-    agent.dispatch(options, {
-      onRequestStart(started) {
-        controller = started
-        // Given up while it waited for a connection.
-        if (ended !== null) started.abort(ended.error)
-      },
-      onResponseStart(_, status, headers) {
-        if (status < 200) {
-          preliminary ??= setTimeout(() => fail(new HeadersTimeoutError()), headersMs)
-          return
-        }
-        clearTimeout(preliminary)
-        body = new ReplyStream({
-          pause: () => controller?.pause(),
-          resume: () => controller?.resume(),
-          drop: fail,
-        })
-        const header = (name: string): string | null => {
-          const value = headers[name]
-          return (Array.isArray(value) ? value[0] : value) ?? null
-        }
-        resolve({ status, header, body })
-      },
-      onResponseData: (_, piece) => body?.push(piece),
-      onResponseEnd() {
-        settle()
-        body?.end()
-      },
-      onResponseError: (_, error) => fail(error),
+    allow(limits.connectMs, 'CONNECT_TIMEOUT')
+    outgoing.on('socket', (socket) => {
+      const onConnected = (): void => {
+        if (reply === null) allow(limits.headersMs, 'HEADERS_TIMEOUT')
+      }
+      if (outgoing.reusedSocket) onConnected()
+      else socket.once(isSecure ? 'secureConnect' : 'connect', onConnected)
     })
+    // These stay to the end of the connection: an error that nobody listens for ends the process.
+    outgoing.on('error', onBroken)
+    outgoing.on('close', () => onBroken(new ExchangeError('CONNECTION_CLOSED')))
+    outgoing.on('response', (incoming) => {
+      // Preliminary answers (1xx) do not come here, so that they cannot put the limit off.
+      allow(limits.bodyIdleMs, 'BODY_TIMEOUT')
+      const body = new ReplyStream({
+        pause: () => {
+          // It is the reader who is late.
+          clearTimeout(timer)
+          incoming.pause()
+        },
+        resume: () => {
+          allow(limits.bodyIdleMs, 'BODY_TIMEOUT')
+          incoming.resume()
+        },
+        drop: fail,
+      })
+      reply = { incoming, body }
+      incoming.on('error', onBroken)
+      incoming.on('data', (piece: Buffer) => {
+        timer?.refresh()
+        body.push(piece)
+      })
+      incoming.on('end', () => {
+        settle()
+        body.end()
+        // Answered before everything was sent: the connection cannot be used again.
+        if (!outgoing.writableEnded) outgoing.destroy()
+      })
+      const header = (name: string): string | null => incoming.headersDistinct[name]?.[0] ?? null
+      resolve({ status: incoming.statusCode ?? 0, header, body })
+    })
+
+    if (body === undefined || typeof body === 'string') outgoing.end(body)
+    else {
+      const isRefused = (): boolean => (reply?.incoming.statusCode ?? 0) >= 300
+      send(outgoing, body, isRefused, () => {
+        if (reply === null) timer?.refresh()
+      }).catch(fail)
+    }
   })
+}
+
+/** Sends a body, as fast as it is taken. Stops early when nobody wants it any more: that lets a refusal be read. */
+async function send(
+  outgoing: ClientRequest,
+  body: AsyncIterable<Uint8Array>,
+  isRefused: () => boolean,
+  onProgress: () => void,
+): Promise<void> {
+  let wake = (): void => {}
+  outgoing.on('drain', () => wake())
+  outgoing.on('close', () => wake())
+  for await (const piece of body) {
+    if (outgoing.destroyed || isRefused()) return
+    if (!outgoing.write(piece)) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+    onProgress()
+  }
+  if (!isRefused()) outgoing.end()
+}
+
+/** Node gives a connection that was closed too early the code of one that was reset, but names no system call. */
+function asExchangeFault(error: NodeJS.ErrnoException): Error {
+  const isClosed = error.code === 'ECONNRESET' && error.syscall === undefined
+  return isClosed ? new ExchangeError('CONNECTION_CLOSED', error) : error
 }

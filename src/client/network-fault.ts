@@ -9,17 +9,10 @@ export interface NetworkFault {
 }
 
 /** Failures from before a connection stood. */
-const UNSENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
+const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'CONNECT_TIMEOUT'])
 
 const PERMANENT =
-  /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|UND_ERR_(?:HEADERS_OVERFLOW|INVALID_ARG|DESTROYED|CLOSED))/
+  /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ERR_INVALID_|ERR_UNESCAPED_|HPE_HEADER_OVERFLOW)/
 
 const CERTIFICATE = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/
 
@@ -32,13 +25,12 @@ const WORDS: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was closed while the request was being sent',
   ETIMEDOUT: 'the connection timed out',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection within the time limit',
-  UND_ERR_HEADERS_TIMEOUT: 'no answer within the time limit',
-  UND_ERR_BODY_TIMEOUT: 'the answer stopped half-way',
+  CONNECT_TIMEOUT: 'no connection within the time limit',
+  HEADERS_TIMEOUT: 'no answer within the time limit',
+  BODY_TIMEOUT: 'the answer stopped half-way',
   BODY_TOO_SLOW: 'the answer came too slowly',
-  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer was shorter or longer than announced',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
+  CONNECTION_CLOSED: 'the connection was closed before the answer was complete',
+  HPE_HEADER_OVERFLOW: 'the headers of the answer are too large',
 }
 
 /** Describes what `transport.open`, or reading a body, was rejected with. */
@@ -57,14 +49,15 @@ export function networkFault(error: unknown): NetworkFault {
 
 /** What may be kept as the cause of an error: the parser's error holds the bytes of the answer, and with them a token. */
 export function safeCause(error: unknown): unknown {
-  return isParserError(error) ? new Error(error.message) : error
+  return isParserError(error) ? Object.assign(new Error(error.message), { code: error.code }) : error
 }
 
-const isParserError = (error: unknown): error is Error => error instanceof Error && error.name === 'HTTPParserError'
+const isParserError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith('HPE_')
 
 /** True for the ways in which a connection ends while a request is still being written. */
 export function isBrokenConnection(error: unknown): boolean {
-  return ['EPIPE', 'ECONNRESET', 'UND_ERR_SOCKET'].includes(codeOf(error))
+  return ['EPIPE', 'ECONNRESET', 'CONNECTION_CLOSED'].includes(codeOf(error))
 }
 
 /** The first code on the way down the causes; of several addresses tried, the first one's. */

@@ -1,5 +1,3 @@
-import { RequestAbortedError } from './undici-parts.ts'
-
 /** Bytes that may wait for their reader before the connection is told to wait. */
 const MOST_WAITING_BYTES = 64 * 1024
 
@@ -53,7 +51,7 @@ export class ReplyStream implements AsyncIterable<Buffer> {
 
   /** Lets go of the connection. Whoever reads is told `error`. */
   destroy(error?: Error): void {
-    if (!this.#isWhole) this.#source.drop(error ?? new RequestAbortedError())
+    if (!this.#isWhole) this.#source.drop(error ?? new Error('The body was not read to its end.'))
     this.#pieces = []
   }
 

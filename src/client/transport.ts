@@ -1,8 +1,8 @@
-import type { Readable } from 'node:stream'
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
 import { setTimeout as wait } from 'node:timers/promises'
 import { exchange, type HttpReply } from './http-exchange.ts'
 import { type Cleaner, keepingCleaner } from './service-text.ts'
-import { Agent } from './undici-parts.ts'
 
 /** Time limits in milliseconds. */
 export interface ClientTimeouts {
@@ -46,6 +46,12 @@ const DEFAULT_TIMEOUTS: ClientTimeouts = {
   transferMs: 3_600_000,
 }
 
+/**
+ * Connections wait for further requests, but not so long that the service closes one just as it is used: common servers
+ * wait five seconds and more. Where a service says that it waits less, Node keeps to that.
+ */
+const KEPT_ALIVE = { keepAlive: true, timeout: 4_000 }
+
 export interface HttpRequest {
   readonly method: 'GET' | 'POST'
   readonly url: URL
@@ -72,11 +78,7 @@ export interface Transport {
 export function createTransport(options: TransportOptions): Transport {
   const timeouts: ClientTimeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
   const closing = new AbortController()
-  const agent = new Agent({
-    connect: { timeout: timeouts.connectMs },
-    headersTimeout: timeouts.headersMs,
-    bodyTimeout: timeouts.bodyIdleMs,
-  })
+  const agents = { 'http:': new HttpAgent(KEPT_ALIVE), 'https:': new HttpsAgent(KEPT_ALIVE) }
   return {
     timeouts,
     now: options.now ?? Date.now,
@@ -85,21 +87,14 @@ export function createTransport(options: TransportOptions): Transport {
     closing: closing.signal,
     cleanerFor: keepingCleaner(),
     async open(request, signal) {
-      const { url, headersMs = timeouts.headersMs } = request
-      const options = {
-        origin: url.origin,
-        path: `${url.pathname}${url.search}`,
-        method: request.method,
-        headers: { 'user-agent': 'whatif', 'accept-encoding': 'identity', ...request.headers },
-        // undici takes any async iterable; its types name only some of them.
-        body: (request.body ?? null) as string | Readable | null,
-        headersTimeout: headersMs,
-      }
-      return exchange(agent, options, { signal, headersMs })
+      const { connectMs, headersMs, bodyIdleMs } = timeouts
+      const headers = { 'user-agent': 'whatif', 'accept-encoding': 'identity', ...request.headers }
+      const limits = { connectMs, headersMs: request.headersMs ?? headersMs, bodyIdleMs }
+      return exchange({ ...request, headers }, agents, limits, signal)
     },
     async close() {
       closing.abort()
-      await agent.destroy()
+      for (const agent of Object.values(agents)) agent.destroy()
     },
   }
 }

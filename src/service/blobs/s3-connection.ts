@@ -1,15 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { S3mini } from 's3mini'
-import { Agent } from 'undici'
 import type { ObjectStorage } from '../settings/settings.ts'
 import { connectionFailure, refusalOf, StorageError } from './storage-error.ts'
+import { StorageRequests } from './storage-request.ts'
 
-const CONNECT_MS = 5_000
-/** From a request's first byte to the answer's headers: also bounds how long one part may take. */
-const HEADERS_MS = 60_000
-/** Between two pieces of a body. */
-const BODY_IDLE_MS = 30_000
 /** A request is sent so often at most. */
 const TRIES = 4
 /** Pause after the first failure; each further one is four times as long. */
@@ -41,11 +37,7 @@ interface Call {
  */
 export class S3Connection {
   readonly #storage: ObjectStorage
-  readonly #agent = new Agent({
-    connect: { timeout: CONNECT_MS },
-    headersTimeout: HEADERS_MS,
-    bodyTimeout: BODY_IDLE_MS,
-  })
+  readonly #requests = new StorageRequests()
   readonly tries: number
   readonly #backoffMs: number
 
@@ -83,7 +75,7 @@ export class S3Connection {
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy()
+    this.#requests.close()
   }
 
   /** A client of its own for every call: it takes the call's signal, and none signs with another day's key. */
@@ -101,31 +93,30 @@ export class S3Connection {
   async #send(call: Call, url: URL, init: RequestInit): Promise<Response> {
     const { request, signal, onReply, streams = false } = call
     const body = init.body as string | Uint8Array | null | undefined
-    let reply: Awaited<ReturnType<Agent['request']>>
+    let reply: IncomingMessage
     let text = ''
     try {
-      reply = await this.#agent.request({
-        origin: url.origin,
-        path: `${url.pathname}${url.search}`,
-        method: init.method as 'GET',
+      reply = await this.#requests.send({
+        url,
+        method: init.method ?? 'GET',
         headers: init.headers as Record<string, string>,
         body: body == null || body.length === 0 ? null : body,
-        ...(signal !== undefined && { signal }),
+        signal,
       })
-      reply.body.on('error', () => undefined)
-      if (!streams || !isSuccess(reply.statusCode)) text = await readText(reply.body)
+      if (!streams || !isSuccess(reply)) text = await readText(reply)
     } catch (error) {
       throw connectionFailure(request, error)
     }
-    if (!isSuccess(reply.statusCode)) throw refusalOf(request, reply.statusCode, text)
+    const { statusCode: status = 0 } = reply
+    if (!isSuccess(reply)) throw refusalOf(request, status, text)
     const headers = new Headers()
     for (const [name, value] of Object.entries(reply.headers)) headers.set(name, String(value))
-    onReply?.(reply.statusCode, headers, reply.body)
-    return new Response(text === '' ? null : text, { status: reply.statusCode, headers })
+    onReply?.(status, headers, reply)
+    return new Response(text === '' ? null : text, { status, headers })
   }
 }
 
-const isSuccess = (status: number): boolean => status >= 200 && status < 300
+const isSuccess = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200 && statusCode < 300
 
 async function readText(body: Readable): Promise<string> {
   const pieces: Buffer[] = []

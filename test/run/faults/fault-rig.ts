@@ -54,7 +54,7 @@ export interface FaultRig {
   onEvent: (event: RunEvent) => void
   /** Runs the study, with a deadline of half an hour. */
   run(change?: RunChange): Promise<RunResult>
-  /** Bytes that the client has read from all its connections. */
+  /** Bytes that the client has read from all its connections, and those that were handed on to it by the layers. */
   consumedBytes(): number
   /** Fake milliseconds that the last run took. */
   elapsedMs(): number
@@ -77,7 +77,7 @@ export async function makeFaultRig(study = ONE_SCENARIO): Promise<FaultRig> {
   let startedMs = rig.clock.now()
   const sockets: Socket[] = []
   const onConnect = (message: unknown) => void sockets.push((message as { socket: Socket }).socket)
-  diagnosticsChannel.subscribe('undici:client:connected', onConnect)
+  diagnosticsChannel.subscribe('net.client.socket', onConnect)
 
   const faults: FaultRig = {
     rig,
@@ -117,7 +117,7 @@ export async function makeFaultRig(study = ONE_SCENARIO): Promise<FaultRig> {
     consumedBytes: () => sockets.reduce((sum, socket) => sum + socket.bytesRead, 0),
     elapsedMs: () => rig.clock.now() - startedMs,
     close: async () => {
-      diagnosticsChannel.unsubscribe('undici:client:connected', onConnect)
+      diagnosticsChannel.unsubscribe('net.client.socket', onConnect)
       await Promise.all([identity, service, storage, stranger].map((layer) => layer.close()))
       await double.close()
       await rig.remove()
