@@ -61,7 +61,7 @@ function withEventsOnStderr(argv: readonly string[]): string[] {
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof CommandError) {
-    process.stderr.write(`error: ${error.message}\n${error.hint === null ? '' : `${error.hint}\n`}`)
+    process.stderr.write(`error: ${error.located}\n${error.hint === null ? '' : `${error.hint}\n`}`)
     return error.exitCode
   }
   process.stderr.write(`unexpected error: ${error instanceof Error ? error.stack : String(error)}\n`)

@@ -22,6 +22,6 @@ export async function ask<T>(call: Promise<T>, { ifNotFound }: { readonly ifNotF
     if (error.kind === 'rejected' || error.kind === 'too_large') throw new CommandError(2, error.message)
     if (error.kind === 'not_found' && ifNotFound !== undefined) throw new CommandError(2, error.message, ifNotFound)
     const isTime = error.kind === 'network' || error.kind === 'deadline' || error.kind === 'server'
-    throw new CommandError(isTime ? 11 : 5, error.message)
+    throw new CommandError(isTime ? 11 : 5, error.message, null, error.located)
   }
 }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { CallLedger, type CallTrouble, troubleHint, troubleText } from './call-ledger.ts'
 import type { CallOptions } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
 
@@ -10,6 +11,7 @@ export interface CallScope {
   readonly deadlineMs: number
   readonly onRetry: NonNullable<CallOptions['onRetry']>
   readonly beforeTry: NonNullable<CallOptions['beforeTry']>
+  readonly ledger: CallLedger
 }
 
 /** Why a scope ended, other than by the caller's own signal. */
@@ -56,6 +58,7 @@ export async function inScope<T>(
       deadlineMs,
       onRetry: call?.onRetry ?? (() => {}),
       beforeTry: call?.beforeTry ?? (async () => {}),
+      ledger: call?.ledger ?? new CallLedger(),
     })
   } finally {
     clearTimeout(timer)
@@ -71,13 +74,15 @@ export interface CallSoFar {
   readonly attempts: number
   readonly requestId?: string | null
   readonly cause?: unknown
+  /** What had stood in its way; else what the scope knows is told. */
+  readonly trouble?: CallTrouble | null
 }
 
 /** What a call that was cut short rejects with: the caller's own reason, or a `ServiceError`. */
 export function reasonOfEnd(scope: CallScope, call: CallSoFar): unknown {
   const reason: unknown = scope.signal.reason
   if (!(reason instanceof ScopeEnd)) return reason
-  if (reason.why === 'deadline') return deadlineError(call)
+  if (reason.why === 'deadline') return deadlineError(scope, call)
   return new ServiceError({
     ...call,
     kind: 'network',
@@ -85,11 +90,22 @@ export function reasonOfEnd(scope: CallScope, call: CallSoFar): unknown {
   })
 }
 
-export function deadlineError(call: CallSoFar): ServiceError {
+/** What stood in the way is told where it is known: of this call, or of what it waited for, such as a token. */
+export function deadlineError(scope: CallScope, call: CallSoFar): ServiceError {
+  const trouble = call.trouble ?? scope.ledger.troubles()[0] ?? null
+  const told = (withAddress: boolean) =>
+    trouble === null
+      ? `${call.asked}: no answer before the deadline`
+      : `Out of time: ${troubleText(trouble, { withAddress })}`
   return new ServiceError({
     ...call,
     kind: 'deadline',
-    message: `${call.asked}: no answer before the deadline`,
-    hint: 'Work that the service has begun may go on; run again to collect it, or allow more time',
+    message: told(false),
+    located: told(true),
+    hint:
+      trouble === null
+        ? 'Work that the service has begun may go on; run again to collect it, or allow more time'
+        : troubleHint(trouble),
+    trouble,
   })
 }

@@ -1,10 +1,12 @@
 import type { z } from 'zod'
+import type { CallTarget, OpenCall } from './call-ledger.ts'
 import { type CallScope, reasonOfEnd } from './call-scope.ts'
 import {
   errorOf,
   type Fault,
   failedTry,
   faultOf,
+  lastFaultOf,
   readRefusal,
   reasonOf,
   requestIdOf,
@@ -28,8 +30,12 @@ export interface Bearer {
 
 /** One call: how a single try is made, and what repeating it means. */
 export interface ServiceCall<T> {
-  /** Method and path, for messages; without query, which may hold a signature. */
+  /** Method and path, for messages; without query, which may hold a signature, and without host. */
   readonly asked: string
+  /** Where it goes; `operation` is `asked`, unless files are to hold less. */
+  readonly target: Omit<CallTarget, 'operation'> & { readonly operation?: string }
+  /** How long the service is asked to hold its answer; that is no silence. Default: not at all. */
+  readonly heldMs?: number
   readonly repetition: Repetition
   /** Null for calls without a token. */
   readonly bearer: Bearer | null
@@ -43,6 +49,8 @@ export interface AttemptContext {
   /** `authorization`, when the call has a token. */
   readonly authorization: Readonly<Record<string, string>>
   readonly clean: Cleaner
+  /** Told when bytes of a body went out or came in. */
+  readonly progress: () => void
 }
 
 export type Outcome<T> =
@@ -55,22 +63,46 @@ export type Outcome<T> =
  */
 export async function callService<T>(transport: Transport, scope: CallScope, call: ServiceCall<T>): Promise<Reply<T>> {
   const { asked } = call
+  const target = { operation: asked, ...call.target }
+  const open = scope.ledger.begin(target, { now: transport.now, heldMs: call.heldMs ?? 0 })
+  try {
+    return await callUntilSettled(transport, scope, call, open)
+  } finally {
+    if (scope.signal.aborted) open.cut()
+    scope.ledger.settle(open)
+  }
+}
+
+async function callUntilSettled<T>(
+  transport: Transport,
+  scope: CallScope,
+  call: ServiceCall<T>,
+  open: OpenCall,
+): Promise<Reply<T>> {
+  const { asked, target } = call
+  const operation = target.operation ?? asked
   let history = NO_TRIES
   let renewed = false
   let fault: Fault | null = null
-  const ended = (attempts: number) => reasonOfEnd(scope, { asked, attempts, ...tracesOf(fault) })
+  const ended = (attempts: number) => {
+    open.cut()
+    return reasonOfEnd(scope, { asked, attempts, trouble: open.trouble(), ...tracesOf(fault) })
+  }
   for (let attempt = 1; ; attempt++) {
     if (scope.signal.aborted) throw ended(attempt - 1)
     const token = call.bearer === null ? null : await untilEnd(scope, call.bearer.get(scope), () => ended(attempt - 1))
     await scope.beforeTry()
-    const outcome = await tryOnce(transport, call, scope, token)
+    open.try()
+    const outcome = await tryOnce(transport, call, scope, { token, progress: () => open.progress() })
     if (outcome.ok) {
       const { value, reply } = outcome
       const replayed = reply.header('idempotent-replayed')?.toLowerCase() === 'true'
       return { value, status: reply.status, requestId: requestIdOf(reply, outcome.clean), replayed, attempts: attempt }
     }
-    fault = outcome.fault
+    // A try that was broken off says nothing about the other side.
     if (scope.signal.aborted) throw ended(attempt)
+    fault = outcome.fault
+    open.fail(lastFaultOf(fault))
     const unauthorized = fault.type === 'answer' && fault.answer.status === 401 && token !== null
     if (unauthorized && !renewed && call.bearer?.discard(token)) {
       renewed = true
@@ -79,9 +111,17 @@ export async function callService<T>(transport: Transport, scope: CallScope, cal
     const clock = { nowMs: transport.now(), deadlineMs: scope.deadlineMs, random: transport.random() }
     const next = nextMove(history, failedTry(fault, call.repetition), clock)
     history = next.history
-    if (!next.move.go) throw errorOf(fault, { asked, attempts: attempt, because: next.move.because })
+    if (!next.move.go)
+      throw errorOf(fault, { asked, attempts: attempt, because: next.move.because, trouble: open.trouble() })
     const { delayMs } = next.move
-    scope.onRetry({ attempt, delayMs, reason: reasonOf(fault), requestId: requestIdOfFault(fault) })
+    scope.onRetry({
+      attempt,
+      delayMs,
+      reason: reasonOf(fault),
+      requestId: requestIdOfFault(fault),
+      operation,
+      origin: target.origin,
+    })
     await untilEnd(scope, transport.sleep(delayMs, scope.signal), () => ended(attempt))
   }
 }
@@ -102,12 +142,12 @@ async function tryOnce<T>(
   transport: Transport,
   call: ServiceCall<T>,
   scope: CallScope,
-  token: string | null,
+  { token, progress }: { readonly token: string | null; readonly progress: () => void },
 ): Promise<Outcome<T>> {
   const clean = transport.cleanerFor([...(call.secrets ?? []), ...(token === null ? [] : [token])])
   const authorization = token === null ? {} : { authorization: `Bearer ${token}` }
   try {
-    return await call.attempt({ signal: scope.signal, authorization, clean })
+    return await call.attempt({ signal: scope.signal, authorization, clean, progress })
   } catch (error) {
     // Thrown on purpose: a file that changed, an address that is refused.
     if (error instanceof ServiceError) throw error

@@ -40,6 +40,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     clientSecret: options.clientSecret,
   })
   const secrets = [options.clientSecret]
+  const target = { party: 'the service', origin: base.origin } as const
   const polls = new InFlight<Reply<Job>>()
 
   const scoped = <T>(call: CallOptions | undefined, limitMs: number, work: (scope: CallScope) => Promise<T>) =>
@@ -49,11 +50,13 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     path: string,
     schema: S,
     call: CallOptions | undefined,
-    headers: Readonly<Record<string, string>> = {},
+    { headers = {}, heldMs = 0 }: { headers?: Readonly<Record<string, string>>; heldMs?: number } = {},
   ): Promise<Reply<z.infer<S>>> =>
     scoped(call, timeouts.callMs, (scope) =>
       callService(transport, scope, {
         asked: `GET ${path.split('?')[0]}`,
+        target,
+        heldMs,
         repetition: 'free',
         bearer,
         secrets,
@@ -71,16 +74,22 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       }),
     )
 
-  const getJob = async (jobId: string, call?: CallOptions, headers?: Readonly<Record<string, string>>) =>
-    get(`/v1/jobs/${pathSegment(jobId)}`, of(Job, 'job_id', jobId), call, headers)
+  // A service that does not know the preference ignores it (RFC 7240, 2).
+  const getJob = async (jobId: string, call?: CallOptions, waitSeconds = 0) =>
+    get(
+      `/v1/jobs/${pathSegment(jobId)}`,
+      of(Job, 'job_id', jobId),
+      call,
+      waitSeconds === 0 ? {} : { headers: { prefer: `wait=${waitSeconds}` }, heldMs: waitSeconds * 1000 },
+    )
 
   return {
     origin: base.origin,
 
     async createDataset(upload, call) {
       checkKey(upload.idempotencyKey)
-      const target = { url: addressUnder(base, '/v1/datasets'), asked: 'POST /v1/datasets', bearer, secrets }
-      return scoped(call, timeouts.transferMs, (scope) => uploadDataset(transport, scope, target, upload))
+      const to = { url: addressUnder(base, '/v1/datasets'), asked: 'POST /v1/datasets', target, bearer, secrets }
+      return scoped(call, timeouts.transferMs, (scope) => uploadDataset(transport, scope, to, upload))
     },
 
     listDatasets: async (cursor, call) =>
@@ -98,6 +107,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       return scoped(call, timeouts.callMs, (scope) =>
         callService(transport, scope, {
           asked: `POST ${path}`,
+          target,
           repetition: 'keyed',
           bearer,
           secrets,
@@ -133,10 +143,9 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       return scoped(call, timeouts.transferMs, (scope) =>
         pollUntil(transport, scope, {
           asked: `The wait for job ${segment}`,
-          // A service that does not know the preference ignores it (RFC 7240, 2).
           poll: (waitSeconds) =>
             polls.join(jobId, scope.signal, (signal) =>
-              getJob(jobId, { signal, onRetry: scope.onRetry }, { prefer: `wait=${waitSeconds}` }),
+              getJob(jobId, { signal, onRetry: scope.onRetry, ledger: scope.ledger }, waitSeconds),
             ),
           isDone,
           describe: ({ value }) => `its status was ${value.unknown_status ?? value.status}`,

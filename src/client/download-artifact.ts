@@ -29,7 +29,7 @@ export async function downloadArtifact(
   download: ArtifactDownload,
 ): Promise<DownloadedArtifact> {
   const { url, own } = artifactAddress(service.base, download.url)
-  const asked = `GET ${own ? '' : url.origin}${url.pathname.slice(0, MAX_SHOWN_PATH)}`
+  const asked = `GET ${url.pathname.slice(0, MAX_SHOWN_PATH)}`
   const file = new NewFile(download.path, asked)
   let whole = false
   try {
@@ -38,6 +38,12 @@ export async function downloadArtifact(
     const { value, requestId } = await callService(transport, scope, {
       asked,
       repetition: 'free',
+      target: {
+        // The path of an artifact may be a secret as well as its query.
+        operation: 'the download of an artifact',
+        party: own ? 'the service' : 'the storage of the artifact',
+        origin: url.origin,
+      },
       bearer: own ? service.bearer : null,
       secrets: service.secrets,
       attempt: async (context) => {
@@ -46,6 +52,10 @@ export async function downloadArtifact(
         return receive({ reply, clean: context.clean }, file, asked, {
           ...download,
           lowSpeedMs: transport.timeouts.lowSpeedMs,
+          onProgress: (receivedBytes) => {
+            context.progress()
+            download.onProgress?.(receivedBytes)
+          },
         })
       },
     })

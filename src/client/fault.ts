@@ -1,11 +1,12 @@
 import { ERROR_CATALOGUE } from '../contract/errors.ts'
 import { OAuthRefusal } from './access-replies.ts'
+import { type CallTrouble, type LastFault, secondsText } from './call-ledger.ts'
 import type { HttpReply } from './http-exchange.ts'
 import { type NetworkFault, networkFault, safeCause } from './network-fault.ts'
 import { Problem } from './replies.ts'
 import { type ErrorBody, mediaType, UnreadableReply } from './reply-body.ts'
 import { type FailedTry, isCode, type Move, type Repetition, retryAfterMs, verdictOnStatus } from './retry-timing.ts'
-import { ServiceError, type ServiceErrorKind } from './service-error.ts'
+import { ServiceError, type ServiceErrorInit, type ServiceErrorKind } from './service-error.ts'
 import { type Cleaner, cleanProblem } from './service-text.ts'
 
 /** Why one try has no result. */
@@ -142,6 +143,29 @@ export function reasonOf(fault: Fault): string {
   }
 }
 
+/** A fault as it is told when its call is given up: in words that files may hold. */
+export function lastFaultOf(fault: Fault): LastFault {
+  const requestId = requestIdOfFault(fault)
+  switch (fault.type) {
+    case 'answer': {
+      const { status, code, said, retryAfterMs } = fault.answer
+      const wait = retryAfterMs === null ? '' : ` (Retry-After: ${secondsText(retryAfterMs)})`
+      const words = `${cameOf(fault.answer)}${said === '' ? '' : `: ${said.replace(/\.$/, '')}`}${wait}`
+      return { kind: 'answer', words, requestId, hint: hintFor(kindOf(status), code) }
+    }
+    case 'unreadable':
+      return { kind: 'answer', words: `${fault.status} with ${fault.what}`, requestId, hint: HINTS.reply }
+    case 'network':
+      return { kind: 'network', words: fault.network.why, requestId, hint: networkHint(fault.network) }
+  }
+}
+
+const cameOf = ({ status, code, redirect }: Refusal): string =>
+  redirect === null ? `${status}${code === null ? '' : ` ${code}`}` : `${status}, a redirect to ${redirect}`
+
+const networkHint = ({ hint, permanent, maybeSent }: NetworkFault): string =>
+  hint ?? (permanent || !maybeSent ? 'Check the address of the service and the network' : HINTS.network)
+
 export function requestIdOfFault(fault: Fault): string | null {
   return fault.type === 'answer' ? fault.answer.requestId : fault.type === 'unreadable' ? fault.requestId : null
 }
@@ -149,47 +173,58 @@ export function requestIdOfFault(fault: Fault): string | null {
 /** What the caller gets when a call is given up. */
 export function errorOf(
   fault: Fault,
-  call: { readonly asked: string; readonly attempts: number; readonly because: Exclude<Move, { go: true }>['because'] },
+  call: {
+    readonly asked: string
+    readonly attempts: number
+    readonly because: Exclude<Move, { go: true }>['because']
+    readonly trouble: CallTrouble | null
+  },
 ): ServiceError {
-  const { asked, attempts, because } = call
-  const tries = attempts > 1 ? ` (try ${attempts})` : ''
+  const { asked, attempts, because, trouble } = call
   const ending = ENDINGS[because]
-  if (fault.type === 'network') {
-    const { why, permanent, hint, maybeSent } = fault.network
-    return new ServiceError({
-      kind: because === 'deadline' ? 'deadline' : 'network',
-      message: `${asked} failed: ${why}${tries}${ending}`,
+  const often = attempts > 1 && trouble !== null ? `${attempts} tries in ${secondsText(trouble.elapsedMs)}` : ''
+  const tries = often === '' ? '' : ` (${often})`
+  const requestId = requestIdOfFault(fault)
+  const { hint } = lastFaultOf(fault)
+  /** The address helps where something stands at it that is not the service in good order, or nothing. */
+  const made = (init: Omit<ServiceErrorInit, 'message' | 'located'>, text: (place: string) => string) =>
+    new ServiceError({
+      ...init,
+      requestId,
       attempts,
-      cause: fault.cause,
-      hint: hint ?? (permanent || !maybeSent ? 'Check the address of the service and the network' : HINTS.network),
+      message: text(''),
+      ...(isPlaced(init.kind) && trouble !== null ? { located: text(` at ${trouble.origin}`), trouble } : {}),
     })
+  if (fault.type === 'network') {
+    return made(
+      { kind: because === 'deadline' ? 'deadline' : 'network', cause: fault.cause, hint },
+      (place) => `${asked}${place} failed: ${fault.network.why}${tries}${ending}`,
+    )
   }
   if (fault.type === 'unreadable') {
-    return new ServiceError({
-      kind: because === 'deadline' ? 'deadline' : 'reply',
-      message: `${asked} was answered with ${fault.status} and ${fault.what}${tries}${ending}`,
-      status: fault.status,
-      requestId: fault.requestId,
-      attempts,
-      cause: fault.cause,
-      hint: HINTS.reply,
-    })
+    const { status, what, cause } = fault
+    return made(
+      { kind: because === 'deadline' ? 'deadline' : 'reply', status, cause, hint },
+      (place) => `${asked}${place} was answered with ${status} and ${what}${tries}${ending}`,
+    )
   }
-  const { status, code, said, redirect, problem, requestId } = fault.answer
-  const came =
-    redirect === null ? `${status}${code === null ? '' : ` ${code}`}` : `${status}, a redirect to ${redirect}`
+  const { status, code, said, redirect, problem, retryAfterMs } = fault.answer
   const kind = because === 'deadline' ? 'deadline' : kindOf(status)
-  return new ServiceError({
-    kind,
-    message: `${asked} was answered with ${came}${said === '' ? '' : `: ${said}`}${tries}${ending}`,
-    status,
-    code,
-    problem,
-    requestId,
-    attempts,
-    hint: redirect !== null ? HINTS.redirect : because === 'replayed' ? HINTS.replayed : hintFor(kind, code),
-  })
+  const wait = because === 'deadline' && retryAfterMs !== null ? `; it asks to wait ${secondsText(retryAfterMs)}` : ''
+  return made(
+    {
+      kind,
+      status,
+      code,
+      problem,
+      hint: redirect !== null ? HINTS.redirect : because === 'replayed' ? HINTS.replayed : hintFor(kind, code),
+    },
+    (place) =>
+      `${asked}${place} was answered with ${cameOf(fault.answer)}${said === '' ? '' : `: ${said}`}${tries}${wait}${ending}`,
+  )
 }
+
+const isPlaced = (kind: ServiceErrorKind): boolean => ['network', 'server', 'deadline', 'reply'].includes(kind)
 
 const ENDINGS = {
   final: '',

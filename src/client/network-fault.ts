@@ -8,42 +8,74 @@ export interface NetworkFault {
   readonly hint: string | null
 }
 
-/** Failures from before a connection stood. */
-const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'CONNECT_TIMEOUT'])
+/** What a code of the network means, in words for people. */
+interface Meaning {
+  readonly words: string
+  /** What to do, where that is not the same for all. */
+  readonly advice?: string
+  /** It happened before a connection stood. */
+  readonly unsent?: true
+}
 
+const TRUST = 'To trust it from here, set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority'
+const ADDRESS = 'Check that something listens there, and that host and port are right'
+const NETWORK = 'Check the network of this machine: cable, VPN, firewall'
+const NOT_TLS = 'What listens there does not speak TLS: check the port, or whether the address must begin with http://'
+
+/** The only place that words the codes of sockets, DNS, TLS and HTTP. */
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  ECONNREFUSED: { words: 'connection refused', advice: ADDRESS, unsent: true },
+  ENOTFOUND: { words: 'host not found', advice: 'Check the spelling of the address', unsent: true },
+  EAI_AGAIN: {
+    words: 'host not found, the name server did not answer',
+    advice: 'Check the network and the spelling of the address',
+    unsent: true,
+  },
+  EHOSTUNREACH: { words: 'the host cannot be reached', advice: NETWORK, unsent: true },
+  ENETUNREACH: { words: 'the network cannot be reached', advice: NETWORK, unsent: true },
+  ECONNRESET: { words: 'the connection was reset' },
+  EPIPE: { words: 'the connection was closed while the request was being sent' },
+  ETIMEDOUT: { words: 'the connection timed out' },
+  CONNECT_TIMEOUT: { words: 'no connection within the time limit', advice: ADDRESS, unsent: true },
+  HEADERS_TIMEOUT: { words: 'no answer within the time limit' },
+  BODY_TIMEOUT: { words: 'the answer stopped half-way' },
+  BODY_TOO_SLOW: { words: 'the answer came too slowly' },
+  CONNECTION_CLOSED: { words: 'the connection was closed before the answer was complete' },
+  HPE_HEADER_OVERFLOW: { words: 'the headers of the answer are too large' },
+  CERT_HAS_EXPIRED: {
+    words: 'certificate expired',
+    advice: 'Its operator has to renew the certificate; check the clock of this machine, too',
+  },
+  CERT_NOT_YET_VALID: { words: 'certificate not valid yet', advice: 'Check the clock of this machine' },
+  DEPTH_ZERO_SELF_SIGNED_CERT: { words: 'self-signed certificate', advice: TRUST },
+  SELF_SIGNED_CERT_IN_CHAIN: { words: 'certificate of an authority that is not trusted here', advice: TRUST },
+  UNABLE_TO_GET_ISSUER_CERT: { words: 'certificate of an authority that is not known here', advice: TRUST },
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { words: 'certificate of an authority that is not known here', advice: TRUST },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { words: 'certificate of an authority that is not known here', advice: TRUST },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    words: 'certificate for another host name',
+    advice: 'Use the host name that the certificate was issued for',
+  },
+  ERR_SSL_WRONG_VERSION_NUMBER: { words: 'no TLS', advice: NOT_TLS },
+  EPROTO: { words: 'no TLS', advice: NOT_TLS },
+}
+
+/** The same would happen again. */
 const PERMANENT =
   /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ERR_INVALID_|ERR_UNESCAPED_|HPE_HEADER_OVERFLOW)/
 
 const CERTIFICATE = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/
 
-const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens at this address',
-  ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the host name could not be looked up',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
-  ECONNRESET: 'the connection was reset',
-  EPIPE: 'the connection was closed while the request was being sent',
-  ETIMEDOUT: 'the connection timed out',
-  CONNECT_TIMEOUT: 'no connection within the time limit',
-  HEADERS_TIMEOUT: 'no answer within the time limit',
-  BODY_TIMEOUT: 'the answer stopped half-way',
-  BODY_TOO_SLOW: 'the answer came too slowly',
-  CONNECTION_CLOSED: 'the connection was closed before the answer was complete',
-  HPE_HEADER_OVERFLOW: 'the headers of the answer are too large',
-}
-
 /** Describes what `transport.open`, or reading a body, was rejected with. */
 export function networkFault(error: unknown): NetworkFault {
   const code = codeOf(error)
   const broken = isParserError(error) ? 'the answer is not HTTP' : 'the exchange failed'
+  const meaning = Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined
   return {
-    why: `${WORDS[code] ?? broken}${code === '' ? '' : ` (${code})`}`,
-    maybeSent: !UNSENT.has(code),
+    why: `${meaning?.words ?? broken}${code === '' ? '' : ` (${code})`}`,
+    maybeSent: meaning?.unsent !== true,
     permanent: PERMANENT.test(code),
-    hint: CERTIFICATE.test(code)
-      ? 'The certificate of the service is not trusted here; NODE_EXTRA_CA_CERTS names a file with further authorities'
-      : null,
+    hint: meaning?.advice ?? (CERTIFICATE.test(code) ? TRUST : null),
   }
 }
 

@@ -53,6 +53,7 @@ export async function openCall<S extends z.ZodType>(
       callService(transport, scope, {
         asked: `${method} ${call.shownPath ?? url.pathname}`,
         repetition: call.repetition,
+        target: { party: 'the service', origin: url.origin },
         bearer: tokens,
         secrets: call.secrets ?? [],
         attempt: (context) =>

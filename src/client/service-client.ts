@@ -1,3 +1,4 @@
+import type { CallLedger } from './call-ledger.ts'
 import type {
   Dataset,
   DatasetPage,
@@ -46,7 +47,21 @@ export interface CallOptions {
   /** Awaited before each try; what it rejects with ends the call, and nothing more is sent. */
   readonly beforeTry?: () => Promise<void>
   /** Told before each wait between tries. */
-  readonly onRetry?: (retry: { attempt: number; delayMs: number; reason: string; requestId: string | null }) => void
+  readonly onRetry?: (retry: CallRetry) => void
+  /** Keeps account of the call, so that a deadline can be explained that ends it. */
+  readonly ledger?: CallLedger
+}
+
+/** A try that failed and is made again. */
+export interface CallRetry {
+  readonly attempt: number
+  readonly delayMs: number
+  readonly reason: string
+  readonly requestId: string | null
+  /** What was asked, without a host. */
+  readonly operation: string
+  /** Origin that it was asked of; for terminals only. */
+  readonly origin: string
 }
 
 /** A parsed reply with what support needs to find it. */

@@ -1,3 +1,4 @@
+import type { CallTrouble } from './call-ledger.ts'
 import type { Problem } from './replies.ts'
 
 /**
@@ -21,8 +22,10 @@ export type ServiceErrorKind =
 
 export interface ServiceErrorInit {
   readonly kind: ServiceErrorKind
-  /** What was asked and what came back; request id and hint are added to it. */
+  /** What was asked and what came back; request id and hint are added to it. It names no host. */
   readonly message: string
+  /** The same with the address, where that helps. */
+  readonly located?: string
   readonly status?: number | null
   readonly code?: string | null
   readonly problem?: Problem | null
@@ -30,9 +33,13 @@ export interface ServiceErrorInit {
   readonly attempts?: number
   readonly hint?: string | null
   readonly cause?: unknown
+  readonly trouble?: CallTrouble | null
 }
 
-/** Why a call to the service has no result. Texts of the service in it are bounded and hold no secret. */
+/**
+ * Why a call to the service has no result. Texts of the service in it are bounded and hold no secret. The message may be
+ * written to files; `located` names the service's address, which is for terminals only.
+ */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly kind: ServiceErrorKind
@@ -48,14 +55,20 @@ export class ServiceError extends Error {
   readonly summary: string
   /** What to do; the message ends with it. */
   readonly hint: string | null
+  /** The message with the address of the service, where that helps. */
+  readonly located: string
+  /** What stood in the way of a call that got no usable answer in all its tries. */
+  readonly trouble: CallTrouble | null
 
   constructor(init: ServiceErrorInit) {
     const requestId = init.requestId ?? null
     const hint = init.hint ?? null
-    const parts = [sentence(init.message)]
-    if (requestId !== null) parts.push(`Request id: ${requestId}.`)
-    if (hint !== null) parts.push(sentence(hint))
-    super(parts.join(' '), init.cause === undefined ? {} : { cause: init.cause })
+    const rest = [
+      ...(requestId === null ? [] : [`Request id: ${requestId}.`]),
+      ...(hint === null ? [] : [sentence(hint)]),
+    ]
+    const full = (text: string) => [sentence(text), ...rest].join(' ')
+    super(full(init.message), init.cause === undefined ? {} : { cause: init.cause })
     this.kind = init.kind
     this.status = init.status ?? null
     this.code = init.code ?? null
@@ -64,6 +77,8 @@ export class ServiceError extends Error {
     this.attempts = init.attempts ?? 0
     this.summary = sentence(init.message)
     this.hint = hint
+    this.located = full(init.located ?? init.message)
+    this.trouble = init.trouble ?? null
   }
 }
 

@@ -36,7 +36,7 @@ export class TokenSource implements Bearer {
   async get(scope: CallScope): Promise<string> {
     const token = this.#token
     if (token !== null && this.#transport.now() < token.renewAtMs) return token.value
-    return this.#mints.join('token', scope.signal, (signal) => this.#mint(signal, scope.onRetry))
+    return this.#mints.join('token', scope.signal, (signal) => this.#mint(signal, scope))
   }
 
   /** Only the token that was refused is thrown away: another caller may have renewed it since. */
@@ -45,11 +45,12 @@ export class TokenSource implements Bearer {
     return true
   }
 
-  async #mint(signal: AbortSignal, onRetry: CallScope['onRetry']): Promise<string> {
+  /** Tries are told to whoever asked first; others who ask meanwhile wait for the same. */
+  async #mint(signal: AbortSignal, { onRetry, ledger }: CallScope): Promise<string> {
     const transport = this.#transport
     const { tokenUrl, audience, clientId, clientSecret } = this.#options
     const options = {
-      call: { signal, onRetry },
+      call: { signal, onRetry, ledger },
       limitMs: transport.timeouts.callMs,
       closing: transport.closing,
       now: transport.now,
@@ -57,7 +58,9 @@ export class TokenSource implements Bearer {
     return inScope(options, async (scope) => {
       let askedAtMs = transport.now()
       const { value } = await callService(transport, scope, {
-        asked: `POST ${tokenUrl.origin}${tokenUrl.pathname}`,
+        // Its path may name a tenant.
+        asked: 'The token request',
+        target: { operation: 'the token request', party: 'the identity provider', origin: tokenUrl.origin },
         repetition: 'free',
         bearer: null,
         secrets: [clientSecret],
@@ -107,6 +110,7 @@ function asAuthError(error: unknown, { origin, pathname }: URL): unknown {
     return new ServiceError({
       kind: 'auth',
       message: `The identity provider gave no token. ${error.summary}`,
+      located: `The identity provider at ${origin} gave no token. ${error.summary}`,
       status,
       requestId,
       attempts,
@@ -115,9 +119,11 @@ function asAuthError(error: unknown, { origin, pathname }: URL): unknown {
     })
   }
   const said = problem?.detail ?? problem?.title ?? ''
+  const answer = `gave no token: ${status}${code === null ? '' : ` ${code}`}${said === '' ? '' : `: ${said}`}`
   return new ServiceError({
     kind: 'auth',
-    message: `The identity provider at ${origin}${pathname} gave no token: ${status}${code === null ? '' : ` ${code}`}${said === '' ? '' : `: ${said}`}`,
+    message: `The identity provider ${answer}`,
+    located: `The identity provider at ${origin}${pathname} ${answer}`,
     status,
     code,
     problem,

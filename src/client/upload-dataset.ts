@@ -1,6 +1,6 @@
 import { MAX_SEED_FILE_BYTES } from '../contract/limits.ts'
 import type { CallScope } from './call-scope.ts'
-import { type Bearer, callService, exchangeJson } from './call-service.ts'
+import { type Bearer, callService, exchangeJson, type ServiceCall } from './call-service.ts'
 import { multipartUpload } from './multipart-upload.ts'
 import { isBrokenConnection } from './network-fault.ts'
 import { DatasetReceipt } from './replies.ts'
@@ -15,10 +15,10 @@ const NOTABLE_BYTES = 1024 * 1024
 export async function uploadDataset(
   transport: Transport,
   scope: CallScope,
-  target: { readonly url: URL; readonly asked: string; readonly bearer: Bearer; readonly secrets: readonly string[] },
+  to: Pick<ServiceCall<unknown>, 'asked' | 'target' | 'secrets'> & { readonly url: URL; readonly bearer: Bearer },
   upload: DatasetUpload,
 ): Promise<Reply<DatasetReceipt>> {
-  const { asked } = target
+  const { asked } = to
   // Checked first: a service that refuses in mid-stream often cannot get its 413 through.
   if (upload.sizeBytes > MAX_SEED_FILE_BYTES) throw tooLarge(asked, upload.sizeBytes)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the contract refuses
@@ -29,20 +29,29 @@ export async function uploadDataset(
       hint: 'Remove them',
     })
   }
-  const multipart = multipartUpload(upload)
+  let progress = () => {}
+  const multipart = multipartUpload({
+    ...upload,
+    onProgress: (sentBytes) => {
+      progress()
+      upload.onProgress?.(sentBytes)
+    },
+  })
   try {
     return await callService(transport, scope, {
       asked,
       repetition: 'keyed',
-      bearer: target.bearer,
-      secrets: target.secrets,
-      attempt: (context) =>
-        exchangeJson(
+      target: to.target,
+      bearer: to.bearer,
+      secrets: to.secrets ?? [],
+      attempt: (context) => {
+        progress = context.progress
+        return exchangeJson(
           transport,
           DatasetReceipt,
           {
             method: 'POST',
-            url: target.url,
+            url: to.url,
             headers: {
               ...context.authorization,
               accept: 'application/json',
@@ -54,7 +63,8 @@ export async function uploadDataset(
             headersMs: transport.timeouts.uploadHeadersMs,
           },
           context,
-        ),
+        )
+      },
     })
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'network' && isBrokenConnection(error.cause)) {
@@ -79,6 +89,7 @@ function brokenUpload(error: ServiceError, sizeBytes: number): ServiceError {
     message: `The upload of ${sizeBytes} bytes broke off on each of ${error.attempts} tries: the connection was closed while the file was being sent`,
     attempts: error.attempts,
     cause: error,
+    trouble: error.trouble,
     hint: 'Check the network; if smaller files pass, the service or a proxy before it has a lower limit on size',
   })
 }

@@ -29,7 +29,7 @@ export async function pollUntil<T>(
     const asked = last === null ? wait.asked : `${wait.asked} (${wait.describe(last)})`
     const delayMs = Math.max(0, pollDelayMs(n, transport.random()) - polledMs)
     if (!scope.signal.aborted && transport.now() + delayMs >= scope.deadlineMs) {
-      throw deadlineError({ asked, attempts: n, requestId: last?.requestId ?? null })
+      throw deadlineError(scope, { asked, attempts: n, requestId: last?.requestId ?? null })
     }
     try {
       await transport.sleep(delayMs, scope.signal)

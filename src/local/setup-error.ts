@@ -8,10 +8,13 @@ export class SetupError extends Error {
   readonly exitCode: 2 | 5 | 10 | 11
   /** What to do; null when the message says it. */
   readonly hint: string | null
+  /** The message with the address of the service, where that helps: for a terminal, not for documents. */
+  readonly located: string
 
-  constructor(exitCode: 2 | 5 | 10 | 11, message: string, hint: string | null = null) {
+  constructor(exitCode: 2 | 5 | 10 | 11, message: string, hint: string | null = null, located = message) {
     super(message)
     this.exitCode = exitCode
     this.hint = hint
+    this.located = located
   }
 }

@@ -11,6 +11,8 @@ export interface StudyCheck {
   readonly exitCode: number
   readonly reason: ExitReason
   readonly message: string | null
+  /** The same with the address of the service, for a terminal. */
+  readonly located: string | null
   /** What was found against the cleaned schemas; findings of the file itself are not repeated. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -28,6 +30,6 @@ export function checkStudy(request: RunRequest, env: RunEnvironment): Promise<St
     const locked = context.options.locked ? lockedFindings(request.study, context.lockFile!, knownData(context)) : []
     const diagnostics = [...schemaFindings(context), ...locked]
     const reason = hasErrors(diagnostics) ? 'does_not_fit_data' : 'ok'
-    return { exitCode: EXIT_CODES[reason], reason, message: null, diagnostics }
+    return { exitCode: EXIT_CODES[reason], reason, message: null, located: null, diagnostics }
   })
 }

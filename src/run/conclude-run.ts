@@ -9,7 +9,7 @@ import type { Study } from '../spec/study.ts'
 import { allDiagnostics, buildRunManifest } from './build-run-manifest.ts'
 import { timestamp } from './clock.ts'
 import { DeadlinePassed, type ExitReason, exitReason, RunRefusal, type Verdict, verdict } from './exit-code.ts'
-import { faultOf } from './fault-text.ts'
+import { faultOf, locatedMessage } from './fault-text.ts'
 import { asDiskFault, DiskFault } from './files/disk-fault.ts'
 import { PATH_OUTSIDE_PROJECT, type RunPlaces, resultPaths } from './files/project-paths.ts'
 import { keepWhatIsThere } from './generations/run-results.ts'
@@ -17,6 +17,7 @@ import { judgeRun } from './judge-run.ts'
 import type { RunContext } from './run-context.ts'
 import type { RunEnvironment, RunRequest, RunResult } from './run-options.ts'
 import { LockHeldError, LockLostError } from './state/lock-errors.ts'
+import { type StopCauses, stopCauses } from './stop-causes.ts'
 
 export interface Conclusion {
   readonly manifest: Manifest
@@ -37,7 +38,7 @@ export function concludeRun(
 ): Conclusion {
   // An abort shows as whatever was going on at the time; the reason of the signal is the cause.
   const aborted = context.signal.aborted
-  const error = asDiskFault(aborted ? context.signal.reason : failure?.error, context.places.anchor)
+  const error = asDiskFault(aborted ? context.abortReason : failure?.error, context.places.anchor)
   const isLost = error instanceof LockLostError
   const broke = aborted || failure !== null
   const isRefused = broke && !isLost && !aborted && !context.began
@@ -61,7 +62,7 @@ export function concludeRun(
     result: {
       ...found,
       also: outcome.also,
-      message: broke ? deadlineMessage(context, error) : null,
+      ...toldOf(broke ? endCauses(context, error) : stopCauses(context.ends.values())),
       diagnostics: [...allDiagnostics(context), ...findingsOf(error)],
       plan: context.plan,
       manifest,
@@ -98,7 +99,7 @@ export function concludeUnwritten(context: RunContext, conclusion: Conclusion, c
     result: {
       ...conclusion.result,
       ...found,
-      message: messageOf(error),
+      ...toldOf({ message: messageOf(error), located: messageOf(error), details: [] }),
       manifestPath: null,
       digest: null,
       error: isUnexpected ? error : null,
@@ -166,7 +167,7 @@ export async function concludeWithoutState(basis: RunBasis, cause: unknown): Pro
   env.onEvent({ type: 'run.finished', exitCode: found.exitCode, reason: found.reason, digest: null, totals: null })
   return {
     ...found,
-    message: messageOf(error),
+    ...toldOf({ message: messageOf(error), located: locatedMessage(error), details: [] }),
     diagnostics: [...request.diagnostics, ...findingsOf(error)],
     plan: null,
     manifest,
@@ -218,11 +219,22 @@ function findingsOf(error: unknown): readonly Diagnostic[] {
   return error instanceof RunRefusal ? error.diagnostics : []
 }
 
-/** What a run was waiting for to the last, where nobody can guess it. */
-function deadlineMessage(context: RunContext, error: unknown): string {
+/** What broke the run off; of a deadline also what the run was waiting for to the last, where nobody can guess it. */
+function endCauses(context: RunContext, error: unknown): StopCauses {
   const waited = error instanceof DeadlinePassed ? context.statuses.describe() : null
-  return waited === null ? messageOf(error) : `${messageOf(error)}; ${waited}`
+  const withMore = (text: string) => (waited === null ? text : `${text.replace(/\.$/, '')}; ${waited}`)
+  return {
+    message: withMore(messageOf(error)),
+    located: withMore(locatedMessage(error)),
+    details: [faultOf(error).detail],
+  }
 }
+
+const toldOf = (causes: StopCauses | null) => ({
+  message: causes?.message ?? null,
+  located: causes?.located ?? null,
+  explained: causes?.details ?? [],
+})
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

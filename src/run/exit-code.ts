@@ -110,6 +110,16 @@ export class RunInterrupted extends Error {
 /** The run's own deadline has passed. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
+  /** What the manifest says: nothing that differs from one run to the next. */
+  readonly detail: string
+  /** The message with the address of the service, for terminals only. */
+  readonly located: string
+
+  constructor(message: string, told: { readonly detail?: string; readonly located?: string } = {}) {
+    super(message)
+    this.detail = told.detail ?? message
+    this.located = told.located ?? message
+  }
 }
 
 /** What an error means for the run as a whole. */

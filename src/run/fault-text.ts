@@ -1,3 +1,4 @@
+import { troubleInShort } from '../client/call-ledger.ts'
 import { ServiceError } from '../client/service-error.ts'
 import { cutText } from '../spec/diagnostics/cut-text.ts'
 import { DeadlinePassed, exitReason, RunInterrupted, RunRefusal } from './exit-code.ts'
@@ -29,14 +30,15 @@ const BY_KIND: Record<ServiceError['kind'], string> = {
 export type FaultIds = Partial<Pick<RunFault, 'jobId' | 'generationId' | 'datasetId'>>
 
 /**
- * An error as it may be written into manifest and state: the service's own words, or ours. The full message of a client
- * error can name hosts, so it is for people who watch (`message`) and not for files (`detail`).
+ * An error as it may be written into manifest and state (`detail`): the service's own words, or ours, and nothing that
+ * differs from one run to the next. `message` is for people who watch, and `located` for those at a terminal.
  */
 export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
   const base = { jobId: null, generationId: null, datasetId: null, ...ids }
   if (error instanceof ServiceError) {
-    const told = error.problem?.detail ?? BY_KIND[error.kind]
-    const status = error.status === null ? '' : ` (status ${error.status})`
+    const isLate = error.kind === 'deadline' && error.trouble !== null
+    const told = isLate ? toldOf(error) : (error.problem?.detail ?? toldOf(error))
+    const status = error.status === null || isLate ? '' : ` (status ${error.status})`
     const said = status === '' ? told : `${told.replace(/\.$/, '')}${status}`
     const detail = error.hint === null ? said : `${said}${/[.!?]$/.test(said) ? '' : '.'} ${error.hint}`
     return {
@@ -44,11 +46,23 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
       code: error.code ?? error.kind,
       detail: cutText(detail, MOST_DETAIL),
       message: error.message,
+      located: error.located,
       requestId: error.requestId,
     }
   }
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof RunInterrupted || error instanceof DeadlinePassed || error instanceof LockLostError) {
+  if (error instanceof DeadlinePassed) {
+    const { located } = error
+    return {
+      ...base,
+      code: exitReason(error),
+      detail: cutText(error.detail, MOST_DETAIL),
+      message,
+      located,
+      requestId: null,
+    }
+  }
+  if (error instanceof RunInterrupted || error instanceof LockLostError) {
     return { ...base, code: exitReason(error), detail: message, message, requestId: null }
   }
   if (error instanceof DiskFault) return { ...base, code: 'disk', detail: error.detail, message, requestId: null }
@@ -64,6 +78,19 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
   // Messages of the file system name absolute paths.
   const detail = typeof code === 'string' ? `unexpected error ${code}` : 'unexpected error'
   return { ...base, code: exitReason(error), detail, message, requestId: null }
+}
+
+/** What stood in the way, where that is known. */
+function toldOf({ kind, trouble }: ServiceError): string {
+  if (trouble === null) return BY_KIND[kind]
+  if (kind === 'network') return troubleInShort(trouble)
+  return kind === 'deadline' ? `${BY_KIND.deadline}: ${troubleInShort(trouble)}` : BY_KIND[kind]
+}
+
+/** What is said of an error at a terminal, where the service may be named. */
+export function locatedMessage(error: unknown): string {
+  if (error instanceof ServiceError || error instanceof DeadlinePassed) return error.located
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** A job, a generation or an artifact did not turn out: an outcome of one scenario or dataset, not of the run. */

@@ -1,3 +1,4 @@
+import { CallLedger } from '../client/call-ledger.ts'
 import type { CallOptions, ServiceClient } from '../client/service-client.ts'
 import type { SchemaColumn } from '../contract/datasets.ts'
 import { syncFolder } from '../manifest/atomic-file.ts'
@@ -10,13 +11,14 @@ import { planStudy } from '../plan/plan-study.ts'
 import { chooseScenarios } from '../plan/select-scenarios.ts'
 import type { GenerationRecord, StudyState } from '../plan/study-state.ts'
 import type { Scenario, Study } from '../spec/study.ts'
-import type { ExitReason } from './exit-code.ts'
+import { DeadlinePassed, type ExitReason } from './exit-code.ts'
 import type { LockFile } from './files/lock-file.ts'
 import { artifactPath, type RunPlaces } from './files/project-paths.ts'
 import type { Outcome, RunEvent, RunFault } from './run-event.ts'
 import type { RunEnvironment, RunRequest } from './run-options.ts'
 import type { RunLock } from './state/run-lock.ts'
 import type { StudyStore } from './state/study-store.ts'
+import { explainedDeadline } from './stop-causes.ts'
 import { UnknownStatuses } from './unknown-statuses.ts'
 
 /** How a scenario ended in this run. `key`: the work behind it, when there is any. */
@@ -84,6 +86,8 @@ export class RunContext {
   /** Uploads that this run has sent. */
   uploads = 0
   readonly statuses: UnknownStatuses
+  /** Calls to the service, for the message of a deadline that they were still in trouble at. */
+  readonly ledger = new CallLedger()
   /** Scenarios in a row that the service gave no answer for. */
   strikes = 0
   /** Called once, when nothing on the disk stands against the run; rejects where its results could not be written. */
@@ -96,6 +100,7 @@ export class RunContext {
   #planBasis: { readonly known: string; readonly now: number } | null = null
   #chosen: Chosen | null = null
   #client: Promise<ServiceClient> | null = null
+  #explained: DeadlinePassed | null = null
 
   constructor(init: {
     readonly runId: string
@@ -131,6 +136,14 @@ export class RunContext {
 
   get options(): RunRequest['options'] {
     return this.request.options
+  }
+
+  /** Why the run was broken off, in the same words for all that it ended. */
+  get abortReason(): unknown {
+    const reason: unknown = this.signal.reason
+    if (!(reason instanceof DeadlinePassed)) return reason
+    this.#explained ??= explainedDeadline(reason, this.ledger)
+    return this.#explained
   }
 
   emit(event: RunEvent): void {
@@ -174,6 +187,7 @@ export class RunContext {
   call(subject: string): CallOptions {
     return {
       signal: this.signal,
+      ledger: this.ledger,
       ...(this.deadlineAt === null ? {} : { deadlineMs: this.deadlineAt }),
       onRetry: (retry) => this.emit({ type: 'retry', subject, ...retry }),
     }

@@ -123,6 +123,8 @@ export type ScenarioEvent =
       readonly scenario: string
       readonly reason: string
       readonly error: RunFault
+      /** The run tells the cause at its end, once for all scenarios that it stopped. */
+      readonly toldAtEnd?: boolean
     }
 
 /** How a scenario came to its result in this run; `run.actions` of the manifest. */
@@ -130,8 +132,10 @@ export type Outcome = 'generated' | 'resumed' | 'downloaded' | 'copied' | 'reuse
 
 /** A failure that ended something, with what support needs to find it. */
 export interface RunFault extends PlannedError {
-  /** The whole story for people who watch; can name the service's host, so it is never written to a file. */
+  /** The whole story for people who watch. */
   readonly message: string
+  /** The same with the service's address, which is never written to a file. Absent: as the message. */
+  readonly located?: string
   readonly requestId: string | null
   readonly jobId: string | null
   readonly generationId: string | null
@@ -163,4 +167,8 @@ export interface RetryEvent {
   readonly delayMs: number
   readonly reason: string
   readonly requestId: string | null
+  /** What was asked: `POST /v1/datasets`. */
+  readonly operation: string
+  /** Origin that was asked; for terminals only. */
+  readonly origin: string
 }

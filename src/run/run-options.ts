@@ -98,8 +98,12 @@ export interface RunResult {
   readonly reason: ExitReason
   /** Further causes, in the order of precedence. */
   readonly also: readonly ExitReason[]
-  /** What people should read when the run was refused or broke. */
+  /** What people should read when the run was refused, broke off, or left scenarios for want of answers. Names no host. */
   readonly message: string | null
+  /** The same with the address of the service, for a terminal: it is never written to a file. */
+  readonly located: string | null
+  /** What the manifest says of scenarios that the message explains already. */
+  readonly explained: readonly string[]
   /** Findings of the study file and of the live check. */
   readonly diagnostics: readonly Diagnostic[]
   readonly plan: Plan | null

@@ -8,6 +8,7 @@ import { agoText, inText } from '../../plan/duration-text.ts'
 import { systemClock } from '../../run/clock.ts'
 import { datasetsInStates, joinDatasets, type KnownDataset, listDatasets } from '../../run/datasets/known-datasets.ts'
 import { EXIT_CODES, exitReason, RunRefusal } from '../../run/exit-code.ts'
+import { locatedMessage } from '../../run/fault-text.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { resolveConnection } from '../connection.ts'
 import { jsonDocument } from '../output/json-document.ts'
@@ -50,7 +51,7 @@ export async function datasets(flags: DatasetsFlags, env: NodeJS.ProcessEnv): Pr
       terminal.stdout.write(jsonDocument({ command: 'datasets', exitCode, data: { message }, diagnostics: [] }))
     else {
       const hint = exitCode === EXIT_CODES.deadline_or_network ? 'With --offline only the state is read.\n' : ''
-      terminal.stderr.write(`error: ${escapeText(message)}\n${hint}`)
+      terminal.stderr.write(`error: ${escapeText(locatedMessage(error))}\n${hint}`)
     }
     return exitCode
   }

@@ -53,10 +53,14 @@ async function lockFile(
   return exitCode
 }
 
-function sayLocking({ lockFile, changes, written, message, diagnostics }: StudyLocking, terminal: Terminal): void {
+function sayLocking(
+  { lockFile, changes, written, message, located, diagnostics }: StudyLocking,
+  terminal: Terminal,
+): void {
   const fields = changes.filter(({ path }) => path.length > 0)
   for (const change of fields) terminal.stderr.write(`  ${lockChangeText(change)}\n`)
-  if (message !== null && !isTold(message, diagnostics)) terminal.stderr.write(`error: ${escapeText(message)}\n`)
+  if (message !== null && !isTold(message, diagnostics))
+    terminal.stderr.write(`error: ${escapeText(located ?? message)}\n`)
   if (message !== null || lockFile === null) return
   const what =
     fields.length > 0

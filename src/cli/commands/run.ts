@@ -143,12 +143,13 @@ function sayResult(result: RunResult, service: string, file: StudyFile, flags: R
   if (result.reason === 'over_budget' && result.plan)
     stderr.write(renderPlan(result.plan, { now: Date.now(), width: terminal.width }))
   if (result.message !== null && !isTold(result.message, told))
-    stderr.write(`${result.exitCode === 0 ? 'note' : 'error'}: ${escapeText(result.message)}\n`)
+    stderr.write(`${result.exitCode === 0 ? 'note' : 'error'}: ${escapeText(result.located ?? result.message)}\n`)
   if (result.manifest.status !== 'refused' && result.manifestPath !== null)
     stderr.write(
       runSummary(result.manifest, {
         manifestPath: relative(process.cwd(), result.manifestPath) || result.manifestPath,
         isKept: result.keepsLast,
+        explained: result.explained,
         width: terminal.width,
         service,
       }),

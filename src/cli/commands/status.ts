@@ -6,6 +6,7 @@ import { type Connection, serviceLabel } from '../../local/service-connection.ts
 import { readStudyFile } from '../../local/study-file.ts'
 import { systemClock } from '../../run/clock.ts'
 import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
+import { locatedMessage } from '../../run/fault-text.ts'
 import { askLiveJobs, type LiveJob, liveJobIds } from '../../run/live-jobs.ts'
 import type { RunRecord } from '../../run/state/run-records.ts'
 import { endingBefore, readStudyStatus, type StudyStatus } from '../../run/study-status.ts'
@@ -86,7 +87,7 @@ async function liveJobs(
   try {
     return await askLiveJobs(client, ids, { deadlineMs: systemClock.now() + LIVE_DEADLINE_MS })
   } catch (error) {
-    terminal.stderr.write(`note: the service was not reached: ${escapeText((error as Error).message)}\n`)
+    terminal.stderr.write(`note: the service was not reached: ${escapeText(locatedMessage(error))}\n`)
     return new Map()
   } finally {
     await client.close()

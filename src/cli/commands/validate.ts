@@ -26,6 +26,8 @@ interface Checked {
   readonly diagnostics: readonly Diagnostic[]
   readonly exitCode: number
   readonly message: string | null
+  /** The same with the address of the service, for a terminal. */
+  readonly located: string | null
   /** With --fix: what was corrected in the file. */
   readonly fixes: readonly SpellingFix[]
 }
@@ -73,10 +75,11 @@ function tell(checked: readonly Checked[], flags: ValidateFlags, terminal: Termi
     terminal.stdout.write(jsonDocument({ command: 'validate', exitCode, data, diagnostics }))
     return exitCode
   }
-  for (const { file, diagnostics, exitCode: code, message, lockFile, fixes } of checked) {
+  for (const { file, diagnostics, exitCode: code, message, located, lockFile, fixes } of checked) {
     for (const fix of fixes) terminal.stderr.write(`${fixText(file, fix)}\n`)
     sayDiagnostics([file], diagnostics, terminal)
-    if (message !== null && !isTold(message, diagnostics)) terminal.stderr.write(`error: ${escapeText(message)}\n`)
+    if (message !== null && !isTold(message, diagnostics))
+      terminal.stderr.write(`error: ${escapeText(located ?? message)}\n`)
     if (code === 0 && file.study !== null)
       terminal.stderr.write(
         `${file.name}: valid, ${plural(file.study.scenarios.length, 'scenario')}${flags.offline ? heldAgainst(lockFile) : ''}\n`,
@@ -136,18 +139,19 @@ async function checkFile(
   const fails = (found: readonly Diagnostic[]) =>
     hasErrors(found) || (flags.strict === true && found.some((d) => d.severity === 'warning'))
   const own = [...file.diagnostics, ...named]
-  if (study === null || fails(own)) return { file, diagnostics: own, exitCode: 3, message: null, lockFile: null }
+  if (study === null || fails(own))
+    return { file, diagnostics: own, exitCode: 3, message: null, located: null, lockFile: null }
 
   // Most of what an offline check loads is for the lock.
   if (flags.offline && !flags.locked && !hasLockFile(file.path))
-    return { file, diagnostics: own, exitCode: 0, message: null, lockFile: null }
+    return { file, diagnostics: own, exitCode: 0, message: null, located: null, lockFile: null }
   const held = { ...file, study }
   const live = flags.offline
-    ? await (await import('../steps/check-with-lock.ts')).checkWithLock(held, flags)
+    ? { ...(await (await import('../steps/check-with-lock.ts')).checkWithLock(held, flags)), located: null }
     : { ...(await (await import('../steps/check-live.ts')).checkLive(held, flags, env, terminal)), lockFile: null }
   const diagnostics = [...own, ...live.diagnostics]
   const exitCode = live.exitCode === 0 && fails(live.diagnostics) ? 4 : live.exitCode
-  return { file, diagnostics, exitCode, message: live.message, lockFile: live.lockFile }
+  return { file, diagnostics, exitCode, message: live.message, located: live.located, lockFile: live.lockFile }
 }
 
 /** A link that leads nowhere counts: it is told as a fault. */

@@ -82,7 +82,7 @@ async function tokenCheck(client: ServiceClient): Promise<Check> {
     return ok('token', 'the identity provider gives a token, and the service takes it')
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    const { kind, message } = error
+    const { kind, located: message } = error
     if (kind === 'auth' || kind === 'forbidden')
       return fail('token', 5, message, 'whatif auth status shows how a request for access stands.')
     if (kind === 'not_found')

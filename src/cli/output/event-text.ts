@@ -30,18 +30,40 @@ export const unknownStatusText = ({ status }: Extract<RunEvent, { type: 'status.
 export const faultText = (fault: RunFault): string => `${fault.message} [${[fault.code, ...idsOf(fault)].join(', ')}]`
 
 /** Why a scenario was stopped, or not begun, with the identifiers of what may be going on at the service. */
-export function stopText({ type, error }: StopEvent): string {
+export function stopText({ type, error, toldAtEnd }: StopEvent): string {
   const how = type === 'scenario.interrupted' ? 'interrupted' : 'not started'
-  const ids = idsOf(error)
-  return `${how}: ${error.message}${ids.length === 0 ? '' : ` [${ids.join(', ')}]`}`
+  const ids = idsOf(toldAtEnd ? { ...error, message: '', requestId: null } : error)
+  return `${how}${toldAtEnd ? '' : `: ${error.message}`}${ids.length === 0 ? '' : ` [${ids.join(', ')}]`}`
 }
 
 type StopEvent = Extract<RunEvent, { type: 'scenario.not_started' | 'scenario.interrupted' }>
 
 /** Without those that the message names. */
-function idsOf({ message, requestId, jobId, generationId, datasetId }: RunFault): string[] {
+function idsOf({ message, requestId, jobId, generationId, datasetId }: Omit<RunFault, 'code' | 'detail'>): string[] {
   const ids = { request: requestId, job: jobId, generation: generationId, dataset: datasetId }
   return Object.entries(ids).flatMap(([what, id]) => (id === null || message.includes(id) ? [] : [`${what} ${id}`]))
+}
+
+/** From the second try on a fault is worth a word: the first often passes unseen. */
+const TOLD_FROM_TRY = 2
+
+/**
+ * What to tell of tries that fail: a line for each new cause and place, however long it goes on. Null where there is nothing
+ * new to tell.
+ */
+export function retryNotices(): (event: Extract<RunEvent, { type: 'retry' }>) => string | null {
+  const told = new Set<string>()
+  return (event) => {
+    const cause = `${event.reason} ${event.origin}`
+    if (event.attempt < TOLD_FROM_TRY || told.has(cause)) return null
+    told.add(cause)
+    return retryText(event)
+  }
+}
+
+/** `connection refused (ECONNREFUSED) at http://127.0.0.1:9: the token request, trying again (try 3)`. */
+export function retryText({ reason, origin, operation, attempt }: Extract<RunEvent, { type: 'retry' }>): string {
+  return `${reason} at ${origin}: ${operation}, trying again (try ${attempt + 1})`
 }
 
 /** What to know of rows that little of the seed data stands behind; null where that is not so. */

@@ -2,7 +2,7 @@ import { Listr, ListrLogger, ProcessOutput } from 'listr2'
 import { countText } from '../../plan/count-text.ts'
 import type { RunEvent } from '../../run/run-event.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
-import { bar, bytesText, faultText, percent, plural, stopText, unknownStatusText } from './event-text.ts'
+import { bar, bytesText, faultText, percent, plural, retryText, stopText, unknownStatusText } from './event-text.ts'
 import { LiveTask } from './live-task.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
@@ -145,14 +145,31 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
     }
   }
 
+  // A fault stands under its task until the task goes on.
+  const inTrouble = new Set<LiveTask>()
+  const taskOf = (subject: string): LiveTask => {
+    const [kind, id = ''] = subject.split(' ')
+    return (kind === 'dataset' ? datasets.get(id) : scenarios.get(id)) ?? all
+  }
+  function onRetry(event: Extract<RunEvent, { type: 'retry' }>): void {
+    const task = taskOf(event.subject)
+    inTrouble.add(task)
+    task.output = escapeText(retryText(event))
+  }
+  function goesOn(subject: string): void {
+    const task = taskOf(subject)
+    if (inTrouble.delete(task)) task.output = ''
+  }
+
   function onEvent(event: RunEvent): void {
+    if (event.type === 'retry') return onRetry(event)
+    if ('dataset' in event) goesOn(`dataset ${event.dataset}`)
+    if ('scenario' in event) goesOn(`scenario ${event.scenario}`)
     if (event.type.startsWith('dataset.')) return onDataset(event as Extract<RunEvent, { type: `dataset.${string}` }>)
     if (event.type.startsWith('scenario.'))
       return onScenario(event as Extract<RunEvent, { type: `scenario.${string}` }>)
     if (event.type === 'status.unknown') {
-      const [kind, id = ''] = event.subject.split(' ')
-      const task = kind === 'dataset' ? datasets.get(id) : scenarios.get(id)
-      if (task) task.output = escapeText(unknownStatusText(event))
+      taskOf(event.subject).output = escapeText(unknownStatusText(event))
       return
     }
     if (event.type === 'plan')

@@ -2,7 +2,15 @@ import { countText } from '../../plan/count-text.ts'
 import { type Clock, systemClock } from '../../run/clock.ts'
 import type { RunEvent } from '../../run/run-event.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
-import { bytesText, evidenceWarning, faultText, plural, stopText, unknownStatusText } from './event-text.ts'
+import {
+  bytesText,
+  evidenceWarning,
+  faultText,
+  plural,
+  retryNotices,
+  stopText,
+  unknownStatusText,
+} from './event-text.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
 const HEARTBEAT_MS = 60_000
@@ -26,6 +34,8 @@ export function createPlainReporter(options: PlainReporterOptions): Reporter {
   let total = 0
   let counted = 0
   const lastStage = new Map<string, string>()
+  const noticeOf = retryNotices()
+  const stops = new Set<string>()
 
   const say = (line: string): void => {
     stderr.write(`${escapeText(line)}\n`)
@@ -97,17 +107,28 @@ export function createPlainReporter(options: PlainReporterOptions): Reporter {
         say(`${event.scenario}: FAILED: ${faultText(event.error)}`)
         return finish()
       case 'scenario.not_started':
-      case 'scenario.interrupted':
+      case 'scenario.interrupted': {
         if (!each()) return
-        return tell(`${event.scenario}: ${stopText(event)}`)
+        const text = stopText(event)
+        // The end of the run has a line for all that were not begun; here are the ids of what goes on at the service.
+        if (event.toldAtEnd && event.type === 'scenario.not_started' && !verbose) {
+          if (text.endsWith(']') && !stops.has(text)) tell(text)
+          stops.add(text)
+          return
+        }
+        return tell(`${event.scenario}: ${text}`)
+      }
       case 'breaker.opened':
         return say(`nothing more is submitted (${event.reason}); running work goes on to its end`)
-      case 'retry':
+      case 'retry': {
+        const notice = noticeOf(event)
+        if (notice !== null && !verbose) tell(notice)
         if (verbose)
           tell(
-            `retry ${event.attempt} of ${event.subject} in ${event.delayMs} ms: ${event.reason}${event.requestId ? ` [request ${event.requestId}]` : ''}`,
+            `retry ${event.attempt} of ${event.subject} in ${event.delayMs} ms: ${event.reason} at ${event.origin}${event.requestId ? ` [request ${event.requestId}]` : ''}`,
           )
         return
+      }
       case 'status.unknown':
         return say(`${event.subject.replace(/^scenario /, '')}: ${unknownStatusText(event)}`)
       case 'lock.waiting':

@@ -5,7 +5,7 @@ import { evidenceWarning, plural } from './event-text.ts'
 
 /** Above this many scenarios only those that need attention have a line. */
 const MOST_LINES = 40
-/** More scenarios than this that were not selected, or came to nothing for one reason, share a line. */
+/** More scenarios than this that were not selected, or came to nothing for one reason, share a line; more than one, not begun. */
 const MOST_ALIKE = 5
 
 /** What a run came to, for a person: a line per scenario, gates, shortfalls, thin evidence, and where the results are. */
@@ -15,6 +15,8 @@ export function runSummary(
     readonly manifestPath: string
     /** The manifest of an earlier run was kept, and `manifestPath` is the record of this one. */
     readonly isKept?: boolean
+    /** Details of errors that the line above has explained. */
+    readonly explained?: readonly string[]
     readonly width: number
     /** `embedded`, or the origin of the service, which a manifest does not hold. */
     readonly service: string
@@ -27,11 +29,12 @@ export function runSummary(
   const shown = all.filter(([, s]) => (isUnselected(s) ? namesUnselected : !isLarge || needsAttention(s)))
   const idWidth = Math.min(40, Math.max(0, ...shown.map(([id]) => id.length)))
   const alike = alikeWithoutRows(shown)
+  const told: Told = { width: options.width, explained: new Set(options.explained) }
   const lines = shown.flatMap(([id, scenario]) =>
-    alike.has(reasonOf(scenario)) ? [] : scenarioLines(id, scenario, idWidth, options.width),
+    alike.has(reasonOf(scenario)) ? [] : scenarioLines(id, scenario, idWidth, told),
   )
   for (const { scenario, count } of alike.values())
-    lines.push(`✗ ${plural(count, 'scenario')} ${statusText(scenario)}`, ...errorLines(scenario, options.width))
+    lines.push(`✗ ${plural(count, 'scenario')} ${statusText(scenario)}`, ...errorLines(scenario, told))
   const good = all.length - shown.length - (namesUnselected ? 0 : unselected)
   if (good === all.length) lines.push(`✓ all ${plural(good, 'scenario')} as asked for`)
   else if (good > 0) lines.push(`✓ ${plural(good, shown.length === 0 ? 'scenario' : 'other scenario')} as asked for`)
@@ -61,9 +64,19 @@ export function runSummary(
   return `${lines.join('\n')}\n`
 }
 
-/** How and why a scenario came to nothing; empty for those with rows, or that were not to be run. */
+/** How a line of the summary is written. */
+interface Told {
+  readonly width: number
+  readonly explained: ReadonlySet<string>
+}
+
+/**
+ * How and why a scenario came to nothing; empty for those with rows, or that were not to be run. Of those that were not begun
+ * the code says nothing more: some of them met what others were spared.
+ */
 function reasonOf({ status, error, rows }: ManifestScenario): string {
-  return error === undefined || rows.counted !== null ? '' : JSON.stringify([status, error.code, error.detail])
+  if (error === undefined || rows.counted !== null) return ''
+  return JSON.stringify([status, error.detail, status === 'not_started' ? '' : error.code])
 }
 
 /** One scenario of each reason that so many share that one line has to do for them, with their number. */
@@ -75,7 +88,8 @@ function alikeWithoutRows(
     const reason = reasonOf(scenario)
     if (reason !== '') found.set(reason, { scenario, count: (found.get(reason)?.count ?? 0) + 1 })
   }
-  return new Map([...found].filter(([, { count }]) => count > MOST_ALIKE))
+  const mostLines = ({ status }: ManifestScenario) => (status === 'not_started' ? 1 : MOST_ALIKE)
+  return new Map([...found].filter(([, { scenario, count }]) => count > mostLines(scenario)))
 }
 
 /**
@@ -105,7 +119,8 @@ function needsAttention(scenario: ManifestScenario): boolean {
   )
 }
 
-function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, width: number): string[] {
+function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, told: Told): string[] {
+  const { width } = told
   const { rows, status } = scenario
   const mark = status === 'ready' ? '✓' : status === 'partial' ? '◐' : isUnselected(scenario) ? '-' : '✗'
   const parts =
@@ -113,7 +128,7 @@ function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, 
       ? [isUnselected(scenario) ? 'not selected' : statusText(scenario)]
       : [`${countText(rows.counted)} of ${plural(rows.requested, 'row')}`, worstShare(scenario), outside(scenario)]
   const lines = [`${mark} ${escapeText(id).padEnd(idWidth)}  ${parts.filter(Boolean).join(' · ')}`]
-  lines.push(...errorLines(scenario, width))
+  lines.push(...errorLines(scenario, told))
   if (scenario.shortfall) lines.push(...wrap(scenario.shortfall.detail, width))
   const thin = evidenceWarning(scenario)
   if (thin !== null) lines.push(...wrap(`warning: ${thin}`, width))
@@ -130,8 +145,10 @@ function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, 
 
 const statusText = ({ status }: ManifestScenario): string => status.replace('_', ' ')
 
-const errorLines = ({ error }: ManifestScenario, width: number): string[] =>
-  error === undefined ? [] : wrap(`${error.detail} [${error.code}]`, width)
+function errorLines({ error }: ManifestScenario, { width, explained }: Told): string[] {
+  if (error === undefined) return []
+  return wrap(`${explained.has(error.detail) ? 'for the reason above' : error.detail} [${error.code}]`, width)
+}
 
 /** Largest distance between a target share and the achieved one. */
 function worstShare(scenario: ManifestScenario): string {

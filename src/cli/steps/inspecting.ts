@@ -3,7 +3,7 @@ import { realEnvironment } from '../../local/run-environment.ts'
 import { serviceLabel } from '../../local/service-connection.ts'
 import { type InspectedDataset, type InspectedSource, inspectDataset } from '../../run/datasets/inspect-dataset.ts'
 import { EXIT_CODES, exitReason, RunRefusal } from '../../run/exit-code.ts'
-import { WorkFailed } from '../../run/fault-text.ts'
+import { locatedMessage, WorkFailed } from '../../run/fault-text.ts'
 import type { RunEnvironment } from '../../run/run-options.ts'
 import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
@@ -59,7 +59,7 @@ export async function inspecting(
     const { message } = error as Error
     const diagnostics: readonly Diagnostic[] = error instanceof RunRefusal ? error.diagnostics : []
     if (flags.json) terminal.stdout.write(jsonDocument({ command, exitCode, data: { message }, diagnostics }))
-    else terminal.stderr.write(`error: ${escapeText(message)}\n`)
+    else terminal.stderr.write(`error: ${escapeText(locatedMessage(error))}\n`)
     return exitCode
   } finally {
     await reporter.close()

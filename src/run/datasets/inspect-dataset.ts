@@ -1,12 +1,14 @@
+import { CallLedger } from '../../client/call-ledger.ts'
 import type { Dataset } from '../../client/replies.ts'
 import type { ServiceClient } from '../../client/service-client.ts'
 import type { SchemaColumn } from '../../contract/datasets.ts'
 import { datasetKeyHash, requestKey } from '../../spec/hashing/request-key.ts'
-import { RunRefusal } from '../exit-code.ts'
+import { DeadlinePassed, RunRefusal } from '../exit-code.ts'
 import { WorkFailed } from '../fault-text.ts'
 import { type HashedSeedFile, seedExtension } from '../files/seed-files.ts'
 import { isGone } from '../generations/await-generation.ts'
 import type { RunEnvironment } from '../run-options.ts'
+import { explainedDeadline } from '../stop-causes.ts'
 import { UnknownStatuses } from '../unknown-statuses.ts'
 import { type DatasetAccess, getDataset } from './look-at-datasets.ts'
 
@@ -42,6 +44,7 @@ export async function inspectDataset(
   env: Pick<RunEnvironment, 'client' | 'clock' | 'random' | 'signal' | 'onEvent'>,
 ): Promise<InspectedDataset> {
   let opened: Promise<ServiceClient> | null = null
+  const ledger = new CallLedger()
   const access: DatasetAccess = {
     client: () => {
       opened ??= env.client()
@@ -54,6 +57,7 @@ export async function inspectDataset(
     statuses: new UnknownStatuses(() => env.clock.now(), env.onEvent),
     call: (subject) => ({
       signal: env.signal,
+      ledger,
       onRetry: (retry) => env.onEvent({ type: 'retry', subject, ...retry }),
     }),
   }
@@ -62,6 +66,9 @@ export async function inspectDataset(
     const client = await access.client()
     const { value } = await client.getDatasetSchema(dataset.dataset_id, access.call(subjectOf(source)))
     return { dataset, schema: value.schema }
+  } catch (error) {
+    const reason: unknown = env.signal.aborted ? env.signal.reason : null
+    throw reason instanceof DeadlinePassed ? explainedDeadline(reason, ledger) : error
   } finally {
     const client = await (opened as Promise<ServiceClient> | null)?.catch(() => null)
     await client?.close()

@@ -15,6 +15,8 @@ export interface StudyLocking {
   readonly exitCode: number
   readonly reason: ExitReason
   readonly message: string | null
+  /** The same with the address of the service, for a terminal. */
+  readonly located: string | null
   readonly diagnostics: readonly Diagnostic[]
   /** Name of the lock file; null when the state could not be opened. */
   readonly lockFile: string | null
@@ -63,14 +65,14 @@ async function lockWith(context: RunContext, options: LockOptions): Promise<Stud
   return { ...ended, ...DONE, changes, written, digest: lockDigest(after) }
 }
 
-const DONE = { exitCode: EXIT_CODES.ok, reason: 'ok', message: null } as const
+const DONE = { exitCode: EXIT_CODES.ok, reason: 'ok', message: null, located: null } as const
 
 function wouldChange({ name, lock }: LockFile) {
   const message =
     lock === null
       ? `there is no ${name} beside the study; run whatif lock and commit it`
       : `${name} would change; run whatif lock, look at the difference and commit it`
-  return { exitCode: EXIT_CODES.does_not_fit_data, reason: 'does_not_fit_data', message } as const
+  return { exitCode: EXIT_CODES.does_not_fit_data, reason: 'does_not_fit_data', message, located: message } as const
 }
 
 function changesOf(

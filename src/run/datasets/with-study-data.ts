@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
 import type { FileDataset } from '../../spec/study.ts'
 import { EXIT_CODES, type ExitReason, exitReason, RunRefusal } from '../exit-code.ts'
+import { locatedMessage } from '../fault-text.ts'
 import { asDiskFault, DiskFault } from '../files/disk-fault.ts'
 import { beginRun, openRun } from '../open-run.ts'
 import type { RunContext } from '../run-context.ts'
@@ -12,7 +13,10 @@ import { currentUpload, knownFacts } from './current-upload.ts'
 export interface EndedEarly {
   readonly exitCode: number
   readonly reason: ExitReason
+  /** Names no host. */
   readonly message: string
+  /** The same with the address of the service, for a terminal. */
+  readonly located: string
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -30,8 +34,10 @@ export async function withStudyData<T>(
     if (!event.type.startsWith('scenario.')) env.onEvent(event)
   }
   const basis = beginRun(request, { ...env, onEvent })
+  let abortReason = (): unknown => basis.signal.reason
   try {
     const { context, store, lock } = await openRun(basis, false)
+    abortReason = () => context.abortReason
     try {
       return await work(context)
     } finally {
@@ -40,11 +46,18 @@ export async function withStudyData<T>(
       await lock.release().catch(() => {})
     }
   } catch (error) {
-    const fault = asDiskFault(error, basis.places.anchor)
-    const reason = fault instanceof DiskFault ? 'usage' : exitReason(basis.signal.aborted ? basis.signal.reason : error)
+    const found = asDiskFault(error, basis.places.anchor)
+    const fault = basis.signal.aborted && !(found instanceof DiskFault) ? abortReason() : found
+    const reason = fault instanceof DiskFault ? 'usage' : exitReason(fault)
     if (reason === 'unexpected_error') throw error
     const diagnostics = error instanceof RunRefusal ? error.diagnostics : []
-    return { exitCode: EXIT_CODES[reason], reason, message: (fault as Error).message, diagnostics }
+    return {
+      exitCode: EXIT_CODES[reason],
+      reason,
+      message: (fault as Error).message,
+      located: locatedMessage(fault),
+      diagnostics,
+    }
   } finally {
     basis.dispose()
   }
@@ -56,7 +69,11 @@ export function unreadyDataset(context: RunContext): EndedEarly | null {
     if (end.kind === 'done') continue
     const dataset = context.study.datasets.get(context.scenario(id).dataset)
     const place = end.cause === 'failed' && dataset?.kind === 'file' ? placeOf(dataset) : ''
-    return { exitCode: EXIT_CODES[end.cause], reason: end.cause, message: place + end.fault.detail, diagnostics: [] }
+    const { detail } = end.fault
+    const isWorld = end.cause === 'deadline_or_network'
+    const message = isWorld ? end.fault.message : place + detail
+    const located = isWorld ? (end.fault.located ?? message) : message
+    return { exitCode: EXIT_CODES[end.cause], reason: end.cause, message, located, diagnostics: [] }
   }
   for (const name of new Set(context.study.scenarios.map((s) => s.dataset))) {
     const dataset = context.study.datasets.get(name)
@@ -64,7 +81,7 @@ export function unreadyDataset(context: RunContext): EndedEarly | null {
     // A failed job is final: nothing was sent this time.
     const why = currentUpload(context, dataset)?.error?.detail ?? 'it could not be trained'
     const message = `${placeOf(dataset)}${why} (failed in an earlier run; --retry-failed tries again)`
-    return { exitCode: EXIT_CODES.failed, reason: 'failed', message, diagnostics: [] }
+    return { exitCode: EXIT_CODES.failed, reason: 'failed', message, located: message, diagnostics: [] }
   }
   return null
 }

@@ -5,6 +5,7 @@ import { type ExitReason, exitReason } from '../exit-code.ts'
 import { faultOf, WorkFailed } from '../fault-text.ts'
 import { diskErrorBehind } from '../files/disk-fault.ts'
 import type { Breaker, End, RunContext } from '../run-context.ts'
+import type { RunFault } from '../run-event.ts'
 import { NotSubmitted } from './submit-generation.ts'
 
 /** So many scenarios in a row without an answer of the service, and no more are tried. */
@@ -42,14 +43,20 @@ function endOf(context: RunContext, id: string, error: unknown): NotDone | null 
   const work = key === null ? undefined : context.state.generations.get(key)
   const ids = work === undefined ? datasetIds(context, id) : generationIds(work)
   if (context.signal.aborted) {
-    const cause = exitReason(context.signal.reason)
-    const fault = faultOf(context.signal.reason, ids)
+    const reason = context.abortReason
+    const cause = exitReason(reason)
+    const fault = faultOf(reason, ids)
     return { kind: 'stopped', status: isPending(work) ? 'interrupted' : 'not_started', fault, cause, key }
   }
   if (error instanceof NotSubmitted) {
     const breaker = context.breaker ?? 'failure'
     const why = BREAKER_TEXT[breaker]
-    const fault = { ...faultOf(error), code: 'not_started', detail: `not started: ${why}`, message: why }
+    const told = breaker === 'network' ? faultThatStopped(context) : null
+    const fault = {
+      ...faultOf(error),
+      ...(told ?? { detail: `not started: ${why}`, message: why }),
+      code: 'not_started',
+    }
     return { kind: 'stopped', status: 'not_started', fault, cause: BREAKER_CAUSE[breaker], key }
   }
   if (error instanceof WorkFailed) {
@@ -83,12 +90,26 @@ function isPending(work: { readonly status: string } | undefined): boolean {
   return work !== undefined && ['prepared', 'processing', 'ready', 'partial'].includes(work.status)
 }
 
+/** What the scenarios met that opened the breaker: those behind them are not begun for the same reason. */
+function faultThatStopped(context: RunContext): Pick<RunFault, 'detail' | 'message' | 'located'> | null {
+  for (const end of context.ends.values()) {
+    if (end.kind !== 'stopped' || end.cause !== 'deadline_or_network') continue
+    const { detail, message, located = message } = end.fault
+    return { detail, message, located }
+  }
+  return null
+}
+
 /** Sets the end and tells; one scenario's trouble may be all scenarios' trouble. */
 export function announce(context: RunContext, id: string, end: NotDone): void {
   if (context.ends.has(id)) return
   context.finish(id, end)
   if (end.kind === 'failed') context.emit({ type: 'scenario.failed', scenario: id, error: end.fault })
-  else context.emit({ type: `scenario.${end.status}`, scenario: id, reason: end.fault.detail, error: end.fault })
+  else {
+    const { status, fault, cause } = end
+    const toldAtEnd = cause === 'deadline_or_network'
+    context.emit({ type: `scenario.${status}`, scenario: id, reason: fault.detail, error: fault, toldAtEnd })
+  }
   if (end.cause === 'payment_required') context.open('payment')
   else if (end.cause === 'authentication') context.open('authentication')
   else if (end.cause === 'deadline_or_network') {

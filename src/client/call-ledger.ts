@@ -1,0 +1,165 @@
+/** Where a call goes. A token is not the service's own matter, and an artifact may lie elsewhere. */
+export interface CallTarget {
+  /** What is asked, fit for files: a path of the contract or a few words; no host and no signature. */
+  readonly operation: string
+  readonly party: 'the service' | 'the identity provider' | 'the storage of the artifact'
+  /** For terminals only: no file that is written names a service (study language, section 8). */
+  readonly origin: string
+}
+
+/** Why the last try that came to an end had no result. */
+export interface LastFault {
+  readonly kind: 'answer' | 'network'
+  /** `503 svc_unavailable: Try later.` or `connection refused (ECONNREFUSED)`; fit for files. */
+  readonly words: string
+  readonly requestId: string | null
+  readonly hint: string | null
+}
+
+/** What keeps a call from its result. */
+export interface CallTrouble extends CallTarget {
+  /** Tries that failed. */
+  readonly failures: number
+  /** From the first try to the last fault, or to the end of the wait for an answer. */
+  readonly elapsedMs: number
+  /** Null when no try has come to an end. */
+  readonly last: LastFault | null
+  /** How long the try that is under way has had no answer; 0 when it has not been long. */
+  readonly silentMs: number
+}
+
+/** An answer that takes longer than this is worth a word. */
+const NOTABLE_SILENCE_MS = 2000
+
+/** The calls of a run, or of one call with what it needs (a token): what stood in their way when time ran out. */
+export class CallLedger {
+  readonly #open = new Set<OpenCall>()
+
+  begin(target: CallTarget, options: { readonly now: () => number; readonly heldMs: number }): OpenCall {
+    const call = new OpenCall(target, options)
+    this.#open.add(call)
+    return call
+  }
+
+  /** The call has come to its own end. What was broken off stays, to be asked about. */
+  settle(call: OpenCall): void {
+    if (!call.wasCut) this.#open.delete(call)
+  }
+
+  /** Calls that met a fault or silence and had not got over it; those in the same trouble are one. */
+  troubles(): CallTrouble[] {
+    return mergeTroubles([...this.#open].flatMap((call) => call.trouble() ?? []))
+  }
+}
+
+/** A call as far as it has come. */
+export class OpenCall {
+  readonly #target: CallTarget
+  readonly #now: () => number
+  /** How long the service was asked to hold its answer: not a silence. */
+  readonly #heldMs: number
+  #startedMs: number | null = null
+  #quietSinceMs: number | null = null
+  #failedMs = 0
+  #failures = 0
+  #last: LastFault | null = null
+  #cutMs: number | null = null
+
+  constructor(target: CallTarget, { now, heldMs }: { readonly now: () => number; readonly heldMs: number }) {
+    this.#target = target
+    this.#now = now
+    this.#heldMs = heldMs
+  }
+
+  get wasCut(): boolean {
+    return this.#cutMs !== null
+  }
+
+  /** A try begins. */
+  try(): void {
+    this.#startedMs ??= this.#now()
+    this.progress()
+  }
+
+  /** Bytes went out or came in. */
+  progress(): void {
+    this.#quietSinceMs = this.#now()
+  }
+
+  fail(last: LastFault): void {
+    this.#quietSinceMs = null
+    this.#failedMs = this.#now()
+    this.#failures++
+    this.#last = last
+  }
+
+  /** The call is broken off. */
+  cut(): void {
+    this.#cutMs ??= this.#now()
+  }
+
+  /** Null where nothing is known to be wrong. */
+  trouble(): CallTrouble | null {
+    const endMs = this.#cutMs ?? this.#now()
+    const quietMs = this.#quietSinceMs === null ? 0 : endMs - this.#quietSinceMs - this.#heldMs
+    const silentMs = quietMs >= NOTABLE_SILENCE_MS ? quietMs : 0
+    if (this.#startedMs === null || (this.#last === null && silentMs === 0)) return null
+    const lastMs = silentMs > 0 || this.#last === null ? endMs : this.#failedMs
+    const elapsedMs = Math.max(0, lastMs - this.#startedMs)
+    return { ...this.#target, failures: this.#failures, elapsedMs, last: this.#last, silentMs }
+  }
+}
+
+/** Calls to one place that came to grief in the same way are told together. */
+export function mergeTroubles(troubles: Iterable<CallTrouble>): CallTrouble[] {
+  const merged = new Map<string, CallTrouble>()
+  for (const trouble of new Set(troubles)) {
+    const { operation, origin, last } = trouble
+    const key = JSON.stringify([operation, origin, last?.kind, last?.words])
+    const same = merged.get(key)
+    merged.set(
+      key,
+      same === undefined
+        ? trouble
+        : {
+            ...trouble,
+            failures: same.failures + trouble.failures,
+            elapsedMs: Math.max(same.elapsedMs, trouble.elapsedMs),
+            silentMs: Math.max(same.silentMs, trouble.silentMs),
+          },
+    )
+  }
+  return [...merged.values()]
+}
+
+/** `The token request at https://idp.example failed 4 times in 5 s; at the last try: connection refused (ECONNREFUSED)`. */
+export function troubleText(trouble: CallTrouble, { withAddress }: { readonly withAddress: boolean }): string {
+  const { operation, origin, failures, elapsedMs, last, silentMs } = trouble
+  const place = withAddress ? ` at ${origin}` : ''
+  if (last === null) return `${operation}${place} had no answer in ${secondsText(silentMs)}`
+  const request = last.requestId === null ? '' : ` [request ${last.requestId}]`
+  const words = `${last.words.replace(/[.!?]+$/, '')}${request}`
+  const often = failures === 1 ? '' : ` ${failures} times in ${secondsText(elapsedMs)}`
+  const what =
+    last.kind === 'answer' && failures > 1 ? '; the last answer was ' : failures > 1 ? '; at the last try: ' : ': '
+  const quiet = silentMs === 0 ? '' : `; the next try had no answer in ${secondsText(silentMs)}`
+  return `${operation}${place} failed${often}${what}${words}${quiet}`
+}
+
+/** The same for files: who failed, and how; nothing that differs from one run to the next. */
+export function troubleInShort({ party, last, failures }: CallTrouble): string {
+  if (last === null) return `${party} did not answer`
+  const words = last.words.replace(/[.!?]+$/, '')
+  if (last.kind === 'answer') return `${party} answered ${words}`
+  return failures > 0 ? `${party} could not be reached: ${words}` : words
+}
+
+/** What to do about it. */
+export const troubleHint = ({ last, party }: CallTrouble): string =>
+  last?.hint ?? `Something accepts the connection and does not answer: check that it is ${party}, and ask its operator`
+
+/** `0.3 s`, `12 s`, `5 min`. */
+export function secondsText(ms: number): string {
+  if (ms < 9950) return `${Number((ms / 1000).toFixed(1))} s`
+  return ms < 119_500 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`
+}
