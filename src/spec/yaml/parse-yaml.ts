@@ -1,7 +1,8 @@
-import { type Document, isScalar, parseDocument, visit, type YAMLError } from 'yaml'
+import { parseDocument, type YAMLError } from 'yaml'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
 import type { SourceText } from '../diagnostics/source-text.ts'
+import { findUnpaired } from './find-unpaired.ts'
 import { locateNodes, MAX_DEPTH } from './locate-nodes.ts'
 import type { LocatedMap } from './located-node.ts'
 import { mergeKeyFault } from './merge-key.ts'
@@ -39,11 +40,14 @@ export function parseYaml(source: SourceText): { root: LocatedMap | null; diagno
   // A tag that is unknown and a directive that is unknown are warnings to the library; both are found again by us.
   const found = faults.filter((f) => f.code !== 'TAG_RESOLVE_FAILED' && f.code !== 'BAD_DIRECTIVE')
   const exhausted = found.find((f) => f.code === 'RESOURCE_EXHAUSTION')
+  const broken = found.filter((f) => f.code !== 'NON_STRING_KEY' && f.code !== 'MULTIPLE_DOCS')
+  const unpaired = exhausted === undefined ? unpairedMark(broken, source) : null
+  // Whatever else there is follows from it.
+  if (unpaired !== null) return { root: null, diagnostics: [...diagnostics, unpaired] }
   for (const fault of exhausted === undefined ? found.slice(0, MOST_SYNTAX_ERRORS) : [exhausted]) {
-    diagnostics.push(syntaxError(fault, document, source))
+    diagnostics.push(syntaxError(fault, source))
   }
-  const hasBrokenSyntax = found.some((f) => f.code !== 'NON_STRING_KEY' && f.code !== 'MULTIPLE_DOCS')
-  if (hasBrokenSyntax) return { root: null, diagnostics }
+  if (broken.length > 0) return { root: null, diagnostics }
 
   const located = locateNodes(document, source)
   diagnostics.push(...located.diagnostics)
@@ -100,7 +104,31 @@ function directives(source: SourceText): Diagnostic[] {
   return found
 }
 
-function syntaxError(fault: YAMLError, document: Document.Parsed, source: SourceText): Diagnostic {
+/** The bracket or quote that has no partner, if that is what is wrong. */
+function unpairedMark(faults: readonly YAMLError[], source: SourceText): Diagnostic | null {
+  if (faults.length === 0) return null
+  // Of a key that goes over several lines its beginning is told, however far behind it the reason is.
+  const placed = faults.filter(({ code }) => code !== 'MULTILINE_IMPLICIT_KEY')
+  const noticedAt = Math.min(...(placed.length > 0 ? placed : faults).map(({ pos }) => pos[0]))
+  const found = findUnpaired(source.text, noticedAt)
+  if (found === null) return null
+  const range = source.range(found.at, found.at + 1)
+  if (found.kind === 'unopened') {
+    const summary = `YAML syntax: this ${found.mark} closes nothing`
+    return diagnose('S1001', { summary, range, detail: 'remove it, or add the bracket that it should close' })
+  }
+  const noticed = source.range(noticedAt, noticedAt).start
+  const isLater = noticed.line > range.start.line
+  return diagnose('S1001', {
+    summary: `YAML syntax: this ${isQuote(found.mark) ? 'quote' : found.mark} is not closed`,
+    range,
+    detail: `add the missing ${found.missing}${isLater ? `; the text up to line ${noticed.line} was read as part of it` : ''}`,
+  })
+}
+
+const isQuote = (mark: string): boolean => mark === '"' || mark === "'"
+
+function syntaxError(fault: YAMLError, source: SourceText): Diagnostic {
   const range = source.range(fault.pos[0], Math.max(fault.pos[1], fault.pos[0] + 1))
   switch (fault.code) {
     case 'TAB_AS_INDENT':
@@ -117,14 +145,6 @@ function syntaxError(fault: YAMLError, document: Document.Parsed, source: Source
         range,
         detail: 'put a name that starts with [, { or * in quotes',
       })
-    case 'MISSING_CHAR': {
-      const opened = openedQuote(fault, document)
-      if (opened === null) break
-      return diagnose('S1001', {
-        summary: 'YAML syntax: this quote is not closed',
-        range: source.range(opened, opened + 1),
-      })
-    }
     case 'RESOURCE_EXHAUSTION':
       return diagnose('S1008', {
         // The library notices when its stack overflows, which is at another place on another machine.
@@ -133,20 +153,6 @@ function syntaxError(fault: YAMLError, document: Document.Parsed, source: Source
       })
   }
   return diagnose('S1001', { summary: `YAML syntax: ${lowerFirst(fault.message)}`, range })
-}
-
-/** Offset of the quote whose end is missing: the library points at the end of the file, which helps nobody. */
-function openedQuote(fault: YAMLError, document: Document.Parsed): number | null {
-  let opened: number | null = null
-  visit(document, {
-    Node: (_, node) => {
-      const isQuoted = isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE')
-      if (isQuoted && node.range && node.range[0] <= fault.pos[0] && fault.pos[0] <= node.range[2]) {
-        opened = node.range[0]
-      }
-    },
-  })
-  return opened
 }
 
 function notAStudy(isEmpty: boolean, range: SourceRange): Diagnostic {

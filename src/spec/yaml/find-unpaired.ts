@@ -1,0 +1,140 @@
+import { CST, Lexer } from 'yaml'
+
+/** A bracket or quote without its partner. Offsets. */
+export interface Unpaired {
+  readonly kind: 'unclosed' | 'unopened'
+  readonly mark: string
+  readonly at: number
+  /** What would close it. */
+  readonly missing: string
+}
+
+interface Opener {
+  readonly mark: '{' | '['
+  readonly at: number
+  readonly line: Line
+}
+
+interface Line {
+  /** Columns before its first token. */
+  readonly indent: number
+}
+
+interface Quoted {
+  readonly mark: string
+  readonly at: number
+  readonly end: number
+  /** It ends with its quote, in the line in which it began. */
+  readonly isWhole: boolean
+}
+
+const CLOSERS = { '{': '}', '[': ']' } as const
+
+/**
+ * The bracket or quote whose missing partner explains the first syntax error of a text, which the parser reports where the
+ * text makes no sense any more: often lines later, or at the end of the file. Null when it is something else.
+ */
+export function findUnpaired(text: string, firstError: number): Unpaired | null {
+  const pairs = new Pairs()
+  let offset = 0
+  let line: Line = { indent: 0 }
+  let isLineStart = true
+  let isScalar = false
+  /** The lexer has found the line about to begin too far left for the brackets that are open. */
+  let isEnding = false
+  for (const source of new Lexer().lex(text)) {
+    const type: string | null = isScalar ? 'scalar' : CST.tokenType(source)
+    const isMark = !isScalar && (type === 'scalar' || type === 'doc-mode' || type === 'flow-error-end')
+    isScalar = !isScalar && type === 'scalar'
+    if (type === 'flow-error-end') isEnding = true
+    // These stand for no text; a scalar's text is the next token.
+    if (isMark) continue
+    if (type === 'newline') isLineStart = true
+    else if (type !== 'space' && type !== 'comment' && type !== 'byte-order-mark') {
+      if (isLineStart) {
+        line = { indent: offset - (text.lastIndexOf('\n', offset - 1) + 1) }
+        pairs.beginLine(line, source)
+        if (isEnding) pairs.endAll()
+        isLineStart = false
+        isEnding = false
+      }
+      if (source === '{' || source === '[') pairs.open({ mark: source, at: offset, line })
+      else if (source === '}' || source === ']') pairs.close(source, offset)
+      else if (type === 'double-quoted-scalar' || type === 'single-quoted-scalar') {
+        const quoted = quotedScalar(source, offset)
+        // A quote that takes in the lines below, up to where the next text begins, was to end before.
+        if (!quoted.isWhole && quoted.at <= firstError && isReached(text, quoted.end, firstError))
+          return { kind: 'unclosed', mark: quoted.mark, at: quoted.at, missing: quoted.mark }
+      }
+    }
+    offset += source.length
+  }
+  pairs.endAll()
+  const found = pairs.found()
+  if (found === null) return null
+  // Where a bracket closes nothing, the text before it in its line may be senseless already.
+  const isFirst =
+    found.at <= firstError || (found.kind === 'unopened' && !text.slice(firstError, found.at).includes('\n'))
+  return isFirst ? found : null
+}
+
+function quotedScalar(source: string, at: number): Quoted {
+  const mark = source.charAt(0)
+  const isEnded = source.length > 1 && source.endsWith(mark)
+  return { mark, at, end: at + source.length, isWhole: isEnded && !source.includes('\n') }
+}
+
+/** Whether nothing but white space is between the end of a scalar and a place behind it, or the place is inside. */
+const isReached = (text: string, end: number, place: number): boolean => text.slice(end, place).trim() === ''
+
+/** Brackets as they are opened and closed. */
+class Pairs {
+  readonly #open: Opener[] = []
+  /** By how lines are indented: what stays open in a line that is not inside it. */
+  #suspect: Opener | null = null
+  #unclosed: Opener | null = null
+  #unopened: { readonly mark: '}' | ']'; readonly at: number } | null = null
+
+  /** A line begins with this token. */
+  beginLine({ indent }: Line, token: string): void {
+    if (this.#unclosed !== null) return
+    const isCloser = token === '}' || token === ']'
+    this.#suspect ??= this.#open.find(({ line }) => (isCloser ? line.indent > indent : line.indent >= indent)) ?? null
+  }
+
+  open(opener: Opener): void {
+    this.#open.push(opener)
+  }
+
+  close(mark: '}' | ']', at: number): void {
+    const last = this.#open.at(-1)
+    if (last === undefined) {
+      this.#unopened ??= { mark, at }
+      return
+    }
+    if (CLOSERS[last.mark] !== mark) {
+      this.#unclosed ??= last
+      // It closes the bracket around this one, if there is one of its kind.
+      if (this.#open.some((opener) => CLOSERS[opener.mark] === mark))
+        while (CLOSERS[this.#open.at(-1)!.mark] !== mark) this.#open.pop()
+      else return
+    }
+    this.#open.pop()
+  }
+
+  /** Nothing that is open will be closed. */
+  endAll(): void {
+    this.#unclosed ??= this.#open[0] ?? null
+    this.#open.length = 0
+  }
+
+  found(): Unpaired | null {
+    if (this.#unclosed !== null) {
+      const { mark, at } = this.#suspect ?? this.#unclosed
+      return { kind: 'unclosed', mark, at, missing: CLOSERS[mark] }
+    }
+    if (this.#unopened === null) return null
+    const { mark, at } = this.#unopened
+    return { kind: 'unopened', mark, at, missing: '' }
+  }
+}
