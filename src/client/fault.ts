@@ -81,13 +81,21 @@ function saidBy(problem: Problem | null, clean: Cleaner): string | null {
   if (problem === null) return null
   const detail = problem.detail ?? problem.title ?? ''
   const fields = (problem.errors ?? [])
-    .filter(({ message, suggestion }) => message !== detail || suggestion !== undefined)
+    .filter((error) => error.suggestion !== undefined || !isSaid(error, detail))
     .map(
       ({ field, message, suggestion }) =>
         `${field}: ${message}${suggestion === undefined ? '' : ` (did you mean "${suggestion}"?)`}`,
     )
   const parts = [fields.length === 0 ? detail : detail.replace(/\.$/, ''), ...fields].filter((part) => part !== '')
   return parts.length === 0 ? null : clean(parts.join('; '))
+}
+
+/** Whether the detail says the same: word for word, or by naming the field and every number of the message (a limit). */
+function isSaid({ field, message }: { readonly field: string; readonly message: string }, detail: string): boolean {
+  if (message === detail) return true
+  const words = new Set(detail.match(/[\p{L}\p{N}_]+/gu))
+  const numbers = message.match(/\d+/g) ?? []
+  return numbers.length > 0 && words.has(field) && numbers.every((number) => words.has(number))
 }
 
 function redirectOrigin(location: string | null): string | null {

@@ -281,6 +281,21 @@ describe('a refusal', () => {
     expect(error.problem?.schema_hint).toEqual({ columns: ['region.code'] })
   })
 
+  it.each([
+    ['row_count is 2000; one request may ask for at most 1000 rows.', 'must be at most 1000', ''],
+    ['row_count is 2000; the subscription has 10 of 9000 rows left.', 'must be at most 10', ''],
+    ['Too many rows.', 'must be at most 1000', '; row_count: must be at most 1000'],
+    ['row_count is 10000.', 'must be at most 1000', '; row_count: must be at most 1000'],
+  ])('says a limit once: %s', async (detail, message, more) => {
+    rig.service.on(
+      POST_GENERATION,
+      problem(402, 'svc_quota_exceeded', { detail, errors: [{ field: 'row_count', message }] }),
+    )
+    expect((await failure(generate())).message).toContain(
+      `402 svc_quota_exceeded: ${detail.replace(/\.$/, '')}${more}. Request id`,
+    )
+  })
+
   it('says once what is the fault of the whole and of its only field', async () => {
     const detail = 'The file is empty.'
     rig.service.on(
