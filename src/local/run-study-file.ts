@@ -196,6 +196,8 @@ function invalidStudy(diagnostics: StudyFileResult['diagnostics']): StudyFileRes
     reason: 'invalid_study',
     also: [],
     message: 'the study file has errors; see diagnostics',
+    located: null,
+    explained: [],
     diagnostics,
     plan: null,
     manifest: null,
