@@ -158,8 +158,8 @@ export function troubleInShort({ party, last, failures }: CallTrouble): string {
 export const troubleHint = ({ last, party }: CallTrouble): string =>
   last?.hint ?? `Something accepts the connection and does not answer: check that it is ${party}, and ask its operator`
 
-/** `0.3 s`, `12 s`, `5 min`. */
+/** `0.3 s`, `12 s`, `15 min`. */
 export function secondsText(ms: number): string {
   if (ms < 9950) return `${Number((ms / 1000).toFixed(1))} s`
-  return ms < 119_500 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`
+  return ms < 600_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`
 }

@@ -158,7 +158,8 @@ export function lastFaultOf(fault: Fault): LastFault {
     case 'answer': {
       const { status, code, said, retryAfterMs } = fault.answer
       const wait = retryAfterMs === null ? '' : ` (Retry-After: ${secondsText(retryAfterMs)})`
-      const words = `${cameOf(fault.answer)}${said === '' ? '' : `: ${said.replace(/\.$/, '')}`}${wait}`
+      const came = cameOf({ ...fault.answer, redirect: null })
+      const words = `${came}${said === '' ? '' : `: ${said.replace(/\.$/, '')}`}${wait}`
       return { kind: 'answer', words, requestId, hint: hintFor(kindOf(status), code) }
     }
     case 'unreadable':
@@ -168,7 +169,7 @@ export function lastFaultOf(fault: Fault): LastFault {
   }
 }
 
-const cameOf = ({ status, code, redirect }: Refusal): string =>
+const cameOf = ({ status, code, redirect }: Pick<Refusal, 'status' | 'code' | 'redirect'>): string =>
   redirect === null ? `${status}${code === null ? '' : ` ${code}`}` : `${status}, a redirect to ${redirect}`
 
 const networkHint = ({ hint, permanent, maybeSent }: NetworkFault): string =>
@@ -227,8 +228,11 @@ export function errorOf(
       problem,
       hint: redirect !== null ? HINTS.redirect : because === 'replayed' ? HINTS.replayed : hintFor(kind, code),
     },
-    (place) =>
-      `${asked}${place} was answered with ${cameOf(fault.answer)}${said === '' ? '' : `: ${said}`}${tries}${wait}${ending}`,
+    (place) => {
+      const answer = `${asked}${place} was answered with ${cameOf(fault.answer)}${said === '' ? '' : `: ${said}`}`
+      const rest = `${tries}${wait}${ending}`
+      return rest === '' ? answer : `${answer.replace(/\.$/, '')}${rest}`
+    },
   )
 }
 

@@ -45,12 +45,12 @@ export class TokenSource implements Bearer {
     return true
   }
 
-  /** Tries are told to whoever asked first; others who ask meanwhile wait for the same. */
-  async #mint(signal: AbortSignal, { onRetry, ledger }: CallScope): Promise<string> {
+  /** Tries are told to whoever asked first, and go on as long as that call may; others who ask meanwhile wait for the same. */
+  async #mint(signal: AbortSignal, { onRetry, ledger, deadlineMs }: CallScope): Promise<string> {
     const transport = this.#transport
     const { tokenUrl, audience, clientId, clientSecret } = this.#options
     const options = {
-      call: { signal, onRetry, ledger },
+      call: { signal, onRetry, ledger, deadlineMs },
       limitMs: transport.timeouts.callMs,
       closing: transport.closing,
       now: transport.now,

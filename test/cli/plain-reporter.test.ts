@@ -106,4 +106,51 @@ describe('the plain reporter', () => {
     for (const id of ids(40)) reporter.onEvent(ready(id))
     expect(text().split('\n')).toHaveLength(41)
   })
+
+  const retry = (attempt: number, change: Partial<Extract<RunEvent, { type: 'retry' }>> = {}): RunEvent => ({
+    type: 'retry',
+    subject: 'dataset d',
+    attempt,
+    delayMs: 500,
+    reason: 'connection refused (ECONNREFUSED)',
+    requestId: null,
+    operation: 'POST /v1/datasets',
+    origin: 'http://127.0.0.1:9',
+    ...change,
+  })
+
+  it('tells of tries that fail once for each cause and place, and not of a first one', () => {
+    const { reporter, text } = watched()
+    for (const attempt of [1, 2, 3, 4]) reporter.onEvent(retry(attempt))
+    reporter.onEvent(retry(2, { operation: 'GET /v1/datasets' }))
+    reporter.onEvent(retry(2, { reason: '503 svc_unavailable' }))
+    expect(text()).toBe(
+      'connection refused (ECONNREFUSED) at http://127.0.0.1:9: POST /v1/datasets, trying again (try 3)\n' +
+        '503 svc_unavailable at http://127.0.0.1:9: POST /v1/datasets, trying again (try 3)\n',
+    )
+  })
+
+  it('tells of none when it is to be quiet, and of each when it is to be verbose', () => {
+    const quiet = watched({ quiet: true })
+    const verbose = watched({ verbose: true })
+    for (const attempt of [1, 2, 3])
+      for (const { reporter } of [quiet, verbose]) reporter.onEvent(retry(attempt))
+    expect(quiet.text()).toBe('')
+    expect(verbose.text().match(/^retry \d of dataset d in 500 ms: .* at http:\/\/127.0.0.1:9$/gm)).toHaveLength(3)
+  })
+
+  it('leaves scenarios that were not begun to the end of the run, but for what goes on at the service', () => {
+    const { reporter, text } = watched()
+    const stop = (scenario: string, type: 'not_started' | 'interrupted', jobId: string | null): RunEvent => {
+      const ids = { requestId: 'req_1', jobId, generationId: null, datasetId: null }
+      const error = { code: 'network', detail: 'no way', message: 'no way', ...ids }
+      return { type: `scenario.${type}`, scenario, reason: 'no way', error, toldAtEnd: true }
+    }
+    reporter.onEvent(planOf(4))
+    reporter.onEvent(stop('s0', 'not_started', null))
+    reporter.onEvent(stop('s1', 'not_started', 'job_1'))
+    reporter.onEvent(stop('s2', 'not_started', 'job_1'))
+    reporter.onEvent(stop('s3', 'interrupted', 'job_2'))
+    expect(text()).toBe('not started [job job_1]\ns3: interrupted [job job_2]\n')
+  })
 })

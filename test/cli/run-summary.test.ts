@@ -54,12 +54,26 @@ describe('the summary of a run', () => {
       '✗ 6 scenarios not started',
       '    not started: no money [not_started]',
     ])
-    expect(linesOf(many(5, stopped))).toHaveLength(10)
+    expect(linesOf(many(2, stopped))).toEqual([
+      '✗ 2 scenarios not started',
+      '    not started: no money [not_started]',
+    ])
+    const error5 = { code: 'svc_x', detail: 'no rows' }
+    expect(linesOf(many(5, plainScenario({ ...NOT_BEGUN, status: 'failed', error: error5 })))).toHaveLength(10)
     const error = { code: 'svc_unreadable_file', detail: 'dataset d: it has no rows' }
     expect(linesOf(many(6, plainScenario({ ...NOT_BEGUN, status: 'failed', error })))).toEqual([
       '✗ 6 scenarios failed',
       '    dataset d: it has no rows [svc_unreadable_file]',
     ])
+  })
+
+  it('counts those that were not begun together, whether they met the fault or were spared it', () => {
+    const detail = 'the service could not be reached: connection refused (ECONNREFUSED)'
+    const met = plainScenario({ ...NOT_BEGUN, error: { code: 'network', detail } })
+    const spared = plainScenario({ ...NOT_BEGUN, error: { code: 'not_started', detail } })
+    const manifest = plainManifest({ met, spared })
+    const text = runSummary(manifest, { manifestPath: 'm.json', width: 80, service: 'embedded', explained: [detail] })
+    expect(text.split('\n\n')[0]).toBe('✗ 2 scenarios not started\n    for the reason above [network]')
   })
 
   it.each([

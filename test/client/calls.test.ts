@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { CallLedger, troubleText } from '../../src/client/call-ledger.ts'
 import type { ClientTimeouts } from '../../src/client/transport.ts'
 import { everythingIn, failure, SECRET_CANARY, useRig } from './client-rig.ts'
 import {
@@ -155,7 +156,7 @@ describe('a failure that passes', () => {
     rig.service.on(GET_JOB, badGateway)
     const error = await failure(getJob())
     expect(error.message).toBe(
-      'GET /v1/jobs/job_1 was answered with 502: a body of type text/html (try 6). ' +
+      'GET /v1/jobs/job_1 was answered with 502: a body of type text/html (6 tries in 12 s). ' +
         'The service is in trouble; run again later, nothing is done twice.',
     )
     expect(error).toMatchObject({ kind: 'server', status: 502, code: null, problem: null, attempts: 6 })
@@ -167,13 +168,15 @@ describe('a failure that passes', () => {
     rig.service.on(GET_JOB, problem(503, 'svc_unavailable'), resetAtOnce, json(JOB))
     const retries: unknown[] = []
     await rig.client.getJob('job_1', { onRetry: (retry) => retries.push(retry) })
+    const asked = { operation: 'GET /v1/jobs/job_1', origin: rig.service.url }
     expect(retries).toEqual([
-      { attempt: 1, delayMs: 375, reason: '503 svc_unavailable', requestId: 'srv-1' },
+      { attempt: 1, delayMs: 375, reason: '503 svc_unavailable', requestId: 'srv-1', ...asked },
       {
         attempt: 2,
         delayMs: 750,
         reason: expect.stringMatching(/\((?:ECONNRESET|CONNECTION_CLOSED)\)$/),
         requestId: null,
+        ...asked,
       },
     ])
   })
@@ -230,9 +233,10 @@ describe('a failure that passes', () => {
     const error = await failure(client.getJob('job_1'))
     expect(error).toMatchObject({ kind: 'network', status: null, requestId: null, attempts: 6 })
     expect(error.message).toBe(
-      'GET /v1/jobs/job_1 failed: nothing listens at this address (ECONNREFUSED) (try 6). ' +
-        'Check the address of the service and the network.',
+      'GET /v1/jobs/job_1 failed: connection refused (ECONNREFUSED) (6 tries in 12 s). ' +
+        'Check that something listens there, and that host and port are right.',
     )
+    expect(error.located).toBe(error.message.replace('job_1 failed', `job_1 at ${url} failed`))
     expect(url).toMatch(/^http:\/\/127/)
   })
 })
@@ -510,6 +514,45 @@ describe('time limits', () => {
     const error = await failure(rig.client.getJob('job_1', { deadlineMs: rig.clock.now() + 100 }))
     expect(error).toMatchObject({ kind: 'deadline', status: null })
     expect(error.message).toContain('GET /v1/jobs/job_1: no answer before the deadline.')
+  })
+
+  it('that end a call are told with what had stood in its way, and how long nothing came', async () => {
+    const { url } = rig.service
+    const asked = new Promise<void>((resolve) => {
+      const quiet: Step = () => {
+        rig.clock.advance(8_000)
+        resolve()
+      }
+      rig.service.on(GET_JOB, problem(503, 'svc_unavailable', { detail: 'Back soon.' }), quiet)
+    })
+    const control = new AbortController()
+    const ledger = new CallLedger()
+    const call = rig.client.getJob('job_1', { ledger, signal: control.signal })
+    await asked
+    control.abort(new Error('enough'))
+    await expect(call).rejects.toThrow('enough')
+    const [trouble, ...more] = ledger.troubles()
+    expect(more).toEqual([])
+    expect(troubleText(trouble!, { withAddress: true })).toBe(
+      `GET /v1/jobs/job_1 at ${url} failed: 503 svc_unavailable: Back soon [request srv-1]; the next try had no answer in 8 s`,
+    )
+  })
+
+  it('are no cause where the service was asked to hold its answer', async () => {
+    const asked = new Promise<void>((resolve) => {
+      const held: Step = ({ request }) => {
+        rig.clock.advance(Number(/^wait=(\d+)$/.exec(request.headers.prefer as string)?.[1]) * 1000)
+        resolve()
+      }
+      rig.service.on(GET_JOB, json({ ...JOB, status: 'running' }), held)
+    })
+    const control = new AbortController()
+    const ledger = new CallLedger()
+    const call = rig.client.waitForJob('job_1', { ledger, signal: control.signal })
+    await asked
+    control.abort(new Error('enough'))
+    await expect(call).rejects.toThrow('enough')
+    expect(ledger.troubles()).toEqual([])
   })
 
   it('that have passed let nothing be sent', async () => {

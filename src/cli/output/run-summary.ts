@@ -86,7 +86,11 @@ function alikeWithoutRows(
   const found = new Map<string, { readonly scenario: ManifestScenario; readonly count: number }>()
   for (const [, scenario] of scenarios) {
     const reason = reasonOf(scenario)
-    if (reason !== '') found.set(reason, { scenario, count: (found.get(reason)?.count ?? 0) + 1 })
+    if (reason === '') continue
+    const before = found.get(reason)
+    // The code of one that met the fault says more than that of one that was spared it.
+    const isMet = before !== undefined && before.scenario.error?.code !== 'not_started'
+    found.set(reason, { scenario: isMet ? before.scenario : scenario, count: (before?.count ?? 0) + 1 })
   }
   const mostLines = ({ status }: ManifestScenario) => (status === 'not_started' ? 1 : MOST_ALIKE)
   return new Map([...found].filter(([, { scenario, count }]) => count > mostLines(scenario)))

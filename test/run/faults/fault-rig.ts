@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { faultText, stopText } from '../../../src/cli/output/event-text.ts'
 import { createServiceClient } from '../../../src/client/create-service-client.ts'
+import type { ServiceClient } from '../../../src/client/service-client.ts'
 import type { ClientTimeouts } from '../../../src/client/transport.ts'
 import type { RunEvent } from '../../../src/run/run-event.ts'
 import type { RunResult } from '../../../src/run/run-options.ts'
@@ -52,6 +53,8 @@ export interface FaultRig {
   /** Of the client; shortened where a test has to sit a silence out. */
   timeouts: Partial<ClientTimeouts>
   onEvent: (event: RunEvent) => void
+  /** A client that goes through the layers. */
+  client(): Promise<ServiceClient>
   /** Runs the study, with a deadline of half an hour. */
   run(change?: RunChange): Promise<RunResult>
   /** Bytes that the client has read from all its connections, and those that were handed on to it by the layers. */
@@ -89,23 +92,24 @@ export async function makeFaultRig(study = ONE_SCENARIO): Promise<FaultRig> {
     presigned: false,
     timeouts: {},
     onEvent: () => {},
+    client: async () =>
+      createServiceClient({
+        baseUrl: service.url,
+        authUrl: identity.url,
+        clientId: 'cli_1',
+        clientSecret: SECRET_CANARY,
+        now: () => rig.clock.now(),
+        sleep: (ms, signal) => rig.clock.sleep(ms, signal),
+        random: () => 0.5,
+        timeouts: faults.timeouts,
+      }),
     run: (change = {}) => {
       startedMs = rig.clock.now()
       return rig.run({
         ...change,
         options: { deadlineMs: DEADLINE_MS, ...change.options },
         env: {
-          client: async () =>
-            createServiceClient({
-              baseUrl: service.url,
-              authUrl: identity.url,
-              clientId: 'cli_1',
-              clientSecret: SECRET_CANARY,
-              now: () => rig.clock.now(),
-              sleep: (ms, signal) => rig.clock.sleep(ms, signal),
-              random: () => 0.5,
-              timeouts: faults.timeouts,
-            }),
+          client: faults.client,
           onEvent: (event) => {
             rig.events.push(event)
             faults.onEvent(event)

@@ -118,7 +118,7 @@ export const FAULTS: readonly TriedFault[] = [
   passing('a page with 502', faults.page(502, { acted: true }), /answered with 502/, once),
   passing('a page with 503', faults.page(503, { acted: false }), /answered with 503/),
   passing('a page with 504', faults.page(504, { acted: true }), /answered with 504/, once),
-  passing('a refused connection', faults.refused, /nothing listens at this address/),
+  passing('a refused connection', faults.refused, /connection refused \(ECONNREFUSED\)/),
   passing('a reset before the service acted', faults.resetBeforeActing, /the connection was/, once),
   passing('a reset after the service acted', faults.resetAfterActing, /the connection was/),
   passing('half a body', faults.halfABody, /closed before the answer was complete|shorter/),
