@@ -15,6 +15,8 @@ it.each(['validate demo.study.yaml', 'inspect seeds/panel.csv'])(
     const { code, stdout, stderr } = await project.whatif([...line.split(' '), '--deadline', '1s'], { env })
     expect({ code, stdout }).toEqual({ code: 11, stdout: '' })
     // A slow machine may not come as far as the training.
-    expect(stderr).toMatch(/^error: .*(the deadline of 1 s has passed|The wait for job \w+ .*: no answer before the deadline\.)/m)
+    expect(stderr).toMatch(
+      /^error: .*(the deadline of 1 s has passed|The wait for job \w+ .*: no answer before the deadline\.)/m,
+    )
   },
 )

@@ -125,16 +125,15 @@ describe('the plain reporter', () => {
     reporter.onEvent(retry(2, { operation: 'GET /v1/datasets' }))
     reporter.onEvent(retry(2, { reason: '503 svc_unavailable' }))
     expect(text()).toBe(
-      'connection refused (ECONNREFUSED) at http://127.0.0.1:9: POST /v1/datasets, trying again (try 3)\n' +
-        '503 svc_unavailable at http://127.0.0.1:9: POST /v1/datasets, trying again (try 3)\n',
+      'connection refused (ECONNREFUSED) at http://127.0.0.1:9, try 3: POST /v1/datasets\n' +
+        '503 svc_unavailable at http://127.0.0.1:9, try 3: POST /v1/datasets\n',
     )
   })
 
   it('tells of none when it is to be quiet, and of each when it is to be verbose', () => {
     const quiet = watched({ quiet: true })
     const verbose = watched({ verbose: true })
-    for (const attempt of [1, 2, 3])
-      for (const { reporter } of [quiet, verbose]) reporter.onEvent(retry(attempt))
+    for (const attempt of [1, 2, 3]) for (const { reporter } of [quiet, verbose]) reporter.onEvent(retry(attempt))
     expect(quiet.text()).toBe('')
     expect(verbose.text().match(/^retry \d of dataset d in 500 ms: .* at http:\/\/127.0.0.1:9$/gm)).toHaveLength(3)
   })

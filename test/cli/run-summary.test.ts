@@ -54,10 +54,7 @@ describe('the summary of a run', () => {
       '✗ 6 scenarios not started',
       '    not started: no money [not_started]',
     ])
-    expect(linesOf(many(2, stopped))).toEqual([
-      '✗ 2 scenarios not started',
-      '    not started: no money [not_started]',
-    ])
+    expect(linesOf(many(2, stopped))).toEqual(['✗ 2 scenarios not started', '    not started: no money [not_started]'])
     const error5 = { code: 'svc_x', detail: 'no rows' }
     expect(linesOf(many(5, plainScenario({ ...NOT_BEGUN, status: 'failed', error: error5 })))).toHaveLength(10)
     const error = { code: 'svc_unreadable_file', detail: 'dataset d: it has no rows' }

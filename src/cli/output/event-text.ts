@@ -61,9 +61,9 @@ export function retryNotices(): (event: Extract<RunEvent, { type: 'retry' }>) =>
   }
 }
 
-/** `connection refused (ECONNREFUSED) at http://127.0.0.1:9: the token request, trying again (try 3)`. */
+/** `connection refused (ECONNREFUSED) at http://127.0.0.1:9, try 3: the token request`. The end may be cut off. */
 export function retryText({ reason, origin, operation, attempt }: Extract<RunEvent, { type: 'retry' }>): string {
-  return `${reason} at ${origin}: ${operation}, trying again (try ${attempt + 1})`
+  return `${reason} at ${origin}, try ${attempt + 1}: ${operation}`
 }
 
 /** What to know of rows that little of the seed data stands behind; null where that is not so. */
