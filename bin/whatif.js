@@ -8,7 +8,7 @@ const main = ['bundle', 'cli']
   .map((folder) => new URL(`../dist/${folder}/main.js`, import.meta.url))
   .find((url) => existsSync(fileURLToPath(url)))
 if (main !== undefined) {
-  const { main: start } = await import(main.href)
+  const { start } = await import(main.href)
   await start(process.argv)
 } else {
   process.stderr.write('whatif is not built yet: run "npm run build" in its folder, then try again.\n')

@@ -21,12 +21,19 @@ import {
   addStatusOptions,
   addStudyOptions,
 } from './study-options.ts'
+import { endOnUncaught, unexpected } from './unexpected-error.ts'
 
 const AFTER_HELP = `
 Without WHATIF_BASE_URL and credentials the service runs inside the command.
 
 Exit codes (whatif explain CODE says more):
 ${exitCodeLines().join('\n')}`
+
+/** The command of a process of its own: what nobody catches in it is told, and ends the process. */
+export async function start(argv: readonly string[]): Promise<void> {
+  endOnUncaught(argv, () => program(process.env))
+  await main(argv)
+}
 
 /** Runs one command line; sets the exit code and never ends the process, so that output is always written out. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -43,8 +50,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     await whatif.parseAsync(withEventsOnStderr(argv))
   } catch (thrown) {
     const { asDiskError } = await import('./disk-error.ts')
-    const error = asDiskError(thrown)
-    const exitCode = exitCodeOf(error)
+    const { exitCode, error } = tell(asDiskError(thrown), argv)
     process.exitCode = exitCode
     if (exitCode === 0 || !argv.includes('--json') || documentsMade() > before) return
     const { faultDocument } = await import('./json-fault.ts')
@@ -58,14 +64,15 @@ function withEventsOnStderr(argv: readonly string[]): string[] {
   return argv.map((arg, i) => (arg === '--events' && (end < 0 || i < end) ? '--events=-' : arg))
 }
 
-function exitCodeOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (error instanceof CommandError) {
-    process.stderr.write(`error: ${error.located}\n${error.hint === null ? '' : `${error.hint}\n`}`)
-    return error.exitCode
-  }
-  process.stderr.write(`unexpected error: ${error instanceof Error ? error.stack : String(error)}\n`)
-  return 1
+/** Tells an error that ended a command; the parser has told its own. */
+function tell(thrown: unknown, argv: readonly string[]): { readonly exitCode: number; readonly error: Error } {
+  if (thrown instanceof CommanderError) return { exitCode: thrown.exitCode === 0 ? 0 : 2, error: thrown }
+  const { error, text } =
+    thrown instanceof CommandError
+      ? { error: thrown, text: `error: ${thrown.located}\n${thrown.hint === null ? '' : `${thrown.hint}\n`}` }
+      : unexpected(thrown, argv)
+  process.stderr.write(text)
+  return { exitCode: error.exitCode, error }
 }
 
 /** Commands load when they are called: a start costs what it uses. */

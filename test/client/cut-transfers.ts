@@ -49,7 +49,7 @@ export function describeCutTransfers({
     process.on('unhandledRejection', onUncaught)
     folder = await mkdtemp(join(tmpdir(), 'whatif-cut-'))
     await writeFile(join(folder, 'seed.csv'), content)
-    server = await startCuttingServer(content)
+    server = await startCuttingServer(() => content)
     const { url } = server
     const { now, sleep, random } = fakeClock()
     client = createServiceClient({

@@ -31,8 +31,8 @@ export interface CuttingServer {
 const PIECE = 64 * 1024
 const RECEIPT = JSON.stringify({ dataset_id: 'ds_1', status: 'processing', job_id: 'job_1' })
 
-/** HTTP over bare sockets, so that a connection can end at any byte. Downloads are `artifact`; uploads are hashed. */
-export async function startCuttingServer(artifact: Buffer): Promise<CuttingServer> {
+/** HTTP over bare sockets, so that a connection can end at any byte. Downloads are what `artifactAt` has; uploads are hashed. */
+export async function startCuttingServer(artifactAt: (path: string) => Buffer): Promise<CuttingServer> {
   const cuts = new Map<string, Cut>()
   const received: string[] = []
   const sockets = new Set<Socket>()
@@ -43,7 +43,7 @@ export async function startCuttingServer(artifact: Buffer): Promise<CuttingServe
       if (request === null) return
       const cut = cuts.get(request.path)
       cuts.delete(request.path)
-      if (request.method === 'GET') await sendArtifact(socket, artifact, cut)
+      if (request.method === 'GET') await sendArtifact(socket, artifactAt(request.path), cut)
       else if (cut === undefined) await receive(socket, request, received)
       else return await receiveSome(socket, request.begun.length, cut)
       if (cut !== undefined) return end(socket, cut.end)

@@ -30,6 +30,7 @@ import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
 import { openRunReporter } from '../steps/run-reporter.ts'
 import { localRequest, lockTimeoutOf } from '../steps/run-request.ts'
 import type { RunFlags } from '../study-options.ts'
+import { RUN_AGAIN } from '../unexpected-error.ts'
 
 /** `whatif run`: plan and execute. Returns the exit code. */
 export function run(path: string, flags: RunFlags, env: NodeJS.ProcessEnv): Promise<number> {
@@ -159,7 +160,7 @@ function sayResult(result: RunResult, service: string, file: StudyFile, flags: R
     stderr.write(
       flags.verbose
         ? `${escapeText(result.error.stack ?? '').replaceAll('\\n', '\n')}\n`
-        : 'Run again with --verbose for the stack.\n',
+        : `${RUN_AGAIN} With --verbose it also shows where the error arose.\n`,
     )
 }
 

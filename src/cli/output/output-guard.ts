@@ -55,6 +55,13 @@ export function writeCommands(stream: GuardedStream, lines: readonly string[]): 
   write(`${before}${lines.join('\n')}\n`)
 }
 
+/** Writes what is guarded like all else past whoever replaced the stream's `write` since: a list that redraws itself keeps it back. */
+export function writePast(stream: GuardedStream, text: string, onWritten: () => void): void {
+  const guard = guards.get(stream)
+  const write = (guard?.write ?? stream.write.bind(stream)) as (text: string, onWritten: () => void) => boolean
+  write(guard === undefined ? text : defused(redacted(text), guard), onWritten)
+}
+
 /** Shown as `***` from here on, on all guarded streams: a service may repeat in its words what it was sent. */
 export function hideSecret(secret: string): void {
   if (secret.length >= SHORTEST_SECRET) secrets.add(secret)

@@ -1,0 +1,63 @@
+import type { Command } from 'commander'
+import { EXIT_CODES } from '../run/exit-code.ts'
+import { escapeText } from '../spec/diagnostics/escape-text.ts'
+import { CommandError } from './command-error.ts'
+import { faultDocument } from './json-fault.ts'
+import { documentsMade } from './output/document-count.ts'
+import { writePast } from './output/output-guard.ts'
+
+/** What to do after an error that nobody expected. The journal is forced to disk before each request that costs anything. */
+export const RUN_AGAIN = 'Run the same command again: what was paid for is kept and is not bought twice.'
+const START_AGAIN = 'Start the service again: it goes on with the jobs that had not ended.'
+
+/** A longer message is somebody's data. */
+const MOST_MESSAGE = 500
+
+/** An error that nobody expected, as it is told: what happened and what to do, in a sentence each. */
+export interface Unexpected {
+  readonly error: CommandError
+  /** The stack follows where it was asked for, and in the log of a service, which its operator reads. */
+  readonly text: string
+}
+
+export function unexpected(thrown: unknown, argv: readonly string[]): Unexpected {
+  const isService = argv[2] === 'serve'
+  const message = `whatif ended on an unexpected error: ${messageOf(thrown)}`
+  const error = new CommandError(EXIT_CODES.unexpected_error, message, isService ? START_AGAIN : RUN_AGAIN)
+  const stack = isService || argv.includes('--verbose') || argv.includes('-v') ? stackOf(thrown) : ''
+  return { error, text: `error: ${message}\n${error.hint}\n${stack}` }
+}
+
+/**
+ * From here on an exception or a rejection that nobody catches is told in these words and ends the process with exit
+ * code 1: the state of the process cannot be relied on. A command that owes a JSON document prints it first.
+ */
+export function endOnUncaught(argv: readonly string[], makeProgram: () => Command): void {
+  // What follows from the first one, while that is being written, says less.
+  process.once('uncaughtException', (thrown) => {
+    process.on('uncaughtException', () => {})
+    const { error, text } = unexpected(thrown, argv)
+    const { exitCode } = error
+    const isOwed = documentsMade() === 0
+    const document = isOwed ? (faultDocument(makeProgram(), argv, { exitCode, error }) ?? '') : ''
+    // A list that redraws itself hides the cursor.
+    const shown = process.stderr.isTTY ? `\u001b[?25h\n${text}` : text
+    writePast(process.stdout, document, () => writePast(process.stderr, shown, () => process.exit(exitCode)))
+  })
+}
+
+/** Name and message in one line, as in `TypeError: x is not a function.` */
+function messageOf(thrown: unknown): string {
+  const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
+  const line = escapeText(text.replace(/\s+/g, ' ').trim())
+  if (line.length > MOST_MESSAGE) return `${line.slice(0, MOST_MESSAGE)}...`
+  return /[.!?]$/.test(line) ? line : `${line}.`
+}
+
+function stackOf(thrown: unknown): string {
+  const lines = thrown instanceof Error ? (thrown.stack ?? '').split('\n') : []
+  return lines
+    .filter((line) => /^\s+at /.test(line))
+    .map((line) => `${escapeText(line)}\n`)
+    .join('')
+}
