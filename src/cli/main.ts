@@ -47,7 +47,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const whatif = program(process.env)
   const before = documentsMade()
   try {
-    await whatif.parseAsync(withEventsOnStderr(argv))
+    await whatif.parseAsync(withEventsOnStderr(withoutHelpOnNothing(whatif, argv)))
   } catch (thrown) {
     const { asDiskError } = await import('./disk-error.ts')
     const { exitCode, error } = tell(asDiskError(thrown), argv)
@@ -62,6 +62,14 @@ export async function main(argv: readonly string[]): Promise<void> {
 function withEventsOnStderr(argv: readonly string[]): string[] {
   const end = argv.indexOf('--')
   return argv.map((arg, i) => (arg === '--events' && (end < 0 || i < end) ? '--events=-' : arg))
+}
+
+/** `whatif help NAME` of a command that does not exist is told as `whatif NAME` is: commander shows the whole help instead. */
+function withoutHelpOnNothing(whatif: Command, argv: readonly string[]): readonly string[] {
+  const [node, script, help, name, ...rest] = argv
+  const isNothing = help === 'help' && name !== undefined && !/^-|^help$/.test(name)
+  if (!isNothing || whatif.commands.some((command) => command.name() === name)) return argv
+  return [node!, script!, name, ...rest]
 }
 
 /** Tells an error that ended a command; the parser has told its own. */

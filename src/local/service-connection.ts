@@ -30,7 +30,8 @@ export function serviceName(connection: Connection): string {
 export function safeAddress(text: string, what: string): string {
   let url: URL
   try {
-    url = new URL(text)
+    // To the URL parser the host of `localhost:3000` is a scheme.
+    url = new URL(text.includes('://') ? text : '')
   } catch {
     throw new SetupError(5, `the address of the ${what} is not a URL`, 'Write it like https://service.example.org')
   }

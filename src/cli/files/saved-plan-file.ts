@@ -29,7 +29,9 @@ export async function writeSavedPlan(file: string, saved: SavedPlan): Promise<vo
   try {
     await writeAtomically(fs, file, savedPlanText(saved))
   } catch (error) {
-    throw new CommandError(2, `saved plan ${file}: it cannot be written (${(error as NodeJS.ErrnoException).code})`)
+    const { code } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'its folder is not there; make it first' : `it cannot be written (${code})`
+    throw new CommandError(2, `saved plan ${file}: ${why}`)
   }
 }
 

@@ -121,6 +121,11 @@ function writeWhole(descriptor: number, bytes: Uint8Array): void {
 
 function notWritable(file: string, error: unknown): CommandError {
   const code = (error as NodeJS.ErrnoException).code
-  const why = code === 'EISDIR' ? 'it is a folder' : `it cannot be written (${code})`
+  const why =
+    code === 'EISDIR'
+      ? 'it is a folder'
+      : code === 'ENOENT'
+        ? 'its folder is not there; make it first'
+        : `it cannot be written (${code})`
   return new CommandError(2, `--events=${escapeText(file)}: ${why}`)
 }

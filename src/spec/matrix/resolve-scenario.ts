@@ -117,6 +117,7 @@ function resolveRange(
     findings.add('S2002', id, {
       summary: `the range of column "${column}" has min ${min.value} above max ${max.value}`,
       range,
+      detail: `write { min: ${max.value}, max: ${min.value} } if they were exchanged`,
     })
   }
   return { min: min.value, max: max.value }

@@ -130,6 +130,9 @@ const isQuote = (mark: string): boolean => mark === '"' || mark === "'"
 
 function syntaxError(fault: YAMLError, source: SourceText): Diagnostic {
   const range = source.range(fault.pos[0], Math.max(fault.pos[1], fault.pos[0] + 1))
+  const colon = colonWithoutSpace(fault, source)
+  if (colon !== null)
+    return diagnose('S1001', { summary: 'YAML syntax: after this colon a space is missing', range: colon })
   switch (fault.code) {
     case 'TAB_AS_INDENT':
       return diagnose('S1002', { summary: 'tab used for indentation', range, detail: 'use spaces' })
@@ -153,6 +156,14 @@ function syntaxError(fault: YAMLError, source: SourceText): Diagnostic {
       })
   }
   return diagnose('S1001', { summary: `YAML syntax: ${lowerFirst(fault.message)}`, range })
+}
+
+/** In `name:demo` nothing is a key. The parser notices that where the next line begins, and tells of lines or values. */
+function colonWithoutSpace({ code, pos }: YAMLError, source: SourceText): SourceRange | null {
+  if (code !== 'MULTILINE_IMPLICIT_KEY' && code !== 'MISSING_CHAR') return null
+  const start = source.text.lastIndexOf('\n', pos[0] - 1) + 1
+  const before = /^[ \t]*(?:- +)?[\w.-]+:(?![\s/])/.exec(source.text.slice(start))?.[0]
+  return before === undefined ? null : source.range(start + before.length - 1, start + before.length)
 }
 
 function notAStudy(isEmpty: boolean, range: SourceRange): Diagnostic {
