@@ -4,7 +4,7 @@ import { DateTime, Identifier } from './ids.ts'
 export const DATASET_STATUSES = ['ready', 'processing'] as const
 export const DatasetStatus = z.enum(DATASET_STATUSES)
 
-/** Spellings of the form field `auto_clean`. */
+/** Spellings of the form field `auto_clean`, in any case. */
 export const TRUE_WORDS = ['true', '1', 'yes', 'on'] as const
 export const FALSE_WORDS = ['false', '0', 'no', 'off'] as const
 
@@ -208,27 +208,50 @@ export type DatasetList = z.infer<typeof DatasetList>
 /** A bound of a numeric column: a number, or an RFC 3339 string for dates. */
 export const Bound = z.union([z.number(), z.string()])
 
-/**
- * One column of the cleaned schema. The specification names `name` and `levels`; the other fields are this service's,
- * and optional so that a client written from the specification alone can read ours and ours can read another's.
- */
-export const SchemaColumn = z
+/** What is said of a column of either type. */
+const columnFields = {
+  source_name: z.string().optional().describe('The header in the file.'),
+  missing_share: z.number().optional().describe('Share of rows without a value, 0 to 1.'),
+}
+
+export const CategoricalColumn = z
   .object({
     name: z.string().describe('The name for conditions.'),
-    type: z.enum(['categorical', 'numeric']).optional().describe('Dates are numeric.'),
-    levels: z.array(z.string()).optional().describe('Retained levels, most frequent first.'),
-    min: Bound.optional().describe('Smallest value; RFC 3339 for dates.'),
-    max: Bound.optional().describe('Largest value; RFC 3339 for dates.'),
-    integer: z.boolean().optional().describe('Whether all values are whole.'),
-    format: z.enum(['date', 'date-time']).optional().describe('Present for dates and times.'),
-    source_name: z.string().optional().describe('The header in the file.'),
+    type: z.literal('categorical'),
+    levels: z.array(z.string()).describe('Retained levels, most frequent first.'),
     source_option: z
       .string()
       .optional()
       .describe('Option of a multi-select column: 1 where it was ticked, 0 where not.'),
-    missing_share: z.number().optional().describe('Share of rows without a value, 0 to 1.'),
+    ...columnFields,
   })
-  .meta({ id: 'SchemaColumn' })
+  .meta({ id: 'CategoricalColumn' })
+
+export const NumericColumn = z
+  .object({
+    name: z.string().describe('The name for conditions.'),
+    type: z.literal('numeric').describe('Dates are numeric.'),
+    min: Bound.describe('Smallest value; RFC 3339 for dates.'),
+    max: Bound.describe('Largest value; RFC 3339 for dates.'),
+    integer: z.boolean().describe('Whether all values are whole.'),
+    format: z.enum(['date', 'date-time']).optional().describe('Present for dates and times.'),
+    ...columnFields,
+  })
+  .meta({ id: 'NumericColumn' })
+
+/** One column of the cleaned schema, as this service tells it: its `type` decides which fields it has. */
+export const SchemaColumn = z.discriminatedUnion('type', [CategoricalColumn, NumericColumn]).meta({
+  id: 'SchemaColumn',
+  description: 'A column of the cleaned schema. Its `type` decides which fields it has.',
+  // Generators of clients read it; JSON Schema has no word for it.
+  discriminator: {
+    propertyName: 'type',
+    mapping: {
+      categorical: '#/components/schemas/CategoricalColumn',
+      numeric: '#/components/schemas/NumericColumn',
+    },
+  },
+})
 export type SchemaColumn = z.infer<typeof SchemaColumn>
 
 /** GET /v1/datasets/{dataset_id}/schema. */
@@ -236,3 +259,21 @@ export const DatasetSchema = z
   .object({ dataset_id: Identifier.optional(), schema: z.array(SchemaColumn), request_id: z.string().optional() })
   .meta({ id: 'DatasetSchema' })
 export type DatasetSchema = z.infer<typeof DatasetSchema>
+
+/** A column of any service's schema. The specification names `name` and `levels` alone, so the other fields are optional. */
+export const AnySchemaColumn = z.object({
+  name: z.string(),
+  type: z.enum(['categorical', 'numeric']).optional(),
+  levels: z.array(z.string()).optional(),
+  min: Bound.optional(),
+  max: Bound.optional(),
+  integer: z.boolean().optional(),
+  format: z.enum(['date', 'date-time']).optional(),
+  source_option: z.string().optional(),
+  ...columnFields,
+})
+export type AnySchemaColumn = z.infer<typeof AnySchemaColumn>
+
+/** The schema of a dataset at any service. */
+export const AnyDatasetSchema = z.object({ ...DatasetSchema.shape, schema: z.array(AnySchemaColumn) })
+export type AnyDatasetSchema = z.infer<typeof AnyDatasetSchema>

@@ -1,4 +1,4 @@
-import type { SchemaColumn } from '../contract/datasets.ts'
+import type { AnySchemaColumn } from '../contract/datasets.ts'
 import type { StudyState } from './study-state.ts'
 
 /** Everything a plan is made from, apart from the study. */
@@ -15,7 +15,7 @@ export interface PlanInput {
   /** ms since 1970. */
   readonly now: number
   /** Cleaned schemas by dataset name, where they are known; only for notes. */
-  readonly schemas?: ReadonlyMap<string, readonly SchemaColumn[]>
+  readonly schemas?: ReadonlyMap<string, readonly AnySchemaColumn[]>
   /** Request keys and dataset ids that the service was asked about in this run and still has. */
   readonly alive?: ReadonlySet<string>
   readonly options: PlanOptions

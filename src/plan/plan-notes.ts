@@ -1,4 +1,4 @@
-import type { SchemaColumn } from '../contract/datasets.ts'
+import type { AnySchemaColumn } from '../contract/datasets.ts'
 import type { Scenario } from '../spec/study.ts'
 
 /** A sum of shares this close to 1 is 1 (study language, "Share rules"). */
@@ -8,7 +8,7 @@ const SUM_TOLERANCE = 1e-9
  * What is left to the model, column by column: "region: 0.30 over 3 unlisted levels". Nothing is said of a column whose
  * levels are not known; the live check does.
  */
-export function shareNotes(scenario: Scenario, schema: readonly SchemaColumn[] | undefined): string[] {
+export function shareNotes(scenario: Scenario, schema: readonly AnySchemaColumn[] | undefined): string[] {
   const notes: string[] = []
   for (const [column, levels] of scenario.shares) {
     const retained = schema?.find((c) => c.name === column)?.levels

@@ -1,4 +1,4 @@
-import type { SchemaColumn, TrainingQuality } from '../contract/datasets.ts'
+import type { AnySchemaColumn, TrainingQuality } from '../contract/datasets.ts'
 
 /**
  * What is remembered of earlier runs of one study against one service: the content of `state.json` after the journal
@@ -50,7 +50,7 @@ interface RequestRecord {
 export interface DatasetFacts {
   readonly trainedAt: string | null
   readonly schemaSha256: string | null
-  readonly schema: readonly SchemaColumn[] | null
+  readonly schema: readonly AnySchemaColumn[] | null
   readonly cleaning: RecordedCleaning | null
   /** How good the model is; absent in what an older version of this program recorded. */
   readonly quality?: RecordedQuality | null | undefined

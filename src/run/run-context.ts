@@ -1,6 +1,6 @@
 import { CallLedger } from '../client/call-ledger.ts'
 import type { CallOptions, ServiceClient } from '../client/service-client.ts'
-import type { SchemaColumn } from '../contract/datasets.ts'
+import type { AnySchemaColumn } from '../contract/datasets.ts'
 import { syncFolder } from '../manifest/atomic-file.ts'
 import type { ManifestScenario } from '../manifest/manifest.ts'
 import type { ScenarioStanding } from '../manifest/scenario-result.ts'
@@ -64,7 +64,7 @@ export class RunContext {
   readonly seedFiles = new Map<string, SeedFile & { readonly path: string }>()
   /** SHA-256 of the files that are there, by path relative to the anchor. */
   readonly files = new Map<string, string>()
-  readonly schemas = new Map<string, readonly SchemaColumn[]>()
+  readonly schemas = new Map<string, readonly AnySchemaColumn[]>()
   readonly alive = new Set<string>()
   readonly ends = new Map<string, End>()
   /** Scenarios whose work goes on at the service, with its key. */

@@ -1,5 +1,5 @@
 import type { CleaningSummary, TrainingSummary } from '../../client/replies.ts'
-import type { SchemaColumn } from '../../contract/datasets.ts'
+import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import { countText } from '../../plan/count-text.ts'
 import type { InspectedDataset } from '../../run/datasets/inspect-dataset.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
@@ -36,7 +36,7 @@ export function inspectionText({ dataset, schema }: InspectedDataset, { name, wi
   ].join('\n')
 }
 
-function columnsText(schema: readonly SchemaColumn[], width: number): string {
+function columnsText(schema: readonly AnySchemaColumn[], width: number): string {
   const longest = schema.reduce((length, { name }) => Math.max(length, [...name].length), 'column'.length)
   const room = Math.max(LEAST_LEVELS_WIDTH, width - Math.min(longest, MOST_NAME_WIDTH) - OTHER_WIDTH)
   const table = textTable(
@@ -52,7 +52,7 @@ function columnsText(schema: readonly SchemaColumn[], width: number): string {
   return `${plural(schema.length, 'column')}\n${indented(table)}`
 }
 
-function kindOf({ type, levels, format, integer }: SchemaColumn): string {
+function kindOf({ type, levels, format, integer }: AnySchemaColumn): string {
   if (levels !== undefined || type === 'categorical') return 'levels'
   if (format === 'date') return 'date'
   if (format === 'date-time') return 'time'
@@ -60,7 +60,7 @@ function kindOf({ type, levels, format, integer }: SchemaColumn): string {
   return integer === true ? 'whole' : 'number'
 }
 
-function valuesOf({ levels, min, max }: SchemaColumn, room: number): string {
+function valuesOf({ levels, min, max }: AnySchemaColumn, room: number): string {
   if (levels === undefined) return min === undefined || max === undefined ? '' : `${min} … ${max}`
   const shown: string[] = []
   let length = ` and ${countText(levels.length)} more`.length
@@ -74,7 +74,7 @@ function valuesOf({ levels, min, max }: SchemaColumn, room: number): string {
   return `${shown.join(', ')}${rest > 0 ? ` and ${countText(rest)} more` : ''}`
 }
 
-function missingOf({ missing_share: share }: SchemaColumn): string {
+function missingOf({ missing_share: share }: AnySchemaColumn): string {
   if (share === undefined) return '?'
   return share === 0 ? '' : share < 0.0005 ? '< 0.1 %' : `${(100 * share).toFixed(1)} %`
 }

@@ -1,11 +1,11 @@
 import type { Dataset, DatasetReceipt } from '../../client/replies.ts'
-import type { SchemaColumn } from '../../contract/datasets.ts'
+import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { DatasetFacts, RecordedCleaning } from '../../plan/study-state.ts'
 import { schemaSha256 } from '../../spec/hashing/fingerprint.ts'
 import type { CleanedSchema } from '../../spec/live-schema/cleaned-schema.ts'
 
 /** What is kept of a dataset record and its schema. */
-export function datasetFacts(dataset: Dataset, schema: readonly SchemaColumn[]): DatasetFacts {
+export function datasetFacts(dataset: Dataset, schema: readonly AnySchemaColumn[]): DatasetFacts {
   return {
     trainedAt: dataset.training_summary?.trained_at ?? null,
     schemaSha256: schemaSha256(schema.map((column) => ({ ...column, kind: kindOf(column) }))),
@@ -53,7 +53,7 @@ export function cleanedSchema(facts: DatasetFacts, label: string): CleanedSchema
 }
 
 /** The specification tells kinds apart by `levels` alone; what has neither levels nor bounds may be anything. */
-function kindOf(column: SchemaColumn): 'categorical' | 'numeric' | 'unknown' {
+function kindOf(column: AnySchemaColumn): 'categorical' | 'numeric' | 'unknown' {
   if (column.type !== undefined) return column.type
   if (column.levels !== undefined) return 'categorical'
   return column.min !== undefined || column.max !== undefined ? 'numeric' : 'unknown'

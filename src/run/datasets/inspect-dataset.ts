@@ -1,7 +1,7 @@
 import { CallLedger } from '../../client/call-ledger.ts'
 import type { Dataset } from '../../client/replies.ts'
 import type { ServiceClient } from '../../client/service-client.ts'
-import type { SchemaColumn } from '../../contract/datasets.ts'
+import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import { datasetKeyHash, requestKey } from '../../spec/hashing/request-key.ts'
 import { DeadlinePassed, RunRefusal } from '../exit-code.ts'
 import { WorkFailed } from '../fault-text.ts'
@@ -29,7 +29,7 @@ export type InspectedSource =
 
 export interface InspectedDataset {
   readonly dataset: Dataset
-  readonly schema: readonly SchemaColumn[]
+  readonly schema: readonly AnySchemaColumn[]
 }
 
 /** As in a run: so many keys are tried whose work is gone. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SchemaColumn, TrainingQuality } from '../../contract/datasets.ts'
+import { AnySchemaColumn, TrainingQuality } from '../../contract/datasets.ts'
 import type { ExistingRecord, GenerationRecord, ScenarioRecord, UploadRecord } from '../../plan/study-state.ts'
 
 /** Shapes of the records in `state.json` and `journal.ndjson`: whoever can write there must not be able to crash a run. */
@@ -26,7 +26,7 @@ const request = {
 const facts = {
   trainedAt: time,
   schemaSha256: z.string().nullable(),
-  schema: z.array(SchemaColumn).nullable(),
+  schema: z.array(AnySchemaColumn).nullable(),
   cleaning: z
     .object({
       inputRows: count,

@@ -71,12 +71,14 @@ function problemOf({ errors, hint }: Faults): ProblemError {
   })
 }
 
-function findColumn(
+type ColumnOf<Kind extends SchemaColumn['type']> = Extract<SchemaColumn, { readonly type: Kind }>
+
+function findColumn<Kind extends SchemaColumn['type']>(
   columns: ReadonlyMap<string, SchemaColumn>,
   name: string,
-  kind: 'categorical' | 'numeric',
+  kind: Kind,
   faults: Faults,
-): SchemaColumn | null {
+): ColumnOf<Kind> | null {
   const field = `conditions.${kind}.${echo(name)}`
   const column = columns.get(name)
   if (column === undefined) {
@@ -104,12 +106,16 @@ function findColumn(
     faults.errors.push({ field, message: `is a ${column.type} column: it takes ${wanted}` })
     return null
   }
-  return column
+  return column as ColumnOf<Kind>
 }
 
-function checkShares(column: SchemaColumn, shares: Readonly<Record<string, number>>, faults: Faults): boolean {
+function checkShares(
+  column: ColumnOf<'categorical'>,
+  shares: Readonly<Record<string, number>>,
+  faults: Faults,
+): boolean {
   const field = `conditions.categorical.${echo(column.name)}`
-  const levels = column.levels ?? []
+  const { levels } = column
   const known = new Set(levels)
   const before = faults.errors.length
   const named = Object.keys(shares)
@@ -145,7 +151,7 @@ function checkShares(column: SchemaColumn, shares: Readonly<Record<string, numbe
 }
 
 function checkRange(
-  column: SchemaColumn,
+  column: ColumnOf<'numeric'>,
   range: { readonly min: number | string; readonly max: number | string },
   faults: Faults,
 ): { min: number; max: number } | null {
