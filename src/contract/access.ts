@@ -1,11 +1,18 @@
 import { z } from 'zod'
 import { DateTime, Identifier, SIGNUP_REQUEST_ID_PATTERN } from './ids.ts'
 
-/** Something before one `@`, a dotted name after it, no white space or control characters: whether it is read by somebody, only mail can tell. */
-const EMAIL_PATTERN = /^[^\s\p{Cc}@<>(),;:"\\[\]]+@[^\s\p{Cc}@<>(),;:"\\[\].]+(\.[^\s\p{Cc}@<>(),;:"\\[\].]+)+$/u
+/**
+ * Something before one `@`, a dotted name after it, no white space or control characters: whether it is read by somebody,
+ * only mail can tell. Patterns stand in the OpenAPI document, so they are written in what ECMAScript, Python and Java
+ * have in common: no `\p{…}`, and every bracket inside a class is escaped.
+ */
+const EMAIL_PATTERN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  /^[^\s\x00-\x1f\x7f-\x9f@<>(),;:"\\[\]]+@[^\s\x00-\x1f\x7f-\x9f@<>(),;:"\\[\].]+(\.[^\s\x00-\x1f\x7f-\x9f@<>(),;:"\\[\].]+)+$/u
 
 /** No C0, DEL or C1. */
-export const NO_CONTROL_CHARACTERS = /^\P{Cc}*$/u
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+export const NO_CONTROL_CHARACTERS = /^[^\x00-\x1f\x7f-\x9f]*$/u
 
 /** POST /v1/signup. */
 export const SignupRequest = z

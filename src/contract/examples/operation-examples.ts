@@ -168,7 +168,7 @@ export function operationExamples({
       request: {
         seed_file: 'region,age,loyalty_member\nNorth,34,Yes\nSouth,61,No\n',
         display_name: 'Coffee tracker',
-        auto_clean: 'true',
+        auto_clean: true,
         wait_seconds: 0,
       },
       responses: { 200: READY_RECEIPT, 202: PROCESSING_RECEIPT },

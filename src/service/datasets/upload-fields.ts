@@ -97,11 +97,12 @@ export class UploadFieldCollector {
   }
 
   #autoClean(): boolean {
-    const word = this.#values.get('auto_clean')
+    // Clients made from the OpenAPI document send a boolean as their language spells it: `True` in Python.
+    const word = this.#values.get('auto_clean')?.toLowerCase()
     if (word === undefined || isOneOf(TRUE_WORDS, word)) return true
     if (!isOneOf(FALSE_WORDS, word)) {
       const words = [...TRUE_WORDS, ...FALSE_WORDS].join(', ')
-      this.faults.push({ field: 'auto_clean', message: `must be one of ${words}` })
+      this.faults.push({ field: 'auto_clean', message: `must be one of ${words}, in any case` })
     }
     return false
   }

@@ -139,10 +139,10 @@ describe('an upload', () => {
     [
       'an unknown auto_clean',
       [
-        { name: 'auto_clean', value: 'TRUE' },
+        { name: 'auto_clean', value: 'TRUTH' },
         { name: 'seed_file', value: CSV },
       ],
-      [{ field: 'auto_clean', message: 'must be one of true, 1, yes, on, false, 0, no, off' }],
+      [{ field: 'auto_clean', message: 'must be one of true, 1, yes, on, false, 0, no, off, in any case' }],
     ],
     [
       'a long display name',
@@ -178,7 +178,7 @@ describe('an upload', () => {
       [
         { field: 'nonsense', message: 'is not a known part' },
         { field: 'seed_file', message: 'is required' },
-        { field: 'auto_clean', message: 'must be one of true, 1, yes, on, false, 0, no, off' },
+        { field: 'auto_clean', message: 'must be one of true, 1, yes, on, false, 0, no, off, in any case' },
         { field: 'wait_seconds', message: 'must be a whole number from 0 to 60' },
       ],
     ],

@@ -57,7 +57,7 @@ describe('POST /v1/datasets: the request', () => {
     },
   )
 
-  it.each(['true', 'false', '1', '0', 'yes', 'no', 'on', 'off'])(
+  it.each(['true', 'false', '1', '0', 'yes', 'no', 'on', 'off', 'True', 'FALSE', 'Yes', 'nO', 'ON', 'Off'])(
     '[POST /v1/datasets: auto_clean] may be %s',
     async (word) => {
       const reply = await send({ auto_clean: word })
@@ -66,7 +66,7 @@ describe('POST /v1/datasets: the request', () => {
     },
   )
 
-  it.each(['', 'True', 'y', '2', 'null'])('[POST /v1/datasets: auto_clean] may not be "%s"', async (word) => {
+  it.each(['', 'y', '2', 'null', 'True ', 'wahr', 'ＴＲＵＥ'])('[POST /v1/datasets: auto_clean] may not be "%s"', async (word) => {
     expect(await refusal({ auto_clean: word })).toEqual(['auto_clean'])
   })
 
@@ -78,7 +78,9 @@ describe('POST /v1/datasets: the request', () => {
     }
     expect(await names({})).toContain('loyalty.member')
     expect(await names({ auto_clean: 'true' })).toContain('loyalty.member')
+    expect(await names({ auto_clean: 'True' })).toContain('loyalty.member')
     expect(await names({ auto_clean: 'off' })).toContain('loyalty_member')
+    expect(await names({ auto_clean: 'False' })).toContain('loyalty_member')
   })
 
   it.each(['-1', '61', '1.5', 'ten', '', '1e1', '+1', '0x10'])(

@@ -92,6 +92,8 @@ describe('Decisions, Datasets: Idempotency', () => {
     expect(first.headers.get('idempotent-replayed')).toBeNull()
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(again.body.request_id).toBe(again.headers.get('x-request-id'))
+    const spelt = await service.upload(CSV, { auto_clean: 'TRUE' }, { key: 'same' })
+    expect([spelt.status, spelt.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
   })
 
   it.each<[string, string, Record<string, string>]>([
