@@ -31,6 +31,8 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     path: '/v1/signup',
     tag: 'access',
     summary: 'Ask for access',
+    description:
+      'The operator of the service decides on each request. Poll the status until it is approved or declined. A contact e-mail with a pending or approved request gets the same request again.',
     security: 'none',
     request: { required: true, content: json(SignupRequest) },
     responses: {
@@ -60,6 +62,8 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     path: '/v1/credential-claims',
     tag: 'access',
     summary: 'Redeem a claim token for a client secret, once',
+    description:
+      'The reply is the only one that ever shows the secret; store it before anything else. A claim token works once.',
     security: 'none',
     request: { required: true, content: json(CredentialClaimRequest) },
     responses: { 200: { description: 'The credentials; the secret is not shown again.', content: json(Credentials) } },
@@ -110,6 +114,7 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     path: '/.well-known/jwks.json',
     tag: 'access',
     summary: 'Public keys of bearer tokens',
+    description: 'For services that check bearer tokens themselves. Clients do not need it.',
     security: 'none',
     onAuthUrl: true,
     responses: { 200: { description: 'The keys (RFC 7517).', content: json(JsonWebKeySet) } },
@@ -120,6 +125,7 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     path: '/.well-known/oauth-authorization-server',
     tag: 'access',
     summary: 'Metadata of the identity provider',
+    description: 'Where the token operation and the keys are (RFC 8414), for OAuth libraries that read it.',
     security: 'none',
     onAuthUrl: true,
     responses: { 200: { description: 'The metadata (RFC 8414).', content: json(AuthorizationServerMetadata) } },

@@ -12,7 +12,7 @@ const IF_NONE_MATCH: Parameter = {
 
 const TEXT: Content = { 'text/plain': z.string() }
 
-const BY_ACCEPT = 'A page where `Accept` names `text/html`, else JSON.'
+const BY_ACCEPT = 'A page where `Accept` prefers `text/html`, else JSON.'
 
 /** What a reader gets: the document, or word that the copy is good. */
 function document(description: string, content: Content): Readonly<Record<number, Response>> {
@@ -28,6 +28,7 @@ export const DOCUMENTATION_OPERATIONS: readonly Operation[] = [
     tag: 'documentation',
     summary: 'The guide, a page for people',
     security: 'none',
+    isPage: true,
     parameters: [IF_NONE_MATCH],
     responses: document('The page.', HTML),
   },
@@ -36,8 +37,9 @@ export const DOCUMENTATION_OPERATIONS: readonly Operation[] = [
     method: 'GET',
     path: '/__docs__/',
     tag: 'documentation',
-    summary: 'This reference, a page on which operations can be tried',
+    summary: 'The reference, a page on which operations can be tried',
     security: 'none',
+    isPage: true,
     parameters: [IF_NONE_MATCH],
     responses: document('The page.', HTML),
   },
@@ -48,6 +50,7 @@ export const DOCUMENTATION_OPERATIONS: readonly Operation[] = [
     tag: 'documentation',
     summary: 'A style sheet, script, image or licence that the pages refer to',
     security: 'none',
+    isPage: true,
     parameters: [pathId('file', 'A file name.'), IF_NONE_MATCH],
     responses: document('The file.', {
       'text/css': z.string(),
@@ -57,11 +60,23 @@ export const DOCUMENTATION_OPERATIONS: readonly Operation[] = [
     }),
   },
   {
+    operationId: 'getFavicon',
+    method: 'GET',
+    path: '/favicon.ico',
+    tag: 'documentation',
+    summary: 'The icon, where browsers look for it on replies that are no pages',
+    security: 'none',
+    isPage: true,
+    parameters: [IF_NONE_MATCH],
+    responses: document('The icon.', { 'image/svg+xml': z.string() }),
+  },
+  {
     operationId: 'getOpenApi',
     method: 'GET',
     path: '/openapi.json',
     tag: 'documentation',
     summary: 'This document',
+    description: 'The contract of the service in OpenAPI 3.1, with the addresses of this service.',
     security: 'none',
     parameters: [IF_NONE_MATCH],
     responses: document('OpenAPI 3.1.0.', json(z.looseObject({ openapi: z.string() }))),
@@ -95,6 +110,7 @@ export const DOCUMENTATION_OPERATIONS: readonly Operation[] = [
     tag: 'documentation',
     summary: 'What this service is and where its documents are, for programs that read text',
     security: 'none',
+    isPage: true,
     parameters: [IF_NONE_MATCH],
     responses: document('The text, in Markdown.', TEXT),
   },
@@ -105,6 +121,7 @@ export const DOCUMENTATION_OPERATIONS: readonly Operation[] = [
     tag: 'documentation',
     summary: 'The guide, every operation, field, error and limit in one text',
     security: 'none',
+    isPage: true,
     parameters: [IF_NONE_MATCH],
     responses: document('The text, in Markdown.', TEXT),
   },

@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { ERROR_CATALOGUE } from './errors.ts'
-import { problemExample, type ReplyCode, UNAUTHORIZED_EXAMPLE } from './examples/problem-examples.ts'
+import {
+  problemExample,
+  type ReplyCode,
+  TRANSPORT_EXAMPLES,
+  UNAUTHORIZED_EXAMPLE,
+} from './examples/problem-examples.ts'
 import { PROBLEM_CONTENT_TYPE, Problem } from './problem.ts'
 import { RETRY_AFTER, type ResponseHeader, WWW_AUTHENTICATE, X_REQUEST_ID } from './response-headers.ts'
 
@@ -9,6 +14,11 @@ export type Json = { readonly [key: string]: unknown }
 
 /** Codes that any operation can answer with, in the same words: one response for all of them. */
 const SHARED_CODES: readonly ReplyCode[] = ['svc_not_found', 'svc_rate_limited', 'svc_internal', 'svc_unavailable']
+
+const TRANSPORT_WORDS: Readonly<Record<keyof typeof TRANSPORT_EXAMPLES, string>> = {
+  malformed: 'The request is not well-formed HTTP. There is no code.',
+  timeout: 'The body of the request did not arrive in time. There is no code.',
+}
 
 /** Codes whose replies may say when to come again. */
 const RETRY_AFTER_CODES: readonly ReplyCode[] = [
@@ -55,6 +65,20 @@ export class Components {
     return this.#problemResponse(codes)
   }
 
+  /** A response of the operation's own, in whose place a problem may come. */
+  orProblem(own: Json, codes: readonly ReplyCode[]): Json {
+    return { ...own, content: { ...(own.content as Json | undefined), ...this.#problemContent(codes) } }
+  }
+
+  /** An answer to what is wrong with a request as HTTP; it has no code. */
+  transportResponse(kind: keyof typeof TRANSPORT_EXAMPLES): Json {
+    return this.#refer('responses', kind, () => ({
+      description: TRANSPORT_WORDS[kind],
+      headers: this.headers(),
+      content: { [PROBLEM_CONTENT_TYPE]: { schema: this.schema(Problem), example: TRANSPORT_EXAMPLES[kind] } },
+    }))
+  }
+
   /** The one answer to every failed authentication. */
   unauthorizedResponse(): Json {
     return this.#refer('responses', 'unauthorized', () => ({
@@ -79,11 +103,15 @@ export class Components {
     return {
       description: codes.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].cause}`).join(' '),
       headers: this.headers(mayRetry ? [RETRY_AFTER] : []),
-      content: {
-        [PROBLEM_CONTENT_TYPE]: {
-          schema: this.schema(Problem),
-          examples: Object.fromEntries(codes.map((code) => [code, this.#problemExample(code)])),
-        },
+      content: this.#problemContent(codes),
+    }
+  }
+
+  #problemContent(codes: readonly ReplyCode[]): Json {
+    return {
+      [PROBLEM_CONTENT_TYPE]: {
+        schema: this.schema(Problem),
+        examples: Object.fromEntries(codes.map((code) => [code, this.#problemExample(code)])),
       },
     }
   }

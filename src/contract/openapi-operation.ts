@@ -2,7 +2,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from './errors.ts'
 import type { OperationExamples } from './examples/operation-examples.ts'
 import type { ReplyCode } from './examples/problem-examples.ts'
 import type { Components, Json } from './openapi-components.ts'
-import type { Content, ContractAddresses, Operation, Response } from './operation.ts'
+import { type Content, type ContractAddresses, HTML, type Operation, type Response } from './operation.ts'
 
 /** One operation of the document. What it refers to is left in `components`. */
 export function operationObject(
@@ -45,9 +45,13 @@ function responsesObject(operation: Operation, components: Components, examples:
     responses[status] = responseObject(response, examples.responses?.[Number(status)], components)
   }
   for (const [status, codes] of codesByStatus(errorsOf(operation))) {
-    responses[status] ??= components.problemResponse(codes)
+    const own = responses[status]
+    responses[status] = own === undefined ? components.problemResponse(codes) : components.orProblem(own, codes)
   }
   if (operation.security !== 'none') responses['401'] = components.unauthorizedResponse()
+  // Whatever the path: a request that names no host, or several.
+  responses['400'] ??= components.transportResponse('malformed')
+  if (readsBody(operation)) responses['408'] = components.transportResponse('timeout')
   return responses
 }
 
@@ -59,10 +63,11 @@ function responseObject(response: Response, example: unknown, components: Compon
   }
 }
 
-/** An example is a JSON value: it goes with JSON and with forms, not with the page that shows the same to people. */
+/** An example is a JSON value: it goes with JSON and with forms. The page that shows the same to people is left out. */
 function contentObject(content: Content, example: unknown, components: Components): Json {
+  const documented = Object.entries(content).filter(([type]) => !(type in HTML))
   return Object.fromEntries(
-    Object.entries(content).map(([type, schema]) => [
+    documented.map(([type, schema]) => [
       type,
       schema === null
         ? {}
@@ -76,18 +81,27 @@ function hasFields(mediaType: string): boolean {
 }
 
 /** The operation's own codes and those that any operation of its kind can answer. */
-function errorsOf({ tag, parameters, errors = [] }: Operation): readonly ErrorCode[] {
+function errorsOf({ tag, parameters, errors = [] }: Operation): Set<ErrorCode> {
   const hasId = parameters?.some((parameter) => parameter.in === 'path') ?? false
-  return [
+  return new Set([
     ...errors,
-    ...(hasId ? (['svc_not_found'] as const) : []),
+    // Percent-encoding in the path that cannot be read.
+    ...(hasId ? (['svc_invalid_field', 'svc_not_found'] as const) : []),
+    // Where the operator is off.
+    ...(tag === 'operator' ? (['svc_not_found'] as const) : []),
     ...(tag === 'utility' ? [] : (['svc_rate_limited'] as const)),
-    // Pages are made in memory: they neither wait for the database nor need it.
-    ...(tag === 'utility' || tag === 'documentation' ? [] : (['svc_internal', 'svc_unavailable'] as const)),
-  ]
+    // A service that is closing answers every request so.
+    'svc_internal',
+    'svc_unavailable',
+  ])
 }
 
-function codesByStatus(codes: readonly ErrorCode[]): Map<string, ReplyCode[]> {
+/** What has a body by its method is read, also where nothing is wanted of it. */
+function readsBody({ method }: Operation): boolean {
+  return method !== 'GET'
+}
+
+function codesByStatus(codes: Iterable<ErrorCode>): Map<string, ReplyCode[]> {
   const byStatus = new Map<string, ReplyCode[]>()
   for (const code of codes) {
     if (!isReplyCode(code)) continue

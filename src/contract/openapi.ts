@@ -2,7 +2,7 @@ import { operationExamples } from './examples/operation-examples.ts'
 import { Components, type Json } from './openapi-components.ts'
 import { operationObject } from './openapi-operation.ts'
 import { type ContractAddresses, TAGS } from './operation.ts'
-import { OPERATIONS } from './operations.ts'
+import { DOCUMENTED_OPERATIONS } from './operations.ts'
 
 /** Version of the contract (specification, "Versioning" 1), not of the package. */
 export const CONTRACT_VERSION = '1.0.0'
@@ -16,7 +16,7 @@ export function buildOpenApi(addresses: ContractAddresses): Json {
   const components = new Components(addresses.baseUrl)
   const examples = operationExamples(addresses)
   const paths: Record<string, Record<string, Json>> = {}
-  for (const operation of OPERATIONS) {
+  for (const operation of DOCUMENTED_OPERATIONS) {
     const path = paths[operation.path] ?? {}
     path[operation.method.toLowerCase()] = operationObject(
       operation,
@@ -33,6 +33,7 @@ export function buildOpenApi(addresses: ContractAddresses): Json {
       version: CONTRACT_VERSION,
       summary: 'Synthetic rows that follow a stated scenario.',
       description: DESCRIPTION,
+      contact: { name: 'The guide of this service', url: `${addresses.baseUrl}/docs` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: addresses.baseUrl }],

@@ -23,7 +23,7 @@ export const TAGS = {
   generations: 'Synthetic rows that follow a scenario, and their download.',
   operator: 'Decisions and limits of whoever runs the service. On only where an operator token is set.',
   utility: 'Health of the service and where things are.',
-  documentation: 'The guide, this reference, the error catalogue, and the same for programs that read plain text.',
+  documentation: 'The error catalogue and the OpenAPI document. Pages for people and texts for programs say the same.',
 } as const
 
 export type Tag = keyof typeof TAGS
@@ -47,7 +47,10 @@ export interface Response {
   readonly headers?: readonly ResponseHeader[]
 }
 
-/** One route of the service. The OpenAPI document is made of these, and a test holds the app's routes equal to them. */
+/**
+ * One route of the service. The OpenAPI document is made of these, but for pages, and a test holds the app's routes equal
+ * to them.
+ */
 export interface Operation {
   readonly operationId: string
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -61,12 +64,14 @@ export interface Operation {
   readonly request?: { readonly required: boolean; readonly content: Content }
   /** What goes well, by status. */
   readonly responses: Readonly<Record<number, Response>>
-  /** What goes wrong in ways of its own; 401, 404, 429, 500 and 503 are added where they apply. */
+  /** What goes wrong in ways of its own; 400, 401, 404, 408, 429, 500 and 503 are added where they apply. */
   readonly errors?: readonly ErrorCode[]
   /** It costs the customer rows, time or data. */
   readonly consequential?: true
   /** Answered by the identity provider, at `{auth_url}`. */
   readonly onAuthUrl?: true
+  /** A page, a text or a file of pages: it is not in the OpenAPI document, so generated clients have no call for it. */
+  readonly isPage?: true
 }
 
 /** Content of one media type, `application/json`. */
@@ -74,7 +79,7 @@ export function json(schema: z.ZodType): Content {
   return { 'application/json': schema }
 }
 
-/** A page for people. */
+/** A page for people; the OpenAPI document leaves it out, also beside JSON. */
 export const HTML: Content = { 'text/html': z.string() }
 
 /** A path parameter; an identifier unless `schema` says otherwise. */

@@ -43,9 +43,11 @@ export const DatasetUploadForm = z
       .describe(`CSV, TSV, Parquet, Excel or SAV; at most ${MAX_SEED_FILE_BYTES / 2 ** 20} MB.`),
     display_name: z.string().max(MAX_DISPLAY_NAME_CODE_POINTS).optional().describe('No control characters.'),
     auto_clean: z
-      .enum([...TRUE_WORDS, ...FALSE_WORDS])
+      .boolean()
       .optional()
-      .describe('Default true.'),
+      .describe(
+        `Default true. The part is one of the words ${[...TRUE_WORDS, ...FALSE_WORDS].map((word) => `\`${word}\``).join(', ')}, in any case.`,
+      ),
     wait_seconds: z.int().min(0).max(MAX_WAIT_SECONDS).optional().describe('Default 0.'),
     idempotency_key: z.string().regex(IDEMPOTENCY_KEY_PATTERN).optional().describe('The header counts when both are.'),
   })
@@ -61,6 +63,8 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/datasets',
     tag: 'datasets',
     summary: 'Upload a seed dataset; it is cleaned and a model is trained on it',
+    description:
+      'Send the file as multipart/form-data. Training goes on after the reply unless `wait_seconds` covers it: poll the job in the reply, then read the dataset. With an `Idempotency-Key` the request can be repeated safely.',
     security: 'bearer',
     consequential: true,
     parameters: [IDEMPOTENCY_KEY],
@@ -92,6 +96,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/datasets',
     tag: 'datasets',
     summary: 'Trained datasets, newest first',
+    description: 'Metadata only. Datasets in training are not listed.',
     security: 'bearer',
     parameters: [
       { name: 'limit', in: 'query', description: 'Entries per page.', schema: z.int().min(1).max(MAX_PAGE_SIZE) },
@@ -106,6 +111,8 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/datasets/{dataset_id}',
     tag: 'datasets',
     summary: 'A dataset with its summaries',
+    description:
+      'What cleaning did to the file, and how good the model is. Answers 409 while the dataset is in training.',
     security: 'bearer',
     parameters: [DATASET_ID],
     responses: { 200: { description: 'The dataset.', content: json(Dataset) } },
@@ -117,10 +124,13 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/datasets/{dataset_id}',
     tag: 'datasets',
     summary: 'Delete a dataset; cancels its training and its unfinished generations',
+    description: 'The uploaded file, the model and the summaries are removed. This cannot be undone.',
     security: 'bearer',
     consequential: true,
     parameters: [DATASET_ID],
     responses: { 204: { description: 'It is gone. Finished generations stay until their own expiry.' } },
+    // It wants no body, but reads one that is sent.
+    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
   },
   {
     operationId: 'getDatasetSchema',
@@ -128,6 +138,8 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/datasets/{dataset_id}/schema',
     tag: 'datasets',
     summary: 'The cleaned schema, from which conditions are built',
+    description:
+      'The names and levels that conditions may use. Cleaning renames and drops columns, so never take them from the headers of the uploaded file.',
     security: 'bearer',
     parameters: [DATASET_ID],
     responses: { 200: { description: 'The schema.', content: json(DatasetSchema) } },
@@ -139,6 +151,8 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/datasets/{dataset_id}/generations',
     tag: 'generations',
     summary: 'Generate rows that follow a scenario',
+    description:
+      'The rows follow the target shares and ranges in `conditions` as far as model and evidence allow; fewer rows than asked for are a `partial` generation with a `shortfall`. Only rows that are generated are billed.',
     security: 'bearer',
     consequential: true,
     parameters: [DATASET_ID, IDEMPOTENCY_KEY],
@@ -167,6 +181,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/generations/{generation_id}',
     tag: 'generations',
     summary: 'A generation, with a fresh artifact address once there is one',
+    description: 'Each reply signs a new `artifact_url`, so read the generation again when an address has expired.',
     security: 'bearer',
     parameters: [pathId('generation_id', 'As returned by the request that made it.')],
     responses: { 200: { description: 'The generation.', content: json(Generation) } },
@@ -208,6 +223,8 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/jobs/{job_id}',
     tag: 'jobs',
     summary: 'A job; poll until its status is terminal',
+    description:
+      'Terminal are `completed`, `failed`, `expired` and `cancelled`. `Prefer: wait=<seconds>` holds the reply until then.',
     security: 'bearer',
     parameters: [pathId('job_id', 'As returned by the request that started it.'), PREFER_WAIT],
     responses: { 200: { description: 'The job.', content: json(Job), headers: [PREFERENCE_APPLIED] } },
@@ -218,6 +235,8 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/healthz',
     tag: 'utility',
     summary: 'Whether the service can work',
+    description:
+      'Asks the database and the storage. Needs no token and is not rate-limited, for load balancers and monitors.',
     security: 'none',
     responses: {
       200: { description: 'It can.', content: json(Health) },
@@ -234,6 +253,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/',
     tag: 'utility',
     summary: 'Where things are: a page for people, JSON for clients',
+    description: 'Paths relative to the address of the service. A page where `Accept` prefers `text/html`, else JSON.',
     security: 'none',
     responses: {
       200: {
@@ -245,3 +265,6 @@ export const OPERATIONS: readonly Operation[] = [
   },
   ...DOCUMENTATION_OPERATIONS,
 ]
+
+/** Those of the OpenAPI document. */
+export const DOCUMENTED_OPERATIONS = OPERATIONS.filter(({ isPage }) => isPage !== true)

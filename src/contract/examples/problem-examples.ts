@@ -64,5 +64,23 @@ export function problemExample(code: ReplyCode, baseUrl: string): Problem {
   return { type: `${baseUrl}/errors/${code}`, title, status, detail, code, request_id: IDS.request, ...extras }
 }
 
+/** Problems of a request as HTTP, below the codes of the contract. */
+export const TRANSPORT_EXAMPLES = {
+  malformed: {
+    type: 'about:blank',
+    title: 'Bad Request',
+    status: 400,
+    detail: 'The request has several Host headers.',
+    request_id: IDS.request,
+  },
+  timeout: {
+    type: 'about:blank',
+    title: 'Request Timeout',
+    status: 408,
+    detail: 'The request body did not arrive in time.',
+    request_id: IDS.request,
+  },
+} as const satisfies Record<string, Problem>
+
 /** The one body of every authentication failure. */
 export const UNAUTHORIZED_EXAMPLE: Problem = { ...UNAUTHORIZED_PROBLEM, request_id: IDS.request }

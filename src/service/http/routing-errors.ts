@@ -26,6 +26,8 @@ export function addRoutingErrors(app: FastifyInstance, routes: RouteIndex): void
     if (Object.values(request.params as Record<string, string>).some((value) => CONTROL_CHARACTERS.test(value))) {
       return done(new ProblemError('svc_not_found', 'There is no such resource.'))
     }
+    // Bodies of these are never looked at, however they are compressed.
+    if (request.method === 'GET' || request.method === 'HEAD') return done()
     const encoding = request.headers['content-encoding']
     if (encoding === undefined || encoding.toLowerCase() === 'identity') return done()
     done(new ProblemError('svc_unsupported_content_type', 'Compressed request bodies are not read; send them plain.'))

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/openapi-components.ts'
 import { type Operation, TAGS } from '../../contract/operation.ts'
-import { OPERATIONS } from '../../contract/operations.ts'
+import { DOCUMENTED_OPERATIONS, OPERATIONS } from '../../contract/operations.ts'
 import { type Block, heading, list, type Section, table, text } from './document.ts'
 
 const SECURITY: Readonly<Record<Operation['security'], string>> = {
@@ -9,7 +9,7 @@ const SECURITY: Readonly<Record<Operation['security'], string>> = {
   operator: 'Operator token.',
 }
 
-/** Every operation with its parameters, fields and replies, read from the OpenAPI document; a section per group. */
+/** Every operation with its parameters, fields and replies, read from the OpenAPI document; a section per group. Pages are only listed. */
 export function operationSections(openApi: Json): Section[] {
   const reader = new DocumentReader(openApi)
   return Object.entries(TAGS).map(([tag, description]) => ({
@@ -17,11 +17,21 @@ export function operationSections(openApi: Json): Section[] {
     title: `Operations: ${tag}`,
     blocks: [
       text(description),
-      ...OPERATIONS.filter((operation) => operation.tag === tag).flatMap((operation) =>
+      ...DOCUMENTED_OPERATIONS.filter((operation) => operation.tag === tag).flatMap((operation) =>
         operationBlocks(operation, reader),
       ),
+      ...pageBlocks(tag),
     ],
   }))
+}
+
+function pageBlocks(tag: string): Block[] {
+  const pages = OPERATIONS.filter((operation) => operation.tag === tag && operation.isPage)
+  if (pages.length === 0) return []
+  return [
+    heading('Pages and texts, which are not in the OpenAPI document'),
+    list(...pages.map(({ method, path, summary }) => `\`${method} ${path}\` ${summary}`)),
+  ]
 }
 
 /** Every named record of the document with its fields. */
@@ -32,7 +42,12 @@ export function recordSection(openApi: Json): Section {
     title: 'Records',
     blocks: Object.entries(schemas.schemas).flatMap(([name, schema]) => [
       heading(name),
-      Object.keys(schema.properties ?? {}).length === 0 ? text('No fields.') : fieldTable(schema),
+      ...(schema.oneOf === undefined
+        ? []
+        : [text(`${schema.description} One of ${schema.oneOf.map(typeOf).join(', ')}.`)]),
+      ...(schema.properties === undefined
+        ? []
+        : [Object.keys(schema.properties).length === 0 ? text('No fields.') : fieldTable(schema)]),
     ]),
   }
 }
@@ -130,6 +145,7 @@ interface Schema {
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: Schema | boolean

@@ -14,6 +14,7 @@ import { openWorkQueue } from '../../../src/service/queue/boss-work-queue.ts'
 import type { Settings } from '../../../src/service/settings/settings.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { startWork } from '../../../src/service/work/start-work.ts'
+import { watchStatuses } from '../documented-statuses.ts'
 import { openTestDatabase } from '../test-database.ts'
 import { testSettings } from '../test-settings.ts'
 
@@ -80,6 +81,7 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
     now: () => Date.now() + clock.aheadMs,
   }
   const app = createApp(context, options.limits)
+  const checkStatuses = watchStatuses(app)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   const baseUrl = `http://127.0.0.1:${port}`
@@ -139,6 +141,7 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
       await context.blobs.close()
       await db.close()
       await rm(dataDir, { recursive: true, force: true })
+      checkStatuses()
     },
   }
 }

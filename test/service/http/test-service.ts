@@ -14,6 +14,7 @@ import type { HttpLimits } from '../../../src/service/http/http-limits.ts'
 import type { WorkQueue } from '../../../src/service/queue/work-queue.ts'
 import type { Settings } from '../../../src/service/settings/settings.ts'
 import type { Database } from '../../../src/service/store/database.ts'
+import { watchStatuses } from '../documented-statuses.ts'
 import { openTestDatabase } from '../test-database.ts'
 import { testSettings } from '../test-settings.ts'
 
@@ -86,6 +87,7 @@ export async function startTestService(store: TestStore, options: TestServiceOpt
     now: () => clock.nowMs,
   }
   const app = createApp(context, options.limits)
+  const checkStatuses = watchStatuses(app)
   options.extend?.(app)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
@@ -106,7 +108,10 @@ export async function startTestService(store: TestStore, options: TestServiceOpt
       }),
     get: (path, headers = {}) => ask(`${baseUrl}${path}`, { headers }),
     token: (identity = { tenantId: 'ten_test', clientId: 'cli_test' }) => mintBearerToken(context, identity),
-    close: () => app.close(),
+    close: async () => {
+      await app.close()
+      checkStatuses()
+    },
   }
 }
 
