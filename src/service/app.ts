@@ -7,7 +7,8 @@ import { addClosing } from './http/closing.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts'
 import { logEvents, loggerOptions, requestLog } from './http/logging.ts'
 import { answerConnect, answerExpectation, answerMalformedRequest } from './http/malformed-requests.ts'
-import { addProblems, sendProblem } from './http/problems.ts'
+import { problemsOrPages } from './http/missing-pages.ts'
+import { addProblems, type ProblemSender, sendProblem } from './http/problems.ts'
 import { addAddressRateLimit, addClientRateLimit } from './http/rate-limits.ts'
 import { addRequestIds } from './http/request-ids.ts'
 import { addRequestWatch, type RequestWatcher } from './http/request-watch.ts'
@@ -15,6 +16,7 @@ import { RouteIndex } from './http/route-index.ts'
 import { addRoutingErrors } from './http/routing-errors.ts'
 import { addUnreadBodyBounds } from './http/unread-bodies.ts'
 import { newIdentifier } from './identifiers.ts'
+import { pageBookOf } from './pages/open-page-book.ts'
 import { artifactRoutes } from './routes/artifacts.ts'
 import { credentialClaimRoutes } from './routes/credential-claims.ts'
 import { credentialRotationRoutes } from './routes/credential-rotations.ts'
@@ -38,6 +40,11 @@ import { tokenRoutes } from './routes/tokens.ts'
 export function createApp(context: ServiceContext, overrides: Partial<HttpLimits> = {}): FastifyInstance {
   const limits = { ...DEFAULT_HTTP_LIMITS, ...overrides }
   const { addresses, settings, now } = context
+  const openBook = pageBookOf(context)
+  const send: ProblemSender =
+    settings.role === 'worker'
+      ? (thrown, request, reply) => sendProblem(thrown, request, reply, addresses)
+      : problemsOrPages(addresses, openBook)
   const app = fastify({
     genReqId: () => newIdentifier('req'),
     requestIdHeader: false,
@@ -64,8 +71,8 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
       new Promise<void>((settle) => settle(gatekeeper.check(request))).then(
-        () => sendProblem(error, request, reply, addresses),
-        (refusal) => sendProblem(refusal, request, reply, addresses),
+        () => send(error, request, reply),
+        (refusal) => send(refusal, request, reply),
       )
     },
   })
@@ -75,7 +82,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   const routes = new RouteIndex(app)
   const revocations = new TokenRevocations(context.db)
   const gatekeeper = new Gatekeeper(context, revocations, (path) => routes.isPublic(path))
-  addProblems(app, addresses)
+  addProblems(app, send)
   const watchers: RequestWatcher[] = settings.logLevel === 'silent' ? [] : [requestLog]
   addRequestWatch(app, watchers)
   if (context.events !== undefined) logEvents(app.log, context.events)
@@ -99,7 +106,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   app.register(generationRoutes(context))
   app.register(jobRoutes(context))
   app.register(artifactRoutes(context))
-  app.register(documentationRoutes(context))
+  app.register(documentationRoutes(context, openBook))
   if (settings.operatorToken !== null) {
     app.register(operatorRoutes(context))
     app.register(operatorTenantRoutes(context, revocations))

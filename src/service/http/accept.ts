@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
 
-/** Browsers name text/html; clients that take anything get JSON. */
+/** Whether the client prefers a page to JSON (RFC 9110, 12.5.1). Clients that take either equally get JSON. */
 export function wantsHtml(request: FastifyRequest): boolean {
-  return /(^|[,\s])text\/html\b/i.test(request.headers.accept ?? '')
+  return new Negotiator(request).mediaType(['application/json', 'text/html']) === 'text/html'
 }

@@ -7,10 +7,13 @@ import { problemOf } from './problem-record.ts'
  * Turns every error of every route into a problem record. It always sends: a reply skipped because the request's socket
  * looks destroyed would leave the request hanging, and may still have reached the peer.
  */
-export function addProblems(app: FastifyInstance, addresses: Addresses): void {
+export function addProblems(app: FastifyInstance, send: ProblemSender): void {
   // Nothing is returned: fastify would take a reply for a promise and wait for it.
-  app.setErrorHandler((error, request, reply) => void sendProblem(error, request, reply, addresses))
+  app.setErrorHandler((error, request, reply) => send(error, request, reply))
 }
+
+/** Answers a request with what was thrown. */
+export type ProblemSender = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
 /** Sends the problem record of `thrown`; logs the service's own failures. */
 export function sendProblem(

@@ -11,7 +11,7 @@ import { readPageAsset } from './page-assets.ts'
 import { renderReferencePage } from './reference-page.ts'
 import { linkRootOf, renderPage } from './render-html.ts'
 import { renderMarkdown } from './render-markdown.ts'
-import { startDocument } from './start-document.ts'
+import { missingDocument, startDocument } from './start-document.ts'
 
 const SHARED_POLICY = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 const PAGE_POLICY = `default-src 'none'; style-src 'self'; img-src 'self'; ${SHARED_POLICY}`
@@ -46,6 +46,11 @@ export class PageBook {
   /** The page of a code; null when there is none of this name. */
   error(code: string): StaticDocument | null {
     return isErrorCode(code) ? this.#page(`/errors/${code}`, () => errorDocument(code)) : null
+  }
+
+  /** The page in place of one that is not there; another for each request. */
+  missing(requestId: string): StaticDocument {
+    return html(renderPage(missingDocument(requestId), this.#frame('')), PAGE_POLICY)
   }
 
   reference(): StaticDocument {

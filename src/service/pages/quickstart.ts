@@ -43,7 +43,8 @@ function ownCredentials(baseUrl: string): Block[] {
 BASE=${baseUrl}
 umask 077
 curl -sS "$BASE/v1/signup" -H 'Content-Type: application/json' \\
-  -d '{"company_name": "Harbour Coffee Research", "contact_email": "data@harbour.example"}'
+  -d '{"company_name": "Harbour Coffee Research",
+       "contact_email": "data@harbour.example"}'
 curl -sS "$BASE/v1/signup/$REQUEST_ID"`,
     ),
     text(
@@ -52,8 +53,10 @@ curl -sS "$BASE/v1/signup/$REQUEST_ID"`,
     code(
       'sh',
       `
-curl -sS "$BASE/v1/credential-claims" -H 'Content-Type: application/json' -d @claim.json -o credentials.json
-curl -sS "$TOKEN_URL" -H 'Content-Type: application/json' -d @credentials.json -o token.json`,
+curl -sS "$BASE/v1/credential-claims" -H 'Content-Type: application/json' \\
+  -d @claim.json -o credentials.json
+curl -sS "$TOKEN_URL" -H 'Content-Type: application/json' \\
+  -d @credentials.json -o token.json`,
     ),
     text(
       '`credentials.json` has the four fields that a token request wants; others are let through. `token.json` holds the token.',

@@ -79,8 +79,7 @@ function blockOf(block: Block, linkRoot: string): string {
     case 'heading':
       return `<h3>${inline(block.text, linkRoot)}</h3>`
     case 'code':
-      // Reachable by keyboard, because long lines scroll.
-      return `<pre tabindex="0"><code>${escapeHtml(block.code)}</code></pre>`
+      return `<pre><code>${escapeHtml(block.code)}</code></pre>`
     case 'list': {
       const tag = block.isOrdered ? 'ol' : 'ul'
       return `<${tag}>${block.items.map((item) => `<li>${inline(item, linkRoot)}</li>`).join('')}</${tag}>`

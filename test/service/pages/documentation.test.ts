@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../src/contract/errors.ts'
 import * as limits from '../../../src/contract/limits.ts'
 import { buildOpenApi } from '../../../src/contract/openapi.ts'
-import { OPERATIONS } from '../../../src/contract/operations.ts'
+import { DOCUMENTED_OPERATIONS, OPERATIONS } from '../../../src/contract/operations.ts'
 import { PAGE_ASSETS } from '../../../src/service/pages/page-assets.ts'
 import { PageBook } from '../../../src/service/pages/page-book.ts'
 import { openTestStore, startTestService, type TestService, type TestStore } from '../http/test-service.ts'
@@ -68,19 +68,68 @@ describe('every document', () => {
     ])
   })
 
-  it.each([
+  const MISSING = [
+    '/nothing',
+    '/docs/',
     '/__docs__/nothing.js',
     '/__docs__/..%2fpage-book.js',
     '/__docs__/.swagger-ui.css',
     '/errors/svc_nothing',
     '/errors/constructor',
-  ])('%s does not exist: a problem, for browsers too', async (path) => {
+    `/errors/${'x'.repeat(2000)}`,
+  ]
+
+  it.each(MISSING)('%s does not exist: a page for browsers, with ways on and the request id', async (path) => {
     const answer = await service.get(path, HTML)
-    expect([answer.status, answer.headers.get('content-type'), answer.body.code]).toEqual([
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('vary')]).toEqual([
       404,
-      'application/problem+json',
-      'svc_not_found',
+      'text/html; charset=utf-8',
+      'accept',
     ])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    for (const href of ['/', '/docs', '/__docs__/', '/errors']) expect(answer.text).toContain(`<a href="${href}">`)
+    expect(answer.text).toContain(`<code>${answer.headers.get('x-request-id')}</code>`)
+    const head = await fetch(service.baseUrl + path, { method: 'HEAD', headers: HTML })
+    expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+      '',
+    ])
+  })
+
+  it.each(MISSING)('%s does not exist: a problem for all others', async (path) => {
+    for (const accept of [
+      '*/*',
+      'application/json',
+      'application/json, text/html;q=0.9',
+      'text/html;q=0, */*;q=0.1',
+      'text/html;q=0.5, application/problem+json, */*;q=0.8',
+      'image/svg+xml',
+    ]) {
+      const answer = await service.get(path, { accept })
+      expect([accept, answer.status, answer.headers.get('content-type'), answer.body?.code]).toEqual([
+        accept,
+        404,
+        'application/problem+json',
+        'svc_not_found',
+      ])
+    }
+  })
+
+  it('what operations do not find is a problem, for browsers too', async () => {
+    const bearer = { authorization: `Bearer ${await service.token()}` }
+    for (const path of ['/v1/nothing', '/v1/signup/req_nobody', '/%761/nothing', '/oauth/nothing', '/.well-known/x']) {
+      const answer = await service.get(path, { ...HTML, ...bearer })
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 404, 'application/problem+json'])
+    }
+    const posted = await service.post('/nothing', {}, HTML)
+    expect([posted.status, posted.body.code]).toEqual([404, 'svc_not_found'])
+  })
+
+  it('the icon is where browsers look for it', async () => {
+    const icon = await service.get('/favicon.ico')
+    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+    expect(icon.text).toBe((await service.get('/__docs__/icon.svg')).text)
   })
 
   it('the reference without its last slash leads to it, wherever the service is public', async () => {
@@ -105,7 +154,7 @@ describe('every document', () => {
 })
 
 describe('pages', () => {
-  it.each(['/', '/docs', '/errors', '/errors/svc_internal'])(
+  it.each(['/', '/docs', '/errors', '/errors/svc_internal', '/nothing'])(
     '%s runs no script and loads from the service alone',
     async (path) => {
       const page = await service.get(path, HTML)
@@ -126,7 +175,7 @@ describe('pages', () => {
   })
 
   it.each(['/', '/errors', '/errors/svc_not_found'])('%s is JSON for clients', async (path) => {
-    for (const accept of ['*/*', 'application/json']) {
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.9', 'text/html;q=0, */*']) {
       const answer = await service.get(path, { accept })
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
       expect(answer.headers.get('vary')).toBe('accept')
@@ -278,7 +327,8 @@ describe('/llms.txt', () => {
 describe('/llms-full.txt', () => {
   it('has every operation with its parameters, replies and records, every record with its fields', async () => {
     const text = await read('/llms-full.txt')
-    for (const { method, path, operationId, parameters = [], responses } of OPERATIONS) {
+    for (const { path, isPage } of OPERATIONS) if (isPage) expect(text).toContain(`- \`GET ${path}\` `)
+    for (const { method, path, operationId, parameters = [], responses } of DOCUMENTED_OPERATIONS) {
       const start = text.indexOf(`### \`${method} ${path}\` (${operationId})\n`)
       expect([operationId, start > 0]).toEqual([operationId, true])
       const section = text.slice(start, text.indexOf('\n##', start + 3))
