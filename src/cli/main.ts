@@ -200,6 +200,7 @@ export function program(env: NodeJS.ProcessEnv): Command {
     )
     .option('--study <file>', 'a study with a lock file')
     .option('--out <file>', 'write it to this file')
+    .option('--json', 'one JSON document on stdout, with the schema in it')
     .action(async (flags) => finish(await (await import('./commands/schema.ts')).schema(flags)))
 
   addDeadlineOption(whatif.command('inspect'))
@@ -243,6 +244,7 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .option('--csv <file>', 'write CSV to this file')
     .option('--junit <file>', 'write JUnit XML to this file')
     .option('--overwrite', 'replace files that are not such reports')
+    .option('--json', 'one JSON document on stdout')
     .action(async (manifest, flags) => finish(await (await import('./commands/report.ts')).report(manifest, flags)))
 
   whatif
@@ -273,27 +275,32 @@ export function program(env: NodeJS.ProcessEnv): Command {
     'Get access to a service. Credentials are stored in your configuration folder, readable by you alone.',
   )
   const service = ['--service <url>', 'the service (WHATIF_BASE_URL)'] as const
+  const json = ['--json', 'one JSON document on stdout'] as const
   auth
     .command('signup')
     .description('Ask for access.')
     .requiredOption('--company <name>', 'your company')
     .requiredOption('--email <address>', 'contact e-mail')
     .option(...service)
+    .option(...json)
     .action(async (flags) => finish(await (await import('./commands/auth.ts')).authSignup(flags, env)))
   auth
     .command('status')
     .description('How the request for access stands.')
     .option(...service)
+    .option(...json)
     .action(async (flags) => finish(await (await import('./commands/auth.ts')).authStatus(flags, env)))
   auth
     .command('claim')
     .description('Claim the credentials of an approved request, and store them.')
     .option(...service)
+    .option(...json)
     .action(async (flags) => finish(await (await import('./commands/auth.ts')).authClaim(flags, env)))
   auth
     .command('rotate')
     .description('Replace the stored secret by a new one. At most three times in 24 hours.')
     .option(...service)
+    .option(...json)
     .action(async (flags) => finish(await (await import('./commands/auth.ts')).authRotate(flags, env)))
 
   const operator = addOperatorCommands(whatif.command('operator'), env, finish)

@@ -57,6 +57,14 @@ describe('whatif auth', () => {
       stderr: '',
     })
     expect((await run('status')).stdout).toBe('pending\n')
+    expect(JSON.parse((await run('status', '--json')).stdout)).toEqual({
+      format_version: 1,
+      command: 'auth status',
+      ok: true,
+      exit_code: 0,
+      data: { service: baseUrl, status: 'pending', claimable: false, client_id: null },
+      diagnostics: [],
+    })
     expect(await run('claim')).toEqual({
       code: 5,
       stdout: '',
@@ -78,6 +86,10 @@ describe('whatif auth', () => {
     expect(await mintStatus(first.client_secret)).toBe(200)
     expect((await run('claim')).code).toBe(5)
     expect((await run('status')).stdout).toBe(`approved\ncredentials of ${first.client_id} are stored\n`)
+    expect(JSON.parse((await run('status', '--json')).stdout).data).toMatchObject({
+      status: 'approved',
+      client_id: first.client_id,
+    })
 
     expect((await run('rotate')).code).toBe(0)
     const second = await stored()

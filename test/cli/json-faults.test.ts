@@ -5,15 +5,21 @@ import { describe, expect, it } from 'vitest'
 import { program } from '../../src/cli/main.ts'
 import { inStudyFolder, whatif } from './command-in-process.ts'
 
-/** Every command that takes `--json`, by its whole name. */
-function jsonCommands(command: Command, names: readonly string[] = []): string[] {
-  const isOne = command.options.some((option) => option.long === '--json')
-  const below = command.commands.flatMap((one) => jsonCommands(one, [...names, one.name()]))
-  return isOne ? [names.join(' '), ...below] : below
+/** Every command that does something itself, by its whole name. */
+function allCommands(command: Command, names: readonly string[] = []): (readonly [name: string, command: Command])[] {
+  if (command.commands.length === 0) return [[names.join(' '), command]]
+  return command.commands.flatMap((one) => allCommands(one, [...names, one.name()]))
 }
 
-/** What `serve` prints is a line of addresses and no document. */
-const commands = jsonCommands(program({})).filter((name) => name !== 'serve')
+const hasJson = (command: Command) => command.options.some((option) => option.long === '--json')
+
+/** Commands whose `--json` is no document when they end, and why. */
+const NO_DOCUMENT: Readonly<Record<string, string>> = {
+  serve: 'it prints its addresses once it listens, and goes on',
+}
+const commands = allCommands(program({}))
+  .map(([name]) => name)
+  .filter((name) => !(name in NO_DOCUMENT))
 
 inStudyFolder(async (folder) => {
   await writeFile(join(folder, 'latin1.study.yaml'), Buffer.from('# caf\xe9\n', 'latin1'))
@@ -35,6 +41,12 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
   datasets: ['--service https://s.example.org', 5, /^a remote service is partly configured/],
   doctor: 'tells all of it as its checks',
   explain: ['S9999', 2, /S9999/],
+  schema: ['--study none.study.yaml', 2, /^study file none\.study\.yaml: there is no such file$/],
+  report: ['none.json', 2, /^manifest none\.json: there is no such file/],
+  'auth signup': ['--company x --email a@example.org', 5, /^no service is named$/],
+  'auth status': ['', 5, /^no service is named$/],
+  'auth claim': ['--service https://s.example.org', 5, /^no signup at https:\/\/s\.example\.org is known here$/],
+  'auth rotate': ['--service https://s.example.org', 5, /^no credentials of https:\/\/s\.example\.org are stored$/],
   lock: ['p.csv', 2, /^study file p\.csv: it is a seed file$/],
   inspect: ['none.csv', 2, /^none\.csv: there is no such file/],
   diff: ['none.json', 2, /^a manifest is compared with another/],
@@ -50,12 +62,18 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
 }
 
 describe('a command with --json prints one document', () => {
-  it('is shown for every command that takes it', () => {
+  it('is taken by every command', () => {
+    const without = allCommands(program({})).filter(([, command]) => !hasJson(command))
+    expect(without.map(([name]) => name)).toEqual([])
+  })
+
+  it('is shown here for every command that ends with a document', () => {
     expect(Object.keys(REFUSED).sort()).toEqual([...commands].sort())
   })
 
   it.each(commands)('%s: when the line has an option that it does not know', async (command) => {
-    const { stdout, stderr, code } = await whatif(`${command} --json --nope`)
+    const needed = command === 'auth signup' ? ' --company x --email a@example.org' : ''
+    const { stdout, stderr, code } = await whatif(`${command}${needed} --json --nope`)
     const { data, ...document } = JSON.parse(stdout)
     expect(document).toEqual({ format_version: 1, command, ok: false, exit_code: 2, diagnostics: [] })
     expect(data.message).toMatch(/^unknown option '--nope'/)
@@ -95,13 +113,16 @@ describe('a command with --json prints one document', () => {
     },
   )
 
-  it.each(['run none.study.yaml', 'run none.study.yaml -- --json', 'frobnicate --json', 'auth status --json'])(
-    'and none where it was not asked for, or is not known: %s',
-    async (line) => {
-      const { stdout, code } = await whatif(line)
-      expect({ stdout, code }).toEqual({ stdout: '', code: expect.toSatisfy((c) => c === 2 || c === 5) })
-    },
-  )
+  it.each([
+    'run none.study.yaml',
+    'run none.study.yaml -- --json',
+    'frobnicate --json',
+    'auth --json',
+    'serve --json --nope',
+  ])('and none where it was not asked for, or is not known: %s', async (line) => {
+    const { stdout, code } = await whatif(line)
+    expect({ stdout, code }).toEqual({ stdout: '', code: expect.toSatisfy((c) => c === 2 || c === 5) })
+  })
 
   it('and help stays help', async () => {
     expect((await whatif('run --json --help')).stdout).toMatch(/^Usage: whatif run /)

@@ -73,6 +73,19 @@ describe('whatif report', () => {
     expect(await project.whatif(args)).toMatchObject({ code: 0 })
   })
 
+  it('gives a document with --json: what was written, or the report itself', async () => {
+    const printed = await project.whatif(['report', 'manifest.json', '--json'])
+    const { data, ...document } = JSON.parse(printed.stdout)
+    expect(document).toEqual({ format_version: 1, command: 'report', ok: true, exit_code: 0, diagnostics: [] })
+    expect(data.markdown).toBe((await project.whatif(['report', 'manifest.json'])).stdout)
+    const written = await project.whatif(['report', 'manifest.json', '--json', '--csv', 'r/json.csv'])
+    expect(JSON.parse(written.stdout).data).toEqual({
+      manifest_digest: data.manifest_digest,
+      files: [{ form: 'csv', path: 'r/json.csv' }],
+      markdown: null,
+    })
+  })
+
   it('writes none when one of them cannot be', async () => {
     await project.write('notes.csv', 'mine\n')
     await symlink(project.path('notes.csv'), project.path('link.xml'))

@@ -21,6 +21,18 @@ it.each(['version: 1\nname: a\n', 'id,region\n', '{ "manifest_version": 1 }', '[
   },
 )
 
+it('a schema is in the document of --json as it is printed without', async () => {
+  const plain = await project.whatif(['schema'])
+  const { data, ...document } = JSON.parse((await project.whatif(['schema', '--json'])).stdout)
+  expect(document).toEqual({ format_version: 1, command: 'schema', ok: true, exit_code: 0, diagnostics: [] })
+  expect(data).toEqual({ schema: JSON.parse(plain.stdout), file: null, line: null })
+  const written = await project.whatif(['schema', '--json', '--out', 'my.schema.json'])
+  expect(JSON.parse(written.stdout).data).toMatchObject({
+    file: 'my.schema.json',
+    line: '# yaml-language-server: $schema=./my.schema.json',
+  })
+})
+
 it.each(['{ "$schema": "http://json-schema.org/draft-07/schema#" }', ''])(
   'a schema takes the place of %j',
   async (text) => {

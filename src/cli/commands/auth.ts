@@ -3,12 +3,14 @@ import { claimCredentials, getSignupStatus, rotateCredentials, signUp } from '..
 import { safeAddress } from '../../local/service-connection.ts'
 import { CommandError } from '../command-error.ts'
 import { hideSecrets } from '../hide-secrets.ts'
+import { jsonDocument } from '../output/json-document.ts'
 import { isForGitHub } from '../reporter-option.ts'
 import { ask, serviceOf } from '../service-call.ts'
 import { readStoredEntry, type StoredEntry, writeStoredEntry } from '../stored-credentials.ts'
 
 export interface AuthFlags {
   readonly service?: string
+  readonly json?: boolean
 }
 
 /** Asks for access and keeps the request id. */
@@ -20,8 +22,9 @@ export async function authSignup(
   const stored = await readStoredEntry(env, baseUrl)
   const { value } = await ask(signUp({ baseUrl }, { companyName: flags.company, contactEmail: flags.email }))
   await writeStoredEntry(env, baseUrl, { ...stored, service: baseUrl, request_id: value.request_id })
-  say(`signup recorded at ${baseUrl}${value.status === undefined ? '' : ` (${value.status})`}`)
-  return 0
+  const { status = null } = value
+  const lines = [`signup recorded at ${baseUrl}${status === null ? '' : ` (${status})`}`]
+  return tell('auth signup', flags, { service: baseUrl, status }, lines)
 }
 
 /** Shows how the request for access stands. The request id and the claim token open the door: neither is shown. */
@@ -29,10 +32,13 @@ export async function authStatus(flags: AuthFlags, env: NodeJS.ProcessEnv): Prom
   const baseUrl = serviceOf(flags, env)
   const { requestId, stored } = await requestOf(env, baseUrl)
   const { value } = await ask(getSignupStatus({ baseUrl }, requestId))
-  say(value.status)
-  if (stored.client_secret !== undefined) say(`credentials of ${stored.client_id} are stored`)
-  else if (value.credential_claim_token !== undefined) say('run whatif auth claim to get the credentials')
-  return 0
+  const { status } = value
+  const clientId = stored.client_secret === undefined ? null : (stored.client_id ?? null)
+  const isClaimable = value.credential_claim_token !== undefined
+  const lines: string[] = [status]
+  if (stored.client_secret !== undefined) lines.push(`credentials of ${stored.client_id} are stored`)
+  else if (isClaimable) lines.push('run whatif auth claim to get the credentials')
+  return tell('auth status', flags, { service: baseUrl, status, claimable: isClaimable, client_id: clientId }, lines)
 }
 
 /** Redeems the claim token of an approved request and stores the credentials. */
@@ -48,9 +54,9 @@ export async function authClaim(flags: AuthFlags, env: NodeJS.ProcessEnv): Promi
       'Repeat whatif auth signup for a new one, if the credentials were never claimed.',
     )
   }
-  await claimAndStore(env, baseUrl, stored, value.credential_claim_token)
-  say('credentials claimed and stored')
-  return 0
+  const clientId = await claimAndStore(env, baseUrl, stored, value.credential_claim_token)
+  const lines = ['credentials claimed and stored']
+  return tell('auth claim', flags, { service: baseUrl, client_id: clientId }, lines)
 }
 
 /** Rotates the stored secret: a new one is claimed and stored, and the old one stops working. */
@@ -83,11 +89,16 @@ export async function authRotate(flags: AuthFlags, env: NodeJS.ProcessEnv): Prom
     if (error instanceof CommandError && error.exitCode !== 11) await writeStoredEntry(env, baseUrl, stored)
     throw error
   }
-  say('secret rotated; the new one is stored and the old one mints no more tokens')
-  return 0
+  const lines = ['secret rotated; the new one is stored and the old one mints no more tokens']
+  return tell('auth rotate', flags, { service: baseUrl, client_id: stored.client_id }, lines)
 }
 
-async function claimAndStore(env: NodeJS.ProcessEnv, baseUrl: string, stored: StoredEntry, token: string) {
+async function claimAndStore(
+  env: NodeJS.ProcessEnv,
+  baseUrl: string,
+  stored: StoredEntry,
+  token: string,
+): Promise<string> {
   // The secret comes once: that it can be stored is tried before it is asked for.
   await writeStoredEntry(env, baseUrl, stored)
   hideSecrets([token], isForGitHub(undefined, env))
@@ -96,6 +107,7 @@ async function claimAndStore(env: NodeJS.ProcessEnv, baseUrl: string, stored: St
   const { rotation_key: _ended, ...rest } = stored
   const { client_id, client_secret, token_url, audience } = value
   await writeStoredEntry(env, baseUrl, { ...rest, client_id, client_secret, token_url, audience })
+  return client_id
 }
 
 async function requestOf(
@@ -109,6 +121,11 @@ async function requestOf(
   return { requestId: stored.request_id, stored }
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
+/** The end of a command that did what it was asked: a document with no secret in it, or lines. */
+function tell(command: string, flags: AuthFlags, data: object, lines: readonly string[]): number {
+  const text = flags.json
+    ? jsonDocument({ command, exitCode: 0, data, diagnostics: [] })
+    : lines.map((line) => `${line}\n`).join('')
+  process.stdout.write(text)
+  return 0
 }

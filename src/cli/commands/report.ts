@@ -8,6 +8,7 @@ import { CommandError } from '../command-error.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
 import { shownPath } from '../files/new-files.ts'
 import { checkReportPlace, ReportFault, type ReportFile, writeReportFile } from '../files/report-file.ts'
+import { jsonDocument } from '../output/json-document.ts'
 
 const FORMS = {
   md: { mark: MARKDOWN_MARK, make: reportMarkdown },
@@ -17,14 +18,19 @@ const FORMS = {
 
 export interface ReportFlags extends Partial<Record<keyof typeof FORMS, string>> {
   readonly overwrite?: boolean
+  readonly json?: boolean
 }
 
-/** `whatif report`: a manifest in other forms; without a file to write, as Markdown on stdout. All files or none. */
+/**
+ * `whatif report`: a manifest in other forms; without a file to write, as Markdown on stdout, in the document of `--json` where
+ * that is asked for. All files or none.
+ */
 export async function report(file: string, flags: ReportFlags): Promise<number> {
   const read = await readManifestFile(file)
   const files = reportFiles(read, flags)
   if (files.length === 0) {
-    process.stdout.write(reportMarkdown(read))
+    const markdown = reportMarkdown(read)
+    process.stdout.write(flags.json ? document(read, { files: [], markdown }) : markdown)
     return 0
   }
   const taken = new Set([resolve(file)])
@@ -37,13 +43,23 @@ export async function report(file: string, flags: ReportFlags): Promise<number> 
     await orRefuse(one, writeReportFile(fs, one))
     process.stderr.write(`${shownPath(one.path)}: written\n`)
   }
+  if (flags.json) {
+    const written = files.map(({ form, path }) => ({ form, path: shownPath(path) }))
+    process.stdout.write(document(read, { files: written, markdown: null }))
+  }
   return 0
 }
 
-function reportFiles(read: ReadManifest, flags: ReportFlags): ReportFile[] {
+function document({ digest }: ReadManifest, data: object): string {
+  return jsonDocument({ command: 'report', exitCode: 0, data: { manifest_digest: digest, ...data }, diagnostics: [] })
+}
+
+function reportFiles(read: ReadManifest, flags: ReportFlags): (ReportFile & { readonly form: string })[] {
   return (Object.keys(FORMS) as (keyof typeof FORMS)[]).flatMap((form) => {
     const path = flags[form]
-    return path === undefined ? [] : [{ path: resolve(path), text: FORMS[form].make(read), mark: FORMS[form].mark }]
+    return path === undefined
+      ? []
+      : [{ form, path: resolve(path), text: FORMS[form].make(read), mark: FORMS[form].mark }]
   })
 }
 

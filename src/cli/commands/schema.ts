@@ -8,10 +8,12 @@ import { specialisedSchema } from '../../spec/lock/specialised-schema.ts'
 import { studySchema } from '../../spec/shape/study-schema.ts'
 import { CommandError } from '../command-error.ts'
 import { refuseOtherThanSchema, schemaReference, schemaText, writeSchemaFile } from '../files/editor-schema.ts'
+import { jsonDocument } from '../output/json-document.ts'
 
 export interface SchemaFlags {
   readonly study?: string
   readonly out?: string
+  readonly json?: boolean
 }
 
 /**
@@ -23,7 +25,7 @@ export async function schema(flags: SchemaFlags): Promise<number> {
   const made = flags.study === undefined ? published : await schemaOf(flags.study, published)
   const text = schemaText(made)
   if (flags.out === undefined) {
-    process.stdout.write(text)
+    process.stdout.write(flags.json ? document({ schema: made, file: null, line: null }) : text)
     return 0
   }
   const from = flags.study === undefined ? process.cwd() : dirname(resolve(flags.study))
@@ -33,7 +35,13 @@ export async function schema(flags: SchemaFlags): Promise<number> {
   process.stderr.write(
     `${escapeText(flags.out)}: written; an editor finds it by the study's first line:\n${escapeText(line)}\n`,
   )
+  if (flags.json) process.stdout.write(document({ schema: made, file: flags.out, line }))
   return 0
+}
+
+/** `line`: the first line of a study that is checked by the file. */
+function document(data: { schema: object; file: string | null; line: string | null }): string {
+  return jsonDocument({ command: 'schema', exitCode: 0, data, diagnostics: [] })
 }
 
 async function schemaOf(study: string, published: { readonly [key: string]: unknown }) {
