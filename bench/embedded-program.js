@@ -6,7 +6,12 @@ const { dataDir } = JSON.parse(process.argv[2] ?? '{}')
 
 // The service is loaded by the first call, like in the command.
 const loadedSeconds = performance.now() / 1000
-const client = await openEmbeddedService({ dataDir, lockTimeoutMs: 1_000, signal: new AbortController().signal })
+const client = await openEmbeddedService({
+  dataDir,
+  lockTimeoutMs: 1_000,
+  signal: new AbortController().signal,
+  retentionHours: 24,
+})
 // Opening ends with a first reply: the service says that it knows the credentials of the folder.
 const firstReplySeconds = performance.now() / 1000
 await client.close()

@@ -1,5 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
+import { MAX_RETENTION_HOURS } from '../contract/limits.ts'
 import { type Connection, safeAddress } from '../local/service-connection.ts'
+import { escapeText } from '../spec/diagnostics/escape-text.ts'
 import { CommandError } from './command-error.ts'
 
 /** Loaded when a remote service is named: commands without one start faster. */
@@ -29,7 +31,8 @@ export function namesService(flags: ConnectionFlags, env: NodeJS.ProcessEnv): bo
  * is missing: a half-configured machine never falls back to embedded in silence (study-language, 14).
  */
 export async function resolveConnection(flags: ConnectionFlags, env: NodeJS.ProcessEnv): Promise<Connection> {
-  if (!namesService(flags, env)) return { kind: 'embedded' }
+  if (!namesService(flags, env))
+    return { kind: 'embedded', retentionHours: embeddedRetention(env.WHATIF_EMBEDDED_RETENTION) }
   const set = VARIABLES.filter((name) => env[name])
 
   const file = env.WHATIF_CREDENTIALS_FILE ? await readCredentialsFile(env.WHATIF_CREDENTIALS_FILE) : null
@@ -64,6 +67,19 @@ export async function resolveConnection(flags: ConnectionFlags, env: NodeJS.Proc
     clientId,
     clientSecret,
   }
+}
+
+/** `7d` or `36h`, in hours; the default is the longest that the specification allows. */
+function embeddedRetention(text: string | undefined): number {
+  if (!text) return MAX_RETENTION_HOURS
+  const match = /^(\d{1,6})([hd])$/.exec(text)
+  const hours = match === null ? Number.NaN : Number(match[1]) * (match[2] === 'd' ? 24 : 1)
+  if (hours >= 1 && hours <= MAX_RETENTION_HOURS) return hours
+  throw new CommandError(
+    5,
+    `WHATIF_EMBEDDED_RETENTION '${escapeText(text)}' is invalid: expected whole hours or days from 1h to 7d, such as 36h`,
+    'Unset it to keep trained datasets and results for 7 days.',
+  )
 }
 
 /**

@@ -16,6 +16,8 @@ export interface EmbeddedOptions {
   readonly lockTimeoutMs: number
   /** Ends that wait. What was opened by then is closed again. */
   readonly signal: AbortSignal
+  /** How long datasets and results made from now on are kept, also in folders that an earlier start made. */
+  readonly retentionHours: number
   readonly threads?: number
 }
 
@@ -40,6 +42,7 @@ export async function openEmbeddedService(options: EmbeddedOptions): Promise<Ser
     masterKey: null,
     operatorToken,
     ...(options.threads === undefined ? {} : { threads: options.threads }),
+    retentionHours: options.retentionHours,
     rateLimits: false,
     logLevel: 'silent',
     metrics: false,

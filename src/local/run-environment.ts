@@ -53,7 +53,8 @@ async function openService(options: EnvironmentOptions): Promise<ServiceClient> 
   onService('starting')
   const { openEmbeddedService } = await import('./embedded-service.ts')
   const dataDir = join(makeStateFolder(projectRoot), 'embedded')
-  const client = await openEmbeddedService({ dataDir, lockTimeoutMs, signal })
+  const { retentionHours } = connection
+  const client = await openEmbeddedService({ dataDir, lockTimeoutMs, signal, retentionHours })
   onService('embedded')
   return client
 }

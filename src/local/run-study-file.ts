@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { MAX_RETENTION_HOURS } from '../contract/limits.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import type { Plan } from '../plan/plan.ts'
 import { DeadlinePassed, EXIT_CODES, RunInterrupted } from '../run/exit-code.ts'
@@ -165,7 +166,7 @@ function checkOptions(path: unknown, options: unknown): void {
 }
 
 function connectionOf(service: ServiceAccess | undefined): Connection {
-  if (service === undefined) return { kind: 'embedded' }
+  if (service === undefined) return { kind: 'embedded', retentionHours: MAX_RETENTION_HOURS }
   const { url, clientId, clientSecret, authUrl = url, audience } = service
   const baseUrl = safeAddress(url, 'service')
   const provider = safeAddress(authUrl, 'identity provider')

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto'
 import { SetupError } from './setup-error.ts'
 
 /** Which service work on this machine talks to. Hosts and credentials come from the caller only, never from a study. */
-export type Connection = { readonly kind: 'embedded' } | RemoteConnection
+export type Connection = EmbeddedConnection | RemoteConnection
+
+export interface EmbeddedConnection {
+  readonly kind: 'embedded'
+  /** How long the service in this process keeps trained datasets and results. */
+  readonly retentionHours: number
+}
 
 export interface RemoteConnection {
   readonly kind: 'remote'

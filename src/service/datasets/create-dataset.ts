@@ -87,7 +87,8 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
     const { tenantId, requestId } = request
     await context.db.transaction(async (tx) => {
       const nowMs = context.now()
-      const { retentionHours } = await readTenantLimits(tx, tenantId)
+      const limits = await readTenantLimits(tx, tenantId)
+      const retentionHours = context.settings.retentionHours ?? limits.retentionHours
       await insertDataset(tx, {
         datasetId,
         tenantId,

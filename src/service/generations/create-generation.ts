@@ -94,7 +94,8 @@ async function record(
     await shareDataset(tx, datasetId)
     const dataset = await readyDataset(tx, tenantId, datasetId, nowMs)
     const conditions = checkConditions(body.conditions, await readSchema(tx, dataset.dataset_id))
-    const { retentionHours } = await reserveRows(tx, tenantId, body.row_count)
+    const limits = await reserveRows(tx, tenantId, body.row_count)
+    const retentionHours = context.settings.retentionHours ?? limits.retentionHours
     await insertGeneration(tx, {
       generationId,
       tenantId,

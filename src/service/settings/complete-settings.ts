@@ -31,6 +31,7 @@ export function completeSettings(given: GivenSettings): Settings {
     standby: false,
     workers: 1,
     evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 },
+    retentionHours: null,
     rateLimits: true,
     clientRate: { perSecond: 500, burst: 2000 },
     addressRate: { perSecond: 20, burst: 100 },

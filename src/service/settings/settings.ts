@@ -39,6 +39,8 @@ export interface Settings {
   readonly workers: number
   /** How far a combination of levels may be multiplied beyond what the seed file has of it. */
   readonly evidenceCap: EvidenceCap
+  /** Hours that datasets and generations made from now on are kept, whatever their tenant's are; null: the tenant's. */
+  readonly retentionHours: number | null
   /** Whether requests are counted against the two rates below. Off when embedded. */
   readonly rateLimits: boolean
   /** Requests of one client. */
