@@ -24,6 +24,7 @@ import {
   TargetResult,
 } from '../contract/generations.ts'
 import { JOB_STATUSES } from '../contract/jobs.ts'
+import { EngineVersion, ModelId } from '../contract/model-identity.ts'
 import { SchemaHint } from '../contract/problem.ts'
 import {
   count,
@@ -86,6 +87,8 @@ const TrainingSummary = record({
   trained_at: moment,
   duration_ms: whole,
   training_rows: whole,
+  model_id: extra(ModelId),
+  engine_version: extra(EngineVersion),
   quality: extra(Quality),
   quality_note: text,
   derived_columns: ContractTrainingSummary.shape.derived_columns.catch(undefined),
@@ -187,6 +190,8 @@ const generation = {
   evidence: extra(Evidence),
   error: extra(WorkError),
   artifact: extra(z.object({ bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
+  model_id: extra(ModelId),
+  engine_version: extra(EngineVersion),
   request_id: text,
 }
 

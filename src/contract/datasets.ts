@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DateTime, Identifier } from './ids.ts'
+import { EngineVersion, ModelId } from './model-identity.ts'
 
 export const DATASET_STATUSES = ['ready', 'processing'] as const
 export const DatasetStatus = z.enum(DATASET_STATUSES)
@@ -132,6 +133,8 @@ export const TrainingSummary = z
     trained_at: DateTime.describe('End of the training.'),
     duration_ms: z.int().describe('Cleaning and training, in milliseconds.'),
     training_rows: z.int().optional().describe('Rows the model was trained on: all, or a deterministic sample.'),
+    model_id: ModelId.optional(),
+    engine_version: EngineVersion.optional(),
     quality: TrainingQuality.nullable()
       .optional()
       .describe(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Bound } from './datasets.ts'
 import { DateTime, Identifier } from './ids.ts'
 import { MAX_WAIT_SECONDS } from './limits.ts'
+import { EngineVersion, ModelId } from './model-identity.ts'
 import { WorkError } from './problem.ts'
 
 export const OUTPUT_FORMATS = ['parquet', 'csv', 'arrow'] as const
@@ -127,6 +128,8 @@ export const Generation = z
     evidence: Evidence.optional().describe('How much of the seed data stands behind the rows.'),
     error: WorkError.optional().describe('Why it failed.'),
     artifact: z.object({ bytes: z.int(), sha256: z.string() }).optional().describe('Size and digest of the file.'),
+    model_id: ModelId.optional(),
+    engine_version: EngineVersion.optional(),
     request_id: z.string().optional(),
   })
   .meta({ id: 'Generation' })

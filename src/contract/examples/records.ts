@@ -46,6 +46,8 @@ export const TRAINING_SUMMARY: TrainingSummary = {
   trained_at: TIMES.trained,
   duration_ms: 1158,
   training_rows: 6000,
+  model_id: '1ed4a04ab8fd69d9f02e3c3f1d2b1b2d0f6cfe22ba14fbb3cbd8a43c55fd0a24',
+  engine_version: '1',
   quality: {
     training_rows: 4800,
     held_out_rows: 1200,
@@ -171,6 +173,8 @@ export const READY_GENERATION: Generation = {
     sampled_share: 0,
   },
   artifact: { bytes: 14092, sha256: 'c22362deef3b179556030f940dd6ef2801011d9a289017cce2296c414e64da30' },
+  model_id: '1ed4a04ab8fd69d9f02e3c3f1d2b1b2d0f6cfe22ba14fbb3cbd8a43c55fd0a24',
+  engine_version: '1',
   request_id: IDS.request,
 }
 

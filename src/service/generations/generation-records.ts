@@ -34,11 +34,14 @@ export interface GenerationRow {
   readonly artifact_blob: string | null
   readonly artifact_bytes: number | null
   readonly artifact_sha256: string | null
+  /** Null while it is in the making, when it failed, and in records of versions that did not tell. */
+  readonly model_id: string | null
+  readonly engine_version: string | null
 }
 
 const COLUMNS = `generation_id, tenant_id, dataset_id, job_id, status, row_count, seed, output_format, conditions,
   ${utcText('created_at')} as created_at, ${utcText('expires_at')} as expires_at, rows_generated, targets, shortfall,
-  evidence, error_code, error_detail, artifact_blob, artifact_bytes, artifact_sha256`
+  evidence, error_code, error_detail, artifact_blob, artifact_bytes, artifact_sha256, model_id, engine_version`
 
 export interface NewGeneration {
   readonly generationId: string
@@ -114,6 +117,8 @@ export interface FinishedGeneration {
   readonly shortfall: Shortfall | null
   readonly evidence: Evidence
   readonly artifact: { readonly blob: string; readonly bytes: number; readonly sha256: string }
+  readonly modelId: string
+  readonly engineVersion: string
 }
 
 /** Records the artifact and enters its rows into the ledger. False when the generation is gone or has ended. */
@@ -125,7 +130,7 @@ export async function markFinished(
 ): Promise<boolean> {
   const rows = await tx.query(
     `update generations set status = $2, rows_generated = $3, targets = $4::json, shortfall = $5::json,
-       evidence = $6::json, artifact_blob = $7, artifact_bytes = $8, artifact_sha256 = $9
+       evidence = $6::json, artifact_blob = $7, artifact_bytes = $8, artifact_sha256 = $9, model_id = $10, engine_version = $11
      where generation_id = $1 and status = 'processing' returning generation_id`,
     [
       row.generation_id,
@@ -137,6 +142,8 @@ export async function markFinished(
       finished.artifact.blob,
       finished.artifact.bytes,
       finished.artifact.sha256,
+      finished.modelId,
+      finished.engineVersion,
     ],
   )
   if (rows.length === 0) return false
@@ -201,6 +208,8 @@ export function generationRecord(row: GenerationRow, requestId: string, artifact
     ...(row.error_code !== null && { error: { code: row.error_code, detail: row.error_detail ?? '' } }),
     ...(row.artifact_bytes !== null &&
       row.artifact_sha256 !== null && { artifact: { bytes: row.artifact_bytes, sha256: row.artifact_sha256 } }),
+    ...(row.model_id !== null && { model_id: row.model_id }),
+    ...(row.engine_version !== null && { engine_version: row.engine_version }),
     request_id: requestId,
   }
 }

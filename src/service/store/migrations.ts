@@ -1,5 +1,6 @@
 import type { Migration } from './migrate.ts'
 import { ACCESS_MIGRATION } from './migrations/access.ts'
+import { MODELS_MIGRATION } from './migrations/models.ts'
 import { ORDERS_MIGRATION } from './migrations/orders.ts'
 import { REVOCATION_MIGRATION } from './migrations/revocation.ts'
 import { ROTATION_MIGRATION } from './migrations/rotation.ts'
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '004-revocation', sql: REVOCATION_MIGRATION },
   { name: '005-sharing', sql: SHARING_MIGRATION },
   { name: '006-orders', sql: ORDERS_MIGRATION },
+  { name: '007-models', sql: MODELS_MIGRATION },
 ]

@@ -5,6 +5,7 @@ import type { ServiceContext } from '../context.ts'
 import { readDatasetOfJob } from '../datasets/dataset-records.ts'
 import type { CheckedConditions } from '../generations/check-conditions.ts'
 import { markFinished, readGenerationOfJob } from '../generations/generation-records.ts'
+import { ENGINE_VERSION, modelIdentity } from '../model-identity.ts'
 import { doomUnlessKept, keepBlob } from '../store/doomed-blobs.ts'
 import type { GenerateResult, GenerateTask } from '../workers/generate-worker.ts'
 import type { WorkThreads } from '../workers/thread-pool.ts'
@@ -32,7 +33,7 @@ export async function runGeneration(
   const artifactBlob = `artifacts/${row.generation_id}.${attempt.attempts}`
   try {
     const place = { datasetId: attempt.dataset_id, modelBlob }
-    const { feasibility, targetCounts, roundingDeviation } = await withKeptOrder(
+    const { feasibility, targetCounts, roundingDeviation, modelSha256 } = await withKeptOrder(
       context,
       attempt,
       place,
@@ -75,6 +76,8 @@ export async function runGeneration(
           shortfall,
           evidence,
           artifact: { blob: artifactBlob, ...artifact },
+          modelId: modelIdentity({ modelSha256, evidenceCap: settings.evidenceCap }),
+          engineVersion: ENGINE_VERSION,
         },
         nowMs,
       )

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { ServiceContext } from '../context.ts'
 import { lockDataset, markReady, readDatasetOfJob } from '../datasets/dataset-records.ts'
+import { ENGINE_VERSION, modelIdentity } from '../model-identity.ts'
 import { doomUnlessKept, keepBlob, tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
 import type { WorkProcesses } from '../workers/process-pool.ts'
 import type { TrainResult, TrainTask } from '../workers/train-file.ts'
@@ -55,6 +56,8 @@ export async function runTraining(
           trained_at: new Date(nowMs).toISOString(),
           duration_ms: trained.durationMs,
           training_rows: trained.trainingRows,
+          model_id: modelIdentity({ modelSha256: trained.modelSha256, evidenceCap: settings.evidenceCap }),
+          engine_version: ENGINE_VERSION,
           ...trained.quality,
           ...derivedColumnsSummary(trained.derivedColumns),
         },

@@ -36,6 +36,7 @@ export interface GenerateResult {
   readonly targetCounts: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** Rows by which a level is off its share as whole rows. */
   readonly roundingDeviation: number
+  readonly modelSha256: string
 }
 
 const models = new ModelCache()
@@ -59,7 +60,8 @@ answerTasks<GenerateTask, GenerateResult>(threadPort(), async (task, { signal, o
     orders: task.orderFiles === null ? undefined : orderFiles(task.orderFiles, checksum),
     onProgress: (part) => onProgress({ stage, progress: 0.95 * part }),
   })
-  if (feasibility.rows === 0) return { feasibility, targetCounts, roundingDeviation }
+  const result = { feasibility, targetCounts, roundingDeviation, modelSha256: checksum }
+  if (feasibility.rows === 0) return result
   stage = 'sampling'
   const writer = await openTableWriter(task.artifactPath, task.outputFormat, columns, { tempDir: task.tempDir })
   try {
@@ -76,5 +78,5 @@ answerTasks<GenerateTask, GenerateResult>(threadPort(), async (task, { signal, o
     await rm(task.tempDir, { recursive: true, force: true })
   }
   onProgress({ stage: 'storing', progress: 0.97 })
-  return { feasibility, targetCounts, roundingDeviation }
+  return result
 })

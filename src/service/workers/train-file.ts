@@ -5,7 +5,7 @@ import type { CleaningSummary, SchemaColumn } from '../../contract/datasets.ts'
 import { cleanTable } from '../../engine/clean.ts'
 import { UntrainableError } from '../../engine/cleaning/untrainable-error.ts'
 import { type DerivedColumn, derivedColumns } from '../../engine/derivations/describe.ts'
-import { encodeModel } from '../../engine/model-file.ts'
+import { encodeModel, modelChecksum } from '../../engine/model-file.ts'
 import type { Table } from '../../engine/table.ts'
 import { openCrew } from '../../engine/threads/thread-pool.ts'
 import { startThreads } from '../../engine/threads/threaded-crew.ts'
@@ -33,6 +33,7 @@ export interface TrainResult {
   readonly schema: readonly SchemaColumn[]
   readonly cleaningSummary: CleaningSummary
   readonly trainingRows: number
+  readonly modelSha256: string
   readonly quality: QualitySummary
   readonly derivedColumns: readonly DerivedColumn[]
   readonly durationMs: number
@@ -70,11 +71,12 @@ export async function trainFile(
     onProgress({ stage: 'cleaning', progress: STAGE_START.cleaning })
     const { table, schema, report } = cleanTable(raw, { autoClean: task.autoClean })
     signal.throwIfAborted()
-    const { model, quality } = await trainAndMeasure(table, task, { signal, onProgress })
+    const { model, modelSha256, quality } = await trainAndMeasure(table, task, { signal, onProgress })
     return {
       schema: schema.map(schemaColumn),
       cleaningSummary: cleaningSummary(report),
       trainingRows: table.rowCount,
+      modelSha256,
       quality,
       derivedColumns: derivedColumns(model),
       durationMs: Math.round(performance.now() - begun),
@@ -116,8 +118,9 @@ async function trainAndMeasure(table: Table, task: TrainTask, { signal, onProgre
     }
     const encoded = await encodeTable(table, training)
     const growing = growModel(encoded, training).then(async (model) => {
-      await writeFile(task.modelPath, encodeModel(model), { mode: 0o600 })
-      return model
+      const bytes = encodeModel(model)
+      await writeFile(task.modelPath, bytes, { mode: 0o600 })
+      return { model, modelSha256: modelChecksum(bytes) }
     })
     // Measuring is a chain of short steps that wait for each other. Its tasks go first; trees of the model fill what it leaves idle.
     const measuring = qualitySummary(table, task.quality, {
@@ -130,9 +133,9 @@ async function trainAndMeasure(table: Table, task: TrainTask, { signal, onProgre
         progressed()
       },
     })
-    const [model, quality] = await Promise.all([growing, measuring])
+    const [grown, quality] = await Promise.all([growing, measuring])
     onProgress({ stage: 'storing', progress: STAGE_START.storing })
-    return { model, quality }
+    return { ...grown, quality }
   } finally {
     crew.close()
   }
