@@ -1,7 +1,7 @@
 import type { Measurement, NumberSummary } from '../plan/study-state.ts'
 import type { Comparison, ComparisonGate, Study } from '../spec/study.ts'
 import { dataRecord } from './data-record.ts'
-import type { ComparisonResult, GateResult, ManifestComparison, NumericStatistics } from './manifest.ts'
+import type { ComparisonResult, EvaluatedGate, ManifestComparison, NumericStatistics } from './manifest.ts'
 import { roundRatio, roundStatistic } from './round.ts'
 
 /** One side of a comparison. */
@@ -10,13 +10,15 @@ export interface ComparedSide {
   readonly measured: Measurement | null
   /** Trained dataset that it was generated from. */
   readonly datasetId: string | null
+  /** Identity of its model; null when the service does not tell. */
+  readonly modelId: string | null
   /** False when the run was told to leave it alone; then a missing result is nobody's failure. */
   readonly selected: boolean
 }
 
 /**
- * All comparisons of a study: local arithmetic over what was counted. Two sides that were generated from different
- * trained datasets are marked `mixed_model`, because their difference is partly that of the models.
+ * All comparisons of a study: local arithmetic over what was counted. Two sides of different models are marked
+ * `mixed_model`, because their difference is partly that of the models.
  */
 export function compareScenarios(
   study: Study,
@@ -29,7 +31,7 @@ function compare(comparison: Comparison, study: Study, sides: ReadonlyMap<string
   const against = sides.get(comparison.against)
   const results = comparison.scenarios.map((id) => [id, compareTwo(comparison, sides.get(id), against)] as const)
   const mixed = results.filter(([, result]) => result.status === 'mixed_model').length
-  const modelGate: GateResult[] =
+  const modelGate: EvaluatedGate[] =
     mixed === 0
       ? []
       : [
@@ -42,7 +44,7 @@ function compare(comparison: Comparison, study: Study, sides: ReadonlyMap<string
             actual: mixed,
           },
         ]
-  const judge = (level: 'fail' | 'warn', gates: readonly ComparisonGate[]): GateResult[] =>
+  const judge = (level: 'fail' | 'warn', gates: readonly ComparisonGate[]): EvaluatedGate[] =>
     gates.flatMap((gate) => {
       const side = sides.get(gate.scenario)
       const unselected = [side, against].some((s) => s !== undefined && !s.selected && s.measured === null)
@@ -64,10 +66,16 @@ function compareTwo(
   const b = side?.measured ?? null
   if (a === null || b === null) return { status: 'missing', shares: {}, means: {} }
   return {
-    status: side?.datasetId === against?.datasetId ? 'compared' : 'mixed_model',
+    status: isSameModel(side, against) ? 'compared' : 'mixed_model',
     shares: dataRecord(comparison.shares.map((column) => [column, shareDifferences(column, a, b)] as const)),
     means: dataRecord(comparison.means.map((column) => [column, meanDifference(column, a, b)] as const)),
   }
+}
+
+/** Of the same trained dataset, or of two whose models the service says are one. */
+function isSameModel(a: ComparedSide | undefined, b: ComparedSide | undefined): boolean {
+  if (a?.datasetId === b?.datasetId) return true
+  return a?.modelId != null && a.modelId === b?.modelId
 }
 
 function shareDifferences(column: string, a: Measurement, b: Measurement): ComparisonResult['shares'][string] {
@@ -96,9 +104,9 @@ function deltaGate(
   gate: ComparisonGate,
   side: Measurement | null,
   against: Measurement | null,
-): GateResult {
+): EvaluatedGate {
   const base = {
-    id: `delta:${gate.scenario}:${gate.column}${gate.level === null ? '' : `:${gate.level}`}`,
+    id: `delta:${gate.scenario}:${gate.column}${gate.level === null ? '' : `:${gate.level}`}` as const,
     level,
     expected: {
       ...(gate.deltaMin === null ? {} : { delta_min: gate.deltaMin }),

@@ -1,7 +1,7 @@
 import type { Measurement } from '../plan/study-state.ts'
 import type { Gates, Scenario } from '../spec/study.ts'
 import { chanceOfShare } from './chance.ts'
-import type { GateResult } from './manifest.ts'
+import type { EvaluatedGate } from './manifest.ts'
 import { roundRatio } from './round.ts'
 
 /** Slack for the last bits of a difference of two doubles: 0.35 − 0.32 is within 0.03. */
@@ -12,14 +12,14 @@ const LAST_BITS = 1e-12
  * tolerance inherited by a scenario without shares) does not apply and is left out: the study as a whole was checked for
  * gates that never apply. Every gate that is returned has been evaluated, or has failed because it could not be.
  */
-export function evaluateScenarioGates(scenario: Scenario, measured: Measurement): GateResult[] {
+export function evaluateScenarioGates(scenario: Scenario, measured: Measurement): EvaluatedGate[] {
   return [
     ...gatesAt('fail', scenario.expect, scenario, measured),
     ...gatesAt('warn', scenario.warn, scenario, measured),
   ]
 }
 
-function gatesAt(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): GateResult[] {
+function gatesAt(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
   return [
     ...fillGate(level, gates, scenario, measured),
     ...shareGates(level, gates, scenario, measured),
@@ -27,7 +27,7 @@ function gatesAt(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measu
   ]
 }
 
-function fillGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): GateResult[] {
+function fillGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
   if (gates.fillMin === null) return []
   const fill = measured.rows / scenario.rows
   const passed = fill >= gates.fillMin
@@ -35,14 +35,14 @@ function fillGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, meas
 }
 
 /** A gate per column; `actual` is the largest |achieved − target| of its stated levels. */
-function shareGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): GateResult[] {
+function shareGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
   if (gates.shares === null) return []
   const counted = new Map(measured.shares)
-  const results: GateResult[] = []
+  const results: EvaluatedGate[] = []
   for (const [column, targets] of byName(scenario.shares)) {
     const tolerance = gates.shares.columns.get(column) ?? gates.shares.tolerance
     if (tolerance === null || targets.size === 0) continue
-    const base = { id: `shares:${column}`, level, expected: { tolerance } }
+    const base = { id: `shares:${column}` as const, level, expected: { tolerance } }
     const found = counted.get(column)
     if (found === undefined || measured.rows === 0) {
       results.push({ ...base, evaluated: 0, passed: false, actual: null })
@@ -65,11 +65,11 @@ function shareGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, me
   return results
 }
 
-function rangeGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): GateResult[] {
+function rangeGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
   if (gates.rangesOutsideMax === null || scenario.ranges.size === 0) return []
   const outside = new Map(measured.outside)
   const found = [...scenario.ranges.keys()].filter((column) => outside.has(column))
-  const base = { id: 'ranges', level, expected: { outside_max: gates.rangesOutsideMax } }
+  const base = { id: 'ranges' as const, level, expected: { outside_max: gates.rangesOutsideMax } }
   if (found.length < scenario.ranges.size || measured.rows === 0) {
     return [{ ...base, evaluated: 0, passed: false, actual: null }]
   }

@@ -54,6 +54,17 @@ export interface DatasetFacts {
   readonly cleaning: RecordedCleaning | null
   /** How good the model is; absent in what an older version of this program recorded. */
   readonly quality?: RecordedQuality | null | undefined
+  readonly model?: RecordedModel | null | undefined
+}
+
+/**
+ * Which model rows come from, when the service tells; absent in what an older version of this program recorded. Equal ids
+ * are the same model, whatever its dataset is called.
+ */
+export interface RecordedModel {
+  readonly id: string
+  /** Version of the service's engine: the same one trains the same model from the same seed file. */
+  readonly engine: string | null
 }
 
 /** As far as the service told. */
@@ -115,6 +126,7 @@ export interface GenerationRecord extends RequestRecord {
   readonly shortfall: RecordedShortfall | null
   /** Null when the service says nothing of it; absent in states of earlier versions. */
   readonly evidence?: RecordedEvidence | null | undefined
+  readonly model?: RecordedModel | null | undefined
   /** Set once the artifact was downloaded and verified. */
   readonly artifact: StoredArtifact | null
 }

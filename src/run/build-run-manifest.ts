@@ -119,6 +119,7 @@ function datasetTrace(context: RunContext, name: string): DatasetTrace {
     expires_at: record?.expiresAt ?? null,
     idempotency_key: upload?.key ?? null,
     request_ids: record?.requestIds ?? [],
+    ...(record?.model != null && { model_id: record.model.id }),
   }
 }
 
@@ -135,6 +136,7 @@ function scenarioTrace({ record }: ScenarioStanding): ScenarioTrace {
     submitted_at: record?.submittedAt ?? null,
     completed_at: record?.completedAt ?? null,
     download_before: end === null ? null : new Date(end).toISOString(),
+    ...(record?.model != null && { model_id: record.model.id }),
   }
 }
 
@@ -147,6 +149,7 @@ function sidesOf(context: RunContext, standings: ReadonlyMap<string, ScenarioSta
         {
           measured: isDone ? (record?.artifact?.measured ?? null) : null,
           datasetId: record?.datasetId ?? null,
+          modelId: record?.model?.id ?? null,
           selected: context.planned(id)?.selected ?? true,
         },
       ]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareScenarios } from '../../src/manifest/comparisons.ts'
+import { type ComparedSide, compareScenarios } from '../../src/manifest/comparisons.ts'
 import { evaluateScenarioGates } from '../../src/manifest/gates.ts'
 import { manifestText } from '../../src/manifest/manifest-text.ts'
 import { roundRatio, roundStatistic } from '../../src/manifest/round.ts'
@@ -192,7 +192,12 @@ comparisons:
       - { scenario: more, column: purchase.intent, level: 'Yes', delta_min: 0.1, delta_max: 0.2 }
       - { scenario: more, column: age, delta_min: 5 }
 `
-  const side = (m: Measurement | null, datasetId = 'ds_1', selected = true) => ({ measured: m, datasetId, selected })
+  const side = (
+    m: Measurement | null,
+    datasetId = 'ds_1',
+    selected = true,
+    modelId: string | null = null,
+  ): ComparedSide => ({ measured: m, datasetId, modelId, selected })
   const more = measured({
     rows: 100,
     shares: [
@@ -269,6 +274,21 @@ comparisons:
     ])
     const { lift: warned } = compareScenarios(study(`${text}policy: { mixed_model: warn }\n`), sides)
     expect(warned?.gates[0]?.level).toBe('warn')
+  })
+
+  it.each([
+    { of: 'two trainings of one model', models: ['a', 'a'], status: 'compared' },
+    { of: 'two trainings of different models', models: ['a', 'b'], status: 'mixed_model' },
+    { of: 'a training whose model is not told', models: [null, 'b'], status: 'mixed_model' },
+    { of: 'two trainings whose models are not told', models: [null, null], status: 'mixed_model' },
+  ])('$of are $status', ({ models: [one, other], status }) => {
+    const sides = new Map([
+      ['base', side(measured(), 'ds_1', true, one)],
+      ['more', side(more, 'ds_2', true, other)],
+    ])
+    const { lift } = compareScenarios(study(text), sides)
+    expect(lift?.scenarios.more?.status).toBe(status)
+    expect(lift?.gates.some(({ id }) => id === 'mixed_model')).toBe(status === 'mixed_model')
   })
 })
 

@@ -1,6 +1,6 @@
-import type { Dataset, DatasetReceipt } from '../../client/replies.ts'
+import type { Dataset, DatasetReceipt, Generation } from '../../client/replies.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
-import type { DatasetFacts, RecordedCleaning } from '../../plan/study-state.ts'
+import type { DatasetFacts, RecordedCleaning, RecordedModel } from '../../plan/study-state.ts'
 import { schemaSha256 } from '../../spec/hashing/fingerprint.ts'
 import type { CleanedSchema } from '../../spec/live-schema/cleaned-schema.ts'
 
@@ -12,7 +12,13 @@ export function datasetFacts(dataset: Dataset, schema: readonly AnySchemaColumn[
     schema: [...schema],
     cleaning: cleaningOf(dataset.cleaning_summary),
     quality: dataset.training_summary?.quality ?? null,
+    model: recordedModel(dataset.training_summary),
   }
+}
+
+/** Which model a training made, or a generation came from, where the service tells. */
+export function recordedModel(told: Pick<Generation, 'model_id' | 'engine_version'> | undefined): RecordedModel | null {
+  return told?.model_id === undefined ? null : { id: told.model_id, engine: told.engine_version ?? null }
 }
 
 function cleaningOf(summary: DatasetReceipt['cleaning_summary']): RecordedCleaning | null {

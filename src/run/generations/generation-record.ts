@@ -3,6 +3,7 @@ import { ServiceError } from '../../client/service-error.ts'
 import type { DatasetInputs, GenerationRecord } from '../../plan/study-state.ts'
 import type { Scenario } from '../../spec/study.ts'
 import { timestamp } from '../clock.ts'
+import { recordedModel } from '../datasets/dataset-facts.ts'
 import { WorkFailed } from '../fault-text.ts'
 import type { RunContext } from '../run-context.ts'
 
@@ -53,6 +54,7 @@ export function newRecord(
     expiresAt: null,
     shortfall: null,
     evidence: null,
+    model: null,
     artifact: null,
     error: null,
     // The same key sent again after a refusal is one request to the service: its traces are kept together.
@@ -81,6 +83,7 @@ export async function recordDone(
       rowsReported: generation.rows_generated ?? null,
       shortfall: generation.shortfall ?? null,
       evidence: generation.evidence ?? null,
+      model: recordedModel(generation),
       error: null,
     },
   })

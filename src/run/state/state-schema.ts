@@ -23,6 +23,8 @@ const request = {
   error,
 }
 
+const model = z.object({ id: z.string(), engine: z.string().nullable() }).nullable().optional()
+
 const facts = {
   trainedAt: time,
   schemaSha256: z.string().nullable(),
@@ -39,6 +41,7 @@ const facts = {
     })
     .nullable(),
   quality: TrainingQuality.partial().nullable().optional(),
+  model,
 }
 
 export const UploadSchema: z.ZodType<UploadRecord> = z.object({
@@ -121,6 +124,7 @@ export const GenerationSchema: z.ZodType<GenerationRecord> = z.object({
     })
     .nullable()
     .optional(),
+  model,
   artifact: z.object({ sha256: z.string(), bytes: count, measured: Measurement }).nullable(),
 })
 
