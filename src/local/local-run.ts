@@ -1,5 +1,6 @@
 import { DEFAULT_PLAN_OPTIONS } from '../plan/plan-input.ts'
 import type { RunEnvironment, RunOptions, RunRequest } from '../run/run-options.ts'
+import { ENGINE_VERSION } from '../service/model-identity.ts'
 import type { Study } from '../spec/study.ts'
 import { makeStateFolder } from './project-root.ts'
 import { provenance } from './run-environment.ts'
@@ -46,7 +47,11 @@ export async function runRequest({ file, connection, out, options, ci }: LocalRe
     studyFile: file.path,
     projectRoot: file.projectRoot,
     out,
-    service: { label: serviceLabel(connection), kind: connection.kind },
+    service: {
+      label: serviceLabel(connection),
+      kind: connection.kind,
+      engine: connection.kind === 'embedded' ? ENGINE_VERSION : null,
+    },
     options,
     provenance: await provenance(file.projectRoot, ci),
   }

@@ -18,6 +18,8 @@ export interface PlanInput {
   readonly schemas?: ReadonlyMap<string, readonly AnySchemaColumn[]>
   /** Request keys and dataset ids that the service was asked about in this run and still has. */
   readonly alive?: ReadonlySet<string>
+  /** Version of the engine that would train; null or left out: only the service knows. */
+  readonly engine?: string | null
   readonly options: PlanOptions
   /**
    * What the options named when the run began; absent: what they name now. A run changes statuses, and goes on with what

@@ -1,6 +1,7 @@
 import { studyDigest } from '../spec/hashing/fingerprint.ts'
 import type { Scenario, Study } from '../spec/study.ts'
 import { checkBudget } from './budget.ts'
+import { foreseeModels } from './foresee-models.ts'
 import type { DatasetPlan, FileConflict, Plan, PlanTotals, ScenarioPlan } from './plan.ts'
 import { type DatasetStanding, datasetPlan, datasetStandings } from './plan-datasets.ts'
 import type { PlanInput } from './plan-input.ts'
@@ -14,6 +15,17 @@ import { indexState } from './state-index.ts'
  * service. Costs about a hash per scenario.
  */
 export function planStudy(study: Study, input: PlanInput): Plan {
+  const plan = planActions(study, input)
+  const rowsOfAll = () => planActions(study, withAllForced(input)).totals.rowsBound
+  return { ...plan, models: foreseeModels(study, plan, input, rowsOfAll) }
+}
+
+function withAllForced({ chosen: _, ...input }: PlanInput): PlanInput {
+  const everything = { select: [], exclude: [] }
+  return { ...input, options: { ...input.options, selection: everything, force: everything } }
+}
+
+function planActions(study: Study, input: PlanInput): Plan {
   const { options, state } = input
   const index = indexState(state, options.scope)
   const standings = datasetStandings(study, input, index)
@@ -48,6 +60,7 @@ export function planStudy(study: Study, input: PlanInput): Plan {
     totals: totalsOf(scenarios, datasets),
     budget: checkBudget(study.budget, options.budgetRows, scenarios, datasets),
     conflicts: options.overwrite ? [] : conflictsOf(scenarios, input, index.artifacts),
+    models: [],
   }
 }
 

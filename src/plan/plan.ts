@@ -1,3 +1,5 @@
+import type { Diagnostic } from '../spec/diagnostics/diagnostic.ts'
+
 /**
  * What a run will do, and why, as plain data. Made by `planStudy` from the study, the state and what is on disk; no
  * I/O is needed to make, print or compare one.
@@ -22,6 +24,8 @@ export interface Plan {
   readonly budget: BudgetCheck
   /** Files that the run would have to overwrite although this study did not write them. */
   readonly conflicts: readonly FileConflict[]
+  /** What training again means for comparisons: notes and warnings. */
+  readonly models: readonly Diagnostic[]
 }
 
 export interface PlanTotals {

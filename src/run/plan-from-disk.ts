@@ -26,7 +26,7 @@ export interface DiskPlan {
   readonly lockDigest: string | null
   /**
    * The study's conditions held against the cleaned schemas as they were last seen, or else against the lock; nothing of
-   * the file itself.
+   * the file itself. Then what training again means for comparisons.
    */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -73,12 +73,14 @@ export async function planFromDisk(
     pathOf: (scenario) => artifactPath(places, scenario),
     now: env.clock.now(),
     schemas: new Map([...facts].map(([name, { schema }]) => [name, schema ?? []])),
+    engine: request.service.engine ?? null,
     options,
   })
   const diagnostics = [
     ...[...facts].flatMap(([name, seen]) => findingsAgainst(study, name, seen, lockFile)),
     ...findingsOfLock(study, lockFile, seedFiles, facts),
     ...(options.locked ? lockedFindings(request.study, lockFile, { seeds: seedFiles, facts }) : []),
+    ...plan.models,
   ]
   return { plan, state, lockDigest: lockDigest(lockFile.lock), diagnostics }
 }

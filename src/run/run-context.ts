@@ -211,6 +211,7 @@ export class RunContext {
       now,
       schemas: this.schemas,
       alive: this.alive,
+      engine: request.service.engine ?? null,
       options,
       chosen: this.#chosen,
     })

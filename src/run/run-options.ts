@@ -30,6 +30,8 @@ export interface ServiceLabel {
   /** Names the state folder: `embedded`, or the first 8 hex digits of sha256 of origin and client id. */
   readonly label: string
   readonly kind: 'embedded' | 'remote'
+  /** Version of the engine that trains, where it is known without asking. */
+  readonly engine?: string | null
 }
 
 export interface RunOptions extends PlanOptions {

@@ -56,6 +56,9 @@ const UNPRINTABLE = [
   },
 ]
 
+/** Told of models that a plan would mix; `test/plan/foresee-models.test.ts` shows them. */
+const OF_PLANS = ['N4401', 'W4402', 'N4403']
+
 /**
  * Told of files beside the study; `outcomes.test.ts` (seed files) and `lock.test.ts` in `test/run`, and `copied-study.test.ts`
  * in `test/cli`, show them.
@@ -74,7 +77,7 @@ describe('diagnostics', () => {
   test('every code of the catalogue is shown by a case, and every code shown is in the catalogue', () => {
     const cases = [...readBooks(), ...UNPRINTABLE.map((c) => ({ ...c, schema: null, lock: null }))]
     const shown = new Set(cases.flatMap((c) => diagnosticsOf(c).map((d) => d.code)))
-    expect([...shown, ...OF_FILES].sort()).toEqual(Object.keys(DIAGNOSTIC_CATALOGUE).sort())
+    expect([...shown, ...OF_FILES, ...OF_PLANS].sort()).toEqual(Object.keys(DIAGNOSTIC_CATALOGUE).sort())
   })
 
   test.each(Object.keys(DIAGNOSTIC_CATALOGUE) as DiagnosticCode[])('%s is explained in a paragraph', (code) => {

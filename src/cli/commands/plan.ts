@@ -82,10 +82,10 @@ async function planFile(
     if (flags.json)
       terminal.stdout.write(jsonDocument({ command: 'plan', exitCode, data: planJson(found), diagnostics }))
     else {
-      // Notes stand in the plan itself.
+      // Notes stand in the plan itself, and so does what it says about models.
       sayDiagnostics(
         [file],
-        diagnostics.filter((d) => d.severity !== 'note'),
+        diagnostics.filter((d) => d.severity !== 'note' && !found.models.includes(d)),
         terminal,
       )
       const service = serviceName(connection)

@@ -37,6 +37,24 @@ export const JUDGEMENT_CODES = {
     title: 'Bounds upside down',
     explanation: '`delta_min` is greater than `delta_max`, so that no difference could pass. Exchange the two.',
   },
+  N4401: {
+    severity: 'note',
+    title: 'Trained again, same model',
+    explanation:
+      'A dataset expired, so a run uploads and trains its seed file again, and comparisons set new results beside kept ones. The same seed file, the same cleaning and the same version of the engine give the same model, byte for byte, so the comparisons stand. Only what changed is generated and billed. The run holds the identities of both models (model_id) against each other and says so if they differ after all.',
+  },
+  W4402: {
+    severity: 'warning',
+    title: 'Comparisons mix two models',
+    explanation:
+      'New results would be compared with kept results of another model, so a difference would be partly that of the models. It happens when a dataset is trained again by another version of the engine, or by a service that does not tell which model rows come from. `policy.mixed_model` decides what the run makes of it: fail (exit 9, the default) or warn. Generate everything anew with --force, or accept it in the study with `policy: { mixed_model: warn }`.',
+  },
+  N4403: {
+    severity: 'note',
+    title: 'Trained again, model known after the run',
+    explanation:
+      'A dataset expired, so a run uploads and trains its seed file again, and comparisons set new results beside kept ones. The service tells which model rows come from, and gives the same model again as long as its engine is the same version. Whether it still is only shows when it has generated: the run holds the identities of both models against each other, and `policy.mixed_model` decides if they differ.',
+  },
   S5101: {
     severity: 'error',
     title: 'Gate without anything to judge',

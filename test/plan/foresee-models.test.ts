@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import type { PlanInput } from '../../src/plan/plan-input.ts'
+import { renderPlan } from '../../src/plan/render-plan.ts'
+import type { RecordedModel } from '../../src/plan/study-state.ts'
+import { at, BASE, HOUR, NOW, type Past, past, planOf } from './plan-case.ts'
+
+const STUDY = `${BASE}baseline: base
+comparisons:
+  - { id: yes-sayers, scenarios: [more-yes], shares: [answer] }
+  - { id: the-young, scenarios: [young], shares: [answer] }
+`
+/** One scenario asks for something else than it did. */
+const CHANGED = STUDY.replace('Yes: 0.7', 'Yes: 0.8')
+
+const MODEL: RecordedModel = { id: 'a'.repeat(64), engine: '3' }
+
+/** A day after all was generated from this model: the dataset has expired. */
+const dayAfter = (model: RecordedModel | null | undefined, text = STUDY): Past =>
+  past(text, { model }, { model, expiresAt: at(NOW - 6 * HOUR) })
+
+const told = (text: string, model: RecordedModel | null | undefined, input: Partial<PlanInput> = {}) =>
+  planOf(text, { past: dayAfter(model), input }).models
+
+const EMBEDDED = { engine: '3' }
+
+describe('a plan that trains an expired dataset again', () => {
+  it('says that comparisons with kept results stand, where the engine is the same', () => {
+    const found = told(CHANGED, MODEL, EMBEDDED)
+    expect(found).toMatchObject([{ severity: 'note', code: 'N4401' }])
+    expect(found[0]?.summary).toBe(
+      'dataset panel has probably expired and is trained again: the same seed file and engine give the same model',
+    )
+    expect(found[0]?.detail).toBe('New results can be compared with the kept ones: comparison yes-sayers.')
+  })
+
+  it('names the comparisons that would mix models, what that comes to and what to do, where the engine is another', () => {
+    const found = told(CHANGED, { ...MODEL, engine: '2' }, EMBEDDED)
+    expect(found).toMatchObject([{ severity: 'warning', code: 'W4402', range: { start: { line: 12 } } }])
+    expect(found[0]?.detail.split('\n')).toEqual([
+      'The kept results were made by version 2 of the engine, and this is version 3.',
+      'The gate mixed_model would fail (exit 9): comparison yes-sayers.',
+      '--force generates all anew (at most 300 rows billed); "policy: { mixed_model: warn }" in the study lets the comparisons stand.',
+    ])
+  })
+
+  it('names all comparisons when it is their common side that is generated anew', () => {
+    const text = STUDY.replace('base: {}', 'base: { rows: 200 }')
+    const [found] = told(text, { ...MODEL, engine: '2' }, EMBEDDED)
+    expect(found?.detail).toContain('comparisons yes-sayers, the-young')
+    expect(found?.detail).toContain('at most 400 rows billed')
+  })
+
+  it('has only the cost to tell where the study lets mixed comparisons stand', () => {
+    const [found] = told(`${CHANGED}policy: { mixed_model: warn }\n`, { ...MODEL, engine: '2' }, EMBEDDED)
+    expect(found?.detail).toContain('The gate mixed_model would warn: comparison yes-sayers.')
+    expect(found?.detail).toMatch(/--force generates all anew \(at most 300 rows billed\)\.$/)
+  })
+
+  it.each([
+    ['the service does not tell the model of results', null],
+    ['an earlier version of whatif recorded the results', undefined],
+  ])('warns when %s', (_, model) => {
+    const found = told(CHANGED, model, EMBEDDED)
+    expect(found).toMatchObject([{ severity: 'warning', code: 'W4402' }])
+    expect(found[0]?.detail).toContain('nothing tells whether their models are the same')
+  })
+
+  it.each([
+    ['of which only the service knows the engine', MODEL, {}],
+    ['that tells models and no engine', { ...MODEL, engine: null }, EMBEDDED],
+  ])('leaves it open at a service %s', (_, model, input) => {
+    expect(told(CHANGED, model, input)).toMatchObject([{ severity: 'note', code: 'N4403' }])
+  })
+
+  it('promises nothing when everything is generated anew', () => {
+    const plan = planOf(CHANGED, {
+      past: dayAfter(null),
+      options: { force: { select: [], exclude: [] } },
+      input: EMBEDDED,
+    })
+    expect([plan.models, plan.totals.rowsBound]).toEqual([[], 300])
+  })
+
+  it.each([
+    ['compares nothing', CHANGED.slice(0, CHANGED.indexOf('comparisons:'))],
+    ['changes nothing', STUDY],
+    ['changes no side of a comparison', `${STUDY.replace('scenarios:', 'scenarios:\n  other: { rows: 7 }')}`],
+  ])('is silent when the study %s', (_, text) => {
+    expect(told(text, null, EMBEDDED)).toEqual([])
+  })
+
+  it('is silent on a scenario that is left out and has no result', () => {
+    const options = { selection: { select: ['young'], exclude: [] } }
+    expect(planOf(CHANGED, { past: dayAfter(null), options, input: EMBEDDED }).models).toEqual([])
+  })
+
+  it('leaves the bound on billed rows as it is', () => {
+    expect(planOf(CHANGED, { past: dayAfter(null), input: EMBEDDED }).totals).toMatchObject({
+      generate: 1,
+      rowsBound: 100,
+    })
+  })
+
+  it('writes all of it at its end, in 80 columns', () => {
+    const text = renderPlan(planOf(CHANGED, { past: dayAfter({ ...MODEL, engine: '2' }), input: EMBEDDED }), {
+      now: NOW,
+    })
+    expect(text).toContain(`
+  warning W4402: dataset panel has probably expired and is trained again, and
+  comparisons would mix two models
+    The kept results were made by version 2 of the engine, and this is version
+    3.
+    The gate mixed_model would fail (exit 9): comparison yes-sayers.
+`)
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  it('shows no control character that a service put into its version', () => {
+    const engine = '2\u001b[31m'
+    const text = renderPlan(planOf(CHANGED, { past: dayAfter({ ...MODEL, engine }), input: EMBEDDED }), { now: NOW })
+    expect(text).toContain('version 2\\x1b[31m')
+  })
+})
+
+describe('a plan whose dataset is alive', () => {
+  const alive = (model: RecordedModel | null, current: RecordedModel | null) => {
+    const before = past(STUDY, { model, datasetId: 'ds_BEFORE' }, { model: current })
+    return planOf(CHANGED, { past: before, input: EMBEDDED }).models
+  }
+
+  it('is silent on kept results of another training of the same model', () => {
+    expect(alive(MODEL, { ...MODEL })).toEqual([])
+  })
+
+  it('warns of kept results of another model', () => {
+    expect(alive(MODEL, { ...MODEL, id: 'b'.repeat(64) })).toMatchObject([
+      { code: 'W4402', summary: 'comparisons mix two models of dataset panel' },
+    ])
+  })
+
+  it('warns of kept results of another training, where the service does not tell models', () => {
+    expect(alive(null, null)).toMatchObject([{ code: 'W4402' }])
+  })
+
+  it('is silent on results of its own', () => {
+    expect(planOf(CHANGED, { past: past(STUDY), input: EMBEDDED }).models).toEqual([])
+  })
+})
