@@ -8,6 +8,21 @@ const CHAPTERS: readonly { readonly kind: CodeKind; readonly title: string; read
   },
   { kind: 'exit code', title: 'Exit codes', lead: 'Of several causes the first in the table of the README wins.' },
   {
+    kind: 'gate',
+    title: 'Gates',
+    lead: 'What stands in a summary and in a manifest is the gate and, behind a colon, what it is about: `shares:region`.',
+  },
+  {
+    kind: 'word',
+    title: 'Words of summaries, plans and reports',
+    lead: 'Statuses, actions, reasons, and what is said of the evidence.',
+  },
+  {
+    kind: 'fault',
+    title: 'Faults',
+    lead: 'The word in brackets behind an error, where it is not a code of the service.',
+  },
+  {
     kind: 'service error',
     title: 'Codes of the service',
     lead: 'The `code` of a problem, or of the error of a job or generation.',

@@ -173,12 +173,16 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .command('explain')
     .summary('what a code means and what to do')
     .description(
-      'What a code means and what to do: of a diagnostic (S2103), an exit code (7), a code of the service ' +
-        '(svc_not_found). Without a code, the list of all. Needs no network.',
+      'What a code or word means and what to do: of a diagnostic (S2103), an exit code (7), a gate (mixed_model), a ' +
+        'word of a summary or a plan (not started), a code of the service (svc_not_found). Without one, the list of ' +
+        'all. Needs no network.',
     )
-    .argument('[code]', 'a code, as it was printed')
+    .argument('[code...]', 'a code or word, as it was printed')
     .option('--json', 'one JSON document on stdout')
-    .action(async (code, flags) => finish((await import('./commands/explain.ts')).explain(code, flags, env)))
+    .action(async (words: readonly string[], flags) => {
+      const { explain } = await import('./commands/explain.ts')
+      finish(explain(words.length === 0 ? undefined : words.join(' '), flags, env))
+    })
 
   addCheckOptions(whatif.command('lock'))
     .summary("record a study's data, columns and levels beside it")

@@ -1,5 +1,6 @@
 import { ServiceError, type ServiceErrorKind } from '../client/service-error.ts'
 import type { Diagnostic } from '../spec/diagnostics/diagnostic.ts'
+import type { FaultCode } from './fault-meanings.ts'
 import { LockHeldError, LockLostError } from './state/lock-errors.ts'
 
 /** Exit codes (study language, section 10), by their cause. 12 and 20 belong to commands, not to runs. */
@@ -78,14 +79,14 @@ export function verdict(causes: Iterable<ExitReason>): Verdict {
 export class RunRefusal extends Error {
   override readonly name = 'RunRefusal'
   readonly reason: ExitReason
-  /** Short stable word for the manifest: `seed_file_missing`, `budget`… */
-  readonly code: string
+  /** Short stable word for the manifest. */
+  readonly code: FaultCode
   /** The same as findings about the study file, where it is one. */
   readonly diagnostics: readonly Diagnostic[]
 
   constructor(
     reason: ExitReason,
-    code: string,
+    code: FaultCode,
     message: string,
     options: { readonly cause?: unknown; readonly diagnostics?: readonly Diagnostic[] } = {},
   ) {

@@ -2,6 +2,7 @@ import { troubleInShort } from '../client/call-ledger.ts'
 import { ServiceError } from '../client/service-error.ts'
 import { cutText } from '../spec/diagnostics/cut-text.ts'
 import { DeadlinePassed, exitReason, RunInterrupted, RunRefusal } from './exit-code.ts'
+import type { FaultCode } from './fault-meanings.ts'
 import { DiskFault } from './files/disk-fault.ts'
 import type { RunFault } from './run-event.ts'
 import { LockLostError } from './state/lock-errors.ts'
@@ -101,9 +102,14 @@ export class WorkFailed extends Error {
   /** Of the answer that showed it, when that had one. */
   readonly requestId: string | null
 
-  constructor(code: string, message: string, requestId: string | null = null) {
+  constructor(code: FaultCode, message: string, requestId: string | null = null) {
     super(message)
     this.code = code
     this.requestId = requestId
+  }
+
+  /** With a code that came from the service. */
+  static told(code: string, message: string, requestId: string | null = null): WorkFailed {
+    return new WorkFailed(code as FaultCode, message, requestId)
   }
 }

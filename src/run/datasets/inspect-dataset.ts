@@ -154,7 +154,7 @@ async function train(
     })
   if (reply === null || reply.value.status === 'completed') return
   const { status, error } = reply.value
-  throw new WorkFailed(error?.code ?? `job_${status}`, error?.detail ?? `the training job ended as ${status}`)
+  throw WorkFailed.told(error?.code ?? `job_${status}`, error?.detail ?? `the training job ended as ${status}`)
 }
 
 function subjectOf(source: InspectedSource): string {

@@ -155,7 +155,7 @@ async function train(context: RunContext, dataset: string, key: string, jobId: s
     id: key,
     set: { status: 'failed', requestIds, completedAt, error: { code, detail } },
   })
-  throw new WorkFailed(code, detail)
+  throw WorkFailed.told(code, detail)
 }
 
 async function finish(

@@ -3,6 +3,7 @@ import { MAX_SEED_FILE_BYTES } from '../../contract/limits.ts'
 import { diagnose } from '../../spec/diagnostics/diagnose.ts'
 import type { FileDataset, Study } from '../../spec/study.ts'
 import { RunRefusal, verdict } from '../exit-code.ts'
+import type { FaultCode } from '../fault-meanings.ts'
 import type { RunEvent } from '../run-event.ts'
 import type { RunEnvironment } from '../run-options.ts'
 import { isInside, outsideProject, realPlace } from './project-paths.ts'
@@ -114,7 +115,7 @@ const FAULTS = {
 function refusal(
   dataset: FileDataset,
   fault: keyof typeof FAULTS,
-  code: string,
+  code: FaultCode,
   detail: string,
   cause?: unknown,
 ): RunRefusal {

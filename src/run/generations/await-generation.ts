@@ -70,7 +70,7 @@ export async function awaitGeneration(context: RunContext, scenario: string, wor
 function settled(generation: Generation, requestIds: readonly string[]): Settled {
   if (generation.status !== 'failed') return { kind: 'done', generation, requestIds }
   const { error } = generation
-  const failure = error === undefined ? withoutReason('generation') : new WorkFailed(error.code, error.detail)
+  const failure = error === undefined ? withoutReason('generation') : WorkFailed.told(error.code, error.detail)
   return { kind: 'failed', error: failure, requestIds }
 }
 
@@ -123,9 +123,9 @@ async function awaitJob(
     const { status, error, generation_id = null } = reply.value
     const known = { generationId: generation_id, wasSeenRunning: polls > 1 }
     if (status === 'completed') return { ...known, end: 'completed', error: null }
-    if (error !== undefined) return { ...known, end: 'failed', error: new WorkFailed(error.code, error.detail) }
+    if (error !== undefined) return { ...known, end: 'failed', error: WorkFailed.told(error.code, error.detail) }
     if (status === 'failed') return { ...known, end: 'failed', error: null }
-    return { ...known, end: 'failed', error: new WorkFailed(`job_${status}`, `the job ended as ${status}`) }
+    return { ...known, end: 'failed', error: WorkFailed.told(`job_${status}`, `the job ended as ${status}`) }
   } catch (error) {
     if (isNotFound(error)) return { ...unknown, wasSeenRunning: polls > 0 }
     throw error

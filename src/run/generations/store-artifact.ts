@@ -108,7 +108,7 @@ async function verify(
     checkCounts(scenario, measured, context.generation(key).rowsReported)
     return measured
   } catch (error) {
-    throw error instanceof WorkFailed ? new WorkFailed(error.code, error.message, file.requestId) : error
+    throw error instanceof WorkFailed ? WorkFailed.told(error.code, error.message, file.requestId) : error
   }
 }
 
