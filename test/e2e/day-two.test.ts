@@ -116,7 +116,7 @@ describe('on the day after, when the model has expired', () => {
 
     const run = await whatif(['run', 'two.study.yaml'], TOMORROW)
     expect(run.code).toBe(9)
-    expect(run.stdout).toContain('comparison keenness, gate mixed_model')
+    expect(run.stderr).toContain('comparison keenness, gate mixed_model')
     expect((await manifest()).run.rows_billable).toBe(400)
     expect(await whatif(['gate', 'out/two-days/manifest.json'])).toMatchObject({ code: 9 })
 

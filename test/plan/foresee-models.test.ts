@@ -72,6 +72,20 @@ describe('a plan that trains an expired dataset again', () => {
     expect(told(CHANGED, model, input)).toMatchObject([{ severity: 'note', code: 'N4403' }])
   })
 
+  it('says that it expired, where the service has said that it is gone', () => {
+    const before = past(STUDY, { model: MODEL }, { model: MODEL, status: 'gone' })
+    const [found] = planOf(CHANGED, { past: before, input: EMBEDDED }).models
+    expect(found?.summary).toMatch(/^dataset panel expired and is trained again: /)
+  })
+
+  it('names five comparisons and counts the rest', () => {
+    const more = [1, 2, 3, 4, 5]
+      .map((i) => `  - { id: again-${i}, scenarios: [more-yes], shares: [answer] }\n`)
+      .join('')
+    const [found] = told(`${CHANGED}${more}`, null, EMBEDDED)
+    expect(found?.detail).toContain('yes-sayers, again-1, again-2, again-3, again-4 and 1 more.')
+  })
+
   it('promises nothing when everything is generated anew', () => {
     const plan = planOf(CHANGED, {
       past: dayAfter(null),
