@@ -159,7 +159,7 @@ function mixed(
     detail: [
       why,
       `${isFailure ? 'The gate mixed_model would fail (exit 9)' : 'The gate mixed_model would warn'}: ${named(comparisons)}.`,
-      `--force generates all anew (at most ${countText(rowsOfAll())} rows billed)${isFailure ? '; "policy: { mixed_model: warn }" in the study lets the comparisons stand' : ''}.`,
+      `--force generates all anew (at most ${countText(rowsOfAll())} rows billed)${isFailure ? '; policy.mixed_model: warn in the study makes it a warning' : ''}.`,
     ].join('\n'),
     range: comparisons[0]!.range,
   })

@@ -39,7 +39,7 @@ describe('a plan that trains an expired dataset again', () => {
     expect(found[0]?.detail.split('\n')).toEqual([
       'The kept results were made by version 2 of the engine, and this is version 3.',
       'The gate mixed_model would fail (exit 9): comparison yes-sayers.',
-      '--force generates all anew (at most 300 rows billed); "policy: { mixed_model: warn }" in the study lets the comparisons stand.',
+      '--force generates all anew (at most 300 rows billed); policy.mixed_model: warn in the study makes it a warning.',
     ])
   })
 
