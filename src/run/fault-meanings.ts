@@ -40,6 +40,11 @@ export const FAULT_MEANINGS = {
     explanation:
       'Scenarios name columns or levels that the cleaned data does not have. Each is told with its place and a code. Nothing was generated.',
   },
+  data_folder_in_use: {
+    title: 'another process has the embedded service',
+    explanation:
+      'The embedded service of a project serves one process at a time, and another one held its data folder for as long as this one waited. Run again when it has ended, wait longer with --lock-timeout, or share one service between processes with whatif serve.',
+  },
   dataset_gone: {
     title: 'the dataset is gone',
     explanation:
