@@ -41,12 +41,18 @@ export class CallLedger {
     return call
   }
 
-  /** The call has come to its own end. What was broken off stays, to be asked about. */
-  settle(call: OpenCall): void {
-    if (!call.wasCut) this.#open.delete(call)
+  /**
+   * The call has come to its end. What was broken off or given up stays, to be asked about, until the same party answers
+   * another call as it should.
+   */
+  settle(call: OpenCall, how: 'done' | 'refused' | 'given up'): void {
+    if (how === 'given up') return
+    this.#open.delete(call)
+    if (how === 'refused') return
+    for (const other of this.#open) if (other.isOver && other.origin === call.origin) this.#open.delete(other)
   }
 
-  /** Calls that met a fault or silence and had not got over it; those in the same trouble are one. */
+  /** Calls that met a fault or silence and did not get over it; those in the same trouble are one. */
   troubles(): CallTrouble[] {
     return mergeTroubles([...this.#open].flatMap((call) => call.trouble() ?? []))
   }
@@ -63,7 +69,7 @@ export class OpenCall {
   #failedMs = 0
   #failures = 0
   #last: LastFault | null = null
-  #cutMs: number | null = null
+  #endedMs: number | null = null
 
   constructor(target: CallTarget, { now, heldMs }: { readonly now: () => number; readonly heldMs: number }) {
     this.#target = target
@@ -71,8 +77,13 @@ export class OpenCall {
     this.#heldMs = heldMs
   }
 
-  get wasCut(): boolean {
-    return this.#cutMs !== null
+  get origin(): string {
+    return this.#target.origin
+  }
+
+  /** Broken off, or given up. */
+  get isOver(): boolean {
+    return this.#endedMs !== null
   }
 
   /** A try begins. */
@@ -93,14 +104,14 @@ export class OpenCall {
     this.#last = last
   }
 
-  /** The call is broken off. */
-  cut(): void {
-    this.#cutMs ??= this.#now()
+  /** The call goes no further: time stands still for it. */
+  end(): void {
+    this.#endedMs ??= this.#now()
   }
 
   /** Null where nothing is known to be wrong. */
   trouble(): CallTrouble | null {
-    const endMs = this.#cutMs ?? this.#now()
+    const endMs = this.#endedMs ?? this.#now()
     const quietMs = this.#quietSinceMs === null ? 0 : endMs - this.#quietSinceMs - this.#heldMs
     const silentMs = quietMs >= NOTABLE_SILENCE_MS ? quietMs : 0
     if (this.#startedMs === null || (this.#last === null && silentMs === 0)) return null

@@ -17,7 +17,7 @@ import type { HttpReply } from './http-exchange.ts'
 import { readErrorBody, readJson } from './reply-body.ts'
 import { NO_TRIES, nextMove, type Repetition } from './retry-timing.ts'
 import type { Reply } from './service-client.ts'
-import { ServiceError } from './service-error.ts'
+import { ServiceError, type ServiceErrorKind } from './service-error.ts'
 import type { Cleaner } from './service-text.ts'
 import type { HttpRequest, Transport } from './transport.ts'
 
@@ -57,6 +57,9 @@ export type Outcome<T> =
   | { readonly ok: true; readonly value: T; readonly reply: HttpReply; readonly clean: Cleaner }
   | { readonly ok: false; readonly fault: Fault }
 
+/** What another try might have got over. */
+const GIVEN_UP: readonly ServiceErrorKind[] = ['network', 'server', 'deadline']
+
 /**
  * Makes tries until one succeeds or `nextMove` says that it is over. A 401 is answered once by a new token. Rejects
  * with a `ServiceError`, or with the caller's own reason after an abort.
@@ -66,10 +69,14 @@ export async function callService<T>(transport: Transport, scope: CallScope, cal
   const target = { operation: asked, ...call.target }
   const open = scope.ledger.begin(target, { now: transport.now, heldMs: call.heldMs ?? 0 })
   try {
-    return await callUntilSettled(transport, scope, call, open)
-  } finally {
-    if (scope.signal.aborted) open.cut()
-    scope.ledger.settle(open)
+    const reply = await callUntilSettled(transport, scope, call, open)
+    scope.ledger.settle(open, 'done')
+    return reply
+  } catch (error) {
+    open.end()
+    const isGivenUp = error instanceof ServiceError && GIVEN_UP.includes(error.kind)
+    scope.ledger.settle(open, isGivenUp || scope.signal.aborted ? 'given up' : 'refused')
+    throw error
   }
 }
 
@@ -85,7 +92,7 @@ async function callUntilSettled<T>(
   let renewed = false
   let fault: Fault | null = null
   const ended = (attempts: number) => {
-    open.cut()
+    open.end()
     return reasonOfEnd(scope, { asked, attempts, trouble: open.trouble(), ...tracesOf(fault) })
   }
   for (let attempt = 1; ; attempt++) {

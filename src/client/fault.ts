@@ -160,7 +160,7 @@ export function lastFaultOf(fault: Fault): LastFault {
       const wait = retryAfterMs === null ? '' : ` (Retry-After: ${secondsText(retryAfterMs)})`
       const came = cameOf({ ...fault.answer, redirect: null })
       const words = `${came}${said === '' ? '' : `: ${said.replace(/\.$/, '')}`}${wait}`
-      return { kind: 'answer', words, requestId, hint: hintFor(kindOf(status), code) }
+      return { kind: 'answer', words, requestId, hint: status === 429 ? HINTS.busy : hintFor(kindOf(status), code) }
     }
     case 'unreadable':
       return { kind: 'answer', words: `${fault.status} with ${fault.what}`, requestId, hint: HINTS.reply }
@@ -226,7 +226,14 @@ export function errorOf(
       status,
       code,
       problem,
-      hint: redirect !== null ? HINTS.redirect : because === 'replayed' ? HINTS.replayed : hintFor(kind, code),
+      hint:
+        redirect !== null
+          ? HINTS.redirect
+          : because === 'replayed'
+            ? HINTS.replayed
+            : kind === 'server'
+              ? hint
+              : hintFor(kind, code),
     },
     (place) => {
       const answer = `${asked}${place} was answered with ${cameOf(fault.answer)}${said === '' ? '' : `: ${said}`}`
@@ -273,6 +280,7 @@ const HINTS = {
   rejected: 'The request must be changed before it is sent again',
   too_large: 'Send less: fewer rows or columns, or a Parquet file',
   server: 'The service is in trouble; run again later, nothing is done twice',
+  busy: 'The service limits how often it is asked; run again later, nothing is done twice',
   network: 'Check the network and run again; nothing is done twice',
   deadline: 'Run again to go on where this stopped, or allow more time',
   reply:
@@ -284,6 +292,8 @@ const HINTS = {
 /** The catalogue's own advice for a code it knows, whatever the prefix; else what the kind suggests. */
 function hintFor(kind: ServiceErrorKind, code: string | null): string {
   if (kind === 'conflict' && (code === null || isCode(code, 'idempotency_conflict'))) return HINTS.conflict
+  // The catalogue speaks to those who write clients, and this client has waited and repeated already.
+  if (kind === 'server') return HINTS.server
   const known = Object.entries(ERROR_CATALOGUE).find(([name]) => isCode(code, name.replace(/^svc_/, '')))
   return kind === 'deadline' ? HINTS.deadline : (known?.[1].fix ?? HINTS[kind])
 }

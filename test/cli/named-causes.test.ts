@@ -137,7 +137,7 @@ const REACHABLE: readonly Cause[] = [
   {
     name: 'a refused connection',
     target: async () => ({ url: 'http://127.0.0.1:9' }),
-    deadline: '3s',
+    deadline: '6s',
     says: 'connection refused (ECONNREFUSED)',
     tried: OFTEN,
     advice: 'Check that something listens there',
@@ -145,7 +145,7 @@ const REACHABLE: readonly Cause[] = [
   {
     name: 'a host that nobody knows',
     target: unknownHost,
-    deadline: '3s',
+    deadline: '6s',
     says: 'host not found (ENOTFOUND)',
     tried: OFTEN,
     advice: 'Check the spelling of the address',
@@ -153,7 +153,7 @@ const REACHABLE: readonly Cause[] = [
   {
     name: 'a 503 to everything',
     target: () => tokensAnd(refusal(503, 'svc_unavailable')),
-    deadline: '3s',
+    deadline: '6s',
     says: '503 svc_unavailable: Come back later',
     tried: OFTEN,
     advice: 'un again',
@@ -169,7 +169,7 @@ const REACHABLE: readonly Cause[] = [
   {
     name: 'silence',
     target: () => tokensAnd(() => {}),
-    deadline: '6s',
+    deadline: '8s',
     says: 'had no answer in',
     tried: / had no answer in [\d.]+ s\. /,
     advice: 'does not answer',
@@ -265,7 +265,7 @@ it.concurrent.each(['inspect seeds/panel.csv', 'init seeds/panel.csv'])(
   async (line) => {
     const { code, stderr, url } = await commandIn(REFUSED, line)
     expect(code).toBe(11)
-    expect(stderr).toMatch(/^error: the deadline of 3 s has passed\. The token request at http/m)
+    expect(stderr).toMatch(/^error: the deadline of 6 s has passed\. The token request at http/m)
     expect(stderr).toContain(`The token request at ${url} failed`)
     expect(stderr.match(/connection refused \(ECONNREFUSED\)\. Check/g)).toHaveLength(1)
   },

@@ -538,6 +538,18 @@ describe('time limits', () => {
     )
   })
 
+  it('may come right after a call was given up, which is the cause until the service answers again', async () => {
+    const ledger = new CallLedger()
+    rig.service.on(GET_JOB, problem(429, 'svc_rate_limited', { detail: 'Too fast.', requestId: 'srv-9' }))
+    await failure(rig.client.getJob('job_1', { ledger }))
+    expect(ledger.troubles().map((trouble) => troubleText(trouble, { withAddress: false }))).toEqual([
+      'GET /v1/jobs/job_1 failed 6 times in 12 s; the last answer was 429 svc_rate_limited: Too fast [request srv-9]',
+    ])
+    rig.service.on('GET /v1/datasets/ds_1', json({ dataset_id: 'ds_1', status: 'ready' }))
+    await rig.client.getDataset('ds_1', { ledger })
+    expect(ledger.troubles()).toEqual([])
+  })
+
   it('are no cause where the service was asked to hold its answer', async () => {
     const asked = new Promise<void>((resolve) => {
       const held: Step = ({ request }) => {
