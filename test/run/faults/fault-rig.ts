@@ -57,7 +57,7 @@ export interface FaultRig {
   client(): Promise<ServiceClient>
   /** Runs the study, with a deadline of half an hour. */
   run(change?: RunChange): Promise<RunResult>
-  /** Bytes that the client has read from all its connections, and those that were handed on to it by the layers. */
+  /** Bytes that the client has read from all its connections, with those that the layers read from the service. */
   consumedBytes(): number
   /** Fake milliseconds that the last run took. */
   elapsedMs(): number
