@@ -13,13 +13,13 @@ import {
   requestIdOfFault,
   unreadable,
 } from './fault.ts'
-import type { HttpReply } from './http-exchange.ts'
+import type { HttpReply, HttpRequest } from './http-exchange.ts'
 import { readErrorBody, readJson } from './reply-body.ts'
 import { NO_TRIES, nextMove, type Repetition } from './retry-timing.ts'
 import type { Reply } from './service-client.ts'
 import { ServiceError, type ServiceErrorKind } from './service-error.ts'
 import type { Cleaner } from './service-text.ts'
-import type { HttpRequest, Transport } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 /** Where the bearer token of a call comes from. */
 export interface Bearer {

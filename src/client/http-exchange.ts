@@ -1,7 +1,15 @@
 import { type ClientRequest, type Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { ReplyStream } from './reply-stream.ts'
-import type { HttpRequest } from './transport.ts'
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | AsyncIterable<Uint8Array>
+  /** In place of the limit for all requests. */
+  readonly headersMs?: number
+}
 
 export interface HttpReply {
   readonly status: number
@@ -44,7 +52,7 @@ class ExchangeError extends Error {
  * included, with the signal's reason.
  */
 export function exchange(
-  { method, url, headers, body }: HttpRequest,
+  { method, url, headers, body, headersMs }: HttpRequest,
   agents: Agents,
   limits: SilenceLimits,
   signal: AbortSignal,
@@ -85,7 +93,7 @@ export function exchange(
     allow(limits.connectMs, 'CONNECT_TIMEOUT')
     outgoing.on('socket', (socket) => {
       const onConnected = (): void => {
-        if (reply === null) allow(limits.headersMs, 'HEADERS_TIMEOUT')
+        if (reply === null) allow(headersMs ?? limits.headersMs, 'HEADERS_TIMEOUT')
       }
       if (outgoing.reusedSocket) onConnected()
       else socket.once(isSecure ? 'secureConnect' : 'connect', onConnected)

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { setTimeout as wait } from 'node:timers/promises'
-import { exchange, type HttpReply } from './http-exchange.ts'
+import { exchange, type HttpReply, type HttpRequest } from './http-exchange.ts'
 import { type Cleaner, keepingCleaner } from './service-text.ts'
 
 /** Time limits in milliseconds. */
@@ -52,14 +52,6 @@ const DEFAULT_TIMEOUTS: ClientTimeouts = {
  */
 const KEPT_ALIVE = { keepAlive: true, timeout: 4_000 }
 
-export interface HttpRequest {
-  readonly method: 'GET' | 'POST'
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | AsyncIterable<Uint8Array>
-  readonly headersMs?: number
-}
-
 /** One HTTP exchange at a time, nothing repeated, nothing followed. */
 export interface Transport {
   readonly timeouts: ClientTimeouts
@@ -87,10 +79,8 @@ export function createTransport(options: TransportOptions): Transport {
     closing: closing.signal,
     cleanerFor: keepingCleaner(),
     async open(request, signal) {
-      const { connectMs, headersMs, bodyIdleMs } = timeouts
       const headers = { 'user-agent': 'whatif', 'accept-encoding': 'identity', ...request.headers }
-      const limits = { connectMs, headersMs: request.headersMs ?? headersMs, bodyIdleMs }
-      return exchange({ ...request, headers }, agents, limits, signal)
+      return exchange({ ...request, headers }, agents, timeouts, signal)
     },
     async close() {
       closing.abort()

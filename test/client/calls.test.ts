@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { CallLedger, troubleText } from '../../src/client/call-ledger.ts'
@@ -480,6 +482,17 @@ describe('time limits', () => {
     const reply = await client.getJob('job_1', { onRetry: ({ reason }) => reasons.push(reason) })
     expect(reply.value).toEqual(JOB)
     expect(new Set(reasons)).toEqual(new Set([expected]))
+  })
+
+  it('end the wait for a handshake that is not answered', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const client = rig.connect({ baseUrl: `https://127.0.0.1:${port}`, timeouts: { connectMs: 60 } })
+    const { message } = await failure(client.getJob('job_1'))
+    expect(message).toContain('no connection within the time limit (CONNECT_TIMEOUT)')
+    await client.close()
+    silent.close()
   })
 
   it('end a body that comes byte by byte', async () => {
