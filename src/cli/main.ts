@@ -99,8 +99,8 @@ export function program(env: NodeJS.ProcessEnv): Command {
   }
 
   addRunOptions(addStudyOptions(whatif.command('run')), env)
-    .summary('plan and execute a study')
-    .description('Plan and execute a study. An unchanged study makes no request; an interrupted one is resumed.')
+    .summary('plan and run a study')
+    .description('Plan and run a study. An unchanged study makes no request; an interrupted one is resumed.')
     .argument('<file>', 'study file (*.study.yaml)')
     .action(async (file, flags) => finish(await (await import('./commands/run.ts')).run(file, flags, env)))
 
@@ -114,9 +114,9 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .action(async (file, flags) => finish(await (await import('./commands/run.ts')).resume(file, flags, env)))
 
   addStudyOptions(whatif.command('plan'))
-    .summary('what a run would do and why, and the most rows it can be billed')
+    .summary('show what a run would do and why, and the most rows it can be billed')
     .description(
-      'Show what a run would do, why, and the most rows that can be billed. Sends nothing that creates work.',
+      'Show what a run would do and why, and the most rows it can be billed. Nothing that creates work is sent.',
     )
     .argument('<file>', 'study file (*.study.yaml)')
     .option('--save <file>', 'keep the plan for: whatif run --plan')
@@ -125,18 +125,18 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .action(async (file, flags) => finish(await (await import('./commands/plan.ts')).plan(file, flags, env)))
 
   addStatusOptions(whatif.command('status'))
-    .summary('how a study stands; a watchdog for cron')
+    .summary('show how far a study is; raises an alarm from cron')
     .description(
-      'Show the last run of a study, its datasets, each scenario with rows, age and expiry, and what is pending, from what ' +
-        'is on disk. A remote service is asked about jobs that may be running. With --max-age or --expiring exit 12 is the alarm.',
+      'Show the last run of a study, its datasets, each scenario with rows, age and expiry, and what is pending. This is read ' +
+        'from disk; a remote service is asked about jobs that may be running. With --max-age or --expiring, exit 12 is the alarm.',
     )
     .argument('<file>', 'study file (*.study.yaml)')
     .action(async (file, flags) => finish(await (await import('./commands/status.ts')).status(file, flags, env)))
 
   addSelectionOptions(whatif.command('list'))
-    .summary('the scenarios of a study file')
+    .summary('list the scenarios of a study file')
     .description(
-      'List the scenarios that a study file expands to: ids, groups, axes, rows and tags. From the file alone.',
+      'List the scenarios that a study file expands to: ids, groups, axes, rows and tags. Only the file is read.',
     )
     .argument('<file>', 'study file (*.study.yaml)')
     .option('--json', 'one JSON document on stdout')
@@ -146,8 +146,8 @@ export function program(env: NodeJS.ProcessEnv): Command {
   addStateOptions(whatif.command('unlock'))
     .summary('remove the lock that an ended run left behind')
     .description(
-      'Remove the lock of a study whose holder is gone. Runs notice that by themselves after two minutes; a living holder ' +
-        'keeps its lock (exit 10).',
+      'Remove the lock of a study when the run that held it is gone. Runs notice this by themselves after two minutes. A run ' +
+        'that is alive keeps its lock (exit 10).',
     )
     .argument('<file>', 'study file (*.study.yaml)')
     .option('--force', 'take the lock from a living run: it stops at its next request')
@@ -157,13 +157,13 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .summary('check study files, and their conditions against the cleaned data')
     .description(
       'Check study files, and their conditions against the cleaned schema of their datasets. A seed file that was never ' +
-        'trained is uploaded and trained for that; nothing is generated or billed. --offline sends nothing and holds them ' +
+        'trained is uploaded and trained for that; nothing is generated or billed. --offline sends nothing and checks them ' +
         'against the lock file, if there is one.',
     )
     .argument('<files...>', 'study files')
-    .option('--offline', 'only the files and the lock file; needs no service and no credentials')
-    .option('--locked', 'the data must be those that the lock file describes; exit 4 otherwise')
-    .option('--strict', 'warnings count as errors')
+    .option('--offline', 'check against the lock file alone; needs no service and no credentials')
+    .option('--locked', 'refuse data that the lock file does not describe (exit 4)')
+    .option('--strict', 'treat warnings as errors')
     .option('--fix', 'correct names that differ only in case, spaces, "_", "." or "-"')
     .action(async (files, flags) => finish(await (await import('./commands/validate.ts')).validate(files, flags, env)))
 
@@ -171,11 +171,11 @@ export function program(env: NodeJS.ProcessEnv): Command {
 
   whatif
     .command('explain')
-    .summary('what a code means and what to do')
+    .summary('explain a code, and say what to do about it')
     .description(
-      'What a code or word means and what to do: of a diagnostic (S2103), an exit code (7), a gate (mixed_model), a ' +
-        'word of a summary or a plan (not started), a code of the service (svc_not_found). Without one, the list of ' +
-        'all. Needs no network.',
+      'Explain what a code or a word means and what to do: the code of a diagnostic (S2103), an exit code (7), a gate ' +
+        '(mixed_model), a word of a summary or a plan (not started), or an error code of the service (svc_not_found). ' +
+        'Without one, all are listed. Needs no network.',
     )
     .argument('[code...]', 'a code or word, as it was printed')
     .option('--json', 'one JSON document on stdout')
@@ -187,20 +187,20 @@ export function program(env: NodeJS.ProcessEnv): Command {
   addCheckOptions(whatif.command('lock'))
     .summary("record a study's data, columns and levels beside it")
     .description(
-      "Write the lock file beside a study: its seed files' digests, and the columns and levels that cleaning left. " +
+      'Write the lock file beside a study: the digests of its seed files, and the columns and levels that cleaning left. ' +
         'Commit it. A seed file that was never trained is uploaded and trained for that; nothing is generated or billed.',
     )
     .argument('<file>', 'study file (*.study.yaml)')
     .option('--check', 'write nothing; exit 4 when the lock file would change')
-    .option('--hash-levels', 'digests in place of level names')
+    .option('--hash-levels', 'write digests in place of level names')
     .action(async (file, flags) => finish(await (await import('./commands/lock.ts')).lock(file, flags, env)))
 
   whatif
     .command('schema')
-    .summary('the JSON Schema of study files, for editors')
+    .summary('print the JSON Schema of study files, for editors')
     .description(
-      'Print the JSON Schema of study files. With --study its columns and levels are those of the lock file beside the ' +
-        'study, so that an editor completes real names and marks misspelt ones.',
+      'Print the JSON Schema of study files. With --study it has the columns and levels of the lock file beside the study, ' +
+        'so that an editor completes real names and marks misspelt ones.',
     )
     .option('--study <file>', 'a study with a lock file')
     .option('--out <file>', 'write it to this file')
@@ -208,29 +208,29 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .action(async (flags) => finish(await (await import('./commands/schema.ts')).schema(flags)))
 
   addDeadlineOption(whatif.command('inspect'))
-    .summary('what cleaning and training made of a seed file')
+    .summary('show what cleaning and training made of a seed file')
     .description(
       'Show the cleaned columns of a dataset with their levels and ranges, what cleaning renamed, dropped and split and why, ' +
         'and how good the trained model is. A seed file that was never trained is uploaded and trained for that; nothing is ' +
         'generated or billed.',
     )
     .argument('<what>', 'seed file, id of a trained dataset, or STUDY_FILE#DATASET')
-    .option('--service <url>', 'the service (WHATIF_BASE_URL); without any, it runs embedded')
-    .option('--auth-url <url>', 'its identity provider (WHATIF_AUTH_URL)')
+    .option('--service <url>', 'address of the service (WHATIF_BASE_URL); without one, it runs embedded')
+    .option('--auth-url <url>', 'address of its identity provider (WHATIF_AUTH_URL)')
     .option('--json', 'one JSON document on stdout')
     .option('--no-color', 'no colours (NO_COLOR)')
     .action(async (what, flags) => finish(await (await import('./commands/inspect.ts')).inspect(what, flags, env)))
 
   whatif
     .command('diff')
-    .summary('what differs between two manifests, or a study and an earlier state of it')
+    .summary('show what differs between two manifests, or a study and an earlier version of it')
     .description(
-      'Show what differs between two manifests (what was asked for, shares, other results, gates), or between a study as it ' +
-        'is and as a git revision has it or a run of it asked, resolved and field by field. Needs no network; differences ' +
-        'are exit code 0.',
+      'Show what differs between two manifests (requests, shares, other results, gates), or between a study as it is now and ' +
+        'as it was in a git revision or in a run. A study is compared field by field, after expansion. Needs no network; the ' +
+        'exit code is 0 whether there are differences or not.',
     )
     .argument('<before>', 'manifest.json of a run, or a study file (*.study.yaml)')
-    .argument('[after]', 'another manifest; for a study the git revision (HEAD) or manifest that it is held against')
+    .argument('[after]', 'another manifest; for a study, the git revision (HEAD) or manifest to compare it with')
     .option('--json', 'one JSON document on stdout')
     .action(async (before, after, flags) =>
       finish(await (await import('./commands/diff.ts')).diff(before, after, flags, env)),
@@ -238,16 +238,16 @@ export function program(env: NodeJS.ProcessEnv): Command {
 
   whatif
     .command('report')
-    .summary("a run's manifest as Markdown, CSV or JUnit XML")
+    .summary("write a run's manifest as Markdown, CSV or JUnit XML")
     .description(
       'Write what a manifest says for people (Markdown), for spreadsheets and scripts (CSV, one row per figure) or for CI ' +
-        'systems (JUnit XML). Without a file, Markdown on stdout. Reads nothing but the manifest.',
+        'systems (JUnit XML). Without a file, Markdown is printed on stdout. Only the manifest is read.',
     )
     .argument('<manifest>', 'manifest.json of a run')
     .option('--md <file>', 'write Markdown to this file')
     .option('--csv <file>', 'write CSV to this file')
     .option('--junit <file>', 'write JUnit XML to this file')
-    .option('--overwrite', 'replace files that are not such reports')
+    .option('--overwrite', 'replace files that are not reports of this kind')
     .option('--json', 'one JSON document on stdout')
     .action(async (manifest, flags) => finish(await (await import('./commands/report.ts')).report(manifest, flags)))
 
@@ -256,7 +256,7 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .summary("judge a run's manifest again, offline")
     .description(
       'Evaluate the gates and partial policies of a manifest again, from the figures in it, and exit as a run with these ' +
-        'results would: 0, 9 for a failed gate, 8 for fewer rows than the policy accepts, else what the run ended with. ' +
+        'results would: 0, 9 for a failed gate, 8 for fewer rows than the policy accepts, or else as the run ended. ' +
         'Needs no network and no artifacts.',
     )
     .argument('<manifest>', 'manifest.json of a run')
@@ -290,7 +290,7 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .action(async (flags) => finish(await (await import('./commands/auth.ts')).authSignup(flags, env)))
   auth
     .command('status')
-    .description('How the request for access stands.')
+    .description('Show whether the request for access is approved.')
     .option(...service)
     .option(...json)
     .action(async (flags) => finish(await (await import('./commands/auth.ts')).authStatus(flags, env)))
@@ -302,7 +302,7 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .action(async (flags) => finish(await (await import('./commands/auth.ts')).authClaim(flags, env)))
   auth
     .command('rotate')
-    .description('Replace the stored secret by a new one. At most three times in 24 hours.')
+    .description('Replace the stored secret with a new one, at most three times in 24 hours.')
     .option(...service)
     .option(...json)
     .action(async (flags) => finish(await (await import('./commands/auth.ts')).authRotate(flags, env)))

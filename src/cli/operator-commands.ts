@@ -17,13 +17,13 @@ export function addOperatorCommands(
       .option('--json', 'one JSON document on stdout')
 
   operator
-    .summary('decide on signups, and set limits of tenants')
+    .summary('decide on signups, and set the limits of tenants')
     .description('Decide on signups and set limits of tenants, with the token in WHATIF_OPERATOR_TOKEN.')
   add('signups', 'List requests for access, newest first.')
     .addOption(new Option('--status <status>', 'only these').choices(['pending', 'approved', 'declined']))
     .action(async (flags) => finish(await (await commands()).operatorSignups(flags, env)))
   add('approve <request>', 'Approve a request for access.')
-    .option('--tenant <id>', 'under this tenant; without, a new one is made')
+    .option('--tenant <id>', 'put it under this tenant; without one, a new tenant is made')
     .action(async (request, flags) => finish(await (await commands()).operatorApprove(request, flags, env)))
   add('decline <request>', 'Decline a request for access.').action(async (request, flags) =>
     finish(await (await commands()).operatorDecline(request, flags, env)),

@@ -4,21 +4,21 @@ import { addDeadlineOption } from './study-options.ts'
 /** Commands around studies that generate nothing: beginning one, keeping its files in form, and looking at the machine. */
 export function addProjectCommands(whatif: Command, env: NodeJS.ProcessEnv, finish: (code: number) => void): void {
   withService(addDeadlineOption(whatif.command('init')))
-    .summary('a study to start from, for a seed file of yours')
+    .summary('write a first study, for a seed file of yours')
     .description(
-      'Write a study to start from. With a seed file it is uploaded and trained, and the conditions of the study use its real ' +
-        'columns and levels after cleaning; nothing is generated or billed. Never replaces a file.',
+      'Write a study to start from. A seed file is uploaded and trained, and the conditions of the study use the columns and ' +
+        'levels that it has after cleaning; nothing is generated or billed. No file is ever replaced.',
     )
-    .argument('[seed file]', 'CSV, Parquet, Excel or SPSS; without, names are made up')
-    .addOption(new Option('--ci <system>', 'also the workflow for a CI system').choices(['github', 'gitlab']))
+    .argument('[seed file]', 'CSV, Parquet, Excel or SPSS; without one, names are made up')
+    .addOption(new Option('--ci <system>', 'also write the workflow for a CI system').choices(['github', 'gitlab']))
     .action(async (seed, flags) => finish(await (await import('./commands/init.ts')).init(seed, flags, env)))
 
   whatif
     .command('fmt')
-    .summary('study files in canonical form')
+    .summary('rewrite study files in canonical form')
     .description(
-      'Write study files in canonical form: indentation, quotes, line ends, brackets that fit 100 columns. Comments, order, names ' +
-        'and the spelling of numbers stay, and what a study says never changes.',
+      'Rewrite study files in canonical form: indentation, quotes, line ends, and brackets that fit 100 columns. Comments, order, ' +
+        'names and the spelling of numbers stay, and the meaning of a study never changes.',
     )
     .argument('<files...>', 'study files')
     .option('--check', 'write nothing; exit 20 when a file is not in this form')
@@ -28,7 +28,7 @@ export function addProjectCommands(whatif: Command, env: NodeJS.ProcessEnv, fini
 
   whatif
     .command('migrate')
-    .summary('study files in the newest version of the language')
+    .summary('bring study files to the newest version of the language')
     .description('Bring study files to the newest version of the study language. Version 1 is the only one so far.')
     .argument('<files...>', 'study files')
     .option('--json', 'one JSON document on stdout')
@@ -36,27 +36,27 @@ export function addProjectCommands(whatif: Command, env: NodeJS.ProcessEnv, fini
     .action(async (files, flags) => finish(await (await import('./commands/migrate.ts')).migrate(files, flags, env)))
 
   withService(whatif.command('datasets'))
-    .summary('trained datasets that state and service know')
+    .summary('list the trained datasets of the project and the service')
     .description(
-      'List trained datasets: ids, the studies of this project that used them, seed files, age and expiry, from the state of ' +
-        'the project and from the service.',
+      'List trained datasets with their ids, the studies of this project that used them, seed files, age and expiry. The list ' +
+        'comes from the state of the project and from the service.',
     )
-    .option('--offline', 'from the state alone; asks no service')
+    .option('--offline', 'use the state of the project alone, and ask no service')
     .action(async (flags) => finish(await (await import('./commands/datasets.ts')).datasets(flags, env)))
 
   withService(whatif.command('doctor'))
-    .summary('whether machine, folder and service are fit for a run')
+    .summary('check whether machine, folder and service are ready for a run')
     .description(
-      'Look at what a run needs: Node.js, the folder, the disk, variables of the network, credentials, the service, its clock ' +
-        'and contract, a token. Each line is ok, warn or fail with what to do; shows no secret. Changes nothing.',
+      'Check what a run needs: Node.js, the folder, the disk, network settings, credentials, and the service with its clock, ' +
+        'contract and token. Each line says ok, warn or fail, and what to do. It shows no secret and changes nothing.',
     )
     .action(async (flags) => finish(await (await import('./commands/doctor.ts')).doctor(flags, env)))
 }
 
 function withService(command: Command): Command {
   return command
-    .option('--service <url>', 'the service (WHATIF_BASE_URL); without any, it runs embedded')
-    .option('--auth-url <url>', 'its identity provider (WHATIF_AUTH_URL)')
+    .option('--service <url>', 'address of the service (WHATIF_BASE_URL); without one, it runs embedded')
+    .option('--auth-url <url>', 'address of its identity provider (WHATIF_AUTH_URL)')
     .option('--json', 'one JSON document on stdout')
     .option('--no-color', 'no colours (NO_COLOR)')
 }

@@ -14,7 +14,7 @@ export function addServeOptions(command: Command): Command {
     )
     return `
 Every option has a variable of its name, --public-url for example
-WHATIF_SERVE_PUBLIC_URL; the option goes first. By the environment alone:
+WHATIF_SERVE_PUBLIC_URL; the option wins. Only environment variables set these:
 ${lines.join('\n')}`
   })
 }

@@ -85,11 +85,11 @@ export interface StatusFlags extends StateFlags, Pick<StudyFlags, 'select' | 'ex
 export function addCheckOptions(command: Command): Command {
   return addDeadlineOption(command)
     .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId)
-    .option('--retry-failed', 'train again what failed before')
+    .option('--retry-failed', 'train again what failed in an earlier run')
     .option('--allow-outside', 'let seed files lie outside the project')
     .option('--reporter <how>', 'auto, plain, or github for annotations (auto: in GitHub Actions)', checkReporter)
-    .option('--service <url>', 'the service (WHATIF_BASE_URL); without any, it runs embedded')
-    .option('--auth-url <url>', 'its identity provider (WHATIF_AUTH_URL)')
+    .option('--service <url>', 'address of the service (WHATIF_BASE_URL); without one, it runs embedded')
+    .option('--auth-url <url>', 'address of its identity provider (WHATIF_AUTH_URL)')
     .option('--json', 'one JSON document on stdout')
     .option('--no-color', 'no colours (NO_COLOR)')
 }
@@ -104,9 +104,9 @@ export function addSelectionOptions(command: Command): Command {
 /** Where a study's state is, for commands that do not run it. */
 export function addStateOptions(command: Command): Command {
   return command
-    .option('--out <dir>', 'of runs with --out: their folder')
-    .option('--service <url>', 'of runs against this service (WHATIF_BASE_URL); without any, the embedded one')
-    .option('--auth-url <url>', 'its identity provider (WHATIF_AUTH_URL)')
+    .option('--out <dir>', 'the folder that the run was given with --out')
+    .option('--service <url>', 'address of the service of the run (WHATIF_BASE_URL); without one, the embedded service')
+    .option('--auth-url <url>', 'address of its identity provider (WHATIF_AUTH_URL)')
     .option('--json', 'one JSON document on stdout')
     .option('--no-color', 'no colours (NO_COLOR)')
 }
@@ -116,7 +116,7 @@ export function addStatusOptions(command: Command): Command {
   return addStateOptions(
     addSelectionOptions(command)
       .option('--expiring <time>', 'exit 12 when a dataset or a result expires within this time', duration)
-      .option('--max-age <time>', 'exit 12 when no complete run is younger', duration)
+      .option('--max-age <time>', 'exit 12 when the last complete run is older than this', duration)
       .option('--offline', 'do not ask a remote service about running jobs')
       .option('--scope <label>', 'only work under this label', scopeLabel)
       .option('--allow-outside', 'let results lie outside the project'),
@@ -137,21 +137,21 @@ export function addResumeOptions(command: Command, env: NodeJS.ProcessEnv): Comm
 function addWorkOptions(command: Command): Command {
   return command
     .option('--force [what]', 'generate again what is up to date, all or a selection', forcedSelection)
-    .option('--force-dataset <name>', 'upload and train again (repeatable)', collect)
+    .option('--force-dataset <name>', 'upload and train this dataset again (repeatable)', collect)
     .option('--retry-failed', 'try again what failed in an earlier run')
     .option('--budget-rows <n>', "refuse to be billed for more rows; can only lower the file's number", wholeNumber)
 }
 
 function addPlaceOptions(command: Command): Command {
   return command
-    .option('--scope <label>', 'work of its own under this label, e.g. a date', scopeLabel)
+    .option('--scope <label>', 'keep this work apart under a label, such as a date', scopeLabel)
     .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId)
-    .option('--locked', 'only against the data that the lock file describes; exit 4 otherwise')
+    .option('--locked', 'refuse data that the lock file does not describe (exit 4)')
     .option('--out <dir>', 'write results and state here instead')
     .option('--overwrite', 'replace result files that were changed since they were written')
     .option('--allow-outside', 'let seed files and results lie outside the project')
-    .option('--service <url>', 'the service (WHATIF_BASE_URL); without any, it runs embedded')
-    .option('--auth-url <url>', 'its identity provider (WHATIF_AUTH_URL)')
+    .option('--service <url>', 'address of the service (WHATIF_BASE_URL); without one, it runs embedded')
+    .option('--auth-url <url>', 'address of its identity provider (WHATIF_AUTH_URL)')
     .option('--json', 'one JSON document on stdout')
     .option('--no-color', 'no colours (NO_COLOR)')
 }
@@ -159,8 +159,13 @@ function addPlaceOptions(command: Command): Command {
 /** How a run goes, and what lets it begin. */
 export function addRunOptions(command: Command, env: NodeJS.ProcessEnv): Command {
   return addExecutionOptions(command, env)
-    .addOption(new Option('--on-failure <how>', "in place of the study's policy").choices(['continue', 'stop']))
-    .option('--plan <file>', 'only if nothing changed since whatif plan saved it there; exit 2 otherwise')
+    .addOption(
+      new Option('--on-failure <how>', "after a failure, whatever the study's policy says").choices([
+        'continue',
+        'stop',
+      ]),
+    )
+    .option('--plan <file>', 'run this saved plan; exit 2 if anything has changed since whatif plan saved it')
     .option('-y, --yes', 'do not ask before a billed run')
 }
 
@@ -174,15 +179,15 @@ export function addDeadlineOption(command: Command): Command {
 function addExecutionOptions(command: Command, env: NodeJS.ProcessEnv): Command {
   return addDeadlineOption(command)
     .addOption(
-      new Option('--concurrency <n>', 'generations in flight (WHATIF_CONCURRENCY)')
+      new Option('--concurrency <n>', 'how many generations run at a time (WHATIF_CONCURRENCY)')
         .default(4)
         .argParser(positiveInteger),
     )
-    .option('--allow-empty', 'a selection that matches nothing is no error')
+    .option('--allow-empty', 'do not fail when the selection matches nothing')
     .option('--exit-zero-on <what>', 'exit 0 despite: gates, partial, or both with a comma')
-    .option('--lock-timeout <time>', 'wait this long for another run of the study', duration)
+    .option('--lock-timeout <time>', 'wait at most this long for another run of the study', duration)
     .addOption(
-      new Option('--if-locked <how>', 'when another run holds the lock: wait = as long as --deadline')
+      new Option('--if-locked <how>', 'what to do when another run holds the lock; wait lasts as long as --deadline')
         .choices(['fail', 'wait', 'skip'])
         .default('fail'),
     )
@@ -191,9 +196,12 @@ function addExecutionOptions(command: Command, env: NodeJS.ProcessEnv): Command 
       'progress: auto, tty, plain, or github for annotations as well (auto: in GitHub Actions); junit=FILE in addition',
       runReporter,
     )
-    .option('--events [=file]', 'events as lines of JSON, appended to a file, or on stderr in place of progress')
-    .option('-q, --quiet', 'only failures and the summary')
-    .option('-v, --verbose', 'notes and retries as well')
+    .option(
+      '--events [=file]',
+      'append events as lines of JSON to a file, or write them to stderr in place of progress',
+    )
+    .option('-q, --quiet', 'show only failures and the summary')
+    .option('-v, --verbose', 'show notes and retries as well')
     .hook('preAction', (_self, action) => {
       const text = env.WHATIF_CONCURRENCY
       if (!text || action.getOptionValueSource('concurrency') !== 'default') return

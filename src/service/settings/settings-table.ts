@@ -40,7 +40,7 @@ function secret<T>(variable: string, details: Details<T>): SettingEntry<T> {
 export const SERVICE_SETTINGS = {
   dataDir: flagged('--data <dir>', {
     fallback: 'whatif-data',
-    meaning: 'folder of keys, scratch files, and of database and files where these are not elsewhere',
+    meaning: 'folder for keys and scratch files, and for database and files unless these are kept elsewhere',
     parse: values.text,
   }),
   host: flagged('--host <address>', { fallback: '127.0.0.1', meaning: 'address to listen on', parse: values.text }),
@@ -54,7 +54,7 @@ export const SERVICE_SETTINGS = {
   authUrl: flagged('--auth-url <url>', {
     fallback: null,
     otherwise: 'the public one',
-    meaning: 'address of the token operation and its keys, when it differs',
+    meaning: 'address of the token operation and its keys, if it differs',
     parse: values.httpAddress,
   }),
   role: flagged('--role <what>', {
@@ -75,7 +75,7 @@ export const SERVICE_SETTINGS = {
   }),
   standby: flagged('--standby <on|off>', {
     fallback: 'on',
-    meaning: 'keep a process ready that has practised training on made-up tables; about 170 MB',
+    meaning: 'keep a process warmed up for the next training; it takes about 170 MB',
     parse: values.onOrOff,
   }),
   workers: flagged('--workers <n>', {
@@ -85,7 +85,8 @@ export const SERVICE_SETTINGS = {
   }),
   evidenceCap: flagged('--evidence-cap <cap>', {
     fallback: '10:100',
-    meaning: 'most a scenario may multiply a combination of levels: times its natural share, rows per row of the seed',
+    meaning:
+      'how far a scenario may multiply a combination of levels: times its natural share, and rows per row of the seed',
     parse: values.evidenceCap,
   }),
   trustedProxies: flagged('--trusted-proxy <list>', {
@@ -101,17 +102,17 @@ export const SERVICE_SETTINGS = {
   }),
   clientRate: flagged('--client-rate <rate>', {
     fallback: '500:2000',
-    meaning: 'requests a second of one client on average, and at once',
+    meaning: 'requests per second of one client: on average, and in a burst',
     parse: values.rate,
   }),
   addressRate: flagged('--address-rate <rate>', {
     fallback: '20:100',
-    meaning: 'the same of one address for signup, claims and tokens',
+    meaning: 'the same for one address, on signup, claims and tokens',
     parse: values.rate,
   }),
   logLevel: flagged('--log-level <level>', {
     fallback: 'info',
-    meaning: 'least severe lines of the log: debug, info, warn, error, silent',
+    meaning: 'lowest level that is logged: debug, info, warn, error, silent',
     parse: values.logLevel,
   }),
   metrics: flagged('--metrics <on|off>', {
@@ -165,7 +166,7 @@ export const OBJECT_STORAGE_SETTINGS = {
 export const IDENTITY_PROVIDER_SETTINGS = {
   issuer: plain('WHATIF_IDP_ISSUER', {
     fallback: null,
-    meaning: 'an identity provider of yours that mints the tokens: their iss',
+    meaning: 'your own identity provider, if it issues the tokens: their iss',
     parse: values.issuer,
   }),
   jwksUrl: plain('WHATIF_IDP_JWKS_URL', {
