@@ -4,11 +4,11 @@ import { DateTime, Identifier, SIGNUP_REQUEST_ID_PATTERN } from './ids.ts'
 /**
  * Something before one `@`, a dotted name after it, no white space or control characters: whether it is read by somebody,
  * only mail can tell. Patterns stand in the OpenAPI document, so they are written in what ECMAScript, Python and Java
- * have in common: no `\p{…}`, and every bracket inside a class is escaped.
+ * have in common: no `\p{…}`, and brackets inside a class by their code.
  */
 const EMAIL_PATTERN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-  /^[^\s\x00-\x1f\x7f-\x9f@<>(),;:"\\[\]]+@[^\s\x00-\x1f\x7f-\x9f@<>(),;:"\\[\].]+(\.[^\s\x00-\x1f\x7f-\x9f@<>(),;:"\\[\].]+)+$/u
+  /^[^\s\x00-\x1f\x7f-\x9f@<>(),;:"\\\x5b\x5d]+@[^\s\x00-\x1f\x7f-\x9f@<>(),;:"\\\x5b\x5d.]+(\.[^\s\x00-\x1f\x7f-\x9f@<>(),;:"\\\x5b\x5d.]+)+$/u
 
 /** No C0, DEL or C1. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
