@@ -66,6 +66,7 @@ async function spectralOas(source) {
 function report(linter, problems) {
   const count = (severity) => problems.filter((problem) => problem.severity === severity).length
   console.log(`${linter}: ${count('error')} errors, ${count('warning')} warnings, ${problems.length} findings in all`)
-  for (const { severity, rule, message, place } of problems) console.log(`  ${severity} ${rule} at ${place}: ${message}`)
+  for (const { severity, rule, message, place } of problems)
+    console.log(`  ${severity} ${rule} at ${place}: ${message}`)
   return problems.length
 }
