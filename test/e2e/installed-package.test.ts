@@ -1,0 +1,253 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, delimiter, dirname, join, resolve } from 'node:path'
+import { Ajv } from 'ajv'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { cleanEnvironment } from '../cli/project-folder.ts'
+
+/**
+ * What somebody does who is given the package and no clone. It is installed by npm, so the registry must be reachable.
+ * WHATIF_TEST_NODES names the Node binaries to do it with, as PATH names folders; default: the one that runs this test.
+ */
+const NODES = (process.env.WHATIF_TEST_NODES || process.execPath).split(delimiter).map((path) => ({
+  node: resolve(path),
+  version: spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout?.trim() || `no Node at ${path}`,
+}))
+
+const REPOSITORY = resolve(import.meta.dirname, '../..')
+const PANEL = `id,answer,region,age\n${Array.from(
+  { length: 300 },
+  (_, i) => `${i},${['Yes', 'No'][i % 2]},${['North', 'South', 'East'][i % 3]},${20 + (i % 40)}`,
+).join('\n')}\n`
+
+/** What the README tells to type: install, init, run, validate. */
+const readme = readFileSync(join(REPOSITORY, 'README.md'), 'utf8')
+const [INSTALL = '', ...COMMANDS] = (/\n## Install\n[^#]*?```sh\n([^`]*)```/.exec(readme)?.[1] ?? '').trim().split('\n')
+
+/** How npm reaches its registry here; the rest of its settings in the environment is about the repository. */
+const NPM_SETTINGS = [
+  ...['registry', 'cafile', 'cache', 'proxy', 'https_proxy', 'noproxy'].map((name) => `npm_config_${name}`),
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy', 'NODE_EXTRA_CA_CERTS'],
+]
+
+let root: string
+let tarball: string
+/** Why nothing can be installed here; null when it can. */
+let unreachable: string | null
+
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'whatif-installed-')))
+  const here = { node: process.execPath, cwd: root }
+  const asked = await sh('npm', ['view', 'fastify', 'name', '--fetch-retries=0', '--fetch-timeout=30000'], here)
+  unreachable = asked.code === 0 ? null : `the npm registry cannot be reached: ${asked.stderr.trim().slice(0, 200)}`
+  // What `npm test` has built is packed as it is.
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', root]
+  const packed = await sh('npm', args, { ...here, cwd: REPOSITORY })
+  expect(packed).toMatchObject({ code: 0 })
+  const [name] = (await readdir(root)).filter((entry) => entry.endsWith('.tgz'))
+  tarball = join(root, name!)
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+beforeEach(({ skip }) => skip(unreachable !== null, unreachable ?? ''))
+
+interface Place {
+  readonly node: string
+  readonly cwd: string
+}
+
+interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function start(command: string, args: readonly string[], { node, cwd }: Place) {
+  const settings = NPM_SETTINGS.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
+  const PATH = `${binOf(node)}${delimiter}${process.env.PATH}`
+  return spawn(command, args, {
+    cwd,
+    env: { ...cleanEnvironment(), ...Object.fromEntries(settings), npm_config_allow_git: 'root', PATH },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+function sh(command: string, args: readonly string[], place: Place): Promise<Finished> {
+  return new Promise((settle, fail) => {
+    const child = start(command, args, place)
+    const said = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (chunk: string) => {
+        said[name] += chunk
+      })
+    child.on('error', fail)
+    child.on('close', (code) => settle({ code, ...said }))
+  })
+}
+
+/** A folder whose only command is `node`: npm and the package's own command start with the first that PATH has. */
+function binOf(node: string): string {
+  return join(root, 'bin', node.replaceAll(/[^\w.]/g, '_'))
+}
+
+async function emptyProject(node: string): Promise<Place> {
+  const cwd = await mkdtemp(join(root, 'project-'))
+  mkdirSync(binOf(node), { recursive: true })
+  await symlink(node, join(binOf(node), 'node')).catch(() => {})
+  await writeFile(join(cwd, 'package.json'), '{}\n')
+  await writeFile(join(cwd, 'data.csv'), PANEL)
+  return { node, cwd }
+}
+
+/** What npm says beyond its remarks about the machine's configuration and about install scripts that nobody has looked at. */
+function warningsOf({ stderr }: Finished): string[] {
+  return stderr
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^npm (?:warn (?:install-scripts|Unknown )|notice)/.test(line))
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return files.map((path) => path.slice(folder.length + 1)).sort()
+}
+
+// Windows has no command named npm that a process can start.
+describe.skipIf(process.platform === 'win32').each(NODES)('the tarball in an empty project, $version', ({ node }) => {
+  let place: Place
+  let installed: Finished
+  beforeAll(async () => {
+    place = await emptyProject(node)
+    copyFileSync(tarball, join(place.cwd, basename(tarball)))
+    if (unreachable === null) installed = await sh('sh', ['-c', INSTALL], place)
+  })
+
+  /** Without what npx says about the machine's configuration. */
+  const said = ({ stderr }: Finished) => stderr.replace(/^npm warn Unknown .*\n/gm, '')
+  const read = (name: string) => readFile(join(place.cwd, name), 'utf8')
+
+  it('installs without a warning: no package that is deprecated or made for another Node', () => {
+    expect(installed.code, installed.stderr).toBe(0)
+    expect(warningsOf(installed)).toEqual([])
+  })
+
+  it('makes a study of a seed file, runs it and validates it, as the README says', async () => {
+    const [init, run, validate] = COMMANDS
+    const made = await sh('sh', ['-c', init!], place)
+    expect(made.code, made.stderr).toBe(0)
+    expect(made.stderr).toContain('next:\n  npx whatif plan data.study.yaml\n')
+    const ran = await sh('sh', ['-c', run!], place)
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(ran.stderr).toContain('manifest: out/data/manifest.json\n')
+    expect(JSON.parse(await read('out/data/manifest.json'))).toMatchObject({ status: 'complete' })
+    const checked = await sh('sh', ['-c', validate!], place)
+    expect(said(checked)).toMatch(/^data\.study\.yaml: valid, \d+ scenarios\n$/m)
+    for (const { stderr } of [made, ran, checked]) expect(stderr).not.toMatch(/\(node:\d+\)|Warning:/)
+  })
+
+  it('has the schema that an editor finds by the first line of the study', async () => {
+    const text = await read('data.study.yaml')
+    const path = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text)?.[1] ?? 'no first line'
+    expect(path).toBe('./node_modules/whatif/schemas/study.v1.json')
+    const isValid = new Ajv({ strictTuples: false, strictTypes: false, strictRequired: false }).compile(
+      JSON.parse(await read(path)),
+    )
+    expect(isValid(parse(text))).toBe(true)
+    expect(isValid(parse(text.replace('scenarios:', 'scenario:')))).toBe(false)
+  })
+
+  it('installs again by npm ci from what is committed, as the workflows in examples/ci do', async () => {
+    const clone = await emptyProject(node)
+    for (const name of ['package.json', 'package-lock.json', basename(tarball), 'data.study.yaml'])
+      copyFileSync(join(place.cwd, name), join(clone.cwd, name))
+    const again = await sh('npm', ['ci'], clone)
+    expect(again.code, again.stderr).toBe(0)
+    expect(warningsOf(again)).toEqual([])
+    const checked = await sh('node_modules/.bin/whatif', ['validate', '--offline', 'data.study.yaml'], clone)
+    expect(checked.stderr).toMatch(/^data\.study\.yaml: valid, /m)
+  })
+
+  it('can be imported', async () => {
+    const code = `import { expand, loadStudy } from 'whatif'
+import { readFileSync } from 'node:fs'
+const { study } = loadStudy(readFileSync('data.study.yaml', 'utf8'), { filename: 'data.study.yaml' })
+console.log(expand(study)[0].id)\n`
+    await writeFile(join(place.cwd, 'use.mjs'), code)
+    expect(await sh('node', ['use.mjs'], place)).toEqual({ code: 0, stdout: 'as-is\n', stderr: '' })
+  })
+
+  it('serves, its pages and what they load included, and ends in order', async () => {
+    const child = start(join(place.cwd, 'node_modules/.bin/whatif'), ['serve', '--port', '0', '--json'], place)
+    const ended = new Promise<number | null>((settle) => child.on('close', (code) => settle(code)))
+    let stderr = ''
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk
+    })
+    try {
+      const first = await new Promise<string>((settle, fail) => {
+        let stdout = ''
+        child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+          stdout += chunk
+          if (stdout.includes('\n')) settle(stdout)
+        })
+        child.on('close', () => fail(new Error(stderr)))
+      })
+      const { base_url: baseUrl } = JSON.parse(first) as { base_url: string }
+      const page = await (await fetch(`${baseUrl}/__docs__/`)).text()
+      const loads = [...page.matchAll(/(?:src|href)="([^"#]+\.(?:js|css))"/g)].map(([, path]) => path!)
+      expect(loads.length).toBeGreaterThan(0)
+      for (const path of loads) expect((await fetch(new URL(path, `${baseUrl}/__docs__/`))).status, path).toBe(200)
+    } finally {
+      child.kill('SIGTERM')
+    }
+    expect(await ended).toBe(0)
+    expect(stderr).not.toMatch(/\(node:\d+\)|Warning:/)
+  })
+})
+
+const hasGit = spawnSync('git', ['--version']).status === 0
+
+describe.skipIf(process.platform === 'win32' || !hasGit).each(NODES)(
+  'a git address, $version (needs git)',
+  ({ node }) => {
+    it('is built by npm and has the same files as the tarball', async () => {
+      const address = `git+file://${makeRepository()}`
+      const fromGit = await emptyProject(node)
+      const installed = await sh('npm', ['install', address], fromGit)
+      expect(installed.code, installed.stderr).toBe(0)
+      expect(warningsOf(installed)).toEqual([])
+      const packed = (await sh('tar', ['-tzf', tarball], fromGit)).stdout.trim().split('\n')
+      const expected = packed.map((path) => path.replace(/^package\//, '')).sort()
+      expect(await filesOf(join(fromGit.cwd, 'node_modules/whatif'))).toEqual(expected)
+      const made = await sh('npx', ['--no', 'whatif', 'init', 'data.csv'], fromGit)
+      expect(made.code, made.stderr).toBe(0)
+    })
+  },
+)
+
+/** The files under version control as they are now, in a repository of their own. */
+function makeRepository(): string {
+  const repository = join(root, 'whatif.git')
+  if (statSync(repository, { throwIfNoEntry: false })) return repository
+  const git = (cwd: string, ...args: string[]) => {
+    const author = ['-c', 'user.name=test', '-c', 'user.email=test@example.org', '-c', 'commit.gpgsign=false']
+    const { status, stdout, stderr } = spawnSync('git', [...author, ...args], { cwd, encoding: 'utf8' })
+    if (status !== 0) throw new Error(stderr)
+    return stdout
+  }
+  const files = git(REPOSITORY, 'ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0')
+  for (const name of files.filter(
+    (file) => file !== '' && statSync(join(REPOSITORY, file), { throwIfNoEntry: false }),
+  )) {
+    const [from, to] = [join(REPOSITORY, name), join(repository, name)]
+    mkdirSync(dirname(to), { recursive: true })
+    copyFileSync(from, to)
+    chmodSync(to, statSync(from).mode)
+  }
+  git(repository, 'init', '-q')
+  git(repository, 'add', '-A')
+  git(repository, 'commit', '-q', '-m', 'as it is now')
+  return repository
+}
