@@ -15,7 +15,7 @@ import { collectPending, isCollectable, resumeRequests } from './generations/col
 import { generateAll, makeDatasets } from './generations/generate-all.ts'
 import { checkFlags, checkSavedPlan, datasetsOfSelected, guardSpending, refuseOverBudget } from './guard-plan.ts'
 import type { RunContext } from './run-context.ts'
-import { requireOwnName } from './state/require-own-name.ts'
+import { hasOwnName, requireOwnName } from './state/require-own-name.ts'
 
 /** A dataset can end while a run generates from it; it is made anew so many times. */
 const MOST_ROUNDS = 3
@@ -57,13 +57,14 @@ export async function carryOut(context: RunContext): Promise<void> {
 export async function readStudyDisk(context: RunContext): Promise<void> {
   await checkName(context)
   await lookAtStudyDisk(context)
-  await claimName(context)
 }
 
-/** The same for a check, which makes no results: the name may be another study's, and is not taken. */
+/** The same for a check, which makes no results: the name may be another study's, and stays with it. */
 export async function lookAtStudyDisk(context: RunContext): Promise<void> {
+  const { env, request, places, state } = context
   await readDisk(context)
   holdToLock(context)
+  if (await hasOwnName(env.fs, request, places.anchor, state)) await claimName(context)
 }
 
 /** Whether asking the service, which is free, could not make the plan any cheaper. */

@@ -15,13 +15,11 @@ interface NamedStudy {
   readonly projectRoot: string
 }
 
+/** What a state says of whose it is. */
+type Named = Pick<StudyState, 'studyPath' | 'generations' | 'scenarios'>
+
 /** State is found by the study's name, so two files with one name would take each other's results for their own. */
-export async function requireOwnName(
-  fs: FileSystem,
-  named: NamedStudy,
-  anchor: string,
-  state: Pick<StudyState, 'studyPath'>,
-): Promise<void> {
+export async function requireOwnName(fs: FileSystem, named: NamedStudy, anchor: string, state: Named): Promise<void> {
   const owner = await ownerOf(fs, named.studyFile, anchor, state)
   if (owner === null) return
   const { range, summary, advice } = clash(named, owner)
@@ -32,6 +30,11 @@ export async function requireOwnName(
     `${range.filename}:${range.start.line}:${range.start.column}: ${summary}; ${detail}`,
     { diagnostics: [diagnose('S3005', { summary, range, detail })] },
   )
+}
+
+/** Whether the state of its name is this study's, or nobody's. */
+export async function hasOwnName(fs: FileSystem, named: NamedStudy, anchor: string, state: Named): Promise<boolean> {
+  return (await ownerOf(fs, named.studyFile, anchor, state)) === null
 }
 
 /** For checks, which need no state: the warning that a run would refuse the study, because `owner` has its name. */
@@ -65,9 +68,11 @@ async function ownerOf(
   fs: FileSystem,
   studyFile: string,
   anchor: string,
-  { studyPath }: Pick<StudyState, 'studyPath'>,
+  { studyPath, generations, scenarios }: Named,
 ): Promise<string | null> {
   if (studyPath === null || studyPath === portablePath(anchor, studyFile)) return null
+  // There is nothing to take for one's own where a study was only checked, or refused.
+  if (generations.size + scenarios.size === 0) return null
   const owner = join(anchor, studyPath)
   // A file that was moved takes its state along.
   const isThere = await fs.lstat(owner).then(
