@@ -77,6 +77,38 @@ describe.skipIf(executablePath === undefined)('in a browser (needs Chromium)', (
     },
   )
 
+  it.each([1280, 820, 390])('no page cuts anything off or scrolls sideways at %i px', async (width) => {
+    for (const path of [...PAGES, '/no-such-page']) {
+      const { page } = await visit(path, { width })
+      if (path === '/__docs__/') await openOperations(page)
+      expect([path, await page.evaluate(CUT_OFF)]).toEqual([path, []])
+      await page.context().close()
+    }
+  })
+
+  it('a page that is not there is a page with ways on', async () => {
+    const { page, complaints, foreign } = await visit('/no-such-page')
+    // The browser's own word about the status is all that is on the console.
+    expect(complaints).toEqual([expect.stringContaining('404')])
+    expect(foreign).toEqual([])
+    await page.getByRole('main').getByRole('link', { name: 'Guide' }).click()
+    await page.waitForURL(`${service.baseUrl}/docs`)
+    await page.context().close()
+  })
+
+  it.each(['/openapi.json', '/healthz', '/llms.txt'])('%s, which is no page, opens without complaint', async (path) => {
+    const { page, complaints } = await visit(path)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('shows the icon that it looks for beside such a reply', async () => {
+    const { page, complaints } = await visit('/favicon.ico')
+    expect(await page.evaluate('document.documentElement.tagName')).toBe('svg')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
   it('the reference shows every operation, and opens one with its example', async () => {
     const { page, complaints, foreign } = await visit('/__docs__/')
     const shown = async () =>
@@ -154,6 +186,25 @@ describe.skipIf(executablePath === undefined)('in a browser (needs Chromium)', (
     }
   })
 })
+
+/** An operation with a form, one with a long body, and one with many parameters. */
+async function openOperations(page: Page): Promise<void> {
+  for (const id of ['datasets-createDataset', 'generations-createGeneration', 'generations-downloadArtifact']) {
+    const operation = page.locator(`#operations-${id}`)
+    await operation.locator('.opblock-summary-control').click()
+    await operation.locator('.responses-table').first().waitFor()
+  }
+}
+
+/** What cuts its content off or scrolls it sideways, and what reaches out of the window: a script for the page. */
+const CUT_OFF = `[...document.querySelectorAll('body, body *')].flatMap((element) => {
+  if (!element.checkVisibility() || element.closest('svg, select, textarea')) return []
+  const isCut = getComputedStyle(element).overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1
+  const isOutside = element.getBoundingClientRect().right > document.documentElement.clientWidth + 1
+  return isCut || isOutside
+    ? [element.tagName + '.' + element.className + ' ' + element.scrollWidth + ' in ' + element.clientWidth + ': ' + element.textContent.slice(0, 80)]
+    : []
+})`
 
 /** Contrast ratio of `rgb(…) on rgb(…)` (WCAG 2.2, "contrast ratio" and "relative luminance"). */
 function contrastOf(pair: string): number {
