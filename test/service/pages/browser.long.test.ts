@@ -102,13 +102,6 @@ describe.skipIf(executablePath === undefined)('in a browser (needs Chromium)', (
     await page.context().close()
   })
 
-  it('shows the icon that it looks for beside such a reply', async () => {
-    const { page, complaints } = await visit('/favicon.ico')
-    expect(await page.evaluate('document.documentElement.tagName')).toBe('svg')
-    expect(complaints).toEqual([])
-    await page.context().close()
-  })
-
   it('the reference shows every operation, and opens one with its example', async () => {
     const { page, complaints, foreign } = await visit('/__docs__/')
     const shown = async () =>

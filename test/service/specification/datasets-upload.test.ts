@@ -66,9 +66,12 @@ describe('POST /v1/datasets: the request', () => {
     },
   )
 
-  it.each(['', 'y', '2', 'null', 'True ', 'wahr', 'ＴＲＵＥ'])('[POST /v1/datasets: auto_clean] may not be "%s"', async (word) => {
-    expect(await refusal({ auto_clean: word })).toEqual(['auto_clean'])
-  })
+  it.each(['', 'y', '2', 'null', 'True ', 'wahr', 'ＴＲＵＥ'])(
+    '[POST /v1/datasets: auto_clean] may not be "%s"',
+    async (word) => {
+      expect(await refusal({ auto_clean: word })).toEqual(['auto_clean'])
+    },
+  )
 
   it('[POST /v1/datasets: auto_clean] is true by default: names become identifiers', async () => {
     const names = async (parts: Record<string, string>) => {
