@@ -1,7 +1,8 @@
-import { Listr, ListrLogger, ProcessOutput } from 'listr2'
+import { Listr, ListrDefaultRendererLogLevels, ListrLogger, ProcessOutput } from 'listr2'
 import { countText } from '../../plan/count-text.ts'
 import type { RunEvent } from '../../run/run-event.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
+import { keepSpinnersTurning } from '../spinner-thread.ts'
 import { bar, bytesText, faultText, percent, plural, retryText, stopText, unknownStatusText } from './event-text.ts'
 import { LiveTask } from './live-task.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
@@ -9,6 +10,11 @@ import type { Reporter, ReporterOptions } from './reporter.ts'
 /** Above this many scenarios one line counts them instead of a line each. */
 const MOST_LINES = 30
 const BAR_WIDTH = 20
+/** Beside what was begun and did not come to its end. */
+const INTERRUPTED_MARK = '■'
+
+/** A terminal itself, and nothing that stands for one. */
+const hasFd = (stream: NodeJS.WriteStream): stream is NodeJS.WriteStream & { fd: number } => 'fd' in stream
 
 /** A task list that redraws itself, for a person at a terminal: a line per dataset, then a line per scenario. */
 export function createLiveReporter(options: ReporterOptions): Reporter {
@@ -18,10 +24,16 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
   const each = study.scenarios.length <= MOST_LINES
   const scenarios = new Map<string, LiveTask>()
   if (each) for (const { id } of study.scenarios) scenarios.set(id, new LiveTask(id))
-  const tally = { total: study.scenarios.length, done: 0, failed: 0, rows: 0, running: new Set<string>() }
+  const running = new Set<string>()
+  const tally = { total: study.scenarios.length, done: 0, failed: 0, interrupted: 0, notStarted: 0, rows: 0 }
+  /** Datasets that are being uploaded or trained. */
+  const making = new Set<string>()
+  let isStarting = false
   const all = new LiveTask('scenarios', [...scenarios.values()])
   const service = new LiveTask('service')
 
+  // Before the list takes the stream over.
+  const spinners = stderr.isTTY && hasFd(stderr) ? keepSpinnersTurning(stderr) : null
   const list = new Listr(
     [service, ...datasets.values(), all].map((task) => task.task),
     {
@@ -36,6 +48,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
         collapseErrors: false,
         formatOutput: 'truncate',
         showErrorMessage: true,
+        icon: { [ListrDefaultRendererLogLevels.ROLLED_BACK]: INTERRUPTED_MARK },
       },
     },
   )
@@ -45,17 +58,26 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
   const names = Math.max(0, ...study.scenarios.map((s) => s.id.length))
   const line = (id: string, text: string) => escapeText(`${id.padEnd(Math.min(names, 36))}  ${text}`)
   const counted = () => {
-    const running = tally.running.size > 0 ? ` · ${tally.running.size} running` : ''
-    const failed = tally.failed > 0 ? ` · ${tally.failed} failed` : ''
-    all.title = `scenarios ${tally.done} of ${tally.total} done${running}${failed} · ${plural(tally.rows, 'row')}`
-    if (!each) all.output = [...tally.running].slice(0, 3).join(', ')
+    const { total, done, failed, interrupted, notStarted, rows } = tally
+    const counts = { running: running.size, failed, interrupted, 'not started': notStarted }
+    const told = Object.entries(counts).flatMap(([word, count]) => (count > 0 ? [` · ${count} ${word}`] : []))
+    all.title = `scenarios ${done} of ${total} done${told.join('')} · ${plural(rows, 'row')}`
+    if (!each) all.output = [...running].slice(0, 3).join(', ')
   }
-  const end = (id: string, how: (task: LiveTask) => void) => {
-    tally.done++
-    tally.running.delete(id)
-    const task = scenarios.get(id)
-    if (task) how(task)
+  const end = (id: string, how: 'done' | 'failed' | 'interrupted' | 'notStarted', show: (task: LiveTask) => void) => {
+    tally[how]++
+    running.delete(id)
     counted()
+    // Before the last of its lines ends, which would end it with a tick.
+    if (tally.done + tally.failed + tally.interrupted + tally.notStarted >= tally.total) endAll()
+    const task = scenarios.get(id)
+    if (task) show(task)
+  }
+  const endAll = () => {
+    const { total, done, failed } = tally
+    if (done + failed >= total) all.done()
+    else if (done + failed + tally.interrupted + tally.notStarted > 0) all.interrupt()
+    else all.skip('scenarios  not reached')
   }
 
   function onDataset(event: Extract<RunEvent, { type: `dataset.${string}` }>): void {
@@ -70,11 +92,13 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
         task.title = `${name}  ${bytesText(event.totalBytes)}`
         return
       case 'dataset.uploading': {
+        making.add(event.dataset)
         const fraction = event.totalBytes === 0 ? 1 : event.sentBytes / event.totalBytes
         task.title = `${name}  uploading ${bar(fraction, BAR_WIDTH)} ${bytesText(event.sentBytes)} of ${bytesText(event.totalBytes)}`
         return
       }
       case 'dataset.training':
+        making.add(event.dataset)
         task.title =
           event.progress === null
             ? `${name}  ${event.stage ?? 'waiting for training'}`
@@ -102,7 +126,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
     const task = scenarios.get(id)
     switch (event.type) {
       case 'scenario.submitted':
-        tally.running.add(id)
+        running.add(id)
         if (task) task.title = line(id, `${plural(event.rows, 'row')} submitted`)
         return counted()
       case 'scenario.polling':
@@ -132,14 +156,14 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
           event.type === 'scenario.ready'
             ? `${plural(rows ?? 0, 'row')}`
             : `${countText(rows ?? 0)} of ${plural(requested, 'row')} (partial)`
-        return end(id, (t) => t.done(line(id, `${text} · ${event.how}`)))
+        return end(id, 'done', (t) => t.done(line(id, `${text} · ${event.how}`)))
       }
       case 'scenario.failed':
-        tally.failed++
-        return end(id, (t) => t.fail(line(id, faultText(event.error))))
+        return end(id, 'failed', (t) => t.fail(line(id, faultText(event.error))))
       case 'scenario.not_started':
+        return end(id, 'notStarted', (t) => t.skip(line(id, stopText(event))))
       case 'scenario.interrupted':
-        return end(id, (t) => t.skip(line(id, stopText(event))))
+        return end(id, 'interrupted', (t) => t.interrupt(line(id, stopText(event))))
       default:
         return event satisfies never
     }
@@ -185,15 +209,20 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
   return {
     onEvent,
     onService(state) {
-      if (state === 'starting') service.title = 'service  starting, embedded'
+      isStarting = state === 'starting'
+      if (isStarting) service.title = 'service  starting, embedded'
       else service.done(`service  ${state}`)
     },
     async close() {
-      service.skip('service  not needed')
-      for (const [id, task] of datasets) task.skip(`dataset ${id}`)
+      if (isStarting) service.interrupt('service  not started')
+      else service.skip('service  not needed')
+      for (const [id, task] of datasets)
+        if (making.has(id)) task.interrupt(`dataset ${id}  interrupted`)
+        else task.skip(`dataset ${id}`)
+      endAll()
       for (const [id, task] of scenarios) task.skip(line(id, 'not reached'))
-      if (!each) all.done()
       await shown
+      await spinners?.release()
     },
   }
 }

@@ -1,13 +1,18 @@
-import type { Listr, ListrTask, ListrTaskWrapper } from 'listr2'
+import type { Listr, ListrTask, ListrTaskState, ListrTaskWrapper } from 'listr2'
 
 // biome-ignore lint/suspicious/noExplicitAny: listr2's wrapper is generic over renderers that we choose at run time
 type Wrapper = ListrTaskWrapper<any, any, any>
 
-type Ended = { readonly kind: 'done' | 'skipped' } | { readonly kind: 'failed'; readonly message: string }
+type Ended =
+  | { readonly kind: 'done' | 'skipped' | 'interrupted' }
+  | { readonly kind: 'failed'; readonly message: string }
+
+/** The state of listr2 that we use for what was interrupted: nothing here is ever rolled back, and it has a mark of its own. */
+const INTERRUPTED = 'ROLLED_BACK' as ListrTaskState.ROLLED_BACK
 
 /**
  * A line of the task list that lives from outside: events set its title and end it, while the list only waits. Titles
- * set before the list has started the task are kept.
+ * set before the list has started the task are kept. One with children ends when they have, and `end` says how.
  */
 export class LiveTask {
   #title: string
@@ -41,6 +46,11 @@ export class LiveTask {
     this.#end({ kind: 'skipped' }, title)
   }
 
+  /** It was begun, and did not come to its end. */
+  interrupt(title?: string): void {
+    this.#end({ kind: 'interrupted' }, title)
+  }
+
   fail(message: string): void {
     this.#end({ kind: 'failed', message })
   }
@@ -49,7 +59,14 @@ export class LiveTask {
     if (this.#ended) return
     if (title !== undefined) this.title = title
     this.#ended = how
+    this.#mark()
     this.#settle?.()
+  }
+
+  /** What is neither done nor failed has to be told to the list. */
+  #mark(): void {
+    if (this.#ended?.kind === 'skipped') this.#wrapper?.skip(this.#title)
+    if (this.#ended?.kind === 'interrupted' && this.#wrapper) this.#wrapper.task.state$ = INTERRUPTED
   }
 
   /** The task as listr2 takes it. */
@@ -60,6 +77,7 @@ export class LiveTask {
         this.#wrapper = wrapper
         wrapper.title = this.#title
         if (this.#output) wrapper.output = this.#output
+        this.#mark()
         if (this.#children.length > 0)
           return wrapper.newListr(
             this.#children.map((child) => child.task),
@@ -68,10 +86,7 @@ export class LiveTask {
         return new Promise((resolve, reject) => {
           this.#settle = () => {
             if (this.#ended?.kind === 'failed') reject(new Error(this.#ended.message))
-            else {
-              if (this.#ended?.kind === 'skipped') wrapper.skip(this.#title)
-              resolve()
-            }
+            else resolve()
           }
           if (this.#ended) this.#settle()
         })
