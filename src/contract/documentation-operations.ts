@@ -3,7 +3,7 @@ import { ErrorDescription, ErrorIndex } from './error-records.ts'
 import { type Content, HTML, json, type Operation, type Parameter, pathId, type Response } from './operation.ts'
 import { ETAG } from './response-headers.ts'
 
-const IF_NONE_MATCH: Parameter = {
+export const IF_NONE_MATCH: Parameter = {
   name: 'If-None-Match',
   in: 'header',
   description: 'The `ETag` of a copy.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ACCESS_OPERATIONS } from './access-operations.ts'
 import { Dataset, DatasetList, DatasetReceipt, DatasetSchema, FALSE_WORDS, TRUE_WORDS } from './datasets.ts'
-import { DOCUMENTATION_OPERATIONS } from './documentation-operations.ts'
+import { DOCUMENTATION_OPERATIONS, IF_NONE_MATCH } from './documentation-operations.ts'
 import { Generation, GenerationRequest } from './generations.ts'
 import { Health, ServiceIndex } from './health.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from './ids.ts'
@@ -255,12 +255,14 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Where things are: a page for people, JSON for clients',
     description: 'Paths relative to the address of the service. A page where `Accept` prefers `text/html`, else JSON.',
     security: 'none',
+    parameters: [IF_NONE_MATCH],
     responses: {
       200: {
         description: 'The index.',
         content: { ...json(ServiceIndex), ...HTML },
         headers: [ETAG],
       },
+      304: { description: 'The copy is good.', headers: [ETAG] },
     },
   },
   ...DOCUMENTATION_OPERATIONS,
