@@ -22,10 +22,10 @@ const NOT_ON_POSTGRES = [
   // The embedded database itself: its lock, its template, its recovery by a process that is alone.
   'test/service/data/store.test.ts',
   'test/service/data/crash.long.test.ts',
-  'test/service/http/start-service.test.ts',
+  'test/service/http/start-service.long.test.ts',
   'test/service/crash/disk-full.long.test.ts',
   // No database in them.
-  'test/service/storage/{blob-store,s3-faults.long,presigned-addresses}.test.ts',
+  'test/service/storage/{blob-store.long,s3-faults.long,presigned-addresses}.test.ts',
   // The memory of transfers: what is in the way of the bytes is the same on both.
   'test/service/storage/full-size-transfers.long.test.ts',
   // No database in them: pages are made in memory.

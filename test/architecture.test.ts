@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 /** Room → rooms it may import. ARCHITECTURE.md draws the same arrows; a new arrow is a decision, made here. */
 const ARROWS: Record<string, readonly string[]> = {
   cli: ['local', 'run', 'plan', 'spec', 'manifest', 'report', 'client', 'contract', 'service'],
-  local: ['run', 'plan', 'spec', 'manifest', 'client', 'service'],
+  local: ['run', 'plan', 'spec', 'manifest', 'client', 'contract', 'service'],
   run: ['plan', 'spec', 'manifest', 'client', 'contract'],
   plan: ['spec', 'contract'],
   manifest: ['formats', 'spec', 'plan', 'contract'],

@@ -110,7 +110,7 @@ function asAuthError(error: unknown, { origin, pathname }: URL): unknown {
     return new ServiceError({
       kind: 'auth',
       message: `The identity provider gave no token. ${error.summary}`,
-      located: `The identity provider at ${origin} gave no token. ${error.summary}`,
+      located: `The identity provider at ${origin}${pathname} gave no token. ${error.summary}`,
       status,
       requestId,
       attempts,

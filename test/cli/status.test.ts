@@ -87,9 +87,9 @@ north--most  north  share=most    50
     expect(calm.stdout).toMatch(
       /^brand: last run refused (just now|\d+ min ago) \(exit 2: usage\)\n {2}last complete run (just now|\d+ min ago)$/m,
     )
-    expect(calm.stdout).toMatch(/^north--half {2}ready +50 {2}(now|\d+ min) +in 23 h$/m)
+    expect(calm.stdout).toMatch(/^north--half {2}ready +50 {2}(now|\d+ min) +in 6 days$/m)
     for (const line of calm.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
-    const alarm = await project.whatif(['status', STUDY, '--json', '--max-age', '0s', '--expiring', '25h'])
+    const alarm = await project.whatif(['status', STUDY, '--json', '--max-age', '0s', '--expiring', '169h'])
     expect(alarm).toMatchObject({ code: 12, stderr: '' })
     const { data, ok, exit_code: exitCode } = JSON.parse(alarm.stdout)
     expect({ ok, exitCode }).toEqual({ ok: false, exitCode: 12 })

@@ -328,6 +328,8 @@ describe('feasibility, record and billing', () => {
         sampled_share: 0,
       },
       artifact: { bytes: expect.any(Number), sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      model_id: expect.stringMatching(/^[0-9a-f]{64}$/),
+      engine_version: expect.any(String),
       request_id: reply.headers.get('x-request-id'),
     })
     const shown = (await service.get(`/v1/generations/${reply.body.generation_id}`)).body
