@@ -12,7 +12,6 @@ const POSTGRES_ONLY = 'test/service/postgres/**/*.test.ts'
 
 /** The tests of the service that `npm test` runs on PostgreSQL, besides those of PostgreSQL alone. */
 const QUICK_ON_POSTGRES = [
-  'test/service/data/datasets.test.ts',
   'test/service/data/generations.test.ts',
   'test/service/data/idempotency.test.ts',
 ]
