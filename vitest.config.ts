@@ -11,10 +11,7 @@ const DEPENDENCIES = '**/node_modules/**'
 const POSTGRES_ONLY = 'test/service/postgres/**/*.test.ts'
 
 /** The tests of the service that `npm test` runs on PostgreSQL, besides those of PostgreSQL alone. */
-const QUICK_ON_POSTGRES = [
-  'test/service/data/generations.test.ts',
-  'test/service/data/idempotency.test.ts',
-]
+const QUICK_ON_POSTGRES = ['test/service/data/generations.test.ts', 'test/service/data/idempotency.test.ts']
 
 /** Tests of the service that PostgreSQL has no part in. */
 const NOT_ON_POSTGRES = [
