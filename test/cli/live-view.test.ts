@@ -98,6 +98,44 @@ describe.skipIf(!hasScript)('the live view after Ctrl-C (needs script of util-li
   })
 })
 
+describe.skipIf(!hasScript)('the question before a billed run (needs script of util-linux)', () => {
+  const command = `'${process.execPath}' '${resolve(repository, 'bin/whatif.js')}' run demo.study.yaml`
+
+  it('is asked below the list, with the plan, and the list goes on below the answer', async () => {
+    const terminal = atTerminal(command)
+    await terminal.shown(/Go ahead\? \[y\/N\] /)
+    expect(at.double.made('datasets')).toBe(0)
+    terminal.press('y\n')
+    const { code, text } = await terminal.ended
+    expect(code).toBe(0)
+    const asked = text.slice(0, text.indexOf('Go ahead?'))
+    expect(asked).toMatch(/at most [\d,]+ rows billed/)
+    // No frame comes between plan and answer, and the first one after it erases no line of these.
+    const plan = asked.slice(asked.lastIndexOf('demo · '))
+    expect(plan).not.toContain(`${ESC}[2K`)
+    const after = text.slice(text.indexOf('Go ahead?'))
+    const [before = ''] = after.split(`${ESC}[2K`)
+    const erased = after.match(new RegExp(`^(?:(?!${ESC}\\[G).)*?((?:${ESC}\\[2K(?:${ESC}\\[1A)?)+)`, 's'))?.[1] ?? ''
+    const erasedLines = erased.split('1A').length - 1
+    expect(erasedLines).toBeGreaterThan(0)
+    expect(before.split('\n').length - 2).toBeGreaterThanOrEqual(erasedLines)
+    expect(lastFrame(text).join('\n')).toMatch(/✔ scenarios 3 of 3 done/)
+  })
+
+  it.each([
+    ['n\n', 2, /not confirmed; nothing was sent/],
+    ['\u0003', 130, /interrupted by SIGINT/],
+  ])('sends nothing after %j', async (keys, exitCode, says) => {
+    const terminal = atTerminal(command)
+    await terminal.shown(/Go ahead\? \[y\/N\] /)
+    terminal.press(keys)
+    const { code, text } = await terminal.ended
+    expect(code).toBe(exitCode)
+    expect(text).toMatch(says)
+    expect(at.double.made('datasets')).toBe(0)
+  })
+})
+
 describe('the spinners of a frame', () => {
   it('are found where they stand, with their colour', () => {
     const text = `${ESC}[2K${ESC}[1A${ESC}[2K${ESC}[G✔ service\n${ESC}[33m⠙${ESC}[39m dataset\n❯ scenarios\n  ${ESC}[33m⠙${ESC}[39m base\n`

@@ -109,7 +109,7 @@ async function carryOut(
       signal: interruption.signal,
       onEvent: (event) => reporter.onEvent(event),
       onService: (state) => reporter.onService(state),
-      confirm: confirmation(local, service, flags, terminal),
+      confirm: confirmation({ local, service, flags, terminal, reporter, signal: interruption.signal }),
     })
     return { result: await runStudy(request, environment), service }
   } finally {
@@ -181,21 +181,34 @@ function runDocument(command: string, result: RunResult, file: StudyFile): strin
  * Before rows are billed by a remote service: on a terminal the plan is shown and a person asked; elsewhere the study's
  * budget or `--yes` must have said so beforehand.
  */
-function confirmation(
-  { file, options }: LocalRequest,
-  service: string,
-  flags: RunFlags,
-  terminal: Terminal,
-): NonNullable<RunEnvironment['confirm']> {
+function confirmation(options: {
+  readonly local: LocalRequest
+  readonly service: string
+  readonly flags: RunFlags
+  readonly terminal: Terminal
+  readonly reporter: Reporter
+  readonly signal: AbortSignal
+}): NonNullable<RunEnvironment['confirm']> {
+  const { local, service, flags, terminal, reporter, signal } = options
   return async (plan: Plan) => {
     if (flags.yes) return { go: true }
-    if (terminal.interactive && !flags.json) {
+    if (!terminal.interactive || flags.json) return confirmedByBudget(local.file, local.options, 'pass --yes')
+    const answer = await reporter.asking(() => {
       terminal.stderr.write(renderPlan(plan, { now: Date.now(), width: terminal.width, service }))
-      const prompt = createInterface({ input: process.stdin, output: terminal.stderr })
-      const answer = await prompt.question('Go ahead? [y/N] ')
-      prompt.close()
-      return /^y(es)?$/i.test(answer.trim()) ? { go: true } : { go: false, message: 'not confirmed; nothing was sent' }
-    }
-    return confirmedByBudget(file, options, 'pass --yes')
+      return ask('Go ahead? [y/N] ', terminal, signal)
+    })
+    return /^y(es)?$/i.test(answer.trim()) ? { go: true } : { go: false, message: 'not confirmed; nothing was sent' }
+  }
+}
+
+/** The answer; rejects when the signal fires. */
+async function ask(question: string, terminal: Terminal, signal: AbortSignal): Promise<string> {
+  const prompt = createInterface({ input: process.stdin, output: terminal.stderr })
+  // While it reads, the terminal sends Ctrl-C as a character.
+  prompt.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  try {
+    return await prompt.question(question, { signal })
+  } finally {
+    prompt.close()
   }
 }

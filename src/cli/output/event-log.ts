@@ -69,6 +69,7 @@ export function openEventLog({ file, stderr, clock }: EventLogOptions): Reporter
       for (const record of records) write(record)
     },
     onService: (state) => write({ type: 'service', state }),
+    asking: (work) => work(),
     async close() {
       if (descriptor !== null) closeSync(descriptor)
     },

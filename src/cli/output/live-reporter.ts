@@ -5,6 +5,7 @@ import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { keepSpinnersTurning } from '../spinner-thread.ts'
 import { bar, bytesText, faultText, percent, plural, retryText, stopText, unknownStatusText } from './event-text.ts'
 import { LiveTask } from './live-task.ts'
+import { pausableFrames } from './pausable-frames.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
 /** Above this many scenarios one line counts them instead of a line each. */
@@ -34,6 +35,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
 
   // Before the list takes the stream over.
   const spinners = stderr.isTTY && hasFd(stderr) ? keepSpinnersTurning(stderr) : null
+  const frames = pausableFrames(stderr)
   const list = new Listr(
     [service, ...datasets.values(), all].map((task) => task.task),
     {
@@ -213,6 +215,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
       if (isStarting) service.title = 'service  starting, embedded'
       else service.done(`service  ${state}`)
     },
+    asking: (work) => frames.pause(work),
     async close() {
       if (isStarting) service.interrupt('service  not started')
       else service.skip('service  not needed')
@@ -222,6 +225,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
       endAll()
       for (const [id, task] of scenarios) task.skip(line(id, 'not reached'))
       await shown
+      frames.release()
       await spinners?.release()
     },
   }

@@ -165,6 +165,7 @@ export function createPlainReporter(options: PlainReporterOptions): Reporter {
     onService: (state) => {
       if (state === 'starting') tell('starting the embedded service')
     },
+    asking: (work) => work(),
     async close() {
       stopHeartbeat()
     },

@@ -7,6 +7,8 @@ export interface Reporter {
   onEvent(event: RunEvent): void
   /** A service is needed. */
   onService(state: ServiceState): void
+  /** Carries out work that asks somebody at the terminal. Nothing else is written there meanwhile. */
+  asking<T>(work: () => Promise<T>): Promise<T>
   /** Puts the terminal back in order; called once, whatever happened. */
   close(): Promise<void>
 }
@@ -23,7 +25,12 @@ export interface ReporterOptions {
 }
 
 /** `--json`: nothing is shown. */
-export const silentReporter: Reporter = { onEvent() {}, onService() {}, async close() {} }
+export const silentReporter: Reporter = {
+  onEvent() {},
+  onService() {},
+  asking: (work) => work(),
+  async close() {},
+}
 
 /** All of them, in this order. */
 export function together(...reporters: readonly Reporter[]): Reporter {
@@ -34,6 +41,7 @@ export function together(...reporters: readonly Reporter[]): Reporter {
     onService: (state) => {
       for (const reporter of reporters) reporter.onService(state)
     },
+    asking: (work) => reporters.reduceRight((inner, reporter) => () => reporter.asking(inner), work)(),
     async close() {
       for (const reporter of reporters) await reporter.close()
     },
