@@ -73,6 +73,17 @@ describe('the plain reporter', () => {
     expect(clock.ticks).toEqual([])
   })
 
+  it('tells that nothing more is submitted, and how many scenarios are still under way', () => {
+    const stopped: RunEvent = { type: 'breaker.opened', reason: 'network' }
+    const { reporter, text } = watched()
+    for (const event of [planOf(3), stopped, submitted('s0'), submitted('s1'), ready('s0'), stopped])
+      reporter.onEvent(event)
+    expect(text().match(/^nothing more .*$/gm)).toEqual([
+      'nothing more is submitted (network)',
+      'nothing more is submitted (network); 1 scenario under way will be completed',
+    ])
+  })
+
   it('tells failures alone when it is to be quiet', () => {
     const { reporter, clock, text } = watched({ quiet: true })
     for (const event of [planOf(2), submitted('s0'), ready('s0'), submitted('s1'), failed('s1')])

@@ -33,6 +33,7 @@ export function createPlainReporter(options: PlainReporterOptions): Reporter {
   let finished = 0
   let total = 0
   let counted = 0
+  const running = new Set<string>()
   const lastStage = new Map<string, string>()
   const noticeOf = retryNotices()
   const stops = new Set<string>()
@@ -83,6 +84,7 @@ export function createPlainReporter(options: PlainReporterOptions): Reporter {
       case 'dataset.failed':
         return say(`dataset ${event.dataset}: FAILED: ${faultText(event.error)}`)
       case 'scenario.submitted':
+        running.add(event.scenario)
         if (!each()) return
         return tell(
           `${event.scenario}: submitted, ${plural(event.rows, 'row')}${event.replayed ? ' (had been before)' : ''}`,
@@ -93,6 +95,7 @@ export function createPlainReporter(options: PlainReporterOptions): Reporter {
         return tell(`${event.scenario}: expired at the service`)
       case 'scenario.ready':
       case 'scenario.partial': {
+        running.delete(event.scenario)
         const rows = event.result.rows
         const isPartial = event.type === 'scenario.partial'
         const short = isPartial ? ` of ${countText(rows.requested)}` : ''
@@ -104,6 +107,7 @@ export function createPlainReporter(options: PlainReporterOptions): Reporter {
         return finish()
       }
       case 'scenario.failed':
+        running.delete(event.scenario)
         say(`${event.scenario}: FAILED: ${faultText(event.error)}`)
         return finish()
       case 'scenario.not_started':
@@ -119,13 +123,15 @@ export function createPlainReporter(options: PlainReporterOptions): Reporter {
         return tell(`${event.scenario}: ${text}`)
       }
       case 'breaker.opened':
-        return say(`nothing more is submitted (${event.reason}); running work goes on to its end`)
+        return say(
+          `nothing more is submitted (${event.reason})${running.size === 0 ? '' : `; ${plural(running.size, 'scenario')} under way will be completed`}`,
+        )
       case 'retry': {
         const notice = noticeOf(event)
         if (notice !== null && !verbose) tell(notice)
         if (verbose)
           tell(
-            `retry ${event.attempt} of ${event.subject} in ${event.delayMs} ms: ${event.reason} at ${event.origin}${event.requestId ? ` [request ${event.requestId}]` : ''}`,
+            `retry ${event.attempt} of ${event.subject} in ${Math.round(event.delayMs)} ms: ${event.reason} at ${event.origin}${event.requestId ? ` [request ${event.requestId}]` : ''}`,
           )
         return
       }
