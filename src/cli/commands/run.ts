@@ -1,14 +1,12 @@
 import { relative } from 'node:path'
-import { createInterface } from 'node:readline/promises'
-import { confirmedByBudget, type LocalRequest, prepareRun, type ValidStudyFile } from '../../local/local-run.ts'
+import { prepareRun, type ValidStudyFile } from '../../local/local-run.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import { serviceName } from '../../local/service-connection.ts'
 import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
-import type { Plan } from '../../plan/plan.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
 import { faultJunit, reportJunit } from '../../report/report-junit.ts'
 import { EXIT_CODES } from '../../run/exit-code.ts'
-import type { RunEnvironment, RunResult } from '../../run/run-options.ts'
+import type { RunResult } from '../../run/run-options.ts'
 import { runStudy } from '../../run/run-study.ts'
 import { type Diagnostic, hasErrors } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
@@ -25,6 +23,7 @@ import { withReporting } from '../output/reporting.ts'
 import { runFindings } from '../output/run-findings.ts'
 import { runSummary } from '../output/run-summary.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
+import { confirmSpending } from '../steps/confirm-spending.ts'
 import { interruptible } from '../steps/interruption.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
 import { openRunReporter } from '../steps/run-reporter.ts'
@@ -109,7 +108,7 @@ async function carryOut(
       signal: interruption.signal,
       onEvent: (event) => reporter.onEvent(event),
       onService: (state) => reporter.onService(state),
-      confirm: confirmation({ local, service, flags, terminal, reporter, signal: interruption.signal }),
+      confirm: confirmSpending({ local, service, flags, terminal, reporter, signal: interruption.signal }),
     })
     return { result: await runStudy(request, environment), service }
   } finally {
@@ -175,40 +174,4 @@ function runDocument(command: string, result: RunResult, file: StudyFile): strin
     manifest: result.manifest,
   }
   return jsonDocument({ command, exitCode, data, diagnostics })
-}
-
-/**
- * Before rows are billed by a remote service: on a terminal the plan is shown and a person asked; elsewhere the study's
- * budget or `--yes` must have said so beforehand.
- */
-function confirmation(options: {
-  readonly local: LocalRequest
-  readonly service: string
-  readonly flags: RunFlags
-  readonly terminal: Terminal
-  readonly reporter: Reporter
-  readonly signal: AbortSignal
-}): NonNullable<RunEnvironment['confirm']> {
-  const { local, service, flags, terminal, reporter, signal } = options
-  return async (plan: Plan) => {
-    if (flags.yes) return { go: true }
-    if (!terminal.interactive || flags.json) return confirmedByBudget(local.file, local.options, 'pass --yes')
-    const answer = await reporter.asking(() => {
-      terminal.stderr.write(renderPlan(plan, { now: Date.now(), width: terminal.width, service }))
-      return ask('Go ahead? [y/N] ', terminal, signal)
-    })
-    return /^y(es)?$/i.test(answer.trim()) ? { go: true } : { go: false, message: 'not confirmed; nothing was sent' }
-  }
-}
-
-/** The answer; rejects when the signal fires. */
-async function ask(question: string, terminal: Terminal, signal: AbortSignal): Promise<string> {
-  const prompt = createInterface({ input: process.stdin, output: terminal.stderr })
-  // While it reads, the terminal sends Ctrl-C as a character.
-  prompt.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
-  try {
-    return await prompt.question(question, { signal })
-  } finally {
-    prompt.close()
-  }
 }
