@@ -26,6 +26,12 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
   savedPlan: null,
 }
 
+/** What is said of a run, and the usual where nothing is. */
+export function runOptions(said: { readonly [Name in keyof RunOptions]?: RunOptions[Name] | undefined }): RunOptions {
+  const given = Object.entries(said).filter(([, value]) => value !== undefined)
+  return { ...DEFAULT_RUN_OPTIONS, ...(Object.fromEntries(given) as Partial<RunOptions>) }
+}
+
 /** A study file that was read and has no errors. */
 export type ValidStudyFile = StudyFile & { readonly study: Study }
 

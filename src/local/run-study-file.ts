@@ -9,7 +9,7 @@ import type { RunEvent } from '../run/run-event.ts'
 import type { RunOptions, RunResult } from '../run/run-options.ts'
 import { runStudy } from '../run/run-study.ts'
 import { hasErrors } from '../spec/diagnostics/diagnostic.ts'
-import { confirmedByBudget, DEFAULT_RUN_OPTIONS, prepareRun } from './local-run.ts'
+import { confirmedByBudget, prepareRun, runOptions } from './local-run.ts'
 import { realEnvironment } from './run-environment.ts'
 import { type Connection, safeAddress } from './service-connection.ts'
 import { SetupError } from './setup-error.ts'
@@ -131,19 +131,19 @@ export async function runStudyFile(path: string, options: RunStudyFileOptions = 
   if (study === null || hasErrors(diagnostics)) return invalidStudy(diagnostics)
   const valid = { ...file, study }
   const out = options.out === undefined ? null : resolve(options.out)
-  const runOptions = runOptionsOf(options)
-  const request = await prepareRun({ file: valid, connection, out, options: runOptions, ci: null }).catch(asSetupError)
+  const how = runOptionsOf(options)
+  const request = await prepareRun({ file: valid, connection, out, options: how, ci: null }).catch(asSetupError)
   const calls = new CallerCalls(options.signal)
   try {
     const environment = realEnvironment({
       connection,
       projectRoot: file.projectRoot,
-      lockTimeoutMs: runOptions.lockTimeoutMs,
+      lockTimeoutMs: how.lockTimeoutMs,
       signal: calls.signal,
       onEvent: (event) => calls.make(() => options.onEvent?.(event)),
       onService: () => {},
       confirm: async (plan) => {
-        if (options.confirm === undefined) return confirmedByBudget(valid, runOptions, 'pass budgetRows or confirm')
+        if (options.confirm === undefined) return confirmedByBudget(valid, how, 'pass budgetRows or confirm')
         const isConfirmed = await calls.make(() => options.confirm?.(plan))
         return isConfirmed === true ? { go: true } : { go: false, message: 'not confirmed; nothing was sent' }
       },
@@ -174,21 +174,22 @@ function connectionOf(service: ServiceAccess | undefined): Connection {
 }
 
 function runOptionsOf(options: RunStudyFileOptions): RunOptions {
-  const usual = DEFAULT_RUN_OPTIONS
-  return {
-    ...usual,
-    scope: options.scope ?? usual.scope,
-    selection: { select: options.select ?? [], exclude: options.exclude ?? [] },
-    force: options.force ? { select: [], exclude: [] } : usual.force,
-    retryFailed: options.retryFailed ?? usual.retryFailed,
-    budgetRows: options.budgetRows ?? usual.budgetRows,
-    overwrite: options.overwrite ?? usual.overwrite,
-    concurrency: options.concurrency ?? usual.concurrency,
-    deadlineMs: options.deadlineMs ?? usual.deadlineMs,
-    allowOutside: options.allowOutside ?? usual.allowOutside,
-    lockTimeoutMs: options.lockTimeoutMs ?? usual.lockTimeoutMs,
-    locked: options.locked ?? usual.locked,
-  }
+  const { select = [], exclude = [], force = false } = options
+  const { scope, retryFailed, budgetRows, overwrite, allowOutside, locked } = options
+  const { concurrency, deadlineMs, lockTimeoutMs } = options
+  return runOptions({
+    scope,
+    retryFailed,
+    budgetRows,
+    overwrite,
+    allowOutside,
+    locked,
+    concurrency,
+    deadlineMs,
+    lockTimeoutMs,
+    selection: { select, exclude },
+    force: force ? { select: [], exclude: [] } : undefined,
+  })
 }
 
 function invalidStudy(diagnostics: StudyFileResult['diagnostics']): StudyFileResult {

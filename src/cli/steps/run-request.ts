@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { DEFAULT_RUN_OPTIONS, type LocalRequest, type ValidStudyFile } from '../../local/local-run.ts'
+import { DEFAULT_RUN_OPTIONS, type LocalRequest, runOptions, type ValidStudyFile } from '../../local/local-run.ts'
 import type { Connection } from '../../local/service-connection.ts'
 import type { SavedPlan } from '../../plan/saved-plan.ts'
 import type { RunOptions } from '../../run/run-options.ts'
@@ -21,7 +21,7 @@ export function localRequest(options: {
     file,
     connection,
     out: flags.out === undefined ? null : resolve(flags.out),
-    options: { ...runOptions(flags, interactive), savedPlan, submit },
+    options: { ...optionsOf(flags, interactive), savedPlan, submit },
     ci: env.GITHUB_ACTIONS ? 'github-actions' : env.GITLAB_CI ? 'gitlab-ci' : env.CI ? 'other' : null,
   }
 }
@@ -37,26 +37,26 @@ export function studyLockTimeoutOf(flags: Partial<RunFlags>, interactive: boolea
   return flags.ifLocked === 'skip' ? (flags.lockTimeout ?? 0) : lockTimeoutOf(flags, interactive)
 }
 
-function runOptions(flags: StudyFlags & Partial<RunFlags>, interactive: boolean): RunOptions {
-  const usual = DEFAULT_RUN_OPTIONS
-  return {
-    ...usual,
-    scope: flags.scope ?? usual.scope,
-    selection: { select: flags.select ?? [], exclude: flags.exclude ?? [] },
-    force: flags.force === undefined ? usual.force : { select: flags.force === true ? [] : [flags.force], exclude: [] },
+function optionsOf(flags: StudyFlags & Partial<RunFlags>, interactive: boolean): RunOptions {
+  const { scope, retryFailed, budgetRows, overwrite, concurrency, onFailure, allowEmpty, allowOutside, locked } = flags
+  const { force, select = [], exclude = [] } = flags
+  return runOptions({
+    scope,
+    retryFailed,
+    budgetRows,
+    overwrite,
+    concurrency,
+    onFailure,
+    allowEmpty,
+    allowOutside,
+    locked,
+    selection: { select, exclude },
+    force: force === undefined ? undefined : { select: force === true ? [] : [force], exclude: [] },
     forceDatasets: new Set(flags.forceDataset),
-    retryFailed: flags.retryFailed ?? usual.retryFailed,
-    budgetRows: flags.budgetRows ?? usual.budgetRows,
-    overwrite: flags.overwrite ?? usual.overwrite,
-    concurrency: flags.concurrency ?? usual.concurrency,
-    deadlineMs: flags.deadline ?? usual.deadlineMs,
-    onFailure: flags.onFailure ?? usual.onFailure,
-    allowEmpty: flags.allowEmpty ?? usual.allowEmpty,
-    allowOutside: flags.allowOutside ?? usual.allowOutside,
+    deadlineMs: flags.deadline,
     lockTimeoutMs: studyLockTimeoutOf(flags, interactive),
     ifLocked: flags.ifLocked === 'skip' ? 'skip' : 'fail',
     exitZeroOn: exitZeroOn(flags.exitZeroOn),
-    datasetIds: flags.dataset ?? usual.datasetIds,
-    locked: flags.locked ?? usual.locked,
-  }
+    datasetIds: flags.dataset,
+  })
 }
