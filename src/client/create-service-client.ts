@@ -6,7 +6,7 @@ import { type CallScope, inScope } from './call-scope.ts'
 import { callService, exchangeJson } from './call-service.ts'
 import { downloadArtifact } from './download-artifact.ts'
 import { InFlight } from './in-flight.ts'
-import { Dataset, DatasetPage, DatasetSchema, Generation, GenerationReceipt, Job } from './replies.ts'
+import { Dataset, DatasetPage, DatasetSchema, Estimates, Generation, GenerationReceipt, Job } from './replies.ts'
 import type { CallOptions, Reply, ServiceClient } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
 import { TokenSource } from './token-source.ts'
@@ -135,6 +135,39 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     getGeneration: async (generationId, call) =>
       get(`/v1/generations/${pathSegment(generationId)}`, of(Generation, 'generation_id', generationId), call),
 
+    async estimateDifferences({ datasetId, request }, call) {
+      const path = `/v1/datasets/${pathSegment(datasetId)}/estimates`
+      const asked = of(Estimates, 'dataset_id', datasetId).refine(
+        ({ outcomes }) => areAsked(outcomes, request.outcomes),
+        { path: ['outcomes'], message: 'are not those that were asked for' },
+      )
+      return scoped(call, timeouts.callMs, (scope) =>
+        callService(transport, scope, {
+          asked: `POST ${path}`,
+          target,
+          repetition: 'free',
+          bearer,
+          secrets,
+          attempt: (context) =>
+            exchangeJson(
+              transport,
+              asked,
+              {
+                method: 'POST',
+                url: addressUnder(base, path),
+                headers: {
+                  ...context.authorization,
+                  accept: 'application/json',
+                  'content-type': 'application/json',
+                },
+                body: JSON.stringify(request),
+              },
+              context,
+            ),
+        }),
+      )
+    },
+
     getJob: async (jobId, call) => getJob(jobId, call),
 
     async waitForJob(jobId, call) {
@@ -172,6 +205,14 @@ const of = <S extends z.ZodType>(schema: S, field: string, id: string) =>
     path: [field],
     message: 'names another than was asked for',
   })
+
+/** One estimate for each outcome, in the same order: otherwise one column's figures could pass for another's. */
+function areAsked(
+  answered: readonly { readonly column: string }[],
+  asked: readonly { readonly column: string }[],
+): boolean {
+  return answered.length === asked.length && answered.every(({ column }, i) => column === asked[i]?.column)
+}
 
 function tokenAddress({ tokenUrl, authUrl }: ServiceClientOptions): URL {
   if (tokenUrl !== undefined) return checkedAddress(tokenUrl, 'address of the token operation')

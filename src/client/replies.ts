@@ -14,8 +14,9 @@ import {
   CleaningSummary as ContractCleaningSummary,
   TrainingSummary as ContractTrainingSummary,
   DATASET_STATUSES,
-  TrainingQuality,
+  OrderedLevels,
 } from '../contract/datasets.ts'
+import { ESTIMATE_STATUSES, LevelEstimate, MeanEstimate } from '../contract/estimates.ts'
 import {
   Evidence as ContractEvidence,
   GENERATION_STATUSES,
@@ -24,8 +25,10 @@ import {
   TargetResult,
 } from '../contract/generations.ts'
 import { JOB_STATUSES } from '../contract/jobs.ts'
+import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_LEVELS } from '../contract/limits.ts'
 import { EngineVersion, ModelId } from '../contract/model-identity.ts'
 import { SchemaHint } from '../contract/problem.ts'
+import { TrainingQuality } from '../contract/training-quality.ts'
 import {
   count,
   extra,
@@ -77,10 +80,16 @@ const Quality = z.looseObject({}).transform((fields): Partial<TrainingQuality> |
   return known.length === 0 ? undefined : Object.fromEntries(known)
 })
 
-/** Counts, shares and areas; a service that gives one below zero means something else by it. */
+/** Slopes, ratios and their intervals; the other figures are counts, shares and areas. */
+const SIGNED = new Set(['slope', 'ratio', 'low', 'high', 'standardized'])
+
+/** Whether a figure is below zero that never can be: a service that gives such a one means something else by it. */
 function hasNegative(figure: unknown): boolean {
   if (typeof figure === 'number') return figure < 0
-  return typeof figure === 'object' && figure !== null && Object.values(figure).some(hasNegative)
+  if (typeof figure !== 'object' || figure === null) return false
+  return Object.entries(figure).some(
+    ([name, value]) => !(SIGNED.has(name) && typeof value === 'number') && hasNegative(value),
+  )
 }
 
 const TrainingSummary = record({
@@ -93,6 +102,8 @@ const TrainingSummary = record({
   quality_note: text,
   derived_columns: ContractTrainingSummary.shape.derived_columns.catch(undefined),
   derived_columns_omitted: whole,
+  relations: ContractTrainingSummary.shape.relations.catch(undefined),
+  relations_omitted: whole,
 })
 export type TrainingSummary = z.infer<typeof TrainingSummary>
 
@@ -155,6 +166,7 @@ export const SchemaColumn = record({
   name: z.string().min(1),
   type: extra(z.enum(['categorical', 'numeric'])),
   levels: z.array(Level).optional(),
+  ordered: extra(OrderedLevels),
   min: extra(z.union([z.number(), z.string()])),
   max: extra(z.union([z.number(), z.string()])),
   integer: extra(z.boolean()),
@@ -205,6 +217,54 @@ export const GenerationReceipt = record({ ...generation, generation_id: Identifi
   'neither generation_id nor job_id',
 )
 export type GenerationReceipt = z.infer<typeof GenerationReceipt>
+
+const share = z.number().min(0).max(1)
+const spread = z.number().min(0)
+
+/** A side without a status that we know, or without its effective rows, is as good as none. */
+const EstimatedSide = record({
+  status: openEnum(ESTIMATE_STATUSES),
+  effective_rows: extra(z.number().min(1)),
+  low_support: z.boolean(),
+})
+
+const EstimatedLevel = z.object({
+  ...LevelEstimate.shape,
+  scenario: share,
+  baseline: share,
+  difference: z.number().min(-1).max(1),
+  standard_error: spread,
+  design_effect: extra(share),
+})
+
+const EstimatedMean = z.object({
+  ...MeanEstimate.shape,
+  standard_error: spread,
+  design_effect: extra(share),
+  scenario_sd: spread,
+  baseline_sd: spread,
+})
+
+/** `levels` is there for shares, `mean` for a mean that has numbers; neither where the statistic is one we do not know. */
+const EstimatedOutcome = record({
+  column: z.string().min(1),
+  statistic: openEnum(['shares', 'mean']),
+  levels: z.array(EstimatedLevel).max(MAX_ESTIMATED_LEVELS).optional(),
+  mean: EstimatedMean.optional(),
+})
+
+/** Reply of estimateDifferences. */
+export const Estimates = record({
+  dataset_id: Identifier.optional(),
+  model_id: extra(ModelId),
+  seed_rows: count,
+  sampled_share: extra(share),
+  scenario: EstimatedSide,
+  baseline: EstimatedSide,
+  outcomes: z.array(EstimatedOutcome).max(MAX_ESTIMATE_OUTCOMES),
+  request_id: text,
+})
+export type Estimates = z.infer<typeof Estimates>
 
 /** Reply of getJob. */
 export const Job = statusRecord(JOB_STATUSES, {

@@ -1,9 +1,11 @@
+import type { EstimateRequest } from '../contract/estimates.ts'
 import type { CallLedger } from './call-ledger.ts'
 import type {
   Dataset,
   DatasetPage,
   DatasetReceipt,
   DatasetSchema,
+  Estimates,
   Generation,
   GenerationReceipt,
   Job,
@@ -25,6 +27,11 @@ export interface ServiceClient {
   /** `body` is sent byte for byte: it is the canonical form that the key was derived from. */
   createGeneration(request: GenerationPost, call?: CallOptions): Promise<Reply<GenerationReceipt>>
   getGeneration(generationId: string, call?: CallOptions): Promise<Reply<Generation>>
+  /**
+   * What the seed, reweighted to two scenarios, says about their difference. Nothing is made or billed. The operation is
+   * an extension: a service that does not have it answers 404, `not_found`.
+   */
+  estimateDifferences(post: EstimatePost, call?: CallOptions): Promise<Reply<Estimates>>
   getJob(jobId: string, call?: CallOptions): Promise<Reply<Job>>
   /**
    * Polls a job until a terminal status: first after about 250 ms, × 1.6, at most 15 s apart, jittered; never two polls
@@ -92,6 +99,11 @@ export interface GenerationPost {
   readonly datasetId: string
   readonly body: string
   readonly idempotencyKey: string
+}
+
+export interface EstimatePost {
+  readonly datasetId: string
+  readonly request: EstimateRequest
 }
 
 export interface DownloadedArtifact {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DateTime, Identifier } from './ids.ts'
 import { EngineVersion, ModelId } from './model-identity.ts'
+import { TrainingQuality } from './training-quality.ts'
 
 export const DATASET_STATUSES = ['ready', 'processing'] as const
 export const DatasetStatus = z.enum(DATASET_STATUSES)
@@ -77,57 +78,6 @@ export const CleaningSummary = z
   .meta({ id: 'CleaningSummary' })
 export type CleaningSummary = z.infer<typeof CleaningSummary>
 
-/** Of synthetic rows to held-out ones, and the floor that chance sets: of rows trained on to held-out ones. */
-const Similarity = { mean: z.number(), reference: z.number() }
-
-const chance = z.number().describe('0.5 plus or minus this is what chance alone does in 95 of 100 cases.')
-
-/** How good a dataset's model is (this service's own). Similarities and shares lie in 0 to 1. */
-export const TrainingQuality = z
-  .object({
-    training_rows: z.int().describe('Rows of the seed that the measured model was trained on.'),
-    held_out_rows: z.int().describe('Other rows of the seed, that its rows were compared with.'),
-    synthetic_rows: z.int().describe('Rows that it generated for this.'),
-    column_shapes: z
-      .object({
-        ...Similarity,
-        worst: z.array(z.object({ column: z.string(), score: z.number(), reference: z.number() })),
-      })
-      .optional()
-      .describe(
-        '1 - total variation distance (levels), 1 - Kolmogorov-Smirnov statistic (numbers): mean over the columns, and those ' +
-          'farthest below their reference.',
-      ),
-    pairs: z
-      .object({ ...Similarity, measured: z.int().describe('Pairs of columns that were measured.') })
-      .optional()
-      .describe('1 - total variation distance of the two-way tables, numbers in deciles: mean over the pairs.'),
-    c2st: z
-      .object({ auc: z.number(), chance, rows: z.int().describe('Of either kind.') })
-      .optional()
-      .describe(
-        'Area under the ROC curve of a classifier that tells synthetic from held-out rows: 0.5 when it cannot, 1 when it always can.',
-      ),
-    copies: z
-      .object({ share: z.number(), reference: z.number().describe('The same of the held-out rows.') })
-      .optional()
-      .describe('Share of synthetic rows that equal a row trained on in every column.'),
-    dcr: z
-      .object({
-        nearer_training: z.number(),
-        chance,
-        of_copies: z.number().describe('What exact copies of rows trained on would give.'),
-        rows: z.int().describe('Of either kind.'),
-      })
-      .optional()
-      .describe(
-        'Distance to closest record: share of synthetic rows nearer to a row trained on than to any of as many held-out rows. ' +
-          '0.5 when the model remembers nothing of single rows.',
-      ),
-  })
-  .meta({ id: 'TrainingQuality' })
-export type TrainingQuality = z.infer<typeof TrainingQuality>
-
 export const TrainingSummary = z
   .object({
     trained_at: DateTime.describe('End of the training.'),
@@ -154,6 +104,19 @@ export const TrainingSummary = z
       .optional()
       .describe('Columns that others determine: computed in generated rows, unless a scenario conditions them.'),
     derived_columns_omitted: z.int().optional(),
+    relations: z
+      .array(
+        z.object({
+          columns: z.array(z.string()),
+          relation: z.string().describe('Such as `start <= end`.'),
+          share: z
+            .number()
+            .describe('1 where all rows have it. Else the share of the rows in which the columns are equal.'),
+        }),
+      )
+      .optional()
+      .describe('What holds between columns that do not determine each other: kept in generated rows.'),
+    relations_omitted: z.int().optional(),
   })
   .meta({ id: 'TrainingSummary' })
 export type TrainingSummary = z.infer<typeof TrainingSummary>
@@ -217,11 +180,26 @@ const columnFields = {
   missing_share: z.number().optional().describe('Share of rows without a value, 0 to 1.'),
 }
 
+/** The order of a column's levels, where one was found. */
+export const OrderedLevels = z
+  .object({
+    from: z
+      .enum(['codes', 'numbers', 'words'])
+      .describe(
+        'Where the order was found: in whole numbers, in numbers within the levels, in words of a known scale.',
+      ),
+    levels: z.array(z.string()).describe('In ascending order.'),
+    apart: z.array(z.string()).describe('Levels without a place in it, such as no answer.'),
+  })
+  .meta({ id: 'OrderedLevels' })
+export type OrderedLevels = z.infer<typeof OrderedLevels>
+
 export const CategoricalColumn = z
   .object({
     name: z.string().describe('The name for conditions.'),
     type: z.literal('categorical'),
     levels: z.array(z.string()).describe('Retained levels, most frequent first.'),
+    ordered: OrderedLevels.optional().describe('Their order, where one was found.'),
     source_option: z
       .string()
       .optional()
@@ -268,6 +246,7 @@ export const AnySchemaColumn = z.object({
   name: z.string(),
   type: z.enum(['categorical', 'numeric']).optional(),
   levels: z.array(z.string()).optional(),
+  ordered: OrderedLevels.optional(),
   min: Bound.optional(),
   max: Bound.optional(),
   integer: z.boolean().optional(),

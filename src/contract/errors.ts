@@ -145,8 +145,9 @@ export const ERROR_CATALOGUE = {
   svc_infeasible_scenario: {
     status: null,
     title: 'Infeasible scenario',
-    cause: 'Not even one row can be generated that follows all targets and ranges of the scenario together.',
-    fix: 'Read the detail: it names the targets or ranges that cannot hold together, with counts. Loosen one of them.',
+    cause:
+      'Not even one row can be generated that follows all targets and ranges of the scenario together, or fewer than 10 rows of the seed data lie inside everything that it allows.',
+    fix: 'Read the detail: it names the targets or ranges that cannot hold together. Loosen one of them.',
     retryable: false,
     support: 'Keep the generation_id and the job_id.',
   },

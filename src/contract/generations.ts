@@ -15,6 +15,13 @@ export const CategoricalConditions = z.record(z.string(), z.record(z.string(), z
 /** Ranges, both ends required and included; RFC 3339 strings for date columns. */
 export const NumericConditions = z.record(z.string(), z.strictObject({ min: Bound, max: Bound }))
 
+/** A scenario. */
+export const Conditions = z.strictObject({
+  categorical: CategoricalConditions.optional().describe('Column → level → target share of all generated rows.'),
+  numeric: NumericConditions.optional().describe('Column → range, both ends included.'),
+})
+export type Conditions = z.infer<typeof Conditions>
+
 /** POST /v1/datasets/{dataset_id}/generations. Unknown fields are refused: a typo must not become a billed generation. */
 export const GenerationRequest = z
   .strictObject({
@@ -32,13 +39,7 @@ export const GenerationRequest = z
       .max(MAX_WAIT_SECONDS)
       .optional()
       .describe('How long the reply may wait for the rows. Default 0.'),
-    conditions: z
-      .strictObject({
-        categorical: CategoricalConditions.optional().describe('Column → level → target share of all generated rows.'),
-        numeric: NumericConditions.optional().describe('Column → range, both ends included.'),
-      })
-      .optional()
-      .describe('The scenario; absent: rows as the model has them.'),
+    conditions: Conditions.optional().describe('The scenario; absent: rows as the model has them.'),
   })
   .meta({ id: 'GenerationRequest' })
 export type GenerationRequest = z.infer<typeof GenerationRequest>
@@ -52,7 +53,10 @@ export const TargetResult = z
   .meta({ id: 'TargetResult' })
 export type TargetResult = z.infer<typeof TargetResult>
 
-/** Why fewer rows than requested: the targets that bind, in words and with the seed's counts. */
+/**
+ * Why fewer rows than requested: the targets that bind, in words and with the seed's counts to two digits. Counts below 10 are
+ * not told.
+ */
 export const Shortfall = z
   .object({
     detail: z.string(),
@@ -61,7 +65,7 @@ export const Shortfall = z
         column: z.string(),
         level: z.string().optional(),
         target: z.number().optional(),
-        seed_rows: z.int().optional(),
+        seed_rows: z.int().optional().describe('To two digits; absent below 10.'),
       }),
     ),
   })
@@ -71,15 +75,26 @@ export type Shortfall = z.infer<typeof Shortfall>
 /** How much of the seed stands behind the rows (Kish's effective sample size over the conditioned cells). */
 export const Evidence = z
   .object({
-    effective_rows: z.number().describe('Rows of the seed that the answer rests on; below 50 it is thin.'),
-    largest_tilt: z.number().describe('Largest ratio of a cell’s share in the scenario to its share in the model.'),
-    in_range_share: z.number().optional().describe('Share of the model inside all ranges, among the levels asked for.'),
+    effective_rows: z
+      .number()
+      .describe(
+        'Rows of the seed that the answer rests on, rounded down so that no small count can be read off: 1 (fewer than 10), 10, 20, 50, 100, then two digits. Below 50 it is thin.',
+      ),
+    largest_tilt: z
+      .number()
+      .describe(
+        'Largest ratio of a cell’s share in the scenario to its share in the model, to two digits. Cells of fewer than 10 rows are taken together.',
+      ),
+    in_range_share: z
+      .number()
+      .optional()
+      .describe('Share of the model inside all ranges, among the levels asked for, to two digits.'),
     fill: z.number().optional().describe('Part of the wanted rows that model and evidence support in this mix.'),
     cap: z
       .object({ natural_share_factor: z.number(), rows_per_seed_row: z.number() })
       .optional()
       .describe(
-        'How far a combination of levels may be multiplied: to this many times its natural share, or to this many rows for each row of the seed, whichever is more.',
+        'How far a combination of levels may be multiplied: to this many times its natural share, or to this many rows for each row of the seed, whichever is more. Combinations that fewer than 10 rows have are all treated alike.',
       ),
     unlisted: z
       .enum(['unconditional', 'conditional'])
@@ -96,6 +111,7 @@ export const Evidence = z
       .describe(
         'Rows by which a level is off its share as whole rows: 0 but for combinations that exclude each other.',
       ),
+    note: z.string().optional().describe('What to know about so many rows of so small a seed.'),
     sampled_share: z
       .number()
       .optional()

@@ -38,3 +38,9 @@ export const DEFAULT_REQUEST_ROW_CAP = 1_000_000
 
 /** Most field errors, and most names in a hint, that one problem record carries. */
 export const MAX_PROBLEM_ENTRIES = 50
+
+/** Most outcomes that one request for estimates may name. */
+export const MAX_ESTIMATE_OUTCOMES = 50
+
+/** Most levels that an estimate of shares tells, the most frequent first. */
+export const MAX_ESTIMATED_LEVELS = 500

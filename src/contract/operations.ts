@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ACCESS_OPERATIONS } from './access-operations.ts'
 import { Dataset, DatasetList, DatasetReceipt, DatasetSchema, FALSE_WORDS, TRUE_WORDS } from './datasets.ts'
 import { DOCUMENTATION_OPERATIONS, IF_NONE_MATCH } from './documentation-operations.ts'
+import { EstimateRequest, Estimates } from './estimates.ts'
 import { Generation, GenerationRequest } from './generations.ts'
 import { Health, ServiceIndex } from './health.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from './ids.ts'
@@ -170,6 +171,26 @@ export const OPERATIONS: readonly Operation[] = [
       'svc_unknown_condition_column',
       'svc_quota_exceeded',
       'svc_idempotency_conflict',
+      'svc_dataset_not_ready',
+      'svc_body_too_large',
+      'svc_unsupported_content_type',
+    ],
+  },
+  {
+    operationId: 'estimateDifferences',
+    method: 'POST',
+    path: '/v1/datasets/{dataset_id}/estimates',
+    tag: 'generations',
+    summary: 'What the seed data itself says about the difference of two scenarios',
+    description:
+      'Extension: not in the specification. The rows of the seed are weighted to the scenario and to the baseline (absent: the population as it is), and every outcome is told on both sides with their difference and its standard error. Answers at once, makes nothing and bills nothing; no key is needed. Where fewer than 10 rows stand behind a side, a difference or a level, it has no numbers, and numbers are rounded to what their standard errors support. This is a threshold, and no formal guarantee of privacy.',
+    security: 'bearer',
+    parameters: [DATASET_ID],
+    request: { required: true, content: json(EstimateRequest) },
+    responses: { 200: { description: 'The estimates.', content: json(Estimates) } },
+    errors: [
+      'svc_invalid_field',
+      'svc_unknown_condition_column',
       'svc_dataset_not_ready',
       'svc_body_too_large',
       'svc_unsupported_content_type',

@@ -4,8 +4,9 @@
  * Layout, all numbers little-endian:
  *
  *   0   8 bytes   "whatif-m" (a model) or "whatif-o" (an order)
- *   8   uint32    version of this format, 4; 3, before strictness, is read as a model of none, 2, before derivations, as one
- *                 without any, and 1, before additive scores, as trees without any
+ *   8   uint32    version of this format, 5; 4, before relations, crossings and the extremes of formulas, is read as a model
+ *                 without them, 3, before strictness, as a model of none, 2, before derivations, as one without any, and 1,
+ *                 before additive scores, as trees without any
  *   12  uint32    J: bytes of the description
  *   16  32 bytes  SHA-256 of everything after these 48 bytes
  *   48  J bytes   the value as JSON, UTF-8; every typed array is {"$": kind, "at": offset, "n": length}, and a number that
@@ -16,11 +17,12 @@
 
 import { createHash } from 'node:crypto'
 import { endianness } from 'node:os'
-import type { Model, Order } from './model.ts'
+import type { Model, Order, Tree } from './model.ts'
 import { sharedUint16 } from './threads/shared-arrays.ts'
 
-const VERSION = 4
-/** The last ones without strictness, without derivations, without scores. */
+const VERSION = 5
+/** The last ones without relations and crossings, without strictness, without derivations, without scores. */
+const VERSION_WITHOUT_RELATIONS = 4
 const VERSION_WITHOUT_STRICTNESS = 3
 const VERSION_WITHOUT_DERIVATIONS = 2
 const VERSION_WITHOUT_SCORES = 1
@@ -51,6 +53,7 @@ export function encodeModel(model: Model): Uint8Array<ArrayBuffer> {
 export function decodeModel(bytes: Uint8Array): Model {
   const { value, version } = decode('whatif-m', bytes)
   let model = value as Model
+  if (version <= VERSION_WITHOUT_RELATIONS) model = withoutRelations({ ...model, base: withoutCrossings(model.base) })
   if (version <= VERSION_WITHOUT_STRICTNESS) model = { ...model, strictness: 0 }
   if (version <= VERSION_WITHOUT_DERIVATIONS) model = withoutDerivations(model)
   if (version <= VERSION_WITHOUT_SCORES) model = { ...model, base: withoutScores(model.base) }
@@ -69,12 +72,26 @@ export function encodeOrder(order: Order): Uint8Array<ArrayBuffer> {
 /** @throws ModelFileError */
 export function decodeOrder(bytes: Uint8Array): Order {
   const { value, version } = decode('whatif-o', bytes)
-  return version === VERSION_WITHOUT_SCORES ? withoutScores(value as Order) : (value as Order)
+  if (version === VERSION_WITHOUT_SCORES) return withoutScores(value as Order)
+  return version <= VERSION_WITHOUT_RELATIONS ? withoutCrossings(value as Order) : (value as Order)
+}
+
+/** Formulas of that time may pass the extremes of the seed. */
+function withoutRelations(model: Model): Model {
+  const derivations = (model.derivations ?? []).map((one) =>
+    one.kind === 'formula' ? { ...one, min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY } : one,
+  )
+  return { ...model, derivations, relations: [] }
 }
 
 function withoutDerivations(model: Model): Model {
   const columns = model.columns.map((column) => (column.kind === 'numeric' ? { ...column, bandStarts: null } : column))
   return { ...model, columns, derivations: [] }
+}
+
+function withoutCrossings(order: Order): Order {
+  const plain = (tree: Tree) => ({ ...tree, scores: (tree.scores ?? []).map((score) => ({ ...score, groups: null })) })
+  return { ...order, trees: order.trees.map(plain) }
 }
 
 function withoutScores(order: Order): Order {

@@ -11,7 +11,11 @@
  */
 
 import type { Derivation } from './derivations/derivation.ts'
+import type { EncodedColumn } from './encoded-column.ts'
+import type { Relation } from './relations/relation.ts'
 import { type Score, scoreBin } from './scores/additive-score.ts'
+
+export type { EncodedCategorical, EncodedColumn, EncodedNumeric } from './encoded-column.ts'
 
 /** Codes are 16-bit. A column with more levels than this cannot be modelled; cleaning drops it. */
 export const MAX_LEVELS = 65_535
@@ -35,60 +39,8 @@ export interface Model {
   readonly base: Order
   /** At most one formula per column; without cycles. */
   readonly derivations: readonly Derivation[]
-}
-
-export type EncodedColumn = EncodedCategorical | EncodedNumeric
-
-interface EncodedBase {
-  readonly name: string
-  readonly sourceName: string
-  readonly missingShare: number
-  /** 1: code 0 means missing, and values start at code 1. 0: nothing was missing, values start at code 0. */
-  readonly missing: 0 | 1
-  /** K: codes run from 0 to K - 1, missing included. */
-  readonly codeCount: number
-}
-
-export interface EncodedCategorical extends EncodedBase {
-  readonly kind: 'categorical'
-  /** The table's levels in the table's order; the code of level i is i + `missing`. */
-  readonly levels: readonly string[]
-  readonly integer: boolean
-}
-
-/**
- * Bin b (code b + `missing`) holds the observed values values[binStart[b]] … values[binStart[b + 1] - 1].
- * Bins ascend and do not overlap.
- */
-export interface EncodedNumeric extends EncodedBase {
-  readonly kind: 'numeric'
-  readonly format: 'date' | 'date-time' | null
-  readonly integer: boolean
-  readonly decimals: number
-  /** Smallest and largest value of the seed; those of the sample are values[0] and values[V - 1]. */
-  readonly min: number
-  readonly max: number
-  /** Length V, ascending: distinct values of the training sample. */
-  readonly values: Float64Array
-  /** Length V + 1: cumulative[i] = training rows with a value before values[i]. */
-  readonly cumulative: Float64Array
-  /** Length B + 1. */
-  readonly binStart: Int32Array
-  /**
-   * Whether rare values (see decode.ts) stand for the gap around them. False: only observed values are ever generated.
-   */
-  readonly jitter: boolean
-  /**
-   * Length V: 1 where a band of another column begins (see derivations/band-edges.ts), which no value may cross; null where
-   * there is none. Bins are cut there.
-   */
-  readonly bandStarts: Uint8Array | null
-  /**
-   * Generated values are (origin + step · k) / scale for whole k: `scale` = 10^decimals, `step` = greatest common
-   * divisor of the observed differences in units of 1 / scale (100 for prices in whole hundreds, 86,400,000 for dates).
-   * Null where the units exceed 2^53 or a value is not on the grid of its decimals: values are then unrounded.
-   */
-  readonly lattice: { readonly scale: number; readonly step: number; readonly origin: number } | null
+  /** What holds between columns that do not decide each other. */
+  readonly relations: readonly Relation[]
 }
 
 /** A sequence of all d columns, each with a tree that predicts it from columns before it. */
@@ -112,6 +64,11 @@ export interface Order {
 export interface Tree {
   /** Column index of the predicted column. */
   readonly target: number
+  /**
+   * Index of the model's relation by which the tree tells its target; absent where it does so by the target's own codes. What its
+   * `codes` stand for is then said in relations/codings.ts.
+   */
+  readonly relation?: number
   /** Length F: column indices of the predictors that occur in some split, ascending. */
   readonly predictors: Int32Array
   /** Additive scores of candidates that occur in some split: S more predictors, numbered from F on. */

@@ -17,6 +17,8 @@ export const PURPOSE = {
   value: 2,
   /** Which rows leave a formula aside, and what is drawn anew to fit a recoding. */
   derivation: 3,
+  /** What is drawn anew to keep a relation. */
+  relation: 4,
   /** Where the rows of a scenario's cells end up in the file. */
   shuffle: 5,
   /** Codes of ranged columns: masses of cells. */
@@ -33,6 +35,8 @@ export const PURPOSE = {
   heldOut: 16,
   /** Made-up tables that training is practised on. */
   practice: 17,
+  /** Which draw of a round takes a column's smallest or largest value. */
+  extreme: 18,
 } as const
 
 export type Purpose = (typeof PURPOSE)[keyof typeof PURPOSE]

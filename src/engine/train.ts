@@ -13,11 +13,13 @@ import { checkTable, type Encoded, encodeWithEdges } from './encode.ts'
 import type { Model, Order } from './model.ts'
 import { baseOrder, MAX_PREDICTORS } from './order.ts'
 import { CopyLimit } from './quality/copy-limit.ts'
+import { relatedColumns, toldColumns, withCodings } from './relations/codings.ts'
+import { findRelations } from './relations/find-relations.ts'
 import type { Table } from './table.ts'
 import { type Job, type JobOptions, openJob } from './threads/thread-pool.ts'
-import type { TreeTask } from './threads/thread-tasks.ts'
+import type { ToldTarget, TreeTask } from './threads/thread-tasks.ts'
 import { type ColumnShape, type TrainingData, trainingData } from './training-data.ts'
-import { MAX_STRICTNESS } from './trees/grow-tree.ts'
+import { MAX_STRICTNESS } from './trees/growth-limits.ts'
 
 export interface TrainOptions extends JobOptions {
   /** 0…1, rising, last 1. */
@@ -31,7 +33,8 @@ const ENCODING_SHARE = 0.1
 const MAX_CELLS_ENCODED_HERE = 65_536
 
 /** A table as codes, and what is known of it before any tree is grown. */
-export interface EncodedTable extends Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes' | 'derivations'> {
+export interface EncodedTable
+  extends Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes' | 'derivations' | 'relations'> {
   readonly table: Table
   /** What growing reads. */
   readonly data: TrainingData
@@ -77,8 +80,10 @@ export async function encodeTable(table: Table, options: TrainOptions): Promise<
   const columns = parts.map((part) => part.column)
   const codes = parts.map((part) => part.codes)
   const derivations = [...formulas, ...findRecodings(columns, codes, formulas)]
+  await nextTurn()
+  const relations = findRelations(table, columns, formulas)
   const { seedRows, rowCount } = table
-  return { table, seedRows, rowCount, columns, codes, derivations, data: trainingData(columns, codes) }
+  return { table, seedRows, rowCount, columns, codes, derivations, relations, data: trainingData(columns, codes) }
 }
 
 /**
@@ -100,12 +105,14 @@ function sentColumns({ columns, rowCount }: Table): boolean[] {
 export async function growModel(encoded: EncodedTable, options: TrainOptions): Promise<Model> {
   const { onProgress = () => {} } = options
   const { table, data, ...known } = encoded
-  const growing = openJob('tree', data, options)
+  const order = placeDerived(baseOrder(known.columns), 0, known.derivations)
+  const told = toldColumns(known, order, 0)
+  const growing = openJob('tree', withCodings(data, known.columns, known.relations, told.codings), options)
   let from = ENCODING_SHARE
   let to = 1
   const grow = async (strictness: number): Promise<Model> => {
-    const told = (part: number) => onProgress(from + (to - from) * part)
-    return { ...known, strictness, base: await growBase(encoded, strictness, growing, told) }
+    const done = (part: number) => onProgress(from + (to - from) * part)
+    return { ...known, strictness, base: await growBase(encoded, order, told.tasks, strictness, growing, done) }
   }
   try {
     const first = grow(0)
@@ -133,18 +140,23 @@ export async function growModel(encoded: EncodedTable, options: TrainOptions): P
   }
 }
 
-/** told  0…1, rising, last 1 */
+/**
+ * told    see toldColumns
+ * onDone  0…1, rising, last 1
+ */
 async function growBase(
-  { columns, derivations }: EncodedTable,
+  { columns, derivations, relations }: EncodedTable,
+  order: readonly number[],
+  told: readonly (ToldTarget | null)[],
   strictness: number,
   growing: Job<'tree'>,
-  told: (fraction: number) => void,
+  onDone: (fraction: number) => void,
 ): Promise<Order> {
-  const order = placeDerived(baseOrder(columns), 0, derivations)
   const tasks = order.map((target, i) => ({
     target,
     predecessors: order.slice(0, i),
-    always: neededPredictors(derivations, target),
+    told: told[i]!,
+    always: [...neededPredictors(derivations, target), ...relatedColumns(relations, target)],
     scores: true,
     strictness,
   }))
@@ -156,7 +168,7 @@ async function growBase(
     byCost.map(async (i) => {
       const tree = await growing.run(tasks[i]!)
       done += costs[i]!
-      told(done >= totalCost ? 1 : done / totalCost)
+      onDone(done >= totalCost ? 1 : done / totalCost)
       return { i, tree }
     }),
   )

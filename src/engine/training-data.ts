@@ -4,7 +4,8 @@
  * n  rows     d  columns     K  codes of a column
  */
 
-import type { EncodedColumn, EncodedNumeric } from './model.ts'
+import type { EncodedCategorical, EncodedColumn, EncodedNumeric } from './model.ts'
+import { findScale } from './scales/find-scale.ts'
 import { type SharedProducts, sharedProducts } from './scores/shared-products.ts'
 import { sharedFloat64, sharedUint8, sharedUint16 } from './threads/shared-arrays.ts'
 import { MAX_BINS } from './trees/split-search.ts'
@@ -22,7 +23,10 @@ export interface TrainingData {
   /** d shared arrays of length n. */
   readonly codes: readonly Uint16Array[]
   readonly bins: readonly PredictorBins[]
-  /** Numeric columns: mean value of every code, NaN for missing. Null for categorical ones. */
+  /**
+   * Numeric columns: mean value of every code, NaN for missing. Ordered levels: the place of every code on its scale, NaN for
+   * missing and for levels off the scale. Null where codes have no order.
+   */
   readonly centers: readonly (Float64Array | null)[]
   /** Of the rows that scores are fitted to; null where they would take too much memory. */
   readonly products: SharedProducts | null
@@ -46,12 +50,13 @@ export function trainingData(columns: readonly EncodedColumn[], codes: readonly 
     columns: columns.map(({ kind, codeCount, missing }) => ({ kind, codeCount, missing })),
     codes,
     bins: columns.map((column, c) => binPredictor(column, codes[c]!)),
-    centers: columns.map((column) => (column.kind === 'numeric' ? centersOf(column) : null)),
+    centers: columns.map((column) => (column.kind === 'numeric' ? centersOf(column) : placesOf(column))),
     products: sharedProducts(columns),
   }
 }
 
-function centersOf({ codeCount, missing, binStart, values, cumulative }: EncodedNumeric): Float64Array {
+/** Length K, shared: see TrainingData.centers. */
+export function centersOf({ codeCount, missing, binStart, values, cumulative }: EncodedNumeric): Float64Array {
   const centers = sharedFloat64(codeCount)
   if (missing === 1) centers[0] = Number.NaN
   for (let b = 0; b + missing < codeCount; b++) {
@@ -60,6 +65,14 @@ function centersOf({ codeCount, missing, binStart, values, cumulative }: Encoded
     centers[b + missing] = sum / (cumulative[binStart[b + 1]!]! - cumulative[binStart[b]!]!)
   }
   return centers
+}
+
+function placesOf({ levels, integer, missing, codeCount }: EncodedCategorical): Float64Array | null {
+  const scale = findScale(levels, integer)
+  if (scale === null) return null
+  const places = sharedFloat64(codeCount).fill(Number.NaN)
+  places.set(scale.values, missing)
+  return places
 }
 
 function binPredictor(column: ColumnShape, codes: Uint16Array): PredictorBins {

@@ -22,6 +22,7 @@ import { credentialClaimRoutes } from './routes/credential-claims.ts'
 import { credentialRotationRoutes } from './routes/credential-rotations.ts'
 import { datasetRoutes } from './routes/datasets.ts'
 import { documentationRoutes } from './routes/documentation.ts'
+import { estimateRoutes } from './routes/estimates.ts'
 import { generationRoutes } from './routes/generations.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
@@ -104,6 +105,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   app.register(tokenRoutes(context, limits))
   app.register(datasetRoutes(context))
   app.register(generationRoutes(context))
+  app.register(estimateRoutes(context))
   app.register(jobRoutes(context))
   app.register(artifactRoutes(context))
   app.register(documentationRoutes(context, openBook))

@@ -727,3 +727,72 @@ describe('a secret', () => {
     }
   })
 })
+
+describe('estimates', () => {
+  const POST_ESTIMATES = 'POST /v1/datasets/ds_1/estimates'
+  const REQUEST = {
+    scenario: { categorical: { region: { North: 0.7 } } },
+    outcomes: [{ column: 'intent' }, { column: 'spend' }],
+  }
+  const LEVEL = { level: 'Yes', scenario: 0.47, baseline: 0.35, difference: 0.12, standard_error: 0.02 }
+  const MEAN = { scenario: 51, baseline: 48, difference: 3, standard_error: 1, scenario_sd: 40, baseline_sd: 39 }
+  const SIDE = { status: 'estimated', effective_rows: 810, low_support: false }
+  const INTENT = { column: 'intent', statistic: 'shares', levels: [LEVEL] }
+  const SPEND = { column: 'spend', statistic: 'mean', mean: MEAN }
+  const ANSWER = {
+    dataset_id: 'ds_1',
+    seed_rows: 4903,
+    sampled_share: 1,
+    scenario: SIDE,
+    baseline: SIDE,
+    outcomes: [INTENT, SPEND],
+  }
+  const estimate = () => rig.client.estimateDifferences({ datasetId: 'ds_1', request: REQUEST })
+
+  it('are asked for in one POST without a key, which is free to be repeated', async () => {
+    rig.service.on(POST_ESTIMATES, resetAfterActing, json(ANSWER))
+    expect(await estimate()).toMatchObject({ value: ANSWER, status: 200, attempts: 2 })
+    const [request] = rig.service.to(POST_ESTIMATES)
+    expect(JSON.parse(request?.body.toString() ?? '')).toEqual(REQUEST)
+    expect(request?.headers).toMatchObject({ authorization: 'Bearer token-1', 'content-type': 'application/json' })
+    expect(request?.headers).not.toHaveProperty('idempotency-key')
+  })
+
+  it('may say that too few rows stand behind them', async () => {
+    const none = { status: 'too_few_rows', low_support: true }
+    const outcomes = [
+      { ...INTENT, levels: [] },
+      { ...SPEND, mean: null },
+    ]
+    rig.service.on(POST_ESTIMATES, json({ ...ANSWER, scenario: none, outcomes }))
+    const { value } = await estimate()
+    expect(value.scenario).toEqual(none)
+    expect(value.outcomes).toEqual([
+      { ...INTENT, levels: [] },
+      { column: 'spend', statistic: 'mean' },
+    ])
+  })
+
+  it('are not found at a service that does not have the operation', async () => {
+    rig.service.on(POST_ESTIMATES, problem(404, 'svc_not_found'))
+    expect(await failure(estimate())).toMatchObject({ kind: 'not_found', status: 404, attempts: 1 })
+  })
+
+  it.each([
+    ['of another dataset', { ...ANSWER, dataset_id: 'ds_2' }],
+    ['of other columns', { ...ANSWER, outcomes: [INTENT, { ...SPEND, column: 'age' }] }],
+    ['in another order', { ...ANSWER, outcomes: [SPEND, INTENT] }],
+    ['of fewer columns', { ...ANSWER, outcomes: [INTENT] }],
+    ['of more columns', { ...ANSWER, outcomes: [INTENT, SPEND, SPEND] }],
+    ['with a share above 1', { ...ANSWER, outcomes: [{ ...INTENT, levels: [{ ...LEVEL, scenario: 1.1 }] }, SPEND] }],
+    [
+      'with a standard error below 0',
+      { ...ANSWER, outcomes: [INTENT, { ...SPEND, mean: { ...MEAN, standard_error: -1 } }] },
+    ],
+    ['with more levels than can be', { ...ANSWER, outcomes: [{ ...INTENT, levels: Array(501).fill(LEVEL) }, SPEND] }],
+    ['without sides', { ...ANSWER, scenario: undefined }],
+  ])('%s are refused', async (_name, answer) => {
+    rig.service.on(POST_ESTIMATES, json(answer))
+    expect(await failure(estimate())).toMatchObject({ kind: 'reply' })
+  })
+})

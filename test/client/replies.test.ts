@@ -164,6 +164,15 @@ describe('a training summary', () => {
       quality: { c2st },
     })
   })
+
+  it('has slopes below zero, and no areas below zero', () => {
+    const pmse = { value: 0.001, expected: 0.002, ratio: 0.5, standardized: -2.1, parameters: 8 }
+    const interval = { slope: -0.1, low: -0.3, high: 0.1 }
+    const differences = { ...interval, outcomes: 1, median: interval, lowest: [{ column: 'a', ...interval }] }
+    const attack = { rows_per_row: 1, auc: -0.5, chance: 0.1, told: 0, told_chance: 0.1 }
+    const quality = { pmse, differences, membership: { queries: 5, at: [attack] } }
+    expect(read({ ...TRAINING, quality })).toEqual({ ...TRAINING, quality: { pmse, differences } })
+  })
 })
 
 describe('a cleaned schema', () => {
@@ -182,6 +191,20 @@ describe('a cleaned schema', () => {
       ],
     })
     expect(schema).toEqual([{ ...column, source_option: 'Milk' }, column, column])
+  })
+
+  it('has the order of levels where it has our shape', () => {
+    const column = { name: 'visits', levels: ['Often', 'Never', 'Sometimes'] }
+    const ordered = { from: 'words', levels: ['Never', 'Sometimes', 'Often'], apart: [] }
+    const { schema } = DatasetSchema.parse({
+      schema: [
+        { ...column, ordered },
+        { ...column, ordered: true },
+        { ...column, ordered: { ...ordered, from: 'elsewhere' } },
+        { ...column, ordered: null },
+      ],
+    })
+    expect(schema).toEqual([{ ...column, ordered }, column, column, column])
   })
 
   it('has bounds where they are numbers or text, and no kind that is not known', () => {

@@ -9,6 +9,7 @@ import {
 } from '../../src/contract/access.ts'
 import { AnyDatasetSchema, Dataset, DatasetList, DatasetReceipt } from '../../src/contract/datasets.ts'
 import { ERROR_CATALOGUE, RETRYABLE_STATUSES } from '../../src/contract/errors.ts'
+import { EstimateRequest, Estimates } from '../../src/contract/estimates.ts'
 import { Generation, GenerationRequest } from '../../src/contract/generations.ts'
 import { IDEMPOTENCY_KEY_PATTERN, SIGNUP_REQUEST_ID_PATTERN } from '../../src/contract/ids.ts'
 import { Job, TERMINAL_JOB_STATUSES } from '../../src/contract/jobs.ts'
@@ -215,5 +216,56 @@ describe('the error catalogue', () => {
 
   it('knows the statuses that end a job', () => {
     expect(TERMINAL_JOB_STATUSES).toEqual(['completed', 'failed', 'expired', 'cancelled'])
+  })
+})
+
+describe('a request for estimates', () => {
+  const OUTCOMES = [{ column: 'intent' }, { column: 'spend', statistic: 'mean' }]
+  const SCENARIO = { categorical: { region: { North: 0.7 } }, numeric: { age: { min: 18, max: 34 } } }
+
+  it.each([
+    ['of one scenario', { scenario: SCENARIO, outcomes: OUTCOMES }],
+    ['of the population against a baseline', { scenario: {}, baseline: SCENARIO, outcomes: OUTCOMES }],
+  ])('%s is read', (_name, request) => {
+    expect(EstimateRequest.parse(request)).toEqual(request)
+  })
+
+  it.each([
+    ['without a scenario', { outcomes: OUTCOMES }],
+    ['without outcomes', { scenario: SCENARIO, outcomes: [] }],
+    ['with more than 50 outcomes', { scenario: SCENARIO, outcomes: Array(51).fill({ column: 'intent' }) }],
+    ['with another statistic', { scenario: SCENARIO, outcomes: [{ column: 'spend', statistic: 'median' }] }],
+    ['with a field that does not exist', { scenario: SCENARIO, outcomes: OUTCOMES, by: 'region' }],
+    ['with a condition that does not exist', { scenario: { shares: {} }, outcomes: OUTCOMES }],
+  ])('%s is refused', (_name, request) => {
+    expect(EstimateRequest.safeParse(request).success).toBe(false)
+  })
+
+  it('is answered with numbers, or without any where too few rows stand behind it', () => {
+    const head = { dataset_id: 'ds_1', seed_rows: 4903, sampled_share: 1 }
+    const side = { status: 'estimated', effective_rows: 810, low_support: false }
+    const level = { level: 'Yes', scenario: 0.473, baseline: 0.347, difference: 0.126, standard_error: 0.014 }
+    const mean = { scenario: 51, baseline: 48, difference: 3, standard_error: 1, scenario_sd: 40, baseline_sd: 39 }
+    const answers = [
+      {
+        ...head,
+        scenario: side,
+        baseline: side,
+        outcomes: [
+          { column: 'intent', statistic: 'shares', levels: [level] },
+          { column: 'spend', statistic: 'mean', mean },
+        ],
+      },
+      {
+        ...head,
+        scenario: { status: 'too_few_rows', low_support: true },
+        baseline: side,
+        outcomes: [
+          { column: 'intent', statistic: 'shares', levels: [] },
+          { column: 'spend', statistic: 'mean', mean: null },
+        ],
+      },
+    ]
+    for (const answer of answers) expect(Estimates.parse(answer)).toEqual(answer)
   })
 })

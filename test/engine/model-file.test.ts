@@ -6,12 +6,17 @@ import { trainModel } from '../../src/engine/train.ts'
 import { sampleTable } from './sampled-table.ts'
 import { categorical, numeric, surveyTable, tableOf } from './survey-table.ts'
 
-/** As earlier versions wrote it: in version 1 trees have no scores, before 3 models no derivations, before 4 no strictness. */
-function asVersion(version: 1 | 2 | 3, bytes: Uint8Array): Uint8Array {
+/** As earlier versions wrote it: in version 1 trees have no scores, before 3 models no derivations, before 4 no strictness, before 5 no relations and no crossings. */
+function asVersion(version: 1 | 2 | 3 | 4, bytes: Uint8Array): Uint8Array {
   const view = Buffer.from(bytes)
   const length = view.readUInt32LE(12)
   // Spaces at the end keep the payload in its place.
-  const newer = [['"scores":[],'], ['"bandStarts":null,', '"derivations":[],'], ['"strictness":0,']]
+  const newer = [
+    ['"scores":[],'],
+    ['"bandStarts":null,', '"derivations":[],'],
+    ['"strictness":0,'],
+    [',"relations":[]', ',"groups":null'],
+  ]
     .slice(version - 1)
     .flat()
   const text = newer.reduce((part, absent) => part.replaceAll(absent, ''), view.toString('utf8', 48, 48 + length))
@@ -24,7 +29,7 @@ function asVersion(version: 1 | 2 | 3, bytes: Uint8Array): Uint8Array {
 
 function underived(model: Model): Model {
   const columns = model.columns.map((column) => (column.kind === 'numeric' ? { ...column, bandStarts: null } : column))
-  return { ...model, columns, derivations: [] }
+  return { ...model, columns, derivations: [], relations: [] }
 }
 
 describe('a model file', () => {
@@ -67,11 +72,44 @@ describe('a model file', () => {
   })
 
   it('of version 3, before strictness, is read as a model of none', () => {
-    expect(model.strictness).toBe(0)
-    const old = asVersion(3, bytes)
+    const plain = underived(model)
+    expect(plain.strictness).toBe(0)
+    const old = asVersion(3, encodeModel(plain))
     expect(Buffer.from(old).includes('"strictness"')).toBe(false)
-    expect(decodeModel(old)).toEqual(model)
+    expect(decodeModel(old)).toEqual(plain)
     expect(decodeOrder(asVersion(3, encodeOrder(model.base)))).toEqual(model.base)
+  })
+
+  it('of version 4, before relations, is read as a model of none, whose formulas pass the extremes of the seed', async () => {
+    const one = Array.from({ length: 300 }, (_, i) => (i * 37) % 101)
+    const other = one.map((value, i) => (value * i) % 89)
+    const sum = one.map((value, i) => value + other[i]!)
+    const computed = await trainModel(tableOf([numeric('one', one), numeric('other', other), numeric('sum', sum)]), {
+      threads: 1,
+    })
+    expect(computed.derivations).toMatchObject([{ kind: 'formula', min: Math.min(...sum), max: Math.max(...sum) }])
+    const old = asVersion(4, encodeModel({ ...computed, relations: [] }))
+    expect(decodeModel(old)).toEqual({
+      ...computed,
+      relations: [],
+      derivations: computed.derivations.map((one) => ({ ...one, min: -Infinity, max: Infinity })),
+    })
+    expect(decodeOrder(asVersion(4, encodeOrder(model.base)))).toEqual(model.base)
+  })
+
+  it('holds relations', async () => {
+    const low = Array.from({ length: 400 }, (_, i) => (i * 37) % 101)
+    const high = low.map((value, i) => value + ((i * 13) % 40))
+    const related = await trainModel(tableOf([numeric('low', low), numeric('high', high)]), { threads: 1 })
+    expect(related.relations).toMatchObject([{ kind: 'bound', difference: { column: { min: 0 } } }])
+    expect(decodeModel(encodeModel(related))).toEqual(related)
+  })
+
+  it('of version 4, before crossings, is read as trees without any', () => {
+    const old = asVersion(4, bytes)
+    expect(Buffer.from(old).includes('"groups":null')).toBe(false)
+    expect(decodeModel(old).base).toEqual(model.base)
+    expect(decodeOrder(asVersion(4, encodeOrder(model.base)))).toEqual(model.base)
   })
 
   it('holds derivations', () => {
@@ -151,10 +189,10 @@ describe('a model file', () => {
       what: 'a model of another version',
       file: () => {
         const other = bytes.slice()
-        other[8] = 5
+        other[8] = 6
         return other
       },
-      message: 'expected model format 1 to 4, found 5',
+      message: 'expected model format 1 to 5, found 6',
     },
   ])('is refused when it is $what', ({ file, message }) => {
     expect(() => decodeModel(file())).toThrow(message)

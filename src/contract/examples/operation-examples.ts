@@ -5,6 +5,8 @@ import {
   COMPLETED_JOB,
   DATASET,
   DATASET_SCHEMA,
+  ESTIMATE_REQUEST,
+  ESTIMATES,
   GENERATION_REQUEST,
   IDS,
   PROCESSING_GENERATION,
@@ -197,6 +199,7 @@ export function operationExamples({
       request: GENERATION_REQUEST,
       responses: { 200: READY_GENERATION, 202: PROCESSING_GENERATION },
     },
+    estimateDifferences: { request: ESTIMATE_REQUEST, responses: { 200: ESTIMATES } },
     getGeneration: { responses: { 200: READY_GENERATION } },
     getJob: { responses: { 200: COMPLETED_JOB } },
     getHealth: {

@@ -1,4 +1,5 @@
 import type { CleaningSummary, Dataset, DatasetReceipt, DatasetSchema, TrainingSummary } from '../datasets.ts'
+import type { EstimateRequest, Estimates } from '../estimates.ts'
 import type { Generation, GenerationRequest } from '../generations.ts'
 import type { Job } from '../jobs.ts'
 
@@ -58,13 +59,33 @@ export const TRAINING_SUMMARY: TrainingSummary = {
       worst: [{ column: 'last.visit', score: 0.9514, reference: 0.9603 }],
     },
     pairs: { mean: 0.9356, reference: 0.9374, measured: 136 },
-    c2st: { auc: 0.5113, chance: 0.0236, rows: 1200 },
+    c2st: { auc: 0.5113, chance: 0.0236, detectable: 0.533, rows: 1200 },
     copies: { share: 0, reference: 0 },
     dcr: { nearer_training: 0.5246, chance: 0.0289, of_copies: 0.625, rows: 1200 },
+    correlations: { slope: 0.968, low: 0.931, high: 1.005, pairs: 21 },
+    differences: {
+      slope: 0.957,
+      low: 0.918,
+      high: 0.996,
+      outcomes: 14,
+      median: { slope: 0.961, low: 0.912, high: 1.01 },
+      lowest: [{ column: 'purchase.intent', slope: 0.884, low: 0.795, high: 0.973 }],
+    },
+    pmse: { value: 0.000561, expected: 0.0005078, ratio: 1.1047, standardized: 0.4625, parameters: 40 },
+    membership: {
+      queries: 208,
+      model_rows: 6000,
+      at: [
+        { rows_per_row: 1, auc: 0.5193, chance: 0.0566, told: 0.0577, told_chance: 0.0427 },
+        { rows_per_row: 10, auc: 0.5718, chance: 0.0566, told: 0.1058, told_chance: 0.0427 },
+      ],
+    },
+    not_measured: [{ figure: 'item_blocks', reason: 'No 4 columns share one scale of numbers.' }],
   },
   derived_columns: [
     { column: 'total.spend', sources: ['visits', 'mean.spend'], formula: 'visits * mean.spend', share: 1 },
   ],
+  relations: [{ columns: ['first.visit', 'last.visit'], relation: 'first.visit <= last.visit', share: 1 }],
 }
 
 export const PROCESSING_RECEIPT: DatasetReceipt = {
@@ -103,6 +124,14 @@ export const DATASET_SCHEMA: DatasetSchema = {
       levels: ['South', 'North', 'West', 'East', 'Islands'],
       source_name: 'region',
       missing_share: 0,
+    },
+    {
+      name: 'visits',
+      type: 'categorical',
+      levels: ['Sometimes', 'Never', 'Often', 'No answer'],
+      ordered: { from: 'words', levels: ['Never', 'Sometimes', 'Often'], apart: ['No answer'] },
+      source_name: 'visits',
+      missing_share: 0.02,
     },
     { name: 'age', type: 'numeric', min: 18, max: 84, integer: true, source_name: 'age', missing_share: 0 },
     {
@@ -161,9 +190,9 @@ export const READY_GENERATION: Generation = {
   rows_generated: 1000,
   targets: [{ column: 'region', level: 'North', target: 0.7, achieved: 0.7, count: 700 }],
   evidence: {
-    effective_rows: 594.5,
+    effective_rows: 590,
     largest_tilt: 2.7,
-    in_range_share: 0.2167,
+    in_range_share: 0.22,
     fill: 1,
     cap: { natural_share_factor: 10, rows_per_seed_row: 100 },
     unlisted: 'unconditional',
@@ -184,5 +213,57 @@ export const COMPLETED_JOB: Job = {
   kind: 'generation',
   generation_id: IDS.generation,
   created_at: TIMES.generation,
+  request_id: IDS.request,
+}
+
+export const ESTIMATE_REQUEST: EstimateRequest = {
+  scenario: { categorical: { region: { North: 0.7 } } },
+  outcomes: [{ column: 'loyalty.member' }, { column: 'age', statistic: 'mean' }],
+}
+
+export const ESTIMATES: Estimates = {
+  dataset_id: IDS.dataset,
+  model_id: TRAINING_SUMMARY.model_id,
+  seed_rows: 6000,
+  sampled_share: 1,
+  scenario: { status: 'estimated', effective_rows: 3100, low_support: false },
+  baseline: { status: 'estimated', effective_rows: 6000, low_support: false },
+  outcomes: [
+    {
+      column: 'loyalty.member',
+      statistic: 'shares',
+      levels: [
+        {
+          level: 'No',
+          scenario: 0.55,
+          baseline: 0.624,
+          difference: -0.073,
+          standard_error: 0.0068,
+          design_effect: 0.15,
+        },
+        {
+          level: 'Yes',
+          scenario: 0.45,
+          baseline: 0.376,
+          difference: 0.073,
+          standard_error: 0.0068,
+          design_effect: 0.15,
+        },
+      ],
+    },
+    {
+      column: 'age',
+      statistic: 'mean',
+      mean: {
+        scenario: 47.4,
+        baseline: 47.8,
+        difference: -0.45,
+        standard_error: 0.24,
+        design_effect: 0.3,
+        scenario_sd: 17.9,
+        baseline_sd: 18.1,
+      },
+    },
+  ],
   request_id: IDS.request,
 }

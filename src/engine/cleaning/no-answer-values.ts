@@ -18,8 +18,11 @@ const LONGEST_SHORT_SCALE = 6
  * values by at least the width of those, or are the only ones below zero. Nothing is decided by them: 99 may be an amount.
  */
 export function noAnswerCodes({ type, counts, decimals }: RawNumberColumn): number[] {
-  if (type !== 'number' || counts === null || decimals > 0) return []
-  const values = [...counts.keys()]
+  return type !== 'number' || counts === null || decimals > 0 ? [] : codesApart([...counts.keys()])
+}
+
+/** The same of distinct whole numbers. */
+export function codesApart(values: readonly number[]): number[] {
   const rest = values.filter((value) => !CODES.has(value))
   if (rest.length < 2 || rest.length === values.length) return shortScaleCodes(values)
   const low = rest.reduce((one, other) => Math.min(one, other))

@@ -6,7 +6,7 @@
 import type { Table } from '../table.ts'
 import type { Formula } from './derivation.ts'
 import { evaluate } from './formula.ts'
-import { agrees, numberReader, precisionOf } from './numbers.ts'
+import { agrees, numberReader, type Precision } from './numbers.ts'
 import type { FormulaDraft } from './search-pairs.ts'
 
 /** Share of the rows spoken of, and of those in which neither is the target's commonest value, that must follow. */
@@ -48,6 +48,9 @@ interface Tally {
   unexplained: number
   /** Rows that the formula speaks of, without a value of the target. */
   ownMissing: number
+  /** Of the target, in rows in which the formula holds. */
+  min: number
+  max: number
 }
 
 /** One draft read row by row. */
@@ -55,17 +58,17 @@ export class FormulaRows {
   readonly #draft: FormulaDraft
   readonly #target: (row: number) => number
   readonly #sources: readonly ((row: number) => number)[]
-  readonly #precision: ReturnType<typeof precisionOf>
+  readonly #precision: Precision
   readonly #numbers: Float64Array
   readonly #rowCount: number
 
-  constructor(table: Table, draft: FormulaDraft) {
+  constructor(table: Table, draft: FormulaDraft, precision: Precision) {
     const target = table.columns[draft.target]!
     if (target.kind !== 'numeric') throw new RangeError(`column ${target.name} has no numbers to compute`)
     this.#draft = draft
     this.#target = numberReader(target)!
     this.#sources = draft.sources.map(({ column }) => numberReader(table.columns[column]!)!)
-    this.#precision = precisionOf(target)
+    this.#precision = precision
     this.#numbers = new Float64Array(draft.sources.length)
     this.#rowCount = table.rowCount
   }
@@ -83,7 +86,7 @@ export class FormulaRows {
       exceptions = this.#exceptions(rounding)
       tally = this.#tally(mode, rounding, exceptions)
     }
-    const { spoken, holds, uncommon, uncommonHolds, inexact, far, own, unexplained, ownMissing } = tally
+    const { spoken, holds, uncommon, uncommonHolds, inexact, far, own, unexplained, ownMissing, min, max } = tally
     const borneOut =
       uncommonHolds >= LEAST_UNCOMMON_ROWS &&
       holds >= LEAST_SHARE * spoken &&
@@ -103,6 +106,8 @@ export class FormulaRows {
       share: holds / spoken,
       missingTogether: unexplained === 0,
       ownMissing: ownMissing > 0,
+      min,
+      max,
     }
   }
 
@@ -123,6 +128,8 @@ export class FormulaRows {
       own: 0,
       unexplained: 0,
       ownMissing: 0,
+      min: Number.POSITIVE_INFINITY,
+      max: Number.NEGATIVE_INFINITY,
     }
     for (let row = 0; row < this.#rowCount; row++) {
       const own = this.#target(row)
@@ -143,6 +150,8 @@ export class FormulaRows {
       tally.spoken++
       if (isTrue) {
         tally.holds++
+        tally.min = Math.min(tally.min, own)
+        tally.max = Math.max(tally.max, own)
         const ulps = Math.abs(computed - own) / this.#precision.ulp
         const fraction = rounding === 'down' ? Math.min(ulps, 1 - ulps) : ulps
         const isNoise = Math.abs(computed - own) <= this.#precision.relative * (Math.abs(computed) + Math.abs(own))

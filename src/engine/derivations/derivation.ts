@@ -30,6 +30,9 @@ export interface Formula {
   readonly missingTogether: boolean
   /** Whether the target is also missing in rows that the formula speaks of. */
   readonly ownMissing: boolean
+  /** The target's smallest and largest value in rows that follow; computed ones stay between them. */
+  readonly min: number
+  readonly max: number
 }
 
 export interface FormulaSource {

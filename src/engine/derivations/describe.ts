@@ -1,6 +1,7 @@
 /** Derivations in words. */
 
 import type { Model } from '../model.ts'
+import { columnsOf, type Relation } from '../relations/relation.ts'
 import type { Derivation, Formula } from './derivation.ts'
 
 export interface DerivedColumn {
@@ -27,6 +28,42 @@ export function derivedColumns(model: Model): DerivedColumn[] {
         share: one.kind === 'formula' ? one.share : 1,
       }
     })
+}
+
+export interface KeptRelation {
+  readonly columns: readonly string[]
+  /** `start <= end`, or what holds in words. */
+  readonly text: string
+  /** Share of the seed's rows spoken of in which it holds, in (0, 1]. */
+  readonly share: number
+}
+
+/** In the order of the model's columns. */
+export function keptRelations({ columns, relations }: Model): KeptRelation[] {
+  return relations
+    .map((one) => {
+      const indices = columnsOf(one)
+      const names = indices.map((column) => columns[column]!.name)
+      const share = one.kind === 'equality' ? one.share : 1
+      return { first: Math.min(...indices), columns: names, text: relationText(one, names), share }
+    })
+    .sort((a, b) => a.first - b.first)
+    .map(({ first: _, ...relation }) => relation)
+}
+
+function relationText(relation: Relation, names: readonly string[]): string {
+  if (relation.kind === 'equality') return `${names[0]} = ${names[1]}`
+  if (relation.kind === 'distinct') {
+    return `${names.join(', ')} ${
+      relation.isPermutation ? `hold each of their ${names.length} levels once` : 'never have the same level'
+    }`
+  }
+  const { terms, most, strict } = relation
+  const less = strict ? '<' : '<='
+  const side = (sign: 1 | -1) =>
+    terms.flatMap(({ weight }, j) => (sign * weight > 0 ? [times(sign * weight, names[j]!)] : [])).join(' + ')
+  const right = [side(-1), ...(most === 0 ? [] : [short(most)])].filter((part) => part !== '').join(' + ')
+  return `${side(1)} ${less} ${right}`
 }
 
 function formulaOf(derivation: Derivation, name: (column: number) => string, model: Model): string {

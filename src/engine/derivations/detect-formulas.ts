@@ -112,7 +112,7 @@ function best(
     const sources = draft.sources.map(({ column }) => numbers.get(column)!)
     for (const rounding of ['nearest', 'down'] as const) {
       if (!seemsTrue(draft, target, sources, rounding)) continue
-      const formula = new FormulaRows(table, draft).confirm(target.mode, rounding, mustRound(draft))
+      const formula = new FormulaRows(table, draft, target.precision!).confirm(target.mode, rounding, mustRound(draft))
       if (formula?.share === 1) return formula
       if (formula && formula.share > (found?.share ?? 0)) found = formula
       if (++confirmed === MOST_CONFIRMED) return found

@@ -45,28 +45,59 @@ export interface Precision {
 const MANY_DECIMALS = 7
 const SINGLE_PRECISION = 2e-7
 const DOUBLE_PRECISION = 1e-12
+/** A tolerance within which one value of a column agrees with more than this share of the other values is too loose. */
+const MOST_ALIKE = 0.1
 
-export function precisionOf(column: Pick<NumericColumn, 'format' | 'decimals'>): Precision {
+/**
+ * The loosest precision that still tells the values of a column apart; null where none does.
+ *
+ * @param values Of some rows; NaN where missing.
+ * @param mode The commonest of them, which is left out.
+ */
+export function precisionOf(
+  column: Pick<NumericColumn, 'format' | 'decimals'>,
+  values: Float64Array,
+  mode: number,
+): Precision | null {
   const decimals = decimalsOf(column)
-  return {
-    ulp: Number(`1e-${decimals}`),
-    relative: column.format === null && decimals >= MANY_DECIMALS ? SINGLE_PRECISION : DOUBLE_PRECISION,
-  }
+  const ulp = Number(`1e-${decimals}`)
+  const isComputed = column.format === null && decimals >= MANY_DECIMALS
+  const others = values.filter((value) => !Number.isNaN(value) && value !== mode).sort()
+  const middle = others[others.length >> 1] ?? Number.NaN
+  const tellsApart = (precision: Precision) =>
+    others.filter((value) => value !== middle && agrees(middle, value, precision, 'nearest')).length <=
+    MOST_ALIKE * others.length
+  const double = { ulp, relative: DOUBLE_PRECISION }
+  const single = { ulp, relative: SINGLE_PRECISION }
+  if (isComputed && tellsApart(single)) return single
+  return tellsApart(double) ? double : null
 }
 
 /** Slack in units of the last place, against binary fractions such as 0.145 that stand for a decimal half. */
 const SLACK = 1e-6
 
+/** Decimals of a column are counted up to 12; with so many it may have more, and small values consist of those. */
+const LEAST_COUNTED_ULP = 1e-12
+/** Units of the last place that keep six digits of a number. */
+const FEW_UNITS = 1e6
+
+/** Whether rounding to the decimals that were counted would take most digits of a number. */
+function isTooSmall(number: number, ulp: number): boolean {
+  return ulp <= LEAST_COUNTED_ULP && number !== 0 && Math.abs(number) < FEW_UNITS * ulp
+}
+
 /** Whether `computed`, rounded, is `own`. */
 export function agrees(computed: number, own: number, { ulp, relative }: Precision, rounding: 'nearest' | 'down') {
-  const slack = SLACK * ulp + relative * (Math.abs(computed) + Math.abs(own))
+  const noise = relative * (Math.abs(computed) + Math.abs(own))
   const above = computed - own
+  if (isTooSmall(own, ulp)) return Math.abs(above) <= noise
+  const slack = SLACK * ulp + noise
   return rounding === 'nearest' ? Math.abs(above) <= ulp / 2 + slack : above >= -slack && above < ulp
 }
 
-/** Rounds to `scale` = 10^decimals; numbers that have no such decimals in double precision are left alone. */
+/** Rounds to `scale` = 10^decimals; numbers of which rounding would leave little, or nothing to round, are left alone. */
 export function rounded(number: number, scale: number, rounding: 'nearest' | 'down'): number {
   const units = number * scale
-  if (!(Math.abs(units) < Number.MAX_SAFE_INTEGER)) return number
+  if (!(Math.abs(units) < Number.MAX_SAFE_INTEGER) || isTooSmall(number, 1 / scale)) return number
   return (rounding === 'nearest' ? Math.round(units) : Math.floor(units + SLACK)) / scale + 0
 }

@@ -40,14 +40,15 @@ export function sampleNumbers(table: Table): SampledNumbers[] {
     const present = values.filter((value) => !Number.isNaN(value))
     const distinct = new Set(present).size
     const fineness = distinct > CONTINUOUS_SHARE * present.length ? Number.POSITIVE_INFINITY : distinct
-    const precision = source.kind === 'numeric' ? precisionOf(source) : null
+    const mode = modeOf(values)
+    const precision = source.kind === 'numeric' ? precisionOf(source, values, mode) : null
     return [
       {
         column,
         values,
         distinct,
         fineness,
-        mode: modeOf(values),
+        mode,
         precision,
         isDate: source.kind === 'numeric' && source.format !== null,
       },

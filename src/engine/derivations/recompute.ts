@@ -10,26 +10,27 @@
 
 import { BLOCK_ROWS, type EncodedColumn, type EncodedNumeric, type Order } from '../model.ts'
 import { PURPOSE, RandomStream } from '../random.ts'
+import { RelatedDraws } from '../relations/related-draws.ts'
+import type { Relation } from '../relations/relation.ts'
 import { codeOfValue, type NumericDecoder } from '../sampling/decode.ts'
 import type { BlockSampler } from '../sampling/sample-tree.ts'
+import type { ValueRange } from '../sampling/value-cells.ts'
+import { BlockValues, type DecodedValues } from './block-values.ts'
 import type { Derivation, Formula, Recoding } from './derivation.ts'
 import { evaluate } from './formula.ts'
 import { decimalsOf, rounded, unitOf } from './numbers.ts'
 
 const UNIT_32 = 2 ** -32
 
-export interface DecodedValues {
-  /** Length BLOCK_ROWS; 0 where missing. */
-  readonly values: Float64Array
-  readonly valid: Uint8Array
-}
-
 export interface RecomputeContext {
   readonly columns: readonly EncodedColumn[]
   readonly derivations: readonly Derivation[]
+  readonly relations: readonly Relation[]
   readonly order: Order
   /** The first columns of the order, which are given. */
   readonly preset: number
+  /** Column index → range in which a given column is decoded. */
+  readonly ranges: ReadonlyMap<number, ValueRange>
   /** d decoders; null for categorical columns. */
   readonly decoders: readonly (NumericDecoder | null)[]
 }
@@ -39,9 +40,8 @@ export class Recomputation {
   readonly #context: RecomputeContext
   readonly #sampler: BlockSampler
   readonly #steps: readonly ((() => void) | null)[]
-  readonly #decoded: ReadonlyMap<number, DecodedValues>
-  readonly #isDecoded = new Set<number>()
-  readonly #levels: ReadonlyMap<number, Float64Array>
+  readonly #values: BlockValues
+  readonly #related: RelatedDraws
   readonly #words = new Uint32Array(BLOCK_ROWS)
   readonly #stream: RandomStream
   #seed = 0
@@ -52,39 +52,42 @@ export class Recomputation {
     this.#context = context
     this.#sampler = sampler
     this.#stream = new RandomStream(0, PURPOSE.derivation)
-    const { columns, order, preset, derivations } = context
+    const { columns, order, preset, derivations, decoders } = context
+    this.#values = new BlockValues(columns, decoders, sampler.codes)
     const position = new Map(Array.from(order.columns, (column, i) => [column, i]))
     const isBefore = (a: number, b: number) => position.get(a)! < position.get(b)!
-    const formulas: Formula[] = []
+    const computed = new Map<number, Formula>()
+    for (const one of derivations) {
+      if (one.kind !== 'formula' || position.get(one.target)! < preset || computed.has(one.target)) continue
+      if (one.sources.every((source) => isBefore(source.column, one.target))) computed.set(one.target, one)
+    }
+    const related = new RelatedDraws({ ...context, formulas: [...computed.values()], values: this.#values }, sampler)
+    this.#related = related
     this.#steps = Array.from(order.columns, (column, i) => {
-      if (i < preset) return null
-      const formula = derivations.find((one): one is Formula => one.kind === 'formula' && one.target === column)
-      if (formula?.sources.every((source) => isBefore(source.column, column))) {
-        formulas.push(formula)
-        return () => this.#compute(formula)
-      }
+      const draw = related.concerns(i) ? (fits: Fits | null) => related.settle(i, fits) : null
+      if (i < preset) return draw && (() => draw(null))
+      const formula = computed.get(column)
+      if (formula) return () => this.#compute(formula)
       const recodings = derivations.filter((one): one is Recoding => one.kind === 'recoding')
       const taken = recodings.find((one) => one.target === column && isBefore(one.source, column))
       if (taken) return () => this.#recode(taken)
       const wanted = recodings.filter((one) => one.source === column && isBefore(one.target, column))
-      return wanted.length > 0 ? () => this.#fit(i, wanted) : null
+      if (wanted.length === 0) return draw && (() => draw(null))
+      return () => {
+        this.#fit(i, wanted)
+        draw?.((row, code) => wanted.every((one) => this.#goesWith(one, row, code)))
+      }
     })
-    const held = new Set(formulas.flatMap(({ target, sources }) => [target, ...sources.map(({ column }) => column)]))
-    const isNumeric = (c: number) => columns[c]!.kind === 'numeric'
-    this.#decoded = new Map(
-      [...held]
-        .filter(isNumeric)
-        .map((c) => [c, { values: new Float64Array(BLOCK_ROWS), valid: new Uint8Array(BLOCK_ROWS) }]),
-    )
-    this.#levels = new Map([...held].filter((c) => !isNumeric(c)).map((c) => [c, levelNumbers(columns[c]!)]))
   }
 
-  /** To be called before a block's first column. */
+  /** To be called before a block's first column, with the codes of the given ones in place. */
   begin(seed: number, block: number, rows: number): void {
     this.#seed = seed
     this.#block = block
     this.#rows = rows
-    this.#isDecoded.clear()
+    this.#values.begin(seed, block, rows)
+    this.#related.begin(seed, block, rows)
+    for (let i = 0; i < this.#context.preset; i++) this.#steps[i]?.()
   }
 
   /** To be called when the codes of the order's column at `position` are drawn. */
@@ -94,18 +97,18 @@ export class Recomputation {
 
   /** A column's values where they are decoded already; null otherwise. Call when the whole block is sampled. */
   valuesOf(column: number): DecodedValues | null {
-    return this.#isDecoded.has(column) ? this.#decoded.get(column)! : null
+    return this.#values.known(column)
   }
 
   #compute(formula: Formula): void {
-    const { target, sources, missingTogether, ownMissing, share, targetExceptions, rounding } = formula
+    const { target, sources, missingTogether, ownMissing, share, targetExceptions, rounding, min, max } = formula
     const column = this.#context.columns[target] as EncodedNumeric
-    const { values, valid } = this.#decode(target)
+    const { values, valid } = this.#values.decode(target)
     const { codes } = this.#sampler
     const at = target * BLOCK_ROWS
     const unit = unitOf(column)
     const scale = Number(`1e${decimalsOf(column)}`)
-    const read = sources.map((source) => this.#reader(source.column))
+    const read = sources.map((source) => this.#values.reader(source.column))
     const numbers = new Float64Array(sources.length)
     if (share < 1) {
       this.#stream.reset(this.#seed, PURPOSE.derivation, this.#block, target).fill(this.#words, this.#rows)
@@ -127,7 +130,8 @@ export class Recomputation {
       }
       if (valid[r] === 0 ? ownMissing : targetExceptions.includes(values[r]! / unit)) continue
       if (share < 1 && this.#words[r]! * UNIT_32 >= share) continue
-      values[r] = rounded(computed, scale, rounding) * unit
+      // Sources are drawn so that it stays within; some combinations of them leave no other way.
+      values[r] = Math.min(max, Math.max(min, rounded(computed, scale, rounding))) * unit
       valid[r] = 1
       codes[at + r] = codeOfValue(column, values[r]!)
     }
@@ -143,6 +147,10 @@ export class Recomputation {
     }
   }
 
+  #goesWith({ target, codes: table }: Recoding, row: number, code: number): boolean {
+    return table[code]! < 0 || table[code] === this.#sampler.codes[target * BLOCK_ROWS + row]
+  }
+
   /** Draws a source anew where it does not go with the targets before it. */
   #fit(position: number, recodings: readonly Recoding[]): void {
     const { codes } = this.#sampler
@@ -150,53 +158,19 @@ export class Recomputation {
     const from = column * BLOCK_ROWS
     let isFilled = false
     for (let r = 0; r < this.#rows; r++) {
-      const goesWith = ({ target, codes: table }: Recoding, code: number) =>
-        table[code]! < 0 || table[code] === codes[target * BLOCK_ROWS + r]
-      if (recodings.every((one) => goesWith(one, codes[from + r]!))) continue
+      if (recodings.every((one) => this.#goesWith(one, r, codes[from + r]!))) continue
       if (!isFilled) {
         this.#stream.reset(this.#seed, PURPOSE.derivation, this.#block, column).fill(this.#words, this.#rows)
         isFilled = true
       }
       const word = this.#words[r]!
       // Where a scenario asks for targets that no code decides so, the first of them counts.
-      if (!this.#sampler.redraw(position, r, word, (code) => recodings.every((one) => goesWith(one, code)))) {
-        this.#sampler.redraw(position, r, word, (code) => goesWith(recodings[0]!, code))
+      if (!this.#sampler.redraw(position, r, word, (code) => recodings.every((one) => this.#goesWith(one, r, code)))) {
+        this.#sampler.redraw(position, r, word, (code) => this.#goesWith(recodings[0]!, r, code))
       }
     }
   }
-
-  #decode(column: number): DecodedValues {
-    const decoded = this.#decoded.get(column)!
-    if (this.#isDecoded.has(column)) return decoded
-    this.#isDecoded.add(column)
-    const stream = this.#stream.reset(this.#seed, PURPOSE.value, this.#block, column)
-    const { values, valid } = decoded
-    this.#context.decoders[column]!.decode(
-      this.#sampler.codes,
-      column * BLOCK_ROWS,
-      this.#rows,
-      stream,
-      values,
-      valid,
-      0,
-    )
-    return decoded
-  }
-
-  /** Numbers of a source by row of the block, in the units of formulas; NaN where missing. */
-  #reader(c: number): (row: number) => number {
-    const column = this.#context.columns[c]!
-    const levels = this.#levels.get(c)
-    if (levels) return (row) => levels[this.#sampler.codes[c * BLOCK_ROWS + row]!]!
-    const unit = unitOf(column as EncodedNumeric)
-    const { values, valid } = this.#decode(c)
-    return (row) => (valid[row] === 0 ? Number.NaN : values[row]! / unit)
-  }
 }
 
-/** Length K: the numbers that levels are, NaN for missing. */
-function levelNumbers(column: EncodedColumn): Float64Array {
-  if (column.kind === 'numeric') throw new RangeError(`column ${column.name} has no levels`)
-  const numbers = column.levels.map(Number)
-  return Float64Array.from(column.missing === 1 ? [Number.NaN, ...numbers] : numbers)
-}
+/** Whether a code of a column goes with what else decides it in a row of the block. */
+type Fits = (row: number, code: number) => boolean

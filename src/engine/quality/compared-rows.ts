@@ -5,7 +5,8 @@
  */
 
 import type { SampledBlock, SampledColumn } from '../sampling/sample-batch.ts'
-import type { NumericColumn, Table, TableColumn } from '../table.ts'
+import { findScale } from '../scales/find-scale.ts'
+import type { CategoricalColumn, NumericColumn, Table, TableColumn } from '../table.ts'
 
 export type Part = 'training' | 'heldOut' | 'synthetic'
 
@@ -16,6 +17,8 @@ export interface ComparedColumn {
   readonly numberCount: number
   /** Numeric columns, length K: the value behind every number, NaN for missing. */
   readonly values: Float64Array | null
+  /** Length K: what every number counts as where the values have an order, NaN for missing and off the scale; null for levels without one. */
+  readonly scale: Float64Array | null
   /** Length n of the part. */
   readonly rows: Readonly<Record<Part, Int32Array>>
 }
@@ -43,9 +46,7 @@ export function compareRows(training: Table, heldOut: Table, synthetic: readonly
         [cellsOf(heldOut.columns[c]!)],
         synthetic.map((block) => block.columns[c]!),
       ] as const
-      return column.kind === 'categorical'
-        ? compareLevels(column.name, column.levels.length, parts)
-        : compareNumbers(column, parts)
+      return column.kind === 'categorical' ? compareLevels(column, parts) : compareNumbers(column, parts)
     }),
   }
 }
@@ -56,14 +57,16 @@ function cellsOf(column: TableColumn): SampledColumn {
   return column.kind === 'categorical' ? { codes: column.codes } : { values: column.values, valid: column.valid }
 }
 
-function compareLevels(name: string, levels: number, parts: PartCells): ComparedColumn {
+function compareLevels({ name, levels, integer }: CategoricalColumn, parts: PartCells): ComparedColumn {
   const rows = parts.map((blocks) => {
     const numbers: Int32Array[] = blocks.map((block) =>
       'codes' in block ? block.codes.map((code) => code + 1) : empty,
     )
     return joined(numbers)
   })
-  return { name, kind: 'categorical', numberCount: levels + 1, values: null, rows: byPart(rows) }
+  const places = findScale(levels, integer)?.values ?? (integer ? Float64Array.from(levels, Number) : null)
+  const scale = places && Float64Array.of(Number.NaN, ...places)
+  return { name, kind: 'categorical', numberCount: levels.length + 1, values: null, scale, rows: byPart(rows) }
 }
 
 function compareNumbers(column: NumericColumn, parts: PartCells): ComparedColumn {
@@ -77,7 +80,8 @@ function compareNumbers(column: NumericColumn, parts: PartCells): ComparedColumn
   )
   const distinct = distinctValues(values)
   const rows = values.map((part) => numbersOf(distinct, part))
-  return { name: column.name, kind: 'numeric', numberCount: distinct.length, values: distinct, rows: byPart(rows) }
+  const compared = { values: distinct, scale: distinct, rows: byPart(rows) }
+  return { name: column.name, kind: 'numeric', numberCount: distinct.length, ...compared }
 }
 
 /** NaN where there is none. */

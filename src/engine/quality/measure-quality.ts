@@ -3,22 +3,31 @@
  * the others, samples as many rows, and these are compared with the rows held out. Where a figure has a floor (two samples of
  * one population are never equal), the same figure of the rows trained on against those held out is given beside it.
  *
- *   Table ─► split ─► train ─► sample ─► number alike ─► shapes, pairs, two-sample test, copies, nearest rows
+ *   Table ─► split ─► train ─► sample ─► number alike ─► shapes, pairs, copies, correlations, item blocks, differences
+ *                                   │          └───────► two-sample test, nearest rows, propensity (in threads)
+ *                                   └─► more rows ─────► membership (in threads)
  *
  * Deterministic: the same table gives the same figures, on any number of threads.
  */
 
+import type { Model } from '../model.ts'
+import type { SampledBlock } from '../sampling/sample-batch.ts'
 import type { Table } from '../table.ts'
 import { type JobOptions, openJob } from '../threads/thread-pool.ts'
 import { trainModel } from '../train.ts'
 import { pairSimilarity } from './binned-pairs.ts'
 import { columnShape } from './column-shapes.ts'
 import { type ComparedRows, compareRows } from './compared-rows.ts'
+import { correlationSlope } from './correlation-slope.ts'
+import { differenceSlopes } from './difference-slopes.ts'
 import { copyShare } from './exact-copies.ts'
 import { splitTable } from './held-out-split.ts'
+import { itemBlocks } from './item-blocks.ts'
+import { attackMultiples, judgeAttacks, membershipContext } from './membership.ts'
 import { nearestContext } from './nearest-rows.ts'
-import type { ColumnShape, NearestRows, Quality, TwoSampleTest } from './quality.ts'
-import { sampleModel } from './sample-model.ts'
+import { propensityContext } from './propensity.ts'
+import type { ColumnShape, Measured, Membership, NearestRows, Propensity, Quality, TwoSampleTest } from './quality.ts'
+import { sampleFurther, sampleModel } from './sample-model.ts'
 import { FOLDS, twoSampleContext } from './two-sample-test.ts'
 
 /** With fewer rows every figure is chance. */
@@ -31,8 +40,13 @@ export interface MeasureOptions extends JobOptions {
 
 const TRAINING_SHARE = 0.5
 const WORST_COLUMNS = 3
+/** Quantiles of the normal distribution: of a two-sided test at 5 %, and of a power of 80 %. */
+const NORMAL_975 = 1.96
+const NORMAL_80 = 0.8416
 /** Rows of one task of the search for nearest rows. */
 const QUERIES_PER_TASK = 250
+/** Of one task of the attack, which holds a query against many more rows. */
+const ATTACKS_PER_TASK = 50
 
 /**
  * Null with fewer than MIN_MEASURED_ROWS rows.
@@ -44,20 +58,29 @@ export async function measureQuality(table: Table, options: MeasureOptions): Pro
   const { onProgress = () => {} } = options
   const { training, heldOut } = splitTable(table)
   const model = await trainModel(training, { ...options, onProgress: (part) => onProgress(TRAINING_SHARE * part) })
-  const rows = compareRows(training, heldOut, await sampleModel(model, options))
-  const steps = 4
+  const sample = await sampleModel(model, options)
+  const rows = compareRows(training, heldOut, sample)
+  const steps = 9
   let step = 0
   const stepped = () => onProgress(TRAINING_SHARE + ((1 - TRAINING_SHARE) * ++step) / steps)
   const testing = runTwoSampleTest(rows, options).finally(stepped)
   const searching = findNearestRows(rows, options).finally(stepped)
+  const guessing = runPropensity(rows, options).finally(stepped)
+  const attacking = tryAttacks(rows, sample, model, options).finally(stepped)
   // Counted here while threads do the above; should it fail, these must not count as unhandled.
-  const inThreads = Promise.all([testing, searching])
+  const inThreads = Promise.all([testing, searching, guessing, attacking])
   inThreads.catch(() => {})
   const shapes = { ...shapesOf(rows), pairs: pairSimilarity(rows) }
   stepped()
   const copies = { synthetic: copyShare(rows, 'synthetic'), heldOut: copyShare(rows, 'heldOut') }
   stepped()
-  const [twoSampleTest, nearestRows] = await inThreads
+  const correlations = correlationSlope(rows)
+  stepped()
+  const blocks = itemBlocks(rows)
+  stepped()
+  const differences = differenceSlopes(rows)
+  stepped()
+  const [twoSampleTest, nearestRows, propensity, membership] = await inThreads
   return {
     trainingRows: training.rowCount,
     heldOutRows: heldOut.rowCount,
@@ -66,6 +89,11 @@ export async function measureQuality(table: Table, options: MeasureOptions): Pro
     copies,
     twoSampleTest,
     nearestRows,
+    correlations,
+    itemBlocks: blocks,
+    differences,
+    propensity,
+    membership,
   }
 }
 
@@ -99,10 +127,12 @@ async function runTwoSampleTest(rows: ComparedRows, options: JobOptions): Promis
   const folds = Array.from({ length: FOLDS }, (_, fold) => fold)
   const areas = await Promise.all(folds.map((fold) => job.run(fold))).finally(() => job.close())
   const n = context.labels.length / 2
+  // Of the rank statistic of two samples of one population (Mann and Whitney 1947).
+  const standardError = Math.sqrt((2 * n + 1) / (12 * n * n))
   return {
     auc: areas.reduce((sum, area) => sum + area, 0) / FOLDS,
-    // Two standard errors of the rank statistic of two samples of one population (Mann and Whitney 1947).
-    chance: 2 * Math.sqrt((2 * n + 1) / (12 * n * n)),
+    chance: 2 * standardError,
+    detectable: Math.min(1, 0.5 + (NORMAL_975 + NORMAL_80) * standardError),
     rows: n,
   }
 }
@@ -126,4 +156,38 @@ async function findNearestRows(rows: ComparedRows, options: JobOptions): Promise
     queries,
     rows: base,
   }
+}
+
+async function runPropensity(rows: ComparedRows, options: JobOptions): Promise<Measured<Propensity>> {
+  const job = openJob('propensity', propensityContext(rows), options)
+  return job.run(null).finally(() => job.close())
+}
+
+/** The rows at hand are the first that the attacker has. */
+async function tryAttacks(
+  rows: ComparedRows,
+  sample: readonly SampledBlock[],
+  model: Model,
+  options: JobOptions,
+): Promise<Membership> {
+  const { training } = rows.rowCount
+  const multiples = attackMultiples(training, rows.columns.length)
+  const further = (multiples.at(-1)! - 1) * training
+  const context = await membershipContext(rows, multiples, joined(sample, sampleFurther(model, further, options)))
+  const queries = context.members + context.others
+  const job = openJob('membership', context, options)
+  const tasks: Promise<Float64Array>[] = []
+  for (let firstQuery = 0; firstQuery < queries; firstQuery += ATTACKS_PER_TASK) {
+    tasks.push(job.run({ firstQuery, endQuery: Math.min(queries, firstQuery + ATTACKS_PER_TASK) }))
+  }
+  const distances = await Promise.all(tasks).finally(() => job.close())
+  return judgeAttacks(context, Float64Array.from(distances.flatMap((part) => [...part])))
+}
+
+async function* joined(
+  first: readonly SampledBlock[],
+  then: AsyncIterable<SampledBlock>,
+): AsyncGenerator<SampledBlock, void, undefined> {
+  yield* first
+  yield* then
 }

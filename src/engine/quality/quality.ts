@@ -13,6 +13,82 @@ export interface Quality {
   /** Share of rows that equal a row trained on: of the synthetic ones, and of those held out. */
   readonly copies: { readonly synthetic: number; readonly heldOut: number }
   readonly nearestRows: NearestRows
+  readonly correlations: Measured<CorrelationSlope>
+  /** Largest first. */
+  readonly itemBlocks: Measured<readonly ItemBlock[]>
+  readonly differences: Measured<DifferenceSlopes>
+  readonly propensity: Measured<Propensity>
+  readonly membership: Membership
+}
+
+/** A figure, or in plain words why these data do not give one. */
+export type Measured<Figure> = Figure | Unmeasured
+
+export interface Unmeasured {
+  readonly unmeasured: string
+}
+
+export const unmeasured = (why: string): Unmeasured => ({ unmeasured: why })
+
+/** With the interval that holds the true value in 95 of 100 cases. */
+export interface Estimate {
+  readonly value: number
+  readonly low: number
+  readonly high: number
+}
+
+/** Of the synthetic rows' correlations on those of real rows; other real rows have 1. */
+export interface CorrelationSlope extends Estimate {
+  readonly pairs: number
+}
+
+/** Columns on one scale. The estimate is the ratio of the two eigenvalues; other real rows have 1. */
+export interface ItemBlock extends Estimate {
+  /** Names of the first and the last item. */
+  readonly first: string
+  readonly last: string
+  readonly items: number
+  /** First eigenvalue of the items' correlations: of synthetic rows, and of rows trained on. */
+  readonly synthetic: number
+  readonly training: number
+}
+
+/** Of the synthetic rows' differences between groups on those of real rows; other real rows have 1. */
+export interface DifferenceSlopes extends Estimate {
+  /** Outcomes whose own differences are large enough to be measured, the median of their slopes, and the lowest ones. */
+  readonly outcomes: number
+  readonly median: Estimate | null
+  readonly lowest: readonly (Estimate & { readonly column: string })[]
+}
+
+/** How well a logistic regression tells synthetic rows from those trained on (Snoke and others 2018). */
+export interface Propensity {
+  readonly pmse: number
+  /** Its mean, and standard deviation, if the model were right. */
+  readonly expected: number
+  readonly deviation: number
+  /** Of the regression, the constant included. */
+  readonly parameters: number
+}
+
+/** An attack by distance to the nearest synthetic row. */
+export interface Membership {
+  /** Rows of either kind that it was tried on: trained on, and held out. */
+  readonly queries: number
+  /** By how many synthetic rows were at hand, ascending. */
+  readonly attacks: readonly MembershipAttack[]
+}
+
+export interface MembershipAttack {
+  /** Synthetic rows per row trained on. */
+  readonly multiple: number
+  readonly auc: number
+  /** 0.5 ± this is what chance alone does in 95 of 100 cases. */
+  readonly chance: number
+  /** Share of rows trained on that are told where 5 % of those held out are taken for such; by chance 0.05. */
+  readonly told: number
+  /** 0.05 ± this is what chance alone does in 95 of 100 cases. */
+  readonly toldChance: number
 }
 
 /** Of synthetic rows to those held out, and of rows trained on to those held out: what chance allows. */
@@ -29,6 +105,8 @@ export interface TwoSampleTest {
   readonly auc: number
   /** 0.5 ± this is what chance alone does in 95 of 100 cases. */
   readonly chance: number
+  /** The smallest area that would be told from 0.5, two-sided at 5 %, in 80 of 100 cases. */
+  readonly detectable: number
   /** Of either kind. */
   readonly rows: number
 }

@@ -7,11 +7,18 @@ const SAMPLE_SEED = 1
 
 /** As many rows as the model was trained on, always the same ones. */
 export async function sampleModel(model: Model, options: JobOptions): Promise<SampledBlock[]> {
-  const { base: order, rowCount } = model
+  const blocks: SampledBlock[] = []
+  for await (const block of sampled(model, model.rowCount, SAMPLE_SEED, options)) blocks.push(block)
+  return blocks
+}
+
+/** Other rows than those of `sampleModel`, always the same ones. */
+export function sampleFurther(model: Model, rowCount: number, options: JobOptions): AsyncIterable<SampledBlock> {
+  return sampled(model, rowCount, SAMPLE_SEED + 1, options)
+}
+
+function sampled(model: Model, rowCount: number, seed: number, options: JobOptions): AsyncIterable<SampledBlock> {
   const { threads, signal, crew, isUrgent } = options
   const crewed = { threads, signal, crew, isUrgent }
-  const request = { model, order, rowCount, seed: SAMPLE_SEED, preset: [], ranges: new Map(), ...crewed }
-  const blocks: SampledBlock[] = []
-  for await (const block of sampleRows(request)) blocks.push(block)
-  return blocks
+  return sampleRows({ model, order: model.base, rowCount, seed, preset: [], ranges: new Map(), ...crewed })
 }

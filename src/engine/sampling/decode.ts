@@ -3,25 +3,19 @@
  *
  * V  distinct observed values of a column     B  its bins     K  its codes
  *
- * A bin's distribution: observed value i with probability count_i / count of the bin. In columns with `jitter`, a value seen
- * at most RARE_COUNT times stands for its cell: the numbers nearer to it than to its observed neighbours, drawn evenly
- * (on the column's lattice where it has one). Cells do not overlap, fill every gap, and end at the observed extremes; spikes
- * and heaps stay exact. Ranges are measured against the same distribution, so a range between two observed values of
+ * A bin's distribution: observed value i with probability count_i / count of the bin. In columns with `jitter`, a rare value
+ * stands for its cell (`value-cells.ts`), of which numbers are drawn evenly; spikes and heaps stay exact. The smallest and the
+ * largest value have their turns (`extreme-turns.ts`). Ranges are measured against the same distribution, so a range between two observed values of
  * a continuous column has mass.
  */
 
 import { binOf } from '../encode.ts'
 import type { EncodedNumeric } from '../model.ts'
 import type { RandomStream } from '../random.ts'
+import { ExtremeTurns } from './extreme-turns.ts'
+import { type Cell, cellOf, clipCell, isCell, latticeValue, type ValueRange } from './value-cells.ts'
 
-const RARE_COUNT = 3
 const UNIT_32 = 2 ** -32
-
-/** Both ends included. */
-export interface ValueRange {
-  readonly min: number
-  readonly max: number
-}
 
 /**
  * Fraction of each code's mass inside the range; missing has none.
@@ -44,7 +38,7 @@ export function rangeFractions(column: EncodedNumeric, range: ValueRange): Float
  *
  * returns  length end - first
  */
-function weightsInside(column: EncodedNumeric, range: ValueRange, first: number, end: number): Float64Array {
+export function weightsInside(column: EncodedNumeric, range: ValueRange, first: number, end: number): Float64Array {
   const weights = new Float64Array(end - first)
   const cell = { low: 0, high: 0 }
   let sum = 0
@@ -61,11 +55,6 @@ export function codeOfValue({ values, binStart, missing }: EncodedNumeric, value
   return binOf(values, binStart, value) + missing
 }
 
-interface Cell {
-  low: number
-  high: number
-}
-
 function insideShare(column: EncodedNumeric, range: ValueRange, v: number, cell: Cell): number {
   const value = column.values[v]!
   if (!isCell(column, v)) return value >= range.min && value <= range.max ? 1 : 0
@@ -74,64 +63,6 @@ function insideShare(column: EncodedNumeric, range: ValueRange, v: number, cell:
   clipCell(column, range, cell)
   if (column.lattice) return Math.max(0, cell.high - cell.low + 1) / (high - low + 1)
   return high > low ? Math.max(0, cell.high - cell.low) / (high - low) : cell.high >= cell.low ? 1 : 0
-}
-
-function isCell(column: EncodedNumeric, v: number): boolean {
-  return column.jitter && column.cumulative[v + 1]! - column.cumulative[v]! <= RARE_COUNT
-}
-
-/** Lattice columns: first and last k of the cell. Others: its ends. */
-function cellOf(column: EncodedNumeric, v: number, cell: Cell): void {
-  const { values, lattice, bandStarts } = column
-  // Nobody knows where between its last value and the next band's first a band ends.
-  const isFirst = v === 0 || bandStarts?.[v] === 1
-  const isLast = v === values.length - 1 || bandStarts?.[v + 1] === 1
-  if (lattice) {
-    const k = latticeIndex(lattice, values[v]!)
-    cell.low = isFirst ? k : Math.floor((latticeIndex(lattice, values[v - 1]!) + k) / 2) + 1
-    cell.high = isLast ? k : Math.floor((k + latticeIndex(lattice, values[v + 1]!)) / 2)
-  } else {
-    const value = values[v]!
-    cell.low = isFirst ? value : values[v - 1]! + (value - values[v - 1]!) / 2
-    cell.high = isLast ? value : value + (values[v + 1]! - value) / 2
-  }
-}
-
-/** Cuts the cell to the range; high < low when nothing is left. */
-function clipCell(column: EncodedNumeric, range: ValueRange, cell: Cell): void {
-  const { lattice } = column
-  if (!lattice) {
-    cell.low = Math.max(cell.low, range.min)
-    cell.high = Math.min(cell.high, range.max)
-    return
-  }
-  // The arithmetic finds the neighbourhood, comparisons of the very values that would be generated decide.
-  if (latticeValue(lattice, cell.low) < range.min) {
-    let k = Math.min(
-      cell.high + 1,
-      Math.max(cell.low, Math.floor((range.min * lattice.scale - lattice.origin) / lattice.step) - 1),
-    )
-    while (k <= cell.high && latticeValue(lattice, k) < range.min) k++
-    cell.low = k
-  }
-  if (latticeValue(lattice, cell.high) > range.max) {
-    let k = Math.max(
-      cell.low - 1,
-      Math.min(cell.high, Math.ceil((range.max * lattice.scale - lattice.origin) / lattice.step) + 1),
-    )
-    while (k >= cell.low && latticeValue(lattice, k) > range.max) k--
-    cell.high = k
-  }
-}
-
-type Lattice = NonNullable<EncodedNumeric['lattice']>
-
-function latticeIndex(lattice: Lattice, value: number): number {
-  return Math.round((Math.round(value * lattice.scale) - lattice.origin) / lattice.step)
-}
-
-function latticeValue(lattice: Lattice, k: number): number {
-  return (lattice.origin + k * lattice.step) / lattice.scale
 }
 
 /** Draws values for codes of one column; inside a range when there is one. */
@@ -143,11 +74,13 @@ export class NumericDecoder {
   readonly #cell: Cell = { low: 0, high: 0 }
   /** Every bin is one value, and all of it: nothing is left to chance. */
   readonly #isSettled: boolean
+  readonly #turns: ExtremeTurns
   #words = new Uint32Array(0)
 
   constructor(column: EncodedNumeric, range: ValueRange | null = null) {
     this.#column = column
     this.#range = range
+    this.#turns = new ExtremeTurns(column)
     this.#isSettled = !range && !column.jitter && column.binStart.length - 1 === column.values.length
     if (!range) return
     const fractions = rangeFractions(column, range)
@@ -155,6 +88,15 @@ export class NumericDecoder {
       if (fractions[bin + column.missing] === 1) continue
       this.#cut.set(bin, weightsInside(column, range, column.binStart[bin]!, column.binStart[bin + 1]!))
     }
+  }
+
+  /**
+   * Begins a batch of blocks; to be called before the first one. Extremes have their turns across a batch.
+   *
+   * column  its index
+   */
+  startBatch(seed: number, column: number, firstRow: number): void {
+    this.#turns.start(seed, column, firstRow)
   }
 
   /**
@@ -174,12 +116,11 @@ export class NumericDecoder {
     at: number,
   ): void {
     const column = this.#column
-    const { binStart, cumulative, missing, jitter } = column
-    const observed = column.values
+    const { missing } = column
     if (this.#isSettled) {
       for (let r = 0; r < rows; r++) {
         const bin = codes[codesAt + r]! - missing
-        values[at + r] = bin < 0 ? 0 : observed[bin]!
+        values[at + r] = bin < 0 ? 0 : column.values[bin]!
         valid[at + r] = bin < 0 ? 0 : 1
       }
       return
@@ -199,31 +140,82 @@ export class NumericDecoder {
       }
       valid[at + r] = 1
       if (anyCut && cut.has(bin)) {
-        values[at + r] = this.#drawInside(bin, cut.get(bin)!, words[2 * r]!, words[2 * r + 1]!)
+        values[at + r] = this.#drawInside(bin, this.#range!, cut.get(bin)!, words[2 * r]!, words[2 * r + 1]!)
         continue
       }
-      let v = binStart[bin]!
-      const end = binStart[bin + 1]!
-      if (end - v > 1) {
-        const first = cumulative[v]!
-        const row = first + Math.floor(words[2 * r]! * (cumulative[end]! - first) * UNIT_32)
-        let high = end - 1
-        while (v < high) {
-          const middle = (v + high + 1) >> 1
-          if (cumulative[middle]! <= row) v = middle
-          else high = middle - 1
-        }
-      }
-      if (jitter && cumulative[v + 1]! - cumulative[v]! <= RARE_COUNT) {
-        cellOf(column, v, this.#cell)
-        values[at + r] = this.#drawCell(words[2 * r + 1]!)
-      } else {
-        values[at + r] = observed[v]!
-      }
+      const [first, end] = this.#inTurn(bin)
+      values[at + r] = this.#drawOf(first, end, words[2 * r]!, words[2 * r + 1]!)
     }
   }
 
-  #drawInside(bin: number, weights: Float64Array, pick: number, place: number): number {
+  /**
+   * A value of one code, whatever the range of the column; NaN for missing.
+   *
+   * pick, place  random words
+   */
+  draw(code: number, pick: number, place: number): number {
+    const bin = code - this.#column.missing
+    const { binStart } = this.#column
+    return bin < 0 ? Number.NaN : this.#drawOf(binStart[bin]!, binStart[bin + 1]!, pick, place)
+  }
+
+  /** The same as the first draw of a row in a batch, whose rows come one after the other: extremes have their turn. */
+  drawInTurn(code: number, pick: number, place: number): number {
+    const bin = code - this.#column.missing
+    if (bin < 0) return Number.NaN
+    const [first, end] = this.#inTurn(bin)
+    return this.#drawOf(first, end, pick, place)
+  }
+
+  /** Share of a code's mass inside a range, in [0, 1]; missing has none. */
+  shareWithin(code: number, range: ValueRange): number {
+    const { missing, binStart, cumulative } = this.#column
+    const bin = code - missing
+    if (bin < 0) return 0
+    const first = binStart[bin]!
+    const end = binStart[bin + 1]!
+    return weightsInside(this.#column, range, first, end).at(-1)! / (cumulative[end]! - cumulative[first]!)
+  }
+
+  /** A value of a code inside a range, in which it has mass. */
+  drawWithin(code: number, range: ValueRange, pick: number, place: number): number {
+    const { missing, binStart } = this.#column
+    const bin = code - missing
+    const weights = weightsInside(this.#column, range, binStart[bin]!, binStart[bin + 1]!)
+    return this.#drawInside(bin, range, weights, pick, place)
+  }
+
+  /** The values of a bin that may come now: an extreme one comes when it is its turn. */
+  #inTurn(bin: number): readonly [first: number, end: number] {
+    const { binStart } = this.#column
+    const first = binStart[bin]!
+    const end = binStart[bin + 1]!
+    if (!this.#turns.has(bin)) return [first, end]
+    const extreme = first === 0 ? 0 : end - 1
+    if (this.#turns.isNext(bin)) return [extreme, extreme + 1]
+    return first === extreme ? [first + 1, end] : [first, extreme]
+  }
+
+  /** One of the values first … end - 1. */
+  #drawOf(first: number, end: number, pick: number, place: number): number {
+    const column = this.#column
+    const { cumulative } = column
+    let v = first
+    if (end - first > 1) {
+      const row = cumulative[first]! + Math.floor(pick * (cumulative[end]! - cumulative[first]!) * UNIT_32)
+      let high = end - 1
+      while (v < high) {
+        const middle = (v + high + 1) >> 1
+        if (cumulative[middle]! <= row) v = middle
+        else high = middle - 1
+      }
+    }
+    if (!column.jitter || !isCell(column, v)) return column.values[v]!
+    cellOf(column, v, this.#cell)
+    return this.#drawCell(place)
+  }
+
+  #drawInside(bin: number, range: ValueRange, weights: Float64Array, pick: number, place: number): number {
     const column = this.#column
     const total = weights[weights.length - 1]!
     if (!(total > 0)) throw new RangeError(`a code of ${column.name} outside its range`)
@@ -238,7 +230,7 @@ export class NumericDecoder {
     const v = column.binStart[bin]! + low
     if (!isCell(column, v)) return column.values[v]!
     cellOf(column, v, this.#cell)
-    clipCell(column, this.#range!, this.#cell)
+    clipCell(column, range, this.#cell)
     return this.#drawCell(place)
   }
 

@@ -111,7 +111,7 @@ export class RowRouter {
   readonly #waiting = new Int32Array(WAITING * BLOCK_ROWS)
 
   /**
-   * codes  of the block: column c of row r is codes[c · BLOCK_ROWS + r]; receives those of the tree's target
+   * codes  of the block: column c of row r is codes[c · BLOCK_ROWS + r]; receives those of the tree's target (what they stand for, see Tree.relation)
    * turns  length b: the rows in the sequence in which they come to the leaves
    */
   route({ tree, nodes, next }: Route, codes: Uint16Array, turns: Uint16Array, rows: number): void {

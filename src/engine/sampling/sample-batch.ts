@@ -8,12 +8,15 @@ import type { Derivation } from '../derivations/derivation.ts'
 import { Recomputation } from '../derivations/recompute.ts'
 import { BLOCK_ROWS, type EncodedColumn, type Order } from '../model.ts'
 import { PURPOSE, RandomStream } from '../random.ts'
-import { NumericDecoder, type ValueRange } from './decode.ts'
+import type { Relation } from '../relations/relation.ts'
+import { NumericDecoder } from './decode.ts'
 import { BlockSampler } from './sample-tree.ts'
+import type { ValueRange } from './value-cells.ts'
 
 export interface SampleContext {
   readonly columns: readonly EncodedColumn[]
   readonly derivations: readonly Derivation[]
+  readonly relations: readonly Relation[]
   readonly order: Order
   readonly seed: number
   /** Rows of the whole table. */
@@ -45,13 +48,16 @@ export type SampledColumn =
 type OwnedColumn = { readonly codes: Int32Array } | { readonly values: Float64Array; readonly valid: Uint8Array }
 
 export function sampleBatches(context: SampleContext): (batch: SampleBatch) => SampledBlock {
-  const { columns, derivations, order, seed, rowCount, preset, ranges } = context
+  const { columns, derivations, relations, order, seed, rowCount, preset, ranges } = context
   const sampler = new BlockSampler(order)
   const stream = new RandomStream(seed, PURPOSE.value)
   const decoders = columns.map((column, c) =>
     column.kind === 'numeric' ? new NumericDecoder(column, ranges.get(c) ?? null) : null,
   )
-  const recomputation = new Recomputation({ columns, derivations, order, preset: preset.length, decoders }, sampler)
+  const recomputation = new Recomputation(
+    { columns, derivations, relations, order, preset: preset.length, ranges, decoders },
+    sampler,
+  )
   const settle = (position: number) => recomputation.settle(position)
   return ({ firstBlock, endBlock }) => {
     const first = firstBlock * BLOCK_ROWS
@@ -63,6 +69,9 @@ export function sampleBatches(context: SampleContext): (batch: SampleBatch) => S
           : { values: new Float64Array(batchRows), valid: new Uint8Array(batchRows) },
     )
     sampler.startBatch(seed, firstBlock)
+    decoders.forEach((decoder, c) => {
+      decoder?.startBatch(seed, c, first)
+    })
     for (let block = firstBlock; block < endBlock; block++) {
       const row = block * BLOCK_ROWS
       const rows = Math.min(BLOCK_ROWS, rowCount - row)

@@ -10,7 +10,7 @@
  * b  rows of the block, at most BLOCK_ROWS     d  columns     F  predictors of a tree, S  its scores
  */
 
-import { BLOCK_ROWS, type Order } from '../model.ts'
+import { BLOCK_ROWS, type Order, type Tree } from '../model.ts'
 import { PURPOSE, RandomStream } from '../random.ts'
 import { CutTable, type Score } from '../scores/additive-score.ts'
 import { layOut, leafOfRow, type Route, RowRouter } from './route-rows.ts'
@@ -92,11 +92,22 @@ export class BlockSampler {
       }
       for (const { score, table, at } of scored) {
         addEffects(score, this.codes, this.#z, rows)
-        table.write(this.#z, rows, this.codes, at)
+        if (score.groups) for (let r = 0; r < rows; r++) this.codes[at + r] = score.groups[this.#z[r]!]!
+        else table.write(this.#z, rows, this.codes, at)
       }
       this.#router.route(route, this.codes, this.#turns, rows)
       settle(position)
     }
+  }
+
+  /** The tree at a position of the order. */
+  treeAt(position: number): Tree {
+    return this.#steps[position]!.route.tree
+  }
+
+  /** The leaf of its tree that a row is in. To be called from `settle` of that position. */
+  leafAt(position: number, row: number): number {
+    return leafOfRow(this.#steps[position]!.route, this.codes, row)
   }
 
   /**

@@ -2,8 +2,8 @@
 
 import { BLOCK_ROWS, type Model, type Order } from '../model.ts'
 import { openJob } from '../threads/thread-pool.ts'
-import type { ValueRange } from './decode.ts'
 import type { SampledBlock } from './sample-batch.ts'
+import type { ValueRange } from './value-cells.ts'
 
 export interface SampleRequest {
   readonly model: Model
@@ -52,8 +52,8 @@ export async function* sampleRows(request: SampleRequest): AsyncGenerator<Sample
     if (order.columns.indexOf(column) >= preset.length)
       throw new RangeError(`column ${column} is ranged but not preset`)
   }
-  const { columns, derivations } = model
-  const context = { columns, derivations, order, seed, rowCount, preset: preset.map(toShared), ranges }
+  const { columns, derivations, relations } = model
+  const context = { columns, derivations, relations, order, seed, rowCount, preset: preset.map(toShared), ranges }
   const job = openJob('sample', context, request)
   const blocks = Math.ceil(rowCount / BLOCK_ROWS)
   const ahead: Promise<SampledBlock>[] = []

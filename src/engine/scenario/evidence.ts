@@ -4,6 +4,7 @@
  * n  rows of the sample, K  cells, D  conditioned categorical columns
  */
 import type { Model } from '../model.ts'
+import { LEAST_ROWS } from '../told-counts.ts'
 import { CellIndex } from './cell-index.ts'
 import type { RangeCondition, ShareCondition } from './conditions.ts'
 import type { Margins } from './margins.ts'
@@ -16,13 +17,59 @@ export function rowWeight(model: Model): number {
 /**
  * Length n: fraction of each sample row inside all ranges: 0 or 1 but for the bins that a bound cuts.
  */
-export function rowsInside(model: Model, ranges: readonly RangeCondition[]): Float64Array {
+export function rowsInside(model: Pick<Model, 'rowCount' | 'codes'>, ranges: readonly RangeCondition[]): Float64Array {
   const inside = new Float64Array(model.rowCount).fill(1)
   for (const { index, fractions } of ranges) {
     const codes = model.codes[index]!
     for (let row = 0; row < inside.length; row++) inside[row]! *= fractions[codes[row]!]!
   }
   return inside
+}
+
+/** Rows of the sample inside everything that a scenario allows: its ranges, and a level that may occur in every column. */
+export function rowsAllowed(
+  model: Pick<Model, 'codes'>,
+  shares: readonly ShareCondition[],
+  margins: Margins,
+  inside: Float64Array,
+): number {
+  const columns = shares.map(({ index }) => model.codes[index]!)
+  let rows = 0
+  for (let row = 0; row < inside.length; row++) {
+    if (columns.every((codes, d) => margins.ofCode[d]![codes[row]!]! >= 0)) rows += inside[row]!
+  }
+  return rows
+}
+
+/** What cells count as where it could be read off, as the number of rows delivered can. */
+export interface CoarseCells {
+  /** Length K: seed rows. */
+  readonly evidence: Float64Array
+  /** Length K: share of the cell. */
+  readonly natural: Float64Array
+}
+
+/**
+ * All cells of fewer than LEAST_ROWS rows of the sample are alike: their evidence is that of one row, their usual share that
+ * of LEAST_ROWS. So how far a cell may be multiplied does not tell how many it has, and no cell is held below so many times
+ * its usual share. The price is that one row alone may have the usual share of ten.
+ *
+ * @param evidence Length K: seed rows in each cell.
+ * @param natural Length K: share of each cell in the model.
+ * @param rowShare Share of one row of the sample among what is inside.
+ */
+export function coarseCells(
+  model: Model,
+  evidence: Float64Array,
+  natural: Float64Array,
+  rowShare: number,
+): CoarseCells {
+  const weight = rowWeight(model)
+  const isRare = (c: number): boolean => evidence[c]! < LEAST_ROWS * weight
+  return {
+    evidence: evidence.map((rows, c) => (isRare(c) ? weight : rows)),
+    natural: natural.map((share, c) => (isRare(c) ? LEAST_ROWS * rowShare : share)),
+  }
 }
 
 /**

@@ -6,15 +6,25 @@
  */
 import type { Model, Order } from '../model.ts'
 import { DEFAULT_EVIDENCE_CAP, type EvidenceCap, type Feasibility } from '../scenario.ts'
+import { LEAST_ROWS, toldEffectiveRows, toldRatio } from '../told-counts.ts'
 import { enumerateCells } from './cells.ts'
 import { type Conditions, inOrder, type ShareCondition } from './conditions.ts'
-import { countEvidence, rowsInside, shareAllowed } from './evidence.ts'
+import {
+  type CoarseCells,
+  coarseCells,
+  countEvidence,
+  rowsAllowed,
+  rowsInside,
+  rowWeight,
+  shareAllowed,
+} from './evidence.ts'
 import { evidenceCaps } from './fill.ts'
 import { cellMargins, type Margins, marginsOf, type UnlistedReading } from './margins.ts'
 import { patternsOf } from './patterns.ts'
+import { withoutImpossible } from './possible-cells.ts'
 import { FULL_FILL_TOLERANCE, type Projection, project } from './project.ts'
 import { RangeWalk } from './range-mass.ts'
-import { explainNothing, explainShortfall, type ShortfallContext } from './shortfall.ts'
+import { explainFewRows, explainShortfall, type ShortfallContext } from './shortfall.ts'
 
 /** Fewer effective rows than this are flagged as low support: a judgement, not a theorem. */
 const LOW_SUPPORT_ROWS = 50
@@ -59,21 +69,9 @@ export async function settleScenario(
   const conditions = { shares, ranges }
   const D = shares.length
   const grouped = marginsOf(shares, 'conditional')
-  const { codes: cells, probabilities, sampledShare } = enumerateCells(model, order, { margins: grouped })
-  const K = probabilities.length
   const walk = new RangeWalk(model, order, ranges, order.columns.subarray(0, D))
-  const rangeMasses = walk.masses(cells, K)
   const inside = rowsInside(model, ranges)
-  const evidence = countEvidence(model, shares, cells, inside)
-  const masses = probabilities.map((probability, c) => {
-    const mass = probability * rangeMasses[c]!
-    // Sequential draws can miss a small mass that rows of the seed show to be there.
-    return mass === 0 ? evidence[c]! / model.seedRows : mass
-  })
-  const total = sum(masses)
-  const inRangeShare = total / Math.max(total, sum(probabilities))
   const context = { model, conditions, inside, evidenceCap }
-  const settled = { conditions, cells, walk, inside }
   const nothing = {
     rows: 0,
     fill: 0,
@@ -81,30 +79,42 @@ export async function settleScenario(
     effectiveRows: 0,
     largestTilt: 0,
     evidenceCap,
-    inRangeShare: Number.isFinite(inRangeShare) ? inRangeShare : 0,
-    sampledShare,
+    inRangeShare: 0,
+    sampledShare: 0,
     lowSupport: true,
     converged: true,
   } as const
-  if (!(total > 0)) {
-    const mix = new Float64Array(K)
-    const shortfall = explainNothing(context, grouped)
-    return {
-      ...settled,
-      mix,
-      margins: grouped,
-      cellMargins: cellMargins(cells, grouped),
-      feasibility: { ...nothing, shortfall },
-    }
+  // Decided by the rows alone and before anything else, so that none of them and nine of them are the same in all ways.
+  if (D + ranges.length > 0 && rowsAllowed(model, shares, grouped, inside) < LEAST_ROWS) {
+    const none = { cells: new Int32Array(0), mix: new Float64Array(0), cellMargins: new Int32Array(0) }
+    const shortfall = explainFewRows(context, grouped)
+    return { ...none, conditions, walk, inside, margins: grouped, feasibility: { ...nothing, shortfall } }
   }
+  const all = enumerateCells(model, order, { margins: grouped })
+  const possible = withoutImpossible(model, order.columns.subarray(0, D), ranges, all)
+  const { codes: cells, probabilities, sampledShare } = possible
+  const K = probabilities.length
+  const rangeMasses = walk.masses(cells, K)
+  const evidence = countEvidence(model, shares, cells, inside)
+  const masses = probabilities.map((probability, c) => {
+    const mass = probability * rangeMasses[c]!
+    // Sequential draws can miss a small mass that rows of the seed show to be there.
+    return mass === 0 ? evidence[c]! / model.seedRows : mass
+  })
+  // Rows that are allowed are in cells, so that there is some mass.
+  const total = sum(masses)
+  const inRangeShare = toldRatio(total / Math.max(total, sum(probabilities)))
+  const settled = { conditions, cells, walk, inside }
 
   const natural = masses.map((mass) => mass / total)
+  const rowShare = 1 / (model.rowCount * total)
   const allowedShare = shareAllowed(model, shares, grouped, inside, total)
   const naturalShareFactor = evidenceCap.naturalShareFactor * allowedShare
   const table = {
     cells,
     natural,
     evidence,
+    coarse: (rows: Float64Array, shares: Float64Array) => coarseCells(model, rows, shares, rowShare),
     rowCount,
     evidenceCap: { ...evidenceCap, naturalShareFactor },
     isSampled: sampledShare > 0,
@@ -121,26 +131,25 @@ export async function settleScenario(
   const { projection, mix, margins, unlisted } = best
   const { rows, fill, converged } = projection
   const shortfall = rows < rowCount ? explain(context, loosest, rows, rowCount) : null
-  const all = cellMargins(cells, margins)
+  const ofCells = cellMargins(cells, margins)
   if (rows === 0) {
-    const feasibility = { ...nothing, fill, unlisted, converged, shortfall }
-    return { ...settled, mix, margins, cellMargins: all, feasibility }
+    const feasibility = { ...nothing, inRangeShare, sampledShare, fill, unlisted, converged, shortfall }
+    return { ...settled, mix, margins, cellMargins: ofCells, feasibility }
   }
   let inverse = 0
-  let largestTilt = 0
   mix.forEach((share, c) => {
-    if (share === 0) return
     // Cells without a seed row stand on the model's own mass.
-    inverse += (share * share) / (evidence[c]! > 0 ? evidence[c]! : masses[c]! * model.seedRows)
-    largestTilt = Math.max(largestTilt, share / (natural[c]! * allowedShare))
+    if (share > 0) inverse += (share * share) / (evidence[c]! > 0 ? evidence[c]! : masses[c]! * model.seedRows)
   })
   const effectiveRows = 1 / inverse
+  const leastEvidence = LEAST_ROWS * rowWeight(model)
+  const isRare = Array.from(evidence, (rows) => rows < leastEvidence)
   const feasibility: Feasibility = {
     rows,
     fill,
     unlisted,
-    effectiveRows,
-    largestTilt,
+    effectiveRows: effectiveRows < leastEvidence ? 1 : toldEffectiveRows(effectiveRows),
+    largestTilt: toldRatio(largestTiltOf(mix, natural, isRare, rowShare) / allowedShare),
     evidenceCap,
     inRangeShare,
     sampledShare,
@@ -148,7 +157,7 @@ export async function settleScenario(
     converged,
     shortfall,
   }
-  return { ...settled, mix, margins, cellMargins: all, feasibility }
+  return { ...settled, mix, margins, cellMargins: ofCells, feasibility }
 }
 
 interface WeightedCells {
@@ -156,6 +165,8 @@ interface WeightedCells {
   /** Length K: the share of each cell among the allowed ones. */
   readonly natural: Float64Array
   readonly evidence: Float64Array
+  /** What combinations of so many rows and such shares count as to the cap. */
+  readonly coarse: (rows: Float64Array, shares: Float64Array) => CoarseCells
   readonly rowCount: number
   /** Its factor in terms of `natural`. */
   readonly evidenceCap: EvidenceCap
@@ -175,7 +186,7 @@ interface ProjectedReading {
 }
 
 async function projectReading(
-  { cells, natural, evidence, rowCount, evidenceCap, isSampled }: WeightedCells,
+  { cells, natural, evidence, coarse, rowCount, evidenceCap, isSampled }: WeightedCells,
   shares: readonly ShareCondition[],
   reading: UnlistedReading,
 ): Promise<ProjectedReading> {
@@ -185,7 +196,8 @@ async function projectReading(
   const unlisted = readings.includes('conditional') ? 'conditional' : reading
   const all = cellMargins(cells, margins)
   if (K <= MAX_PROJECTED_CELLS) {
-    const cap = evidenceCaps(natural, evidence, rowCount, evidenceCap)
+    const counted = coarse(evidence, natural)
+    const cap = evidenceCaps(counted.natural, counted.evidence, rowCount, evidenceCap)
     const projection = await project({ natural, cap, cellMargins: all, margins, rowCount })
     return { projection, mix: normalised(projection.masses), margins, unlisted, cellMargins: all, cap }
   }
@@ -196,7 +208,8 @@ async function projectReading(
       patternEvidence[g]! += evidence[patterns.cells[i]!]!
     }
   }
-  const cap = evidenceCaps(patterns.masses, patternEvidence, rowCount, evidenceCap)
+  const counted = coarse(patternEvidence, patterns.masses)
+  const cap = evidenceCaps(counted.natural, counted.evidence, rowCount, evidenceCap)
   const projection = await project({ natural: patterns.masses, cap, cellMargins: patterns.margins, margins, rowCount })
   const spread = new Float64Array(K)
   for (let g = 0; g < patternEvidence.length; g++) {
@@ -239,6 +252,26 @@ function explain(context: ShortfallContext, reading: ProjectedReading, rows: num
   const prices = projection.prices ?? new Float64Array(margins.targets.length)
   const table = { margins, cellMargins: of, cap, fill: projection.fill, prices }
   return explainShortfall(context, table, rows, rowCount)
+}
+
+/**
+ * Cells of few rows are taken together, as of LEAST_ROWS rows at least: the tilt of one would tell how rare it is.
+ *
+ * @param isRare Length K
+ * @param rowShare Share of one row of the sample among what is inside.
+ */
+function largestTiltOf(mix: Float64Array, natural: Float64Array, isRare: readonly boolean[], rowShare: number): number {
+  const rare = { mix: 0, natural: 0 }
+  let largest = 0
+  mix.forEach((share, c) => {
+    if (share === 0) return
+    if (!isRare[c]) largest = Math.max(largest, share / natural[c]!)
+    else {
+      rare.mix += share
+      rare.natural += natural[c]!
+    }
+  })
+  return Math.max(largest, rare.mix / Math.max(rare.natural, LEAST_ROWS * rowShare))
 }
 
 function normalised(masses: Float64Array): Float64Array {

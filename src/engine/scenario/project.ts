@@ -147,7 +147,7 @@ interface Swept {
  * Plain iterative proportional fitting at fill 1, without caps. Gives up where the margins stop coming closer: on a table
  * that cannot have them it cycles (Gietl and Reffel 2013).
  */
-function fitProportionally(cells: Pick<Cells, 'natural' | 'margins'>, margins: Margins): Swept {
+export function fitProportionally(cells: Pick<Cells, 'natural' | 'margins'>, margins: Margins): Swept {
   const masses = Float64Array.from(cells.natural)
   const sums = new Float64Array(margins.targets.length)
   const most = sweepBound(MAX_FITTING_SWEEPS, cells.margins.length)

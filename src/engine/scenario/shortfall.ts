@@ -1,6 +1,7 @@
-/** Why fewer rows than wanted, in words and with the seed's counts. */
+/** Why fewer rows than wanted, in words and with the seed's counts, as far as they may be told (see told-counts.ts). */
 import type { Model } from '../model.ts'
 import type { BindingTarget, EvidenceCap, Feasibility } from '../scenario.ts'
+import { LEAST_ROWS, toldRows } from '../told-counts.ts'
 import { type Bottleneck, findBottleneck, type ShortTable } from './bottleneck.ts'
 import type { Conditions, RangeCondition, ShareCondition } from './conditions.ts'
 import { rowWeight } from './evidence.ts'
@@ -17,31 +18,31 @@ export interface ShortfallContext {
   readonly evidenceCap: EvidenceCap
 }
 
-/** Why no row has an allowed level of every column and lies within the ranges at all. */
-export function explainNothing({ model, conditions, inside }: ShortfallContext, margins: Margins): Shortfall {
+/**
+ * Why a scenario has no answer that fewer rows than LEAST_ROWS lie inside of. The same words for none of them as for nine: it
+ * says more only of what the schema tells, that a range lies beyond its column.
+ */
+export function explainFewRows({ model, conditions }: ShortfallContext, margins: Margins): Shortfall {
   const ranges = asWritten(conditions.ranges)
-  const inRange = rowsOf(model, inside, [])
   const rangeBinding = (of: readonly RangeCondition[]) =>
-    of.map(({ column }): BindingTarget => ({ column: column.name, seedRows: inRange }))
-  const outside = ranges.filter(({ fractions }) => fractions.every((fraction) => fraction === 0))
+    of.map(({ column }): BindingTarget => ({ column: column.name }))
+  const outside = ranges.filter(isBeyond)
   if (outside.length > 0) {
     const reasons = outside.map(describeEmptyRange)
     return { detail: `${reasons.join('; ')}.`, binding: rangeBinding(outside) }
   }
-  const limits = listOf(ranges.map(describeRange))
-  // Columns whose listed levels take everything: only they can leave nothing.
+  // Columns that have levels which must not occur.
   const sets = conditions.shares
-    .map((condition, d) => ({ condition, margins: allOf(margins, d), codes: codesOf(margins, d, allOf(margins, d)) }))
-    .filter(({ margins: all }) => all.every((m) => margins.listed[m] === 1))
+    .map((condition, d) => ({ condition, margins: allOf(margins, d), ofCode: margins.ofCode[d]! }))
+    .filter(({ ofCode }) => ofCode.includes(-1))
     .sort((a, b) => a.condition.position - b.condition.position)
-  if (sets.length === 0) {
-    return { detail: `No row has ${limits}; ${countOf(inRange, model)} there.`, binding: rangeBinding(ranges) }
-  }
-  const names = sets.map(({ condition, margins: all }) => describeLevels(condition, margins, all))
-  const within = ranges.length > 0 ? `, with ${limits}` : ''
-  const binding = sets.flatMap((set) => bindingOf(model, inside, set.condition, margins, set.margins))
+  const names = sets.map(({ condition, margins: all }) => describeAllowed(condition, margins, all))
+  const limits = ranges.map(describeRange)
+  const every = names.length > 0 ? ` is to be ${names.join(' and ')}${limits.length > 0 ? ',' : ''}` : ''
+  const within = limits.length > 0 ? ` ${names.length > 0 ? 'with' : 'is to have'} ${listOf(limits)}` : ''
+  const binding = sets.flatMap(({ condition, margins: all }) => targetsOf(condition, margins, all))
   return {
-    detail: `No row is ${names.join(' and ')}${within}; ${countOf(rowsOf(model, inside, sets), model)}.`,
+    detail: `Every row${every}${within}; ${countOf(0, model)}. A scenario needs at least ${count(leastRows(model))}.`,
     binding: [...binding, ...rangeBinding(ranges)],
   }
 }
@@ -66,18 +67,17 @@ export function explainShortfall(
     }))
     .sort((a, b) => a.condition.position - b.condition.position)
   const common = commonSets(context, table.margins, sets)
-  const meetingExactly = exactRowsOf(model, inside, [...sets, ...common])
-  const meeting = Math.round(meetingExactly)
+  const meeting = rowsOf(model, inside, [...sets, ...common])
   const anywhere = rowsOf(model, null, [...sets, ...common])
-  const rangesMatter = ranges.length > 0 && anywhere > meeting
+  const rangesMatter = ranges.length > 0 && (told(anywhere, model) ?? 0) > (told(meeting, model) ?? 0)
   const within = rangesMatter ? `, with ${listOf(ranges.map(describeRange))}` : ''
 
   const binding = [...sets, ...common].flatMap(({ condition, margins }) =>
     bindingOf(model, inside, condition, table.margins, margins),
   )
   if (rangesMatter) {
-    const inRange = rowsOf(model, inside, [])
-    binding.push(...ranges.map(({ column }) => ({ column: column.name, seedRows: inRange })))
+    const inRange = seedRows(model, rowsOf(model, inside, []))
+    binding.push(...ranges.map(({ column }) => ({ column: column.name, ...inRange })))
   }
 
   const names = sets.map(({ condition, margins }) => describeLevels(condition, table.margins, margins))
@@ -86,7 +86,9 @@ export function explainShortfall(
   const premise = every.length > 0 ? `Every row is to be ${listOf(every)}. ` : ''
   const together = names.length > 1 && bottleneck.need === null ? ' all of these' : ''
   const seen = `${countOf(meeting, model)}${every.length > 0 ? ' all of this' : together}${within}`
-  const limit = limitText(context.evidenceCap, meetingExactly, bottleneck.need, rows)
+  const isRare = told(meeting, model) === null
+  const counted = isRare ? rowWeight(model) : meeting
+  const limit = rows === 0 && isRare ? '' : limitText(context.evidenceCap, counted, bottleneck.need, rows, isRare)
   return { detail: `${premise}${sentence(bottleneck, targets, names, seen, rows, rowCount)}${limit}`, binding }
 }
 
@@ -99,12 +101,12 @@ function limitText(
   meeting: number,
   need: number | null,
   rows: number,
+  isRare: boolean,
 ): string {
-  if (rows === 0 && meeting === 0) return ''
   // The rows that have to meet are whole ones, hence one more.
   const isByRows = need !== null && rows * need <= rowsPerSeedRow * meeting + 1
   if (isByRows) return ` A seed row may stand behind at most ${count(rowsPerSeedRow)} generated rows.`
-  return ` A combination of levels may have at most ${count(naturalShareFactor)} times its usual share, or ${count(rowsPerSeedRow)} generated rows per seed row where that is more.`
+  return ` A combination of levels may have at most ${count(naturalShareFactor)} times its usual share, or ${count(rowsPerSeedRow)} generated rows per seed row where that is more.${isRare ? ` What fewer than ${LEAST_ROWS} have counts as what ${LEAST_ROWS} have.` : ''}`
 }
 
 interface MarginSet extends CodeSet {
@@ -121,7 +123,10 @@ function commonSets(
   return conditions.shares
     .map((condition, d) => ({ condition, margins: allOf(margins, d), codes: codesOf(margins, d, allOf(margins, d)) }))
     .filter(({ condition }) => sets.every((set) => set.condition !== condition))
-    .filter((set) => rowsOf(model, inside, [...sets, set]) < rowsOf(model, inside, sets))
+    .filter((set) => {
+      const [without, withIt] = [rowsOf(model, inside, sets), rowsOf(model, inside, [...sets, set])]
+      return (told(withIt, model) ?? 0) < (told(without, model) ?? 0)
+    })
     .sort((a, b) => a.condition.position - b.condition.position)
 }
 
@@ -154,8 +159,28 @@ function bindingOf(
     column: condition.column.name,
     level: levelOf(condition, code),
     target,
-    seedRows: rowsOf(model, inside, [{ condition, codes: new Set([code]) }]),
+    ...seedRows(model, rowsOf(model, inside, [{ condition, codes: new Set([code]) }])),
   }))
+}
+
+/** The same without counts. */
+function targetsOf(condition: ShareCondition, margins: Margins, wanted: readonly number[]): BindingTarget[] {
+  return listedTargets(condition, margins, wanted).map(([code, target]) => ({
+    column: condition.column.name,
+    level: levelOf(condition, code),
+    target,
+  }))
+}
+
+/** A count where it may be told. */
+function seedRows(model: Model, rows: number): { seedRows?: number } {
+  const count = told(rows, model)
+  return count === null ? {} : { seedRows: count }
+}
+
+/** Seed rows as they are told; null where they stand for too few rows of the sample. */
+function told(rows: number, model: Model): number | null {
+  return rows < LEAST_ROWS * rowWeight(model) ? null : toldRows(rows)
 }
 
 function asWritten(ranges: readonly RangeCondition[]): RangeCondition[] {
@@ -171,13 +196,8 @@ interface CodeSet {
   readonly codes: ReadonlySet<number>
 }
 
-/** Seed rows in all sets, and inside the ranges unless `inside` is null. */
+/** Seed rows in all sets, with the parts of rows that a range cuts, and inside the ranges unless `inside` is null. */
 function rowsOf(model: Model, inside: Float64Array | null, sets: readonly CodeSet[]): number {
-  return Math.round(exactRowsOf(model, inside, sets))
-}
-
-/** The same with the parts of rows that a range cuts. */
-function exactRowsOf(model: Model, inside: Float64Array | null, sets: readonly CodeSet[]): number {
   let rows = 0
   for (let row = 0; row < model.rowCount; row++) {
     if (sets.every(({ condition, codes }) => codes.has(model.codes[condition.index]![row]!))) {
@@ -230,14 +250,18 @@ function describeRange({ column, range }: RangeCondition): string {
   return `${column.name} from ${valueText(range.min, column.format)} to ${valueText(range.max, column.format)}`
 }
 
-/** Why a range holds no value of its column: beyond its values, or in a gap between two that can occur. */
+/** Whether the schema alone tells that a range holds no value: beyond all values, or between two whole numbers. */
+function isBeyond({ column, range }: RangeCondition): boolean {
+  const isBetween = column.integer && Math.ceil(range.min) > Math.floor(range.max)
+  return range.max < column.min || range.min > column.max || isBetween
+}
+
 function describeEmptyRange(condition: RangeCondition): string {
   const { column, range } = condition
   const extent = `${valueText(column.min, column.format)} to ${valueText(column.max, column.format)}`
   if (range.max < column.min || range.min > column.max)
     return `${describeRange(condition)} lies outside its values, ${extent}`
-  const kind = column.integer ? 'whole numbers from' : 'which go from'
-  return `${describeRange(condition)} holds none of its values, ${kind} ${extent}`
+  return `${describeRange(condition)} holds none of its values, whole numbers from ${extent}`
 }
 
 function valueText(value: number, format: 'date' | 'date-time' | null): string {
@@ -246,9 +270,16 @@ function valueText(value: number, format: 'date' | 'date-time' | null): string {
   return format === 'date' ? text.slice(0, 10) : text
 }
 
-/** `2 of 32,561 seed rows are`. */
+/** `51 of 32,561 seed rows are`, `fewer than 10 of 32,561 seed rows are`. */
 function countOf(rows: number, model: Model): string {
-  return `${rows === 0 ? 'none' : count(rows)} of ${count(model.seedRows)} seed rows ${rows === 0 || rows === 1 ? 'is' : 'are'}`
+  const counted = told(rows, model)
+  const words = counted === null ? `fewer than ${count(leastRows(model))}` : count(counted)
+  return `${words} of ${count(model.seedRows)} seed rows are`
+}
+
+/** The fewest seed rows that are told: those that LEAST_ROWS of the sample stand for. */
+function leastRows(model: Model): number {
+  return Math.ceil(LEAST_ROWS * rowWeight(model) - 1e-9)
 }
 
 function count(rows: number): string {

@@ -21,6 +21,8 @@ export interface Score {
   readonly effects: Float64Array
   /** Ascending. A row's bin is the number of cuts below its z. */
   readonly cuts: Float64Array
+  /** Of a crossing (`find-crossings.ts`): z is the number of a cell, and its bin is groups[z]. Null otherwise. */
+  readonly groups: Uint16Array | null
 }
 
 /** Of the training data, what a score looks at. */
@@ -31,14 +33,18 @@ interface CodedRows {
 }
 
 /** Bin of one row; codes[c] is its code in column c. */
-export function scoreBin({ columns, at, effects, cuts }: Score, codes: ArrayLike<number>): number {
+export function scoreBin({ columns, at, effects, cuts, groups }: Score, codes: ArrayLike<number>): number {
   let z = 0
   for (let j = 0; j < columns.length; j++) z += effects[at[j]! + codes[columns[j]!]!]!
-  return cutsBelow(cuts, z)
+  return groups ? groups[z]! : cutsBelow(cuts, z)
 }
 
 /** z of rows of the training data, length of `rows`; without `rows`, of all n. */
-export function scoreValues({ columns, at, effects }: Omit<Score, 'cuts'>, data: CodedRows, rows?: Int32Array) {
+export function scoreValues(
+  { columns, at, effects }: Omit<Score, 'cuts' | 'groups'>,
+  data: CodedRows,
+  rows?: Int32Array,
+) {
   const z = new Float64Array(rows ? rows.length : data.rowCount)
   for (let j = 0; j < columns.length; j++) {
     const codes = data.codes[columns[j]!]!
@@ -66,7 +72,8 @@ function addEffectsAt(
 export function scoreBins(score: Score, data: CodedRows): Uint8Array {
   const z = scoreValues(score, data)
   const bins = new Uint8Array(z.length)
-  new CutTable(score.cuts).write(z, z.length, bins, 0)
+  if (score.groups) for (let i = 0; i < z.length; i++) bins[i] = score.groups[z[i]!]!
+  else new CutTable(score.cuts).write(z, z.length, bins, 0)
   return bins
 }
 

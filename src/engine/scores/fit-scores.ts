@@ -9,6 +9,8 @@ import type { TrainingData } from '../training-data.ts'
 import { MAX_BINS } from '../trees/split-search.ts'
 import { type Score, scoreValues } from './additive-score.ts'
 import { CrossProducts, type Term } from './cross-products.ts'
+import { MAX_LEVEL_FEATURES } from './feature-limits.ts'
+import { dot, mostPredictable } from './predictable-axis.ts'
 import { solveRidge } from './ridge-regression.ts'
 import { byFrequency, type ColumnFeatures, hasLogarithm, standardizer } from './score-features.ts'
 
@@ -53,32 +55,56 @@ export class ScoreFitting {
     const last = terms.at(-1)!
     const p = last.first + last.count
     const products = responses.map((response) => this.#responseProducts(terms, p, codes, response))
-    return solveRidge(this.#products.matrix(terms, p, this.#excluded(target)), products, RIDGE)
-      .filter((weights, r) => explained(weights, products[r]!) > p)
+    const solved = solveRidge(this.#products.matrix(terms, p, this.#excluded(target)), products, RIDGE)
+    return this.#telling(target, solved, products)
       .map((weights) => this.#withCuts(this.#effects(this.#noticed(terms, weights), weights)))
       .filter((score) => score.cuts.length > 0)
+  }
+
+  /** Of the regressions, those that say more of the target than chance does. */
+  #telling(target: number, solved: readonly Float64Array[], products: readonly Float64Array[]): Float64Array[] {
+    const levels = this.#nominalLevels(target)
+    if (levels === null) return solved.filter((weights, r) => dot(weights, products[r]!) > weights.length)
+    const { counts } = this.#products.column(target)
+    const axis = mostPredictable(
+      solved,
+      products,
+      levels.map((c) => counts[c]!),
+    )
+    return axis === null ? [] : [axis]
+  }
+
+  /** The most frequent of three or more levels without an order; null for other targets. */
+  #nominalLevels(target: number): number[] | null {
+    if (this.#data.centers[target]) return null
+    const levels = byFrequency(this.#products.column(target).counts)
+    return levels.length < 3 ? null : levels.slice(0, MAX_LEVEL_FEATURES)
   }
 
   /** Responses by code of the target, mean 0 and variance 1 over the rows that have a value or level. */
   #responses(target: number): Float64Array[] {
     const { kind, missing } = this.#data.columns[target]!
     const { counts } = this.#products.column(target)
+    const centers = this.#data.centers[target] ?? null
     const from = kind === 'numeric' ? missing : 0
-    const present = Array.from(counts.keys()).filter((c) => c >= from && counts[c]! > 0)
+    const isIn = (c: number) =>
+      c >= from && counts[c]! > 0 && (kind === 'numeric' || centers === null || Number.isFinite(centers[c]))
+    const present = Array.from(counts.keys()).filter(isIn)
     if (present.length < 2) return []
+    const nominal = this.#nominalLevels(target)
+    if (nominal !== null) return nominal.map((level) => centredIndicator(level, counts))
     const response = (numberOf: (code: number) => number) => {
       const standardized = standardizer(present, numberOf, counts)
       const values = new Float64Array(counts.length)
       for (const c of present) values[c] = standardized(numberOf(c))
       return values
     }
-    if (kind === 'categorical') {
+    if (centers === null) {
       const first = byFrequency(counts)[0]!
       return [response((c) => (c === first ? 1 : 0))]
     }
-    const centers = this.#data.centers[target]!
     const value = response((c) => centers[c]!)
-    if (!hasLogarithm(centers, present, counts)) return [value]
+    if (kind === 'categorical' || !hasLogarithm(centers, present, counts)) return [value]
     const smallest = centers[present.find((c) => centers[c]! > 0)!]!
     return [value, response((c) => Math.log(Math.max(centers[c]!, smallest)))]
   }
@@ -100,12 +126,14 @@ export class ScoreFitting {
     })
   }
 
-  /** Rows without a value of a numeric target; null when there are none. */
+  /** Rows without a value or a place of an ordered target; null when there are none. */
   #excluded(target: number): Uint8Array | null {
-    const { kind, missing } = this.#data.columns[target]!
+    const centers = this.#data.centers[target]
     const { codes, counts } = this.#products.column(target)
-    if (kind === 'categorical' || missing === 0 || counts[0] === 0) return null
-    return Uint8Array.from(codes, (code) => (code === 0 ? 1 : 0))
+    if (!centers) return null
+    const isOut = (code: number) => Number.isNaN(centers[code]!)
+    if (!counts.some((count, code) => count > 0 && isOut(code))) return null
+    return Uint8Array.from(codes, (code) => (isOut(code) ? 1 : 0))
   }
 
   /** X'y */
@@ -148,7 +176,7 @@ export class ScoreFitting {
   }
 
   /** A regression as effects by code. The intercept moves all rows alike: it is left out. */
-  #effects(terms: readonly Term[], weights: Float64Array): Omit<Score, 'cuts'> {
+  #effects(terms: readonly Term[], weights: Float64Array): Omit<Score, 'cuts' | 'groups'> {
     const at = new Int32Array(terms.length + 1)
     terms.forEach(({ column }, j) => {
       at[j + 1] = at[j]! + this.#data.columns[column]!.codeCount
@@ -162,7 +190,7 @@ export class ScoreFitting {
   }
 
   /** Cuts halfway between neighbouring values at the quantiles: bins of about equal mass. */
-  #withCuts(score: Omit<Score, 'cuts'>): Score {
+  #withCuts(score: Omit<Score, 'cuts' | 'groups'>): Score {
     const z = scoreValues(score, this.#data, this.#products.rows).sort()
     const cuts = new Float64Array(MAX_BINS - 1)
     let count = 0
@@ -174,8 +202,16 @@ export class ScoreFitting {
       const cut = (low + high) / 2
       if (count === 0 || cut > cuts[count - 1]!) cuts[count++] = cut
     }
-    return { ...score, cuts: cuts.slice(0, count) }
+    return { ...score, cuts: cuts.slice(0, count), groups: null }
   }
+}
+
+/** By code: 1 for the level, less its share of the rows. */
+function centredIndicator(level: number, counts: Int32Array): Float64Array {
+  const rows = counts.reduce((sum, count) => sum + count, 0)
+  const values = new Float64Array(counts.length).fill(-counts[level]! / rows)
+  values[level] = values[level]! + 1
+  return values
 }
 
 /** Sums of the response over the rows of each of the K codes. */
@@ -194,11 +230,4 @@ function effectOf({ at, feature, value }: ColumnFeatures, { first, count }: Term
     if (feature[e]! < count) effect += weights[first + feature[e]!]! * value[e]!
   }
   return effect
-}
-
-/** About n R^2 of a response of mean 0 and variance 1. Without any association, p weights reach about p. */
-function explained(weights: Float64Array, products: Float64Array): number {
-  let sum = 0
-  for (let a = 0; a < weights.length; a++) sum += weights[a]! * products[a]!
-  return sum
 }

@@ -31,7 +31,17 @@ type FeatureValues = ReadonlyMap<number, number>
 export function featuresOf(data: TrainingData, column: number, counts: Int32Array): ColumnFeatures {
   const { kind, codeCount } = data.columns[column]!
   if (kind === 'numeric') return byCode(numericFeatures(data, column, counts), codeCount)
-  return byCode(byFrequency(counts).slice(0, MAX_LEVEL_FEATURES).map(indicator), codeCount)
+  const levels = byFrequency(counts).slice(0, MAX_LEVEL_FEATURES).map(indicator)
+  return byCode([...placeFeature(data, column, counts), ...levels], codeCount)
+}
+
+/** The place on the scale of ordered levels, the first of the column's features: it stays where others have no room. */
+function placeFeature(data: TrainingData, column: number, counts: Int32Array): FeatureValues[] {
+  const places = data.centers[column]
+  if (!places) return []
+  const onScale = Array.from(counts.keys()).filter((c) => Number.isFinite(places[c]!))
+  const place = standardizer(onScale, (c) => places[c]!, counts)
+  return [new Map(onScale.map((c) => [c, place(places[c]!)]))]
 }
 
 /** Codes that occur, the most frequent first, ties by code. */

@@ -6,15 +6,34 @@
 import { type Encoded, type EncodeTask, encodeWithEdges } from '../encode.ts'
 import type { Tree } from '../model.ts'
 import { Screening } from '../order.ts'
+import {
+  type MembershipContext,
+  type MembershipResult,
+  type MembershipTask,
+  nearestSynthetic,
+} from '../quality/membership.ts'
 import { countNearer, type NearestContext, type NearestResult, type NearestTask } from '../quality/nearest-rows.ts'
+import { measurePropensity } from '../quality/propensity.ts'
+import type { PropensityContext } from '../quality/propensity-terms.ts'
+import type { Measured, Propensity } from '../quality/quality.ts'
 import { type TwoSampleContext, testFold } from '../quality/two-sample-test.ts'
 import { type SampleBatch, type SampleContext, type SampledBlock, sampleBatches } from '../sampling/sample-batch.ts'
+import { CrossingSearch } from '../scores/find-crossings.ts'
 import { ScoreFitting } from '../scores/fit-scores.ts'
 import type { TrainingData } from '../training-data.ts'
 import { growTree } from '../trees/grow-tree.ts'
 
+/** A coding of the training data in place of a column. */
+export interface ToldTarget {
+  /** Its place behind the columns. */
+  readonly column: number
+  readonly relation: number
+}
+
 export interface TreeTask {
   readonly target: number
+  /** By what the tree tells its target; null for the target's own codes. */
+  readonly told: ToldTarget | null
   /** Column indices. */
   readonly predecessors: readonly number[]
   /** Predecessors that screening must not drop. */
@@ -33,6 +52,8 @@ export interface JobKinds {
   /** A fold; the area under its curve. */
   twoSample: [TwoSampleContext, number, number]
   nearest: [NearestContext, NearestTask, NearestResult]
+  propensity: [PropensityContext, null, Measured<Propensity>]
+  membership: [MembershipContext, MembershipTask, MembershipResult]
 }
 
 export type JobKind = keyof JobKinds
@@ -46,12 +67,18 @@ export const JOB_KINDS: { readonly [K in JobKind]: (context: Context<K>) => (tas
   tree: (data) => {
     const screening = new Screening(data)
     const fitting = new ScoreFitting(data)
-    return ({ target, predecessors, always, scores, strictness }) => {
+    const crossings = new CrossingSearch(data)
+    return ({ target, told, predecessors, always, scores, strictness }) => {
       const candidates = screening.predictors(target, predecessors, always)
-      return growTree(data, target, candidates, scores ? fitting.fit(target, candidates) : [], strictness)
+      const column = told?.column ?? target
+      const fitted = scores ? [...fitting.fit(column, candidates), ...crossings.find(column, candidates)] : []
+      const tree = growTree(data, column, candidates, fitted, strictness)
+      return told ? { ...tree, target, relation: told.relation } : tree
     }
   },
   sample: sampleBatches,
   twoSample: testFold,
   nearest: countNearer,
+  propensity: (context) => () => measurePropensity(context),
+  membership: nearestSynthetic,
 }

@@ -12,35 +12,10 @@ import type { Score } from '../scores/additive-score.ts'
 import type { TrainingData } from '../training-data.ts'
 import { type CodeTable, CodeTables } from './code-tables.ts'
 import { type GrowingPredictor, growingPredictors } from './growing-predictors.ts'
+import { leafRows, leastGain } from './growth-limits.ts'
 import { type Growing, packTree } from './pack-tree.ts'
 import { SplitSearch } from './split-search.ts'
-import { levelClasses, MAX_CLASSES, orderedClasses } from './target-classes.ts'
-
-/**
- * A split must gain this much log-likelihood, and this much per class of the node beyond the first (it adds that many
- * parameters; 1 would be Akaike's criterion). A fixed gain of 4 let noise split targets of 16 classes down to the smallest
- * leaf. Measured, mean of three samplings, fixed 4 against these: C2ST on Adult 0.527 and 0.523, Telco 0.576 and 0.567,
- * sd2011 0.573 and 0.556; rows of Adult nearer to a training row than to a held-out one 0.578 and 0.548. With 1 per class
- * C2ST on Adult rises to 0.533.
- */
-const MIN_GAIN = 2
-const MIN_GAIN_PER_CLASS = 0.75
-
-/**
- * Trees of a table whose rows would be copied (see copy-limit.ts) are stricter: at this strictness a split has to gain twice as
- * much per class, and a leaf to have four times as many rows. Measured on 4,456 rows of 9 coarse columns, where new rows are
- * copies in 0.212: with gain and leaves copies fell from 0.289 to 0.215, and a model for prediction lost 2 %; with as much gain
- * alone 0.217 and 3 %. Still stricter ones tell: C2ST of 1,500 rows of 10 columns 0.55, here 0.59, with twice the leaves 0.62.
- */
-export const MAX_STRICTNESS = 3
-
-/** Fewest rows of a leaf: smaller leaves copy training rows, larger ones blur. */
-export function leafRows(rowCount: number, strictness = 0): number {
-  if (strictness > 0) return Math.round(leafRows(rowCount) * 4 ** (strictness / 3))
-  if (rowCount < 5_000) return 10
-  if (rowCount <= 200_000) return 20
-  return Math.min(50, 20 + Math.floor((rowCount - 200_000) / 10_000))
-}
+import { levelClasses, MAX_CLASSES, orderedClasses, scaleClasses, scaleSequence } from './target-classes.ts'
 
 /**
  * target      column index
@@ -68,8 +43,11 @@ class Growth {
   /** The tree's permutation of rows. */
   readonly rows: Int32Array
   readonly #leaf: number
-  readonly #gainPerClass: number
+  readonly #strictness: number
+  readonly #isNumeric: boolean
   readonly #isOrdinal: boolean
+  /** Of ordered levels, see scaleSequence. */
+  readonly #sequence: Int32Array | null
   readonly #missing: 0 | 1
   readonly #k: number
   readonly #codes: Uint16Array
@@ -98,8 +76,10 @@ class Growth {
     const { kind, codeCount: k, missing } = data.columns[target]!
     const codes = data.codes[target]!
     this.#leaf = leafRows(n, strictness)
-    this.#gainPerClass = MIN_GAIN_PER_CLASS * 2 ** (strictness / 3)
-    this.#isOrdinal = kind === 'numeric'
+    this.#strictness = strictness
+    this.#sequence = kind === 'categorical' ? scaleSequence(data.centers[target]!) : null
+    this.#isOrdinal = kind === 'numeric' || this.#sequence !== null
+    this.#isNumeric = kind === 'numeric'
     this.#missing = missing
     this.#k = k
     this.#codes = codes
@@ -147,13 +127,15 @@ class Growth {
     const counts = this.#counts
     const present = this.#present
     const presentCount = countCodes(this.#codes, this.rows, start, end, this.#nodeCodes, counts, present)
-    const g = this.#isOrdinal
+    const g = this.#isNumeric
       ? orderedClasses(counts, this.#k, end - start, this.#missing, this.#classOf)
-      : levelClasses(counts, this.#k, present, presentCount, this.#classOf)
+      : this.#sequence
+        ? scaleClasses(counts, this.#sequence, this.#classOf)
+        : levelClasses(counts, this.#k, present, presentCount, this.#classOf)
     clearCounts(counts, present, presentCount)
     if (presentCount < 2) return false
     writeClasses(this.#nodeCodes, this.#classOf, end - start, this.#classes)
-    const minGain = Math.max(MIN_GAIN, this.#gainPerClass * (Math.min(g, presentCount) - 1))
+    const minGain = leastGain(end - start, this.rows.length, Math.min(g, presentCount), this.#strictness)
     return this.#search.search(this.rows, start, end, this.#classes, g, this.#isOrdinal, this.#leaf, minGain, table)
   }
 
@@ -243,11 +225,14 @@ function partition(
 
 /** See Tree.test. */
 function testOf(predictor: GrowingPredictor, search: SplitSearch, masks: number[]): number {
-  if (predictor.ordered) return predictor.upper ? predictor.upper[search.threshold]! : search.threshold
+  const { binCount, codes } = predictor
+  if (predictor.ordered && !codes) return predictor.upper ? predictor.upper[search.threshold]! : search.threshold
   const offset = masks.length
-  for (let bin = 0; bin < predictor.binCount; bin++) {
-    if ((bin & 31) === 0) masks.push(0)
-    if (search.leftBins[bin] === 1) masks[masks.length - 1] = (masks[masks.length - 1]! | (1 << (bin & 31))) >>> 0
+  for (let word = 0; word < binCount; word += 32) masks.push(0)
+  for (let bin = 0; bin < binCount; bin++) {
+    if (search.leftBins[bin] !== 1) continue
+    const code = codes ? codes[bin]! : bin
+    masks[offset + (code >>> 5)] = (masks[offset + (code >>> 5)]! | (1 << (code & 31))) >>> 0
   }
   return ~offset
 }

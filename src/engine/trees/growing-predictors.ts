@@ -8,7 +8,7 @@ import { type Score, scoreBins } from '../scores/additive-score.ts'
 import type { TrainingData } from '../training-data.ts'
 import { groupLevels } from './level-order.ts'
 import { MAX_BINS, type Predictor } from './split-search.ts'
-import { levelClasses, MAX_CLASSES, orderedClasses } from './target-classes.ts'
+import { levelClasses, MAX_CLASSES, orderedClasses, scaleSequence } from './target-classes.ts'
 
 export interface GrowingPredictor extends Predictor {
   /** -1 for a score. */
@@ -18,9 +18,17 @@ export interface GrowingPredictor extends Predictor {
   readonly groups: Uint16Array | null
   /** Largest code of every bin; null where thresholds compare bins. */
   readonly upper: Uint16Array | null
+  /** Ordered levels: the code of every bin. Null where bins and codes run alike. */
+  readonly codes: Int32Array | null
 }
 
-/** Candidates first, in their order, then scores. */
+/**
+ * Where the target chooses the order of p bins, the best cut between them gains about p / pi by chance: two halves of p normal
+ * means, sorted, differ by that much.
+ */
+const GAIN_PER_CHOSEN_BIN = 1 / Math.PI
+
+/** Candidates first, in their order, then scores. Ordered levels come twice: along the scale, and by membership. */
 export function growingPredictors(
   data: TrainingData,
   target: number,
@@ -32,13 +40,18 @@ export function growingPredictors(
 
 function columnPredictors(data: TrainingData, target: number, candidates: Int32Array): GrowingPredictor[] {
   let classes: { classes: Uint8Array; g: number } | null = null
-  return Array.from(candidates, (column) => {
+  return Array.from(candidates).flatMap((column): GrowingPredictor[] => {
     const shape = data.columns[column]!
     const { bins, binCount, upper } = data.bins[column]!
+    const sequence = shape.kind === 'categorical' ? scaleSequence(data.centers[column]!) : null
+    if (bins && sequence) {
+      const scale = { column, score: null, ...alongScale(bins, sequence) }
+      return binCount <= 3 ? [scale] : [scale, byMembership(column, bins, binCount)]
+    }
     if (bins) {
-      const ordered = shape.kind === 'numeric'
-      const kept = { groups: null, upper: ordered ? upper : null }
-      return { column, score: null, bins, binCount, ordered, missing: shape.missing, ...kept }
+      if (shape.kind === 'categorical') return [byMembership(column, bins, binCount)]
+      const kept = { groups: null, upper, codes: null, gainPerBin: 0 }
+      return [{ column, score: null, bins, binCount, ordered: true, missing: shape.missing, ...kept }]
     }
     classes ??= targetClasses(data, target)
     const codes = data.codes[column]!
@@ -51,8 +64,34 @@ function columnPredictors(data: TrainingData, target: number, candidates: Int32A
       if (group > last) last = group
     }
     const grouped = { bins: groupOfRow, binCount: last + 1, groups }
-    return { column, score: null, ...grouped, ordered: true, missing: 0, upper: null }
+    const kept = { upper: null, codes: null, gainPerBin: GAIN_PER_CHOSEN_BIN }
+    return [{ column, score: null, ...grouped, ordered: true, missing: 0, ...kept }]
   })
+}
+
+/** Levels that each node puts in the order of its own rows. */
+function byMembership(column: number, bins: Uint8Array, binCount: number): GrowingPredictor {
+  const kept = { groups: null, upper: null, codes: null, gainPerBin: GAIN_PER_CHOSEN_BIN }
+  return { column, score: null, bins, binCount, ordered: false, missing: 0, ...kept }
+}
+
+/** Bins of ordered levels: those off the scale first, then along it. */
+function alongScale(codes: Uint8Array, sequence: Int32Array): Omit<GrowingPredictor, 'column' | 'score'> {
+  const binOf = new Uint8Array(sequence.length)
+  sequence.forEach((code, bin) => {
+    binOf[code] = bin
+  })
+  const bins = codes.map((code) => binOf[code]!)
+  return {
+    bins,
+    binCount: sequence.length,
+    ordered: true,
+    missing: 0,
+    groups: null,
+    upper: null,
+    codes: sequence,
+    gainPerBin: 0,
+  }
 }
 
 function scorePredictors(data: TrainingData, scores: readonly Score[]): GrowingPredictor[] {
@@ -60,11 +99,13 @@ function scorePredictors(data: TrainingData, scores: readonly Score[]): GrowingP
     column: -1,
     score,
     bins: scoreBins(score, data),
-    binCount: score.cuts.length + 1,
+    binCount: 1 + (score.groups ? Math.max(...score.groups) : score.cuts.length),
     ordered: true,
     missing: 0,
     groups: null,
     upper: null,
+    codes: null,
+    gainPerBin: score.groups ? GAIN_PER_CHOSEN_BIN : 0,
   }))
 }
 

@@ -100,5 +100,7 @@ function withUsedCuts(score: Score, feature: Int16Array, index: number, test: In
   for (let node = 0; node < feature.length; node++) if (feature[node] === index) used.add(test[node]!)
   const cuts = [...used].sort((a, b) => a - b)
   for (let node = 0; node < feature.length; node++) if (feature[node] === index) test[node] = cuts.indexOf(test[node]!)
+  if (score.groups)
+    return { ...score, groups: share(score.groups.map((group) => cuts.filter((cut) => cut < group).length)) }
   return { ...score, cuts: share(Float64Array.from(cuts, (cut) => score.cuts[cut]!)) }
 }

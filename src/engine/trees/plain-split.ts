@@ -33,7 +33,8 @@ export function plainBestSplit(
       const leftClasses = classes.filter((_, i) => isLeft[i])
       const rightClasses = classes.filter((_, i) => !isLeft[i])
       if (leftClasses.length < leaf || rightClasses.length < leaf) continue
-      const gain = logLikelihood(leftClasses) + logLikelihood(rightClasses) - logLikelihood(classes)
+      const byChance = predictor.gainPerBin * Math.max(0, order.length - 2)
+      const gain = logLikelihood(leftClasses) + logLikelihood(rightClasses) - logLikelihood(classes) - byChance
       if (gain > (best?.gain ?? minGain)) best = { feature, gain, leftRows: rows.filter((_, i) => isLeft[i]) }
     }
   })

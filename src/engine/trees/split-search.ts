@@ -2,8 +2,9 @@
  * The best binary split of a node: maximal gain in multinomial log-likelihood.
  *
  *   gain = sum over classes g of [ l_g ln l_g + r_g ln r_g - t_g ln t_g ] - [ nL ln nL + nR ln nR - n ln n ]
+ *          - gainPerBin max(0, p - 2)
  *
- * n  rows of the node     G  target classes, at most 16     b  bins of a predictor, at most 256
+ * n  rows of the node     G  target classes, at most 16     b  bins of a predictor, at most 256, p of them in the node
  * t, l, r  class counts of the node and of its left and right child
  *
  * `plain-split.ts` says the same without tables; a test holds the two together.
@@ -22,6 +23,8 @@ export interface Predictor {
   readonly binCount: number
   /** Ordered bins are split at a threshold. Unordered ones (levels) are first ordered by the target within the node. */
   readonly ordered: boolean
+  /** What a cut gains by chance for every bin beyond two, because the target chose their order. */
+  readonly gainPerBin: number
   /** 1: bin 0 is missing. Thresholds then never put unobserved bins on the side of missing. */
   readonly missing: 0 | 1
 }
@@ -176,6 +179,7 @@ export class SplitSearch {
     const xl = this.#xl
     const total = this.#total
     const left = this.#leftCount
+    const byChance = gainByChance(predictor, present)
     left.fill(0, 0, g)
     let nL = 0
     for (let k = 0; k < present - 1; k++) {
@@ -187,7 +191,7 @@ export class SplitSearch {
         for (let c = 0; c < g; c++) left[c] = left[c]! + table[o + c]!
         continue
       }
-      let sum = -this.#base - xl[nL]! - xl[n - nL]!
+      let sum = -this.#base - byChance - xl[nL]! - xl[n - nL]!
       for (let c = 0; c < g; c++) {
         const l = left[c]! + table[o + c]!
         left[c] = l
@@ -269,6 +273,7 @@ export class SplitSearch {
     const left = this.#leftCount
     left.fill(0, 0, g)
     // The gain but for the sizes of the children; a row that changes sides changes two of its terms.
+    const byChance = gainByChance(predictor, present)
     let sum = 0
     let nL = 0
     for (let k = 0; k < present - 1; k++) {
@@ -281,7 +286,7 @@ export class SplitSearch {
         left[c] = l + 1
       }
       if (nL < leaf) continue
-      const gain = sum + xl[n]! - xl[nL]! - xl[n - nL]!
+      const gain = sum - byChance + xl[n]! - xl[nL]! - xl[n - nL]!
       if (gain > this.gain) this.#keep(predictor, feature, k, gain, nL * 2 >= n)
     }
     tally.fill(0, low, high + 1)
@@ -320,6 +325,11 @@ export class SplitSearch {
       for (let i = 0; i < this.#present; i++) left[order[i]!] = i <= k ? 1 : 0
     }
   }
+}
+
+/** Of the best cut of `present` bins. */
+function gainByChance({ gainPerBin }: Predictor, present: number): number {
+  return gainPerBin * Math.max(0, present - 2)
 }
 
 function countClasses(classes: Uint8Array, n: number, total: Int32Array): void {

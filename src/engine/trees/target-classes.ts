@@ -90,3 +90,23 @@ export function levelClasses(
   }
   return MAX_CLASSES
 }
+
+/**
+ * Ordered levels, at most 16 codes in all: each present one its own class, ascending along the scale.
+ *
+ * sequence  length K: the codes, those off the scale first, then along it
+ * out       length K or more: receives the class of every present code
+ * returns   G, 1 … 16
+ */
+export function scaleClasses(counts: Int32Array, sequence: Int32Array, out: Uint8Array): number {
+  let next = 0
+  for (let i = 0; i < sequence.length; i++) if (counts[sequence[i]!]! > 0) out[sequence[i]!] = next++
+  return next
+}
+
+/** The codes of ordered levels as `scaleClasses` takes them; null where the codes have no order, or are too many. */
+export function scaleSequence(places: Float64Array | null): Int32Array | null {
+  if (places === null || places.length > MAX_CLASSES) return null
+  const place = (code: number) => (Number.isNaN(places[code]) ? -Infinity : places[code]!)
+  return Int32Array.from(places.keys()).sort((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : a - b))
+}

@@ -18,7 +18,8 @@ const SHARE_TOLERANCE = 1e-9
 
 const UNKNOWN_COLUMN = 'is not a column of the cleaned schema'
 
-interface Faults {
+/** What is found wrong with a request while it is checked. */
+export interface Faults {
   readonly errors: FieldError[]
   /** Whether a column or level is not in the schema, and what the schema offers instead of the first such. */
   hint: SchemaHint | null
@@ -29,22 +30,25 @@ interface Faults {
  *
  * @throws ProblemError with all faults: `svc_unknown_condition_column` with a schema hint when a column or level is not
  * in the schema, `svc_invalid_field` otherwise.
+ *
+ * @param root The field of the request that holds the conditions.
  */
 export function checkConditions(
   conditions: GenerationRequest['conditions'],
   schema: readonly SchemaColumn[],
+  root = 'conditions',
 ): CheckedConditions {
   const faults: Faults = { errors: [], hint: null }
   const columns = new Map(schema.map((column) => [column.name, column]))
   const shares = new Map<string, readonly (readonly [string, number])[]>()
   const ranges = new Map<string, { min: number; max: number }>()
   for (const [name, levels] of Object.entries(conditions?.categorical ?? {})) {
-    const column = findColumn(columns, name, 'categorical', faults)
-    if (column !== null && checkShares(column, levels, faults)) shares.set(name, Object.entries(levels))
+    const column = findColumn(columns, name, 'categorical', root, faults)
+    if (column !== null && checkShares(column, levels, root, faults)) shares.set(name, Object.entries(levels))
   }
   for (const [name, range] of Object.entries(conditions?.numeric ?? {})) {
-    const column = findColumn(columns, name, 'numeric', faults)
-    const checked = column === null ? null : checkRange(column, range, faults)
+    const column = findColumn(columns, name, 'numeric', root, faults)
+    const checked = column === null ? null : checkRange(column, range, root, faults)
     if (checked !== null) ranges.set(name, checked)
   }
   if (faults.errors.length > 0) throw problemOf(faults)
@@ -60,7 +64,7 @@ export function checkConditions(
   }
 }
 
-function problemOf({ errors, hint }: Faults): ProblemError {
+export function problemOf({ errors, hint }: Faults): ProblemError {
   if (hint === null) return invalidFields(errors)
   const [first] = errors
   const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`
@@ -73,36 +77,46 @@ function problemOf({ errors, hint }: Faults): ProblemError {
 
 type ColumnOf<Kind extends SchemaColumn['type']> = Extract<SchemaColumn, { readonly type: Kind }>
 
+/** Notes that a column is not there, and what is like it. */
+export function unknownColumn(
+  columns: ReadonlyMap<string, SchemaColumn>,
+  name: string,
+  field: string,
+  faults: Faults,
+): void {
+  // Counted, but not told; looking for a likely name is dear.
+  if (faults.errors.length >= MAX_PROBLEM_ENTRIES) {
+    faults.errors.push({ field, message: UNKNOWN_COLUMN })
+    return
+  }
+  const names = [...columns.keys()]
+  // A header of the seed file is the likeliest mistake of all.
+  const renamed = [...columns.values()].find((candidate) => candidate.source_name === name)
+  const suggestion = renamed?.name ?? likelyName(name, names)
+  faults.hint ??= { columns: nearestNames(name, names, MAX_PROBLEM_ENTRIES) }
+  faults.errors.push({
+    field,
+    message:
+      renamed === undefined ? UNKNOWN_COLUMN : 'is a header of the seed file, not a column of the cleaned schema',
+    ...(suggestion !== null && { suggestion }),
+  })
+}
+
 function findColumn<Kind extends SchemaColumn['type']>(
   columns: ReadonlyMap<string, SchemaColumn>,
   name: string,
   kind: Kind,
+  root: string,
   faults: Faults,
 ): ColumnOf<Kind> | null {
-  const field = `conditions.${kind}.${echo(name)}`
+  const field = `${root}.${kind}.${echo(name)}`
   const column = columns.get(name)
   if (column === undefined) {
-    // Counted, but not told; looking for a likely name is dear.
-    if (faults.errors.length >= MAX_PROBLEM_ENTRIES) {
-      faults.errors.push({ field, message: UNKNOWN_COLUMN })
-      return null
-    }
-    const names = [...columns.keys()]
-    // A header of the seed file is the likeliest mistake of all.
-    const renamed = [...columns.values()].find((candidate) => candidate.source_name === name)
-    const suggestion = renamed?.name ?? likelyName(name, names)
-    faults.hint ??= { columns: nearestNames(name, names, MAX_PROBLEM_ENTRIES) }
-    faults.errors.push({
-      field,
-      message:
-        renamed === undefined ? UNKNOWN_COLUMN : 'is a header of the seed file, not a column of the cleaned schema',
-      ...(suggestion !== null && { suggestion }),
-    })
+    unknownColumn(columns, name, field, faults)
     return null
   }
   if (column.type !== kind) {
-    const wanted =
-      column.type === 'numeric' ? 'a range under conditions.numeric' : 'shares under conditions.categorical'
+    const wanted = column.type === 'numeric' ? `a range under ${root}.numeric` : `shares under ${root}.categorical`
     faults.errors.push({ field, message: `is a ${column.type} column: it takes ${wanted}` })
     return null
   }
@@ -112,9 +126,10 @@ function findColumn<Kind extends SchemaColumn['type']>(
 function checkShares(
   column: ColumnOf<'categorical'>,
   shares: Readonly<Record<string, number>>,
+  root: string,
   faults: Faults,
 ): boolean {
-  const field = `conditions.categorical.${echo(column.name)}`
+  const field = `${root}.categorical.${echo(column.name)}`
   const { levels } = column
   const known = new Set(levels)
   const before = faults.errors.length
@@ -153,9 +168,10 @@ function checkShares(
 function checkRange(
   column: ColumnOf<'numeric'>,
   range: { readonly min: number | string; readonly max: number | string },
+  root: string,
   faults: Faults,
 ): { min: number; max: number } | null {
-  const field = `conditions.numeric.${echo(column.name)}`
+  const field = `${root}.numeric.${echo(column.name)}`
   const ends = { min: Number.NaN, max: Number.NaN }
   for (const end of ['min', 'max'] as const) {
     const bound = range[end]

@@ -23,6 +23,7 @@ export function guide(facts: GuideFacts): Document {
       scenario,
       polling,
       download,
+      estimates,
       errors,
       idempotency,
       { id: 'limits', title: 'Limits', blocks: [limitsTable(facts)] },
@@ -112,10 +113,13 @@ const upload: Section = {
       '`cleaning_summary` tells all that cleaning did: columns renamed (runs of other characters than letters, digits and dots become one dot), columns that hold several answers split into one of 0 and 1 per option, columns dropped with their reason (constant, identifiers, free text, mostly missing), and rare levels that became missing.',
     ),
     text(
-      '`training_summary.quality` says how good the model is. A part of the rows is held out, a model of the same kind is trained on others, and the rows it generates are compared with those held out: every column (`column_shapes`), pairs of columns (`pairs`), a classifier that tries to tell them apart (`c2st`), exact copies (`copies`), and whether rows are nearer to those trained on (`dcr`). Each figure stands beside what real rows or chance would give. For a large table it is measured on a sample of the rows, and a model of all rows is better than one of a sample. It is evidence, and no guarantee of privacy.',
+      '`training_summary.quality` says how good the model is. A part of the rows is held out, a model of the same kind is trained on others, and the rows it generates are compared with those held out: every column (`column_shapes`), pairs of columns (`pairs`), a classifier that tries to tell them apart (`c2st`), exact copies (`copies`), and whether rows are nearer to those trained on (`dcr`). Slopes say how much of the correlations (`correlations`), of the first eigenvalue of items on one scale (`item_blocks`) and of the differences between groups (`differences`) the rows keep: 1 is what other real rows have. `pmse` compares a logistic regression with what it would find if the model were right. `membership` is an attack by an outsider who knows a whole row and wants to know whether it was trained on; it gets better with the number of generated rows, so it is given for several. Each figure stands beside what real rows or chance would give; `not_measured` says which ones these data do not give, and why. For a large table it is measured on a sample of the rows, and a model of all rows is better than one of a sample. It is evidence, and no guarantee of privacy.',
     ),
     text(
-      '`training_summary.derived_columns` names columns that others determine in the seed data: totals, ratios, durations, bands, a code beside its label. In generated rows they are computed, so that the relation holds there too. A scenario that conditions such a column comes first: bands and codes still agree with the column that decides them, but a conditioned total is drawn like any other column and no longer the exact sum of its parts. A computed value can lie a little outside the range seen in the seed data.',
+      '`training_summary.derived_columns` names columns that others determine in the seed data: totals, ratios, durations, bands, a code beside its label. In generated rows they are computed, so that the relation holds there too. A scenario that conditions such a column comes first: bands and codes still agree with the column that decides them, but a conditioned total is drawn like any other column and no longer the exact sum of its parts. A computed value stays within the range seen in the seed data.',
+    ),
+    text(
+      '`training_summary.relations` names what holds between columns that do not determine each other: a start is never after an end, ranks differ from each other, a payment equals the last bill in a part of the rows. All generated rows keep what all rows of the seed data have, whatever a scenario conditions. Equality in a part of the rows comes back in about the same share.',
     ),
     text('`DELETE /v1/datasets/{dataset_id}` removes a dataset; finished generations stay until their own expiry.'),
   ],
@@ -188,6 +192,31 @@ const download: Section = {
     text('Single byte ranges and `If-None-Match` work; `artifact` in the record has size and SHA-256.'),
     text(
       'CSV is plain data: a cell that begins with `=` came from your seed file as it is. Do not open foreign data in a spreadsheet without looking.',
+    ),
+  ],
+}
+
+const estimates: Section = {
+  id: 'estimates',
+  title: 'How sure a difference is',
+  blocks: [
+    text(
+      '`POST /v1/datasets/{dataset_id}/estimates` is an extension of this service. It weights the rows of your seed data to a scenario and to a baseline, without the model, and answers at once. It makes nothing, bills nothing and needs no `Idempotency-Key`:',
+    ),
+    code(
+      'json',
+      `
+{
+  "scenario": { "categorical": { "region": { "North": 0.7 } } },
+  "baseline": {},
+  "outcomes": [{ "column": "loyalty.member" }, { "column": "age", "statistic": "mean" }]
+}`,
+    ),
+    text(
+      'Each outcome has its value on both sides, the `difference` and its `standard_error` for inference from the seed data to the population behind them: the shares of the levels of a categorical column, the mean of a numeric one. Generated rows cannot tell how sure a difference is: with more of them it only looks surer.',
+    ),
+    text(
+      'A side that fewer than 10 rows stand behind, or whose shares cannot be met without combinations that fewer than 10 rows have, has `status` `too_few_rows`; no outcome has numbers then. Neither has a difference that fewer than 10 rows make, nor a level that fewer than 10 rows have. `effective_rows` is rounded down, and other numbers to what their standard errors support. The rules keep single people from being read off; they are a threshold, and no formal guarantee.',
     ),
   ],
 }

@@ -21,6 +21,11 @@ function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: Limit
     ['Page', `\`limit\` 1 to ${contract.MAX_PAGE_SIZE}`, '`GET /v1/datasets`'],
     ['JSON body', megabytes(contract.MAX_JSON_BODY_BYTES), 'all operations with one'],
     ['`row_count`', `${grouped(contract.DEFAULT_REQUEST_ROW_CAP)} unless the operator set another`, 'one generation'],
+    [
+      '`outcomes`',
+      `${contract.MAX_ESTIMATE_OUTCOMES}, and the ${contract.MAX_ESTIMATED_LEVELS} most frequent levels of each`,
+      'one request for estimates',
+    ],
     ['Rows returned', 'never more than `row_count`', 'generations'],
     ...(foreignIssuer === null ? credentialRows() : []),
     [

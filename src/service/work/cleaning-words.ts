@@ -1,7 +1,7 @@
 import type { CleaningSummary, SchemaColumn, TrainingSummary } from '../../contract/datasets.ts'
 import type { CleaningReport } from '../../engine/cleaning/cleaning-report.ts'
 import type { SchemaEntry } from '../../engine/cleaning/schema-entry.ts'
-import type { DerivedColumn } from '../../engine/derivations/describe.ts'
+import type { DerivedColumn, KeptRelation } from '../../engine/derivations/describe.ts'
 
 /** What cleaning did, in the contract's words. */
 export function cleaningSummary(report: CleaningReport): CleaningSummary {
@@ -48,6 +48,21 @@ export function derivedColumnsSummary(
   }
 }
 
+const MAX_RELATIONS = 200
+
+/** What training found to hold between columns, in the contract's words; nothing where nothing was found. */
+export function relationsSummary(
+  relations: readonly KeptRelation[],
+): Pick<TrainingSummary, 'relations' | 'relations_omitted'> {
+  if (relations.length === 0) return {}
+  const listed = relations.slice(0, MAX_RELATIONS)
+  const omitted = relations.length - listed.length
+  return {
+    relations: listed.map(({ columns, text, share }) => ({ columns: [...columns], relation: text, share })),
+    ...(omitted > 0 && { relations_omitted: omitted }),
+  }
+}
+
 /** A column of the cleaned schema, in the contract's words. */
 export function schemaColumn(entry: SchemaEntry): SchemaColumn {
   const rest = { source_name: entry.sourceName, missing_share: entry.missingShare }
@@ -56,6 +71,9 @@ export function schemaColumn(entry: SchemaEntry): SchemaColumn {
       name: entry.name,
       type: 'categorical',
       levels: [...entry.levels],
+      ...(entry.ordered !== null && {
+        ordered: { ...entry.ordered, levels: [...entry.ordered.levels], apart: [...entry.ordered.apart] },
+      }),
       ...(entry.sourceOption !== null && { source_option: entry.sourceOption }),
       ...rest,
     }

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Evidence, Shortfall, TargetResult } from '../../contract/generations.ts'
+import { rowDensityNote } from '../../contract/row-density.ts'
 import type { Feasibility } from '../../engine/scenario.ts'
 import type { ServiceContext } from '../context.ts'
 import { readDatasetOfJob } from '../datasets/dataset-records.ts'
@@ -33,7 +34,7 @@ export async function runGeneration(
   const artifactBlob = `artifacts/${row.generation_id}.${attempt.attempts}`
   try {
     const place = { datasetId: attempt.dataset_id, modelBlob }
-    const { feasibility, targetCounts, roundingDeviation, modelSha256 } = await withKeptOrder(
+    const { feasibility, targetCounts, roundingDeviation, seedRows, modelSha256 } = await withKeptOrder(
       context,
       attempt,
       place,
@@ -56,7 +57,7 @@ export async function runGeneration(
           return await threads.run(task, { signal, onProgress, affinity: modelBlob })
         }),
     )
-    const evidence = evidenceOf(feasibility, roundingDeviation)
+    const evidence = evidenceOf(feasibility, roundingDeviation, seedRows)
     const shortfall = shortfallOf(feasibility)
     if (feasibility.rows === 0) {
       const detail = shortfall?.detail ?? 'Not even one row can be generated that follows the whole scenario.'
@@ -103,8 +104,9 @@ function targetResults(
   )
 }
 
-function evidenceOf(feasibility: Feasibility, roundingDeviation: number): Evidence {
+function evidenceOf(feasibility: Feasibility, roundingDeviation: number, seedRows: number): Evidence {
   const { evidenceCap } = feasibility
+  const note = rowDensityNote(feasibility.rows, seedRows)
   return {
     effective_rows: finite(feasibility.effectiveRows),
     largest_tilt: finite(feasibility.largestTilt),
@@ -119,6 +121,7 @@ function evidenceOf(feasibility: Feasibility, roundingDeviation: number): Eviden
     converged: feasibility.converged,
     margin_deviation: roundingDeviation,
     sampled_share: feasibility.sampledShare,
+    ...(note !== null && { note }),
   }
 }
 

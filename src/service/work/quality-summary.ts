@@ -1,6 +1,7 @@
-import type { TrainingQuality, TrainingSummary } from '../../contract/datasets.ts'
+import type { TrainingSummary } from '../../contract/datasets.ts'
+import type { TrainingQuality } from '../../contract/training-quality.ts'
 import { type MeasureOptions, MIN_MEASURED_ROWS, measureQuality } from '../../engine/quality/measure-quality.ts'
-import type { Quality } from '../../engine/quality/quality.ts'
+import type { DifferenceSlopes, Estimate, ItemBlock, Propensity, Quality } from '../../engine/quality/quality.ts'
 import type { Table } from '../../engine/table.ts'
 
 /** The part of a training's summary that says how good its model is, or why that is not known. */
@@ -24,7 +25,7 @@ export async function qualitySummary(
         `The table has ${table.rowCount} rows; at least ${MIN_MEASURED_ROWS} are needed to hold some out.`,
       )
     }
-    return { quality: inWords(quality) }
+    return { quality: inWords(quality, table.rowCount) }
   } catch (error) {
     options.signal?.throwIfAborted()
     return unmeasured(
@@ -37,7 +38,7 @@ function unmeasured(why: string): QualitySummary {
   return { quality: null, quality_note: why }
 }
 
-function inWords(quality: Quality): TrainingQuality {
+function inWords(quality: Quality, modelRows: number): TrainingQuality {
   const { columnShapes, worstColumns, pairs, twoSampleTest, copies, nearestRows } = quality
   return {
     training_rows: quality.trainingRows,
@@ -60,6 +61,7 @@ function inWords(quality: Quality): TrainingQuality {
     c2st: {
       auc: rounded(twoSampleTest.auc),
       chance: rounded(twoSampleTest.chance),
+      detectable: rounded(twoSampleTest.detectable),
       rows: twoSampleTest.rows,
     },
     copies: { share: rounded(copies.synthetic), reference: rounded(copies.heldOut) },
@@ -69,6 +71,63 @@ function inWords(quality: Quality): TrainingQuality {
       of_copies: rounded(nearestRows.ofCopies),
       rows: nearestRows.rows,
     },
+    ...structure(quality),
+    membership: {
+      queries: quality.membership.queries,
+      model_rows: modelRows,
+      at: quality.membership.attacks.map(({ multiple, auc, chance, told, toldChance }) => ({
+        rows_per_row: multiple,
+        auc: rounded(auc),
+        chance: rounded(chance),
+        told: rounded(told),
+        told_chance: rounded(toldChance),
+      })),
+    },
+  }
+}
+
+/** How strong what columns have to do with each other is, as far as the data tell. */
+function structure({ correlations, itemBlocks, differences, propensity }: Quality): Partial<TrainingQuality> {
+  const missing = Object.entries({
+    correlations,
+    item_blocks: itemBlocks,
+    differences,
+    pmse: propensity,
+  }).flatMap(([figure, measured]) => ('unmeasured' in measured ? [{ figure, reason: measured.unmeasured }] : []))
+  return {
+    ...('unmeasured' in correlations ? {} : { correlations: { ...slopeOf(correlations), pairs: correlations.pairs } }),
+    ...('unmeasured' in itemBlocks ? {} : { item_blocks: itemBlocks.map(blockInWords) }),
+    ...('unmeasured' in differences ? {} : { differences: differencesInWords(differences) }),
+    ...('unmeasured' in propensity ? {} : { pmse: propensityInWords(propensity) }),
+    ...(missing.length > 0 && { not_measured: missing }),
+  }
+}
+
+function slopeOf({ value, low, high }: Estimate) {
+  return { slope: rounded(value), low: rounded(low), high: rounded(high) }
+}
+
+function blockInWords({ first, last, items, synthetic, training, value, low, high }: ItemBlock) {
+  const ratio = { ratio: rounded(value), low: rounded(low), high: rounded(high) }
+  return { column: first, last, items, eigenvalue: rounded(synthetic), reference: rounded(training), ...ratio }
+}
+
+function differencesInWords({ outcomes, median, lowest, ...all }: DifferenceSlopes) {
+  return {
+    ...slopeOf(all),
+    outcomes,
+    ...(median !== null && { median: slopeOf(median) }),
+    lowest: lowest.map(({ column, ...slope }) => ({ column, ...slopeOf(slope) })),
+  }
+}
+
+function propensityInWords({ pmse, expected, deviation, parameters }: Propensity) {
+  return {
+    value: Number(pmse.toPrecision(4)),
+    expected: Number(expected.toPrecision(4)),
+    ratio: rounded(pmse / expected),
+    standardized: rounded((pmse - expected) / deviation),
+    parameters,
   }
 }
 

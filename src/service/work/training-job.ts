@@ -6,7 +6,7 @@ import { doomUnlessKept, keepBlob, tryToRemoveDoomedBlobs } from '../store/doome
 import type { WorkProcesses } from '../workers/process-pool.ts'
 import type { TrainResult, TrainTask } from '../workers/train-file.ts'
 import { trainInProcess } from '../workers/train-in-process.ts'
-import { derivedColumnsSummary } from './cleaning-words.ts'
+import { derivedColumnsSummary, relationsSummary } from './cleaning-words.ts'
 import { endAttempt, type JobRow } from './job-records.ts'
 import { type AttemptControl, superseded } from './run-attempt.ts'
 
@@ -60,6 +60,7 @@ export async function runTraining(
           engine_version: ENGINE_VERSION,
           ...trained.quality,
           ...derivedColumnsSummary(trained.derivedColumns),
+          ...relationsSummary(trained.relations),
         },
       },
       nowMs,

@@ -36,6 +36,8 @@ export interface GenerateResult {
   readonly targetCounts: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** Rows by which a level is off its share as whole rows. */
   readonly roundingDeviation: number
+  /** Rows of the cleaned seed. */
+  readonly seedRows: number
   readonly modelSha256: string
 }
 
@@ -60,7 +62,13 @@ answerTasks<GenerateTask, GenerateResult>(threadPort(), async (task, { signal, o
     orders: task.orderFiles === null ? undefined : orderFiles(task.orderFiles, checksum),
     onProgress: (part) => onProgress({ stage, progress: 0.95 * part }),
   })
-  const result = { feasibility, targetCounts, roundingDeviation, modelSha256: checksum }
+  const result = {
+    feasibility,
+    targetCounts,
+    roundingDeviation,
+    seedRows: model.seedRows,
+    modelSha256: checksum,
+  }
   if (feasibility.rows === 0) return result
   stage = 'sampling'
   const writer = await openTableWriter(task.artifactPath, task.outputFormat, columns, { tempDir: task.tempDir })

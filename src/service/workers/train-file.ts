@@ -4,7 +4,12 @@ import { rm, stat, writeFile } from 'node:fs/promises'
 import type { CleaningSummary, SchemaColumn } from '../../contract/datasets.ts'
 import { cleanTable } from '../../engine/clean.ts'
 import { UntrainableError } from '../../engine/cleaning/untrainable-error.ts'
-import { type DerivedColumn, derivedColumns } from '../../engine/derivations/describe.ts'
+import {
+  type DerivedColumn,
+  derivedColumns,
+  type KeptRelation,
+  keptRelations,
+} from '../../engine/derivations/describe.ts'
 import { encodeModel, modelChecksum } from '../../engine/model-file.ts'
 import type { Table } from '../../engine/table.ts'
 import { openCrew } from '../../engine/threads/thread-pool.ts'
@@ -36,6 +41,7 @@ export interface TrainResult {
   readonly modelSha256: string
   readonly quality: QualitySummary
   readonly derivedColumns: readonly DerivedColumn[]
+  readonly relations: readonly KeptRelation[]
   readonly durationMs: number
 }
 
@@ -79,6 +85,7 @@ export async function trainFile(
       modelSha256,
       quality,
       derivedColumns: derivedColumns(model),
+      relations: keptRelations(model),
       durationMs: Math.round(performance.now() - begun),
     }
   } catch (error) {

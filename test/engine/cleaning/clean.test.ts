@@ -393,6 +393,27 @@ describe('the table and its report', () => {
     'date-time',
   )
 
+  it('have the order of levels where one is found, and the levels beside it', () => {
+    const often = ['Often', 'Never', 'No answer', 'Sometimes']
+    const items = numbers(
+      'item',
+      rows(N, (i) => 1 + (i % 5)),
+    )
+    const { schema } = clean(
+      keep,
+      items,
+      texts(
+        'visits',
+        rows(N, (i) => often[i % 4]!),
+      ),
+    )
+    expect(schema.map((entry) => 'ordered' in entry && entry.ordered)).toEqual([
+      null,
+      { from: 'codes', levels: ['1', '2', '3', '4', '5'], apart: [] },
+      { from: 'words', levels: ['Never', 'Sometimes', 'Often'], apart: ['No answer'] },
+    ])
+  })
+
   it('have one entry per kept column, in order, with ranges for numbers', () => {
     const { schema } = clean(age, spend, joined, seen)
     expect(schema).toEqual([

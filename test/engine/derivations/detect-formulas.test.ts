@@ -363,6 +363,20 @@ describe('no formula is found for', () => {
           ),
         ),
     },
+    {
+      what: 'columns of many decimals that vary less than single precision tells apart',
+      table: (p) =>
+        tableWith(
+          p,
+          ...[0, 1, 2].map((j) =>
+            numeric(
+              `share ${j}`,
+              each(p, () => round(0.99999 + 1e-7 * p.random.real(), 12)),
+              12,
+            ),
+          ),
+        ),
+    },
   ])('$what', ({ table }) => {
     expect(found(table(people(ROWS)))).toEqual({})
   })

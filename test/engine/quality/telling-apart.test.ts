@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { countNearer, nearestContext, type Points } from '../../../src/engine/quality/nearest-rows.ts'
+import { countNearer, nearestContext } from '../../../src/engine/quality/nearest-rows.ts'
+import type { Points } from '../../../src/engine/quality/row-points.ts'
 import { areaUnderCurve, FOLDS, testFold, twoSampleContext } from '../../../src/engine/quality/two-sample-test.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
 import type { Table } from '../../../src/engine/table.ts'

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { encodeColumn } from '../../../src/engine/encode.ts'
 import { BLOCK_ROWS, type EncodedNumeric } from '../../../src/engine/model.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
-import { NumericDecoder, rangeFractions, type ValueRange } from '../../../src/engine/sampling/decode.ts'
-import { numeric } from '../survey-table.ts'
+import { NumericDecoder, rangeFractions } from '../../../src/engine/sampling/decode.ts'
+import type { ValueRange } from '../../../src/engine/sampling/value-cells.ts'
+import { trainModel } from '../../../src/engine/train.ts'
+import { sampleTable } from '../sampled-table.ts'
+import { numeric, tableOf } from '../survey-table.ts'
 
 const encode = (source: readonly (number | null)[], decimals = 0) =>
   encodeColumn(numeric('x', source, decimals)).column as EncodedNumeric
@@ -104,6 +107,56 @@ describe('decoding', () => {
       ),
       { numRuns: 80 },
     )
+  })
+})
+
+describe('extremes', () => {
+  /** Long tails on both sides, in whole numbers: the outermost values are far from their neighbours. */
+  const tailed = Array.from({ length: 3_000 }, (_, i) => Math.round(((i - 1_500) / 100) ** 3 * 30))
+    .concat([-400_000, 900_000])
+    .sort((a, b) => a - b)
+  const least = tailed[0]!
+  const most = tailed.at(-1)!
+
+  it('are reached, and not repeated, by every file as long as the seed', async () => {
+    const model = await trainModel(tableOf([numeric('x', tailed, 0)]), { threads: 1 })
+    for (let seed = 1; seed <= 20; seed++) {
+      const drawn = (await sampleTable(model, { rowCount: tailed.length, seed })).numbers('x') as number[]
+      const reach = (most - least) / 64
+      expect(Math.max(...drawn)).toBeGreaterThanOrEqual(most - reach)
+      expect(Math.max(...drawn)).toBeLessThan(most)
+      expect(Math.min(...drawn)).toBeLessThanOrEqual(least + reach)
+      expect(Math.min(...drawn)).toBeGreaterThan(least)
+    }
+  })
+
+  it('come as often as in the seed, in short files and long ones', async () => {
+    const model = await trainModel(tableOf([numeric('x', tailed, 0)]), { threads: 1 })
+    const isFar = (value: number | null) => value! >= most - (most - least) / 64
+    let far = 0
+    for (let seed = 1; seed <= 400; seed++) {
+      far += (await sampleTable(model, { rowCount: 300, seed })).numbers('x').filter(isFar).length
+    }
+    // A tenth of the seed's rows 400 times: 40 of independent draws, a third more while the first round lasts.
+    expect(far).toBeGreaterThan(25)
+    expect(far).toBeLessThan(85)
+    const long = (await sampleTable(model, { rowCount: 20 * tailed.length, seed: 1 })).numbers('x').filter(isFar)
+    expect(long.length).toBeGreaterThanOrEqual(18)
+    expect(long.length).toBeLessThanOrEqual(22)
+  })
+
+  it('that many rows have, or that a column of few values has, stay as they are', () => {
+    const column = encode([...Array(50).fill(0), ...Array.from({ length: 600 }, (_, i) => 7 + 3 * i)])
+    expect(new Set(draw(column, 0, 200).values)).toEqual(new Set([0]))
+    const scale = encode(Array.from({ length: 900 }, (_, i) => (i === 0 ? 90 : 10 + (i % 8))))
+    expect(new Set(draw(scale, scale.codeCount - 1, 50).values)).toEqual(new Set([90]))
+  })
+
+  it('that leave no room beside them on the lattice are drawn as they are', () => {
+    const column = encode(Array.from({ length: 700 }, (_, i) => i))
+    const all = Array.from({ length: column.codeCount }, (_, code) => draw(column, code, 400).values).flat()
+    expect(Math.min(...all)).toBe(0)
+    expect(Math.max(...all)).toBe(699)
   })
 })
 

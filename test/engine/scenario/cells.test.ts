@@ -173,8 +173,8 @@ describe('cells that are too many to enumerate', () => {
       probabilities.reduce((total, p, c) => total + (codes[c * 8 + d] === code ? p : 0), 0)
     for (let d = 0; d < 8; d++) {
       for (let code = 0; code < 6; code++) {
-        // A margin of 0.2 estimated from some 3,000 sampled cells: a standard error below 0.007.
-        expect(Math.abs(margin(some, d, code) - margin(all, d, code))).toBeLessThan(0.02)
+        // Margins up to 0.3 from some 3,000 sampled cells of unequal weight: a standard error of about 0.01, and 48 of them.
+        expect(Math.abs(margin(some, d, code) - margin(all, d, code))).toBeLessThan(0.04)
       }
     }
   })

@@ -144,7 +144,7 @@ describe('a generation', () => {
     const table = await generated({ scenario: scenario({ member: { no: 1 } }, { spend: { min: 1, max: 10 } }) })
     expect(table.feasibility.rows).toBe(0)
     expect(table.feasibility.shortfall?.detail).toBe(
-      'No row is no (member), with spend from 1 to 10; none of 3,000 seed rows is.',
+      'Every row is to be no (member), with spend from 1 to 10; fewer than 10 of 3,000 seed rows are. A scenario needs at least 10.',
     )
     expect(table.targetCounts.get('member')!.get('no')).toBe(0)
     expect((await rowsOf(table)).member).toEqual([])

@@ -31,6 +31,7 @@ describe('the search for splits', () => {
           binCount,
           ordered,
           missing: 0,
+          gainPerBin: ordered ? 0 : 0.3,
         }))
         const rows = Array.from({ length: n }, (_, i) => i)
         const plain = plainBestSplit(predictors, rows, classes, ordinal, leaf, 1e-6)
@@ -53,15 +54,24 @@ describe('the search for splits', () => {
         const left = rows.filter((row) => search.leftBins[predictor.bins[row]!] === 1)
         expect(left.length).toBeGreaterThanOrEqual(leaf)
         expect(n - left.length).toBeGreaterThanOrEqual(leaf)
+        const present = new Set(predictor.bins).size
+        const byChance = predictor.gainPerBin * Math.max(0, present - 2)
         const again = plainBestSplit(
-          [{ ...predictor, bins: Uint8Array.from(rows, (row) => (left.includes(row) ? 0 : 1)), binCount: 2 }],
+          [
+            {
+              ...predictor,
+              gainPerBin: 0,
+              bins: Uint8Array.from(rows, (row) => (left.includes(row) ? 0 : 1)),
+              binCount: 2,
+            },
+          ],
           rows,
           classes,
           ordinal,
           leaf,
           1e-6,
         )
-        expect(again?.gain).toBeCloseTo(plain.gain, 8)
+        expect(again!.gain - byChance).toBeCloseTo(plain.gain, 8)
       }),
       { numRuns: 300 },
     )
@@ -71,7 +81,7 @@ describe('the search for splits', () => {
     const bins = Uint8Array.from({ length: 200 }, (_, i) => (i * 7) % 10)
     const classes = Uint8Array.from({ length: 60 }, (_, i) => (((100 + i) * 7) % 10 < 4 ? 1 : 0))
     const rows = Int32Array.from({ length: 200 }, (_, i) => i)
-    const search = new SplitSearch([{ bins, binCount: 10, ordered: true, missing: 0 }], 200)
+    const search = new SplitSearch([{ bins, binCount: 10, ordered: true, missing: 0, gainPerBin: 0 }], 200)
     expect(search.search(rows, 100, 160, classes, 2, false, 5, 4)).toBe(true)
     expect(search.threshold).toBe(3)
     expect(search.gain).toBeCloseTo(-(24 * Math.log(24 / 60) + 36 * Math.log(36 / 60)), 9)
@@ -82,7 +92,7 @@ describe('the search for splits', () => {
     const classes = Uint8Array.from({ length: 40 }, (_, i) => (i < 20 ? 0 : 1))
     const rows = Int32Array.from({ length: 40 }, (_, i) => i)
     const run = (missing: 0 | 1) => {
-      const search = new SplitSearch([{ bins, binCount: 128, ordered: true, missing }], 40)
+      const search = new SplitSearch([{ bins, binCount: 128, ordered: true, missing, gainPerBin: 0 }], 40)
       search.search(rows, 0, 40, classes, 2, false, 5, 4)
       return search.threshold
     }
@@ -94,7 +104,7 @@ describe('the search for splits', () => {
     const bins = Uint8Array.from({ length: 60 }, (_, i) => (i < 20 ? 3 : 5))
     const classes = Uint8Array.from({ length: 60 }, (_, i) => (i < 20 ? 0 : 1))
     const rows = Int32Array.from({ length: 60 }, (_, i) => i)
-    const search = new SplitSearch([{ bins, binCount: 8, ordered: false, missing: 0 }], 60)
+    const search = new SplitSearch([{ bins, binCount: 8, ordered: false, missing: 0, gainPerBin: 0 }], 60)
     search.search(rows, 0, 60, classes, 2, false, 5, 4)
     const side = (bin: number) => search.leftBins[bin]
     expect(side(3)).not.toBe(side(5))
@@ -105,7 +115,7 @@ describe('the search for splits', () => {
     const bins = Uint8Array.from({ length: 40 }, (_, i) => i % 2)
     const classes = bins
     const rows = Int32Array.from({ length: 40 }, (_, i) => i)
-    const twin: Predictor = { bins, binCount: 2, ordered: true, missing: 0 }
+    const twin: Predictor = { bins, binCount: 2, ordered: true, missing: 0, gainPerBin: 0 }
     const search = new SplitSearch([twin, twin], 40)
     search.search(rows, 0, 40, classes, 2, false, 5, 4)
     expect(search.feature).toBe(0)

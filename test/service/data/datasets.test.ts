@@ -100,6 +100,17 @@ describe('a dataset', () => {
     ])
   })
 
+  it('tells what holds between columns', async () => {
+    const rows = Array.from({ length: 300 }, (_, i) => {
+      const low = 1000 + ((i * 7919) % 4001)
+      return `${low},${low + 1 + ((i * 131) % 1201)},${(i * 37) % 89}`
+    })
+    const reply = await train(['low,high,age', ...rows].join('\n'))
+    expect(DatasetReceipt.parse(reply.body).training_summary!.relations).toEqual([
+      { columns: ['low', 'high'], relation: 'low < high', share: 1 },
+    ])
+  })
+
   it('has a cleaned schema', async () => {
     const reply = await train(surveyCsv(400))
     const shown = await get(`/v1/datasets/${reply.body.dataset_id}/schema`)

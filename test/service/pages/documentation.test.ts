@@ -289,6 +289,8 @@ describe('the limits on the pages', () => {
     ARTIFACT_URL_LIFETIME_SECONDS: `${limits.ARTIFACT_URL_LIFETIME_SECONDS / 60} minutes`,
     MAX_JSON_BODY_BYTES: `${limits.MAX_JSON_BODY_BYTES / 2 ** 20} MB`,
     DEFAULT_REQUEST_ROW_CAP: '1,000,000 unless',
+    MAX_ESTIMATE_OUTCOMES: `${limits.MAX_ESTIMATE_OUTCOMES}, and the `,
+    MAX_ESTIMATED_LEVELS: `${limits.MAX_ESTIMATED_LEVELS} most frequent levels`,
     MAX_PROBLEM_ENTRIES: `${limits.MAX_PROBLEM_ENTRIES} in one problem record`,
   }
 
@@ -349,7 +351,7 @@ describe('/llms-full.txt', () => {
   it('tells the whole way, with the addresses of this service', async () => {
     const text = await read('/llms-full.txt')
     const titles = [...text.matchAll(/^## (.+)$/gm)].map((match) => match[1])
-    expect(titles.slice(0, 13)).toEqual([
+    expect(titles.slice(0, 14)).toEqual([
       'In short',
       'Quickstart',
       'Access',
@@ -358,6 +360,7 @@ describe('/llms-full.txt', () => {
       'A scenario',
       'Polling',
       'Download',
+      'How sure a difference is',
       'Errors',
       'Idempotency',
       'Limits',

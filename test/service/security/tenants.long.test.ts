@@ -60,9 +60,11 @@ describe('what belongs to another tenant', () => {
       const mine = at((name) => (IDS[name] as () => string)())
       // The artifact's own signed address, as its owner has it.
       const query = operationId === 'downloadArtifact' ? artifactUrl.slice(artifactUrl.indexOf('?')) : ''
+      const body =
+        operationId === 'estimateDifferences' ? '{"scenario":{},"outcomes":[{"column":"age"}]}' : '{"row_count":1}'
       const init = {
         method,
-        ...(method === 'POST' && { headers: { 'content-type': 'application/json' }, body: '{"row_count":1}' }),
+        ...(method === 'POST' && { headers: { 'content-type': 'application/json' }, body }),
       }
       const [foreign, unknown] = [
         await service.ask(`${mine}${query}`, { ...init, tenant: TENANT_B }),

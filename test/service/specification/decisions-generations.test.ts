@@ -222,8 +222,10 @@ describe('ranges', () => {
   )
 
   it('[Decisions, Generations: Ranges] of moments take a day as the whole day', async () => {
-    const rows = await rowsOf(await range('answered.at', '2023-02-10', '2023-02-10'))
-    for (const row of rows) expect(row['answered.at']).toMatch(/^2023-02-10T/)
+    const rows = await rowsOf(await range('answered.at', '2023-02-01', '2023-02-28'))
+    for (const row of rows) expect(row['answered.at']).toMatch(/^2023-02-\d\dT/)
+    // Of the last day too, which begins at midnight.
+    expect(rows.some((row) => /^2023-02-28T(?!00:00:00)/.test(String(row['answered.at'])))).toBe(true)
   })
 
   it.each([

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { Conditions } from './generations.ts'
+import { Identifier } from './ids.ts'
+import { MAX_ESTIMATE_OUTCOMES } from './limits.ts'
+import { ModelId } from './model-identity.ts'
+
+/**
+ * POST /v1/datasets/{dataset_id}/estimates: what the seed itself, reweighted to two scenarios, says about their
+ * difference. The specification does not have this operation; it is an extension of this service.
+ */
+export const EstimateRequest = z
+  .strictObject({
+    scenario: Conditions.describe('The scenario; `{}` is the population as it is.'),
+    baseline: Conditions.optional().describe('What the scenario is compared with; absent: the population as it is.'),
+    outcomes: z
+      .array(
+        z.strictObject({
+          column: z.string().describe('A column of the cleaned schema.'),
+          statistic: z
+            .enum(['shares', 'mean'])
+            .optional()
+            .describe('`shares` for categorical columns, `mean` for numeric ones; absent: the one that fits.'),
+        }),
+      )
+      .min(1)
+      .max(MAX_ESTIMATE_OUTCOMES),
+  })
+  .meta({ id: 'EstimateRequest' })
+export type EstimateRequest = z.infer<typeof EstimateRequest>
+
+export const ESTIMATE_STATUSES = ['estimated', 'too_few_rows'] as const
+
+const EstimatedSide = z
+  .object({
+    status: z
+      .enum(ESTIMATE_STATUSES)
+      .describe(
+        '`too_few_rows`: fewer than 10 rows of the seed stand behind this side, or they cannot be weighted to its shares. No outcome has numbers then. The cases are not told apart.',
+      ),
+    effective_rows: z
+      .number()
+      .optional()
+      .describe(
+        'Rows of the seed that this side rests on (Kish’s effective sample size), rounded down: 10, 20, 50, then two digits.',
+      ),
+    low_support: z.boolean().describe('Whether fewer than 50 effective rows stand behind this side.'),
+  })
+  .meta({ id: 'EstimatedSide' })
+
+const standardError = z
+  .number()
+  .describe('Standard error of the difference, for inference from the seed to its population.')
+
+const designEffect = z
+  .number()
+  .optional()
+  .describe(
+    'At most this part of s²/N is the variance of a generated figure: rows are drawn in turn, not independently (design effect).',
+  )
+
+export const LevelEstimate = z
+  .object({
+    level: z.string(),
+    scenario: z.number().describe('Share of all rows; a missing answer is not the level.'),
+    baseline: z.number().describe('The same in the baseline.'),
+    difference: z.number().describe('Scenario less baseline, rounded by itself.'),
+    standard_error: standardError,
+    design_effect: designEffect,
+  })
+  .meta({ id: 'LevelEstimate' })
+
+export const MeanEstimate = z
+  .object({
+    scenario: z
+      .number()
+      .describe('Mean of the rows that have a value. Of dates: milliseconds since 1970, here and below.'),
+    baseline: z.number().describe('The same in the baseline.'),
+    difference: z.number().describe('Scenario less baseline, rounded by itself.'),
+    standard_error: standardError,
+    design_effect: designEffect,
+    scenario_sd: z.number().describe('Standard deviation of the values.'),
+    baseline_sd: z.number().describe('The same in the baseline.'),
+  })
+  .meta({ id: 'MeanEstimate' })
+
+const OutcomeEstimate = z
+  .object({
+    column: z.string(),
+    statistic: z.enum(['shares', 'mean']),
+    levels: z
+      .array(LevelEstimate)
+      .optional()
+      .describe(
+        'Of shares: the levels that enough rows stand behind on both sides, most frequent first. Empty: too few rows.',
+      ),
+    mean: MeanEstimate.nullable().optional().describe('Of a mean. Null: too few rows with a value.'),
+  })
+  .meta({ id: 'OutcomeEstimate' })
+export type OutcomeEstimate = z.infer<typeof OutcomeEstimate>
+
+/** Reply of estimateDifferences. */
+export const Estimates = z
+  .object({
+    dataset_id: Identifier,
+    model_id: ModelId.optional(),
+    seed_rows: z.int().describe('Rows of the cleaned seed.'),
+    sampled_share: z.number().describe('Part of these rows that the model keeps and the estimates are computed from.'),
+    scenario: EstimatedSide,
+    baseline: EstimatedSide,
+    outcomes: z.array(OutcomeEstimate).describe('In the order of the request.'),
+    request_id: z.string().optional(),
+  })
+  .meta({ id: 'Estimates' })
+export type Estimates = z.infer<typeof Estimates>

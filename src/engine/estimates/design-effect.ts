@@ -1,0 +1,101 @@
+/**
+ * The noise of generation beside that of independent rows (the design effect of Kish 1965).
+ *
+ * Rows of a leaf come in turn (see sampling/sample-tree.ts), so that a generated share or mean hardly varies inside the leaves:
+ * what is left is how many rows come to each leaf, and about a row per leaf for what does not come out even. Measured on simulated
+ * populations of 200 and 1,000 rows: a half to all of what this says.
+ *
+ * n  kept rows of the seed, L  leaves of the outcome's tree
+ */
+import type { Tree } from '../model.ts'
+
+/** The effect is told in such steps, rounded up: it is a bound, not a figure of the seed. */
+const STEPS = 20
+
+/**
+ * Of the share of every level.
+ *
+ * @param tree Null where none is known.
+ * @returns Length K, each in (0, 1].
+ */
+export function levelDesignEffects(tree: Tree | null, codeCount: number): Float64Array {
+  const effects = new Float64Array(codeCount).fill(1)
+  if (!tellsOwnCodes(tree)) return effects
+  const counts = new Float64Array(codeCount)
+  const between = new Float64Array(codeCount)
+  let leaves = 0
+  for (const [start, end] of leavesOf(tree)) {
+    leaves++
+    // The codes of a leaf ascend: equal ones are one run.
+    for (let from = start; from < end; ) {
+      const code = tree.codes[from]!
+      let to = from + 1
+      while (to < end && tree.codes[to] === code) to++
+      counts[code] = counts[code]! + to - from
+      between[code] = between[code]! + (to - from) ** 2 / (end - start)
+      from = to
+    }
+  }
+  const rows = tree.codes.length
+  return effects.map((_, code) =>
+    effectOf({ rows, leaves, sum: counts[code]!, squares: counts[code]!, between: between[code]! }),
+  )
+}
+
+/**
+ * Of a mean.
+ *
+ * @param tree Null where none is known.
+ * @param values Length K: the value by code.
+ * @param missing 1: code 0 has none.
+ * @returns in (0, 1]
+ */
+export function meanDesignEffect(tree: Tree | null, values: Float64Array, missing: 0 | 1): number {
+  if (!tellsOwnCodes(tree)) return 1
+  const total = { rows: 0, leaves: 0, sum: 0, squares: 0, between: 0 }
+  for (const [start, end] of leavesOf(tree)) {
+    let rows = 0
+    let sum = 0
+    for (let i = start; i < end; i++) {
+      const code = tree.codes[i]!
+      if (code < missing) continue
+      rows++
+      sum += values[code]!
+      total.squares += values[code]! ** 2
+    }
+    if (rows === 0) continue
+    total.leaves++
+    total.rows += rows
+    total.sum += sum
+    total.between += sum ** 2 / rows
+  }
+  return effectOf(total)
+}
+
+/** A tree that tells its column by another one (`relations/codings.ts`) has other codes than the column. */
+function tellsOwnCodes(tree: Tree | null): tree is Tree {
+  return tree !== null && tree.relation === undefined
+}
+
+function leavesOf({ feature, start, end }: Tree): (readonly [start: number, end: number])[] {
+  return Array.from(feature.keys())
+    .filter((node) => feature[node]! < 0)
+    .map((node) => [start[node]!, end[node]!] as const)
+}
+
+interface Sums {
+  readonly rows: number
+  readonly leaves: number
+  readonly sum: number
+  readonly squares: number
+  /** Sum over the leaves of (sum of the leaf)² / its rows. */
+  readonly between: number
+}
+
+/** 1 where the outcome does not vary. */
+function effectOf({ rows, leaves, sum, squares, between }: Sums): number {
+  const variance = squares - sum ** 2 / rows
+  if (!(variance > 0)) return 1
+  const shareBetween = (between - sum ** 2 / rows) / variance
+  return Math.min(1, Math.ceil(STEPS * (shareBetween + leaves / rows)) / STEPS)
+}

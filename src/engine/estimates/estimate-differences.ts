@@ -1,0 +1,245 @@
+/**
+ * What the seed's own rows, weighted to two scenarios, say about their difference.
+ *
+ * n  kept rows of the seed,  w, v  weights of scenario and baseline, summing to 1
+ *
+ *   m = sum of w y,   d = m - m of the baseline,   e = w (y - m) - v (y - m of the baseline)
+ *   SE² = n / (n - 1) · sum of e²
+ *
+ * Both sides see the same rows, so their covariance is in e. The weights are taken as fixed.
+ */
+import type { EncodedCategorical, EncodedNumeric, Model, Tree } from '../model.ts'
+import type { Scenario } from '../scenario.ts'
+import { LEAST_ROWS, toldEffectiveRows } from '../told-counts.ts'
+import { codeMoments } from './code-moments.ts'
+import { type CodeSums, type RowTerms, rowTerms, sumByCode } from './code-sums.ts'
+import { levelDesignEffects, meanDesignEffect } from './design-effect.ts'
+import type { Seed } from './seed-patterns.ts'
+import { type WeightedSeed, weighSeed } from './seed-weights.ts'
+import {
+  differenceCanBeTold,
+  type LargestWeights,
+  largestWeights,
+  rounded,
+  roundedSpread,
+  toldLevels,
+} from './told-estimates.ts'
+
+/** Fewer effective rows than this are low support: a judgement. */
+const LOW_SUPPORT_ROWS = 50
+
+export interface EstimateOptions {
+  readonly scenario: Scenario
+  /** Without conditions: the population as it is. */
+  readonly baseline: Scenario
+  /** Names of columns: shares of the levels of categorical ones, means of numeric ones. */
+  readonly outcomes: readonly string[]
+  /** Most levels told of a column. */
+  readonly maxLevels: number
+}
+
+export interface EstimatedSide {
+  /** Rounded down; null: too few rows. */
+  readonly effectiveRows: number | null
+  readonly lowSupport: boolean
+}
+
+/** Scenario, baseline and difference are rounded each by itself, so the last digits need not agree. */
+export interface EstimatedDifference {
+  readonly scenario: number
+  readonly baseline: number
+  readonly difference: number
+  readonly standardError: number
+  /** See design-effect.ts. */
+  readonly designEffect: number
+}
+
+export interface EstimatedMean extends EstimatedDifference {
+  readonly scenarioSd: number
+  readonly baselineSd: number
+}
+
+export type EstimatedOutcome =
+  | {
+      readonly column: string
+      readonly kind: 'shares'
+      /** Of all rows: a missing answer is not the level. Most frequent levels of the seed first. */
+      readonly levels: readonly (EstimatedDifference & { readonly level: string })[]
+    }
+  /** Of the rows that have a value. Null: too few have one. */
+  | { readonly column: string; readonly kind: 'mean'; readonly mean: EstimatedMean | null }
+
+export interface Estimates {
+  readonly scenario: EstimatedSide
+  readonly baseline: EstimatedSide
+  readonly outcomes: readonly EstimatedOutcome[]
+}
+
+/**
+ * @throws RangeError for a column that is not there, and for a scenario that contradicts the columns or itself. One that too
+ *   few rows stand behind does not throw: its side says so, and no outcome has numbers.
+ */
+export async function estimateDifferences(
+  seed: Seed & Partial<Pick<Model, 'base'>>,
+  { scenario, baseline, outcomes, maxLevels }: EstimateOptions,
+): Promise<Estimates> {
+  const one = await weighSeed(seed, scenario)
+  const other = await weighSeed(seed, baseline)
+  const told = one !== null && other !== null && differenceCanBeTold(one, other)
+  const terms = told ? rowTerms(one, other) : null
+  const largest = told ? largestWeights(one, other) : null
+  return {
+    scenario: sideOf(one),
+    baseline: sideOf(other),
+    outcomes: outcomes.map((name): EstimatedOutcome => {
+      const index = seed.columns.findIndex((column) => column.name === name)
+      const column = seed.columns[index]
+      if (column === undefined) throw new RangeError(`there is no column ${name}`)
+      if (terms === null || largest === null) {
+        return column.kind === 'categorical'
+          ? { column: name, kind: 'shares', levels: [] }
+          : { column: name, kind: 'mean', mean: null }
+      }
+      const sums = sumByCode(terms, seed.codes[index]!, column.codeCount)
+      const tree = seed.base?.trees.find(({ target }) => target === index) ?? null
+      return column.kind === 'categorical'
+        ? { column: name, kind: 'shares', levels: sharesOf(column, tree, sums, largest, seed.rowCount, maxLevels) }
+        : { column: name, kind: 'mean', mean: meanOf(column, index, tree, sums, terms, largest, seed.rowCount) }
+    }),
+  }
+}
+
+function sideOf(weighted: WeightedSeed | null): EstimatedSide {
+  if (weighted === null) return { effectiveRows: null, lowSupport: true }
+  const { effectiveRows } = weighted
+  return { effectiveRows: toldEffectiveRows(effectiveRows), lowSupport: effectiveRows < LOW_SUPPORT_ROWS }
+}
+
+function sharesOf(
+  column: EncodedCategorical,
+  tree: Tree | null,
+  sums: CodeSums,
+  largest: LargestWeights,
+  n: number,
+  maxLevels: number,
+): (EstimatedDifference & { level: string })[] {
+  const all = {
+    squares: sum(sums.squares),
+    baselineSquares: sum(sums.baselineSquares),
+    products: sum(sums.products),
+  }
+  const effects = levelDesignEffects(tree, column.codeCount)
+  return toldLevels(sums, column.missing)
+    .slice(0, maxLevels)
+    .map((code) => {
+      const [m, b] = [sums.scenario[code]!, sums.baseline[code]!]
+      // Of the rows that have the level y = 1, of all others y = 0.
+      const has = termsOf(sums, code)
+      const hasNot = {
+        squares: all.squares - has.squares,
+        baselineSquares: all.baselineSquares - has.baselineSquares,
+        products: all.products - has.products,
+      }
+      const of = (scenarioPart: 0 | 1, baselinePart: 0 | 1): number =>
+        squareOf(has, scenarioPart * (1 - m), baselinePart * (1 - b)) +
+        squareOf(hasNot, scenarioPart * -m, baselinePart * -b)
+      const told = rounded(
+        { scenario: m, baseline: b, difference: m - b },
+        { scenario: error(of(1, 0), n), baseline: error(of(0, 1), n), difference: error(of(1, 1), n) },
+        largest,
+      )
+      return { level: column.levels[code - column.missing]!, ...told, designEffect: effects[code]! }
+    })
+}
+
+interface SquareTerms {
+  readonly squares: number
+  readonly baselineSquares: number
+  readonly products: number
+}
+
+function termsOf(sums: CodeSums, code: number): SquareTerms {
+  return {
+    squares: sums.squares[code]!,
+    baselineSquares: sums.baselineSquares[code]!,
+    products: sums.products[code]!,
+  }
+}
+
+/** Sum of (w x - v z)² over the rows of the terms. */
+function squareOf({ squares, baselineSquares, products }: SquareTerms, x: number, z: number): number {
+  return squares * x * x - 2 * products * x * z + baselineSquares * z * z
+}
+
+/** Null where fewer than 10 rows, or 10 effective ones, have a value on either side. */
+function meanOf(
+  column: EncodedNumeric,
+  index: number,
+  tree: Tree | null,
+  sums: CodeSums,
+  { scenario, baseline }: RowTerms,
+  largest: LargestWeights,
+  n: number,
+): EstimatedMean | null {
+  const rangeOf = ({ conditions }: WeightedSeed) =>
+    conditions.ranges.find((condition) => condition.index === index)?.range ?? null
+  const one = codeMoments(column, rangeOf(scenario))
+  const other = codeMoments(column, rangeOf(baseline))
+  const codes = Array.from({ length: column.codeCount - column.missing }, (_, i) => i + column.missing)
+  const total = (of: Float64Array): number => codes.reduce((all, code) => all + of[code]!, 0)
+  const [w, v] = [total(sums.scenario), total(sums.baseline)]
+  const fewest = Math.min(
+    total(sums.scenarioRows),
+    total(sums.baselineRows),
+    w ** 2 / total(sums.squares),
+    v ** 2 / total(sums.baselineSquares),
+  )
+  if (!(fewest >= LEAST_ROWS)) return null
+  const meanBy = (weights: Float64Array, means: Float64Array, all: number) =>
+    codes.reduce((mean, code) => mean + (weights[code]! / all) * means[code]!, 0)
+  const m = meanBy(sums.scenario, one.means, w)
+  const b = meanBy(sums.baseline, other.means, v)
+  let [square, scenarioSquare, baselineSquare, scenarioSpread, baselineSpread] = [0, 0, 0, 0, 0]
+  for (const code of codes) {
+    const terms = {
+      squares: sums.squares[code]! / w ** 2,
+      baselineSquares: sums.baselineSquares[code]! / v ** 2,
+      products: sums.products[code]! / (w * v),
+    }
+    const [x, z] = [one.means[code]! - m, other.means[code]! - b]
+    const [within, baselineWithin] = [one.variances[code]!, other.variances[code]!]
+    square += squareOf(terms, x, z)
+    // Values of a bin scatter around its mean: alike on both sides, as far as both see them.
+    square += terms.squares * within + terms.baselineSquares * baselineWithin
+    square -= 2 * terms.products * Math.min(within, baselineWithin)
+    scenarioSquare += terms.squares * (x * x + within)
+    baselineSquare += terms.baselineSquares * (z * z + baselineWithin)
+    scenarioSpread += (sums.scenario[code]! / w) * (x * x + within)
+    baselineSpread += (sums.baseline[code]! / v) * (z * z + baselineWithin)
+  }
+  const sd = { scenario: Math.sqrt(scenarioSpread), baseline: Math.sqrt(baselineSpread) }
+  const errors = {
+    scenario: error(scenarioSquare, n),
+    baseline: error(baselineSquare, n),
+    difference: error(square, n),
+  }
+  const { means } = codeMoments(column, null)
+  return {
+    ...rounded({ scenario: m, baseline: b, difference: m - b }, errors, {
+      scenario: (largest.scenario / w) * sd.scenario,
+      baseline: (largest.baseline / v) * sd.baseline,
+      difference: (largest.difference / Math.min(w, v)) * Math.max(sd.scenario, sd.baseline),
+    }),
+    designEffect: meanDesignEffect(tree, means, column.missing),
+    scenarioSd: roundedSpread(sd.scenario),
+    baselineSd: roundedSpread(sd.baseline),
+  }
+}
+
+function error(sumOfSquares: number, n: number): number {
+  return Math.sqrt((n / (n - 1)) * Math.max(0, sumOfSquares))
+}
+
+function sum(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,77 @@
+/**
+ * Combinations of margins that the seed's rows have, and the mix of them closest to the seed.
+ *
+ * n  kept rows of the seed, D  conditioned categorical columns, K  their combinations of margins
+ */
+import type { Model } from '../model.ts'
+import { CellIndex } from '../scenario/cell-index.ts'
+import type { Margins } from '../scenario/margins.ts'
+import { FULL_FILL_TOLERANCE, fitProportionally, project } from '../scenario/project.ts'
+
+/** What estimates read of a model. */
+export type Seed = Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes'>
+
+/**
+ * Of more combinations than this, only plain fitting is asked: proving that none of their mixes has the shares would take too
+ * long, and shares that it does not come to are taken as impossible.
+ */
+const MAX_PROVED_PATTERNS = 20_000
+
+export interface SeedPatterns {
+  /** K × D, row-major. */
+  readonly margins: Int32Array
+  /** Length K: rows inside, in parts of rows where a bound cuts them. */
+  readonly rows: Float64Array
+  /** Length n: pattern of each row inside, else -1. */
+  readonly ofRow: Int32Array
+}
+
+/**
+ * @param codes D columns of length n.
+ * @param ofCode Per column: margin of each code.
+ * @param inside Length n: part of each row that is inside; rows that count have a margin in every column.
+ */
+export function patternsOf(
+  codes: readonly Uint16Array[],
+  ofCode: readonly Int32Array[],
+  inside: Float64Array,
+): SeedPatterns {
+  const D = codes.length
+  const index = new CellIndex(D)
+  const pattern = new Int32Array(D)
+  const ofRow = new Int32Array(inside.length).fill(-1)
+  const rows: number[] = []
+  for (let row = 0; row < inside.length; row++) {
+    if (inside[row] === 0) continue
+    for (let d = 0; d < D; d++) pattern[d] = ofCode[d]![codes[d]![row]!]!
+    index.add(pattern)
+    const at = index.find(pattern)
+    ofRow[row] = at
+    rows[at] = (rows[at] ?? 0) + inside[row]!
+  }
+  return { margins: index.codes, rows: Float64Array.from(rows), ofRow }
+}
+
+/** Length K: the mix closest to the rows that meets all targets; null where there is none. */
+export async function mixOf(
+  { rows, margins: cellMargins }: Pick<SeedPatterns, 'rows' | 'margins'>,
+  margins: Margins,
+  rowCount: number,
+): Promise<Float64Array | null> {
+  const total = rows.reduce((sum, count) => sum + count, 0)
+  if (!(total > 0)) return null
+  const natural = rows.map((count) => count / total)
+  if (rows.length > MAX_PROVED_PATTERNS) {
+    const { masses, converged } = fitProportionally({ natural, margins: cellMargins }, margins)
+    return converged ? masses : null
+  }
+  const projection = await project({
+    natural,
+    // The seed's own rows are not multiplied, only weighted: nothing to cap.
+    cap: new Float64Array(rows.length).fill(1),
+    cellMargins,
+    margins,
+    rowCount,
+  })
+  return projection.fill >= 1 - FULL_FILL_TOLERANCE ? projection.masses : null
+}

@@ -1,0 +1,77 @@
+/**
+ * Weights that make the seed's own rows follow a scenario with the least change: raking, without a model.
+ *
+ * n  kept rows of the seed (the model's sample), D  conditioned categorical columns, K  their combinations of margins
+ * f  fraction of a row inside the ranges: 0 or 1, but for the bins that a bound cuts
+ *
+ *   w = f q(c) / p(c)     p(c)  share of the combination c among the rows inside, q  the projection of p onto the targets
+ */
+
+import { type Conditions, resolveConditions } from '../scenario/conditions.ts'
+import { rowsInside } from '../scenario/evidence.ts'
+import { type Margins, marginsOf } from '../scenario/margins.ts'
+import type { Scenario } from '../scenario.ts'
+import { LEAST_ROWS } from '../told-counts.ts'
+import { forcedRowsAreMany } from './forced-support.ts'
+import { mixOf, patternsOf, type Seed } from './seed-patterns.ts'
+
+export interface WeightedSeed {
+  readonly conditions: Conditions
+  /** Length n: w, summing to 1. */
+  readonly weights: Float64Array
+  /** Length n: f; 0 also for rows without an allowed level of every column. */
+  readonly inside: Float64Array
+  /** After Kish (1965), where a row counts for the part of it that is inside. */
+  readonly effectiveRows: number
+}
+
+/**
+ * Null where too few rows stand behind the scenario: fewer than 10 lie inside everything that it allows; its shares force
+ * rows into a combination that fewer than 10 have (see forced-support.ts); no weights have its shares; or fewer than 10
+ * effective rows would be left.
+ *
+ * @throws RangeError for a scenario that contradicts the columns or itself (see resolveConditions, marginsOf).
+ */
+export async function weighSeed(seed: Seed, scenario: Scenario): Promise<WeightedSeed | null> {
+  const conditions = resolveConditions(seed, scenario)
+  const { shares } = conditions
+  const grouped = marginsOf(shares, 'conditional')
+  const inside = rowsAllowed(seed, conditions, grouped)
+  if (sum(inside) < LEAST_ROWS) return null
+  if (!(await forcedRowsAreMany(seed, shares, grouped, inside))) return null
+  // As a generation reads the unlisted rest: by its shares in the population, or else by those it has here.
+  for (const reading of ['unconditional', 'conditional'] as const) {
+    const margins = marginsOf(shares, reading)
+    const patterns = patternsOf(
+      shares.map(({ index }) => seed.codes[index]!),
+      margins.ofCode,
+      inside,
+    )
+    const mix = await mixOf(patterns, margins, seed.rowCount)
+    if (mix === null) continue
+    const weights = inside.map((f, row) => {
+      const pattern = patterns.ofRow[row]!
+      return pattern < 0 ? 0 : (f * mix[pattern]!) / patterns.rows[pattern]!
+    })
+    const effectiveRows = 1 / sum(weights.map((w, row) => (w === 0 ? 0 : (w * w) / inside[row]!)))
+    return effectiveRows < LEAST_ROWS ? null : { conditions, weights, inside, effectiveRows }
+  }
+  return null
+}
+
+/** Length n: fraction of each row inside the ranges, 0 where it has no allowed level of some column. */
+export function rowsAllowed(seed: Seed, { shares, ranges }: Conditions, margins: Margins): Float64Array {
+  const inside = rowsInside(seed, ranges)
+  shares.forEach(({ index }, d) => {
+    const codes = seed.codes[index]!
+    const ofCode = margins.ofCode[d]!
+    for (let row = 0; row < inside.length; row++) if (ofCode[codes[row]!]! < 0) inside[row] = 0
+  })
+  return inside
+}
+
+function sum(values: Float64Array): number {
+  let total = 0
+  for (const value of values) total += value
+  return total
+}

@@ -1,0 +1,55 @@
+/**
+ * Standard errors of figures that are made of many pairs of columns. The rows of a part are in GROUPS groups, row i in group
+ * i mod GROUPS, and a figure is computed once of all rows and once without each group (delete-a-group jackknife; Quenouille 1956,
+ * Kott 2001). This takes in that pairs share rows and columns, which a formula per pair would not.
+ *
+ * A "replicate" array has GROUPS + 1 numbers: [0] of all rows, [1 + g] without group g.
+ */
+
+import type { Estimate } from './quality.ts'
+
+export const GROUPS = 20
+export const REPLICATES = GROUPS + 1
+
+/** Quantile 0.975 of Student's t with GROUPS - 1 degrees of freedom. */
+const T_QUANTILE = 2.093
+/** An instrument is weak below F = 10 (Staiger and Stock 1997): the ratio would be noise, and its interval too short. */
+const STRONG = Math.sqrt(10)
+/** For those that are chosen from many by their strength: chance alone must not have chosen them. */
+export const SINGLED_OUT = 5
+
+function standardError(replicates: Float64Array): number {
+  let mean = 0
+  for (let g = 1; g <= GROUPS; g++) mean += replicates[g]! / GROUPS
+  let sum = 0
+  for (let g = 1; g <= GROUPS; g++) sum += (replicates[g]! - mean) ** 2
+  return Math.sqrt(((GROUPS - 1) / GROUPS) * sum)
+}
+
+/** With its interval of 95 %. */
+export function estimateOf(replicates: Float64Array): Estimate {
+  const value = replicates[0]!
+  const half = T_QUANTILE * standardError(replicates)
+  return { value, low: value - half, high: value + half }
+}
+
+/** Replicates of a ratio; null where its denominator cannot be told from 0 well enough. */
+export function ratioOf(numerator: Float64Array, denominator: Float64Array, errors = STRONG): Float64Array | null {
+  if (!isStrong(denominator, errors)) return null
+  return numerator.map((value, g) => value / denominator[g]!)
+}
+
+/** Whether a figure is so many standard errors above 0 that something may be divided by it. */
+export function isStrong(replicates: Float64Array, errors = STRONG): boolean {
+  return replicates[0]! > errors * standardError(replicates)
+}
+
+/** Turns sums of single groups, `width` numbers each, into those of replicates: all rows, then all but one group. */
+export function sumsOfReplicates(ofGroups: Float64Array, width: number): Float64Array {
+  const sums = new Float64Array(REPLICATES * width)
+  for (let g = 0; g < GROUPS; g++) for (let i = 0; i < width; i++) sums[i]! += ofGroups[g * width + i]!
+  for (let g = 0; g < GROUPS; g++) {
+    for (let i = 0; i < width; i++) sums[(1 + g) * width + i] = sums[i]! - ofGroups[g * width + i]!
+  }
+  return sums
+}

@@ -1,0 +1,110 @@
+/** Finds what holds between the columns of a table although none determines another. Deterministic. */
+
+import type { Formula } from '../derivations/derivation.ts'
+import { rounded } from '../derivations/numbers.ts'
+import { encodeColumn } from '../encode.ts'
+import type { EncodedColumn, EncodedNumeric } from '../encoded-column.ts'
+import type { NumericColumn, Table } from '../table.ts'
+import { sharedFloat64, sharedUint8 } from '../threads/shared-arrays.ts'
+import { findEqualities } from './find-equalities.ts'
+import { findOrders, type OrderedPair } from './find-orders.ts'
+import { findRanks } from './find-ranks.ts'
+import { findSums } from './find-sums.ts'
+import type { Bound, Difference, Relation } from './relation.ts'
+
+/** A difference tells a column better than its own codes where it spreads less than this share of the columns' spread. */
+const MOST_SPREAD = 1
+/** Spreads are taken in at most this many rows. */
+const SPREAD_ROWS = 1_024
+/** Bounds that are told by a difference, which takes as much memory as a column. */
+const MOST_DIFFERENCES = 16
+
+/**
+ * @param columns Encoded from the table.
+ * @returns bounds with a difference first, the closest before the others
+ */
+export function findRelations(
+  table: Table,
+  columns: readonly EncodedColumn[],
+  formulas: readonly Formula[],
+): Relation[] {
+  const orders = findOrders(table)
+  const ranks = findRanks(table)
+  const close = orders
+    .map((pair) => ({ pair, spread: relativeSpread(table, pair) }))
+    .filter(({ spread }) => spread <= MOST_SPREAD)
+    .sort((a, b) => a.spread - b.spread || a.pair.low - b.pair.low || a.pair.high - b.pair.high)
+    .slice(0, MOST_DIFFERENCES)
+    .map(({ pair }) => pair)
+  const others = orders.filter((pair) => !close.includes(pair))
+  const isComputed = (a: number, b: number) =>
+    formulas.some(({ target, sources }) =>
+      [a, b].every((column) => column === target || sources.some((source) => source.column === column)),
+    )
+  const equalities = findEqualities(table, columns).filter(({ columns: [a, b] }) => !isComputed(a, b))
+  return [
+    ...close.map((pair) => boundOf(pair, differenceOf(table, pair))),
+    ...equalities,
+    ...others.map((pair) => boundOf(pair, null)),
+    ...findSums(table, formulas, new Set(ranks.flatMap((one) => one.columns))),
+    ...ranks,
+  ]
+}
+
+function boundOf({ low, high, strict }: OrderedPair, difference: Difference | null): Bound {
+  const terms = [
+    { column: low, weight: 1 },
+    { column: high, weight: -1 },
+  ]
+  return { kind: 'bound', terms, most: 0, strict, difference }
+}
+
+/** Spread of the difference in terms of the smaller one of the two columns'; infinite where one has levels. */
+function relativeSpread({ columns, rowCount }: Table, { low, high }: OrderedPair): number {
+  const [a, b] = [columns[low]!, columns[high]!]
+  if (a.kind !== 'numeric' || b.kind !== 'numeric') return Number.POSITIVE_INFINITY
+  const both: number[] = []
+  const step = Math.ceil(rowCount / SPREAD_ROWS)
+  for (let row = 0; row < rowCount; row += step) if (a.valid[row] === 1 && b.valid[row] === 1) both.push(row)
+  const spreadOf = (value: (row: number) => number) => {
+    const sorted = Float64Array.from(both, value).sort()
+    return sorted[Math.floor(0.75 * sorted.length)]! - sorted[Math.floor(0.25 * sorted.length)]!
+  }
+  const smaller = Math.min(
+    spreadOf((row) => a.values[row]!),
+    spreadOf((row) => b.values[row]!),
+  )
+  return spreadOf((row) => b.values[row]! - a.values[row]!) / smaller
+}
+
+/** Second column minus first, in the numbers that both are stored in. */
+function differenceOf({ columns, rowCount }: Table, { low, high }: OrderedPair): Difference {
+  const [a, b] = [columns[low] as NumericColumn, columns[high] as NumericColumn]
+  const values = sharedFloat64(rowCount)
+  const valid = sharedUint8(rowCount)
+  const scale = a.format === null ? Number(`1e${a.decimals}`) : 1
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let row = 0; row < rowCount; row++) {
+    if (a.valid[row] === 0 || b.valid[row] === 0) continue
+    valid[row] = 1
+    values[row] = rounded(b.values[row]! - a.values[row]!, scale, 'nearest')
+    min = Math.min(min, values[row]!)
+    max = Math.max(max, values[row]!)
+  }
+  const { format, integer, decimals } = a
+  const name = `${b.name} - ${a.name}`
+  const { column, codes } = encodeColumn({
+    kind: 'numeric',
+    name,
+    sourceName: name,
+    missingShare: 0,
+    format,
+    values,
+    valid,
+    integer,
+    decimals,
+    min,
+    max,
+  })
+  return { column: column as EncodedNumeric, codes }
+}

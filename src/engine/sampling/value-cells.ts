@@ -1,0 +1,107 @@
+/**
+ * The numbers that a rare value of a column with `jitter` stands for: those nearer to it than to its observed neighbours, on the
+ * column's lattice where it has one. Cells do not overlap and end at the observed extremes.
+ *
+ * The cells of the smallest and the largest value are narrow: generated values are to reach as far as the seed's, which half the
+ * way to the neighbour is not where one row is far out. An extreme that only a few rows have is not itself in its cell, where
+ * the lattice has room beside it: nobody's exact extreme is repeated.
+ *
+ * V  distinct observed values of a column
+ */
+
+import type { EncodedNumeric } from '../model.ts'
+
+/** A value seen at most this often stands for its cell. */
+const RARE_COUNT = 3
+/** Widest cell of an extreme, as a share of the column's extent. */
+const EXTREME_SHARE = 1 / 64
+
+/** Both ends included. */
+export interface ValueRange {
+  readonly min: number
+  readonly max: number
+}
+
+export interface Cell {
+  low: number
+  high: number
+}
+
+export function isCell(column: EncodedNumeric, v: number): boolean {
+  return column.jitter && column.cumulative[v + 1]! - column.cumulative[v]! <= RARE_COUNT
+}
+
+/** Lattice columns: first and last k of the cell. Others: its ends. */
+export function cellOf(column: EncodedNumeric, v: number, cell: Cell): void {
+  const { values, lattice, bandStarts } = column
+  // Nobody knows where between its last value and the next band's first a band ends.
+  const isFirst = v === 0 || bandStarts?.[v] === 1
+  const isLast = v === values.length - 1 || bandStarts?.[v + 1] === 1
+  if (lattice) {
+    const k = latticeIndex(lattice, values[v]!)
+    cell.low = isFirst ? k : Math.floor((latticeIndex(lattice, values[v - 1]!) + k) / 2) + 1
+    cell.high = isLast ? k : Math.floor((k + latticeIndex(lattice, values[v + 1]!)) / 2)
+  } else {
+    const value = values[v]!
+    cell.low = isFirst ? value : values[v - 1]! + (value - values[v - 1]!) / 2
+    cell.high = isLast ? value : value + (values[v + 1]! - value) / 2
+  }
+  if (v === 0 || v === values.length - 1) narrow(column, v, cell)
+}
+
+/** Cuts the cell of the smallest or the largest value. */
+function narrow({ values, lattice }: EncodedNumeric, v: number, cell: Cell): void {
+  const extent = values[values.length - 1]! - values[0]!
+  const reach = extent * EXTREME_SHARE
+  if (!lattice) {
+    if (v === 0) cell.high = Math.min(cell.high, cell.low + reach)
+    else cell.low = Math.max(cell.low, cell.high - reach)
+    return
+  }
+  const steps = Math.max(1, Math.floor((reach * lattice.scale) / lattice.step))
+  if (cell.low === cell.high) return
+  if (v === 0) {
+    cell.high = Math.min(cell.high, cell.low + steps)
+    cell.low++
+  } else {
+    cell.low = Math.max(cell.low, cell.high - steps)
+    cell.high--
+  }
+}
+
+/** Cuts the cell to the range; high < low when nothing is left. */
+export function clipCell(column: EncodedNumeric, range: ValueRange, cell: Cell): void {
+  const { lattice } = column
+  if (!lattice) {
+    cell.low = Math.max(cell.low, range.min)
+    cell.high = Math.min(cell.high, range.max)
+    return
+  }
+  // The arithmetic finds the neighbourhood, comparisons of the very values that would be generated decide.
+  if (latticeValue(lattice, cell.low) < range.min) {
+    let k = Math.min(
+      cell.high + 1,
+      Math.max(cell.low, Math.floor((range.min * lattice.scale - lattice.origin) / lattice.step) - 1),
+    )
+    while (k <= cell.high && latticeValue(lattice, k) < range.min) k++
+    cell.low = k
+  }
+  if (latticeValue(lattice, cell.high) > range.max) {
+    let k = Math.max(
+      cell.low - 1,
+      Math.min(cell.high, Math.ceil((range.max * lattice.scale - lattice.origin) / lattice.step) + 1),
+    )
+    while (k >= cell.low && latticeValue(lattice, k) > range.max) k--
+    cell.high = k
+  }
+}
+
+type Lattice = NonNullable<EncodedNumeric['lattice']>
+
+function latticeIndex(lattice: Lattice, value: number): number {
+  return Math.round((Math.round(value * lattice.scale) - lattice.origin) / lattice.step)
+}
+
+export function latticeValue(lattice: Lattice, k: number): number {
+  return (lattice.origin + k * lattice.step) / lattice.scale
+}

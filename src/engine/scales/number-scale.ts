@@ -1,0 +1,93 @@
+/** Levels that say amounts or bands, in the order of their numbers. */
+import { codesApart } from '../cleaning/no-answer-values.ts'
+import { type Amount, amountOf } from './amount-text.ts'
+import { type Band, bandValues, point } from './bands.ts'
+import { wordsOf } from './fold-text.ts'
+import type { Marks } from './numeral.ts'
+
+/** A value per text, ascending with what it counts, NaN for a code that lies apart; null where there is no order, or doubt. */
+export function numberValues(texts: readonly string[]): number[] | null {
+  const points = valuesWith(texts, '.')
+  const commas = valuesWith(texts, ',')
+  if (points === null || commas === null) return points ?? commas
+  // 1.000 and 1,000 are read both ways where nothing else decides; three digits behind a mark are likelier thousands.
+  if (!haveSameOrder(points, commas)) return null
+  return sum(points) > sum(commas) ? points : commas
+}
+
+/** Areas without the towns that the other levels count the inhabitants of. */
+const COUNTRYSIDE = new Set(['rural', 'rural area', 'rural areas', 'village', 'villages', 'countryside'])
+const TOWNS = new Set(['urban', 'town', 'towns', 'city', 'cities'])
+
+function valuesWith(texts: readonly string[], thousands: Marks): number[] | null {
+  const amounts: (Amount | null)[] = []
+  for (const text of texts) {
+    const amount = COUNTRYSIDE.has(wordsOf(text).join(' ')) ? null : amountOf(text, thousands)
+    if (amount === null && !COUNTRYSIDE.has(wordsOf(text).join(' '))) return null
+    amounts.push(amount)
+  }
+  const told = amounts.filter((amount) => amount !== null)
+  const counted = told.filter(({ band }) => band !== null)
+  if (amounts.length - counted.length > 1 || counted.length < 2 || !countTheSame(told, counted)) return null
+  if (told.length < amounts.length && !counted.every(({ rest }) => TOWNS.has(rest.join(' ')))) return null
+  const bands = inOneUnit(amounts, counted)
+  if (bands === null) return null
+  const isPlain = told.every(({ isSingle, rest, band }) => isSingle && rest.length === 0 && Number.isInteger(band?.low))
+  const apart = new Set(isPlain ? codesApart(bands.map(({ low }) => low)) : [])
+  const values = bandValues(aboveNone(bands.filter(({ low }) => !apart.has(low))))
+  if (values === null) return null
+  let next = 0
+  return bands.map(({ low }) => (apart.has(low) ? Number.NaN : values[next++]!))
+}
+
+/** Whether all amounts are of one thing: "Urban" beside bands, the same unit, no rates beside amounts. */
+function countTheSame(told: readonly Amount[], counted: readonly Amount[]): boolean {
+  const [first] = counted as [Amount]
+  const rests = new Set(told.map(({ rest }) => rest.map(stem).join(' ')).filter((rest) => rest !== ''))
+  const isSame = (one: readonly string[], other: readonly string[]) => one.join(' ') === other.join(' ')
+  return (
+    rests.size <= 1 &&
+    // "Product 1" to "Product 3" are names; what single numbers count must be known.
+    (rests.size === 0 || counted.some(({ isSingle }) => !isSingle)) &&
+    counted.every(({ isRate, units }) => isRate === first.isRate && isSame(units, first.units))
+  )
+}
+
+/** Enough of a word to know it in the plural. */
+function stem(word: string): string {
+  return word.length > 3 ? word.slice(0, Math.max(3, word.length - 2)) : word
+}
+
+/** The bands in the unit that the levels share, in days where they have several; null where one lacks it. */
+function inOneUnit(amounts: readonly (Amount | null)[], counted: readonly Amount[]): Band[] | null {
+  const periods = new Set(counted.flatMap((amount) => amount.periods))
+  const [only = 1] = periods
+  const isShared = periods.size <= 1
+  if (!isShared && counted.some((amount) => amount.periods.length === 0)) return null
+  return amounts.map((amount) => {
+    const band = amount?.band ?? point(0)
+    if (!isShared || amount === null || amount.periods.length === 0) return band
+    const inUnit = (value: number) => (amount.isRate ? value * only : value / only)
+    // Seconds to years and back leave noise behind the sixth decimal.
+    const rounded = (value: number) => (Number.isFinite(value) ? Math.round(inUnit(value) * 1e6) / 1e6 : value)
+    return { ...band, low: rounded(band.low), high: rounded(band.high) }
+  })
+}
+
+/** Beside a level for none, "less than 5" begins above 0. */
+function aboveNone(bands: readonly Band[]): Band[] {
+  const hasNone = bands.some(({ low, high }) => low === 0 && high === 0)
+  const isFromZero = bands.every(({ low, high }) => (low === Number.NEGATIVE_INFINITY ? high > 0 : low >= 0))
+  if (!hasNone || !isFromZero) return [...bands]
+  return bands.map((band) => (band.low === Number.NEGATIVE_INFINITY ? { ...band, low: 0, lowOpen: true } : band))
+}
+
+function haveSameOrder(a: readonly number[], b: readonly number[]): boolean {
+  const order = (values: readonly number[]) => values.map((_, i) => i).sort((i, j) => values[i]! - values[j]!)
+  const other = order(b)
+  return order(a).every((at, i) => at === other[i])
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,117 @@
+import type { Language } from './language.ts'
+
+export const GERMAN: Language = {
+  degrees: [
+    [
+      7,
+      'voll und ganz, vollig, vollkommen, vollstandig, voll, absolut, ganz und gar, ganz, uneingeschrankt, auf jeden fall, ganz sicher, bestimmt',
+    ],
+    [6, 'ausserst, extrem, ausserordentlich'],
+    [4, 'sehr, stark, in hohem masse, viel, sehr viel, deutlich'],
+    [3, 'ja'],
+    [2.5, 'uberwiegend, grosstenteils, weitgehend'],
+    [2, 'eher, ziemlich, einigermassen, recht, wahrscheinlich, massig, eher ja'],
+    [1, 'etwas, ein wenig, ein bisschen, leicht, gering'],
+    [0, 'teilweise, teils teils, mittelmassig, mittel'],
+    [-1, 'wenig, weniger, nicht so, nicht sehr, nicht besonders, kaum, eher wenig, nicht so sehr'],
+    [-2, 'eher nicht, wahrscheinlich nicht, eher nein'],
+    [-3, 'nicht, nein'],
+    [
+      -5,
+      'gar nicht, uberhaupt nicht, keineswegs, gar nichts, nichts, uberhaupt nichts, gar kein{|e}, nicht im geringsten',
+    ],
+    [-7, 'auf keinen fall, ganz sicher nicht, bestimmt nicht'],
+  ],
+  fillers: 'ich, zu, es, bin, mit, ist, mich, dem, der, das, finde, aussage, auf mich, dafur, uberzeugt',
+  middle: `neutral, unentschieden, weder noch, teils teils, unentschlossen, vielleicht, kommt darauf an, mittelmassig, geht so,
+    teils zufrieden teils unzufrieden, unsicher`,
+  neither: 'weder',
+  prefixes: 'un, in, des, miss',
+  poles: [
+    [
+      [3, 'stimme, zustimmen, stimmt, trifft, zutreffend, einverstanden, dafur'],
+      [-3, 'lehne ab, ablehnen, dagegen'],
+    ],
+    [
+      [3, 'zufrieden, glucklich'],
+      [-3, 'unzufrieden, unglucklich'],
+    ],
+    [
+      [6, 'ausgezeichnet, hervorragend, exzellent'],
+      [3, 'gut, positiv'],
+      [2, 'befriedigend, zufriedenstellend'],
+      [1, 'ausreichend, akzeptabel'],
+      [0, 'mittel, durchschnittlich'],
+      [-3, 'schlecht, mangelhaft, negativ'],
+      [-6, 'ungenugend, schrecklich, furchtbar'],
+    ],
+    [
+      [3, 'wahrscheinlich'],
+      [-3, 'unwahrscheinlich'],
+    ],
+    [
+      [3, 'einfach, leicht'],
+      [-3, 'schwer, schwierig'],
+    ],
+    [
+      [3, 'hoch, hohe, hoher, hohes'],
+      [0, 'mittel, mittlere, mittlerer, mittleres'],
+      [-3, 'niedrig, niedrige, niedriger, niedriges, gering, geringe'],
+    ],
+    [
+      [3, 'stark'],
+      [0, 'mittel'],
+      [-3, 'schwach'],
+    ],
+    [
+      [3, 'besser, verbessert, mehr, zugenommen'],
+      [0, 'gleich, unverandert, gleich geblieben, etwa gleich, genauso'],
+      [-3, 'schlechter, verschlechtert, weniger, abgenommen'],
+    ],
+  ],
+  steps: [
+    [
+      [-5, 'sehr klein'],
+      [-3, 'klein'],
+      [0, 'mittel, mittelgross'],
+      [3, 'gross'],
+      [4, 'sehr gross'],
+    ],
+    [
+      [0, 'unterschicht'],
+      [1, 'arbeiterschicht'],
+      [2, 'untere mittelschicht'],
+      [3, 'mittelschicht, mittlere mittelschicht'],
+      [4, 'obere mittelschicht'],
+      [5, 'oberschicht'],
+    ],
+    [
+      [-5, 'ganz links, sehr links'],
+      [-3, 'links, eher links'],
+      [0, 'mitte'],
+      [3, 'rechts, eher rechts'],
+      [5, 'ganz rechts, sehr rechts'],
+    ],
+  ],
+  frequency: [
+    [0, 'nie, niemals'],
+    [5, 'fast nie, so gut wie nie, sehr selten'],
+    [10, 'selten'],
+    [20, 'manchmal, gelegentlich, ab und zu, hin und wieder, ab und an'],
+    [50, 'oft, haufig, regelmassig, ofter, ofters'],
+    [60, 'sehr oft, sehr haufig, meistens, meist, in der regel'],
+    [70, 'fast immer'],
+    [80, 'immer, stets'],
+  ],
+  education: [
+    [0, 'kein abschluss, keine, ohne abschluss, kein schulabschluss, ohne schulabschluss'],
+    [7, 'grundschule, volksschule'],
+    [10, 'hauptschule, hauptschulabschluss, volks oder hauptschulabschluss, volks hauptschulabschluss'],
+    [12, 'realschule, realschulabschluss, mittlere reife, mittlerer abschluss'],
+    [14, 'fachhochschulreife, fachabitur'],
+    [16, 'abitur, allgemeine hochschulreife, hochschulreife, matura, gymnasium'],
+    [20, 'bachelor, hochschulabschluss, studium, universitat, hochschule'],
+    [22, 'master, diplom, magister, staatsexamen'],
+    [24, 'promotion, doktor, doktorat'],
+  ],
+}

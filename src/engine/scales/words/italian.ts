@@ -1,0 +1,96 @@
+import type { Language } from './language.ts'
+
+export const ITALIAN: Language = {
+  degrees: [
+    [7, 'completamente, totalmente, del tutto, pienamente, assolutamente, sicuramente, certamente, sicuramente si'],
+    [6, 'estremamente, moltissimo'],
+    [4, 'molto, molt{a|i|e}, fortemente'],
+    [3, 'si'],
+    [2, 'abbastanza, piuttosto, moderatamente, in parte, parzialmente, probabilmente, probabilmente si'],
+    [1, 'leggermente, un po, un poco'],
+    [-1, 'poco, poc{a|hi|he}, non molto, non tanto, molto poco, non troppo'],
+    [-2, 'probabilmente no, probabilmente non'],
+    [-3, 'non, no'],
+    [-5, 'per niente, per nulla, niente, affatto, non affatto, nulla, non per niente, nessun{o|a}'],
+    [-7, 'sicuramente no, assolutamente no, certamente no'],
+  ],
+  fillers: 'sono, e, mi, sento, la, lo, il',
+  middle: 'neutrale, neutro, indifferente, indecis{o|a}, cosi cosi, forse, dipende, incert{o|a}',
+  neither: 'ne',
+  prefixes: 'in, im, s, dis, ir',
+  poles: [
+    [
+      [3, 'd accordo, accordo, favorevole, vero'],
+      [-3, 'in disaccordo, disaccordo, contrari{o|a}, falso, sfavorevole'],
+    ],
+    [
+      [3, 'soddisfatt{o|a|i|e}, content{o|a}, felice'],
+      [-3, 'insoddisfatt{o|a|i|e}, scontent{o|a}, infelice'],
+    ],
+    [
+      [6, 'eccellente, ottim{o|a}'],
+      [3, 'buon{o|a|i|e}, buon, bene, positiv{o|a}'],
+      [1, 'sufficiente, accettabile, discret{o|a}'],
+      [0, 'medi{o|a}, mediocre'],
+      [-3, 'cattiv{o|a|i|e}, scarso, scarsa, male, negativ{o|a}, insufficiente'],
+      [-6, 'pessim{o|a}, terribile'],
+    ],
+    [
+      [3, 'probabile'],
+      [-3, 'improbabile'],
+      [-7, 'impossibile'],
+    ],
+    [
+      [3, 'facile'],
+      [-3, 'difficile'],
+    ],
+    [
+      [3, 'alt{o|a|i|e}, elevat{o|a}'],
+      [0, 'medi{o|a|e}, moderat{o|a}'],
+      [-3, 'bass{o|a|i|e}'],
+    ],
+    [
+      [3, 'meglio, migliore, migliorat{o|a}, piu, aumentat{o|a}'],
+      [0, 'uguale, lo stesso, invariat{o|a}, rimast{o|a} uguale, come prima'],
+      [-3, 'peggio, peggiore, peggiorat{o|a}, meno, diminuit{o|a}'],
+    ],
+  ],
+  steps: [
+    [
+      [-5, 'molto piccol{o|a}'],
+      [-3, 'piccol{o|a}'],
+      [0, 'medi{o|a}'],
+      [3, 'grande'],
+      [4, 'molto grande'],
+    ],
+    [
+      [-5, 'estrema sinistra'],
+      [-3, 'sinistra'],
+      [-1, 'centro sinistra, centrosinistra'],
+      [0, 'centro'],
+      [1, 'centro destra, centrodestra'],
+      [3, 'destra'],
+      [5, 'estrema destra'],
+    ],
+  ],
+  frequency: [
+    [0, 'mai'],
+    [5, 'quasi mai, molto raramente'],
+    [10, 'raramente, di rado'],
+    [20, 'a volte, qualche volta, talvolta, ogni tanto, occasionalmente'],
+    [40, 'la meta del tempo, circa la meta delle volte'],
+    [50, 'spesso, frequentemente, regolarmente, abbastanza spesso'],
+    [60, 'molto spesso, di solito, generalmente, la maggior parte delle volte, la maggior parte del tempo'],
+    [70, 'quasi sempre'],
+    [80, 'sempre'],
+  ],
+  education: [
+    [0, 'nessun titolo, nessun titolo di studio, nessuno'],
+    [7, 'licenza elementare, elementare, scuola elementare, primaria, scuola primaria'],
+    [10, 'licenza media, media, scuola media, scuola media inferiore'],
+    [16, 'diploma, diploma superiore, scuola superiore, diploma di scuola superiore, superiori, maturita'],
+    [20, 'laurea, laurea triennale, universita'],
+    [22, 'laurea magistrale, master, post laurea, laurea specialistica'],
+    [24, 'dottorato, dottorato di ricerca'],
+  ],
+}

@@ -1,0 +1,100 @@
+import type { Language } from './language.ts'
+
+export const POLISH: Language = {
+  degrees: [
+    [7, 'calkowicie, w pelni, zupelnie, absolutnie'],
+    [6, 'niezwykle, ekstremalnie'],
+    [5, 'zdecydowanie, zdecydowanie tak'],
+    [4, 'bardzo, mocno, silnie, duzo'],
+    [3, 'tak'],
+    [2, 'raczej, dosc, dosyc, raczej tak, czesciowo, umiarkowanie, w pewnym stopniu'],
+    [1, 'troche, nieco, lekko'],
+    [-1, 'malo, niezbyt, nie bardzo, niewiele'],
+    [-2, 'raczej nie'],
+    [-3, 'nie'],
+    [-5, 'wcale nie, wcale, w ogole nie, nic, zupelnie nie, w ogole'],
+    [-7, 'zdecydowanie nie'],
+  ],
+  fillers: 'sie, z, jestem, jest, to, ja, na',
+  middle:
+    'neutralnie, neutralny, neutralna, ani tak ani nie, byc moze, zalezy, obojetnie, ani dobrze ani zle, mieszane uczucia',
+  neither: 'ani',
+  prefixes: 'nie, in, im, dys',
+  poles: [
+    [
+      [3, 'zgadzam, popieram, za, zgadzam sie'],
+      [-3, 'nie zgadzam, nie zgadzam sie, przeciw, nie popieram'],
+    ],
+    [
+      [3, 'zadowolon{y|a}, usatysfakcjonowan{y|a}, szczesliw{y|a}'],
+      [-3, 'niezadowolon{y|a}, nieusatysfakcjonowan{y|a}, nieszczesliw{y|a}'],
+    ],
+    [
+      [6, 'doskonal{y|a|e}, znakomit{y|a|e}, celujacy'],
+      [3, 'dobr{y|a|e}, dobrze, pozytywn{y|a|ie}'],
+      [1, 'dostateczn{y|a|ie}'],
+      [0, 'sredni{|o|a|e}, przecietn{y|a|ie}'],
+      [-3, 'zl{y|a|e}, zle, slab{y|a|o}, negatywn{y|a|ie}'],
+      [-6, 'fataln{y|a|ie}, okropn{y|a|ie}'],
+    ],
+    [
+      [3, 'prawdopodobn{y|a|e|ie}'],
+      [-3, 'nieprawdopodobn{y|a|e|ie}, malo prawdopodobn{y|a|e|ie}'],
+      [-7, 'niemozliwe'],
+    ],
+    [
+      [3, 'latw{y|a|e|o}'],
+      [-3, 'trudn{y|a|e|o}'],
+    ],
+    [
+      [3, 'wysok{i|a|ie|o}'],
+      [0, 'sredni{|a|e|o}, umiarkowan{y|a|e}'],
+      [-3, 'nisk{i|a|ie|o}'],
+    ],
+    [
+      [3, 'lepiej, lepszy, lepsza, wiecej, poprawila sie'],
+      [0, 'tak samo, bez zmian, nie zmienila sie, podobnie'],
+      [-3, 'gorzej, gorszy, gorsza, mniej, pogorszyla sie'],
+    ],
+  ],
+  steps: [
+    [
+      [-5, 'bardzo mal{y|a|e}'],
+      [-3, 'mal{y|a|e}'],
+      [0, 'sredni{|a|e}'],
+      [3, 'duz{y|a|e}'],
+      [4, 'bardzo duz{y|a|e}'],
+    ],
+    [
+      [-5, 'skrajna lewica'],
+      [-3, 'lewica'],
+      [-1, 'centrolewica'],
+      [0, 'centrum'],
+      [1, 'centroprawica'],
+      [3, 'prawica'],
+      [5, 'skrajna prawica'],
+    ],
+  ],
+  frequency: [
+    [0, 'nigdy'],
+    [5, 'prawie nigdy, bardzo rzadko'],
+    [10, 'rzadko'],
+    [20, 'czasami, czasem, od czasu do czasu, niekiedy, okazjonalnie'],
+    [50, 'czesto, regularnie'],
+    [60, 'bardzo czesto, zazwyczaj, zwykle, przewaznie, najczesciej'],
+    [70, 'prawie zawsze'],
+    [80, 'zawsze'],
+  ],
+  education: [
+    [0, 'brak wyksztalcenia, bez wyksztalcenia, brak'],
+    [5, 'niepelne podstawowe'],
+    [7, 'podstawowe, szkola podstawowa'],
+    [10, 'gimnazjalne, gimnazjum'],
+    [12, 'zasadnicze zawodowe, zawodowe'],
+    [16, 'srednie, liceum, matura'],
+    [17.5, 'policealne, pomaturalne'],
+    [20, 'licencjat, wyzsze, licencjackie'],
+    [22, 'magister, magisterskie'],
+    [24, 'doktorat, doktor'],
+  ],
+}

@@ -1,0 +1,40 @@
+/** Few classes of the codes of a column. K  codes */
+
+/**
+ * Runs of neighbouring codes with about the same number of rows; every code its own class where there are no more than `most`.
+ *
+ * counts   length K: rows by code
+ * returns  length K: code → class, 0 … at most `most` - 1, without gaps
+ */
+export function coarseClasses(counts: Int32Array, most: number): Uint8Array {
+  const k = counts.length
+  const classes = new Uint8Array(k)
+  if (k <= most) return classes.map((_, code) => code)
+  const rows = counts.reduce((sum, count) => sum + count, 0)
+  let before = 0
+  let quantile = -1
+  let current = -1
+  for (let code = 0; code < k; code++) {
+    // A code is where the middle of its rows is: a heavy one does not take its neighbours along.
+    const middle = Math.floor(((before + counts[code]! / 2) * most) / Math.max(1, rows))
+    if (counts[code]! > 0 && middle !== quantile) {
+      quantile = middle
+      current++
+    }
+    classes[code] = Math.max(0, current)
+    before += counts[code]!
+  }
+  return classes
+}
+
+/** The most frequent codes, each alone, ties by code, and the rest; returns code → class. */
+export function frequentClasses(counts: Int32Array, most: number): Uint8Array {
+  const k = counts.length
+  const classes = new Uint8Array(k)
+  if (k <= most) return classes.map((_, code) => code)
+  const byCount = Array.from(counts.keys()).sort((a, b) => counts[b]! - counts[a]! || a - b)
+  byCount.forEach((code, rank) => {
+    classes[code] = Math.min(rank, most - 1)
+  })
+  return classes
+}

@@ -1,0 +1,150 @@
+/**
+ * Looks for pairs and triples of columns that tell of a target what their parts do not: in coarse classes, on a bounded part of
+ * the rows, against what chance would give the best of as many combinations.
+ *
+ * S  rows looked at     T  classes of the target     f  candidates
+ */
+
+import type { TrainingData } from '../training-data.ts'
+import { coarseClasses, frequentClasses } from './coarse-classes.ts'
+import { informationOf } from './information.ts'
+
+const SCREENED_ROWS = 4_096
+const MIN_ROWS = 100
+/** Of the target, here and where crossings are found. */
+export const TARGET_CLASSES = 4
+const MOST_CLASSES = 6
+/** Rows to a cell of a triple's table with the target, at least: sparser tables seem to tell more than they do. */
+const ROWS_PER_CELL = 4
+/** One target in this many has a combination pass where there is none, were combinations independent of each other. */
+const CHANCE = 20
+const SHORTLIST = 6
+/** Beyond its parts a combination has as much as they have, or at least this per row: finer classes show more of it. */
+const MIN_GAIN_PER_ROW = 0.02
+
+interface Classes {
+  /** Length S. */
+  readonly of: Uint8Array
+  readonly count: number
+}
+
+export class CrossingScreen {
+  readonly #data: TrainingData
+  readonly #rows: Int32Array
+  readonly #classes: number
+  readonly #byColumn = new Map<number, Classes>()
+  readonly #counts = new Map<number, Int32Array>()
+  readonly #table = new Int32Array(MOST_CLASSES ** 3 * TARGET_CLASSES)
+
+  constructor(data: TrainingData) {
+    this.#data = data
+    this.#rows = evenlySpaced(data.rowCount, SCREENED_ROWS)
+    const fitting = Math.floor(Math.cbrt(this.#rows.length / (ROWS_PER_CELL * TARGET_CLASSES)))
+    this.#classes = Math.max(2, Math.min(MOST_CLASSES, fitting))
+  }
+
+  /** Rows by code. */
+  countsOf(column: number): Int32Array {
+    const known = this.#counts.get(column)
+    if (known) return known
+    const counts = new Int32Array(this.#data.columns[column]!.codeCount)
+    const codes = this.#data.codes[column]!
+    for (let i = 0; i < codes.length; i++) counts[codes[i]!]!++
+    this.#counts.set(column, counts)
+    return counts
+  }
+
+  /** Code → class: equal mass of ordered codes, the most frequent levels of others. */
+  targetClasses(target: number): Uint8Array {
+    const counts = this.countsOf(target)
+    const isNumeric = this.#data.columns[target]!.kind === 'numeric'
+    return isNumeric ? coarseClasses(counts, TARGET_CLASSES) : frequentClasses(counts, TARGET_CLASSES)
+  }
+
+  /** Column indices, ascending; the combination that tells most beyond its parts first. */
+  shortlist(target: number, candidates: Int32Array): number[][] {
+    const f = candidates.length
+    if (f < 2 || this.#rows.length < MIN_ROWS) return []
+    const y = this.#atRows(target, this.targetClasses(target))
+    const x = Array.from(candidates, (column) => this.#columnClasses(column))
+    const withTarget = x.map(({ of }) => of.map((c, i) => c * y.count + y.of[i]!))
+    const one: Classes = { of: new Uint8Array(this.#rows.length), count: 1 }
+    const told = (a: Classes, b: number) => this.#information(a, withTarget[b]!, x[b]!.count, y.count)
+    const chance = Math.log((CHANCE * f * (f - 1) * (f + 1)) / 6)
+    const found: { readonly columns: number[]; readonly gain: number }[] = []
+    const weigh = (columns: number[], { excess, freedom }: { excess: number; freedom: number }, parts: number) => {
+      const gain = excess - parts
+      if (gain < Math.min(parts, MIN_GAIN_PER_ROW * this.#rows.length)) return
+      if (gain > Math.sqrt(freedom * chance) + chance) found.push({ columns: columns.map((c) => candidates[c]!), gain })
+    }
+    const single = x.map((_, a) => Math.max(0, told(one, a).excess))
+    const pair = new Float64Array(f * f)
+    for (let a = 0; a < f; a++) {
+      for (let b = a + 1; b < f; b++) {
+        const both = told(x[a]!, b)
+        pair[a * f + b] = Math.max(0, both.excess)
+        weigh([a, b], both, single[a]! + single[b]!)
+      }
+    }
+    for (let a = 0; a < f; a++) {
+      for (let b = a + 1; b < f; b++) {
+        const ab = crossed(x[a]!, x[b]!)
+        for (let c = b + 1; c < f; c++) {
+          const parts = Math.max(
+            pair[a * f + b]! + single[c]!,
+            pair[a * f + c]! + single[b]!,
+            pair[b * f + c]! + single[a]!,
+          )
+          weigh([a, b, c], told(ab, c), parts)
+        }
+      }
+    }
+    // Sorting is stable: ties stay in the sequence of the search.
+    found.sort((a, b) => b.gain - a.gain)
+    return found.slice(0, SHORTLIST).map(({ columns }) => columns)
+  }
+
+  /** second  a column's class times T, plus the class of the target */
+  #information(first: Classes, second: Uint8Array, count: number, T: number) {
+    const table = this.#table
+    const width = count * T
+    table.fill(0, 0, first.count * width)
+    countCells(table, first.of, width, second)
+    return informationOf(table, first.count * count, T)
+  }
+
+  #columnClasses(column: number): Classes {
+    const known = this.#byColumn.get(column)
+    if (known) return known
+    const made = this.#atRows(column, coarseClasses(this.countsOf(column), this.#classes))
+    this.#byColumn.set(column, made)
+    return made
+  }
+
+  #atRows(column: number, classOf: Uint8Array): Classes {
+    const codes = this.#data.codes[column]!
+    return { of: Uint8Array.from(this.#rows, (row) => classOf[codes[row]!]!), count: classCount(classOf) }
+  }
+}
+
+function countCells(table: Int32Array, first: Uint8Array, width: number, second: Uint8Array): void {
+  for (let i = 0; i < second.length; i++) table[first[i]! * width + second[i]!]!++
+}
+
+function crossed(a: Classes, b: Classes): Classes {
+  const of = new Uint8Array(a.of.length)
+  for (let i = 0; i < of.length; i++) of[i] = a.of[i]! * b.count + b.of[i]!
+  return { of, count: a.count * b.count }
+}
+
+export function classCount(classOf: Uint8Array): number {
+  let most = 0
+  for (const c of classOf) if (c > most) most = c
+  return most + 1
+}
+
+/** At most `most` of n rows. */
+export function evenlySpaced(n: number, most: number): Int32Array {
+  const count = Math.min(n, most)
+  return Int32Array.from({ length: count }, (_, i) => Math.floor((i * n) / count))
+}

@@ -1,0 +1,116 @@
+import type { EstimateRequest, Estimates, OutcomeEstimate } from '../../contract/estimates.ts'
+import { MAX_ESTIMATED_LEVELS } from '../../contract/limits.ts'
+import type { EstimatedOutcome, EstimatedSide } from '../../engine/estimates/estimate-differences.ts'
+import type { ServiceContext } from '../context.ts'
+import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
+import { readDataset, readSchema } from '../datasets/dataset-records.ts'
+import { checkConditions } from '../generations/check-conditions.ts'
+import { modelIdentity } from '../model-identity.ts'
+import type { EstimateResult, EstimateTask } from '../workers/estimate-worker.ts'
+import { WorkThreads } from '../workers/thread-pool.ts'
+import { workerEntry } from '../workers/worker-entry.ts'
+import { checkOutcomes } from './check-outcomes.ts'
+
+export interface EstimateOrder {
+  readonly tenantId: string
+  readonly datasetId: string
+  readonly requestId: string
+  readonly body: EstimateRequest
+  /** Ends the wait: the client has gone, or the service closes. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Answers requests for estimates, one at a time, in a thread of its own: the process that answers HTTP may be one that does
+ * no other work, and its own thread must not compute.
+ */
+export class Estimator {
+  readonly #context: ServiceContext
+  #threads: WorkThreads<EstimateTask, EstimateResult> | null = null
+
+  constructor(context: ServiceContext) {
+    this.#context = context
+  }
+
+  /** Checks come in the order dataset, scenario, baseline, outcomes, as those of a generation do. */
+  async estimate({ tenantId, datasetId, requestId, body, signal }: EstimateOrder): Promise<Estimates> {
+    const { db, blobs, settings, now } = this.#context
+    const dataset = await readDataset(db, tenantId, datasetId, now())
+    if (dataset === null) throw noSuchDataset()
+    const modelBlob = dataset.model_blob
+    if (dataset.status === 'processing' || modelBlob === null) throw datasetNotReady(dataset)
+    const schema = await readSchema(db, datasetId)
+    const scenario = checkConditions(body.scenario, schema, 'scenario')
+    const baseline = checkConditions(body.baseline, schema, 'baseline')
+    const outcomes = checkOutcomes(body.outcomes, schema)
+    this.#threads ??= new WorkThreads(workerEntry('estimate-worker.js'), 1)
+    const threads = this.#threads
+    try {
+      const { estimates, seedRows, keptRows, modelSha256 } = await blobs.withLocalFile(
+        modelBlob,
+        async (modelPath) =>
+          await threads.run(
+            { modelBlob, modelPath, scenario, baseline, outcomes, maxLevels: MAX_ESTIMATED_LEVELS },
+            { signal, affinity: modelBlob, onProgress: () => {} },
+          ),
+      )
+      return {
+        dataset_id: datasetId,
+        model_id: modelIdentity({ modelSha256, evidenceCap: settings.evidenceCap }),
+        seed_rows: seedRows,
+        sampled_share: keptRows / seedRows,
+        scenario: sideRecord(estimates.scenario),
+        baseline: sideRecord(estimates.baseline),
+        outcomes: estimates.outcomes.map(outcomeRecord),
+        request_id: requestId,
+      }
+    } catch (error) {
+      // Deleted meanwhile, and its model with it.
+      if ((await readDataset(db, tenantId, datasetId, now())) === null) throw noSuchDataset()
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#threads?.close()
+  }
+}
+
+function sideRecord({ effectiveRows, lowSupport }: EstimatedSide): Estimates['scenario'] {
+  return effectiveRows === null
+    ? { status: 'too_few_rows', low_support: true }
+    : { status: 'estimated', effective_rows: effectiveRows, low_support: lowSupport }
+}
+
+function outcomeRecord(outcome: EstimatedOutcome): OutcomeEstimate {
+  const { column } = outcome
+  if (outcome.kind === 'shares') {
+    return {
+      column,
+      statistic: 'shares',
+      levels: outcome.levels.map(({ level, scenario, baseline, difference, standardError, designEffect }) => ({
+        level,
+        scenario,
+        baseline,
+        difference,
+        standard_error: standardError,
+        design_effect: designEffect,
+      })),
+    }
+  }
+  if (outcome.mean === null) return { column, statistic: 'mean', mean: null }
+  const { scenario, baseline, difference, standardError, designEffect, scenarioSd, baselineSd } = outcome.mean
+  return {
+    column,
+    statistic: 'mean',
+    mean: {
+      scenario,
+      baseline,
+      difference,
+      standard_error: standardError,
+      design_effect: designEffect,
+      scenario_sd: scenarioSd,
+      baseline_sd: baselineSd,
+    },
+  }
+}

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Estimates } from '../../../src/contract/estimates.ts'
+import { type Answer, type DataService, form, startDataService, surveyCsv, TENANT_B } from './data-service.ts'
+
+let service: DataService
+let datasetId: string
+beforeAll(async () => {
+  service = await startDataService()
+  datasetId = await upload(surveyCsv(800))
+})
+afterAll(async () => {
+  await service.close()
+  expect(service.errors).toEqual([])
+})
+
+async function upload(csv: string): Promise<string> {
+  const parts = { wait_seconds: '60', seed_file: new Blob([csv]) }
+  const { body } = await service.ask('/v1/datasets', { method: 'POST', body: form(parts) })
+  expect(body.status).toBe('ready')
+  return body.dataset_id
+}
+
+async function estimate(
+  body: unknown,
+  { dataset = datasetId, tenant, headers = {} }: { dataset?: string; tenant?: string; headers?: object } = {},
+): Promise<Answer> {
+  return await service.ask(`/v1/datasets/${dataset}/estimates`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...(tenant !== undefined && { tenant }),
+  })
+}
+
+const MEMBERS = { categorical: { 'loyalty.member': { yes: 0.7 } } }
+const OUTCOMES = [{ column: 'region' }, { column: 'monthly.spend', statistic: 'mean' }, { column: 'joined.on' }]
+
+describe('estimates', () => {
+  it('tell each outcome on both sides, with its difference and standard error', async () => {
+    const { status, body } = await estimate({ scenario: MEMBERS, outcomes: OUTCOMES })
+    expect(status).toBe(200)
+    const estimates = Estimates.parse(body)
+    expect(estimates).toMatchObject({
+      dataset_id: datasetId,
+      seed_rows: 800,
+      sampled_share: 1,
+      baseline: { status: 'estimated', effective_rows: 800, low_support: false },
+      outcomes: [
+        { column: 'region', statistic: 'shares' },
+        { column: 'monthly.spend', statistic: 'mean' },
+        { column: 'joined.on', statistic: 'mean' },
+      ],
+    })
+    expect(estimates.scenario.effective_rows).toBeLessThan(800)
+    const [regions, spend, joined] = estimates.outcomes
+    const levels = regions?.levels ?? []
+    expect(levels.map(({ level }) => level).sort()).toEqual(['east', 'north', 'south', 'west'])
+    expect(levels.reduce((sum, { scenario }) => sum + scenario, 0)).toBeCloseTo(1, 1)
+    for (const { standard_error } of levels) expect(standard_error).toBeGreaterThan(0)
+    // 0 to 205, and 0 for a fifth; dates are milliseconds.
+    expect(spend).toMatchObject({ mean: { baseline: expect.closeTo(84, -1), baseline_sd: expect.closeTo(68, -1) } })
+    const middle = Date.UTC(2020, 0, 1 + 750)
+    expect(Math.abs((joined?.mean?.baseline ?? 0) - middle) / 86_400_000).toBeLessThan(60)
+  })
+
+  it('name the model of generations', async () => {
+    const [{ body: estimates }, { body: generation }] = [
+      await estimate({ scenario: {}, outcomes: [{ column: 'age' }] }),
+      await service.ask(`/v1/datasets/${datasetId}/generations`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ row_count: 10, wait_seconds: 60 }),
+      }),
+    ]
+    expect(estimates.model_id).toBe(generation.model_id)
+  })
+
+  it('make nothing and bill nothing, whatever key is sent', async () => {
+    const count = async (table: string) => (await service.db.query(`select 1 as one from ${table}`)).length
+    const before = [await count('jobs'), await count('generations'), await count('idempotency_keys')]
+    const asked = { scenario: MEMBERS, outcomes: [{ column: 'age' }] }
+    const answers = [
+      await estimate(asked, { headers: { 'idempotency-key': 'one' } }),
+      await estimate({ ...asked, scenario: {} }, { headers: { 'idempotency-key': 'one' } }),
+      await estimate(asked, { headers: { 'idempotency-key': 'not a key' } }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect([await count('jobs'), await count('generations'), await count('idempotency_keys')]).toEqual(before)
+  })
+
+  it('take ranges of dates as text', async () => {
+    const numeric = { 'joined.on': { min: '2020-01-01', max: '2021-12-31' } }
+    const { status, body } = await estimate({ scenario: { numeric }, outcomes: [{ column: 'joined.on' }] })
+    expect(status).toBe(200)
+    expect(body.outcomes[0].mean.scenario).toBeLessThan(Date.UTC(2022, 0, 1))
+  })
+})
+
+describe('a request for estimates is refused', () => {
+  const outcomes = [{ column: 'age' }]
+  const fault = (field: string, message: string, more = {}) => ({
+    code: 'svc_invalid_field',
+    errors: [{ field, message, ...more }],
+  })
+
+  it.each([
+    ['of a dataset that is not there', { dataset: 'ds_never' }],
+    ['of another tenant', { tenant: TENANT_B }],
+  ])('%s', async (_name, options) => {
+    const { status, body } = await estimate({ scenario: {}, outcomes }, options)
+    expect([status, body.code]).toEqual([404, 'svc_not_found'])
+  })
+
+  it('while the dataset is in training', async () => {
+    const idle = await startDataService({ work: false })
+    try {
+      const parts = { seed_file: new Blob([surveyCsv(60)]) }
+      const { body: made } = await idle.ask('/v1/datasets', { method: 'POST', body: form(parts) })
+      const answer = await idle.ask(`/v1/datasets/${made.dataset_id}/estimates`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ scenario: {}, outcomes }),
+      })
+      expect([answer.status, answer.body.code]).toEqual([409, 'svc_dataset_not_ready'])
+      expect(answer.body.detail).toContain(made.job_id)
+    } finally {
+      await idle.close()
+    }
+  })
+
+  it('without a token that is good', async () => {
+    for (const headers of [{}, { authorization: 'Bearer no.such.token' }]) {
+      const answer = await fetch(`${service.baseUrl}/v1/datasets/${datasetId}/estimates`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ scenario: {}, outcomes }),
+      })
+      expect(answer.status).toBe(401)
+      await answer.text()
+    }
+  })
+
+  it('when a client asks too often', async () => {
+    const settings = { rateLimits: true, clientRate: { perSecond: 0.001, burst: 2 } }
+    const limited = await startDataService({ work: false, settings })
+    try {
+      const ask = () => limited.ask('/v1/datasets/ds_never/estimates', { method: 'POST' })
+      expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([400, 400, 429])
+    } finally {
+      await limited.close()
+    }
+  })
+
+  it.each([
+    ['no scenario', { outcomes }, fault('scenario', 'is required')],
+    ['no outcomes', { scenario: {}, outcomes: [] }, fault('outcomes', 'must be at least 1')],
+    [
+      '51 outcomes',
+      { scenario: {}, outcomes: Array(51).fill({ column: 'age' }) },
+      fault('outcomes', 'must be at most 50'),
+    ],
+    ['a field of later', { scenario: {}, outcomes, by: 'region' }, fault('by', 'is not a known field')],
+    [
+      'a statistic that does not exist',
+      { scenario: {}, outcomes: [{ column: 'age', statistic: 'median' }] },
+      fault('outcomes.0.statistic', 'must be one of shares, mean'),
+    ],
+    [
+      'a mean of levels',
+      { scenario: {}, outcomes: [{ column: 'region', statistic: 'mean' }] },
+      fault('outcomes.0.statistic', 'must be shares: region is a categorical column'),
+    ],
+    [
+      'shares of numbers',
+      { scenario: {}, outcomes: [{ column: 'age', statistic: 'shares' }] },
+      fault('outcomes.0.statistic', 'must be mean: age is a numeric column'),
+    ],
+    [
+      'a range the wrong way round',
+      { scenario: {}, baseline: { numeric: { age: { min: 40, max: 30 } } }, outcomes },
+      fault('baseline.numeric.age', 'has a min above its max'),
+    ],
+    [
+      'shares above 1',
+      { scenario: { categorical: { region: { north: 0.7, south: 0.7 } } }, outcomes },
+      fault('scenario.categorical.region', 'has shares that sum to 1.4, which is more than 1'),
+    ],
+    [
+      'a column of the file',
+      { scenario: {}, outcomes: [{ column: 'monthly_spend' }] },
+      {
+        code: 'svc_unknown_condition_column',
+        errors: [{ field: 'outcomes.0.column', suggestion: 'monthly.spend' }],
+        schema_hint: { columns: expect.arrayContaining(['monthly.spend']) },
+      },
+    ],
+    [
+      'a level that is not there',
+      { scenario: { categorical: { region: { nort: 1 } } }, outcomes },
+      {
+        code: 'svc_unknown_condition_column',
+        errors: [{ field: 'scenario.categorical.region.nort', suggestion: 'north' }],
+        schema_hint: { column: 'region', levels: expect.arrayContaining(['north']) },
+      },
+    ],
+  ])('with %s', async (_name, request, problem) => {
+    const { status, body } = await estimate(request)
+    expect(status).toBe(400)
+    expect(body).toMatchObject(problem)
+  })
+
+  it('when it is no JSON, or larger than is read', async () => {
+    expect((await estimate('{"scenario"')).body).toMatchObject({ status: 400, code: 'svc_invalid_field' })
+    const column = 'x'.repeat(1_100_000)
+    expect((await estimate({ scenario: {}, outcomes: [{ column }] })).status).toBe(413)
+    expect((await estimate('{}', { headers: { 'content-type': 'text/plain' } })).status).toBe(415)
+  })
+})
+
+describe('too few rows', () => {
+  /** `few` people of 70 among 400 who are at most 59. */
+  const csvWith = (few: number): string => {
+    const rows = Array.from({ length: 400 }, (_, i) => `${18 + (i % 42)},${i % 3 === 0 ? 'yes' : 'no'}`)
+    const old = Array.from({ length: few }, (_, i) => `70,${i % 2 === 0 ? 'yes' : 'no'}`)
+    // In both files somebody is older, so that both have the same schema.
+    const oldest = Array.from({ length: 20 }, (_, i) => `90,${i % 2 === 0 ? 'yes' : 'no'}`)
+    return ['age,answer', ...rows, ...old, ...oldest].join('\n')
+  }
+
+  it('are told by the same bytes, whether it is none or nine', async () => {
+    const request = {
+      scenario: { numeric: { age: { min: 65, max: 75 } } },
+      outcomes: [{ column: 'answer' }, { column: 'age' }],
+    }
+    const answers = await Promise.all(
+      [0, 9].map(async (few) => {
+        const { status, body } = await estimate(request, { dataset: await upload(csvWith(few)) })
+        expect(status).toBe(200)
+        const { dataset_id: _id, model_id: _model, request_id: _request, seed_rows: _rows, baseline, ...same } = body
+        expect(baseline.status).toBe('estimated')
+        return JSON.stringify(same)
+      }),
+    )
+    expect(answers[0]).toBe(answers[1])
+    expect(JSON.parse(answers[0] as string)).toEqual({
+      sampled_share: 1,
+      scenario: { status: 'too_few_rows', low_support: true },
+      outcomes: [
+        { column: 'answer', statistic: 'shares', levels: [] },
+        { column: 'age', statistic: 'mean', mean: null },
+      ],
+    })
+  })
+})
