@@ -15,7 +15,7 @@ const CHAPTERS: readonly { readonly kind: CodeKind; readonly title: string; read
   {
     kind: 'word',
     title: 'Words of summaries, plans and reports',
-    lead: 'Statuses, actions, reasons, and what is said of the evidence.',
+    lead: 'Statuses, actions, reasons, what is said of the evidence, and how sure differences are.',
   },
   {
     kind: 'fault',

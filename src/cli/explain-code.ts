@@ -6,6 +6,7 @@ import { DIAGNOSTIC_CATALOGUE } from '../spec/diagnostics/catalogue.ts'
 import type { CatalogueEntry } from '../spec/diagnostics/catalogue-entry.ts'
 import { suggest } from '../spec/diagnostics/did-you-mean.ts'
 import { CALL_MEANINGS, EVIDENCE_MEANINGS, GATE_MEANINGS, type Meaning } from './explain-findings.ts'
+import { INTERVAL_MEANINGS } from './explain-intervals.ts'
 import { TEXT_MEANINGS, WORD_MEANINGS } from './explain-words.ts'
 
 /** Where a code comes from. */
@@ -47,7 +48,7 @@ export function allExplanations(): Explanation[] {
       }
     }),
     ...meanings('gate', GATE_MEANINGS),
-    ...meanings('word', { ...WORD_MEANINGS, ...TEXT_MEANINGS, ...EVIDENCE_MEANINGS }),
+    ...meanings('word', { ...WORD_MEANINGS, ...TEXT_MEANINGS, ...EVIDENCE_MEANINGS, ...INTERVAL_MEANINGS }),
     ...meanings('fault', { ...FAULT_MEANINGS, ...CALL_MEANINGS }),
     ...Object.entries(ERROR_CATALOGUE).map(
       ([code, { status, title, cause, fix, retryable, support }]): Explanation => ({

@@ -28,7 +28,7 @@ export const GATE_MEANINGS = {
   delta: {
     title: 'a difference of a comparison within its bounds',
     explanation:
-      'delta:SCENARIO:COLUMN:LEVEL is a share (without a level: a mean) of the scenario minus that of the scenario compared against, held against delta_min and delta_max. It fails with nothing found when one side has no result.',
+      'delta:SCENARIO:COLUMN:LEVEL is a share (without a level: a mean) of the scenario minus that of the scenario compared against, held against delta_min and delta_max. With `confidence` its whole interval must lie within them. It fails with nothing found when one side has no result.',
   },
   mixed_model: {
     title: 'both sides of a comparison from one model',

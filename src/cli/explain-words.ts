@@ -1,5 +1,6 @@
 import type { ServiceErrorKind } from '../client/service-error.ts'
-import type { ComparisonResult, GateKind, ManifestStatus, ScenarioStatus } from '../manifest/manifest.ts'
+import type { ComparisonResult } from '../manifest/difference-records.ts'
+import type { GateKind, ManifestStatus, ScenarioStatus } from '../manifest/manifest.ts'
 import type { Action, DatasetAction, GenerateReason, UploadReason } from '../plan/plan.ts'
 import type { ScenarioState } from '../plan/state-index.ts'
 import type { UploadStatus } from '../plan/study-state.ts'

@@ -120,6 +120,7 @@ export function program(env: NodeJS.ProcessEnv): Command {
     )
     .argument('<file>', 'study file (*.study.yaml)')
     .option('--save <file>', 'keep the plan for: whatif run --plan')
+    .option('--estimates', 'show the differences to expect and their intervals; asks the service about its seed data')
     .option('--detailed-exitcode', 'exit 20 when work is pending')
     .option('--reporter <how>', 'auto, plain, or github for annotations (auto: in GitHub Actions)', checkReporter)
     .action(async (file, flags) => finish(await (await import('./commands/plan.ts')).plan(file, flags, env)))

@@ -1,5 +1,7 @@
 import { chanceOfShare } from './chance.ts'
-import type { ComparisonResult, GateResult, Manifest, ManifestComparison, ManifestScenario } from './manifest.ts'
+import { type DeltaBounds, isWithin, judgeConfidently, type RecordedDifference } from './delta-gate.ts'
+import type { ComparisonResult } from './difference-records.ts'
+import type { GateResult, Manifest, ManifestComparison, ManifestScenario } from './manifest.ts'
 import { roundRatio, roundStatistic } from './round.ts'
 import { judgePartial } from './scenario-result.ts'
 
@@ -69,7 +71,7 @@ export function isBelowPolicy({ verdict }: PartialReview, { outcome }: Manifest)
 }
 
 /** What an evaluation gave, or why there is none. */
-type Evaluated = Pick<GateResult, 'passed' | 'actual' | 'chance'> | string
+type Evaluated = Pick<GateResult, 'passed' | 'actual' | 'chance' | 'interval' | 'reason'> | string
 
 function reviewed(of: Pick<GateReview, 'of' | 'id' | 'counts'>, recorded: GateResult, now: Evaluated): GateReview {
   const gate = typeof now === 'string' ? recorded : { ...recorded, ...now }
@@ -144,12 +146,34 @@ function comparisonGate(gate: GateResult, comparison: ManifestComparison, manife
   })
   // Names of columns and levels may hold the colon that joins them.
   if (found.length !== 1) return found.length === 0 ? NOT_THERE : 'its name fits several columns and levels'
-  const { delta, within, actual } = found[0]!
+  const { delta, within, actual, recorded } = found[0]!
   const bounds = { min: threshold(gate, 'delta_min') ?? -Infinity, max: threshold(gate, 'delta_max') ?? Infinity }
   if (bounds.min === -Infinity && bounds.max === Infinity) return UNKNOWN_GATE
+  if (gate.expected.confidence !== undefined) return confidentGate(gate, result, { bounds, actual, recorded })
   if (within > 0 && [bounds.min, bounds.max].some((bound) => Math.abs(delta - bound) <= within))
     return 'it is nearer to its bound than the manifest is precise'
-  return { passed: delta >= bounds.min - LAST_BITS && delta <= bounds.max + LAST_BITS, actual }
+  return { passed: isWithin(delta, bounds), actual }
+}
+
+/** On the interval, which was made of what the manifest records. */
+function confidentGate(
+  gate: GateResult,
+  { effective_rows: effectiveRows }: ComparisonResult,
+  { bounds, actual, recorded }: { bounds: DeltaBounds; actual: number; recorded: Recorded | null },
+): Evaluated {
+  const confidence = threshold(gate, 'confidence')
+  // A level that no row has is not listed.
+  if (recorded === null) return NOT_THERE
+  if (confidence === null || !(confidence >= 0.5 && confidence <= 0.999)) return UNKNOWN_GATE
+  return {
+    actual,
+    ...judgeConfidently(recorded.difference, effectiveRows, { bounds, confidence, round: recorded.round }),
+  }
+}
+
+interface Recorded {
+  readonly difference: RecordedDifference
+  readonly round: (figure: number) => number
 }
 
 /** A difference, within what of the exact one it is, and how it is written. */
@@ -157,6 +181,8 @@ interface Difference {
   readonly delta: number
   readonly within: number
   readonly actual: number
+  /** Null where the manifest does not list it. */
+  readonly recorded: Recorded | null
 }
 
 /** What `column` or `column:level` can mean in a comparison of two scenarios. */
@@ -171,14 +197,17 @@ function differences(
     const delta = mean.scenario.mean - mean.against.mean
     // Both were written with 12 digits.
     const within = 1e-11 * Math.max(Math.abs(mean.scenario.mean), Math.abs(mean.against.mean))
-    found.push({ delta, within, actual: mean.delta ?? roundStatistic(delta) })
+    const recorded = { difference: mean, round: roundStatistic }
+    found.push({ delta, within, actual: mean.delta ?? roundStatistic(delta), recorded })
   }
   for (const [column, levels] of Object.entries(shares)) {
     if (!name.startsWith(`${column}:`) || Object.keys(levels).length === 0) continue
-    const pair = levels[name.slice(column.length + 1)] ?? { scenario: 0, against: 0 }
+    const listed = levels[name.slice(column.length + 1)]
+    const pair = listed ?? { scenario: 0, against: 0 }
+    const recorded = listed === undefined ? null : { difference: listed, round: roundRatio }
     const [b, a] = [exactRatio(pair.scenario, rows.scenario), exactRatio(pair.against, rows.against)]
     const delta = b.ratio - a.ratio
-    found.push({ delta, within: b.within + a.within, actual: roundRatio(delta) })
+    found.push({ delta, within: b.within + a.within, actual: roundRatio(delta), recorded })
   }
   return found
 }

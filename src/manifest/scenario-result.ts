@@ -3,6 +3,7 @@ import { cutText } from '../spec/diagnostics/cut-text.ts'
 import type { PartialPolicy, Scenario } from '../spec/study.ts'
 import { dataRecord } from './data-record.ts'
 import { evaluateScenarioGates } from './gates.ts'
+import { standardErrorFactor } from './intervals.ts'
 import type {
   ManifestPartialPolicy,
   ManifestRequest,
@@ -48,7 +49,7 @@ export function scenarioResult(scenario: Scenario, standing: ScenarioStanding): 
     artifact: artifactOf(scenario, artifact, standing.artifactPath),
     gates: measured === null ? [] : evaluateScenarioGates(scenario, measured),
     ...(record?.shortfall && status !== 'ready' ? { shortfall: shortfallOf(record.shortfall) } : {}),
-    ...(record?.evidence && isDone ? { evidence: evidenceOf(record.evidence) } : {}),
+    ...(record?.evidence && isDone ? evidenceFields(record.evidence, measured) : {}),
     ...(status === 'partial' ? { partial: partialOf(scenario.partial) } : {}),
     ...(error === null ? {} : { error: { code: error.code, detail: cutText(error.detail, MOST_DETAIL) } }),
   }
@@ -99,6 +100,19 @@ function evidenceOf(evidence: NonNullable<GenerationRecord['evidence']>): NonNul
     ...(unlisted === undefined ? {} : { unlisted }),
     ...(low_support === undefined ? {} : { low_support }),
     ...(converged === undefined ? {} : { converged }),
+  }
+}
+
+/** The evidence, and what it means for the standard errors that users of the rows compute. */
+function evidenceFields(
+  evidence: NonNullable<GenerationRecord['evidence']>,
+  measured: Measurement | null,
+): Pick<ManifestScenario, 'evidence' | 'standard_error_factor'> {
+  const told = evidenceOf(evidence)
+  if (measured === null || !(evidence.effective_rows >= 1)) return { evidence: told }
+  return {
+    evidence: told,
+    standard_error_factor: roundRatio(standardErrorFactor(measured.rows, evidence.effective_rows)),
   }
 }
 

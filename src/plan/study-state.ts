@@ -1,4 +1,5 @@
-import type { AnySchemaColumn, TrainingQuality } from '../contract/datasets.ts'
+import type { AnySchemaColumn } from '../contract/datasets.ts'
+import type { TrainingQuality } from '../contract/training-quality.ts'
 
 /**
  * What is remembered of earlier runs of one study against one service: the content of `state.json` after the journal
@@ -20,6 +21,8 @@ export interface StudyState {
   readonly seeds: ReadonlyMap<string, number>
   /** Request keys made by a forced run that has not ended: they are not forced again. */
   readonly forced: ReadonlySet<string>
+  /** What the seed says of differences, by a hash of what was asked; oldest first. */
+  readonly estimates: ReadonlyMap<string, EstimateRecord>
 }
 
 export interface RecordedError {
@@ -199,6 +202,38 @@ export interface ScenarioRecord {
   readonly sha256: string
 }
 
+/** An answer of estimateDifferences, or why there will be none until the question or the service changes. */
+export type EstimateRecord =
+  | { readonly key: string; readonly status: 'known'; readonly estimates: RecordedEstimates }
+  | { readonly key: string; readonly status: SettledGap }
+
+/** Asking again gives the same. */
+export type SettledGap =
+  | 'no_estimates_operation'
+  | 'estimates_dataset_gone'
+  | 'estimates_other_model'
+  | 'estimates_refused'
+  | 'estimates_unreadable'
+
+/** What the seed, reweighted to a scenario and to what it is compared with, says of their differences. */
+export interface RecordedEstimates {
+  /** Rows of the seed behind each side; null: too few for any figure. */
+  readonly effectiveRows: { readonly scenario: number | null; readonly against: number | null }
+  readonly shares: readonly (readonly [
+    column: string,
+    levels: readonly (readonly [level: string, estimate: RecordedEstimate])[],
+  ])[]
+  /** Only those that enough rows stand behind. */
+  readonly means: readonly (readonly [column: string, estimate: RecordedEstimate])[]
+}
+
+export interface RecordedEstimate {
+  readonly difference: number
+  readonly standardError: number
+  /** Part of s²/N that is the variance of a generated figure, at most; absent when the service does not tell. */
+  readonly designEffect?: number | undefined
+}
+
 export function emptyState() {
   return {
     serial: 0,
@@ -209,6 +244,7 @@ export function emptyState() {
     scenarios: new Map<string, ScenarioRecord>(),
     seeds: new Map<string, number>(),
     forced: new Set<string>(),
+    estimates: new Map<string, EstimateRecord>(),
   } satisfies StudyState
 }
 

@@ -67,7 +67,7 @@ function datasetRows(place: Place, { cleaning, quality, ...facts }: ManifestData
 }
 
 /**
- * The figures of a tree, named by their paths; lists hold figures of columns. Newer fields may be anything, so what is
+ * The figures of a tree, named by their paths; lists hold figures of columns, or of attacks. Newer fields may be anything, so what is
  * neither is passed over.
  */
 function numbersAndTexts(place: Place, prefix: string, tree: object): Row[] {
@@ -80,8 +80,14 @@ function numbersAndTexts(place: Place, prefix: string, tree: object): Row[] {
 
 function columnFigures(place: Place, prefix: string, item: unknown): Row[] {
   if (typeof item !== 'object' || item === null) return []
-  const { column, ...figures } = item as { readonly column?: unknown }
-  return typeof column === 'string' ? numbersAndTexts({ ...place, column }, prefix, figures) : []
+  const {
+    column,
+    rows_per_row: multiple,
+    ...figures
+  } = item as { readonly column?: unknown; readonly rows_per_row?: unknown }
+  if (typeof column === 'string') return numbersAndTexts({ ...place, column }, prefix, figures)
+  // Of an attack, which is known by its number of rows.
+  return typeof multiple === 'number' ? numbersAndTexts(place, `${prefix}${multiple}_`, figures) : []
 }
 
 const isCell = (value: unknown): value is number | string | boolean =>
@@ -108,28 +114,38 @@ function scenarioRows(place: Place, scenario: ManifestScenario): Row[] {
     ]),
     ...Object.entries(ranges).flatMap(([column, figures]) => numbersAndTexts({ ...place, column }, 'range_', figures)),
     ...(evidence === undefined ? [] : numbersAndTexts(place, 'evidence_', evidence)),
+    [place, 'standard_error_factor', scenario.standard_error_factor],
   ]
 }
 
 function comparisonRows({ comparisons }: Manifest): Row[] {
   return Object.entries(comparisons).flatMap(([comparison, { scenarios }]) =>
-    Object.entries(scenarios).flatMap(([scenario, { status, shares, means }]): Row[] => {
+    Object.entries(scenarios).flatMap(([scenario, { status, shares, means, ...result }]): Row[] => {
       const place = { comparison, scenario }
       return [
         [place, 'status', status],
+        [place, 'no_estimates', result.no_estimates],
+        ...numbersAndTexts(place, 'effective_rows_', { ...result.effective_rows }),
         ...Object.entries(shares).flatMap(([column, levels]) =>
-          Object.entries(levels).flatMap(([level, pair]) =>
-            numbersAndTexts({ ...place, column, level }, 'share_', pair),
-          ),
+          Object.entries(levels).flatMap(([level, pair]) => [
+            ...numbersAndTexts({ ...place, column, level }, 'share_', pair),
+            ...intervalRows({ ...place, column, level }, 'share_', pair.interval),
+          ]),
         ),
-        ...Object.entries(means).flatMap(([column, { delta, ...sides }]): Row[] => [
-          ...numbersAndTexts({ ...place, column }, '', sides),
-          [{ ...place, column }, 'mean_delta', delta],
+        ...Object.entries(means).flatMap(([column, { against, scenario: found, interval, ...mean }]): Row[] => [
+          ...numbersAndTexts({ ...place, column }, '', { against, scenario: found }),
+          ...numbersAndTexts({ ...place, column }, 'mean_', mean),
+          ...intervalRows({ ...place, column }, 'mean_', interval),
         ]),
       ]
     }),
   )
 }
+
+const intervalRows = (place: Place, prefix: string, interval: readonly [number, number] | null | undefined): Row[] => [
+  [place, `${prefix}interval_low`, interval?.[0]],
+  [place, `${prefix}interval_high`, interval?.[1]],
+]
 
 function gateRows(manifest: Manifest): Row[] {
   return reviewManifest(manifest).gates.flatMap(({ of, id, gate, recordedPassed }): Row[] => {
@@ -140,6 +156,8 @@ function gateRows(manifest: Manifest): Row[] {
       [place, `${gate.level}_evaluated`, gate.evaluated],
       [place, `${gate.level}_actual`, gate.actual],
       [place, `${gate.level}_chance`, gate.chance],
+      ...intervalRows(place, `${gate.level}_`, gate.interval),
+      [place, `${gate.level}_reason`, gate.reason],
       [place, `${gate.level}_passed`, gate.passed],
       [place, `${gate.level}_recorded_passed`, recordedPassed],
     ]

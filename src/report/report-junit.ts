@@ -7,6 +7,7 @@ import {
   reviewManifest,
 } from '../manifest/review-manifest.ts'
 import { escapeText } from '../spec/diagnostics/escape-text.ts'
+import { basisText, foundText, type ToldDifference, toldDifferences } from './difference-text.ts'
 
 /** How a report begins, by which it is known as one. */
 export const JUNIT_MARK = '<?xml version="1.0" encoding="UTF-8"?>\n<!-- whatif report'
@@ -41,8 +42,8 @@ interface ReportedManifest {
 }
 
 /**
- * A manifest as JUnit XML, the form that CI systems show: a test case per scenario (did it come to what was asked for) and
- * per gate. Gates at warn level do not fail; what they found is in `system-out`. A run that ended badly without any of
+ * A manifest as JUnit XML, the form that CI systems show: a test case per scenario (did it come to what was asked for),
+ * per gate, and per scenario of a comparison, which holds its differences. Gates at warn level do not fail; what they found is in `system-out`. A run that ended badly without any of
  * them being to blame (it was refused, say) has a case of its own, with `message` where there is one. Times are those of the
  * manifest: the same manifest gives the same bytes.
  */
@@ -56,6 +57,7 @@ export function reportJunit({ manifest, digest }: ReportedManifest, message: str
       tookMs: runTook(manifest),
     },
     { name: 'gates', cases: review.gates.map((gate) => gateCase(gate, study.name)) },
+    { name: 'comparisons', cases: comparisonCases(manifest) },
   ].filter(({ cases }) => cases.length > 0)
   const isBlamed = suites.some(({ cases }) => cases.some(({ result }) => result === 'failure' || result === 'error'))
   if (outcome !== null && outcome.exit_code !== 0 && !isBlamed && !TOLD_BY_CASES.has(outcome.reason))
@@ -153,14 +155,41 @@ const seconds = (ms = 0): string => ` time="${(ms / 1000).toFixed(3)}"`
 
 function gateCase({ of, id, gate, counts }: GateReview, study: string): TestCase {
   const expected = Object.entries(gate.expected).map(([key, value]) => `${key} ${value}`)
-  const found = gate.actual === null ? 'nothing to evaluate' : String(gate.actual)
   return {
     className: `${study}.gates.${of === 'comparison' ? 'comparison ' : ''}${id}`,
     name: gate.level === 'warn' ? `${gate.id} (warn)` : gate.id,
     result: !counts ? 'skipped' : gate.passed || gate.level === 'warn' ? 'passed' : 'failure',
     type: gate.level,
-    message: !counts ? 'not selected' : gate.passed ? '' : `expected ${expected.join(', ')}, found ${found}`,
+    message: !counts ? 'not selected' : gate.passed ? '' : `expected ${expected.join(', ')}, found ${foundText(gate)}`,
   }
+}
+
+/** What was found, and how sure it is. A difference is neither right nor wrong by itself; gates judge it. */
+function comparisonCases({ comparisons, study }: Manifest): TestCase[] {
+  return Object.entries(comparisons).flatMap(([id, { scenarios }]) =>
+    Object.entries(scenarios).map(([scenario, result]): TestCase => {
+      const base = { className: `${study.name}.comparisons.${id}`, name: scenario, type: result.status }
+      if (result.status === 'missing') return { ...base, result: 'skipped', message: 'no result' }
+      const basis = basisText(result)
+      const lines = toldDifferences(result).map((told) => differenceLine(told))
+      return {
+        ...base,
+        result: 'passed',
+        message: [...lines, ...(basis === '' ? [] : [`rests on: ${basis}`])].join('; '),
+      }
+    }),
+  )
+}
+
+function differenceLine({ column, level, difference, interval, seed, marks }: ToldDifference): string {
+  const what = level === null ? `mean of ${column}` : `${column} ${level}`
+  const parts = [
+    difference,
+    ...(interval === '' ? [] : [`95 % interval ${interval}`]),
+    ...(seed === '' ? [] : [`seed ${seed}`]),
+    ...marks,
+  ]
+  return `${what}: ${parts.join(', ')}`
 }
 
 function caseLines({ className, name, result, type, message, tookMs }: TestCase): string[] {

@@ -1,11 +1,11 @@
 import type { Manifest } from '../manifest/manifest.ts'
-import type { ModelQuality } from '../manifest/model-quality.ts'
+import { type ModelQuality, membershipRisk } from '../manifest/model-quality.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
 
 const COUNT = new Intl.NumberFormat('en-US')
 
 /** From what data: seed files, what cleaning left and dropped, and how good the models are where their service tells. */
-export function datasetTables({ datasets }: Manifest): string[] {
+export function datasetTables({ datasets, scenarios }: Manifest): string[] {
   const all = Object.entries(datasets)
   const size = (rows: number, columns: number): string => `${COUNT.format(rows)} × ${COUNT.format(columns)}`
   const sources = all.map(([id, { source, sha256, cleaning }]) => [
@@ -30,22 +30,81 @@ export function datasetTables({ datasets }: Manifest): string[] {
       ['Dataset', 'Figure', 'Model', 'Real rows or chance'],
       ['Model', 'Real rows or chance'],
       quality,
-      'Against rows held out of the training. Evidence, not a guarantee of privacy.',
+      'Against rows held out of the training. Evidence, not a guarantee of privacy. A slope of 0.6 means that the model keeps 0.6 of what real rows show.',
+    ),
+    ...markdownTable(
+      'Membership risk',
+      ['Dataset', 'Scenario', 'Rows per row trained on', 'Attack AUC', 'Chance', 'Measured at'],
+      ['Rows per row trained on', 'Attack AUC', 'Chance', 'Measured at'],
+      all.flatMap(([id, { quality: of }]) => riskRows(id, of, scenarios)),
+      'How well an attacker who knows a whole row could tell from the delivered rows whether it was trained on: 0.5 is not at all. The AUC was measured without a scenario, at the number of rows per row trained on that stands in the last column; with more rows the risk is larger.',
     ),
   ]
 }
 
-function qualityRows({ column_shapes: shapes, pairs, c2st, copies, dcr }: ModelQuality): string[][] {
-  const row = (figure: string, model: number, other: string | number): string[] => [
-    figure,
-    String(model),
-    String(other),
-  ]
+/** Of each scenario that has rows, and of all of them together, since who has one file may have the others. */
+function riskRows(id: string, quality: ModelQuality | undefined, scenarios: Manifest['scenarios']): string[][] {
+  const delivered = Object.entries(scenarios).flatMap(([scenario, { dataset, rows }]) =>
+    dataset === id && rows.counted !== null ? [{ name: codeText(scenario), rows: rows.counted }] : [],
+  )
+  const together = { name: 'all together', rows: delivered.reduce((sum, { rows }) => sum + rows, 0) }
+  return [...delivered, ...(delivered.length > 1 ? [together] : [])].flatMap(({ name, rows }) => {
+    const risk = membershipRisk(quality, rows)
+    if (risk === null) return []
+    const { auc, chance, rows_per_row: measuredAt } = risk.attack
+    const rowsPerRow = String(Number(risk.rowsPerRow.toPrecision(2)))
+    return [[codeText(id), name, rowsPerRow, String(auc), `0.5 ± ${chance}`, String(measuredAt)]]
+  })
+}
+
+function qualityRows(quality: ModelQuality): string[][] {
+  const { column_shapes: shapes, pairs, c2st, copies, dcr } = quality
   return [
-    ...(shapes ? [row('shape of columns, 1 − TVD or 1 − KS', shapes.mean, shapes.reference)] : []),
-    ...(pairs ? [row(`${COUNT.format(pairs.measured)} pairs of columns, 1 − TVD`, pairs.mean, pairs.reference)] : []),
-    ...(c2st ? [row('told from real rows, C2ST AUC', c2st.auc, `0.5 ± ${c2st.chance}`)] : []),
-    ...(copies ? [row('exact copies of rows trained on, share', copies.share, copies.reference)] : []),
-    ...(dcr ? [row('nearer to a row trained on, DCR', dcr.nearer_training, `0.5 ± ${dcr.chance}`)] : []),
+    ...(shapes ? [figureRow('shape of columns, 1 − TVD or 1 − KS', shapes.mean, shapes.reference)] : []),
+    ...(pairs
+      ? [figureRow(`${COUNT.format(pairs.measured)} pairs of columns, 1 − TVD`, pairs.mean, pairs.reference)]
+      : []),
+    ...structureRows(quality),
+    ...(c2st ? [figureRow('told from real rows, C2ST AUC', c2st.auc, `0.5 ± ${c2st.chance}`)] : []),
+    ...(c2st?.detectable === undefined
+      ? []
+      : [figureRow('smallest AUC so few rows would tell, power 80 %', c2st.detectable, '–')]),
+    ...(copies ? [figureRow('exact copies of rows trained on, share', copies.share, copies.reference)] : []),
+    ...(dcr ? [figureRow('nearer to a row trained on, DCR', dcr.nearer_training, `0.5 ± ${dcr.chance}`)] : []),
   ]
 }
+
+/** How strong what columns have to do with each other is. */
+function structureRows({ correlations, item_blocks: blocks = [], differences, pmse }: ModelQuality): string[][] {
+  const slopeRow = (figure: string, slope: number, { low, high }: { low: number; high: number }): string[] =>
+    figureRow(figure, `${slope} (${low} to ${high})`, 1)
+  return [
+    ...(correlations
+      ? [slopeRow(`slope of ${COUNT.format(correlations.pairs)} correlations`, correlations.slope, correlations)]
+      : []),
+    ...blocks.map((block) => {
+      const items = `${COUNT.format(block.items)} items ${codeText(block.column)} to ${codeText(block.last)}`
+      return slopeRow(`first eigenvalue of ${items}, ratio`, block.ratio, block)
+    }),
+    ...(differences ? [slopeRow('slope of differences between groups', differences.slope, differences)] : []),
+    ...(differences?.median
+      ? [
+          slopeRow(
+            `its median of ${COUNT.format(differences.outcomes)} columns`,
+            differences.median.slope,
+            differences.median,
+          ),
+        ]
+      : []),
+    ...(differences?.lowest ?? []).map((column) =>
+      slopeRow(`slope of differences of ${codeText(column.column)}`, column.slope, column),
+    ),
+    ...(pmse ? [figureRow(`pMSE over expected, ${COUNT.format(pmse.parameters)} parameters`, pmse.ratio, 1)] : []),
+  ]
+}
+
+const figureRow = (figure: string, model: number | string, other: string | number): string[] => [
+  figure,
+  String(model),
+  String(other),
+]

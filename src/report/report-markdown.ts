@@ -1,8 +1,10 @@
-import { chanceOfDifference, chanceOfShare } from '../manifest/chance.ts'
+import { chanceOfShare } from '../manifest/chance.ts'
+import type { ComparisonResult, NoEstimates } from '../manifest/difference-records.ts'
 import type { GateResult, Manifest, ManifestScenario } from '../manifest/manifest.ts'
 import type { ReadManifest } from '../manifest/parse-manifest.ts'
 import { reviewManifest } from '../manifest/review-manifest.ts'
 import { roundRatio, roundStatistic } from '../manifest/round.ts'
+import { BASIS_WORDS, foundText, NO_ESTIMATES_WORDS, type ToldDifference, toldDifference } from './difference-text.ts'
 import { codeLines, codeText, markdownTable } from './markdown-text.ts'
 import { datasetTables } from './report-markdown-datasets.ts'
 
@@ -84,13 +86,13 @@ function scenarioTable({ scenarios }: Manifest): string[] {
 
 function shareTable({ scenarios }: Manifest): string[] {
   const rows = Object.entries(scenarios).flatMap(([id, scenario]) => shareRows(id, scenario))
-  const numbers = ['Target', 'Achieved', 'Difference', '±', 'Rows']
+  const numbers = ['Target', 'Achieved', 'Difference', 'Noise of generation', 'Rows']
   return markdownTable(
     'Shares',
     ['Scenario', 'Column', 'Level', ...numbers],
     numbers,
     rows,
-    '± is 2·√(p(1−p)/n): what chance alone does to the share in n rows, if rows are sampled independently. A service that meets targets to the nearest row, as the embedded one does, stays far below it. Levels without a target are left to the model.',
+    'Noise of generation is 2·√(p(1−p)/n): what chance alone does to the share in n rows, if rows are sampled independently. It says how near a result comes to its target, and nothing about the population. A service that meets targets to the nearest row, as the embedded one does, stays far below it. Levels without a target are left to the model.',
   )
 }
 
@@ -135,12 +137,12 @@ function gateTable(manifest: Manifest): string[] {
     codeText(gate.id),
     gate.level,
     expectation(gate),
-    gate.actual === null ? NONE : String(gate.actual),
+    gate.actual === null ? NONE : foundText(gate),
     gate.chance === undefined ? NONE : String(gate.chance),
     gate.chance === undefined ? NONE : COUNT.format(manifest.scenarios[id]?.rows.counted ?? 0),
     `${verdictOf(gate)}${unchecked === null && gate.passed !== recordedPassed ? ' (the manifest says otherwise)' : ''}`,
   ])
-  const numbers = ['Found', '±', 'n']
+  const numbers = ['Found', 'Noise of generation', 'n']
   return markdownTable('Gates', ['Of', 'Gate', 'Level', 'Expected', ...numbers, 'Verdict'], numbers, rows)
 }
 
@@ -152,58 +154,59 @@ const expectation = ({ expected }: GateResult): string =>
     .map(([key, value]) => `${codeText(key)} ${typeof value === 'number' ? value : codeText(value)}`)
     .join(', ')
 
+const COMPARISON_NOTE = [
+  'The interval holds the difference in the population with 95 % confidence, as far as the seed is a random sample of it: it counts that the seed is a sample, and that the rows are one of the model.',
+  '“Seed” is the difference in the seed itself, reweighted to both scenarios. “Model and seed differ” marks where the two are more than one standard error of the seed apart.',
+  'It is “thin” below 50 effective rows of the seed; below 20 there is no interval.',
+].join(' ')
+
 function comparisonTables(manifest: Manifest): string[] {
-  const counted = (id: string): number => manifest.scenarios[id]?.rows.counted ?? 0
   return Object.entries(manifest.comparisons).flatMap(([id, { against, scenarios }]) => {
-    const rows = Object.entries(scenarios).flatMap(([scenario, { status, shares, means }]) => {
-      const n = { against: counted(against), scenario: counted(scenario) }
-      const line = (column: string, what: string, figures: readonly string[]) => [
-        codeText(scenario),
-        codeText(column),
-        what,
-        ...figures,
-        status === 'mixed_model' ? 'another training' : '',
-      ]
-      return [
-        ...(status === 'missing' ? [[codeText(scenario), NONE, NONE, NONE, NONE, NONE, NONE, 'no result']] : []),
-        ...Object.entries(shares).flatMap(([column, levels]) =>
-          Object.entries(levels).map(([level, pair]) => {
-            const chance =
-              n.against === 0 || n.scenario === 0
-                ? NONE
-                : String(
-                    roundRatio(
-                      chanceOfDifference(
-                        { share: pair.against, n: n.against },
-                        { share: pair.scenario, n: n.scenario },
-                      ),
-                    ),
-                  )
-            return line(column, codeText(level), [
-              String(pair.against),
-              String(pair.scenario),
-              signed(pair.delta),
-              chance,
-            ])
-          }),
-        ),
-        ...Object.entries(means).flatMap(([column, pair]) =>
-          meanFigures(pair).map(([what, ...figures]) => line(column, what, figures)),
-        ),
-      ]
-    })
-    const numbers = ['Against', 'Found', 'Difference', '±']
+    const rows = Object.entries(scenarios).flatMap(([scenario, result]) => comparisonRows(scenario, result))
+    const numbers = ['Against', 'Found', 'Difference', '95 % interval', 'Seed']
     return markdownTable(
       `Comparison ${codeText(id)} against ${codeText(against)}`,
-      ['Scenario', 'Column', 'Level', ...numbers, ''],
+      ['Scenario', 'Column', 'Level', ...numbers, 'Interval rests on', 'Marks'],
       numbers,
       rows,
-      '± is twice the standard error of the difference, if rows of both sides are sampled independently.',
+      COMPARISON_NOTE,
     )
   })
 }
 
-type Means = Manifest['comparisons'][string]['scenarios'][string]['means'][string]
+function comparisonRows(scenario: string, result: ComparisonResult): string[][] {
+  const { status, shares, means } = result
+  if (status === 'missing') return [[codeText(scenario), ...Array<string>(8).fill(NONE), 'no result']]
+  const line = (what: string, sides: readonly [string, string], told: ToldDifference) => [
+    codeText(scenario),
+    codeText(told.column),
+    what,
+    ...sides,
+    told.difference,
+    told.interval || NONE,
+    told.seed || NONE,
+    told.basis === null
+      ? NONE
+      : whyText(BASIS_WORDS[told.basis], told.basis === 'seed' ? undefined : result.no_estimates),
+    [...told.marks, ...(status === 'mixed_model' ? ['another training'] : [])].join(', '),
+  ]
+  return [
+    ...Object.entries(shares).flatMap(([column, levels]) =>
+      Object.entries(levels).map(([level, pair]) =>
+        line(codeText(level), [String(pair.against), String(pair.scenario)], toldDifference(column, level, pair)),
+      ),
+    ),
+    ...Object.entries(means).flatMap(([column, pair]) => [
+      line('mean', [text(pair.against?.mean), text(pair.scenario?.mean)], toldDifference(column, null, pair)),
+      ...STATISTICS.map(([what, key]) =>
+        statisticRow(scenario, column, what, [pair.against?.[key], pair.scenario?.[key]]),
+      ),
+    ]),
+  ]
+}
+
+const whyText = (words: string, why: NoEstimates | undefined): string =>
+  why === undefined ? words : `${words}: ${NO_ESTIMATES_WORDS[why]}`
 
 const STATISTICS = [
   ['standard deviation', 'sd'],
@@ -214,29 +217,21 @@ const STATISTICS = [
   ['95 % quantile', 'q95'],
 ] as const
 
-/** What, on one side, on the other, the difference, and what chance does to it. */
-function meanFigures(pair: Means): [what: string, ...figures: string[]][] {
-  const { against, scenario, delta } = pair
-  const text = (figure: number | null | undefined): string => (figure == null ? NONE : String(figure))
-  return [
-    ['mean', text(against?.mean), text(scenario?.mean), delta === null ? NONE : signed(delta), chanceOfMeans(pair)],
-    ...STATISTICS.map(([what, key]): [string, ...string[]] => {
-      const [a, b] = [against?.[key], scenario?.[key]]
-      const difference = a == null || b == null ? NONE : signed(roundStatistic(b - a))
-      return [what, text(a), text(b), difference, NONE]
-    }),
-  ]
-}
+const text = (figure: number | null | undefined): string => (figure == null ? NONE : String(figure))
 
-/** Twice the standard error of the difference of two means: 2·√(s²/n + t²/m). */
-function chanceOfMeans({ against, scenario }: Means): string {
-  if (!against || !scenario || against.sd === null || scenario.sd === null) return NONE
-  if (against.n === 0 || scenario.n === 0) return NONE
-  return String(Number((2 * Math.sqrt(against.sd ** 2 / against.n + scenario.sd ** 2 / scenario.n)).toPrecision(6)))
+/** What no interval is known of. */
+function statisticRow(
+  scenario: string,
+  column: string,
+  what: string,
+  [a, b]: readonly [number | null | undefined, number | null | undefined],
+): string[] {
+  const difference = a == null || b == null ? NONE : signed(roundStatistic(b - a))
+  return [codeText(scenario), codeText(column), what, text(a), text(b), difference, NONE, NONE, NONE, '']
 }
 
 function evidenceTable({ scenarios }: Manifest): string[] {
-  const rows = Object.entries(scenarios).flatMap(([id, { evidence }]) =>
+  const rows = Object.entries(scenarios).flatMap(([id, { evidence, standard_error_factor: factor }]) =>
     evidence === undefined
       ? []
       : [
@@ -245,17 +240,18 @@ function evidenceTable({ scenarios }: Manifest): string[] {
             COUNT.format(Math.round(evidence.effective_rows)),
             String(Number(evidence.largest_tilt.toPrecision(3))),
             evidence.in_range_share === undefined ? NONE : String(evidence.in_range_share),
+            factor === undefined ? NONE : `× ${Number(factor.toPrecision(3))}`,
             evidence.low_support === true ? '**thin**' : evidence.low_support === false ? 'enough' : NONE,
           ],
         ],
   )
-  const numbers = ['Rows of the seed', 'Largest tilt', 'In range']
+  const numbers = ['Rows of the seed', 'Largest tilt', 'In range', 'Standard errors']
   return markdownTable(
     'Evidence',
     ['Scenario', ...numbers, 'Support'],
     numbers,
     rows,
-    'Rows of the seed is the effective sample size behind the rows; the tilt, how many times its usual share a combination of levels has at most.',
+    'Rows of the seed is the effective sample size behind the rows; the tilt, how many times its usual share a combination of levels has at most. If you analyse the rows as if each were a person, your standard errors are too small: multiply them by the factor in “Standard errors”, √(1 + rows / rows of the seed).',
   )
 }
 

@@ -13,10 +13,11 @@ import type {
 } from '../manifest/manifest.ts'
 import { modelQuality } from '../manifest/model-quality.ts'
 import type { ScenarioStanding } from '../manifest/scenario-result.ts'
-import { endOfLife, type UploadRecord } from '../plan/study-state.ts'
+import { endOfLife, type GenerationRecord, type UploadRecord } from '../plan/study-state.ts'
 import type { Diagnostic } from '../spec/diagnostics/diagnostic.ts'
 import { datasetRecord } from './datasets/current-upload.ts'
 import { schemaFindings } from './datasets/live-check.ts'
+import { knownEstimates } from './estimates/known-estimates.ts'
 import { resultOf, standingOf } from './generations/run-results.ts'
 import type { RunContext } from './run-context.ts'
 
@@ -46,7 +47,10 @@ export function buildRunManifest(context: RunContext, moment: ManifestMoment): M
     totals: totalsOf(results.map(([, result]) => result)),
     datasets: dataRecord(datasets.map((name) => [name, datasetOf(context, name)] as const)),
     scenarios: dataRecord(results),
-    comparisons: moment.finishedAt === null ? {} : compareScenarios(study, sidesOf(context, standings)),
+    comparisons:
+      moment.finishedAt === null
+        ? {}
+        : compareScenarios(study, sidesOf(context, standings), (c, id) => knownEstimates(context, c, id)),
     diagnostics: diagnosticsOf(context),
     trace: {
       datasets: dataRecord(datasets.map((name) => [name, datasetTrace(context, name)] as const)),
@@ -150,11 +154,18 @@ function sidesOf(context: RunContext, standings: ReadonlyMap<string, ScenarioSta
           measured: isDone ? (record?.artifact?.measured ?? null) : null,
           datasetId: record?.datasetId ?? null,
           modelId: record?.model?.id ?? null,
+          effectiveRows: evidenceRows(record),
           selected: context.planned(id)?.selected ?? true,
         },
       ]
     }),
   )
+}
+
+/** Null also for what is no number of rows: nothing can be bounded by it. */
+function evidenceRows(record: GenerationRecord | null): number | null {
+  const rows = record?.evidence?.effective_rows ?? 0
+  return rows >= 1 ? rows : null
 }
 
 function actionOf(context: RunContext, id: string): string {

@@ -5,6 +5,7 @@ import { knownFacts } from './datasets/current-upload.ts'
 import { checkAgainstSchemas } from './datasets/live-check.ts'
 import { holdToLock } from './datasets/locked-run.ts'
 import { lookAtDatasets } from './datasets/look-at-datasets.ts'
+import { askEstimates } from './estimates/ask-estimates.ts'
 import { RunRefusal } from './exit-code.ts'
 import { readLockFile } from './files/lock-file.ts'
 import { portablePath } from './files/project-paths.ts'
@@ -23,7 +24,7 @@ const MOST_ROUNDS = 3
 /**
  * A run between its lock and its last manifest. The order is the promise (study language, section 6.2): what was paid is
  * collected first; whatever is free is asked; then the budget; then datasets; then the conditions of all scenarios
- * against the live schema; and only then is anything generated.
+ * against the live schema; and only then is anything generated. What the seed says of the differences is asked last.
  */
 export async function carryOut(context: RunContext): Promise<void> {
   await sweepLitter(context)
@@ -41,16 +42,19 @@ export async function carryOut(context: RunContext): Promise<void> {
   if (!context.options.submit) {
     tellPending(context, plan)
     await collectOnly(context, plan)
+    await askEstimates(context)
     return
   }
   if (needsNoService(plan)) {
     await generateAll(context, plan)
+    await askEstimates(context)
     return
   }
   tellPending(context, plan)
   await context.client()
   await collect(context, plan)
   await work(context)
+  await askEstimates(context)
 }
 
 /** What lies on the disk: state, seed files, lock and results. Nothing is asked of the service. */

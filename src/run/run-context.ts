@@ -79,6 +79,8 @@ export class RunContext {
   rowsAskedAgain = 0
   /** Keys whose work ended in this run, and that the service knew before. */
   readonly collected = new Set<string>()
+  /** Questions about the seed that this run got no answer to; the next run asks them again. */
+  readonly unanswered = new Set<string>()
   plan: Plan | null = null
   breaker: Breaker | null = null
   /** A generation was asked for: from here on the run has results, however it ends. Uploads alone are none. */
@@ -171,6 +173,11 @@ export class RunContext {
   client(): Promise<ServiceClient> {
     this.#client ??= this.env.client()
     return this.#client
+  }
+
+  /** Whether this run has talked to the service. */
+  get usesService(): boolean {
+    return this.#client !== null
   }
 
   async closeClient(): Promise<void> {

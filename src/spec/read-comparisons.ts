@@ -143,6 +143,7 @@ function readGate(
   const level = childName(node, 'level')
   const deltaMin = childNumber(node, 'delta_min')
   const deltaMax = childNumber(node, 'delta_max')
+  const confidence = childNumber(node, 'confidence')
   if (knownScenario(scenario, index, diagnostics) !== null && !scenarios.has(scenario.value)) {
     diagnostics.push(
       diagnose('S4305', {
@@ -177,6 +178,7 @@ function readGate(
     level: level?.value ?? null,
     deltaMin: deltaMin?.value ?? null,
     deltaMax: deltaMax?.value ?? null,
+    confidence: confidence?.value ?? null,
     range: level?.range ?? column.range,
   }
 }

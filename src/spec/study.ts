@@ -120,6 +120,8 @@ export interface ComparisonGate {
   readonly level: string | null
   readonly deltaMin: number | null
   readonly deltaMax: number | null
+  /** The interval of the difference at this confidence lies within the bounds; null: the difference itself does. */
+  readonly confidence: number | null
   /** The level, or the column when there is none. */
   readonly range: SourceRange
 }

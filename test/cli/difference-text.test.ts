@@ -8,7 +8,7 @@ describe('differences on a terminal', () => {
   scenarios ›
   switch--north--highhighhighhighhighhighhighhighhighhigh ›
   shares › purchase.intent › Yes\\x1b[31m
-      0.35 → 0.36 (chance: ±0.02)
+      0.35 → 0.36 (noise of generation: ±0.02)
 
 `)
   })

@@ -47,6 +47,14 @@ const error = {
 }
 const holder = { pid: 7, host: HOST_CANARY, runId: 'r0', startedAt: 's', heartbeatAt: 'h' }
 
+const CONFIDENT = {
+  id: 'delta:more:answer:Yes',
+  level: 'fail',
+  evaluated: 1,
+  expected: { delta_min: 0.02, confidence: 0.95 },
+  actual: 0.08,
+} as const
+
 /** Those that the runs below do not meet. */
 const RARE: RunEvent[] = [
   { type: 'lock.waiting', holder },
@@ -72,6 +80,13 @@ const RARE: RunEvent[] = [
     id: 'lift',
     gate: { id: 'mixed_model', level: 'warn', evaluated: 1, passed: false, expected: {}, actual: null },
   },
+  {
+    type: 'gate',
+    of: 'comparison',
+    id: 'lift',
+    gate: { ...CONFIDENT, passed: true, interval: [0.03, 0.13] },
+  },
+  { type: 'gate', of: 'comparison', id: 'lift', gate: { ...CONFIDENT, passed: false, reason: 'too_few_rows' } },
 ]
 
 let folder: string

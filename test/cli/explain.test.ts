@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codesPage } from '../../src/cli/codes-page.ts'
 import { adviceFor, allExplanations, explainCode } from '../../src/cli/explain-code.ts'
 import { CALL_MEANINGS, EVIDENCE_MEANINGS, GATE_MEANINGS } from '../../src/cli/explain-findings.ts'
+import { INTERVAL_MEANINGS } from '../../src/cli/explain-intervals.ts'
 import { TEXT_MEANINGS, WORD_MEANINGS } from '../../src/cli/explain-words.ts'
 import { ERROR_CATALOGUE } from '../../src/contract/errors.ts'
 import { OUTPUT_FORMATS } from '../../src/contract/generations.ts'
@@ -23,6 +24,7 @@ const CODES = [
   WORD_MEANINGS,
   TEXT_MEANINGS,
   EVIDENCE_MEANINGS,
+  INTERVAL_MEANINGS,
   FAULT_MEANINGS,
   CALL_MEANINGS,
   ERROR_CATALOGUE,
@@ -56,6 +58,9 @@ describe('a code', () => {
     ['Up to date', 'up to date'],
     ['probably_expired', 'probably expired'],
     ['low support', 'low_support'],
+    ['too few rows', 'too_few_rows'],
+    ['Noise of generation', 'noise of generation'],
+    ['no estimates operation', 'no_estimates_operation'],
     ['refused', 'refused'],
     ['payment_required', '6'],
   ])('is found as it is typed: %s', (typed, code) => {

@@ -112,7 +112,7 @@ describe('whatif diff', () => {
     await project.write('later.json', manifestText(plainManifest({ more: { ...more, shares } })))
     const { code, stdout, stderr } = await project.whatif(['diff', 'manifest.json', 'later.json'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toContain(`Shares                                                Before  After  Chance
+    expect(stdout).toContain(`Shares                                                Before  After  Noise
 scenarios › more › shares › intent › levels › No      0.6     0.5    ±0.031722
 `)
     for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)

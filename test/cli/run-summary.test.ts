@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runSummaryPage } from '../../src/cli/output/command-page.ts'
 import { runSummary } from '../../src/cli/output/run-summary.ts'
 import type { ManifestScenario } from '../../src/manifest/manifest.ts'
-import { plainManifest, plainScenario } from '../manifest/plain-manifest.ts'
+import { gateResult, plainManifest, plainScenario, sureComparison } from '../manifest/plain-manifest.ts'
 
 const NOT_BEGUN = {
   status: 'not_started',
@@ -146,5 +146,62 @@ describe('the summary of a run', () => {
     [{ more: short, ...many(6, unselected) }, ['✓ more  2,000 of 2,000 rows', '- 6 scenarios not selected']],
   ])('counts what needs no attention where there is much of it', (scenarios, lines) => {
     expect(linesOf(scenarios)).toEqual(lines)
+  })
+
+  it('has a line per difference, with its interval, the seed’s own difference, marks, and what intervals rest on', () => {
+    const expected = { delta_min: 0.09, confidence: 0.95 }
+    const gate = gateResult('delta:more:intent:Yes', { passed: false, expected, actual: 0.1, interval: [0.07, 0.13] })
+    const { more } = sureComparison().scenarios
+    const scenarios = { more: { ...more!, no_estimates: 'estimates_failed' as const } }
+    const lift = { ...sureComparison([gate]), scenarios }
+    const manifest = plainManifest({ more: short }, { comparisons: { lift } })
+    const text = runSummary(manifest, { manifestPath: 'm.json', width: 80, service: 'embedded' })
+    expect(text.slice(0, text.indexOf('\n\n2,000 of'))).toBe(`✓ more  2,000 of 2,000 rows
+  FAILED: comparison lift, gate delta:more:intent:Yes: expected delta_min 0.09,
+  confidence 0.95, found 0.1, 95 % interval +0.070 to +0.130
+
+comparison lift, against base
+                Difference     95 % interval    Seed
+  more
+    intent Yes      +0.100  +0.072 to +0.128  +0.121
+      model and seed differ
+    intent No       -0.100  -0.128 to -0.072       –
+      thin
+    age (mean)          +4                 –       –
+      too few seed rows
+  intervals rest on: seed and generation; bound, from effective rows (the
+  service gave no answer; the next run asks again)`)
+  })
+
+  it('of a CI step has a table of them', () => {
+    const manifest = plainManifest({ more: short }, { comparisons: { lift: sureComparison() } })
+    const { tables } = runSummaryPage('run', manifest, 0, null)
+    const table = tables.find(({ heading }) => heading === 'Differences')
+    expect(table?.rows).toEqual([
+      [
+        '`lift`',
+        '`more`',
+        '`intent` `Yes`',
+        '+0.100',
+        '+0.072 to +0.128',
+        '+0.121',
+        'seed and generation, model and seed differ',
+      ],
+      ['`lift`', '`more`', '`intent` `No`', '-0.100', '-0.128 to -0.072', '–', 'bound, from effective rows, thin'],
+      ['`lift`', '`more`', '`age` mean', '+4', '–', '–', 'too few seed rows'],
+    ])
+  })
+
+  it('has a line for the first thirty differences, and counts the rest', () => {
+    const one = sureComparison().scenarios.more!
+    const scenarios = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`s${i}`, one]))
+    const lift = { against: 'base', scenarios, gates: [] }
+    const text = runSummary(plainManifest({ more: short }, { comparisons: { lift } }), {
+      manifestPath: 'm.json',
+      width: 80,
+      service: 'embedded',
+    })
+    expect(text.match(/intent Yes|intent No|age \(mean\)/g)).toHaveLength(30)
+    expect(text).toContain('\n  … and 30 more differences: see whatif report\n')
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { program } from '../../src/cli/main.ts'
 import { inStudyFolder, whatif } from './command-in-process.ts'
+import { makeProject } from './project-folder.ts'
 
 /** Commands of the service, of access to it, and of the machine: no study is worked on. */
 const OTHERS = ['serve', 'auth', 'operator', 'datasets', 'doctor']
@@ -70,8 +71,15 @@ describe('a value without text, as of a variable that is not set,', () => {
   })
 })
 
+// In a process of its own: loading the service here can outlast the test file.
 it('whatif serve says what is wrong with a file in the place of its folder', async () => {
-  const { stderr, code } = await whatif('serve --data p.csv --port 0')
-  expect(code).toBe(2)
-  expect(stderr).toBe('error: the data folder cannot be used: a file is in its place\nName a folder with --data.\n')
+  const project = await makeProject()
+  try {
+    await project.write('p.csv', 'a,b\n1,2\n')
+    const { stderr, code } = await project.whatif(['serve', '--data', 'p.csv', '--port', '0'])
+    expect(code).toBe(2)
+    expect(stderr).toBe('error: the data folder cannot be used: a file is in its place\nName a folder with --data.\n')
+  } finally {
+    await project.remove()
+  }
 })

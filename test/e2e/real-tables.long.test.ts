@@ -143,7 +143,7 @@ describe.skipIf(!hasSharedData)('a study over a real table', () => {
     expect(countOf(table, 'income', '>50K') / 3333).toBeCloseTo(0.241, 1)
   })
 
-  // relationship Wife (1,568 rows of the file) and sex Male overlap in 2 rows; one row may stand behind 100.
+  // relationship Wife (1,568 rows of the file) and sex Male overlap in 2 rows; so few count as one, which may stand behind 100.
   const wives = (policy: string) => `version: 1
 name: wives
 datasets:
@@ -167,18 +167,18 @@ ${policy}    shares:
     const scenario = manifest.scenarios.wives
     expect(scenario?.status).toBe('partial')
     expect(scenario?.shortfall?.binding).toEqual([
-      { column: 'relationship', level: 'Wife', target: 0.5, seed_rows: 1568 },
-      { column: 'sex', level: 'Male', target: 0.8, seed_rows: 21790 },
+      { column: 'relationship', level: 'Wife', target: 0.5, seed_rows: 1600 },
+      { column: 'sex', level: 'Male', target: 0.8, seed_rows: 22000 },
     ])
     expect(stderr).toContain(scenario?.shortfall?.detail.slice(0, 60))
     // Two rows of the seed carry 0.3 of the mix: 1 / (0.3^2 / 2 + little) effective rows.
     expect(scenario?.evidence).toMatchObject({ low_support: true, converged: true, unlisted: 'unconditional' })
-    expect(scenario?.evidence?.effective_rows).toBeCloseTo(22, 0)
-    expect(stderr).toContain('warning: the evidence is thin: these rows rest on about 22 rows of the seed data')
+    expect(scenario?.evidence?.effective_rows).toBe(20)
+    expect(stderr).toContain('warning: the evidence is thin: these rows rest on about 20 rows of the seed data')
 
     const table = await artifactOf(adult, manifest, 'wives', 'wives')
-    expect(table.rowCount).toBeGreaterThan(640)
-    expect(table.rowCount).toBeLessThan(700)
+    expect(table.rowCount).toBeGreaterThan(320)
+    expect(table.rowCount).toBeLessThan(350)
     expect(scenario?.rows).toMatchObject({ requested: 10_000, reported: table.rowCount, counted: table.rowCount })
     expect(manifest.run.rows_billable).toBe(table.rowCount)
     expect(Math.abs(countOf(table, 'relationship', 'Wife') - 0.5 * table.rowCount)).toBeLessThanOrEqual(1)
@@ -214,7 +214,7 @@ ${policy}    shares:
     const scenario = manifest.scenarios.husbands
     expect(scenario).toMatchObject({ status: 'failed', artifact: null, rows: { counted: null } })
     const why =
-      '0.8 Never-married (marital.status) with 0.5 Husband (relationship) needs at least 0.3 of the rows to be both; none of 32,561 seed rows is.'
+      '0.8 Never-married (marital.status) with 0.5 Husband (relationship) needs at least 0.3 of the rows to be both; fewer than 10 of 32,561 seed rows are.'
     expect(scenario?.error).toEqual({ code: 'svc_infeasible_scenario', detail: why })
     expect(stderr).toContain(`husbands: FAILED: ${why}`)
     expect(await adult.list('out/husbands')).toEqual(['manifest.json', 'runs'])

@@ -116,3 +116,42 @@ export function plainComparison(gates: readonly GateResult[] = []): ManifestComp
     gates,
   }
 }
+
+/** The same with intervals: of shares from the seed, of the mean where few rows of it stand behind. */
+export function sureComparison(gates: readonly GateResult[] = []): ManifestComparison {
+  const plain = plainComparison(gates)
+  const { more } = plain.scenarios
+  const { Yes, No } = more!.shares.intent!
+  const known = { standard_error: 0.0143, basis: 'seed', departs: false, support: 'ok' } as const
+  return {
+    ...plain,
+    scenarios: {
+      more: {
+        ...more!,
+        effective_rows: { scenario: 810, against: 4900 },
+        shares: {
+          intent: {
+            Yes: {
+              ...Yes!,
+              ...known,
+              interval: [0.071931, 0.128069],
+              seed: { difference: 0.121, standard_error: 0.0101 },
+              departs: true,
+            },
+            No: { ...No!, ...known, interval: [-0.128069, -0.071931], basis: 'effective_rows', support: 'thin' },
+          },
+        },
+        means: {
+          age: {
+            ...more!.means.age!,
+            standard_error: null,
+            interval: null,
+            basis: 'seed',
+            departs: false,
+            support: 'too_few_rows',
+          },
+        },
+      },
+    },
+  }
+}

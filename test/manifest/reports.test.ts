@@ -5,7 +5,7 @@ import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { CSV_MARK, reportCsv } from '../../src/report/report-csv.ts'
 import { faultJunit, JUNIT_MARK, reportJunit } from '../../src/report/report-junit.ts'
 import { MARKDOWN_MARK, reportMarkdown } from '../../src/report/report-markdown.ts'
-import { gateResult, plainComparison, plainManifest, plainScenario } from './plain-manifest.ts'
+import { gateResult, plainComparison, plainManifest, plainScenario, sureComparison } from './plain-manifest.ts'
 import { readXml } from './read-xml.ts'
 
 const read = (manifest: Manifest) => parseManifest(JSON.stringify(manifest))
@@ -96,22 +96,61 @@ describe('the Markdown report', () => {
 
   it.each([
     ['a scenario', '| `more` | ready | 2,000 | 2,000 | 1 | 7 |  |'],
-    ['a target with its uncertainty', '| `more` | `intent` | `Yes` | 0.35 | 0.36 | +0.01 | 0.021331 | 720 |'],
+    ['a target with the noise of generation', '| `more` | `intent` | `Yes` | 0.35 | 0.36 | +0.01 | 0.021331 | 720 |'],
     ['what is left to the model', '| `more` | `intent` | `No` | – | 0.6 | – | 0.021909 | – |'],
     ['a range', '| `more` | `age` | 18 to 65 | 18 to 66 | 1 | 0.0005 |'],
     [
       'a gate beside what chance does in its rows',
       '| `more` | `shares:intent` | fail | `tolerance` 0.005 | 0.01 | 0.021331 | 2,000 | **failed** |',
     ],
-    ['a difference of shares', '| `more` | `intent` | `Yes` | 0.26 | 0.36 | +0.1 | 0.029079 |  |'],
-    ['a difference of means', '| `more` | `age` | mean | 40 | 44 | +4 | 0.632456 |  |'],
-    ['a difference of spreads', '| `more` | `age` | standard deviation | 10 | 10 | 0 | – |  |'],
-    ['a difference of quantiles', '| `more` | `age` | median | 40 | 40 | 0 | – |  |'],
-    ['thin evidence', '| `more` | 31 | 12.3 | – | **thin** |'],
+    [
+      'a difference of shares, of an earlier version without an interval',
+      '| `more` | `intent` | `Yes` | 0.26 | 0.36 | +0.1 | – | – | – |  |',
+    ],
+    ['a difference of means', '| `more` | `age` | mean | 40 | 44 | +4 | – | – | – |  |'],
+    ['a difference of spreads', '| `more` | `age` | standard deviation | 10 | 10 | 0 | – | – | – |  |'],
+    ['a difference of quantiles', '| `more` | `age` | median | 40 | 40 | 0 | – | – | – |  |'],
+    ['thin evidence', '| `more` | 31 | 12.3 | – | – | **thin** |'],
     ['a warning of it', '> **Thin evidence**: few rows of the seed data stand behind `more`.'],
     ['what cleaning dropped', '| `panel` | `postcode` | `near-zero variance` |'],
   ])('has %s', (_, line) => {
     expect(lines).toContain(line)
+  })
+
+  it('has a difference with its interval, the seed’s own difference, what it rests on, and marks', () => {
+    const told = markdown({ ...WHOLE, comparisons: { lift: sureComparison() } })
+    for (const row of [
+      '| `more` | `intent` | `Yes` | 0.26 | 0.36 | +0.100 | +0.072 to +0.128 | +0.121 | seed and generation | model and seed differ |',
+      '| `more` | `intent` | `No` | 0.74 | 0.64 | -0.100 | -0.128 to -0.072 | – | bound, from effective rows | thin |',
+      '| `more` | `age` | mean | 40 | 44 | +4 | – | – | – | too few seed rows |',
+    ])
+      expect(told.split('\n')).toContain(row)
+    expect(told).toContain('with 95 % confidence')
+  })
+
+  it('says why an interval does not rest on the seed', () => {
+    const { more } = sureComparison().scenarios
+    const lift = { ...sureComparison(), scenarios: { more: { ...more!, no_estimates: 'estimates_failed' as const } } }
+    expect(markdown({ ...WHOLE, comparisons: { lift } })).toContain(
+      '| bound, from effective rows: the service gave no answer; the next run asks again | thin |',
+    )
+  })
+
+  it('tells by what factor standard errors grow that are computed from the rows', () => {
+    const more = plainScenario({ evidence: EVIDENCE, standard_error_factor: 8.043477 })
+    expect(markdown(plainManifest({ more })).split('\n')).toContain('| `more` | 31 | 12.3 | – | × 8.04 | **thin** |')
+    expect(markdown(plainManifest({ more }))).toContain('multiply them by the factor')
+  })
+
+  it('has the interval that a gate with confidence was judged on, or why there was none', () => {
+    const expected = { delta_min: 0.02, confidence: 0.9 }
+    const gates = [
+      gateResult('delta:more:intent:Yes', { expected, actual: 0.1 }),
+      gateResult('delta:more:age', { expected, actual: 4, passed: false }),
+    ]
+    const told = markdown({ ...WHOLE, comparisons: { lift: sureComparison(gates) } })
+    expect(told).toContain('| 0.1, 90 % interval +0.076 to +0.124 |')
+    expect(told).toContain('| 4, too few seed rows for an interval |')
   })
 
   it('has the quality of the models where the service told it, and no table without rows', () => {
@@ -119,6 +158,60 @@ describe('the Markdown report', () => {
     const told = markdown({ ...WHOLE, datasets: { panel } })
     expect(told).toContain('| `panel` | told from real rows, C2ST AUC | 0.52 | 0.5 ± 0.03 |')
     expect(lines.join('\n')).not.toMatch(/Quality|Findings/)
+  })
+
+  const interval = { low: 0.5, high: 0.7 }
+  const RISKY = {
+    ...QUALITY,
+    item_blocks: [{ column: 'q1', last: 'q9', items: 9, eigenvalue: 2, reference: 4, ratio: 0.5, ...interval }],
+    differences: { slope: 0.6, ...interval, outcomes: 1, lowest: [{ column: 'intent', slope: 0.6, ...interval }] },
+    membership: {
+      queries: 9,
+      model_rows: 10,
+      at: [1, 10, 20].map((multiple) => ({
+        rows_per_row: multiple,
+        auc: 0.5 + multiple / 100,
+        chance: 0.04,
+        told: 0.1,
+        told_chance: 0.03,
+      })),
+    },
+  }
+
+  it('has the slopes of a model beside those of real rows', () => {
+    const told = markdown({ ...WHOLE, datasets: { panel: { ...WHOLE.datasets.panel!, quality: RISKY } } })
+    expect(told).toContain('| `panel` | first eigenvalue of 9 items `q1` to `q9`, ratio | 0.5 (0.5 to 0.7) | 1 |')
+    expect(told).toContain('| `panel` | slope of differences of `intent` | 0.6 (0.5 to 0.7) | 1 |')
+  })
+
+  it('has the membership risk of each scenario at its number of rows, and of all together', () => {
+    const rows = (counted: number) => ({ requested: counted, reported: counted, counted, fill: 1 })
+    const told = markdown({
+      ...WHOLE,
+      datasets: { panel: { ...WHOLE.datasets.panel!, quality: RISKY } },
+      scenarios: {
+        base: { ...WHOLE.scenarios.base!, rows: rows(8) },
+        more: { ...WHOLE.scenarios.more!, rows: rows(60) },
+        none: { ...WHOLE.scenarios.more!, rows: { requested: 60, reported: null, counted: null, fill: null } },
+      },
+    })
+    expect(told.split('\n').filter((line) => line.includes('0.5 ± 0.04'))).toEqual([
+      '| `panel` | `base` | 0.8 | 0.51 | 0.5 ± 0.04 | 1 |',
+      '| `panel` | `more` | 6 | 0.6 | 0.5 ± 0.04 | 10 |',
+      '| `panel` | all together | 6.8 | 0.6 | 0.5 ± 0.04 | 10 |',
+    ])
+  })
+
+  it.each(HOSTILE)('keeps the column %j of a quality to its cell', (name) => {
+    const quality = {
+      ...RISKY,
+      item_blocks: [{ ...RISKY.item_blocks[0]!, column: name, last: name }],
+      differences: { ...RISKY.differences, lowest: [{ column: name, slope: 0.6, ...interval }] },
+    }
+    const text = markdown({ ...WHOLE, datasets: { panel: { ...WHOLE.datasets.panel!, quality } } })
+    const found = text.split('\n').filter((line) => /items|differences of/.test(line) && line.startsWith('|'))
+    expect(found.map((row) => row.split('|').length - 2)).toEqual([4, 4])
+    expect(text).not.toMatch(/[\p{Control}\u202e](?<!\n)/u)
   })
 
   it('says that a run is not over', () => {
@@ -166,6 +259,38 @@ describe('the CSV report', () => {
     expect(found('dropped', { dataset: 'panel', column: 'postcode' })).toEqual(['near-zero variance'])
   })
 
+  it('has the attacks on membership by their number of rows', () => {
+    const at = [{ rows_per_row: 10, auc: 0.6, chance: 0.04, told: 0.1, told_chance: 0.03 }]
+    const quality = { ...QUALITY, membership: { queries: 9, at } }
+    const rows = csv({ ...WHOLE, datasets: { panel: { ...WHOLE.datasets.panel!, quality } } })
+    expect(rows.find((row) => row.figure === 'quality_membership_at_10_auc')).toMatchObject({ value: '0.6' })
+  })
+
+  it('has the ends of intervals, what they rest on and what the seed says', () => {
+    const rows = csv({ ...WHOLE, comparisons: { lift: sureComparison() } })
+    const found = (place: object) =>
+      Object.fromEntries(
+        rows
+          .filter((row) => Object.entries(place).every(([k, v]) => row[k] === v))
+          .map((row) => [row.figure, row.value] as const),
+      )
+    expect(found({ comparison: 'lift', column: 'intent', level: 'Yes' })).toMatchObject({
+      share_delta: '0.1',
+      share_interval_low: '0.071931',
+      share_interval_high: '0.128069',
+      share_standard_error: '0.0143',
+      share_basis: 'seed',
+      share_seed_difference: '0.121',
+      share_departs: 'true',
+      share_support: 'ok',
+    })
+    expect(found({ comparison: 'lift', column: 'age' })).toMatchObject({
+      mean_delta: '4',
+      mean_support: 'too_few_rows',
+    })
+    expect(found({ comparison: 'lift', column: '' })).toMatchObject({ effective_rows_scenario: '810' })
+  })
+
   it('passes over what newer manifests may hold', () => {
     const quality = { ...QUALITY, newer: [null, 7, { column: 'a', score: 0.5 }] }
     const rows = csv({ ...WHOLE, datasets: { panel: { ...WHOLE.datasets.panel!, quality } } })
@@ -211,6 +336,24 @@ describe('the JUnit report', () => {
     expect(elements.find((e) => e.tag === 'error')?.attributes).toEqual({ type: 'svc_x', message: 'no luck' })
     expect(elements.find((e) => e.tag === 'failure' && e.attributes.type === 'fail')?.attributes.message).toBe(
       'expected outside_max 0, found 0.0005',
+    )
+  })
+
+  it('has a case per scenario of a comparison, which holds its differences with their intervals', () => {
+    const lift = sureComparison()
+    const missing = { status: 'missing', shares: {}, means: {} } as const
+    const scenarios = { ...lift.scenarios, other: missing }
+    const text = reportJunit(read({ ...WHOLE, comparisons: { lift: { ...lift, scenarios } } }))
+    const { elements } = readXml(text)
+    const cases = elements.filter(({ attributes }) => attributes.classname === 'brand-switching.comparisons.lift')
+    expect(cases.map(({ attributes, child }) => [attributes.name, child])).toEqual([
+      ['more', 'system-out'],
+      ['other', 'skipped'],
+    ])
+    expect(text).toContain(
+      '<system-out>intent Yes: +0.100, 95 % interval +0.072 to +0.128, seed +0.121, model and seed differ; ' +
+        'intent No: -0.100, 95 % interval -0.128 to -0.072, thin; mean of age: +4, too few seed rows; ' +
+        'rests on: seed and generation; bound, from effective rows</system-out>',
     )
   })
 

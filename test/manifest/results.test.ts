@@ -197,7 +197,8 @@ comparisons:
     datasetId = 'ds_1',
     selected = true,
     modelId: string | null = null,
-  ): ComparedSide => ({ measured: m, datasetId, modelId, selected })
+  ): ComparedSide => ({ measured: m, datasetId, modelId, selected, effectiveRows: null })
+  const unasked = () => 'estimates_not_asked' as const
   const more = measured({
     rows: 100,
     shares: [
@@ -222,8 +223,9 @@ comparisons:
         ['base', side(measured())],
         ['more', side(more)],
       ]),
+      unasked,
     )
-    expect(lift?.scenarios.more?.shares['purchase.intent']).toEqual({
+    expect(lift?.scenarios.more?.shares['purchase.intent']).toMatchObject({
       No: { against: 0.521605, scenario: 0.5, delta: -0.021605 },
       Unsure: { against: 0.130864, scenario: 0, delta: -0.130864 },
       Yes: { against: 0.347531, scenario: 0.5, delta: 0.152469 },
@@ -246,6 +248,7 @@ comparisons:
         ['base', side(measured())],
         ['more', side(null)],
       ]),
+      unasked,
     )
     expect(failed.lift?.scenarios.more?.status).toBe('missing')
     expect(failed.lift?.gates.map((g) => [g.evaluated, g.passed])).toEqual([
@@ -258,6 +261,7 @@ comparisons:
         ['base', side(measured())],
         ['more', side(null, 'ds_1', false)],
       ]),
+      unasked,
     )
     expect(left.lift?.gates).toEqual([])
   })
@@ -267,12 +271,12 @@ comparisons:
       ['base', side(measured())],
       ['more', side(more, 'ds_2')],
     ])
-    const { lift } = compareScenarios(study(text), sides)
+    const { lift } = compareScenarios(study(text), sides, unasked)
     expect([lift?.scenarios.more?.status, lift?.gates[0]]).toMatchObject([
       'mixed_model',
       { id: 'mixed_model', level: 'fail', evaluated: 1, passed: false, actual: 1 },
     ])
-    const { lift: warned } = compareScenarios(study(`${text}policy: { mixed_model: warn }\n`), sides)
+    const { lift: warned } = compareScenarios(study(`${text}policy: { mixed_model: warn }\n`), sides, unasked)
     expect(warned?.gates[0]?.level).toBe('warn')
   })
 
@@ -286,7 +290,7 @@ comparisons:
       ['base', side(measured(), 'ds_1', true, one)],
       ['more', side(more, 'ds_2', true, other)],
     ])
-    const { lift } = compareScenarios(study(text), sides)
+    const { lift } = compareScenarios(study(text), sides, unasked)
     expect(lift?.scenarios.more?.status).toBe(status)
     expect(lift?.gates.some(({ id }) => id === 'mixed_model')).toBe(status === 'mixed_model')
   })

@@ -74,6 +74,7 @@ const SCENARIO = {
     row_count: 100,
     seed: 1,
   },
+  standard_error_factor: expect.closeTo(Math.sqrt(1 + 60 / 12), 6),
   status: 'partial',
   rows: { requested: 100, reported: 60, counted: 60, fill: 0.6 },
   shares: {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { EstimateRequest } from '../../src/contract/estimates.ts'
 import { type Condition, makeRows, readSeed, type Seed } from './double-rows.ts'
 
 /**
@@ -27,6 +28,8 @@ export interface ServiceDouble {
   evidence: Record<string, unknown> | null
   /** What it says of the training of datasets; null: nothing. */
   training: Record<string, unknown> | null
+  /** What it says of the seed behind differences; null: it does not have the operation, which is an extension. */
+  estimates: ((request: EstimateRequest) => object) | null
   /** Polls that a job needs before it has ended. */
   pollsPerJob: number
   /** Ends retention. The idempotency keys stay, as on a service that remembers them longer. */
@@ -108,6 +111,7 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
     feasible: (body) => body.row_count,
     evidence: null,
     training: null,
+    estimates: null,
     pollsPerJob: 1,
     forget: (what) => (what === 'datasets' ? datasets : generations).clear(),
     made: (kind) => taken[kind],
@@ -227,6 +231,12 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
     const dataset = datasets.get(resourceId ?? '')
     if (dataset === undefined) return problem(404, 'svc_not_found', 'no such dataset')
     if (below === 'schema') return { status: 200, json: { schema: dataset.seed.schema } }
+    if (below === 'estimates' && double.estimates !== null)
+      return {
+        status: 200,
+        json: { dataset_id: dataset.id, ...double.estimates(JSON.parse(request.body.toString('utf8'))) },
+      }
+    if (below !== undefined) return problem(404, 'svc_not_found', 'no such operation')
     const { header, rows } = dataset.seed
     const cleaning_summary = {
       input_rows: rows.length,

@@ -142,7 +142,7 @@ describe('a study with everything in it', () => {
     expect(await rig.run({ options })).toMatchObject({ exitCode: 0 })
     const { lift } = (await rig.manifest()).comparisons
     expect(lift?.gates[0]).toMatchObject({ id: 'delta:mix--high--north:region:North', evaluated: 1, actual: 0.75 })
-    expect(lift?.scenarios['mix--high--north']?.shares.region?.North).toEqual({
+    expect(lift?.scenarios['mix--high--north']?.shares.region?.North).toMatchObject({
       against: 0.25,
       scenario: 1,
       delta: 0.75,

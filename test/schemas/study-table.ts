@@ -120,6 +120,12 @@ export const STUDIES: readonly StudyCase[] = [
         'description: text, scenarios: [b], shares: [region], expect: [{ scenario: b, column: region, level: North, delta_min: 0.1, delta_max: 0.2 }], warn: [{ scenario: b, column: region, level: North, delta_max: 1 }]',
       ),
     ],
+    [
+      'checks with confidence, the least and the greatest that there is',
+      comparison(
+        'scenarios: [b], shares: [region], means: [age], expect: [{ scenario: b, column: region, level: North, delta_min: 0.1, confidence: 0.5 }], warn: [{ scenario: b, column: age, delta_max: 1, confidence: 0.999 }]',
+      ),
+    ],
     ['a name of forty characters', named('a'.repeat(40))],
     ['names with points, dashes and underscores', named('a.b-c_d')],
     [
@@ -347,6 +353,12 @@ export const STUDIES: readonly StudyCase[] = [
     ],
     ['a least difference that is a word', 'S1104', check('scenario: b, column: age, delta_min: small')],
     ['a greatest difference that is a word', 'S1104', check('scenario: b, column: age, delta_max: big')],
+    ['a confidence in percent', 'S1201', check('scenario: b, column: age, delta_min: 1, confidence: 95%')],
+    ['a confidence that is a word', 'S1104', check('scenario: b, column: age, delta_min: 1, confidence: high')],
+    ['a confidence as a number of percent', 'S1106', check('scenario: b, column: age, delta_min: 1, confidence: 95')],
+    ['certainty', 'S1106', check('scenario: b, column: age, delta_min: 1, confidence: 1')],
+    ['a confidence below one half', 'S1106', check('scenario: b, column: age, delta_min: 1, confidence: 0.4')],
+    ['a confidence without bounds', 'S1110', check('scenario: b, column: age, confidence: 0.95')],
   ]),
 
   ...stricter('semantics', [

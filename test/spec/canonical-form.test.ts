@@ -225,6 +225,19 @@ describe('the digest of a study', () => {
     expect(digest(edited)).toBe(digest(MATRIX))
   })
 
+  test('changes with the confidence of a check, and is what it was before there was any', () => {
+    const checked = (confidence: string) => `version: 1
+name: a
+datasets: { panel: { file: p.csv } }
+scenarios: { a: { rows: 10, seed: 1 }, b: { rows: 10, seed: 2 } }
+baseline: a
+comparisons: [{ id: c, scenarios: [b], shares: [region], expect: [{ scenario: b, column: region, level: North, delta_min: 0.1${confidence} }] }]
+`
+    expect(digest(checked(''))).toBe('d6e600c577afaf058a752ab639f527ed0e4b771703a3bcc29811d7efd2aac1ab')
+    const digests = ['', ', confidence: 0.9', ', confidence: 0.95'].map((confidence) => digest(checked(confidence)))
+    expect(new Set(digests).size).toBe(3)
+  })
+
   test('needs the fingerprint of every dataset', () => {
     expect(() => studyDigest(loadStudy(MATRIX, { filename: 'x' }).study!, new Map())).toThrow(RangeError)
   })

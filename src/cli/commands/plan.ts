@@ -17,10 +17,12 @@ import { namesService, resolveConnection } from '../connection.ts'
 import { writeSavedPlan } from '../files/saved-plan-file.ts'
 import { headingOf, planSummaryPage } from '../output/command-page.ts'
 import { endFinding, findingsOf, isTold } from '../output/finding.ts'
+import { foreseenText } from '../output/foreseen-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { planFindings } from '../output/plan-findings.ts'
 import { type Reporting, withReporting } from '../output/reporting.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
+import { expectedDifferences } from '../steps/expected-differences.ts'
 import { interruptible } from '../steps/interruption.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
 import { localRequest } from '../steps/run-request.ts'
@@ -30,9 +32,13 @@ import type { StudyFlags } from '../study-options.ts'
 /** Exit code of `--detailed-exitcode` when a run would have something to do. */
 const WORK_PENDING = 20
 
-type PlanFlags = StudyFlags & { readonly detailedExitcode?: boolean; readonly save?: string }
+type PlanFlags = StudyFlags & {
+  readonly detailedExitcode?: boolean
+  readonly save?: string
+  readonly estimates?: boolean
+}
 
-/** `whatif plan`: told from state and disk alone; starts nothing and asks no service. */
+/** `whatif plan`: told from state and disk alone; starts nothing and asks no service, but for `--estimates`. */
 export async function plan(path: string, flags: PlanFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
   return withReporting({ command: 'plan', flags, env, terminal }, (reporting) =>
@@ -79,9 +85,14 @@ async function planFile(
           : 0
     const isSaved = flags.save !== undefined && !hasErrors(seen) && !isOver && found.conflicts.length === 0
     if (isSaved) await writeSavedPlan(flags.save, savePlan(found, lockDigest))
-    if (flags.json)
-      terminal.stdout.write(jsonDocument({ command: 'plan', exitCode, data: planJson(found), diagnostics }))
-    else {
+    const estimates =
+      flags.estimates && !hasErrors(seen)
+        ? await expectedDifferences(request, found, { connection, signal: interruption.signal, terminal })
+        : null
+    if (flags.json) {
+      const data = { ...planJson(found), ...(estimates === null ? {} : { estimates: estimates.comparisons }) }
+      terminal.stdout.write(jsonDocument({ command: 'plan', exitCode, data, diagnostics }))
+    } else {
       // Notes stand in the plan itself, and so does what it says about models.
       sayDiagnostics(
         [file],
@@ -90,6 +101,10 @@ async function planFile(
       )
       const service = serviceName(connection)
       terminal.stdout.write(renderPlan(found, { now: Date.now(), width: terminal.width, service }))
+      if (estimates !== null) {
+        terminal.stdout.write(foreseenText(estimates.comparisons, terminal.width))
+        if (estimates.trouble !== null) terminal.stderr.write(`note: ${escapeText(estimates.trouble)}\n`)
+      }
       if (flags.save !== undefined)
         terminal.stderr.write(
           isSaved

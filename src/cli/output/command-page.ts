@@ -2,6 +2,7 @@ import type { Manifest } from '../../manifest/manifest.ts'
 import type { ManifestReview } from '../../manifest/review-manifest.ts'
 import { countText } from '../../plan/count-text.ts'
 import type { Plan } from '../../plan/plan.ts'
+import { BASIS_WORDS, foundText, toldDifferences } from '../../report/difference-text.ts'
 import { codeText } from '../../report/markdown-text.ts'
 import { EXIT_MEANINGS } from '../../run/exit-meanings.ts'
 import { plural } from './event-text.ts'
@@ -32,7 +33,29 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
   return {
     heading: headingOf(command, study.name, exitCode),
     lead: manifest.status === 'refused' ? [] : [`${rows}; ${billed}${earlier}${more}${cite}.`],
-    tables: manifest.status === 'refused' ? [] : [scenarioTable(manifest)],
+    tables: manifest.status === 'refused' ? [] : [scenarioTable(manifest), differenceTable(manifest)],
+  }
+}
+
+function differenceTable({ comparisons }: Manifest): SummaryTable {
+  const rows = Object.entries(comparisons).flatMap(([id, { scenarios }]) =>
+    Object.entries(scenarios).flatMap(([scenario, result]) =>
+      toldDifferences(result).map((told) => [
+        codeText(id),
+        codeText(scenario),
+        `${codeText(told.column)} ${told.level === null ? 'mean' : codeText(told.level)}`,
+        told.difference,
+        told.interval || NONE,
+        told.seed || NONE,
+        [...(told.basis === null ? [] : [BASIS_WORDS[told.basis]]), ...told.marks].join(', ') || NONE,
+      ]),
+    ),
+  )
+  return {
+    heading: 'Differences',
+    columns: ['Comparison', 'Scenario', 'Of', 'Difference', '95 % interval', 'Seed', 'Interval rests on'],
+    right: ['Difference', '95 % interval', 'Seed'],
+    rows,
   }
 }
 
@@ -68,7 +91,7 @@ export function gateSummaryPage(manifest: Manifest, review: ManifestReview, exit
     Object.entries(gate.expected)
       .map(([key, value]) => codeText(`${key} ${value}`))
       .join(' '),
-    gate.actual === null ? NONE : String(gate.actual),
+    gate.actual === null ? NONE : foundText(gate),
     gate.passed ? 'passed' : !counts ? 'not selected' : gate.level === 'fail' ? '**failed**' : 'warning',
   ])
   return {

@@ -24,14 +24,14 @@ export function differenceText(
   const columns = [{ title }, { title: 'Before' }, { title: 'After' }]
   const hasChance = shown.some(({ chance }) => chance !== '')
   const table = textTable(
-    hasChance ? [...columns, { title: 'Chance' }] : columns,
+    hasChance ? [...columns, { title: 'Noise' }] : columns,
     shown.map(({ path, values, chance }) => (hasChance ? [path, ...values, chance] : [path, ...values])),
     width,
   )
   if (table.split('\n').every((line) => [...line].length <= width)) return `${table}${rest}\n`
   // Nothing may be cut here: the end of a path is what it is about.
   const lines = shown.map(({ path, values, chance }) => {
-    const change = `${values.join(' → ')}${chance === '' ? '' : ` (chance: ${chance})`}`
+    const change = `${values.join(' → ')}${chance === '' ? '' : ` (noise of generation: ${chance})`}`
     return `${wrapped('  ', path, width)}${wrapped('      ', change, width)}`
   })
   return `${wrapped('', title, width)}${lines.join('')}${rest}\n`

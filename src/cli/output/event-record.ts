@@ -131,13 +131,15 @@ const errorOf = ({ code, detail, requestId, jobId, generationId, datasetId }: Ru
   dataset_id: datasetId,
 })
 
-const gateOf = ({ id, level, evaluated, passed, expected, actual }: GateResult) => ({
+const gateOf = ({ id, level, evaluated, passed, expected, actual, interval, reason }: GateResult) => ({
   gate: id,
   level,
   evaluated,
   passed,
   expected,
   actual,
+  ...(interval === undefined ? {} : { interval }),
+  ...(reason === undefined ? {} : { reason }),
 })
 
 const planCounts = ({ totals }: Plan) => ({

@@ -1,5 +1,5 @@
 import type { CleaningSummary, TrainingSummary } from '../../client/replies.ts'
-import type { AnySchemaColumn } from '../../contract/datasets.ts'
+import type { AnySchemaColumn, OrderedLevels } from '../../contract/datasets.ts'
 import { countText } from '../../plan/count-text.ts'
 import type { InspectedDataset } from '../../run/datasets/inspect-dataset.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
@@ -30,8 +30,10 @@ export function inspectionText({ dataset, schema }: InspectedDataset, { name, wi
   return [
     wrapped('', [`${name}: dataset ${dataset.dataset_id}`, ...times].join(', '), width),
     columnsText(schema, width),
+    ...orderedText(schema, width),
     cleaning === undefined ? 'Cleaning\n  the service does not tell\n' : cleaningText(cleaning, width),
     ...derivedText(training, width),
+    ...relationsText(training, width),
     qualityText(training, width),
   ].join('\n')
 }
@@ -72,6 +74,56 @@ function valuesOf({ levels, min, max }: AnySchemaColumn, room: number): string {
   }
   const rest = levels.length - shown.length
   return `${shown.join(', ')}${rest > 0 ? ` and ${countText(rest)} more` : ''}`
+}
+
+/** The columns whose levels have an order, those with the same one together; nothing where there are none. */
+function orderedText(schema: readonly AnySchemaColumn[], width: number): string[] {
+  const groups = new Map<string, { names: string[]; order: OrderedLevels }>()
+  for (const { name, ordered } of schema) {
+    if (ordered === undefined) continue
+    const key = JSON.stringify([ordered.from, ordered.levels, ordered.apart])
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { names: [name], order: ordered })
+    else group.names.push(name)
+  }
+  if (groups.size === 0) return []
+  const rows = [...groups.values()].map(({ names: [first = '', ...others], order }) => {
+    const more = others.length === 0 ? '' : ` and ${countText(others.length)} more`
+    return { name: cutTo(escapeText(first), MOST_NAME_WIDTH - more.length) + more, order }
+  })
+  const longest = rows.reduce((length, { name }) => Math.max(length, [...name].length), 'column'.length)
+  const table = textTable(
+    [{ title: 'column' }, { title: 'found in' }, { title: 'order', mayShrink: true }],
+    rows.map(({ name, order }) => [name, order.from, orderOf(order, width - longest - ORDER_OTHER_WIDTH)]),
+    width - 2,
+  )
+  return [`Ordered levels\n${indented(table)}`]
+}
+
+/** Characters of a line that are neither name nor order: the indent, the gaps, and where the order was found. */
+const ORDER_OTHER_WIDTH = 14
+
+/** `Never < Rarely < … < Always, apart: NA`: the first levels as far as there is room, and the last. */
+function orderOf({ levels, apart }: OrderedLevels, room: number): string {
+  const texts = levels.map(levelInOrder)
+  const cut = (first: number) => [...texts.slice(0, first), '…', texts[texts.length - 1]!].join(' < ')
+  const lengthOf = (text: string) => [...escapeText(text)].length
+  const named = apart.length === 0 ? '' : `, apart: ${apart.map(levelInOrder).join(', ')}`
+  const beside = lengthOf(cut(1) + named) <= room || apart.length === 0 ? named : `, ${countText(apart.length)} apart`
+  let shown = texts.join(' < ')
+  for (let first = texts.length - 2; first > 0 && lengthOf(shown + beside) > room; first--) shown = cut(first)
+  return shown + beside
+}
+
+function cutTo(text: string, length: number): string {
+  const characters = [...text]
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
+}
+
+/** A level that could be taken for two of them is quoted. */
+function levelInOrder(level: string): string {
+  const text = nameInList(level)
+  return text === level && level.includes('<') ? `"${level}"` : text
 }
 
 function missingOf({ missing_share: share }: AnySchemaColumn): string {
@@ -129,6 +181,19 @@ function derivedText(training: TrainingSummary | undefined, width: number): stri
   const omitted = training?.derived_columns_omitted ?? 0
   const rest = omitted === 0 ? '' : `  and ${countText(omitted)} more\n`
   return [`Computed from other columns, in generated rows too\n${lines.join('')}${rest}`]
+}
+
+/** What holds between columns, a line each; nothing where nothing does. */
+function relationsText(training: TrainingSummary | undefined, width: number): string[] {
+  const relations = training?.relations ?? []
+  if (relations.length === 0) return []
+  const lines = relations.map(({ relation, share }) => {
+    const but = share === 1 ? '' : `, in ${(100 * share).toFixed(1)} % of the rows`
+    return wrapped('  ', `${relation}${but}`, width)
+  })
+  const omitted = training?.relations_omitted ?? 0
+  const rest = omitted === 0 ? '' : `  and ${countText(omitted)} more\n`
+  return [`Holds between columns, in generated rows too\n${lines.join('')}${rest}`]
 }
 
 function indented(text: string): string {

@@ -1,5 +1,5 @@
 import type { TrainingSummary } from '../../client/replies.ts'
-import type { TrainingQuality } from '../../contract/datasets.ts'
+import type { TrainingQuality } from '../../contract/training-quality.ts'
 import { countText } from '../../plan/count-text.ts'
 import { textTable } from './text-table.ts'
 import { wrapped } from './wrapped-text.ts'
@@ -29,18 +29,57 @@ export function qualityText(training: TrainingSummary | undefined, width: number
     wrapped('', title, width),
     table.replaceAll(/^(?=.)/gm, '  '),
     ...worstColumns(quality, width),
+    ...itemBlocks(quality, width),
+    ...lowestDifferences(quality, width),
+    ...notMeasured(quality, width),
     ...explanation(quality, training?.training_rows, width),
   ].join('')
 }
 
-function figuresOf({ column_shapes: shapes, pairs, c2st, copies, dcr, ...rows }: Measured): string[][] {
+function figuresOf(quality: Measured): string[][] {
+  const { column_shapes: shapes, pairs, c2st, copies, dcr, ...rows } = quality
   return [
     ...(shapes ? [['shape of columns, 1 - TVD or 1 - KS', ...similarity(shapes)]] : []),
     ...(pairs ? [[`${countText(pairs.measured)} pairs of columns, 1 - TVD`, ...similarity(pairs)]] : []),
+    ...structureFigures(quality),
     ...(c2st ? [['told from real rows, C2ST AUC', ...againstHalf(c2st.auc, c2st.chance)]] : []),
     ...(copies ? [['exact copies of rows trained on', ...copyFigures(copies, rows)]] : []),
     ...(dcr ? [['nearer to a row trained on, DCR', ...againstHalf(dcr.nearer_training, dcr.chance)]] : []),
+    ...membershipFigures(quality),
   ]
+}
+
+/** How strong what columns have to do with each other is, beside the same of real rows. */
+function structureFigures({ correlations, item_blocks: blocks = [], differences, pmse }: Measured): string[][] {
+  return [
+    ...(correlations ? [[`slope of ${countText(correlations.pairs)} correlations`, ...againstOne(correlations)]] : []),
+    ...blocks.map(({ items, ratio, ...interval }) => [
+      `first eigenvalue of ${countText(items)} items, ratio`,
+      ...againstOne({ slope: ratio, ...interval }),
+    ]),
+    ...(differences ? [['slope of differences between groups', ...againstOne(differences)]] : []),
+    ...(differences?.median
+      ? [[`its median of ${countText(differences.outcomes)} columns`, ...againstOne(differences.median)]]
+      : []),
+    ...(pmse ? [[`pMSE over expected, ${countText(pmse.parameters)} parameters`, ...againstExpected(pmse)]] : []),
+  ]
+}
+
+function membershipFigures({ membership }: Measured): string[][] {
+  return (membership?.at ?? []).map(({ rows_per_row: multiple, auc, chance }) => [
+    `attack on members, AUC at N = ${multiple === 1 ? '' : `${multiple} `}n`,
+    ...againstHalf(auc, chance),
+  ])
+}
+
+function againstOne({ slope, low, high }: { slope: number; low: number; high: number }): string[] {
+  return [slope.toFixed(3), '1', `${low.toFixed(2)} to ${high.toFixed(2)}`]
+}
+
+/** The ratio's standard deviation follows from the number of parameters: see `pmse` in the contract. */
+function againstExpected({ ratio, parameters }: { ratio: number; parameters: number }): string[] {
+  const chance = 2 * Math.sqrt(2 / Math.max(1, parameters - 1))
+  return [ratio.toFixed(3), `1 ±${chance.toFixed(3)}`, reading(ratio - 1, chance)]
 }
 
 function similarity({ mean, reference }: { mean: number; reference: number }): string[] {
@@ -77,11 +116,54 @@ function worstColumns({ column_shapes: shapes }: Measured, width: number): strin
   return [wrapped('  ', `Shapes farthest below real rows: ${columns.join(', ')}.`, width)]
 }
 
-function explanation({ training_rows: trained, dcr }: Measured, all: number | undefined, width: number): string[] {
+function itemBlocks({ item_blocks: blocks = [] }: Measured, width: number): string[] {
+  if (blocks.length === 0) return []
+  const texts = blocks.map(
+    ({ column, last, eigenvalue, reference }) =>
+      `${column} to ${last} ${eigenvalue.toFixed(2)} (real rows ${reference.toFixed(2)})`,
+  )
+  return [wrapped('  ', `First eigenvalues of items on one scale: ${texts.join(', ')}.`, width)]
+}
+
+function lowestDifferences({ differences }: Measured, width: number): string[] {
+  const lowest = (differences?.lowest ?? []).filter(({ slope }) => slope < 1)
+  if (lowest.length === 0) return []
+  const columns = lowest.map(
+    ({ column, slope, low, high }) => `${column} ${slope.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`,
+  )
+  return [wrapped('  ', `Columns that lose most of their differences: ${columns.join(', ')}.`, width)]
+}
+
+const FIGURE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['correlations', 'slope of correlations'],
+  ['item_blocks', 'first eigenvalues'],
+  ['differences', 'slope of differences'],
+  ['pmse', 'pMSE'],
+])
+
+function notMeasured({ not_measured: figures = [] }: Measured, width: number): string[] {
+  return figures.map(({ figure, reason }) =>
+    wrapped('  ', `Not measured: ${FIGURE_NAMES.get(figure) ?? figure}. ${reason}`, width),
+  )
+}
+
+function explanation(quality: Measured, all: number | undefined, width: number): string[] {
+  const { training_rows: trained, dcr, c2st, correlations, differences, membership } = quality
   const isSample = trained !== undefined && all !== undefined && all > trained * 1.3
   const sentences = [
     'Real rows: those the model was trained on, held against the same held-out rows; ± is what chance does in 95 of 100 cases.',
+    ...(correlations || differences
+      ? ['A slope of 0.6 means that the model keeps 0.6 of what real rows show; beside it is its 95 % interval.']
+      : []),
+    ...(c2st?.detectable === undefined
+      ? []
+      : [`So few rows would hardly tell a C2ST AUC below ${c2st.detectable.toFixed(3)} from 0.5 (power 80 %).`]),
     ...(dcr ? [`For DCR exact copies would give ${dcr.of_copies.toFixed(3)}.`] : []),
+    ...(membership
+      ? [
+          'The attack on members has N generated rows for n rows trained on; the more rows are given away, the more they tell.',
+        ]
+      : []),
     ...(isSample ? [`Measured on a sample; the dataset's own model was trained on ${countText(all)} rows.`] : []),
     'Evidence, not a guarantee of privacy.',
   ]

@@ -1,6 +1,7 @@
 import type { GateResult } from '../../manifest/manifest.ts'
 import type { GateReview, ManifestReview } from '../../manifest/review-manifest.ts'
 import { countText } from '../../plan/count-text.ts'
+import { foundText } from '../../report/difference-text.ts'
 import type { Verdict } from '../../run/exit-code.ts'
 import { plural } from './event-text.ts'
 import { textTable } from './text-table.ts'
@@ -29,6 +30,9 @@ export function reviewText(review: ManifestReview, found: Verdict, width: number
       const note = noteOf(r)
       return note === null ? [] : [wrapped('', `${nameOf(r.gate)} of ${r.id}: ${note}.`, width)]
     }),
+    ...shown
+      .filter(({ gate }) => gate.expected.confidence !== undefined && gate.actual !== null)
+      .map(({ gate, id }) => wrapped('', `${nameOf(gate)} of ${id}: found ${foundText(gate)}.`, width)),
     ...review.partial.map((p) =>
       wrapped(
         '',

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { GateResult, Manifest } from '../../manifest/manifest.ts'
 import { isBelowPolicy, isJudged, type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
 import { countText } from '../../plan/count-text.ts'
+import { foundText } from '../../report/difference-text.ts'
 import type { RunResult } from '../../run/run-options.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import type { Study } from '../../spec/study.ts'
@@ -68,7 +69,7 @@ export function manifestFindings(
     found.push({
       level: gate.level === 'fail' && !forgiven.has('gates') ? 'error' : 'warning',
       title: `gate ${gate.id}`,
-      message: `${of} ${escapeText(id)}: expected ${expectationOf(gate)}, found ${gate.actual ?? 'nothing to evaluate'}`,
+      message: `${of} ${escapeText(id)}: expected ${expectationOf(gate)}, found ${foundText(gate)}`,
       place: places(of, id),
     })
   }

@@ -1,14 +1,20 @@
 import type { Manifest, ManifestScenario } from '../../manifest/manifest.ts'
 import { countText } from '../../plan/count-text.ts'
+import { foundText } from '../../report/difference-text.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
+import { comparisonLines } from './comparison-text.ts'
 import { evidenceWarning, plural } from './event-text.ts'
+import { wrapped } from './wrapped-text.ts'
 
 /** Above this many scenarios only those that need attention have a line. */
 const MOST_LINES = 40
 /** More scenarios than this that were not selected, or came to nothing for one reason, share a line; more than one, not begun. */
 const MOST_ALIKE = 5
 
-/** What a run came to, for a person: a line per scenario, gates, shortfalls, thin evidence, and where the results are. */
+/**
+ * What a run came to, for a person: a line per scenario, gates, shortfalls, thin evidence, differences with their intervals,
+ * and where the results are.
+ */
 export function runSummary(
   manifest: Manifest,
   options: {
@@ -43,8 +49,15 @@ export function runSummary(
     for (const gate of comparison.gates)
       if (!gate.passed)
         lines.push(
-          `  ${gate.level === 'fail' ? 'FAILED' : 'warning'}: comparison ${escapeText(id)}, gate ${escapeText(gate.id)}: expected ${expectation(gate.expected)}, found ${gate.actual ?? 'nothing'}`,
+          ...wrapped(
+            '  ',
+            `${gate.level === 'fail' ? 'FAILED' : 'warning'}: comparison ${id}, gate ${gate.id}: expected ${expectation(gate.expected)}, found ${foundText(gate)}`,
+            options.width,
+          )
+            .trimEnd()
+            .split('\n'),
         )
+  lines.push(...comparisonLines(manifest, options.width))
   const { totals } = manifest
   const pending = pendingRows(manifest)
   const collected = manifest.run.rows_collected ?? 0
@@ -140,7 +153,7 @@ function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, 
     if (!gate.passed)
       lines.push(
         ...wrap(
-          `${gate.level === 'fail' ? 'gate failed' : 'warning'}: ${gate.id}: expected ${expectation(gate.expected)}, found ${gate.actual ?? 'nothing to evaluate'}`,
+          `${gate.level === 'fail' ? 'gate failed' : 'warning'}: ${gate.id}: expected ${expectation(gate.expected)}, found ${foundText(gate)}`,
           width,
         ),
       )

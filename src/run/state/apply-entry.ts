@@ -1,4 +1,5 @@
 import type {
+  EstimateRecord,
   ExistingRecord,
   emptyState,
   GenerationRecord,
@@ -25,6 +26,8 @@ export type Change =
   | { readonly kind: 'scenario'; readonly id: string; readonly set: ScenarioRecord }
   /** A seed drawn for a scenario; null once the scenario is done. */
   | { readonly kind: 'seed'; readonly id: string; readonly seed: number | null }
+  /** What was learnt of a difference; null forgets it. */
+  | { readonly kind: 'estimate'; readonly id: string; readonly set: EstimateRecord | null }
   /** A run came to its end with nothing pending: what it forced may be forced again. */
   | { readonly kind: 'settled' }
 
@@ -62,6 +65,11 @@ export function applyChange(state: MutableState, change: Change, serial: number)
     case 'seed':
       if (change.seed === null) state.seeds.delete(change.id)
       else state.seeds.set(change.id, change.seed)
+      return
+    case 'estimate':
+      // Put behind the others, which are older.
+      state.estimates.delete(change.id)
+      if (change.set !== null) state.estimates.set(change.id, change.set)
       return
     case 'settled':
       state.forced.clear()

@@ -1,6 +1,13 @@
 import { z } from 'zod'
-import { AnySchemaColumn, TrainingQuality } from '../../contract/datasets.ts'
-import type { ExistingRecord, GenerationRecord, ScenarioRecord, UploadRecord } from '../../plan/study-state.ts'
+import { AnySchemaColumn } from '../../contract/datasets.ts'
+import { TrainingQuality } from '../../contract/training-quality.ts'
+import type {
+  EstimateRecord,
+  ExistingRecord,
+  GenerationRecord,
+  ScenarioRecord,
+  UploadRecord,
+} from '../../plan/study-state.ts'
 
 /** Shapes of the records in `state.json` and `journal.ndjson`: whoever can write there must not be able to crash a run. */
 
@@ -135,3 +142,32 @@ export const ScenarioSchema: z.ZodType<ScenarioRecord> = z.object({
   path: z.string(),
   sha256: z.string(),
 })
+
+const estimate = z.object({
+  difference: z.number(),
+  standardError: z.number().min(0),
+  designEffect: z.number().min(0).max(1).optional(),
+})
+const effectiveRows = z.number().min(1).nullable()
+
+export const EstimateSchema: z.ZodType<EstimateRecord> = z.discriminatedUnion('status', [
+  z.object({
+    key: z.string(),
+    status: z.literal('known'),
+    estimates: z.object({
+      effectiveRows: z.object({ scenario: effectiveRows, against: effectiveRows }),
+      shares: pairs(pairs(estimate)),
+      means: pairs(estimate),
+    }),
+  }),
+  z.object({
+    key: z.string(),
+    status: z.enum([
+      'no_estimates_operation',
+      'estimates_dataset_gone',
+      'estimates_other_model',
+      'estimates_refused',
+      'estimates_unreadable',
+    ]),
+  }),
+])

@@ -137,7 +137,17 @@ async function recover(fs: FileSystem, folder: string): Promise<Recovered> {
   return { state, snapshotSerial, wholeBytes: journal.wholeBytes, tornBytes: journal.tornBytes }
 }
 
-const KINDS = new Set(['study', 'upload', 'generation', 'withdrawn', 'existing', 'scenario', 'seed', 'settled'])
+const KINDS = new Set([
+  'study',
+  'upload',
+  'generation',
+  'withdrawn',
+  'existing',
+  'scenario',
+  'seed',
+  'estimate',
+  'settled',
+])
 
 function parseEntry(line: string): Entry | null {
   try {
@@ -154,13 +164,15 @@ function parseEntry(line: string): Entry | null {
  * that say what changed in a record that is no longer there.
  */
 async function dropUnreadable(state: MutableState): Promise<void> {
-  if (state.uploads.size + state.generations.size + state.existing.size + state.scenarios.size > 0) {
+  const { uploads, generations, existing, scenarios, estimates } = state
+  if ([uploads, generations, existing, scenarios, estimates].some(({ size }) => size > 0)) {
     // Loaded only now: the first plan of a study has no records, and would wait for the schemas as long as for itself.
     const schemas = await import('./state-schema.ts')
-    keepValid(state.uploads, schemas.UploadSchema)
-    keepValid(state.generations, schemas.GenerationSchema)
-    keepValid(state.existing, schemas.ExistingSchema)
-    keepValid(state.scenarios, schemas.ScenarioSchema)
+    keepValid(uploads, schemas.UploadSchema)
+    keepValid(generations, schemas.GenerationSchema)
+    keepValid(existing, schemas.ExistingSchema)
+    keepValid(scenarios, schemas.ScenarioSchema)
+    keepValid(estimates, schemas.EstimateSchema)
   }
   for (const [id, seed] of state.seeds) if (!Number.isSafeInteger(seed)) state.seeds.delete(id)
   if (typeof state.studyPath !== 'string') state.studyPath = null
@@ -196,6 +208,7 @@ async function readSnapshot(fs: FileSystem, folder: string): Promise<MutableStat
     }
     for (const [id, seed] of list<[string, number]>('seeds')) state.seeds.set(id, seed)
     for (const key of list<string>('forced')) state.forced.add(key)
+    for (const record of list<MapValue<StudyState['estimates']>>('estimates')) state.estimates.set(record.key, record)
     return state
   } catch (cause) {
     throw new StateUnreadableError('state.json', folder, { cause })
@@ -219,7 +232,8 @@ function stateText(state: StudyState): string {
   "generations": ${lines(current(state.generations.values(), new Set([...state.scenarios.values()].map((s) => s.key))))},
   "scenarios": ${lines(state.scenarios.values())},
   "seeds": ${lines(state.seeds)},
-  "forced": ${lines(state.forced)}
+  "forced": ${lines(state.forced)},
+  "estimates": ${lines(state.estimates.values())}
 }
 `
 }

@@ -89,7 +89,11 @@ function comparisonOf(comparison: Comparison, nameOf: (id: string) => string): C
     new Map(
       list.map((g) => [
         [nameOf(g.scenario), g.column, ...(g.level === null ? [] : [g.level])].join(':'),
-        { delta_min: g.deltaMin ?? undefined, delta_max: g.deltaMax ?? undefined },
+        {
+          delta_min: g.deltaMin ?? undefined,
+          delta_max: g.deltaMax ?? undefined,
+          confidence: g.confidence ?? undefined,
+        },
       ]),
     )
   return {

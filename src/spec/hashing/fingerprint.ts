@@ -163,6 +163,8 @@ function comparisonValue(comparison: Comparison): CanonicalValue {
       level: g.level,
       delta_min: g.deltaMin,
       delta_max: g.deltaMax,
+      // Left out where there is none, so that studies from before it keep their digests.
+      confidence: g.confidence ?? undefined,
     }))
   return {
     scenarios: comparison.scenarios,

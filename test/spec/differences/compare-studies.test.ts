@@ -62,6 +62,11 @@ describe('two versions of a study', () => {
       ],
     ],
     [
+      'the confidence of a comparison’s gate',
+      ['delta_min: 0.1', 'delta_min: 0.1, confidence: 0.95'],
+      [['comparisons.lift.expect.more:intent:Yes.confidence', undefined, 0.95]],
+    ],
+    [
       'the data',
       ['file: panel.csv', 'dataset_id: ds_1'],
       [

@@ -1,0 +1,84 @@
+import type { Manifest, ManifestComparison } from '../../manifest/manifest.ts'
+import { basisText, type ToldDifference, toldDifferences } from '../../report/difference-text.ts'
+import { escapeText } from '../../spec/diagnostics/escape-text.ts'
+import { plural } from './event-text.ts'
+import { textTable } from './text-table.ts'
+import { wrapped } from './wrapped-text.ts'
+
+/** So many differences have a line; reports have all. */
+const MOST_DIFFERENCES = 30
+
+/** The differences of a run's comparisons: a line each, with its interval and the seed's own difference. */
+export function comparisonLines({ comparisons }: Pick<Manifest, 'comparisons'>, width: number): string[] {
+  let left = MOST_DIFFERENCES
+  let omitted = 0
+  const lines = Object.entries(comparisons).flatMap(([id, comparison]) => {
+    const found = differencesOf(comparison)
+    const shown = found.slice(0, left)
+    left -= shown.length
+    omitted += found.length - shown.length
+    if (shown.length === 0) return []
+    const title = `comparison ${id}, against ${comparison.against}`
+    return [
+      '',
+      ...wrapped('', title, width).trimEnd().split('\n'),
+      ...differenceTable(shown, width),
+      ...restsOn(comparison, width),
+    ]
+  })
+  if (omitted > 0) lines.push(`  … and ${plural(omitted, 'more difference')}: see whatif report`)
+  return lines
+}
+
+/** A difference of one scenario of a comparison. */
+export interface Found {
+  readonly scenario: string
+  readonly told: ToldDifference
+}
+
+function differencesOf({ scenarios }: ManifestComparison): Found[] {
+  return Object.entries(scenarios).flatMap(([scenario, result]) =>
+    toldDifferences(result).map((told) => ({ scenario, told })),
+  )
+}
+
+/**
+ * One table for all scenarios of a comparison, so that figures stand below each other; marks have lines of their own. Without
+ * what was found, `expected` is the seed's difference.
+ */
+export function differenceTable(found: readonly Found[], width: number, expected?: 'Expected'): string[] {
+  const right = { align: 'right' as const }
+  const columns = [
+    { title: '', mayShrink: true },
+    { title: expected ?? 'Difference', ...right },
+    { title: '95 % interval', ...right },
+    ...(expected === undefined ? [{ title: 'Seed', ...right }] : []),
+  ]
+  const rows = found.map(({ told }) => [
+    `${told.column} ${told.level ?? '(mean)'}`,
+    told.difference,
+    told.interval || '–',
+    ...(expected === undefined ? [told.seed || '–'] : []),
+  ])
+  const [head = '', ...lines] = textTable(columns, rows, width - 4)
+    .trimEnd()
+    .split('\n')
+  return [
+    `    ${head}`,
+    ...found.flatMap(({ scenario, told }, i) => [
+      ...(i === 0 || found[i - 1]!.scenario !== scenario ? [`  ${escapeText(scenario)}`] : []),
+      `    ${lines[i] ?? ''}`,
+      ...(told.marks.length === 0 ? [] : [`      ${told.marks.join(', ')}`]),
+    ]),
+  ]
+}
+
+/** What the intervals rest on, once for all scenarios that say the same. */
+function restsOn({ scenarios }: ManifestComparison, width: number): string[] {
+  const bases = new Set(Object.values(scenarios).map(basisText))
+  bases.delete('')
+  if (bases.size === 0) return []
+  return wrapped('  ', `intervals rest on: ${[...bases].join('; ')}`, width)
+    .trimEnd()
+    .split('\n')
+}

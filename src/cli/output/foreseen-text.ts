@@ -1,0 +1,53 @@
+import { NO_ESTIMATES_WORDS, toldDifference } from '../../report/difference-text.ts'
+import type { ForeseenComparison, ForeseenScenario } from '../../run/estimates/foresee-differences.ts'
+import { differenceTable, type Found } from './comparison-text.ts'
+import { wrapped } from './wrapped-text.ts'
+
+const NOTE =
+  'Expected are the differences in the seed itself. The intervals are those of the rows that the study asks for: more rows make them narrower only as far as the seed allows.'
+
+/** What the comparisons of a study are expected to find, for people. */
+export function foreseenText(foreseen: Readonly<Record<string, ForeseenComparison>>, width: number): string {
+  const comparisons = Object.entries(foreseen)
+  if (comparisons.length === 0)
+    return '\nexpected differences: none, the study has no comparison of selected scenarios\n'
+  const parts = comparisons.map(([id, comparison]) => comparisonText(id, comparison, width))
+  const isAnyKnown = comparisons.some(([, { scenarios }]) =>
+    Object.values(scenarios).some((one) => one.no_estimates === undefined),
+  )
+  return `${parts.join('')}${isAnyKnown ? `\n${wrapped('', NOTE, width)}` : ''}`
+}
+
+function comparisonText(id: string, { against, scenarios }: ForeseenComparison, width: number): string {
+  const all = Object.entries(scenarios)
+  const found = all.flatMap(([scenario, one]) => differencesOf(scenario, one))
+  const gaps = new Map<string, string[]>()
+  for (const [scenario, one] of all) {
+    const why = gapText(one)
+    if (why !== null) gaps.set(why, [...(gaps.get(why) ?? []), scenario])
+  }
+  return [
+    `\n${wrapped('', `comparison ${id}, against ${against}: expected differences`, width)}`,
+    ...(found.length === 0 ? [] : [`${differenceTable(found, width, 'Expected').join('\n')}\n`]),
+    ...[...gaps].map(([why, names]) =>
+      wrapped('  ', names.length === all.length ? why : `${names.join(', ')}: ${why}`, width),
+    ),
+  ].join('')
+}
+
+function differencesOf(scenario: string, { shares, means }: ForeseenScenario): Found[] {
+  return [
+    ...Object.entries(shares).flatMap(([column, levels]) =>
+      Object.entries(levels).map(([level, one]) => ({ scenario, told: toldDifference(column, level, one) })),
+    ),
+    ...Object.entries(means).map(([column, one]) => ({ scenario, told: toldDifference(column, null, one) })),
+  ]
+}
+
+/** Why a scenario has no expected differences; null where it has. */
+function gapText({ no_estimates, effective_rows }: ForeseenScenario): string | null {
+  if (no_estimates === 'not_trained')
+    return 'not known: the dataset is not trained; whatif validate trains it, which bills nothing'
+  if (no_estimates !== undefined) return `not known: ${NO_ESTIMATES_WORDS[no_estimates]}`
+  return effective_rows === undefined ? 'not known: too few rows of the seed stand behind it' : null
+}

@@ -1,0 +1,118 @@
+import type {
+  ComparisonResult,
+  DifferenceCertainty,
+  IntervalBasis,
+  NoEstimates,
+} from '../manifest/difference-records.ts'
+import type { GateResult, NoInterval } from '../manifest/manifest.ts'
+
+/** A difference of a comparison, in the words that reports and summaries share. */
+export interface ToldDifference {
+  readonly column: string
+  /** Null: the difference of means. */
+  readonly level: string | null
+  readonly difference: string
+  /** Empty where there is none. */
+  readonly interval: string
+  /** The seed's own difference; empty where it is not known. */
+  readonly seed: string
+  readonly marks: readonly string[]
+  /** Null where there is no interval, as in manifests of earlier versions. */
+  readonly basis: IntervalBasis | null
+}
+
+export const BASIS_WORDS: Readonly<Record<IntervalBasis, string>> = {
+  seed: 'seed and generation',
+  effective_rows: 'bound, from effective rows',
+  generation: 'noise of generation only',
+}
+
+/** Why the seed's own differences are not there. */
+export const NO_ESTIMATES_WORDS: Readonly<Record<NoEstimates, string>> = {
+  no_estimates_operation: 'the service does not estimate differences from the seed',
+  estimates_dataset_gone: 'the dataset is no longer at the service',
+  estimates_other_model: 'the two sides come from different models',
+  estimates_refused: 'the service refused to estimate them',
+  estimates_unreadable: 'the answer of the service could not be read',
+  estimates_failed: 'the service gave no answer; the next run asks again',
+  estimates_not_asked: 'the run ended before it asked the service',
+}
+
+const NO_INTERVAL_WORDS: Readonly<Record<NoInterval, string>> = {
+  too_few_rows: 'too few seed rows for an interval',
+  generation_only: 'no interval: only the noise of generation is known',
+  no_standard_error: 'no interval: a side has fewer than two values',
+}
+
+/** All differences of a scenario of a comparison: shares of levels, then means. */
+export function toldDifferences({ shares, means }: ComparisonResult): ToldDifference[] {
+  return [
+    ...Object.entries(shares).flatMap(([column, levels]) =>
+      Object.entries(levels).map(([level, pair]) => toldDifference(column, level, pair)),
+    ),
+    ...Object.entries(means).map(([column, pair]) => toldDifference(column, null, pair)),
+  ]
+}
+
+export function toldDifference(
+  column: string,
+  level: string | null,
+  pair: Partial<DifferenceCertainty> & { readonly delta: number | null },
+): ToldDifference {
+  const { delta, interval, seed, departs, support } = pair
+  const scale = pair.standard_error ?? null
+  return {
+    column,
+    level,
+    difference: delta === null ? '–' : signedFigure(delta, scale),
+    interval: interval ? rangeText(interval, scale) : '',
+    seed: seed === undefined ? '' : signedFigure(seed.difference, scale),
+    marks: [
+      ...(departs === true ? ['model and seed differ'] : []),
+      ...(support === 'thin' ? ['thin'] : support === 'too_few_rows' ? ['too few seed rows'] : []),
+    ],
+    basis: interval ? (pair.basis ?? null) : null,
+  }
+}
+
+/** What the intervals of a comparison's scenario rest on, and why not on the seed itself; empty where nothing is known. */
+export function basisText(result: ComparisonResult): string {
+  const bases = new Set(toldDifferences(result).map(({ basis }) => basis))
+  const words = (['seed', 'effective_rows', 'generation'] as const)
+    .filter((basis) => bases.has(basis))
+    .map((basis) => BASIS_WORDS[basis])
+  const why = result.no_estimates === undefined ? '' : ` (${NO_ESTIMATES_WORDS[result.no_estimates]})`
+  return words.length === 0 ? '' : `${words.join('; ')}${why}`
+}
+
+/** What a gate found: `0.021, 95 % interval +0.010 to +0.032`. */
+export function foundText({ actual, interval, reason, expected }: GateResult): string {
+  if (actual === null) return 'nothing to evaluate'
+  if (interval !== undefined) {
+    const percent =
+      typeof expected.confidence === 'number' ? `${Number((expected.confidence * 100).toFixed(4))} % ` : ''
+    return `${actual}, ${percent}interval ${rangeText(interval, (interval[1] - interval[0]) / 4)}`
+  }
+  return reason === undefined ? String(actual) : `${actual}, ${NO_INTERVAL_WORDS[reason] ?? 'no interval'}`
+}
+
+const rangeText = ([low, high]: readonly [number, number], scale: number | null): string =>
+  `${signedFigure(low, scale)} to ${signedFigure(high, scale)}`
+
+/** As many digits as a standard error of that size supports: two of its own. Two digits where there is none. */
+export function figureText(value: number, standardError: number | null): string {
+  if (standardError === null || !(standardError > 0)) return plainText(Number(value.toPrecision(2)))
+  const last = Math.floor(Math.log10(standardError)) - 1
+  if (last < 0 && last >= -12) return value.toFixed(-last)
+  const unit = 10 ** last
+  return plainText(last < 0 ? value : Math.round(value / unit) * unit)
+}
+
+const plainText = (value: number): string => String(value === 0 ? 0 : Number(value.toPrecision(12)))
+
+function signedFigure(value: number, standardError: number | null): string {
+  const text = figureText(value, standardError)
+  const isZero = !/[1-9]/.test(text)
+  if (isZero) return text.replace('-', '')
+  return value > 0 ? `+${text}` : text
+}

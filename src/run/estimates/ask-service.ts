@@ -1,0 +1,89 @@
+import type { Estimates } from '../../client/replies.ts'
+import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
+import { ServiceError, type ServiceErrorKind } from '../../client/service-error.ts'
+import type { EstimateRequest } from '../../contract/estimates.ts'
+import { MAX_ESTIMATE_OUTCOMES } from '../../contract/limits.ts'
+import type { SettledGap } from '../../plan/study-state.ts'
+import type { EstimateQuestion } from './estimate-question.ts'
+
+/** An answer, in the parts it was asked for in; or why there is none. */
+export type EstimateAnswer =
+  | { readonly kind: 'answered'; readonly parts: readonly AnswerPart[] }
+  | { readonly kind: 'none'; readonly why: SettledGap | 'estimates_failed' }
+
+export interface AnswerPart {
+  readonly asked: EstimateRequest['outcomes']
+  readonly reply: Estimates
+}
+
+/**
+ * What the seed says of a difference. The operation is an extension that a service need not have, and nothing depends on
+ * it: every failure is an answer here. Rejects only with the reason of `call.signal` after an abort. `gone` collects the
+ * datasets that turn out to be gone, which are not asked about again.
+ */
+export async function askService(
+  client: ServiceClient,
+  question: Omit<EstimateQuestion, 'key' | 'comparison'>,
+  call: CallOptions,
+  gone: Set<string>,
+): Promise<EstimateAnswer> {
+  let why: SettledGap = 'estimates_dataset_gone'
+  for (const datasetId of question.datasetIds) {
+    if (gone.has(datasetId)) continue
+    const found = await askDataset(client, datasetId, question, call)
+    if (found.kind === 'answered') return found
+    // Another training of the same model may answer in its place.
+    if (found.why !== 'estimates_dataset_gone' && found.why !== 'estimates_other_model') return found
+    if (found.why === 'estimates_dataset_gone') gone.add(datasetId)
+    why = found.why
+  }
+  return { kind: 'none', why }
+}
+
+async function askDataset(
+  client: ServiceClient,
+  datasetId: string,
+  { scenario, against: baseline, outcomes, modelId }: Omit<EstimateQuestion, 'key' | 'comparison'>,
+  call: CallOptions,
+): Promise<EstimateAnswer> {
+  const parts: AnswerPart[] = []
+  try {
+    for (let at = 0; at < outcomes.length; at += MAX_ESTIMATE_OUTCOMES) {
+      const asked = outcomes.slice(at, at + MAX_ESTIMATE_OUTCOMES)
+      const request = { scenario, baseline, outcomes: asked }
+      const { value } = await client.estimateDifferences({ datasetId, request }, call)
+      if (modelId !== null && value.model_id !== undefined && value.model_id !== modelId)
+        return { kind: 'none', why: 'estimates_other_model' }
+      parts.push({ asked, reply: value })
+    }
+    return { kind: 'answered', parts }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    const isUnknown = error.kind === 'not_found' || error.kind === 'gone'
+    return { kind: 'none', why: isUnknown ? await whatIsGone(client, datasetId, call) : gapOf(error) }
+  }
+}
+
+/** A 404 is about the operation or about the dataset; only the dataset itself can say so. */
+async function whatIsGone(
+  client: ServiceClient,
+  datasetId: string,
+  call: CallOptions,
+): Promise<SettledGap | 'estimates_failed'> {
+  try {
+    await client.getDataset(datasetId, call)
+    return 'no_estimates_operation'
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return error.kind === 'not_found' || error.kind === 'gone' ? 'estimates_dataset_gone' : 'estimates_failed'
+  }
+}
+
+/** Time, or whoever holds the credentials, can mend these. */
+const PASSING: ReadonlySet<ServiceErrorKind> = new Set(['server', 'network', 'deadline', 'auth'])
+
+function gapOf({ kind, status }: ServiceError): SettledGap | 'estimates_failed' {
+  if (status === 405 || status === 501) return 'no_estimates_operation'
+  if (PASSING.has(kind)) return 'estimates_failed'
+  return kind === 'reply' ? 'estimates_unreadable' : 'estimates_refused'
+}

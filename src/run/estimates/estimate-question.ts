@@ -1,0 +1,56 @@
+import type { EstimateRequest } from '../../contract/estimates.ts'
+import { isSameModel } from '../../manifest/comparisons.ts'
+import type { ManifestRequest } from '../../manifest/manifest.ts'
+import type { GenerationRecord } from '../../plan/study-state.ts'
+import { type CanonicalValue, canonicalJson } from '../../spec/hashing/canonical-json.ts'
+import { sha256Hex } from '../../spec/hashing/sha256.ts'
+import type { Comparison } from '../../spec/study.ts'
+
+/** What the service is asked about a scenario of a comparison. Equal keys have equal answers. */
+export interface EstimateQuestion {
+  readonly key: string
+  /** For messages. */
+  readonly comparison: string
+  readonly scenario: EstimateRequest['scenario']
+  readonly against: EstimateRequest['scenario']
+  readonly outcomes: EstimateRequest['outcomes']
+  /** Trained datasets of one model; the first that is still there can answer. */
+  readonly datasetIds: readonly string[]
+  /** Null where the service does not tell. */
+  readonly modelId: string | null
+}
+
+/** Null for rows of different models: no seed stands behind both. */
+export function questionOf(
+  comparison: Comparison,
+  scenario: GenerationRecord,
+  against: GenerationRecord,
+): EstimateQuestion | null {
+  if (!isSameModel(modelOf(scenario), modelOf(against))) return null
+  const modelId = scenario.model?.id ?? against.model?.id ?? null
+  const asked = {
+    scenario: conditionsOf(scenario),
+    against: conditionsOf(against),
+    outcomes: outcomesOf(comparison),
+  }
+  const model = modelId ?? scenario.datasetId
+  const key = sha256Hex(
+    canonicalJson({ v: 1, kind: 'estimates', model, ...(asked as unknown as { [key: string]: CanonicalValue }) }),
+  )
+  const datasetIds = [...new Set([scenario.datasetId, against.datasetId])]
+  return { key, comparison: comparison.id, ...asked, datasetIds, modelId }
+}
+
+/** Every column that the comparison is about, once for its shares or for its mean. */
+export function outcomesOf({ shares, means }: Comparison): EstimateRequest['outcomes'] {
+  return [
+    ...[...new Set(shares)].map((column) => ({ column, statistic: 'shares' as const })),
+    ...[...new Set(means)].map((column) => ({ column, statistic: 'mean' as const })),
+  ]
+}
+
+const modelOf = ({ datasetId, model }: GenerationRecord) => ({ datasetId, modelId: model?.id ?? null })
+
+/** Those that the rows were generated with. */
+const conditionsOf = ({ body }: GenerationRecord): EstimateRequest['scenario'] =>
+  (JSON.parse(body) as ManifestRequest).conditions ?? {}

@@ -1,0 +1,187 @@
+import pLimit from 'p-limit'
+import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
+import type { EstimateRequest } from '../../contract/estimates.ts'
+import { dataRecord } from '../../manifest/data-record.ts'
+import type { DifferenceCertainty, NoEstimates } from '../../manifest/difference-records.ts'
+import { certaintyOf, type SidePair, shareVariance } from '../../manifest/intervals.ts'
+import { roundRatio, roundStatistic } from '../../manifest/round.ts'
+import type { Plan } from '../../plan/plan.ts'
+import { canonicalBody } from '../../spec/hashing/canonical-body.ts'
+import type { Comparison, Scenario, Study } from '../../spec/study.ts'
+import { type AnswerPart, askService } from './ask-service.ts'
+import { outcomesOf } from './estimate-question.ts'
+import { readEstimates } from './read-estimates.ts'
+
+/** What a comparison is expected to find, before a row of it is bought. */
+export interface ForeseenComparison {
+  readonly against: string
+  readonly scenarios: Readonly<Record<string, ForeseenScenario>>
+}
+
+export interface ForeseenScenario {
+  /** Rows that the study asks for. */
+  readonly rows: SidePair
+  /** Rows of the seed behind each side; absent where nothing is known. */
+  readonly effective_rows?: SidePair
+  /** Why nothing is known of the seed. */
+  readonly no_estimates?: NoEstimates | 'not_trained'
+  readonly shares: Readonly<Record<string, Readonly<Record<string, ForeseenDifference>>>>
+  readonly means: Readonly<Record<string, ForeseenDifference>>
+}
+
+/** The seed's own difference, with the interval that so many generated rows would have. */
+export interface ForeseenDifference extends Omit<DifferenceCertainty, 'departs' | 'basis'> {
+  readonly scenario: number
+  readonly against: number
+  readonly delta: number
+}
+
+/** So many questions at once. */
+const MOST_AT_ONCE = 4
+
+/** Whom to ask, where a dataset is trained; called at most once. Null: there is nobody. */
+type OpenClient = () => Promise<ServiceClient | null>
+
+/**
+ * The differences that the comparisons of a study are expected to find, by what the seed says. Asks the service about
+ * trained datasets; nothing is made, billed or written. Scenarios that were not selected are left out.
+ */
+export async function foreseeDifferences(
+  study: Study,
+  plan: Plan,
+  { open, call }: { readonly open: OpenClient; readonly call: CallOptions },
+): Promise<Record<string, ForeseenComparison>> {
+  const scenarios = new Map(study.scenarios.map((s) => [s.id, s]))
+  const selected = new Set(plan.scenarios.filter((s) => s.selected).map((s) => s.id))
+  const trained = new Map(plan.datasets.map(({ id, datasetId }) => [id, datasetId]))
+  const pairs = study.comparisons.flatMap((comparison) =>
+    comparison.scenarios
+      .filter((id) => selected.has(id))
+      .map((id): Pair => ({ comparison, scenario: scenarios.get(id)!, against: scenarios.get(comparison.against)! })),
+  )
+  const foreseen = new Map<Pair, ForeseenScenario>()
+  const isTrained = ({ against }: Pair) => trained.get(against.dataset) != null
+  const [first, ...rest] = pairs.filter(isTrained)
+  if (first !== undefined) {
+    const client = await open()
+    const gone = new Set<string>()
+    const ask = (pair: Pair): Promise<ForeseenScenario> =>
+      client === null
+        ? Promise.resolve(unknown(pair, 'estimates_failed'))
+        : foresee(client, trained.get(pair.against.dataset)!, pair, call, gone)
+    const answer = await ask(first)
+    foreseen.set(first, answer)
+    // What it says of the service goes for all.
+    const gap = answer.no_estimates
+    const isForAll = gap === 'no_estimates_operation' || gap === 'estimates_failed'
+    const limit = pLimit(MOST_AT_ONCE)
+    await Promise.all(
+      rest.map((pair) => limit(async () => foreseen.set(pair, isForAll ? unknown(pair, gap) : await ask(pair)))),
+    )
+  }
+  const comparisons = study.comparisons.flatMap((comparison) => {
+    const found = pairs
+      .filter((pair) => pair.comparison === comparison)
+      .map((pair) => [pair.scenario.id, foreseen.get(pair) ?? unknown(pair, 'not_trained')] as const)
+    return found.length === 0
+      ? []
+      : [[comparison.id, { against: comparison.against, scenarios: dataRecord(found) }] as const]
+  })
+  return dataRecord(comparisons)
+}
+
+interface Pair {
+  readonly comparison: Comparison
+  readonly scenario: Scenario
+  readonly against: Scenario
+}
+
+const rowsOf = ({ scenario, against }: Pair): SidePair => ({ scenario: scenario.rows, against: against.rows })
+
+const unknown = (pair: Pair, why: ForeseenScenario['no_estimates'] & string): ForeseenScenario => ({
+  rows: rowsOf(pair),
+  no_estimates: why,
+  shares: {},
+  means: {},
+})
+
+async function foresee(
+  client: ServiceClient,
+  datasetId: string,
+  pair: Pair,
+  call: CallOptions,
+  gone: Set<string>,
+): Promise<ForeseenScenario> {
+  const question = {
+    scenario: conditionsOf(pair.scenario),
+    against: conditionsOf(pair.against),
+    outcomes: outcomesOf(pair.comparison),
+    datasetIds: [datasetId],
+    modelId: null,
+  }
+  const answer = await askService(client, question, call, gone)
+  if (answer.kind === 'none') return unknown(pair, answer.why)
+  const effectiveRows = readEstimates(answer.parts)?.effectiveRows
+  if (effectiveRows === undefined) return unknown(pair, 'estimates_unreadable')
+  const { scenario, against } = effectiveRows
+  return foreseenOf(pair, answer.parts, scenario === null || against === null ? null : { scenario, against })
+}
+
+function foreseenOf(pair: Pair, parts: readonly AnswerPart[], effectiveRows: SidePair | null): ForeseenScenario {
+  const rows = rowsOf(pair)
+  const difference = (
+    told: {
+      readonly scenario: number
+      readonly baseline: number
+      readonly difference: number
+      readonly standard_error: number
+      readonly design_effect?: number | undefined
+    },
+    variances: SidePair,
+    round: (figure: number) => number,
+  ): ForeseenDifference => {
+    const sides = {
+      scenario: { rows: rows.scenario, variance: variances.scenario },
+      against: { rows: rows.against, variance: variances.against },
+    }
+    const seed =
+      effectiveRows === null
+        ? ({ basis: 'seed', difference: null } as const)
+        : ({
+            basis: 'seed',
+            difference: told.difference,
+            standardError: told.standard_error,
+            effectiveRows,
+            designEffect: told.design_effect,
+          } as const)
+    const { departs: _, basis: __, ...certainty } = certaintyOf(told.difference, sides, seed, round)
+    const figures = { scenario: round(told.scenario), against: round(told.baseline), delta: round(told.difference) }
+    return { ...figures, ...certainty }
+  }
+  const outcomes = parts.flatMap(({ reply }) => reply.outcomes)
+  const shares = outcomes.flatMap(({ column, statistic, levels = [] }) => {
+    if (statistic !== 'shares') return []
+    const found = levels.map((level) => {
+      const variances = { scenario: shareVariance(level.scenario), against: shareVariance(level.baseline) }
+      return [level.level, difference(level, variances, roundRatio)] as const
+    })
+    return [[column, dataRecord(found)] as const]
+  })
+  const means = outcomes.flatMap(({ column, mean }) => {
+    if (mean === undefined) return []
+    const variances = { scenario: mean.scenario_sd ** 2, against: mean.baseline_sd ** 2 }
+    return [[column, difference(mean, variances, roundStatistic)] as const]
+  })
+  return {
+    rows,
+    ...(effectiveRows === null ? {} : { effective_rows: effectiveRows }),
+    shares: dataRecord(shares),
+    means: dataRecord(means),
+  }
+}
+
+/** As they would be sent; the seed has no part in them. */
+function conditionsOf(scenario: Scenario): EstimateRequest['scenario'] {
+  const body = JSON.parse(canonicalBody({ ...scenario, seed: 0 })) as { conditions?: EstimateRequest['scenario'] }
+  return body.conditions ?? {}
+}

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Manifest } from '../../src/manifest/manifest.ts'
+import { estimated } from '../run/estimated-answer.ts'
+import { problem } from '../run/service-double.ts'
+import { DEMO_STUDY, type DoubleProject, makeDoubleProject } from './double-project.ts'
+
+const isPublished = new Ajv({ strict: true, strictTypes: false }).compile(
+  JSON.parse(readFileSync(new URL('../../schemas/plan-estimates.v1.json', import.meta.url), 'utf8')),
+)
+
+const COMPARED = `${DEMO_STUDY}baseline: base
+comparisons:
+  - { id: lift, scenarios: [more-yes, young], shares: [answer], means: [age] }
+`
+
+let test: DoubleProject
+beforeEach(async () => {
+  test = await makeDoubleProject()
+  await test.project.write('demo.study.yaml', COMPARED)
+})
+afterEach(() => test.remove())
+
+const whatif = (...args: string[]) => test.project.whatif(args, { env: test.env })
+const plan = (...args: string[]) => whatif('plan', 'demo.study.yaml', '--estimates', ...args)
+const trained = async () => expect(await whatif('validate', 'demo.study.yaml')).toMatchObject({ code: 0 })
+/** What is told of comparisons. */
+const expected = (stdout: string) => stdout.slice(stdout.indexOf('\ncomparison '))
+
+describe('whatif plan --estimates', () => {
+  it('shows what the seed says of each comparison, with the intervals of the rows asked for, in 80 columns', async () => {
+    await trained()
+    test.double.estimates = (request) => estimated(request)
+    const { code, stdout, stderr } = await plan()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    // √(0.02² + 0.55·0.45/100 + 0.5·0.5/100), √(0.5² + 9²/100 + 9²/100); t(0.975, 100) = 1.983972
+    expect(expected(stdout)).toBe(`
+comparison lift, against base: expected differences
+                  Expected     95 % interval
+  more-yes
+    answer Yes      +0.050  -0.095 to +0.195
+    answer No       +0.050  -0.095 to +0.195
+    answer North    +0.050  -0.095 to +0.195
+    age (mean)        +2.0      -0.7 to +4.7
+  young
+    answer Yes      +0.050  -0.095 to +0.195
+    answer No       +0.050  -0.095 to +0.195
+    answer North    +0.050  -0.095 to +0.195
+    age (mean)        +2.0      -0.7 to +4.7
+
+Expected are the differences in the seed itself. The intervals are those of the
+rows that the study asks for: more rows make them narrower only as far as the
+seed allows.
+`)
+    expect(test.double.made('generations')).toBe(0)
+  })
+
+  it('has them in --json too, as published', async () => {
+    await trained()
+    test.double.estimates = (request) => estimated(request)
+    const { code, stdout } = await plan('--json')
+    expect(code).toBe(0)
+    const { estimates } = JSON.parse(stdout).data
+    expect(isPublished(estimates), JSON.stringify(isPublished.errors)).toBe(true)
+    expect(estimates.lift.scenarios.young).toMatchObject({
+      rows: { scenario: 100, against: 100 },
+      effective_rows: { scenario: 100, against: 100 },
+      shares: { answer: { Yes: { delta: 0.05, seed: { standard_error: 0.02 }, support: 'ok' } } },
+    })
+  })
+
+  it('says that a dataset is not trained, and asks the service nothing', async () => {
+    const { code, stdout } = await plan()
+    expect(code).toBe(0)
+    expect(expected(stdout)).toBe(`
+comparison lift, against base: expected differences
+  not known: the dataset is not trained; whatif validate trains it, which bills
+  nothing
+`)
+    expect(test.double.log).toEqual([])
+    const { estimates } = JSON.parse((await plan('--json')).stdout).data
+    expect(isPublished(estimates)).toBe(true)
+    expect(estimates.lift.scenarios.young).toMatchObject({ no_estimates: 'not_trained' })
+  })
+
+  it.each([
+    ['has no such operation', () => undefined, 'the service does not estimate differences from the seed'],
+    [
+      'refuses',
+      ({ path }: { path: string }) =>
+        path.endsWith('/estimates') ? { status: 400, json: { ...problem(400, null, 'no').json } } : undefined,
+      'the service refused to estimate them',
+    ],
+    [
+      'has lost the dataset',
+      ({ path }: { path: string }) => (/datasets\/ds/.test(path) ? { status: 404, json: {} } : undefined),
+      'the dataset is no longer at the service',
+    ],
+  ])('is a plan all the same when the service %s', async (_, intercept, why) => {
+    await trained()
+    test.double.intercept = intercept
+    const { code, stdout } = await plan()
+    expect(code).toBe(0)
+    expect(expected(stdout)).toBe(`\ncomparison lift, against base: expected differences\n  not known: ${why}\n`)
+  })
+
+  it('exits as without it when the service lets nobody in', async () => {
+    await trained()
+    test.double.intercept = ({ path }) => (path === '/oauth/token' ? { status: 401, json: {} } : undefined)
+    const { code, stdout } = await plan('--detailed-exitcode')
+    expect(code).toBe(20)
+    expect(expected(stdout)).toContain('not known: the service gave no answer')
+  })
+
+  it('says so where a study has no comparison of what is selected', async () => {
+    const { code, stdout } = await plan('--select', 'base')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/\nexpected differences: none, the study has no comparison of selected scenarios\n$/)
+  })
+})
+
+describe('a run that is killed between its rows and the seed', () => {
+  it('is gone on with: nothing is generated again, and the intervals come', async () => {
+    const asked = new Promise<void>((resolve) => {
+      test.double.intercept = ({ path }) => {
+        if (!path.endsWith('/estimates')) return undefined
+        resolve()
+        return new Promise<undefined>(() => {})
+      }
+    })
+    const run = test.project.start(['run', 'demo.study.yaml', '--yes'], { env: test.env })
+    await asked
+    run.kill('SIGKILL')
+    expect(await run.finished).toMatchObject({ signal: 'SIGKILL' })
+    test.double.intercept = () => undefined
+    test.double.estimates = (request) => estimated(request)
+    const { code, stderr } = await whatif('run', 'demo.study.yaml', '--yes')
+    expect(code).toBe(0)
+    expect(test.double.made('generations')).toBe(3)
+    expect(stderr).toContain('intervals rest on: seed and generation')
+    for (const line of stderr.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
+    const manifest = JSON.parse(await test.project.read('out/demo/manifest.json')) as Manifest
+    expect(manifest.comparisons.lift?.scenarios.young?.shares.answer?.Yes).toMatchObject({ basis: 'seed' })
+  })
+})

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { certaintyOf, intervalOf, type SeedKnowledge, standardErrorFactor } from '../../src/manifest/intervals.ts'
+import { roundRatio, roundStatistic } from '../../src/manifest/round.ts'
+
+/** 0.4731 of 2,000 rows against 0.3472 of 4,000, as in the description of the operation. */
+const SIDES = {
+  scenario: { rows: 2000, variance: 0.4731 * 0.5269 },
+  against: { rows: 4000, variance: 0.3472 * 0.6528 },
+}
+const rows = (scenario: number, against: number) => ({ scenario, against })
+const fromSeed = (change: object = {}): SeedKnowledge =>
+  ({
+    basis: 'seed',
+    difference: 0.1259,
+    standardError: 0.0143,
+    effectiveRows: rows(812, 4903),
+    ...change,
+  }) as SeedKnowledge
+
+describe('the interval of a difference', () => {
+  it('counts seed and generation, with Student’s t at the smaller effective sample size', () => {
+    // √(0.0143² + 0.24928/2000 + 0.22665/4000) = 0.019642; t(0.975, 812) = 1.962890, both by SciPy
+    expect(certaintyOf(0.13, SIDES, fromSeed(), roundRatio)).toEqual({
+      basis: 'seed',
+      standard_error: 0.019642,
+      interval: [0.091445, 0.168555],
+      seed: { difference: 0.1259, standard_error: 0.0143 },
+      departs: false,
+      support: 'ok',
+    })
+  })
+
+  it('is no narrower than the seed allows, however many rows are generated', () => {
+    const many = { scenario: { ...SIDES.scenario, rows: 1e9 }, against: { ...SIDES.against, rows: 1e9 } }
+    expect(certaintyOf(0.1259, many, fromSeed(), roundRatio).standard_error).toBe(0.0143)
+  })
+
+  it('holds what the model does beyond the noise of generation: as much as it departs from the seed', () => {
+    const many = { scenario: { ...SIDES.scenario, rows: 1e9 }, against: { ...SIDES.against, rows: 1e9 } }
+    // √(0.0143² + 0.0259²)
+    expect(certaintyOf(0.1, many, fromSeed(), roundRatio).standard_error).toBe(0.029585)
+  })
+
+  it('counts less noise of generation where the service says that its rows are drawn in turn', () => {
+    // √(0.0143² + 0.25 · (0.24928/2000 + 0.22665/4000))
+    expect(certaintyOf(0.13, SIDES, fromSeed({ designEffect: 0.25 }), roundRatio).standard_error).toBe(0.015806)
+  })
+
+  it.each([
+    [0.1402, false],
+    [0.1403, true],
+    [0.1116, false],
+    [0.1115, true],
+  ])('with a difference of the model of %f is marked as departing from the seed: %s', (delta, departs) => {
+    expect(certaintyOf(delta, SIDES, fromSeed(), roundRatio).departs).toBe(departs)
+  })
+
+  it('does not depart for what lies within the last digit of the seed’s figure', () => {
+    const seed = fromSeed({ difference: 0.333333, standardError: 0 })
+    expect(certaintyOf(1 / 3, SIDES, seed, roundRatio).departs).toBe(false)
+  })
+
+  it.each([
+    [50, 'ok'],
+    [49.9, 'thin'],
+    [20, 'thin'],
+    [19.9, 'too_few_rows'],
+  ])('on %f effective rows on its weaker side is %s', (effective, support) => {
+    for (const effectiveRows of [rows(effective, 5000), rows(5000, effective)]) {
+      for (const seed of [fromSeed({ effectiveRows }), { basis: 'effective_rows', effectiveRows } as const]) {
+        const found = certaintyOf(0.13, SIDES, seed, roundRatio)
+        expect([found.support, found.interval === null]).toEqual([support, support === 'too_few_rows'])
+      }
+    }
+  })
+
+  it('is not there where the service says that too few rows stand behind a side', () => {
+    expect(certaintyOf(0.13, SIDES, { basis: 'seed', difference: null }, roundRatio)).toEqual({
+      basis: 'seed',
+      standard_error: null,
+      interval: null,
+      departs: false,
+      support: 'too_few_rows',
+    })
+  })
+
+  it('is bounded by the effective rows of both sides where the seed’s difference is not known', () => {
+    const seed = { basis: 'effective_rows', effectiveRows: rows(100, 400) } as const
+    // √(0.24928/100 + 0.22665/400 + 0.24928/2000 + 0.22665/4000) = 0.056927; t(0.975, 100) = 1.983972
+    expect(certaintyOf(0.13, SIDES, seed, roundRatio)).toEqual({
+      basis: 'effective_rows',
+      standard_error: 0.056927,
+      interval: [0.017058, 0.242942],
+      departs: false,
+      support: 'ok',
+    })
+  })
+
+  it('is of the noise of generation alone where nothing of the seed is known, and nobody can say whether it is thin', () => {
+    const found = certaintyOf(0.13, SIDES, { basis: 'generation' }, roundRatio)
+    expect(found).toMatchObject({ basis: 'generation', standard_error: 0.013465, support: 'unknown' })
+    expect(found.interval).toEqual([0.103593, 0.156407])
+  })
+
+  it('is not there for a mean of one value, nor where its figures pass all numbers', () => {
+    const one = { scenario: { rows: 1, variance: null }, against: { rows: 100, variance: 4 } }
+    const seed = fromSeed({ difference: 3, standardError: 1 })
+    expect(certaintyOf(2, one, seed, roundStatistic)).toMatchObject({
+      interval: null,
+      standard_error: null,
+      support: 'ok',
+    })
+    for (const standardError of [1e200, 1.7e308])
+      expect(certaintyOf(2, SIDES, fromSeed({ standardError }), roundStatistic)).toMatchObject({
+        interval: null,
+        standard_error: null,
+      })
+  })
+
+  it('widens with the confidence', () => {
+    const reach = (confidence: number) => intervalOf(0, 1, 30, confidence, roundRatio)[1]
+    expect([0.5, 0.9, 0.95, 0.999].map(reach)).toEqual([0.682756, 1.697261, 2.042272, 3.645959])
+  })
+})
+
+it('standard errors of the users of rows grow by √(1 + rows / effective rows)', () => {
+  expect(standardErrorFactor(10_000, 1000)).toBeCloseTo(Math.sqrt(11), 12)
+  expect(standardErrorFactor(1, 1e9)).toBeCloseTo(1, 8)
+})

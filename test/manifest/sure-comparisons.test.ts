@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest'
+import { type ComparedSide, compareScenarios } from '../../src/manifest/comparisons.ts'
+import { parseManifest } from '../../src/manifest/parse-manifest.ts'
+import { reviewManifest } from '../../src/manifest/review-manifest.ts'
+import type { Measurement, RecordedEstimates } from '../../src/plan/study-state.ts'
+import { loadStudy } from '../../src/spec/load-study.ts'
+import { plainManifest, plainScenario } from './plain-manifest.ts'
+
+const gated = (...gates: string[]) => {
+  const text = `version: 1
+name: demo
+datasets: { panel: { file: panel.csv } }
+defaults: { rows: 2000, seed: 1 }
+scenarios: { base: {}, more: { shares: { intent: { Yes: 0.5 } } } }
+baseline: base
+comparisons:
+  - id: lift
+    scenarios: [more]
+    shares: [intent]
+    means: [age]
+    expect: [${gates.map((gate) => `{ scenario: more, ${gate} }`).join(', ')}]
+`
+  const { study, diagnostics } = loadStudy(text, { filename: 'demo.study.yaml' })
+  if (study === null) throw new Error(JSON.stringify(diagnostics))
+  return study
+}
+
+const measured = (yes: number, mean: number): Measurement => ({
+  rows: 2000,
+  shares: [
+    [
+      'intent',
+      {
+        levels: [
+          ['No', 2000 - yes],
+          ['Yes', yes],
+        ],
+        missing: 0,
+      },
+    ],
+  ],
+  numbers: [['age', { n: 2000, missing: 0, min: 18, max: 90, mean, sd: 10, quantiles: [1, 2, 3, 4, 5] }]],
+  outside: [],
+  absent: [],
+})
+
+const side = (m: Measurement, change: Partial<ComparedSide> = {}): ComparedSide => ({
+  measured: m,
+  datasetId: 'ds_1',
+  modelId: null,
+  effectiveRows: null,
+  selected: true,
+  ...change,
+})
+
+const SEED: RecordedEstimates = {
+  effectiveRows: { scenario: 800, against: 4900 },
+  shares: [['intent', [['Yes', { difference: 0.05, standardError: 0.01 }]]]],
+  means: [['age', { difference: 2.5, standardError: 0.3 }]],
+}
+
+const compared = (
+  study: ReturnType<typeof gated>,
+  estimates: Parameters<typeof compareScenarios>[2] = () => SEED,
+  change: Partial<ComparedSide> = {},
+) =>
+  compareScenarios(
+    study,
+    new Map([
+      ['base', side(measured(800, 40), change)],
+      ['more', side(measured(920, 42), change)],
+    ]),
+    estimates,
+  ).lift!
+
+describe('a comparison', () => {
+  it('has intervals of shares and means, the seed’s differences, and the rows behind both sides', () => {
+    const more = compared(gated()).scenarios.more!
+    expect(more.effective_rows).toEqual({ scenario: 800, against: 4900 })
+    expect(more.no_estimates).toBeUndefined()
+    // √(0.01² + 0.46·0.54/2000 + 0.4·0.6/2000); t(0.975, 800) = 1.962924
+    expect(more.shares.intent?.Yes).toEqual({
+      against: 0.4,
+      scenario: 0.46,
+      delta: 0.06,
+      basis: 'seed',
+      standard_error: 0.018553,
+      interval: [0.023582, 0.096418],
+      seed: { difference: 0.05, standard_error: 0.01 },
+      departs: false,
+      support: 'ok',
+    })
+    expect(more.means.age).toMatchObject({ delta: 2, basis: 'seed', departs: true })
+  })
+
+  it('bounds the interval of a level that the seed tells nothing of', () => {
+    expect(compared(gated()).scenarios.more?.shares.intent?.No).toMatchObject({ basis: 'effective_rows', delta: -0.06 })
+  })
+
+  it('has no interval of a mean, nor of a column of levels, that too few rows of the seed have a value of', () => {
+    const more = compared(gated(), () => ({ ...SEED, shares: [['intent', []]], means: [] })).scenarios.more!
+    expect(more.shares.intent?.Yes).toMatchObject({ support: 'too_few_rows', interval: null })
+    expect(more.means.age).toMatchObject({ support: 'too_few_rows', interval: null })
+  })
+
+  it('goes by the evidence of both generations where the seed was not asked, and says why', () => {
+    const more = compared(gated(), () => 'no_estimates_operation', { effectiveRows: 500 }).scenarios.more!
+    expect(more).toMatchObject({
+      no_estimates: 'no_estimates_operation',
+      effective_rows: { scenario: 500, against: 500 },
+      shares: { intent: { Yes: { basis: 'effective_rows' } } },
+    })
+  })
+
+  it('does not ask about the seed where the sides come from different models', () => {
+    const lift = compareScenarios(
+      gated(),
+      new Map([
+        ['base', side(measured(800, 40), { effectiveRows: 500 })],
+        ['more', side(measured(920, 42), { effectiveRows: 500, datasetId: 'ds_2' })],
+      ]),
+      () => {
+        throw new Error('asked')
+      },
+    ).lift!
+    expect(lift.scenarios.more).toMatchObject({
+      status: 'mixed_model',
+      no_estimates: 'estimates_other_model',
+      shares: { intent: { Yes: { basis: 'effective_rows' } } },
+    })
+  })
+})
+
+const YES = "column: intent, level: 'Yes'"
+
+describe('a gate with confidence', () => {
+  it.each([
+    [`${YES}, delta_min: 0.0235, confidence: 0.95`, true],
+    [`${YES}, delta_min: 0.0236, confidence: 0.95`, false],
+    [`${YES}, delta_min: 0.0236`, true],
+    [`${YES}, delta_max: 0.0965, confidence: 0.95`, true],
+    [`${YES}, delta_max: 0.0964, confidence: 0.95`, false],
+    [`${YES}, delta_min: 0.02, delta_max: 0.09, confidence: 0.95`, false],
+    [`${YES}, delta_min: 0.0236, confidence: 0.9`, true],
+    [`${YES}, delta_min: 0.0235, confidence: 0.99`, false],
+    ['column: age, delta_min: 0.8, confidence: 0.95', true],
+    ['column: age, delta_min: 1.2, confidence: 0.95', false],
+  ])('%s passes: %s; a manifest that is read back says the same', (gate, passed) => {
+    const lift = compared(gated(gate))
+    expect(lift.gates[0]).toMatchObject({ evaluated: 1, passed })
+    expect(lift.gates[0]?.interval === undefined).toBe(!gate.includes('confidence'))
+    const rows = plainScenario({ rows: { requested: 2000, reported: 2000, counted: 2000, fill: 1 } })
+    const manifest = plainManifest({ base: rows, more: rows }, { comparisons: { lift } })
+    const [review] = reviewManifest(parseManifest(JSON.stringify(manifest)).manifest).gates
+    expect([review?.gate, review?.unchecked]).toEqual([lift.gates[0], null])
+  })
+
+  it.each([
+    ['too_few_rows', () => ({ ...SEED, effectiveRows: { scenario: null, against: 4900 } }), {}],
+    ['too_few_rows', () => ({ ...SEED, effectiveRows: { scenario: 10, against: 4900 } }), {}],
+    ['too_few_rows', () => 'estimates_failed' as const, { effectiveRows: 12 }],
+    ['generation_only', () => 'no_estimates_operation' as const, {}],
+  ])('does not pass and says why: %s', (reason, estimates, change) => {
+    const study = gated(`${YES}, delta_min: -1, confidence: 0.5`, 'column: age, delta_min: -1000, confidence: 0.5')
+    for (const gate of compared(study, estimates, change).gates) {
+      expect(gate).toMatchObject({ evaluated: 1, passed: false, reason })
+      expect(gate.interval).toBeUndefined()
+    }
+  })
+
+  it('judges a level that no row has by the rows of the seed', () => {
+    const [gate] = compared(gated("column: intent, level: 'Never', delta_max: 0.1, confidence: 0.95")).gates
+    expect(gate).toMatchObject({ actual: 0, passed: true, interval: [0, 0] })
+  })
+})
+
+it('a manifest of an earlier version, without intervals, is read and reviewed as before', () => {
+  const { effective_rows: _, ...more } = compared(gated(`${YES}, delta_min: 0.05`)).scenarios.more!
+  const bare = ({ delta, against, scenario }: { delta: number; against: number; scenario: number }) => ({
+    delta,
+    against,
+    scenario,
+  })
+  const shares = { intent: { Yes: bare(more.shares.intent!.Yes!), No: bare(more.shares.intent!.No!) } }
+  const { against, scenario, delta } = more.means.age!
+  const gate = {
+    id: 'delta:more:intent:Yes',
+    level: 'fail',
+    evaluated: 1,
+    passed: true,
+    expected: { delta_min: 0.05 },
+    actual: 0.06,
+  } as const
+  const lift = {
+    against: 'base',
+    scenarios: { more: { status: 'compared', shares, means: { age: { against, scenario, delta } } } },
+    gates: [gate],
+  } as const
+  const manifest = plainManifest({ base: plainScenario(), more: plainScenario() }, { comparisons: { lift } })
+  const [review] = reviewManifest(parseManifest(JSON.stringify(manifest)).manifest).gates
+  expect([review?.gate, review?.unchecked]).toEqual([gate, null])
+  // One that asks for confidence all the same finds nothing to go by.
+  const confident = { ...lift, gates: [{ ...gate, expected: { delta_min: 0.05, confidence: 0.95 } }] }
+  const damaged = parseManifest(JSON.stringify({ ...manifest, comparisons: { lift: confident } })).manifest
+  expect(reviewManifest(damaged).gates[0]).toMatchObject({ gate: { passed: false, reason: 'generation_only' } })
+})
