@@ -106,7 +106,7 @@ export function markdownTable(tables) {
 
 /**
  * @param {readonly DatasetTable[]} tables
- * @returns {string[]} Bullets: musts first, then aims.
+ * @returns {string[]} Bullets: musts first, then aims. A kind that no row has is left out.
  */
 export function missedLines(tables) {
   return /** @type {const} */ (['must', 'aim']).flatMap((kind) => {
@@ -118,6 +118,7 @@ export function missedLines(tables) {
       ),
     )
     const total = tables.flatMap(({ rows }) => rows).filter(({ target }) => target?.kind === kind).length
+    if (total === 0) return []
     const title = kind === 'must' ? 'Asked for' : 'Aims (best peer in the row, or known to be possible)'
     return [
       `${title}: ${total - missed.length} of ${total} reached${missed.length > 0 ? '; missed:' : '.'}`,

@@ -1,0 +1,216 @@
+// `npm run bench:truth`: simulations whose truth is known. Prints each figure with its 95 % interval beside what is to be
+// reached, and at the end what is missed.
+import { parseArgs } from 'node:util'
+import { differencesSection } from './differences.js'
+import { interactionsSection } from './interactions.js'
+import { likertSection } from './likert.js'
+import { weakEffectsSection } from './weak-effects.js'
+
+const USAGE = `npm run -s bench:truth -- [SECTION]... [--repetitions 60] [--seed 1000]
+Sections: differences, weak, likert, interactions; all when none is named.
+About 25 minutes on two idle cores.`
+
+/** @typedef {{ value: number, low: number, high: number }} Figure */
+
+/** @type {string[]} */
+const missed = []
+
+const { values: flags, positionals } = readFlags()
+const repetitions = Number(flags.repetitions)
+const seed = Number(flags.seed)
+if (!(Number.isInteger(repetitions) && repetitions >= 2 && Number.isSafeInteger(seed))) {
+  usageFault('--repetitions takes a whole number of at least 2, --seed a whole number')
+}
+
+/** @type {Record<string, () => Promise<void>>} */
+const SECTIONS = {
+  async differences() {
+    print(
+      'Differences between scenarios: coverage of the 95 % intervals, slope on the truth, error beside the raked seed',
+      [
+        'seed rows',
+        'rows',
+        'coverage (.92 to .98)',
+        'where thin',
+        'slope',
+        'slope of the seed',
+        'error / seed',
+        'exact 0',
+      ],
+    )
+    const least = new Map([
+      [200, 0.8],
+      [1_000, 0.95],
+      [5_000, 0.98],
+    ])
+    for (const n of least.keys()) {
+      for (const of of await differencesSection({ sizes: [n], multiples: [1, 2, 20], repetitions, seed })) {
+        const place = `differences, ${n} seed rows, ${of.rows} rows`
+        row([
+          String(n),
+          String(of.rows),
+          within(of.coverage, 0.92, 0.98, `${place}: coverage`),
+          n === 200 ? told(of.coverageThin) : '',
+          atLeast(of.slope, least.get(n) ?? 0, `${place}: slope`),
+          told(of.slopeOfSeed),
+          // Fewer rows add the noise of generation, which the seed does not have.
+          of.rows < 20 * n
+            ? told(of.errorBesideSeed)
+            : atMost(of.errorBesideSeed, 1, `${place}: error beside the raked seed`),
+          percent(of.zeros),
+        ])
+      }
+    }
+  },
+  async weak() {
+    print('Weak effects of z standard errors: what the model shows of them, and how often exactly nothing', [
+      'seed rows',
+      'noise columns',
+      'z',
+      'shown',
+      'exact 0',
+    ])
+    const options = { n: 1_000, strengths: [0, 1, 2, 3, 4, 6], noises: [0, 18], repetitions, seed }
+    for (const { n, noise, z, kept, zeros } of await weakEffectsSection(options)) {
+      row([String(n), String(noise), String(z), kept ? told(kept) : '', percent(zeros)])
+    }
+  },
+  async likert() {
+    print('Items of 5 levels on 5 factors: figures of the model over those of the population', [
+      'items',
+      'seed rows',
+      'levels',
+      'first eigenvalue',
+      'r within',
+      'r between',
+      'gap of segments',
+    ])
+    const options = { sizes: [200, 1_000], repetitions: Math.min(repetitions, 20), seed }
+    for (const items of [50, 100]) {
+      for (const { n, form, eigenvalue, within: r, between, gap } of await likertSection({
+        ...options,
+        items: [items],
+      })) {
+        const place = `${items} items as ${form}, ${n} seed rows`
+        const judged = (/** @type {Figure} */ figure, /** @type {string} */ what) =>
+          items > 50
+            ? told(figure)
+            : n < 1_000
+              ? atLeast(figure, 0.8, `${place}: ${what}`)
+              : within(figure, 0.93, 1.07, `${place}: ${what}`)
+        row([
+          String(items),
+          String(n),
+          form,
+          judged(eigenvalue, 'first eigenvalue'),
+          judged(r, 'r within'),
+          judged(between, 'r between'),
+          items > 50 ? told(gap) : atLeast(gap, n < 1_000 ? 0.8 : 0.85, `${place}: gap of segments`),
+        ])
+      }
+    }
+  },
+  async interactions() {
+    print('A contrast of 0.40 that no column shows alone', ['law', 'seed rows', 'noise columns', 'contrast'])
+    const options = { sizes: [1_000, 5_000, 50_000], noises: [0, 10], repetitions: Math.min(repetitions, 20), seed }
+    for (const { law, n, noise, contrast } of await interactionsSection(options)) {
+      const least = n >= 50_000 ? 0.36 : n >= 5_000 ? 0.3 : null
+      const place = `${law}, ${n} seed rows, ${noise} noise columns`
+      row([law, String(n), String(noise), least === null ? told(contrast) : atLeast(contrast, least, place)])
+    }
+  },
+}
+
+const unknown = positionals.find((name) => !(name in SECTIONS))
+if (unknown !== undefined) usageFault(`no section is called ${unknown}`)
+for (const name of positionals.length > 0 ? positionals : Object.keys(SECTIONS)) await SECTIONS[name]?.()
+const summary = missed.length === 0 ? 'Nothing is missed.' : `Missed:\n${missed.map((line) => `- ${line}`).join('\n')}`
+process.stdout.write(`\n${summary}\n`)
+
+function readFlags() {
+  const options = /** @type {const} */ ({
+    repetitions: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1000' },
+    help: { type: 'boolean', default: false },
+  })
+  try {
+    const read = parseArgs({ options, allowPositionals: true })
+    if (!read.values.help) return read
+    process.stdout.write(`${USAGE}\n`)
+    return process.exit(0)
+  } catch (error) {
+    return usageFault(/** @type {Error} */ (error).message)
+  }
+}
+
+/**
+ * @param {string} message
+ * @returns {never}
+ */
+function usageFault(message) {
+  process.stderr.write(`bench:truth: ${message}\n${USAGE}\n`)
+  return process.exit(2)
+}
+
+/**
+ * @param {string} title
+ * @param {readonly string[]} head
+ */
+function print(title, head) {
+  process.stdout.write(`\n${title}\n\n`)
+  row(head)
+  row(head.map(() => '---'))
+}
+
+/** @param {readonly string[]} cells */
+function row(cells) {
+  process.stdout.write(`| ${cells.join(' | ')} |\n`)
+}
+
+/** @param {Figure} figure */
+function told({ value, low, high }) {
+  return `${value.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`
+}
+
+/** @param {number} share */
+function percent(share) {
+  return `${(100 * share).toFixed(1)} %`
+}
+
+/**
+ * @param {Figure} figure
+ * @param {number} low
+ * @param {number} high
+ * @param {string} place
+ */
+function within(figure, low, high, place) {
+  return judge(figure, figure.value >= low && figure.value <= high, `${place} between ${low} and ${high}`)
+}
+
+/**
+ * @param {Figure} figure
+ * @param {number} least
+ * @param {string} place
+ */
+function atLeast(figure, least, place) {
+  return judge(figure, figure.value >= least, `${place} at least ${least}`)
+}
+
+/**
+ * @param {Figure} figure
+ * @param {number} most
+ * @param {string} place
+ */
+function atMost(figure, most, place) {
+  return judge(figure, figure.value <= most, `${place} at most ${most}`)
+}
+
+/**
+ * @param {Figure} figure
+ * @param {boolean} isReached
+ * @param {string} wanted
+ */
+function judge(figure, isReached, wanted) {
+  if (!isReached) missed.push(`${wanted}: ${told(figure)}`)
+  return `${told(figure)}${isReached ? '' : ' *'}`
+}
