@@ -3,7 +3,7 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { runProgram } from './child-process.js'
-import { PYTHON } from './split-rows.js'
+import { PYTHON } from './python.js'
 
 /** What the shared bench is made of; it finds the rest by its own place. */
 const PROGRAMS = ['run_all.py', 'engine_bench.py', 'run_baseline.py']

@@ -1,45 +1,35 @@
 // `npm run bench:peers`: ours beside the open peers on real tables, as one Markdown table, and what of it is yet to be
 // reached. Ours is trained and scored here; the peers' figures are read from a file, unless a peer is named to be run.
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { FURTHER_TABLES, prepareTable } from './further-tables.js'
 import { benchTables, linkBench, quoted, runEngine } from './peer-runs.js'
-import { datasetTable, markdownTable, missedLines } from './peer-table.js'
+import { datasetTable } from './peer-table.js'
 import { REFERENCES, readPeers } from './peers-file.js'
 import { benchFile, sharedFile } from './places.js'
 import { scoringTool } from './split-rows.js'
+import {
+  calledPath,
+  namesIn,
+  reportLines,
+  requireDatasets,
+  runTableCommand,
+  TABLE_OPTIONS,
+  tableFlags,
+  watchScoring,
+} from './table-command.js'
 
+const SCRIPT = 'bench:peers'
 const USAGE = `npm run -s bench:peers -- [--bench ../shared/bench] [--datasets adult,telco] [--seeds 3]
   [--engine "name=COMMAND"]...  a peer to run here too, under the bench's command contract
   [--threads ${availableParallelism()}] [--fetch] [--work FOLDER] [--json FILE] [--limit 900]
 Datasets: those of the bench, and ${FURTHER_TABLES.map(({ name }) => name).join(', ')}; all when none is named.
 --fetch downloads packages that hold further tables, with apt-get and npm, into the work folder. --work keeps everything.`
 
-if (process.argv.includes('--help')) {
-  process.stdout.write(`${USAGE}\n`)
-  process.exit(0)
-}
-
-/** @type {ReturnType<typeof readFlags>} */
-let flags
-try {
-  flags = readFlags(process.argv.slice(2))
-} catch (error) {
-  process.stderr.write(`bench:peers: ${/** @type {Error} */ (error).message}\n${USAGE}\n`)
-  process.exit(2)
-}
-const work = flags.work ?? (await mkdtemp(join(tmpdir(), 'whatif-bench-peers-')))
-try {
-  await run(flags, work)
-} catch (error) {
-  process.stderr.write(`bench:peers: ${/** @type {Error} */ (error).message}\n`)
-  process.exitCode = 1
-} finally {
-  if (flags.work === null) await rm(work, { recursive: true, force: true })
-}
+await runTableCommand({ script: SCRIPT, usage: USAGE, readFlags, run })
 
 /**
  * @param {ReturnType<typeof readFlags>} flags
@@ -52,8 +42,7 @@ async function run({ bench, datasets, seeds, engines, threads, mayFetch, json, l
   const ours = `${quoted(process.execPath)} ${quoted(benchFile('engine-command.js'))}`
   const own = await benchTables(bench)
   const known = [...own, ...FURTHER_TABLES].map(({ name }) => name)
-  const unknown = datasets?.find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new Error(`no dataset is called ${unknown}; there are ${known.join(', ')}`)
+  requireDatasets(datasets ?? [], known)
   const shared = own.filter(({ name }) => datasets?.includes(name) ?? true)
   const { prepared, missing, about } = await prepareFurther()
   const peersFile = join(bench, 'peers.json')
@@ -96,11 +85,11 @@ async function run({ bench, datasets, seeds, engines, threads, mayFetch, json, l
    * @param {string | null} command
    */
   async function call(table, engine, command) {
-    const begun = performance.now()
-    const record = await runEngine({ work, table, engine, command, limitSeconds })
-    const taken = ((performance.now() - begun) / 1000).toFixed(0)
-    process.stderr.write(`${table.name}, ${engine}: ${record.score ? 'scored' : 'FAILED'} after ${taken} s\n`)
-    return record
+    return watchScoring(
+      `${table.name}, ${engine}`,
+      () => runEngine({ work, table, engine, command, limitSeconds }),
+      ({ score }) => Boolean(score),
+    )
   }
 
   async function prepareFurther() {
@@ -139,15 +128,14 @@ async function run({ bench, datasets, seeds, engines, threads, mayFetch, json, l
 /**
  * @param {readonly import('./peer-table.js').DatasetTable[]} tables
  * @param {readonly string[]} missing
- * @param {{ seeds: number, threads: number }} how
+ * @param {import('./table-command.js').Effort} effort
  */
-function report(tables, missing, { seeds, threads }) {
+function report(tables, missing, effort) {
   const read = [...new Set(tables.flatMap(({ readFromFile }) => readFromFile))]
   const measured = [...new Set(tables.flatMap(({ measuredHere }) => measuredHere))]
-  const failures = tables.flatMap(({ name, failures }) => failures.map((failure) => `- ${name}: ${failure}`))
+  const failures = tables.flatMap(({ name, failures }) => failures.map((failure) => `${name}: ${failure}`))
   const abouts = tables.flatMap(({ name, about }) => (about === null ? [] : [`- **${name}**: ${about}`]))
-  return [
-    `whatif: mean of ${seeds} seed${seeds === 1 ? '' : 's ± standard deviation'}, trained, sampled and scored in this run with ${threads} thread${threads === 1 ? '' : 's'} on ${availableParallelism()} x ${cpus()[0]?.model.trim() ?? 'an unknown processor'} (load average ${loadavg()[0]?.toFixed(1)}), Node ${process.version}.`,
+  const about = [
     ...(read.length > 0
       ? [
           `Read from the bench's peers.json, measured elsewhere on this kind of machine and not in this run: ${read.join(', ')}.`,
@@ -155,11 +143,9 @@ function report(tables, missing, { seeds, threads }) {
       : []),
     ...(measured.length > 0 ? [`Measured in this run where the table says "this run": ${measured.join(', ')}.`] : []),
     `${REFERENCES.join(' and ')} are points of reference, not engines: the training rows themselves, and every column shuffled on its own.`,
-    '',
-    ...markdownTable(tables),
-    '',
-    ...missedLines(tables),
-    ...(failures.length > 0 ? ['Failed:', '', ...failures, ''] : []),
+  ]
+  return [
+    ...reportLines({ effort, about, tables, failures }),
     ...(abouts.length > 0 ? ['Further tables, as our cleaning leaves them:', '', ...abouts, ''] : []),
     ...(missing.length > 0 ? ['Not measured:', '', ...missing.map((line) => `- ${line}`), ''] : []),
   ]
@@ -175,32 +161,25 @@ function readFlags(args) {
   const { values } = parseArgs({
     args,
     options: {
-      bench: { type: 'string' },
+      ...TABLE_OPTIONS,
       datasets: { type: 'string' },
-      seeds: { type: 'string', default: '3' },
       engine: { type: 'string', multiple: true, default: [] },
       threads: { type: 'string', default: String(availableParallelism()) },
       fetch: { type: 'boolean', default: false },
-      work: { type: 'string' },
-      json: { type: 'string' },
       limit: { type: 'string', default: '900' },
     },
   })
-  const bench = values.bench === undefined ? sharedFile('bench') : path(values.bench)
+  const bench = values.bench === undefined ? sharedFile('bench') : calledPath(SCRIPT, values.bench)
   if (bench === null)
     throw new Error('the shared bench is not at ../shared/bench beside the project; --bench names its folder')
   if (!existsSync(join(bench, 'run_all.py')))
     throw new Error(`--bench must name a folder with run_all.py, found none in ${bench}`)
   return {
     bench,
-    datasets: values.datasets === undefined ? null : values.datasets.split(',').map((name) => name.trim()),
-    seeds: whole('seeds'),
+    datasets: values.datasets === undefined ? null : namesIn(values.datasets),
     engines: values.engine.map(engine),
-    threads: whole('threads'),
     mayFetch: values.fetch,
-    work: values.work === undefined ? null : path(values.work),
-    json: values.json === undefined ? null : path(values.json),
-    limitSeconds: whole('limit'),
+    ...tableFlags(SCRIPT, values),
   }
 
   /** @param {string} text */
@@ -210,24 +189,5 @@ function readFlags(args) {
       throw new Error(`--engine must be name=COMMAND, found ${JSON.stringify(text)}`)
     }
     return /** @type {const} */ ([name, command])
-  }
-
-  /**
-   * npm runs scripts in the project's folder; paths are meant from where it was called.
-   *
-   * @param {string} given
-   */
-  function path(given) {
-    const { npm_lifecycle_event: script, INIT_CWD: calledFrom } = process.env
-    return resolve(script === 'bench:peers' && calledFrom ? calledFrom : '.', given)
-  }
-
-  /** @param {'seeds' | 'threads' | 'limit'} flag */
-  function whole(flag) {
-    const value = Number(values[flag])
-    if (!Number.isSafeInteger(value) || value < 1) {
-      throw new Error(`--${flag} must be a whole number of at least 1, found ${JSON.stringify(values[flag])}`)
-    }
-    return value
   }
 }

@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runProgram } from './child-process.js'
+import { missingPython, PYTHON } from './python.js'
 
 /** Rows of Adult that the peers were fitted on. */
 const TRAINING_ROWS = 22_793
@@ -14,15 +15,9 @@ const TRAINING_ROWS = 22_793
  */
 export async function scoringTool(script) {
   if (script === null) return { reason: '../shared/bench/engine_bench.py is not there' }
-  try {
-    await runProgram(PYTHON, ['-c', 'import pandas, scipy, sklearn'])
-    return { script }
-  } catch {
-    return { reason: `${PYTHON} is not there, or lacks pandas, scipy or sklearn` }
-  }
+  const reason = await missingPython(['pandas', 'scipy', 'sklearn'])
+  return reason === null ? { script } : { reason }
 }
-
-export const PYTHON = '/usr/bin/python3'
 
 /**
  * Writes `train.csv` into `folder`, with the tool `holdout.csv` and `schema.json` too.

@@ -1,24 +1,12 @@
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { benchCommand } from './bench-command.ts'
 
-const COMMAND = fileURLToPath(new URL('../../bench/engine-command.js', import.meta.url))
 const ROWS = 600
 
-interface Outcome {
-  readonly code: number
-  readonly stderr: string
-}
-
-const run = (args: readonly string[]) =>
-  new Promise<Outcome>((done) => {
-    const child = execFile(process.execPath, [COMMAND, ...args], (_, __, stderr) => {
-      done({ code: child.exitCode ?? -1, stderr })
-    })
-  })
+const run = benchCommand('engine-command.js')
 
 describe('the engine under the contract of the shared bench', () => {
   let folder: string
@@ -62,7 +50,7 @@ describe('the engine under the contract of the shared bench', () => {
   afterAll(() => rm(join(folder, '..'), { recursive: true, force: true }))
 
   it('writes the rows, a file per scenario and the report', async () => {
-    expect(await run(words())).toEqual({ code: 0, stderr: '' })
+    expect(await run(words())).toEqual({ code: 0, stdout: '', stderr: '' })
 
     const [header, ...rows] = await linesOf('rows made.csv')
     expect(header).toBe('Drink Name,cups')
@@ -92,7 +80,7 @@ describe('the engine under the contract of the shared bench', () => {
     const made = async (seed: string) => {
       const name = `seed ${seed}.csv`
       const quick = { '--scenarios': null, '--scenario-out': null, '--seed': seed, '--out': at(name) }
-      expect(await run(words(quick))).toEqual({ code: 0, stderr: '' })
+      expect(await run(words(quick))).toEqual({ code: 0, stdout: '', stderr: '' })
       return readFile(at(name), 'utf8')
     }
     const first = await made('5')

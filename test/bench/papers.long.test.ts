@@ -1,43 +1,15 @@
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { paperTable } from '../../bench/paper-metrics.js'
+import { benchCommand, benchFolder, canScore, sharedBench, tellsUsageFaults } from './bench-command.ts'
 
-const COMMAND = fileURLToPath(new URL('../../bench/papers.js', import.meta.url))
-const SHARED_BENCH = fileURLToPath(new URL('../../../shared/bench/paper', import.meta.url))
-
-const scores = promisify(execFile)
-const canScore =
-  existsSync(join(SHARED_BENCH, 'run.py')) &&
-  (await scores('/usr/bin/python3', ['-c', 'import pandas, scipy, sklearn, xgboost']).then(
-    () => true,
-    () => false,
-  ))
-
-interface Outcome {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-const run = (args: readonly string[]) =>
-  new Promise<Outcome>((done) => {
-    const child = execFile(process.execPath, [COMMAND, ...args], (_, stdout, stderr) => {
-      done({ code: child.exitCode ?? -1, stdout, stderr })
-    })
-  })
+const run = benchCommand('papers.js')
+const scores = await canScore(sharedBench('paper/run.py'), ['pandas', 'scipy', 'sklearn', 'xgboost'])
 
 describe('the table beside published figures', () => {
-  let folder: string
-  const at = (name: string) => join(folder, name)
+  const { path, at } = benchFolder()
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'whatif-bench-test-'))
     await mkdir(at('data'))
     const rows = Array.from({ length: 400 }, (_, i) => {
       const length = (i * i * 7) % 41
@@ -46,20 +18,14 @@ describe('the table beside published figures', () => {
     // The papers lose the first row to a header.
     await writeFile(at('data/magic.csv'), `${['length,width,class', ...rows].join('\n')}\n`)
   })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it.each([
+  tellsUsageFaults(run, 'npm run -s bench:papers -- [--bench ../shared/bench/paper]', [
     { args: ['--bench', '.'], message: '--bench must name a folder with run.py, found none in' },
     { args: ['--data', 'nowhere'], message: '--data must name a folder, found none at' },
     { args: ['--seeds', '0'], message: '--seeds must be a whole number of at least 1' },
     { args: ['--datasets', 'magic,tragic'], message: 'no dataset is called tragic; there are adult, default, magic' },
     { args: ['--frobnicate'], message: "Unknown option '--frobnicate'" },
-  ])('tells what is wrong with $args', async ({ args, message }) => {
-    const { code, stdout, stderr } = await run(args)
-    expect(stderr).toContain(message)
-    expect(stderr).toContain('npm run -s bench:papers -- [--bench ../shared/bench/paper]')
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  })
+  ])
 
   it('holds the mean of the runs against the limits and the published figures, which are rounded', () => {
     const published = {
@@ -85,13 +51,13 @@ describe('the table beside published figures', () => {
     ])
   })
 
-  describe.skipIf(!canScore)('with the shared bench and its scoring tools', () => {
+  describe.skipIf(!scores)('with the shared bench and its scoring tools', () => {
     it('has ours as measured, theirs as published, and a line for each limit that is missed', async () => {
       const args = ['--data', at('data'), '--datasets', 'magic', '--seeds', '2', '--json', at('table.json')]
       const { code, stdout, stderr } = await run(args)
       expect(stderr).toMatch(/^magic: scored after \d+ s\n$/)
       expect(code).toBe(0)
-      expect(await readdir(folder)).toEqual(['data', 'table.json'])
+      expect(await readdir(path())).toEqual(['data', 'table.json'])
       expect(stdout).toContain(
         'mean of 2 seeds ± standard deviation (DCR: one), trained, sampled and scored in this run',
       )

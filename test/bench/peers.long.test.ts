@@ -1,36 +1,11 @@
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { benchCommand, benchFolder, canScore, sharedBench, tellsUsageFaults } from './bench-command.ts'
 
-const COMMAND = fileURLToPath(new URL('../../bench/peers.js', import.meta.url))
-const SHARED_BENCH = fileURLToPath(new URL('../../../shared/bench', import.meta.url))
 const PROGRAMS = ['run_all.py', 'engine_bench.py', 'run_baseline.py']
 
-const scores = promisify(execFile)
-const canScore =
-  existsSync(join(SHARED_BENCH, 'run_all.py')) &&
-  (await scores('/usr/bin/python3', ['-c', 'import pandas, scipy, sklearn']).then(
-    () => true,
-    () => false,
-  ))
-
-interface Outcome {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-const run = (args: readonly string[]) =>
-  new Promise<Outcome>((done) => {
-    const child = execFile(process.execPath, [COMMAND, ...args], (_, stdout, stderr) => {
-      done({ code: child.exitCode ?? -1, stdout, stderr })
-    })
-  })
+const run = benchCommand('peers.js')
+const scores = await canScore(sharedBench('run_all.py'), ['pandas', 'scipy', 'sklearn'])
 
 /** A peer as its file has it: far behind in some rows, out of reach in others. */
 const PEER = {
@@ -46,15 +21,13 @@ const PEER = {
 }
 
 describe('the table beside the peers', () => {
-  let folder: string
-  const at = (name: string) => join(folder, name)
+  const { path, at } = benchFolder()
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'whatif-bench-test-'))
     await mkdir(at('bench/scenarios'), { recursive: true })
     await mkdir(at('data'))
     for (const program of PROGRAMS) {
-      if (canScore) await symlink(join(SHARED_BENCH, program), at(`bench/${program}`))
+      if (scores) await symlink(sharedBench(program), at(`bench/${program}`))
       else await writeFile(at(`bench/${program}`), '')
     }
     const tiny = { path: 'data/tiny.csv', target: 'drink', drop: [] }
@@ -74,21 +47,19 @@ describe('the table beside the peers', () => {
     const peers = { tiny: { synthpop_cart: PEER, tvae: { process: { rc: 1 } } } }
     await writeFile(at('bench/peers.json'), JSON.stringify(peers))
   })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it.each([
-    { args: ['--bench', '.'], message: '--bench must name a folder with run_all.py, found none in' },
-    { args: ['--bench', 'BENCH', '--seeds', '0'], message: '--seeds must be a whole number of at least 1' },
-    { args: ['--bench', 'BENCH', '--engine', 'x'], message: '--engine must be name=COMMAND, found "x"' },
-    { args: ['--frobnicate'], message: "Unknown option '--frobnicate'" },
-  ])('tells what is wrong with $args', async ({ args, message }) => {
-    const { code, stdout, stderr } = await run(args.map((word) => (word === 'BENCH' ? at('bench') : word)))
-    expect(stderr).toContain(message)
-    expect(stderr).toContain('npm run -s bench:peers -- [--bench ../shared/bench]')
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  })
+  tellsUsageFaults(
+    (args) => run(args.map((word) => (word === 'BENCH' ? at('bench') : word))),
+    'npm run -s bench:peers -- [--bench ../shared/bench]',
+    [
+      { args: ['--bench', '.'], message: '--bench must name a folder with run_all.py, found none in' },
+      { args: ['--bench', 'BENCH', '--seeds', '0'], message: '--seeds must be a whole number of at least 1' },
+      { args: ['--bench', 'BENCH', '--engine', 'x'], message: '--engine must be name=COMMAND, found "x"' },
+      { args: ['--frobnicate'], message: "Unknown option '--frobnicate'" },
+    ],
+  )
 
-  describe.skipIf(!canScore)('with the shared bench and its scoring tools', () => {
+  describe.skipIf(!scores)('with the shared bench and its scoring tools', () => {
     it('has ours as measured, the peers as read, and says in each row what is reached', async () => {
       const failing = `${process.execPath} -e "process.exit(3)" --`
       const { code, stdout, stderr } = await run(
@@ -108,7 +79,7 @@ describe('the table beside the peers', () => {
       expect(stderr).toMatch(/^tiny, whatif-1: scored after \d+ s\ntiny, whatif-2: scored/)
       expect(stderr).toContain('tiny, failing: FAILED')
       expect(code).toBe(0)
-      expect(await readdir(folder)).toEqual(['bench', 'data', 'table.json'])
+      expect(await readdir(path())).toEqual(['bench', 'data', 'table.json'])
 
       expect(stdout).toContain('mean of 2 seeds ± standard deviation, trained, sampled and scored in this run')
       expect(stdout).toContain(
