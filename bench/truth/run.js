@@ -1,14 +1,17 @@
 // `npm run bench:truth`: simulations whose truth is known. Prints each figure with its 95 % interval beside what is to be
 // reached, and at the end what is missed.
 import { parseArgs } from 'node:util'
+import { attackSection } from './attack.js'
 import { differencesSection } from './differences.js'
 import { interactionsSection } from './interactions.js'
 import { likertSection } from './likert.js'
+import { relationsSection } from './relations.js'
+import { CHANCE, MOST_RECOVERED } from './secret-attack.js'
 import { weakEffectsSection } from './weak-effects.js'
 
 const USAGE = `npm run -s bench:truth -- [SECTION]... [--repetitions 60] [--seed 1000]
-Sections: differences, weak, likert, interactions; all when none is named.
-About 25 minutes on two idle cores.`
+Sections: differences, weak, likert, interactions, relations, attack; all when none is named.
+About 30 minutes on two idle cores.`
 
 /** @typedef {{ value: number, low: number, high: number }} Figure */
 
@@ -119,6 +122,60 @@ const SECTIONS = {
       row([law, String(n), String(noise), least === null ? told(contrast) : atLeast(contrast, least, place)])
     }
   },
+  async relations() {
+    print('Relations of the seed: share of generated rows in which they hold', [
+      'relation',
+      'seed rows',
+      'base file',
+      'under a scenario',
+      'to reach',
+    ])
+    const options = { sizes: [200, 1_000, 5_000], repetitions: Math.min(repetitions, 20), seed }
+    for (const { relation, n, seedShare, base, conditioned, refused } of await relationsSection(options)) {
+      const place = `${relation}, ${n} seed rows`
+      // Four points of the seed's share, which is what tests hold each file to.
+      const [low, high] = [seedShare - 0.04, seedShare + 0.04].map((bound) => Number(bound.toFixed(3)))
+      const judged = (/** @type {Figure} */ figure, /** @type {string} */ what) =>
+        seedShare === null
+          ? atLeast(figure, 1, `${place}: ${what}`, 5)
+          : within(figure, low ?? 0, high ?? 1, `${place}: ${what}`)
+      row([
+        relation,
+        String(n),
+        judged(base, 'base file'),
+        conditioned === null
+          ? `${refused} refused`
+          : `${judged(conditioned, 'scenario')}${refused > 0 ? `, ${refused} refused` : ''}`,
+        seedShare === null ? '1 (all rows)' : `${low} to ${high} (the seed: ${seedShare.toFixed(3)})`,
+      ])
+    }
+  },
+  async attack() {
+    print('A secret of six values, asked for by one scenario per value: share of members whose secret is named', [
+      'seed rows',
+      'channel',
+      `recovered (at most ${MOST_RECOVERED.toFixed(3)})`,
+      'chance',
+      'members answered',
+      'others answered',
+      'apart (-0.1 to 0.1)',
+    ])
+    for (const n of [1_000, 5_000]) {
+      const options = { sizes: [n], repetitions: Math.min(repetitions, 10), seed }
+      for (const { channel, recovered, members, others, apart } of await attackSection(options)) {
+        const place = `attack, ${n} seed rows, ${channel}`
+        row([
+          String(n),
+          channel,
+          atMost(recovered, MOST_RECOVERED, `${place}: recovered`),
+          CHANCE.toFixed(3),
+          percent(members),
+          percent(others),
+          within(apart, -0.1, 0.1, `${place}: members answered more than others`),
+        ])
+      }
+    }
+  },
 }
 
 const unknown = positionals.find((name) => !(name in SECTIONS))
@@ -167,9 +224,12 @@ function row(cells) {
   process.stdout.write(`| ${cells.join(' | ')} |\n`)
 }
 
-/** @param {Figure} figure */
-function told({ value, low, high }) {
-  return `${value.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`
+/**
+ * @param {Figure} figure
+ * @param {number} [digits]
+ */
+function told({ value, low, high }, digits = 3) {
+  return `${value.toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`
 }
 
 /** @param {number} share */
@@ -191,9 +251,10 @@ function within(figure, low, high, place) {
  * @param {Figure} figure
  * @param {number} least
  * @param {string} place
+ * @param {number} [digits] So many that the figure is not rounded to its bound.
  */
-function atLeast(figure, least, place) {
-  return judge(figure, figure.value >= least, `${place} at least ${least}`)
+function atLeast(figure, least, place, digits) {
+  return judge(figure, figure.value >= least, `${place} at least ${least}`, digits)
 }
 
 /**
@@ -202,15 +263,16 @@ function atLeast(figure, least, place) {
  * @param {string} place
  */
 function atMost(figure, most, place) {
-  return judge(figure, figure.value <= most, `${place} at most ${most}`)
+  return judge(figure, figure.value <= most, `${place} at most ${Number(most.toFixed(3))}`)
 }
 
 /**
  * @param {Figure} figure
  * @param {boolean} isReached
  * @param {string} wanted
+ * @param {number} [digits]
  */
-function judge(figure, isReached, wanted) {
-  if (!isReached) missed.push(`${wanted}: ${told(figure)}`)
-  return `${told(figure)}${isReached ? '' : ' *'}`
+function judge(figure, isReached, wanted, digits) {
+  if (!isReached) missed.push(`${wanted}: ${told(figure, digits)}`)
+  return `${told(figure, digits)}${isReached ? '' : ' *'}`
 }
