@@ -142,9 +142,9 @@ function seedKnowledge({ scenario, baseline, outcomes }, { column, level }) {
   if (!figures || scenario.effectiveRows === null || baseline.effectiveRows === null) {
     return { basis: 'seed', difference: null }
   }
-  const { difference, standardError, designEffect } = figures
+  const { difference, standardError } = figures
   const effective = { scenario: scenario.effectiveRows, against: baseline.effectiveRows }
-  return { basis: 'seed', difference, standardError, effectiveRows: effective, designEffect }
+  return { basis: 'seed', difference, standardError, effectiveRows: effective }
 }
 
 /** @typedef {{ rows: number, mean: number, variance: number }} CountedOutcome */

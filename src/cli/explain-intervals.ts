@@ -21,7 +21,7 @@ export const INTERVAL_MEANINGS = {
   interval: {
     title: 'where the difference in the population lies, with 95 % confidence',
     explanation:
-      'The interval of a difference counts two things: the seed is a sample of its population (SE_seed), and the generated rows are a sample of the model (s²/N on both sides). It is d ± t·√(SE_seed² + s²/N + s²/N), with Student’s t at the smaller effective sample size of both sides. It assumes that the seed is a random sample, weighted by nothing, and that a scenario is a reweighting of that population. It does not hold errors of questions, of missing answers, or of a seed that is no fair sample. More rows make only the second part smaller.',
+      'The interval of a difference counts two things: the seed is a sample of its population (SE_seed), and the generated rows do not show exactly what the seed shows (D, the distance between their two differences). It is d ± t·√(SE_seed² + D²), with Student’s t at the smaller effective sample size of both sides. Where the seed’s own difference is not told, the noise of generation takes the place of D² (s²/N on both sides). It assumes that the seed is a random sample, weighted by nothing, and that a scenario is a reweighting of that population. It does not hold errors of questions, of missing answers, or of a seed that is no fair sample. More rows can make only the second part smaller.',
   },
   'noise of generation': {
     title: 'what chance does to generated rows alone',

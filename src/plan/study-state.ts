@@ -230,8 +230,6 @@ export interface RecordedEstimates {
 export interface RecordedEstimate {
   readonly difference: number
   readonly standardError: number
-  /** Part of s²/N that is the variance of a generated figure, at most; absent when the service does not tell. */
-  readonly designEffect?: number | undefined
 }
 
 export function emptyState() {

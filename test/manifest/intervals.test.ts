@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { certaintyOf, intervalOf, type SeedKnowledge, standardErrorFactor } from '../../src/manifest/intervals.ts'
+import {
+  certaintyOf,
+  foreseenCertaintyOf,
+  intervalOf,
+  type SeedKnowledge,
+  standardErrorFactor,
+} from '../../src/manifest/intervals.ts'
 import { roundRatio, roundStatistic } from '../../src/manifest/round.ts'
 
 /** 0.4731 of 2,000 rows against 0.3472 of 4,000, as in the description of the operation. */
@@ -18,33 +24,44 @@ const fromSeed = (change: object = {}): SeedKnowledge =>
   }) as SeedKnowledge
 
 describe('the interval of a difference', () => {
-  it('counts seed and generation, with Student’s t at the smaller effective sample size', () => {
-    // √(0.0143² + 0.24928/2000 + 0.22665/4000) = 0.019642; t(0.975, 812) = 1.962890, both by SciPy
+  it('counts seed and distance from the seed, with Student’s t at the smaller effective sample size', () => {
+    // √(0.0143² + 0.0041²) = 0.014876; t(0.975, 812) = 1.962890, both by SciPy
     expect(certaintyOf(0.13, SIDES, fromSeed(), roundRatio)).toEqual({
       basis: 'seed',
-      standard_error: 0.019642,
-      interval: [0.091445, 0.168555],
+      standard_error: 0.014876,
+      interval: [0.1008, 0.1592],
       seed: { difference: 0.1259, standard_error: 0.0143 },
       departs: false,
       support: 'ok',
     })
   })
 
-  it('is no narrower than the seed allows, however many rows are generated', () => {
-    const many = { scenario: { ...SIDES.scenario, rows: 1e9 }, against: { ...SIDES.against, rows: 1e9 } }
-    expect(certaintyOf(0.1259, many, fromSeed(), roundRatio).standard_error).toBe(0.0143)
+  it.each([20, 2000, 1e9])('is the seed’s own where %d rows show what the seed shows', (count) => {
+    const sides = { scenario: { ...SIDES.scenario, rows: count }, against: { ...SIDES.against, rows: count } }
+    expect(certaintyOf(0.1259, sides, fromSeed(), roundRatio).standard_error).toBe(0.0143)
   })
 
-  it('holds what the model does beyond the noise of generation: as much as it departs from the seed', () => {
-    const many = { scenario: { ...SIDES.scenario, rows: 1e9 }, against: { ...SIDES.against, rows: 1e9 } }
+  it.each([20, 2000, 1e9])('holds all that %d rows depart from the seed', (count) => {
+    const sides = { scenario: { ...SIDES.scenario, rows: count }, against: { ...SIDES.against, rows: count } }
     // √(0.0143² + 0.0259²)
-    expect(certaintyOf(0.1, many, fromSeed(), roundRatio).standard_error).toBe(0.029585)
+    expect(certaintyOf(0.1, sides, fromSeed(), roundRatio).standard_error).toBe(0.029585)
   })
 
-  it('counts less noise of generation where the service says that its rows are drawn in turn', () => {
+  it.each([
+    // √(0.0143² + 0.24928/2000 + 0.22665/4000)
+    [1, 0.019642],
     // √(0.0143² + 0.25 · (0.24928/2000 + 0.22665/4000))
-    expect(certaintyOf(0.13, SIDES, fromSeed({ designEffect: 0.25 }), roundRatio).standard_error).toBe(0.015806)
-  })
+    [0.25, 0.015806],
+  ])(
+    'counts, before there are rows, the part %f of the noise of generation that the service tells',
+    (effect, error) => {
+      expect(foreseenCertaintyOf(0.1259, SIDES, fromSeed(), effect, roundRatio)).toMatchObject({
+        standard_error: error,
+        departs: false,
+        support: 'ok',
+      })
+    },
+  )
 
   it.each([
     [0.1402, false],

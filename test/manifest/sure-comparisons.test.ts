@@ -78,14 +78,14 @@ describe('a comparison', () => {
     const more = compared(gated()).scenarios.more!
     expect(more.effective_rows).toEqual({ scenario: 800, against: 4900 })
     expect(more.no_estimates).toBeUndefined()
-    // √(0.01² + 0.46·0.54/2000 + 0.4·0.6/2000); t(0.975, 800) = 1.962924
+    // √(0.01² + 0.01²); t(0.975, 800) = 1.962934
     expect(more.shares.intent?.Yes).toEqual({
       against: 0.4,
       scenario: 0.46,
       delta: 0.06,
       basis: 'seed',
-      standard_error: 0.018553,
-      interval: [0.023582, 0.096418],
+      standard_error: 0.014142,
+      interval: [0.03224, 0.08776],
       seed: { difference: 0.05, standard_error: 0.01 },
       departs: false,
       support: 'ok',
@@ -135,14 +135,14 @@ const YES = "column: intent, level: 'Yes'"
 
 describe('a gate with confidence', () => {
   it.each([
-    [`${YES}, delta_min: 0.0235, confidence: 0.95`, true],
-    [`${YES}, delta_min: 0.0236, confidence: 0.95`, false],
-    [`${YES}, delta_min: 0.0236`, true],
-    [`${YES}, delta_max: 0.0965, confidence: 0.95`, true],
-    [`${YES}, delta_max: 0.0964, confidence: 0.95`, false],
-    [`${YES}, delta_min: 0.02, delta_max: 0.09, confidence: 0.95`, false],
-    [`${YES}, delta_min: 0.0236, confidence: 0.9`, true],
-    [`${YES}, delta_min: 0.0235, confidence: 0.99`, false],
+    [`${YES}, delta_min: 0.0322, confidence: 0.95`, true],
+    [`${YES}, delta_min: 0.0323, confidence: 0.95`, false],
+    [`${YES}, delta_min: 0.0323`, true],
+    [`${YES}, delta_max: 0.0878, confidence: 0.95`, true],
+    [`${YES}, delta_max: 0.0877, confidence: 0.95`, false],
+    [`${YES}, delta_min: 0.02, delta_max: 0.08, confidence: 0.95`, false],
+    [`${YES}, delta_min: 0.0323, confidence: 0.9`, true],
+    [`${YES}, delta_min: 0.0322, confidence: 0.99`, false],
     ['column: age, delta_min: 0.8, confidence: 0.95', true],
     ['column: age, delta_min: 1.2, confidence: 0.95', false],
   ])('%s passes: %s; a manifest that is read back says the same', (gate, passed) => {

@@ -3,7 +3,7 @@ import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
 import { dataRecord } from '../../manifest/data-record.ts'
 import type { DifferenceCertainty, NoEstimates } from '../../manifest/difference-records.ts'
-import { certaintyOf, type SidePair, shareVariance } from '../../manifest/intervals.ts'
+import { foreseenCertaintyOf, type SidePair, shareVariance } from '../../manifest/intervals.ts'
 import { roundRatio, roundStatistic } from '../../manifest/round.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { canonicalBody } from '../../spec/hashing/canonical-body.ts'
@@ -29,7 +29,7 @@ export interface ForeseenScenario {
   readonly means: Readonly<Record<string, ForeseenDifference>>
 }
 
-/** The seed's own difference, with the interval that so many generated rows would have. */
+/** The seed's own difference, with the interval that so many generated rows are expected to have. */
 export interface ForeseenDifference extends Omit<DifferenceCertainty, 'departs' | 'basis'> {
   readonly scenario: number
   readonly against: number
@@ -152,9 +152,9 @@ function foreseenOf(pair: Pair, parts: readonly AnswerPart[], effectiveRows: Sid
             difference: told.difference,
             standardError: told.standard_error,
             effectiveRows,
-            designEffect: told.design_effect,
           } as const)
-    const { departs: _, basis: __, ...certainty } = certaintyOf(told.difference, sides, seed, round)
+    const found = foreseenCertaintyOf(told.difference, sides, seed, told.design_effect ?? 1, round)
+    const { departs: _, basis: __, ...certainty } = found
     const figures = { scenario: round(told.scenario), against: round(told.baseline), delta: round(told.difference) }
     return { ...figures, ...certainty }
   }

@@ -32,13 +32,11 @@ export function readEstimates(
 const estimateOf = (found: ToldDifference): RecordedEstimate => ({
   difference: found.difference,
   standardError: found.standard_error,
-  ...(found.design_effect === undefined ? {} : { designEffect: found.design_effect }),
 })
 
 interface ToldDifference {
   readonly difference: number
   readonly standard_error: number
-  readonly design_effect?: number | undefined
 }
 
 /** Effective rows; null: too few. Undefined where that is not told. Every part of an answer should say the same. */

@@ -143,11 +143,7 @@ export const ScenarioSchema: z.ZodType<ScenarioRecord> = z.object({
   sha256: z.string(),
 })
 
-const estimate = z.object({
-  difference: z.number(),
-  standardError: z.number().min(0),
-  designEffect: z.number().min(0).max(1).optional(),
-})
+const estimate = z.object({ difference: z.number(), standardError: z.number().min(0) })
 const effectiveRows = z.number().min(1).nullable()
 
 export const EstimateSchema: z.ZodType<EstimateRecord> = z.discriminatedUnion('status', [
