@@ -1,5 +1,5 @@
 /** From so many generated rows for each row of the seed on, more of them say nothing new and more about who is in it. */
-const MOST_ROWS_PER_SEED_ROW = 20
+export const MOST_ROWS_PER_SEED_ROW = 20
 
 /**
  * How well the distance to the nearest generated row tells people of the seed from others, as area under the ROC curve (0.5:
@@ -8,12 +8,20 @@ const MOST_ROWS_PER_SEED_ROW = 20
  */
 const MEMBERSHIP_AUC = { 1: 0.56, 10: 0.63, 100: 0.75 } as const
 
+/** What more rows than that come to, for whoever asks for them or has them. */
+export const ROW_DENSITY_RISK = `Further rows add no information, and raise the risk for the people in the seed data: the distance to the nearest generated row told them from others with an area under the ROC curve of ${Object.entries(
+  MEMBERSHIP_AUC,
+)
+  .map(([factor, auc]) => `${auc} at ${factor}`)
+  .join(', ')} rows per seed row (0.5 is chance; measured on simulated people).`
+
+/** Whether there is something to know about so many rows of so small a seed. No where the rows of the seed are not known. */
+export function isDense(rows: number, seedRows: number | null): seedRows is number {
+  return seedRows !== null && seedRows > 0 && rows > MOST_ROWS_PER_SEED_ROW * seedRows
+}
+
 /** What to know about so many rows of so small a seed; null where there is nothing. */
 export function rowDensityNote(rows: number, seedRows: number): string | null {
-  if (!(seedRows > 0) || rows <= MOST_ROWS_PER_SEED_ROW * seedRows) return null
-  const measured = Object.entries(MEMBERSHIP_AUC).map(([factor, auc]) => `${auc} at ${factor}`)
-  return (
-    `${rows.toLocaleString('en-US')} rows are more than ${MOST_ROWS_PER_SEED_ROW} for each of the ${seedRows.toLocaleString('en-US')} rows of the seed data. ` +
-    `Further rows add no information, and raise the risk for the people in it: the distance to the nearest generated row told them from others with an area under the ROC curve of ${measured.join(', ')} rows per seed row (0.5 is chance; measured on simulated people).`
-  )
+  if (!isDense(rows, seedRows)) return null
+  return `${rows.toLocaleString('en-US')} rows are more than ${MOST_ROWS_PER_SEED_ROW} for each of the ${seedRows.toLocaleString('en-US')} rows of the seed data. ${ROW_DENSITY_RISK}`
 }

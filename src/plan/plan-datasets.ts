@@ -5,7 +5,7 @@ import { DATASET_GONE, type DatasetAction, type DatasetPlan, type PlannedError, 
 import type { PlanInput } from './plan-input.ts'
 import { scopeAt } from './scope-at.ts'
 import type { StateIndex } from './state-index.ts'
-import type { DatasetInputs, ExistingRecord, UploadRecord } from './study-state.ts'
+import type { DatasetInputs, ExistingRecord, StudyState, UploadRecord } from './study-state.ts'
 
 /** What is known about a dataset before it is decided whether anything needs it. */
 export interface DatasetStanding {
@@ -121,7 +121,11 @@ function outlived(expiresAt: string | null, datasetId: string | null, input: Pla
   return Date.parse(expiresAt) <= input.now
 }
 
-export function datasetPlan(name: string, standing: DatasetStanding, needed: boolean): DatasetPlan {
+export function datasetPlan(
+  name: string,
+  standing: DatasetStanding,
+  { needed, state }: { readonly needed: boolean; readonly state: StudyState },
+): DatasetPlan {
   const { source, record } = standing
   return {
     id: name,
@@ -131,6 +135,15 @@ export function datasetPlan(name: string, standing: DatasetStanding, needed: boo
     datasetId: source.kind === 'existing' ? source.datasetId : standing.datasetId,
     trainedAt: record?.trainedAt ?? null,
     expiresAt: record?.expiresAt ?? null,
+    seedRows: seedRowsOf(standing, state),
     action: needed ? standing.whenNeeded : { kind: 'none' },
   }
+}
+
+/** Of a training that was not seen to end, an earlier one of the same file and cleaning tells it, in whatever scope it was. */
+function seedRowsOf({ record, fingerprint }: DatasetStanding, state: StudyState): number | null {
+  const own = record?.cleaning?.cleanRows
+  if (own !== undefined) return own
+  const alike = [...state.uploads.values()].filter((upload) => upload.fingerprint === fingerprint)
+  return alike.findLast(({ cleaning }) => cleaning !== null)?.cleaning?.cleanRows ?? null
 }

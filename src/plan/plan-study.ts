@@ -1,6 +1,7 @@
 import { studyDigest } from '../spec/hashing/fingerprint.ts'
 import type { Scenario, Study } from '../spec/study.ts'
 import { checkBudget } from './budget.ts'
+import { denseRows } from './dense-rows.ts'
 import { foreseeModels } from './foresee-models.ts'
 import type { DatasetPlan, FileConflict, Plan, PlanTotals, ScenarioPlan } from './plan.ts'
 import { type DatasetStanding, datasetPlan, datasetStandings } from './plan-datasets.ts'
@@ -8,6 +9,7 @@ import type { PlanInput } from './plan-input.ts'
 import { planScenario, type ScenarioContext } from './plan-scenarios.ts'
 import { chooseScenarios } from './select-scenarios.ts'
 import { indexState } from './state-index.ts'
+import type { StudyState } from './study-state.ts'
 
 /**
  * What a run of this study would do now, from the study, the state and what is on disk: pure, no I/O, and the same for
@@ -17,7 +19,7 @@ import { indexState } from './state-index.ts'
 export function planStudy(study: Study, input: PlanInput): Plan {
   const plan = planActions(study, input)
   const rowsOfAll = () => planActions(study, withAllForced(input)).totals.rowsBound
-  return { ...plan, models: foreseeModels(study, plan, input, rowsOfAll) }
+  return { ...plan, models: foreseeModels(study, plan, input, rowsOfAll), density: denseRows(study, plan) }
 }
 
 function withAllForced({ chosen: _, ...input }: PlanInput): PlanInput {
@@ -49,7 +51,7 @@ function planActions(study: Study, input: PlanInput): Plan {
     return { ...plan, selected: false, action: { kind: 'skip', upToDate } as const, rowsBound: 0 }
   })
   const scenarios = shareDuplicates(planned, study.scenarios)
-  const datasets = planDatasets(study, standings, scenarios)
+  const datasets = planDatasets(study, state, standings, scenarios)
   return {
     study: { name: study.name, digest: digestOf(study, standings, planned) },
     service: input.service,
@@ -61,6 +63,7 @@ function planActions(study: Study, input: PlanInput): Plan {
     budget: checkBudget(study.budget, options.budgetRows, scenarios, datasets),
     conflicts: options.overwrite ? [] : conflictsOf(scenarios, input, index.artifacts),
     models: [],
+    density: [],
   }
 }
 
@@ -86,6 +89,7 @@ function shareDuplicates(plans: readonly ScenarioPlan[], scenarios: readonly Sce
 
 function planDatasets(
   study: Study,
+  state: StudyState,
   standings: ReadonlyMap<string, DatasetStanding>,
   scenarios: readonly ScenarioPlan[],
 ): DatasetPlan[] {
@@ -98,7 +102,7 @@ function planDatasets(
     .filter(([name]) => used.has(name))
     .map(([name, standing]) => {
       const reported = standing.failed !== null && failed.has(name)
-      return datasetPlan(name, standing, needed.has(name) || reported)
+      return datasetPlan(name, standing, { needed: needed.has(name) || reported, state })
     })
 }
 

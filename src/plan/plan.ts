@@ -26,6 +26,8 @@ export interface Plan {
   readonly conflicts: readonly FileConflict[]
   /** What training again means for comparisons: notes and warnings. */
   readonly models: readonly Diagnostic[]
+  /** Scenarios that ask for more rows than the seed data can tell of: a note per dataset. */
+  readonly density: readonly Diagnostic[]
 }
 
 export interface PlanTotals {
@@ -69,6 +71,8 @@ export interface DatasetPlan {
   readonly datasetId: string | null
   readonly trainedAt: string | null
   readonly expiresAt: string | null
+  /** Rows that cleaning left of the seed file; null where no training of it was seen, or its service does not tell. */
+  readonly seedRows: number | null
   readonly action: DatasetAction
 }
 

@@ -39,7 +39,7 @@ export function renderPlan(plan: Plan, options: RenderPlanOptions): string {
       const text = `${c.path} was changed since it was written; move it away or pass --overwrite (${c.scenario})`
       return wrap(text, width, '  ')
     }),
-    ...plan.models.flatMap(({ severity, code, summary, detail }) => [
+    ...[...plan.models, ...plan.density].flatMap(({ severity, code, summary, detail }) => [
       ...wrap(printable(`${severity} ${code}: ${summary}`), width, '  '),
       ...detail.split('\n').flatMap((line) => wrap(printable(line), width, '    ')),
     ]),

@@ -1,3 +1,4 @@
+import { DENSITY_NOTE, denseScenarios } from '../manifest/dense-scenarios.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import { type ModelQuality, membershipRisk } from '../manifest/model-quality.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
@@ -5,7 +6,8 @@ import { codeText, markdownTable } from './markdown-text.ts'
 const COUNT = new Intl.NumberFormat('en-US')
 
 /** From what data: seed files, what cleaning left and dropped, and how good the models are where their service tells. */
-export function datasetTables({ datasets, scenarios }: Manifest): string[] {
+export function datasetTables(manifest: Manifest): string[] {
+  const { datasets, scenarios } = manifest
   const all = Object.entries(datasets)
   const size = (rows: number, columns: number): string => `${COUNT.format(rows)} × ${COUNT.format(columns)}`
   const sources = all.map(([id, { source, sha256, cleaning }]) => [
@@ -38,6 +40,19 @@ export function datasetTables({ datasets, scenarios }: Manifest): string[] {
       ['Rows per row trained on', 'Attack AUC', 'Chance', 'Measured at'],
       all.flatMap(([id, { quality: of }]) => riskRows(id, of, scenarios)),
       'How well an attacker who knows a whole row could tell from the delivered rows whether it was trained on: 0.5 is not at all. The AUC was measured without a scenario, at the number of rows per row trained on that stands in the last column; with more rows the risk is larger.',
+    ),
+    ...markdownTable(
+      'More rows than the seed data tell of',
+      ['Dataset', 'Scenario', 'Rows', 'Rows of the seed data', 'Rows per seed row'],
+      ['Rows', 'Rows of the seed data', 'Rows per seed row'],
+      denseScenarios(manifest).map(({ dataset, scenario, rows, seedRows }) => [
+        codeText(dataset),
+        codeText(scenario),
+        COUNT.format(rows),
+        COUNT.format(seedRows),
+        String(Number((rows / seedRows).toPrecision(3))),
+      ]),
+      DENSITY_NOTE,
     ),
   ]
 }

@@ -26,7 +26,7 @@ export interface DiskPlan {
   readonly lockDigest: string | null
   /**
    * The study's conditions held against the cleaned schemas as they were last seen, or else against the lock; nothing of
-   * the file itself. Then what training again means for comparisons.
+   * the file itself. Then what training again means for comparisons, and where more rows are asked for than the seed tells of.
    */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -81,6 +81,7 @@ export async function planFromDisk(
     ...findingsOfLock(study, lockFile, seedFiles, facts),
     ...(options.locked ? lockedFindings(request.study, lockFile, { seeds: seedFiles, facts }) : []),
     ...plan.models,
+    ...plan.density,
   ]
   return { plan, state, lockDigest: lockDigest(lockFile.lock), diagnostics }
 }

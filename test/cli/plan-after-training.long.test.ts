@@ -35,4 +35,33 @@ describe('"whatif plan" and "whatif validate" on a study whose data were trained
   did you mean "purchase.intent"?  (cleaning renamed it)`)
     },
   )
+
+  describe('of which a scenario asks for more than 20 rows for each row of the seed', () => {
+    const many = study('purchase.intent').replace('rows: 100,', 'rows: 120001,')
+    const plan = async (...flags: string[]) => await project.whatif(['plan', 'tracker.study.yaml', ...flags])
+    const found = async () => {
+      const { diagnostics } = JSON.parse((await plan('--json')).stdout)
+      return diagnostics.filter(({ code }: { code: string }) => code === 'N4404')
+    }
+
+    it('plan notes it, in text and as JSON', async () => {
+      await project.write('tracker.study.yaml', many)
+      const { code, stdout } = await plan()
+      expect([code, stdout.match(/note N4404: more asks for 120,001 rows/g)]).toEqual([0, [expect.anything()]])
+      expect(await found()).toMatchObject([{ severity: 'note', code: 'N4404' }])
+      expect(await project.whatif(['explain', 'N4404'])).toMatchObject({ code: 0 })
+    })
+
+    it('plan says nothing up to that number', async () => {
+      await project.write('tracker.study.yaml', many.replace('120001', '120000'))
+      expect((await plan()).stdout).not.toContain('N4404')
+      expect(await found()).toEqual([])
+    })
+
+    it('plan says nothing where the seed file was not trained as it is', async () => {
+      await project.write('tracker.study.yaml', many)
+      await project.write('tracker.csv', 'purchase.intent\nYes\nNo\n')
+      expect((await plan()).stdout).not.toContain('N4404')
+    })
+  })
 })

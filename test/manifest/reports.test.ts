@@ -202,6 +202,40 @@ describe('the Markdown report', () => {
     ])
   })
 
+  describe('of scenarios with more than 20 rows for each row of the seed', () => {
+    const HEADING = '## More rows than the seed data tell of'
+    const rows = (counted: number | null) => ({ requested: 9000, reported: counted, counted, fill: null })
+    const cleaning = { ...WHOLE.datasets.panel!.cleaning!, input_rows: 120, clean_rows: 100 }
+    const dense = (panel: object, counted: number | null = 2050) =>
+      markdown({
+        ...WHOLE,
+        datasets: { panel: { ...WHOLE.datasets.panel!, ...panel } },
+        scenarios: {
+          base: { ...WHOLE.scenarios.base!, rows: rows(2000) },
+          more: { ...WHOLE.scenarios.more!, rows: rows(counted) },
+        },
+      })
+
+    it('names each that delivered so many, and says once what that means', () => {
+      const told = dense({ cleaning })
+      const [, table = ''] = told.split(HEADING)
+      expect(table.split('\n').filter((line) => line.startsWith('| `'))[0]).toBe(
+        '| `panel` | `more` | 2,050 | 100 | 20.5 |',
+      )
+      expect(table).not.toContain('| `base` | 2,000 |')
+      expect(told.split('Further rows add no information').length - 1).toBe(1)
+    })
+
+    it.each([
+      ['the rows of the seed are not known', { cleaning: null }, 2050],
+      ['cleaning left no rows', { cleaning: { ...cleaning, clean_rows: 0 } }, 2050],
+      ['nothing was delivered', { cleaning }, null],
+      ['there are not so many', { cleaning }, 2000],
+    ])('says nothing where %s', (_, panel, counted) => {
+      expect(dense(panel, counted)).not.toContain(HEADING)
+    })
+  })
+
   it.each(HOSTILE)('keeps the column %j of a quality to its cell', (name) => {
     const quality = {
       ...RISKY,

@@ -56,8 +56,8 @@ const UNPRINTABLE = [
   },
 ]
 
-/** Told of models that a plan would mix; `test/plan/foresee-models.test.ts` shows them. */
-const OF_PLANS = ['N4401', 'W4402', 'N4403']
+/** Told of a plan; `foresee-models.test.ts` and `dense-rows.test.ts` in `test/plan` show them. */
+const OF_PLANS = ['N4401', 'W4402', 'N4403', 'N4404']
 
 /**
  * Told of files beside the study; `outcomes.test.ts` (seed files) and `lock.test.ts` in `test/run`, and `copied-study.long.test.ts`

@@ -55,6 +55,12 @@ export const JUDGEMENT_CODES = {
     explanation:
       'A dataset expired, so a run uploads and trains its seed file again, and comparisons set new results beside kept ones. The service tells which model rows come from, and gives the same model again as long as its engine is the same version. Whether it still is only shows when it has generated: the run holds the identities of both models against each other, and `policy.mixed_model` decides if they differ.',
   },
+  N4404: {
+    severity: 'note',
+    title: 'More rows than the seed data tell of',
+    explanation:
+      'A scenario asks for more than 20 rows for each row that cleaning left of the seed file. Further rows add no information: intervals stay as wide as the seed makes them. They raise the risk for the people in the seed, because whoever knows a person can tell from them ever better whether that person is in it. Ask for fewer rows. `whatif plan` tells this where the dataset was trained before, and only of scenarios that would be bought; `whatif report` tells it of the rows that were delivered.',
+  },
   S5101: {
     severity: 'error',
     title: 'Gate without anything to judge',

@@ -1,0 +1,46 @@
+import { isDense, MOST_ROWS_PER_SEED_ROW, ROW_DENSITY_RISK } from '../contract/row-density.ts'
+import { diagnose } from '../spec/diagnostics/diagnose.ts'
+import type { Diagnostic } from '../spec/diagnostics/diagnostic.ts'
+import type { Study } from '../spec/study.ts'
+import { countText } from './count-text.ts'
+import type { Plan, ScenarioPlan } from './plan.ts'
+
+/** Scenarios named before the rest is only counted. */
+const LISTED_SCENARIOS = 5
+
+/**
+ * A note for each dataset of which more rows would be bought than its seed can tell of: before they are bought, since it is
+ * too late afterwards. Nothing where no training has told the rows of the seed yet.
+ */
+export function denseRows(study: Study, plan: Plan): Diagnostic[] {
+  const bought = new Set(plan.scenarios.filter(({ rowsBound }) => rowsBound > 0).map(({ id }) => id))
+  const isBought = ({ id, action }: ScenarioPlan): boolean => bought.has(action.kind === 'copy' ? action.of : id)
+  return plan.datasets.flatMap(({ id, seedRows }) => {
+    const dense = plan.scenarios.filter((s) => s.dataset === id && isDense(s.rows, seedRows) && isBought(s))
+    const first = study.scenarios.find((scenario) => scenario.id === dense[0]?.id)
+    return first === undefined || seedRows === null ? [] : [noteOf(id, seedRows, dense, first.origin.rows)]
+  })
+}
+
+function noteOf(
+  dataset: string,
+  seedRows: number,
+  dense: readonly ScenarioPlan[],
+  range: Diagnostic['range'],
+): Diagnostic {
+  const limit = `more than ${MOST_ROWS_PER_SEED_ROW} rows for each of the ${countText(seedRows)} of dataset ${dataset}`
+  const [only, another] = dense
+  const listed = dense.slice(0, LISTED_SCENARIOS).map(({ id, rows }) => `${id} ${countText(rows)}`)
+  const more = dense.length - listed.length
+  return diagnose('N4404', {
+    summary:
+      another === undefined
+        ? `${only!.id} asks for ${countText(only!.rows)} rows: ${limit}`
+        : `${dense.length} scenarios ask for ${limit}`,
+    detail: [
+      ...(another === undefined ? [] : [`Rows: ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`]),
+      ROW_DENSITY_RISK,
+    ].join('\n'),
+    range,
+  })
+}
