@@ -78,7 +78,7 @@ export const Evidence = z
     effective_rows: z
       .number()
       .describe(
-        'Rows of the seed that the answer rests on, rounded down so that no small count can be read off: 1 (fewer than 10), 10, 20, 50, 100, then two digits. Below 50 it is thin.',
+        'Rows of the seed that the answer rests on, rounded down so that no small count can be read off: 1 (fewer than 10), 10, 20, 50, 100, then two digits. Below 50 it is thin. A combination of levels that fewer than 10 rows have counts with the rows that the model expects of it.',
       ),
     largest_tilt: z
       .number()

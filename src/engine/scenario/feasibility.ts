@@ -136,13 +136,14 @@ export async function settleScenario(
     const feasibility = { ...nothing, inRangeShare, sampledShare, fill, unlisted, converged, shortfall }
     return { ...settled, mix, margins, cellMargins: ofCells, feasibility }
   }
+  const leastEvidence = LEAST_ROWS * rowWeight(model)
   let inverse = 0
   mix.forEach((share, c) => {
-    // Cells without a seed row stand on the model's own mass.
-    if (share > 0) inverse += (share * share) / (evidence[c]! > 0 ? evidence[c]! : masses[c]! * model.seedRows)
+    // Cells of few seed rows, or of none, stand on the model's own mass: whoever tries many shares would find their counts.
+    const rows = evidence[c]! < leastEvidence ? masses[c]! * model.seedRows : evidence[c]!
+    if (share > 0) inverse += (share * share) / rows
   })
   const effectiveRows = 1 / inverse
-  const leastEvidence = LEAST_ROWS * rowWeight(model)
   const isRare = Array.from(evidence, (rows) => rows < leastEvidence)
   const feasibility: Feasibility = {
     rows,

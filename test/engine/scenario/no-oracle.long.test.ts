@@ -59,3 +59,28 @@ describe.each([1000, 5000])('among %d members', (members) => {
     expect(Math.abs(found.members - found.others)).toBeLessThan(0.1)
   })
 })
+
+/**
+ * Among 10,000, groups of 10 rows and more are usual, and those of them with one secret are still few. A share that is
+ * tried again and again until the effective rows pass a step would find out how few: 24 % when exact counts were behind them.
+ */
+it('effective rows do not tell how many have a secret, however many shares of it are tried', async () => {
+  const people = peopleOf(10_000, 1)
+  const model = await train(people)
+  const found = await attack(model, people.slice(0, 300), {
+    share: 1,
+    namesSecret: false,
+    ask: async (_, { shares, ranges }, secret) => {
+      let told = 0
+      for (const share of [0.17, 0.22, 0.27, 0.32, 0.4, 0.5]) {
+        const levels = new Map([[secret, share]])
+        const asked = { shares: [...shares, { column: 'secret', levels }], ranges }
+        told += (await assessScenario(model, asked, 100, { threads: 1 })).effectiveRows
+      }
+      return told
+    },
+  })
+  expect(found.answered).toBeGreaterThan(0.3)
+  // At chance the standard error is 2.2 points.
+  expect(found.recovered).toBeLessThan(CHANCE + 0.05)
+})
