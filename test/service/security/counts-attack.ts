@@ -1,0 +1,222 @@
+/**
+ * What a client of the service can do to learn a person's secret from counts: it knows the person's sex, age and income
+ * within 3 %, asks one scenario for each value of the secret, and reads everything that the answers tell.
+ */
+import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
+import type { DataService } from '../data/data-service.ts'
+
+export interface Person {
+  readonly sex: string
+  readonly age: number
+  readonly income: number
+  readonly secret: string
+}
+
+export const SECRETS = Array.from({ length: 6 }, (_, i) => `secret ${i}`)
+
+/** People whose secret nothing tells. */
+export function peopleOf(count: number, seed: number): Person[] {
+  const random = new RandomStream(seed, PURPOSE.value)
+  return Array.from({ length: count }, () => {
+    const age = 18 + Math.floor(62 * random.real() ** 1.4)
+    return {
+      sex: random.real() < 0.5 ? 'f' : 'm',
+      age,
+      income: Math.round(15_000 + 400 * age * random.real() + 30_000 * random.real() ** 3),
+      secret: SECRETS[Math.floor(SECRETS.length * random.real())]!,
+    }
+  })
+}
+
+/** People of a crowd who have its secret, and people with each of the others. */
+const CROWD = { alike: 160, ofEachOther: 8 }
+
+/** For each secret a crowd of people of about one age and income, most of whom have it; away from everybody else. */
+export function crowdsOf(): Person[][] {
+  return SECRETS.map((own, crowd) =>
+    SECRETS.flatMap((secret) =>
+      Array.from({ length: secret === own ? CROWD.alike : CROWD.ofEachOther }, (_, i) => ({
+        sex: i % 2 === 0 ? 'f' : 'm',
+        age: 88 + (i % 3),
+        income: Math.round(200_000 * 1.2 ** crowd) + i,
+        secret,
+      })),
+    ),
+  )
+}
+
+export function csvOf(people: readonly Person[]): string {
+  const rows = people.map(({ sex, age, income, secret }) => `${sex},${age},${income},${secret}\n`)
+  return `sex,age,income,secret\n${rows.join('')}`
+}
+
+/** More than 100 for each of 10 rows of the seed, where the evidence cap begins to hold. */
+const MANY_ROWS = 3000
+
+const near = (value: number) => ({ min: value * 0.97, max: value * 1.03 })
+
+/** What one answer tells, as the service wrote it. */
+// biome-ignore lint/suspicious/noExplicitAny: the attacker reads answers of every shape
+type Told = any
+
+/** All that is told when one value of the secret is tried. */
+export interface Hearing {
+  readonly guess: string
+  /** All rows are to be of the group and have the secret. */
+  readonly all: Told
+  /** Most rows are, and so many of them that some scenarios are delivered in part. */
+  readonly most: Told
+  /** A few more rows than usual have it. */
+  readonly some: Told
+  /** All other secrets share the rows, and it has none. */
+  readonly none: Told
+  /** Jobs of the first three. */
+  readonly jobs: readonly Told[]
+  /** The same mix against everybody, and against the group whatever its secret. */
+  readonly estimates: readonly Told[]
+}
+
+/** The group alone, with no word of the secret. */
+interface GroupAlone {
+  readonly estimates: Told
+  /** Secrets in the rows of a generation, by level. */
+  readonly rows: ReadonlyMap<string, number>
+}
+
+export interface Interrogation {
+  readonly person: Person
+  readonly hearings: readonly Hearing[]
+  readonly group: GroupAlone
+}
+
+/** Asks all there is to ask of each person, a few persons at a time. */
+export async function interrogate(
+  service: DataService,
+  datasetId: string,
+  people: readonly Person[],
+): Promise<Interrogation[]> {
+  const found: Interrogation[] = []
+  const waiting = people.entries()
+  const one = async (): Promise<void> => {
+    for (const [i, person] of waiting) found[i] = await interrogateOne(service, datasetId, person)
+  }
+  await Promise.all(Array.from({ length: 4 }, one))
+  return found
+}
+
+async function interrogateOne(service: DataService, datasetId: string, person: Person): Promise<Interrogation> {
+  const { sex, age, income } = person
+  const numeric = { age: near(age), income: near(income) }
+  const group = { sex: { [sex]: 1 } }
+  const withSecret = (share: number, guess: string) => ({
+    categorical: { sex: { [sex]: share }, secret: { [guess]: share } },
+    numeric,
+  })
+  const post = async (operation: string, body: object): Promise<Told> => {
+    const headers = { 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: JSON.stringify(body) }
+    return (await service.ask(`/v1/datasets/${datasetId}/${operation}`, init)).body
+  }
+  const generate = async (conditions: object, row_count: number): Promise<Told> =>
+    await post('generations', { conditions, row_count, seed: 1, output_format: 'csv', wait_seconds: 60 })
+  const hearings: Hearing[] = []
+  for (const guess of SECRETS) {
+    const others = Object.fromEntries(SECRETS.filter((other) => other !== guess).map((other) => [other, 0.2]))
+    const all = await generate(withSecret(1, guess), 100)
+    const most = await generate(withSecret(0.9, guess), MANY_ROWS)
+    const slightly = { categorical: { ...group, secret: { [guess]: 0.3 } }, numeric }
+    const some = await generate(slightly, 1000)
+    const none = await generate({ categorical: { ...group, secret: others }, numeric }, 100)
+    const jobs = []
+    for (const { job_id } of [all, most, some]) jobs.push((await service.ask(`/v1/jobs/${job_id}`)).body)
+    const outcomes = [{ column: 'secret' }, { column: 'age' }]
+    const baseline = { categorical: group, numeric }
+    const estimates = []
+    for (const scenario of [withSecret(0.9, guess), slightly]) {
+      estimates.push(
+        await post('estimates', { scenario, outcomes }),
+        await post('estimates', { scenario, baseline, outcomes }),
+      )
+    }
+    hearings.push({ guess, all, most, some, none, jobs, estimates })
+  }
+  const rows = new Map<string, number>()
+  const generated = await generate({ categorical: group, numeric }, 100)
+  if (generated.artifact_url !== undefined) {
+    const { body } = await service.ask(generated.artifact_url)
+    for (const guess of SECRETS) rows.set(guess, String(body).split(guess).length - 1)
+  }
+  const outcomes = [{ column: 'secret' }]
+  return {
+    person,
+    hearings,
+    group: { rows, estimates: await post('estimates', { scenario: { categorical: group, numeric }, outcomes }) },
+  }
+}
+
+type Tell = (hearing: Hearing, interrogation: Interrogation) => number
+
+const sumOf = (values: readonly (number | undefined)[]): number => values.reduce<number>((sum, v) => sum + (v ?? 0), 0)
+
+const inEach =
+  (of: (generation: Told) => number | undefined): Tell =>
+  ({ all, most, some }) =>
+    sumOf([of(all), of(most), of(some)])
+
+/** What may give a secret away: the guess for which the number is largest, or smallest, is taken for the secret. */
+export const TELLS: Readonly<Record<string, Tell>> = {
+  'rows that are billed': inEach(({ rows_generated }) => rows_generated),
+  'effective rows of evidence': inEach(({ evidence }) => evidence?.effective_rows),
+  'largest tilt of evidence': inEach(({ evidence }) => -(evidence?.largest_tilt ?? Number.MAX_VALUE)),
+  'fill and share in range of evidence': inEach(({ evidence }) => sumOf([evidence?.fill, evidence?.in_range_share])),
+  'seed rows named in a shortfall': inEach(({ shortfall }) =>
+    sumOf((shortfall?.binding ?? []).map(({ seed_rows }: Told) => seed_rows)),
+  ),
+  'numbers in the words of a shortfall': inEach(({ shortfall }) => sumOf(numbersIn(shortfall?.detail))),
+  'numbers in the words of an error': ({ jobs }) => sumOf(jobs.flatMap(({ error }) => numbersIn(error?.detail))),
+  'size of the file': inEach(({ artifact }) => artifact?.bytes),
+  'effective rows of estimates': ({ estimates }) =>
+    sumOf(estimates.flatMap(({ scenario, baseline }) => [scenario?.effective_rows, baseline?.effective_rows])),
+  'number of levels that estimates tell': ({ estimates }) =>
+    sumOf(estimates.flatMap(({ outcomes }) => outcomes.map(({ levels }: Told) => levels?.length))),
+  'share of the secret that estimates tell of the group': ({ guess }, { group }) => {
+    const levels: Told[] = group.estimates.outcomes[0].levels
+    return levels.find(({ level }) => level === guess)?.scenario ?? 0
+  },
+  'rows of the secret in a generation of the group': ({ guess }, { group }) => group.rows.get(guess) ?? 0,
+  'rows, then effective rows': (hearing, interrogation) =>
+    1e6 * TELLS['rows that are billed']!(hearing, interrogation) +
+    TELLS['effective rows of evidence']!(hearing, interrogation),
+  'not answered without it': ({ none }) => -(none.rows_generated ?? 0),
+  'an answer unlike all others': (hearing, { hearings }) =>
+    -hearings.filter((other) => withoutNames(other) === withoutNames(hearing)).length,
+}
+
+function numbersIn(words: string | undefined): number[] {
+  return (words?.replaceAll(/secret \d/g, '').match(/\d[\d,.]*/g) ?? []).map((n) => Number(n.replaceAll(/,|\.$/g, '')))
+}
+
+/** What changes from one answer to the next whatever was asked: identifiers, times, the file. */
+const PASSING = ['request_id', 'generation_id', 'job_id', 'created_at', 'expires_at', 'artifact_url', 'artifact']
+
+/** What goes by the model's own shares, which differ a little for each secret; there are tells of their own for it. */
+const GRADUAL = ['largest_tilt', 'in_range_share', 'scenario', 'baseline', 'outcomes', 'effective_rows']
+
+const LEFT_OUT = new Set([...PASSING, ...GRADUAL])
+
+function withoutNames({ guess, none: _, ...told }: Hearing): string {
+  return JSON.stringify(told, (key, value) => (LEFT_OUT.has(key) ? undefined : value)).replaceAll(guess, 'the secret')
+}
+
+/** The part of these people whose secret is guessed from what is told, ties by lot: by the largest and by the smallest. */
+export function recovered(interrogations: readonly Interrogation[], tell: Tell): { largest: number; smallest: number } {
+  const partBy = (extreme: (...told: number[]) => number): number => {
+    const hits = interrogations.map((interrogation) => {
+      const told = interrogation.hearings.map((hearing) => tell(hearing, interrogation))
+      const guesses = SECRETS.filter((_, i) => told[i] === extreme(...told))
+      return guesses.includes(interrogation.person.secret) ? 1 / guesses.length : 0
+    })
+    return sumOf(hits) / hits.length
+  }
+  return { largest: partBy(Math.max), smallest: partBy(Math.min) }
+}
