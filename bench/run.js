@@ -7,6 +7,7 @@ import { runProgram } from './child-process.js'
 import { cliSection } from './cli-section.js'
 import { embeddedSection } from './embedded-section.js'
 import { engineSection } from './engine-section.js'
+import { estimatesSection } from './estimates-section.js'
 import { growthSection } from './growth-section.js'
 import { planSection } from './plan-section.js'
 import { megabytes, milliseconds, prose, seconds } from './report-text.js'
@@ -23,6 +24,7 @@ const SECTIONS = [
   ['Embedded service and the example', embeddedSection],
   ['Upload and download', transferSection],
   ['Requests', requestsSection],
+  ['Estimates', estimatesSection],
   ['Engine: through the service', serviceSection],
   ['Engine: growth of cost', growthSection],
   ['Engine: Adult beside open peers', engineSection],
