@@ -4,7 +4,7 @@
  * Few rows have an extreme, so a file of independent draws often lacks it: one that a single row has, in 37 % of files as long as
  * the training sample. Whatever is measured from end to end (histograms of equal width, ranges) then differs from the seed's. So
  * rows that draw from an extreme's bin take it in turn, as often as the bin's rows have it: once in every round of
- * `period` draws, at a random place of its first three quarters: a bin comes up a little more or less often than in the seed.
+ * `period` draws, at a random place of its first half: a bin comes up a little more or less often than in the seed.
  *
  * V  distinct values     m  training rows of the bin     c  those that have the extreme
  */
@@ -14,7 +14,7 @@ import { PURPOSE, RandomStream } from '../random.ts'
 import { isCell } from './value-cells.ts'
 
 /** Part of a round in which the extreme has its turn. */
-const PLACES = 0.75
+const PLACES = 0.5
 
 interface Extreme {
   /** Index of the value, 0 or V - 1. */

@@ -49,7 +49,7 @@ type OwnedColumn = { readonly codes: Int32Array } | { readonly values: Float64Ar
 
 export function sampleBatches(context: SampleContext): (batch: SampleBatch) => SampledBlock {
   const { columns, derivations, relations, order, seed, rowCount, preset, ranges } = context
-  const sampler = new BlockSampler(order)
+  const sampler = new BlockSampler(order, columns)
   const stream = new RandomStream(seed, PURPOSE.value)
   const decoders = columns.map((column, c) =>
     column.kind === 'numeric' ? new NumericDecoder(column, ranges.get(c) ?? null) : null,

@@ -5,14 +5,16 @@
  * Draws with replacement would add their own noise to that of the sample, as much as a bootstrap of it has. So a leaf's rows
  * come in turn: sorted by code, in golden steps round the leaf from a random start, which uses each once before any again and
  * covers the codes evenly from the first few on (systematic sampling, Cochran 1977, chapter 8). Who comes next to a leaf is
- * random, anew for every block and column: columns depend on each other through the trees alone.
+ * random, anew for every block and column: columns depend on each other through the trees alone. Codes of dense columns then move
+ * into the gaps beside them (`between-codes.ts`).
  *
  * b  rows of the block, at most BLOCK_ROWS     d  columns     F  predictors of a tree, S  its scores
  */
 
-import { BLOCK_ROWS, type Order, type Tree } from '../model.ts'
+import { BLOCK_ROWS, type EncodedColumn, type Order, type Tree } from '../model.ts'
 import { PURPOSE, RandomStream } from '../random.ts'
 import { CutTable, type Score } from '../scores/additive-score.ts'
+import { denseCodes } from './between-codes.ts'
 import { layOut, leafOfRow, type Route, RowRouter } from './route-rows.ts'
 
 const UNIT_32 = 2 ** -32
@@ -26,6 +28,8 @@ interface Step {
   readonly grouped: readonly { readonly column: number; readonly groups: Uint16Array; readonly at: number }[]
   /** Scores, which are read by their bins. */
   readonly scored: readonly { readonly score: Score; readonly table: CutTable; readonly at: number }[]
+  /** See between-codes.ts; null where codes stay. */
+  readonly dense: Uint8Array | null
 }
 
 /** Working memory of one thread for one order. */
@@ -38,9 +42,11 @@ export class BlockSampler {
   readonly #words = new Uint32Array(BLOCK_ROWS)
   /** The block's rows in the order in which they come to the leaves. */
   readonly #turns = new Uint16Array(BLOCK_ROWS)
+  readonly #moving = new Uint32Array(BLOCK_ROWS)
   readonly #stream = new RandomStream(0, PURPOSE.leaf)
 
-  constructor(order: Order) {
+  /** @param columns Of the model; where there are none, all codes are those of training rows. */
+  constructor(order: Order, columns: readonly EncodedColumn[] = []) {
     const d = order.columns.length
     let slots = d
     this.#steps = order.trees.map((tree) => {
@@ -58,7 +64,9 @@ export class BlockSampler {
         return { score, table: new CutTable(score.cuts), at: slotAt }
       })
       slots = Math.max(slots, slot)
-      return { route: layOut(tree, at), grouped, scored }
+      // A relation's codes are no neighbours of each other.
+      const dense = tree.relation === undefined ? denseCodes(columns[tree.target]) : null
+      return { route: layOut(tree, at), grouped, scored, dense }
     })
     this.codes = new Uint16Array(slots * BLOCK_ROWS)
   }
@@ -84,9 +92,10 @@ export class BlockSampler {
    */
   sample(seed: number, block: number, rows: number, from: number, settle: (position: number) => void = () => {}): void {
     for (let position = from; position < this.#steps.length; position++) {
-      const { route, grouped, scored } = this.#steps[position]!
+      const { route, grouped, scored, dense } = this.#steps[position]!
       this.#stream.reset(seed, PURPOSE.leaf, block, route.tree.target).fill(this.#words, rows)
       shuffle(this.#turns, this.#words, rows)
+      if (dense) this.#stream.fill(this.#moving, rows)
       for (const { column, groups, at } of grouped) {
         for (let r = 0; r < rows; r++) this.codes[at + r] = groups[this.codes[column * BLOCK_ROWS + r]!]!
       }
@@ -95,7 +104,7 @@ export class BlockSampler {
         if (score.groups) for (let r = 0; r < rows; r++) this.codes[at + r] = score.groups[this.#z[r]!]!
         else table.write(this.#z, rows, this.codes, at)
       }
-      this.#router.route(route, this.codes, this.#turns, rows)
+      this.#router.route(route, this.codes, this.#turns, rows, dense && { dense, words: this.#moving })
       settle(position)
     }
   }

@@ -15,7 +15,14 @@ import { type GrowingPredictor, growingPredictors } from './growing-predictors.t
 import { leafRows, leastGain } from './growth-limits.ts'
 import { type Growing, packTree } from './pack-tree.ts'
 import { SplitSearch } from './split-search.ts'
-import { levelClasses, MAX_CLASSES, orderedClasses, scaleClasses, scaleSequence } from './target-classes.ts'
+import {
+  levelClasses,
+  MAX_CLASSES,
+  mostClasses,
+  orderedClasses,
+  scaleClasses,
+  scaleSequence,
+} from './target-classes.ts'
 
 /**
  * target      column index
@@ -128,7 +135,7 @@ class Growth {
     const present = this.#present
     const presentCount = countCodes(this.#codes, this.rows, start, end, this.#nodeCodes, counts, present)
     const g = this.#isNumeric
-      ? orderedClasses(counts, this.#k, end - start, this.#missing, this.#classOf)
+      ? orderedClasses(counts, this.#k, end - start, this.#missing, mostClasses(end - start), this.#classOf)
       : this.#sequence
         ? scaleClasses(counts, this.#sequence, this.#classOf)
         : levelClasses(counts, this.#k, present, presentCount, this.#classOf)

@@ -120,7 +120,7 @@ function targetClasses(data: TrainingData, target: number): { classes: Uint8Arra
   const classOf = new Uint8Array(Math.max(k, MAX_CLASSES))
   const g =
     kind === 'numeric'
-      ? orderedClasses(counts, k, codes.length, missing, classOf)
+      ? orderedClasses(counts, k, codes.length, missing, MAX_CLASSES, classOf)
       : levelClasses(counts, k, present, presentCount, classOf)
   const classes = new Uint8Array(codes.length)
   for (let i = 0; i < codes.length; i++) classes[i] = classOf[codes[i]!]!

@@ -14,7 +14,7 @@ const MIN_GAIN_PER_CLASS = 0.3
  * weak effect is worth a split, or scenarios pull it to 0; deep in a large table most small gains are noise, and splitting on
  * them copies training rows. ARCHITECTURE.md has the settings that were tried.
  */
-const GAIN_PER_CLASS_AND_DEPTH = 0.2
+const GAIN_PER_CLASS_AND_DEPTH = 0.22
 
 /**
  * Trees of a table whose rows would be copied (see copy-limit.ts) are stricter: at this strictness a split has to gain twice as

@@ -7,29 +7,50 @@
  * ruin columns that depend closely on others (totals).
  */
 
-/** 8 lose too much, 32 gave nothing more. */
+/** Fewer lose too much in large nodes, 32 gave nothing more. */
 export const MAX_CLASSES = 16
 
 /**
- * Ordered codes: missing and heavy codes (more than 1/15 of the rows) alone, the rest in classes of equal mass.
+ * Classes of an ordered target with many codes, by the rows of the node: the square root of n over 2.5, as many as leave each
+ * class its share of the rows and of the noise. Every class is a parameter that a split has to pay for, and what small nodes
+ * differ in is where their values lie, which few classes show as well.
+ */
+const CLASSES_PER_ROOT = 0.4
+const LEAST_CLASSES = 3
+
+/** The most classes for a node of n rows, 3 … 16. */
+export function mostClasses(n: number): number {
+  return Math.min(MAX_CLASSES, Math.max(LEAST_CLASSES, Math.floor(CLASSES_PER_ROOT * Math.sqrt(n))))
+}
+
+/**
+ * Ordered codes: missing and heavy codes (more than 1/(most - 1) of the rows) alone, the rest in classes of equal mass.
  * Classes ascend with the codes, but a class of light codes may reach across a heavy one.
  *
  * counts   length K or more: rows per code     rows  their sum, at least 1
  * missing  1 when code 0 is missing
+ * most     classes, 3 … 16
  * out      length K or more: receives the class of every code; codes without rows get an arbitrary class
- * returns  G, 1 … 16
+ * returns  G, 1 … most
  */
-export function orderedClasses(counts: Int32Array, k: number, rows: number, missing: 0 | 1, out: Uint8Array): number {
+export function orderedClasses(
+  counts: Int32Array,
+  k: number,
+  rows: number,
+  missing: 0 | 1,
+  most: number,
+  out: Uint8Array,
+): number {
   let alone = 0
   let lightRows = 0
   for (let c = 0; c < k; c++) {
     const count = counts[c]!
     if (count === 0) continue
-    if (count * (MAX_CLASSES - 1) > rows || (c === 0 && missing === 1)) alone++
+    if (count * (most - 1) > rows || (c === 0 && missing === 1)) alone++
     else lightRows += count
   }
-  // At most 14 heavy codes and missing leave one class for the rest.
-  const lightClasses = MAX_CLASSES - alone
+  // Fewer than `most - 1` heavy codes, and missing, leave one class for the rest.
+  const lightClasses = most - alone
   let next = 0
   let current = 0
   let quantile = -1
@@ -38,7 +59,7 @@ export function orderedClasses(counts: Int32Array, k: number, rows: number, miss
     const count = counts[c]!
     if (count === 0) {
       out[c] = current
-    } else if (count * (MAX_CLASSES - 1) > rows || (c === 0 && missing === 1)) {
+    } else if (count * (most - 1) > rows || (c === 0 && missing === 1)) {
       out[c] = next++
     } else {
       const q = Math.floor((before * lightClasses) / lightRows)

@@ -86,7 +86,7 @@ describe('rows that go down a tree together', () => {
         const turns = Uint16Array.from({ length: rows }, (_, i) => rows - 1 - i)
         const codesOf = (row: number) => CODES.map((_, f) => codes[f * BLOCK_ROWS + row]!)
         const expected = plainRoute(tree, Array.from(turns, codesOf), next)
-        router.route(route, codes, turns, rows)
+        router.route(route, codes, turns, rows, null)
         expect(Array.from(turns, (row) => codes[TARGET * BLOCK_ROWS + row]!)).toEqual(expected)
         expect(route.next).toEqual(next)
         expect(turns).toEqual(Uint16Array.from({ length: rows }, (_, i) => rows - 1 - i))
@@ -108,6 +108,7 @@ describe('rows that go down a tree together', () => {
       codes,
       Uint16Array.from({ length: BLOCK_ROWS }, (_, i) => i),
       BLOCK_ROWS,
+      null,
     )
     const strays = Array.from({ length: BLOCK_ROWS }, (_, row) => row).filter((row) => {
       const leaf = leafOfRow(route, codes, row)

@@ -9,7 +9,7 @@ import { type TrainingData, trainingData } from '../../../src/engine/training-da
 import { growTree } from '../../../src/engine/trees/grow-tree.ts'
 import { leafRows } from '../../../src/engine/trees/growth-limits.ts'
 import { groupLevels } from '../../../src/engine/trees/level-order.ts'
-import { orderedClasses } from '../../../src/engine/trees/target-classes.ts'
+import { mostClasses, orderedClasses } from '../../../src/engine/trees/target-classes.ts'
 import { categorical, numeric, scalesTable, surveyTable, tableOf } from '../survey-table.ts'
 
 const dataOf = (table: Table): TrainingData => {
@@ -200,25 +200,32 @@ describe('levels in the order of a target', () => {
 })
 
 describe('classes of an ordered target', () => {
-  it('are at most 16, ascend, and keep heavy codes and missing alone', () => {
+  it('are fewer in smaller nodes: 3 to 16', () => {
+    const most = Array.from({ length: 5_000 }, (_, n) => mostClasses(n + 1))
+    expect(most).toEqual(most.toSorted((a, b) => a - b))
+    expect([most[0], most.at(-1)]).toEqual([3, 16])
+  })
+
+  it('are at most as many as asked for, ascend, and keep heavy codes and missing alone', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constant(0), fc.nat(5), fc.nat(300)), { minLength: 1, maxLength: 300 }),
         fc.constantFrom(0 as const, 1 as const),
-        (list, missing) => {
+        fc.integer({ min: 3, max: 16 }),
+        (list, missing, most) => {
           const counts = Int32Array.from(list)
           const rows = list.reduce((sum, count) => sum + count, 0)
           fc.pre(rows > 0)
           const out = new Uint8Array(counts.length)
-          const g = orderedClasses(counts, counts.length, rows, missing, out)
-          expect(g).toBeLessThanOrEqual(16)
+          const g = orderedClasses(counts, counts.length, rows, missing, most, out)
+          expect(g).toBeLessThanOrEqual(most)
           const members = new Map<number, number[]>()
           list.forEach((count, code) => {
             if (count > 0) members.set(out[code]!, [...(members.get(out[code]!) ?? []), code])
           })
           expect(sorted(members.keys())).toEqual(Array.from({ length: g }, (_, i) => i))
           list.forEach((count, code) => {
-            const alone = count * 15 > rows || (code === 0 && missing === 1 && count > 0)
+            const alone = count * (most - 1) > rows || (code === 0 && missing === 1 && count > 0)
             if (alone) expect(members.get(out[code]!)).toEqual([code])
           })
           const firsts = [...members].sort((a, b) => a[0] - b[0]).map(([, codes]) => codes[0]!)
