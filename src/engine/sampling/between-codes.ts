@@ -3,8 +3,8 @@
  * function is a line from half way to half way, where it was a staircase. Rows between two training rows come up as well, and
  * fewer generated rows lie nearer to a training row than to a new one.
  *
- * Only codes of many rare values move, only over gaps that are small beside the column, and none at the ends of a leaf: spikes,
- * gaps that mean something, extremes and spread stay.
+ * Only codes of many rare values move, only over gaps that are small beside the column, inside the leaf, and never from or to the
+ * ends of the column: spikes, gaps that mean something and extremes stay.
  *
  * K  codes of a column     n  codes of a leaf, ascending
  */
@@ -16,12 +16,12 @@ const WIDEST_GAP = 32
 /** -1 … 1 */
 const UNIT_31 = 2 ** -31
 
-/** Length K: 1 for codes that stand for many values; null for columns of which every value may mean something. */
+/** Length K: 1 for codes that may move; null for columns of which every value may mean something. */
 export function denseCodes(column: EncodedColumn | undefined): Uint8Array | null {
   if (column?.kind !== 'numeric' || !column.jitter) return null
   const { binStart, missing, codeCount } = column
   const dense = new Uint8Array(codeCount)
-  for (let bin = 0; bin < binStart.length - 1; bin++) {
+  for (let bin = 1; bin < binStart.length - 2; bin++) {
     if (binStart[bin + 1]! - binStart[bin]! > 1) dense[bin + missing] = 1
   }
   return dense
@@ -42,9 +42,11 @@ export function movedCode(
   word: number,
 ): number {
   const code = codes[start + position]!
-  if (dense[code] !== 1 || position === 0 || position === n - 1) return code
+  if (dense[code] !== 1) return code
   const way = word * UNIT_31 - 1
-  const next = codes[start + position + (way < 0 ? -1 : 1)]!
+  const beside = position + (way < 0 ? -1 : 1)
+  if (beside < 0 || beside === n) return code
+  const next = codes[start + beside]!
   const gap = Math.abs(next - code)
   if (gap < 2 || gap > WIDEST_GAP || dense[next] !== 1) return code
   const moved = Math.round(code + (way * gap) / 2)

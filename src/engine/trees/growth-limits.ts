@@ -34,6 +34,6 @@ export function leastGain(n: number, tableRows: number, g: number, strictness: n
 export function leafRows(rowCount: number, strictness = 0): number {
   if (strictness > 0) return Math.round(leafRows(rowCount) * 4 ** (strictness / 3))
   if (rowCount < 5_000) return 10
-  if (rowCount <= 200_000) return 20
-  return Math.min(50, 20 + Math.floor((rowCount - 200_000) / 10_000))
+  if (rowCount <= 200_000) return 15
+  return Math.min(50, 15 + Math.floor((rowCount - 200_000) / 10_000))
 }
