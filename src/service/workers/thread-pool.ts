@@ -85,8 +85,17 @@ export class WorkThreads<Task, Result> {
         return slot
       }
       await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve)
-        signal.addEventListener('abort', () => resolve(), { once: true })
+        const wake = (): void => {
+          signal.removeEventListener('abort', leave)
+          resolve()
+        }
+        // Out of the line as well: a thread that becomes idle wakes only the first who waits.
+        const leave = (): void => {
+          this.#waiting.splice(this.#waiting.indexOf(wake), 1)
+          resolve()
+        }
+        this.#waiting.push(wake)
+        signal.addEventListener('abort', leave, { once: true })
       })
     }
   }
