@@ -93,7 +93,11 @@ const OutcomeEstimate = z
       .describe(
         'Of shares: the levels that enough rows stand behind on both sides, most frequent first. Empty: too few rows.',
       ),
-    mean: MeanEstimate.nullable().optional().describe('Of a mean. Null: too few rows with a value.'),
+    mean: MeanEstimate.nullable()
+      .optional()
+      .describe(
+        'Of a mean. Null: too few rows with a value, or values beyond about 1e154, whose squares are infinite.',
+      ),
   })
   .meta({ id: 'OutcomeEstimate' })
 export type OutcomeEstimate = z.infer<typeof OutcomeEstimate>

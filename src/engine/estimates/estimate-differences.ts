@@ -66,7 +66,7 @@ export type EstimatedOutcome =
       /** Of all rows: a missing answer is not the level. Most frequent levels of the seed first. */
       readonly levels: readonly (EstimatedDifference & { readonly level: string })[]
     }
-  /** Of the rows that have a value. Null: too few have one. */
+  /** Of the rows that have a value. Null: too few have one, or values are too large to be squared. */
   | { readonly column: string; readonly kind: 'mean'; readonly mean: EstimatedMean | null }
 
 export interface Estimates {
@@ -171,7 +171,7 @@ function squareOf({ squares, baselineSquares, products }: SquareTerms, x: number
   return squares * x * x - 2 * products * x * z + baselineSquares * z * z
 }
 
-/** Null where fewer than 10 rows, or 10 effective ones, have a value on either side. */
+/** Null where fewer than 10 rows, or 10 effective ones, have a value on either side, and for values too large to be squared. */
 function meanOf(
   column: EncodedNumeric,
   index: number,
@@ -223,6 +223,8 @@ function meanOf(
     baseline: error(baselineSquare, n),
     difference: error(square, n),
   }
+  // Squares of values beyond about 1e154 are no finite numbers.
+  if (![...Object.values(errors), sd.scenario, sd.baseline].every(Number.isFinite)) return null
   const { means } = codeMoments(column, null)
   return {
     ...rounded({ scenario: m, baseline: b, difference: m - b }, errors, {

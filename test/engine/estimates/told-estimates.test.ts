@@ -182,6 +182,13 @@ describe('estimates', () => {
     expect((await estimateDifferences(seed, options)).outcomes[0]).toMatchObject({ levels: { length: 5 } })
   })
 
+  it('have no mean of values too large to be squared', async () => {
+    const values = Array.from({ length: 400 }, (_, i) => (((i * 7) % 400) - 200) * 1e200)
+    const seed = await encodeTable(tableOf([numeric('huge', values)]), { threads: 1 })
+    const { outcomes } = await estimate(seed, NOTHING, NOTHING, ['huge'])
+    expect(outcomes).toEqual([{ column: 'huge', kind: 'mean', mean: null }])
+  })
+
   it('are given for quotas of many columns, whose every combination is rare', async () => {
     const random = new RandomStream(1, PURPOSE.value)
     const columns = Array.from({ length: 6 }, (_, c) =>
