@@ -77,15 +77,15 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, root: string): Fie
       }
     })
   }
-  return [{ field: fieldOf(issue.path, root), message: messageOf(issue) }]
+  return [{ field: fieldOf(issue.path, root), message: messageOf(issue, root) }]
 }
 
-function messageOf(issue: z.core.$ZodIssue): string {
+function messageOf(issue: z.core.$ZodIssue, root: string): string {
   if (issue.input === undefined && issue.code !== 'custom') return 'is required'
-  if (issue.code === 'invalid_type') return wrongKind(issue)
+  if (issue.code === 'invalid_type') return wrongKind(issue, root)
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
-  if (issue.code === 'too_small') return `must be at least ${issue.minimum}${unitOf(issue.origin)}`
-  if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unitOf(issue.origin)}`
+  if (issue.code === 'too_small') return sizeFault(issue.origin, `at least ${issue.minimum}`)
+  if (issue.code === 'too_big') return sizeFault(issue.origin, `at most ${issue.maximum}`)
   if (issue.code === 'invalid_union') return wrongKindOfSeveral(issue)
   // zod's own words for the rest; they do not repeat the input.
   return issue.message.charAt(0).toLowerCase() + issue.message.slice(1)
@@ -108,9 +108,9 @@ function kindOf({ expected, input }: z.core.$ZodIssueInvalidType): string {
   return KINDS[expected] ?? `of type ${expected}`
 }
 
-function wrongKind(issue: z.core.$ZodIssueInvalidType): string {
-  // Only a query can do that: no operation takes a list of texts in a body.
-  if (issue.expected === 'string' && Array.isArray(issue.input) && issue.input.length > 1) return 'must be given once'
+function wrongKind(issue: z.core.$ZodIssueInvalidType, root: string): string {
+  // A parameter that a query has several times arrives as a list.
+  if (root === 'query' && issue.expected === 'string' && Array.isArray(issue.input)) return 'must be given once'
   return `must be ${kindOf(issue)}`
 }
 
@@ -119,8 +119,9 @@ function wrongKindOfSeveral({ errors }: z.core.$ZodIssueInvalidUnion): string {
   return kinds.length === 0 ? 'has a type that is not allowed here' : `must be ${[...new Set(kinds)].join(' or ')}`
 }
 
-function unitOf(origin: string): string {
-  return origin === 'string' ? ' characters long' : ''
+function sizeFault(origin: string, bound: string): string {
+  if (origin === 'array') return `must have ${bound} ${bound.endsWith(' 1') ? 'entry' : 'entries'}`
+  return origin === 'string' ? `must be ${bound} characters long` : `must be ${bound}`
 }
 
 function fieldOf(path: readonly PropertyKey[], root: string): string {
@@ -133,6 +134,7 @@ function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   for (const part of path) {
     if (current instanceof z.ZodObject) current = unwrap(current.shape[String(part)])
     else if (current instanceof z.ZodRecord) current = unwrap(current.valueType)
+    else if (current instanceof z.ZodArray) current = unwrap(current.element)
     else return []
   }
   return current instanceof z.ZodObject ? Object.keys(current.shape) : []

@@ -153,13 +153,27 @@ describe('a request for estimates is refused', () => {
 
   it.each([
     ['no scenario', { outcomes }, fault('scenario', 'is required')],
-    ['no outcomes', { scenario: {}, outcomes: [] }, fault('outcomes', 'must be at least 1')],
+    ['no outcomes', { scenario: {}, outcomes: [] }, fault('outcomes', 'must have at least 1 entry')],
     [
       '51 outcomes',
       { scenario: {}, outcomes: Array(51).fill({ column: 'age' }) },
-      fault('outcomes', 'must be at most 50'),
+      fault('outcomes', 'must have at most 50 entries'),
     ],
     ['a field of later', { scenario: {}, outcomes, by: 'region' }, fault('by', 'is not a known field')],
+    [
+      'a misspelt field of an outcome',
+      { scenario: {}, outcomes: [{ colum: 'age' }] },
+      {
+        errors: expect.arrayContaining([
+          fault('outcomes.0.colum', 'is not a known field', { suggestion: 'column' }).errors[0],
+        ]),
+      },
+    ],
+    [
+      'several columns in one outcome',
+      { scenario: {}, outcomes: [{ column: ['age', 'region'] }] },
+      fault('outcomes.0.column', 'must be text'),
+    ],
     [
       'a statistic that does not exist',
       { scenario: {}, outcomes: [{ column: 'age', statistic: 'median' }] },
