@@ -1,8 +1,10 @@
 import type { FastifyReply } from 'fastify'
+import { ClientGoneError } from './problem-error.ts'
 
 /**
- * A signal for requests that wait for a job (`wait_seconds`): it aborts when the connection ends before the reply was
- * sent, and when the service closes, so that the request is answered with the state that there is.
+ * A signal for requests that wait for a job (`wait_seconds`), or for estimates: it aborts with a ClientGoneError when the
+ * connection ends before the reply was sent, and with the problem `svc_unavailable` when the service closes. Who waits for
+ * a job then answers with the state that there is.
  */
 export function endOfWait(reply: FastifyReply): AbortSignal {
   const end = new AbortController()
@@ -12,7 +14,7 @@ export function endOfWait(reply: FastifyReply): AbortSignal {
   closing.addEventListener('abort', stop)
   reply.raw.once('close', () => {
     closing.removeEventListener('abort', stop)
-    if (!reply.raw.writableFinished) end.abort(new Error('The client has gone.'))
+    if (!reply.raw.writableFinished) end.abort(new ClientGoneError())
   })
   return end.signal
 }

@@ -71,3 +71,11 @@ export class TransportError extends AnswerError {
     this.name = 'TransportError'
   }
 }
+
+/** Ends a wait whose connection has closed: nobody reads the answer, and nothing of the service has failed. */
+export class ClientGoneError extends Error {
+  constructor() {
+    super('The client has gone.')
+    this.name = 'ClientGoneError'
+  }
+}

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { ERROR_CATALOGUE } from '../../contract/errors.ts'
 import { type Problem, UNAUTHORIZED_PROBLEM } from '../../contract/problem.ts'
 import { StorageError } from '../blobs/storage-error.ts'
-import { ProblemError, TransportError, UnauthorizedError } from './problem-error.ts'
+import { ClientGoneError, ProblemError, TransportError, UnauthorizedError } from './problem-error.ts'
 
 /** A problem record with the reply headers that go with it. */
 export interface RenderedProblem {
@@ -50,7 +50,7 @@ export function problemOf(thrown: unknown, requestId: string, baseUrl: string): 
       ...(error.schemaHint !== null && { schema_hint: error.schemaHint }),
     },
     headers: error.headers,
-    isInternal: error.status >= 500,
+    isInternal: error.status >= 500 && !(thrown instanceof ClientGoneError),
   }
 }
 

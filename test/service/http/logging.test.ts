@@ -1,9 +1,13 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { endOfWait } from '../../../src/service/http/end-of-wait.ts'
 import { OPERATOR_TOKEN, openTestStore, startTestService, type TestService, type TestStore } from './test-service.ts'
 
 let store: TestStore
 let service: TestService
 let log = ''
+/** Aborts when a request waits. */
+const waits = new AbortController()
 
 beforeAll(async () => {
   vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
@@ -17,6 +21,12 @@ beforeAll(async () => {
       app.get('/test/failure', async () => {
         const cause = Object.assign(new Error('statement failed'), { code: '22P02', params: ['canary-parameter'] })
         throw new Error('could not look', { cause })
+      })
+      app.get('/test/wait', async (_request, reply) => {
+        const end = endOfWait(reply)
+        waits.abort()
+        await once(end, 'abort')
+        throw end.reason
       })
     },
   })
@@ -82,5 +92,19 @@ describe('the log', () => {
       err: { type: 'Error', message: 'could not look', cause: { message: 'statement failed', code: '22P02' } },
     })
     expect(log).not.toContain('canary-parameter')
+  })
+
+  it('has a client that leaves while it waits as a request without a status, and as no failure', async () => {
+    await expect(fetch(`${service.baseUrl}/test/wait`, { signal: waits.signal })).rejects.toThrow('aborted')
+    const lines = () =>
+      log
+        .split('\n')
+        .slice(0, -1)
+        .map((text) => JSON.parse(text))
+    const request = () => lines().find(({ msg, route }) => msg === 'request' && route === '/test/wait')
+    await vi.waitFor(() => expect(request()).toMatchObject({ status: null }))
+    // What is thrown after the wait is rendered before the answer to a later request.
+    await service.get('/healthz')
+    expect(lines().filter(({ reqId, err }) => reqId === request().reqId && err !== undefined)).toEqual([])
   })
 })
