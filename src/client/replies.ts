@@ -80,10 +80,10 @@ const Quality = z.looseObject({}).transform((fields): Partial<TrainingQuality> |
   return known.length === 0 ? undefined : Object.fromEntries(known)
 })
 
-/** Slopes, ratios and their intervals; the other figures are counts, shares and areas. */
+/** Figures that may be below zero: slopes, ratios and their intervals. The others are counts, shares and areas. */
 const SIGNED = new Set(['slope', 'ratio', 'low', 'high', 'standardized'])
 
-/** Whether a figure is below zero that never can be: a service that gives such a one means something else by it. */
+/** Whether a figure that cannot be below zero is: the service means something else by it. */
 function hasNegative(figure: unknown): boolean {
   if (typeof figure === 'number') return figure < 0
   if (typeof figure !== 'object' || figure === null) return false
@@ -221,7 +221,7 @@ export type GenerationReceipt = z.infer<typeof GenerationReceipt>
 const share = z.number().min(0).max(1)
 const spread = z.number().min(0)
 
-/** A side without a status that we know, or without its effective rows, is as good as none. */
+/** A side without a known status, or without effective rows, gives no interval. */
 const EstimatedSide = record({
   status: openEnum(ESTIMATE_STATUSES),
   effective_rows: extra(z.number().min(1)),

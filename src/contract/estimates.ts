@@ -55,7 +55,7 @@ const designEffect = z
   .number()
   .optional()
   .describe(
-    'At most this part of s²/N is the variance of a generated figure: rows are drawn in turn, not independently (design effect).',
+    'Design effect: the variance of a figure of N generated rows is at most this part of s²/N, that of N independent rows. Rows are drawn in turn, so it is less.',
   )
 
 export const LevelEstimate = z

@@ -111,7 +111,7 @@ export const Evidence = z
       .describe(
         'Rows by which a level is off its share as whole rows: 0 but for combinations that exclude each other.',
       ),
-    note: z.string().optional().describe('What to know about so many rows of so small a seed.'),
+    note: z.string().optional().describe('A warning, where there are more than 20 rows for each row of the seed.'),
     sampled_share: z
       .number()
       .optional()

@@ -1,4 +1,4 @@
-/** From so many generated rows for each row of the seed on, more of them say nothing new and more about who is in it. */
+/** Beyond so many generated rows for each row of the seed, further ones add no information and tell more about who is in it. */
 export const MOST_ROWS_PER_SEED_ROW = 20
 
 /**
@@ -8,19 +8,19 @@ export const MOST_ROWS_PER_SEED_ROW = 20
  */
 const MEMBERSHIP_AUC = { 1: 0.56, 10: 0.63, 100: 0.75 } as const
 
-/** What more rows than that come to, for whoever asks for them or has them. */
+/** Why not to ask for more rows than that. */
 export const ROW_DENSITY_RISK = `Further rows add no information, and raise the risk for the people in the seed data: the distance to the nearest generated row told them from others with an area under the ROC curve of ${Object.entries(
   MEMBERSHIP_AUC,
 )
   .map(([factor, auc]) => `${auc} at ${factor}`)
   .join(', ')} rows per seed row (0.5 is chance; measured on simulated people).`
 
-/** Whether there is something to know about so many rows of so small a seed. No where the rows of the seed are not known. */
+/** Whether these are more than 20 rows for each row of the seed; false where the rows of the seed are not known. */
 export function isDense(rows: number, seedRows: number | null): seedRows is number {
   return seedRows !== null && seedRows > 0 && rows > MOST_ROWS_PER_SEED_ROW * seedRows
 }
 
-/** What to know about so many rows of so small a seed; null where there is nothing. */
+/** The warning about more than 20 rows for each row of the seed; null for fewer. */
 export function rowDensityNote(rows: number, seedRows: number): string | null {
   if (!isDense(rows, seedRows)) return null
   return `${rows.toLocaleString('en-US')} rows are more than ${MOST_ROWS_PER_SEED_ROW} for each of the ${seedRows.toLocaleString('en-US')} rows of the seed data. ${ROW_DENSITY_RISK}`

@@ -125,7 +125,11 @@ export const TrainingQuality = z
             rows_per_row: z.number().describe('Synthetic rows per row trained on.'),
             auc: z.number(),
             chance,
-            told: z.number().describe('Share of rows trained on that are told at 5 % false alarms; 0.05 by chance.'),
+            told: z
+              .number()
+              .describe(
+                'Share of the rows trained on that the attack recognizes where it takes 5 % of the others for them; 0.05 by chance.',
+              ),
             told_chance: z.number().describe('0.05 plus or minus this is what chance alone does in 95 of 100 cases.'),
           }),
         ),

@@ -16,7 +16,7 @@ export interface EstimateOrder {
   readonly datasetId: string
   readonly requestId: string
   readonly body: EstimateRequest
-  /** Ends the wait: the client has gone, or the service closes. */
+  /** Ends the wait for the thread: the client has gone, or the service closes. An estimate that has begun does not look at it. */
   readonly signal: AbortSignal
 }
 
@@ -32,7 +32,7 @@ export class Estimator {
     this.#context = context
   }
 
-  /** Checks come in the order dataset, scenario, baseline, outcomes, as those of a generation do. */
+  /** Checks the dataset, the scenario, the baseline and the outcomes in this order, and throws the faults of the first that has any. */
   async estimate({ tenantId, datasetId, requestId, body, signal }: EstimateOrder): Promise<Estimates> {
     const { db, blobs, settings, now } = this.#context
     const dataset = await readDataset(db, tenantId, datasetId, now())

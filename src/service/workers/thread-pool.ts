@@ -4,7 +4,8 @@ import type { FromWorker, TaskProgress, ToWorker } from './task-protocol.ts'
 
 /**
  * A thread that does not answer an abort by then is ended. Long, because a thread that is ended inside a native call
- * takes the process with it: the call's answer finds nobody. All work looks at its signal well before.
+ * takes the process with it: the call's answer finds nobody. Generations look at their signal well before; estimates do
+ * not look at it, and make no native calls.
  */
 const ABORT_GRACE_MS = 30_000
 
