@@ -172,7 +172,9 @@ function isTight({ rowCount }: Table, set: readonly Part[], whole: Part): boolea
   for (let i = 0; i < size; i++) {
     const most = limit[i]! + slack
     const alone = set.map(({ values }, j) => values[(i + j * SHIFT) % size]!)
-    nearest = Math.max(nearest, set.reduce((sum, { values }) => sum + values[i]!, 0) / limit[i]!)
+    const filled = set.reduce((sum, { values }) => sum + values[i]!, 0) / limit[i]!
+    // Not a number where a cell is missing, and of nothing that is all of nothing: these tell nothing.
+    if (filled > nearest) nearest = filled
     if (!alone.every((value) => value <= most)) continue
     possible++
     if (alone.reduce((sum, value) => sum + value, 0) > most) exceeded++
