@@ -41,8 +41,10 @@ export class ExtremeTurns {
     const ofBin = (bin: number, value: number): [number, Extreme][] => {
       const m = cumulative[binStart[bin + 1]!]! - cumulative[binStart[bin]!]!
       const c = cumulative[value + 1]! - cumulative[value]!
-      const isTaken = isCell(column, value) && c < m
-      return isTaken ? [[bin, { value, bin, period: Math.floor(m / c), draws: 0, turn: -1 }]] : []
+      const period = Math.floor(m / c)
+      // Of an extreme that more than half of the bin's rows have, every draw would be the turn.
+      const isTaken = isCell(column, value) && period >= 2
+      return isTaken ? [[bin, { value, bin, period, draws: 0, turn: -1 }]] : []
     }
     // A single bin has both ends in it; such columns have few rows.
     this.#byBin = new Map(last > 0 ? [...ofBin(0, 0), ...ofBin(last, values.length - 1)] : [])

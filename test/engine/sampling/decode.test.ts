@@ -152,6 +152,15 @@ describe('extremes', () => {
     expect(new Set(draw(scale, scale.codeCount - 1, 50).values)).toEqual(new Set([90]))
   })
 
+  it('that more than half of their bin has leave the rest of the bin its share', () => {
+    // 602 rows make bins of three: the smallest value twice, and the next one.
+    const column = encode([10, 10, ...Array.from({ length: 600 }, (_, i) => 11 + 7 * i + (i % 3))])
+    expect([...column.values.subarray(0, column.binStart[1])]).toEqual([10, 11])
+    const least = draw(column, 0, 3000).values.filter((value) => value === 10)
+    // Binomial: five standard deviations of a share of 2/3 in 3,000 draws are 0.043.
+    expect(Math.abs(least.length / 3000 - 2 / 3)).toBeLessThan(0.043)
+  })
+
   it('that leave no room beside them on the lattice are drawn as they are', () => {
     const column = encode(Array.from({ length: 700 }, (_, i) => i))
     const all = Array.from({ length: column.codeCount }, (_, code) => draw(column, code, 400).values).flat()
