@@ -138,9 +138,7 @@ function boundLimit(
     constant -= Math.min(weight * low, weight * high)
   }
   if (!Number.isFinite(constant)) return null
-  const step = Math.min(...terms.map(({ column }) => stepOf(columns[column]!)))
-  // Of two columns the one is the limit of the other to the bit.
-  const slack = strict ? -step / 2 : terms.length > 2 || most !== 0 ? NOISE * step : 0
+  const slack = strict ? -leastStep(columns, terms) / 2 : noiseOf(columns, { terms, most })
   const make = (): Limit => {
     const read = given.map(({ column }) => values.reader(column))
     return (row, interval) => {
@@ -153,6 +151,16 @@ function boundLimit(
     }
   }
   return { isOfRow: given.length > 0, make }
+}
+
+/** By how much a sum that a bound allows may exceed it, because decimals are binary. */
+export function noiseOf(columns: readonly EncodedColumn[], { terms, most }: Pick<Bound, 'terms' | 'most'>): number {
+  // Of two columns the one is the limit of the other to the bit.
+  return terms.length > 2 || most !== 0 ? NOISE * leastStep(columns, terms) : 0
+}
+
+function leastStep(columns: readonly EncodedColumn[], terms: Bound['terms']): number {
+  return Math.min(...terms.map(({ column }) => stepOf(columns[column]!)))
 }
 
 /** Whether a formula with known extremes is computed from a column, whatever its value. */

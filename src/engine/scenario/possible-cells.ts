@@ -5,7 +5,7 @@
  */
 import { levelNumbers } from '../derivations/block-values.ts'
 import type { EncodedCategorical, Model } from '../model.ts'
-import { extremesOf } from '../relations/limits.ts'
+import { extremesOf, noiseOf } from '../relations/limits.ts'
 import type { Bound, Relation } from '../relations/relation.ts'
 import type { CellTable } from './cell-table.ts'
 import type { RangeCondition } from './conditions.ts'
@@ -78,9 +78,10 @@ function checkBound(
     }
   }
   if (!isConcerned) return null
+  const limit = strict ? left : left + noiseOf(model.columns, { terms, most })
   return (codes, at) => {
     let sum = 0
     for (const { d, amounts } of levels) sum += amounts[codes[at + d]!]!
-    return Number.isNaN(sum) || (strict ? sum < left : sum <= left)
+    return Number.isNaN(sum) || (strict ? sum < limit : sum <= limit)
   }
 }
