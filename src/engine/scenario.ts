@@ -63,9 +63,12 @@ export interface Feasibility {
   /** s in [0, 1]. */
   readonly fill: number
   readonly unlisted: 'unconditional' | 'conditional'
-  /** n_eff = 1 / sum over cells of w^2 / e, w the cell's share of the rows (after Kish 1965). */
+  /**
+   * n_eff = 1 / sum over cells of w^2 / e, w the cell's share of the rows (after Kish 1965), rounded down as told-counts.ts says;
+   * 1 for fewer than ten rows of the sample.
+   */
   readonly effectiveRows: number
-  /** Of all cells, their share of the rows over their share in the model. */
+  /** The largest share of a cell among the rows over its share in the model, to two digits; cells of few rows count together. */
   readonly largestTilt: number
   readonly evidenceCap: EvidenceCap
   /** The model's mass inside all ranges, among the rows of the levels that may occur. */

@@ -179,7 +179,7 @@ async function growBase(
   }
 }
 
-/** A rough guess at a tree's cost, for scheduling only: predictors times depth, numeric targets with their 16 classes more. */
+/** A rough guess at a tree's cost, for scheduling only: predictors times depth, numeric targets, with up to 16 classes, more. */
 export function treeCost(columns: readonly ColumnShape[], task: TreeTask): number {
   const { kind, codeCount } = columns[task.target]!
   return (

@@ -60,7 +60,7 @@ export async function weighSeed(seed: Seed, scenario: Scenario): Promise<Weighte
 }
 
 /** Length n: fraction of each row inside the ranges, 0 where it has no allowed level of some column. */
-export function rowsAllowed(seed: Seed, { shares, ranges }: Conditions, margins: Margins): Float64Array {
+function rowsAllowed(seed: Seed, { shares, ranges }: Conditions, margins: Margins): Float64Array {
   const inside = rowsInside(seed, ranges)
   shares.forEach(({ index }, d) => {
     const codes = seed.codes[index]!

@@ -17,7 +17,10 @@ export interface ComparedColumn {
   readonly numberCount: number
   /** Numeric columns, length K: the value behind every number, NaN for missing. */
   readonly values: Float64Array | null
-  /** Length K: what every number counts as where the values have an order, NaN for missing and off the scale; null for levels without one. */
+  /**
+   * Length K: what every number counts as where the values have an order, NaN for missing and off the scale; null for levels
+   * without one.
+   */
   readonly scale: Float64Array | null
   /** Length n of the part. */
   readonly rows: Readonly<Record<Part, Int32Array>>

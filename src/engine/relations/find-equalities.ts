@@ -4,8 +4,8 @@
  * S  sampled rows     d  numeric columns     n  rows     V  distinct values of a column
  *
  * Values that come often are left out (zeros, round amounts): trees know these. Pairs are gathered from equal cells within
- * sampled rows: S d log d. A pair counts where equality is a spike: the value of the other column lies on that of the one
- * much more often than on the values next to it.
+ * sampled rows: S d log d, and S d² where most columns of a row are equal. A pair counts where equality is a spike: the value of
+ * the other column lies on that of the one much more often than on the values next to it.
  */
 
 import { unitOf } from '../derivations/numbers.ts'

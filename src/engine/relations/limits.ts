@@ -39,7 +39,7 @@ export interface Limits {
   readonly always: Interval
   /** To be made anew for every block: they read what is decoded. */
   readonly ofRow: readonly (() => Limit)[]
-  /** Whether any value of the column is beyond them. */
+  /** Whether some value of the column may be beyond them. */
   readonly isTight: boolean
 }
 

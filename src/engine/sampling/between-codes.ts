@@ -1,20 +1,27 @@
 /**
  * Moves the codes that a leaf gives to its rows into the gaps to the codes next to them in the leaf: the leaf's distribution
- * function is a line from half way to half way, where it was a staircase. Rows between two training rows come up as well, and
- * fewer generated rows lie nearer to a training row than to a new one.
+ * function is a line from half way to half way, where it was a staircase. Values between those of two training rows come up as
+ * well, and fewer generated rows lie nearer to a training row than to one that the model has not seen.
  *
- * Only codes of many rare values move, only over gaps that are small beside the column, inside the leaf, and never from or to the
- * ends of the column: spikes, gaps that mean something and extremes stay.
+ * Only codes that stand for several values move, only over gaps that are small beside the column, inside the leaf, and never from
+ * or to the ends of the column: spikes, gaps that mean something and extremes stay.
  *
  * K  codes of a column     n  codes of a leaf, ascending
  */
 
 import type { EncodedColumn } from '../model.ts'
 
-/** Widest gap, in codes: of a column with 256 bins an eighth of its rows. */
+/** Widest gap, in codes: about an eighth of the rows of a column with 256 bins. */
 const WIDEST_GAP = 32
 /** -1 … 1 */
 const UNIT_31 = 2 ** -31
+
+export interface Moves {
+  /** Length K: see denseCodes. */
+  readonly dense: Uint8Array
+  /** A random word for each row of the block. */
+  readonly words: Uint32Array
+}
 
 /** Length K: 1 for codes that may move; null for columns of which every value may mean something. */
 export function denseCodes(column: EncodedColumn | undefined): Uint8Array | null {
@@ -51,4 +58,38 @@ export function movedCode(
   if (gap < 2 || gap > WIDEST_GAP || dense[next] !== 1) return code
   const moved = Math.round(code + (way * gap) / 2)
   return dense[moved] === 1 ? moved : code
+}
+
+/**
+ * Moves the codes that rows of a leaf were given. They begin with code `taken` of the leaf and go on as `deal` in route-rows.ts.
+ *
+ * nodes, o  of the route: the leaf is nodes[o …]
+ * from      the leaf's rows are from[first], from[first + step] …
+ * codes     of the block: that of row r is codes[out + r]
+ */
+export function moveCodes(
+  leafCodes: Uint16Array,
+  nodes: Int32Array,
+  o: number,
+  taken: number,
+  from: Uint16Array,
+  first: number,
+  step: number,
+  rows: number,
+  codes: Uint16Array,
+  out: number,
+  { dense, words }: Moves,
+): void {
+  const start = nodes[o + 1]!
+  const n = nodes[o + 2]!
+  const golden = nodes[o + 3]!
+  let at = taken
+  let i = first
+  for (let left = rows; left > 0; left--) {
+    const row = from[i]!
+    codes[out + row] = movedCode(leafCodes, start, n, at, dense, words[row]!)
+    at += golden
+    if (at >= n) at -= n
+    i += step
+  }
 }

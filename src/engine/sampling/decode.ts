@@ -5,8 +5,8 @@
  *
  * A bin's distribution: observed value i with probability count_i / count of the bin. In columns with `jitter`, a rare value
  * stands for its cell (`value-cells.ts`), of which numbers are drawn evenly; spikes and heaps stay exact. The smallest and the
- * largest value have their turns (`extreme-turns.ts`). Ranges are measured against the same distribution, so a range between two observed values of
- * a continuous column has mass.
+ * largest value have their turns (`extreme-turns.ts`). Ranges are measured against the same distribution, so a range between two
+ * observed values of a continuous column has mass.
  */
 
 import { binOf } from '../encode.ts'

@@ -4,7 +4,7 @@
  * Few rows have an extreme, so a file of independent draws often lacks it: one that a single row has, in 37 % of files as long as
  * the training sample. Whatever is measured from end to end (histograms of equal width, ranges) then differs from the seed's. So
  * rows that draw from an extreme's bin take it in turn, as often as the bin's rows have it: once in every round of
- * `period` draws, at a random place of its first half: a bin comes up a little more or less often than in the seed.
+ * `period` draws, at a random place of its first half: where a bin comes up less often than in the seed, its round is not ended.
  *
  * V  distinct values     m  training rows of the bin     c  those that have the extreme
  */
@@ -20,7 +20,7 @@ interface Extreme {
   /** Index of the value, 0 or V - 1. */
   readonly value: number
   readonly bin: number
-  /** Draws of the bin to one of the extreme: m / c. */
+  /** Draws of the bin to one of the extreme: m / c, rounded down. */
   readonly period: number
   /** Draws so far, and which of the round's takes the extreme; -1 before it is drawn. */
   draws: number

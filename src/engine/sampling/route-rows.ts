@@ -14,7 +14,7 @@
  */
 
 import { BLOCK_ROWS, type Tree } from '../model.ts'
-import { movedCode } from './between-codes.ts'
+import { type Moves, moveCodes } from './between-codes.ts'
 
 /** A tree laid out for routing. */
 export interface Route {
@@ -106,20 +106,14 @@ export function leafOfRow({ tree, nodes }: Route, codes: Uint16Array, row: numbe
   return o / 4
 }
 
-/** What moves codes into the gaps beside them, see between-codes.ts. */
-export interface Moves {
-  readonly dense: Uint8Array
-  /** A random word for each row of the block. */
-  readonly words: Uint32Array
-}
-
 /** Working memory of one thread. */
 export class RowRouter {
   readonly #buffers = [new Uint16Array(BLOCK_ROWS), new Uint16Array(BLOCK_ROWS)] as const
   readonly #waiting = new Int32Array(WAITING * BLOCK_ROWS)
 
   /**
-   * codes  of the block: column c of row r is codes[c · BLOCK_ROWS + r]; receives those of the tree's target (what they stand for, see Tree.relation)
+   * codes  of the block: column c of row r is codes[c · BLOCK_ROWS + r]; receives those of the tree's target (what they stand
+   *        for, see Tree.relation)
    * turns  length b: the rows in the sequence in which they come to the leaves
    * moves  null where rows take the leaves' codes as they are
    */
@@ -163,7 +157,7 @@ export class RowRouter {
       }
       const taken = next[o >> 2]!
       next[o >> 2] = deal(tree.codes, nodes, o, taken, from, first, step, hi - lo, codes, out)
-      if (moves) move(tree.codes, nodes, o, taken, from, first, step, hi - lo, codes, out, moves)
+      if (moves) moveCodes(tree.codes, nodes, o, taken, from, first, step, hi - lo, codes, out, moves)
       if (waits === 0) return
       buffer = waiting[--waits]!
       hi = waiting[--waits]!
@@ -280,32 +274,4 @@ function deal(
     i += step
   }
   return at
-}
-
-/** Moves the codes that `deal` gave to the same rows. */
-function move(
-  leafCodes: Uint16Array,
-  nodes: Int32Array,
-  o: number,
-  taken: number,
-  from: Uint16Array,
-  first: number,
-  step: number,
-  rows: number,
-  codes: Uint16Array,
-  out: number,
-  { dense, words }: Moves,
-): void {
-  const start = nodes[o + 1]!
-  const n = nodes[o + 2]!
-  const golden = nodes[o + 3]!
-  let at = taken
-  let i = first
-  for (let left = rows; left > 0; left--) {
-    const row = from[i]!
-    codes[out + row] = movedCode(leafCodes, start, n, at, dense, words[row]!)
-    at += golden
-    if (at >= n) at -= n
-    i += step
-  }
 }

@@ -11,8 +11,8 @@ import { informationOf } from './information.ts'
 
 const SCREENED_ROWS = 4_096
 const MIN_ROWS = 100
-/** Of the target, here and where crossings are found. */
-export const TARGET_CLASSES = 4
+/** Of the target. */
+const TARGET_CLASSES = 4
 const MOST_CLASSES = 6
 /** Rows to a cell of a triple's table with the target, at least: sparser tables seem to tell more than they do. */
 const ROWS_PER_CELL = 4
