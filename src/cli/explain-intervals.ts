@@ -54,9 +54,9 @@ export const INTERVAL_MEANINGS = {
       'The interval rests on so few rows of the seed that it may cover the truth less often than it says. Ask for a less extreme mix, widen ranges, or bring more data.',
   },
   too_few_rows: {
-    title: 'fewer than 20 effective rows of the seed: no interval',
+    title: 'too few rows of the seed for an interval',
     explanation:
-      'So few rows of the seed stand behind a side (“too few seed rows”) that no interval is given, and no gate with confidence passes. Only the difference of the generated rows is told. Ask for a less extreme mix, widen ranges, or bring more data.',
+      'Fewer than 20 effective rows of the seed stand behind a side (“too few seed rows”), so no interval is given, and no gate with confidence passes. Only the difference of the generated rows is told. The same mark stands where the service tells no difference of the seed: fewer than 10 of its rows have a value, or fewer than 10 are all that the two scenarios differ by. Ask for a less extreme mix, widen ranges, or bring more data.',
   },
   unknown: {
     title: 'how many seed rows stand behind an interval is not told',
@@ -107,9 +107,9 @@ export const INTERVAL_MEANINGS = {
       '`whatif plan --estimates` asks about trained datasets, and this one is not trained. `whatif validate` or `whatif lock` uploads and trains it, which bills nothing.',
   },
   standard_error_factor: {
-    title: 'by how much standard errors of the rows’ users grow',
+    title: 'by how much to multiply standard errors of your own analyses',
     explanation:
-      '√(1 + rows / effective rows). Statistics programs take every generated row for a person, so their standard errors are too small. Multiply them by this factor of the scenario. It is near 1 when there are far fewer generated rows than effective rows of the seed.',
+      '√(1 + rows / effective rows). A statistics program takes each generated row for a person, so its standard errors are too small. Multiply them by this factor of the scenario. It is near 1 when there are far fewer generated rows than effective rows of the seed.',
   },
   confidence: {
     title: 'how sure a gate on a difference must be',

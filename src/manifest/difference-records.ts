@@ -52,7 +52,7 @@ export type IntervalSupport = 'ok' | 'thin' | 'too_few_rows' | 'unknown'
 export interface DifferenceCertainty {
   /** With 95 % confidence; null where there is none. */
   readonly interval: readonly [low: number, high: number] | null
-  /** Of seed and generation together. */
+  /** √(SE_seed² + D²): see `certaintyOf`. Of generation alone where the basis is `generation`. */
   readonly standard_error: number | null
   readonly basis: IntervalBasis
   /** The difference in the seed itself, reweighted to both scenarios. */

@@ -28,7 +28,7 @@ function noteOf(
   dense: readonly ScenarioPlan[],
   range: Diagnostic['range'],
 ): Diagnostic {
-  const limit = `more than ${MOST_ROWS_PER_SEED_ROW} rows for each of the ${countText(seedRows)} of dataset ${dataset}`
+  const limit = `more than ${MOST_ROWS_PER_SEED_ROW} rows for each of the ${countText(seedRows)} seed rows of dataset ${dataset}`
   const [only, another] = dense
   const listed = dense.slice(0, LISTED_SCENARIOS).map(({ id, rows }) => `${id} ${countText(rows)}`)
   const more = dense.length - listed.length

@@ -155,9 +155,9 @@ const expectation = ({ expected }: GateResult): string =>
     .join(', ')
 
 const COMPARISON_NOTE = [
-  'The interval holds the difference in the population with 95 % confidence, as far as the seed is a random sample of it: it counts that the seed is a sample, and that the rows are one of the model.',
+  'The interval holds the difference in the population with 95 % confidence, as far as the seed is a random sample of it: it counts that the seed is a sample, and that the generated rows do not show exactly what the seed shows.',
   '“Seed” is the difference in the seed itself, reweighted to both scenarios. “Model and seed differ” marks where the two are more than one standard error of the seed apart.',
-  'It is “thin” below 50 effective rows of the seed; below 20 there is no interval.',
+  '“Thin” marks an interval with fewer than 50 effective rows of the seed behind a side. With fewer than 20 there is none.',
 ].join(' ')
 
 function comparisonTables(manifest: Manifest): string[] {

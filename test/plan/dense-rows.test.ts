@@ -27,7 +27,7 @@ describe('a plan that would buy more than 20 rows for each row of the seed', () 
     const found = told(BIG, trained(1000))
     expect(found).toMatchObject([{ severity: 'note', code: 'N4404', range: { start: { line: 7 } } }])
     expect(found[0]?.summary).toBe(
-      'base asks for 40,000 rows: more than 20 rows for each of the 1,000 of dataset panel',
+      'base asks for 40,000 rows: more than 20 rows for each of the 1,000 seed rows of dataset panel',
     )
     expect(found[0]?.detail).toBe(ROW_DENSITY_RISK)
   })
@@ -40,7 +40,9 @@ describe('a plan that would buy more than 20 rows for each row of the seed', () 
   it('has one note where several scenarios share the dataset', () => {
     const [found, ...others] = told(ALL_BIG, trained(1000))
     expect(others).toEqual([])
-    expect(found?.summary).toBe('3 scenarios ask for more than 20 rows for each of the 1,000 of dataset panel')
+    expect(found?.summary).toBe(
+      '3 scenarios ask for more than 20 rows for each of the 1,000 seed rows of dataset panel',
+    )
     expect(found?.detail.split('\n')[0]).toBe('Rows: base 40,000, more-yes 40,000, young 40,000.')
   })
 
@@ -65,8 +67,8 @@ scenarios: { one: { dataset: panel }, two: { dataset: same }, three: { dataset: 
       ['unknown', { sha256: 'f'.repeat(64), bytes }],
     ])
     expect(told(text, trained(1000), { input: { seedFiles } }).map(({ summary }) => summary)).toEqual([
-      'one asks for 40,000 rows: more than 20 rows for each of the 1,000 of dataset panel',
-      'two asks for 40,000 rows: more than 20 rows for each of the 1,000 of dataset same',
+      'one asks for 40,000 rows: more than 20 rows for each of the 1,000 seed rows of dataset panel',
+      'two asks for 40,000 rows: more than 20 rows for each of the 1,000 seed rows of dataset same',
     ])
   })
 
@@ -80,7 +82,7 @@ scenarios: { one: { dataset: panel }, two: { dataset: same }, three: { dataset: 
     const text = renderPlan(plan, { now: NOW })
     expect(text).toContain(`
   note N4404: base asks for 40,000 rows: more than 20 rows for each of the 1,000
-  of dataset panel
+  seed rows of dataset panel
     Further rows add no information, and raise the risk for the people in the
 `)
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
