@@ -76,13 +76,16 @@ export function toldDifference(
 }
 
 /** What the intervals of a comparison's scenario rest on, and why not on the seed itself; empty where nothing is known. */
-export function basisText(result: ComparisonResult): string {
+export const basisText = (result: ComparisonResult): string => basisTexts(result).join('; ')
+
+/** The same, each basis by itself. */
+export function basisTexts(result: ComparisonResult): string[] {
   const bases = new Set(toldDifferences(result).map(({ basis }) => basis))
   const words = (['seed', 'effective_rows', 'generation'] as const)
     .filter((basis) => bases.has(basis))
     .map((basis) => BASIS_WORDS[basis])
   const why = result.no_estimates === undefined ? '' : ` (${NO_ESTIMATES_WORDS[result.no_estimates]})`
-  return words.length === 0 ? '' : `${words.join('; ')}${why}`
+  return words.map((text, i) => (i === words.length - 1 ? `${text}${why}` : text))
 }
 
 /** What a gate found: `0.021, 95 % interval +0.010 to +0.032`. */
@@ -97,7 +100,14 @@ export function foundText({ actual, interval, reason, expected }: GateResult): s
 }
 
 const rangeText = ([low, high]: readonly [number, number], scale: number | null): string =>
-  `${signedFigure(low, scale)} to ${signedFigure(high, scale)}`
+  `${endText(low, scale)} to ${endText(high, scale)}`
+
+/** An end that rounds to 0 keeps its sign: whether the interval holds 0 is what readers look for. */
+function endText(value: number, scale: number | null): string {
+  const text = signedFigure(value, scale)
+  if (value === 0 || /[1-9]/.test(text)) return text
+  return `${value < 0 ? '-' : '+'}${text}`
+}
 
 /** As many digits as a standard error of that size supports: two of its own. Two digits where there is none. */
 export function figureText(value: number, standardError: number | null): string {

@@ -1,5 +1,5 @@
 import type { Manifest, ManifestComparison } from '../../manifest/manifest.ts'
-import { basisText, type ToldDifference, toldDifferences } from '../../report/difference-text.ts'
+import { basisTexts, type ToldDifference, toldDifferences } from '../../report/difference-text.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { plural } from './event-text.ts'
 import { textTable } from './text-table.ts'
@@ -73,10 +73,9 @@ export function differenceTable(found: readonly Found[], width: number, expected
   ]
 }
 
-/** What the intervals rest on, once for all scenarios that say the same. */
+/** What the intervals rest on, each basis once for all scenarios. */
 function restsOn({ scenarios }: ManifestComparison, width: number): string[] {
-  const bases = new Set(Object.values(scenarios).map(basisText))
-  bases.delete('')
+  const bases = new Set(Object.values(scenarios).flatMap(basisTexts))
   if (bases.size === 0) return []
   return wrapped('  ', `intervals rest on: ${[...bases].join('; ')}`, width)
     .trimEnd()

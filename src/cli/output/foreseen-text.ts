@@ -4,7 +4,7 @@ import { differenceTable, type Found } from './comparison-text.ts'
 import { wrapped } from './wrapped-text.ts'
 
 const NOTE =
-  'Expected are the differences in the seed itself. The intervals are those of the rows that the study asks for: more rows make them narrower only as far as the seed allows.'
+  'Expected are the differences in the seed itself. The intervals are those to expect of as many rows as the study asks for. More rows make them narrower only as far as the seed allows.'
 
 /** What the comparisons of a study are expected to find, for people. */
 export function foreseenText(foreseen: Readonly<Record<string, ForeseenComparison>>, width: number): string {
@@ -13,7 +13,7 @@ export function foreseenText(foreseen: Readonly<Record<string, ForeseenCompariso
     return '\nexpected differences: none, the study has no comparison of selected scenarios\n'
   const parts = comparisons.map(([id, comparison]) => comparisonText(id, comparison, width))
   const isAnyKnown = comparisons.some(([, { scenarios }]) =>
-    Object.values(scenarios).some((one) => one.no_estimates === undefined),
+    Object.entries(scenarios).some(([scenario, one]) => differencesOf(scenario, one).length > 0),
   )
   return `${parts.join('')}${isAnyKnown ? `\n${wrapped('', NOTE, width)}` : ''}`
 }
@@ -45,9 +45,14 @@ function differencesOf(scenario: string, { shares, means }: ForeseenScenario): F
 }
 
 /** Why a scenario has no expected differences; null where it has. */
-function gapText({ no_estimates, effective_rows }: ForeseenScenario): string | null {
+function gapText(scenario: ForeseenScenario): string | null {
+  const { no_estimates, effective_rows } = scenario
   if (no_estimates === 'not_trained')
     return 'not known: the dataset is not trained; whatif validate trains it, which bills nothing'
   if (no_estimates !== undefined) return `not known: ${NO_ESTIMATES_WORDS[no_estimates]}`
-  return effective_rows === undefined ? 'not known: too few rows of the seed stand behind it' : null
+  if (effective_rows === undefined) return 'not known: too few rows of the seed stand behind it'
+  // A service tells no difference that a few people make: one row more or less would show what they answered.
+  return differencesOf('', scenario).length > 0
+    ? null
+    : 'not known: too few rows of the seed have a value, or make the difference'
 }
