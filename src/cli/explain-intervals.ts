@@ -41,7 +41,7 @@ export const INTERVAL_MEANINGS = {
   'bound, from effective rows': {
     title: 'an interval from the number of seed rows behind each side',
     explanation:
-      'The service did not tell the seed’s own difference, so its standard error is bounded by p(1−p)/n_eff (s²/n_eff for means) on each side, where n_eff is the number of effective rows. The interval is wider than one that rests on the seed’s own difference. In a manifest: effective_rows.',
+      'The service did not tell the seed’s own difference, so its standard error is bounded by p(1−p)/n_eff (s²/n_eff for means) on each side, where n_eff is the number of effective rows. Of a mean, only rows that have a value count. The interval is wider than one that rests on the seed’s own difference. In a manifest: effective_rows.',
   },
   generation: {
     title: 'an interval of the noise of generation only',

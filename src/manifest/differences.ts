@@ -90,6 +90,7 @@ function knowledgeOf(seed: SeedBehind, estimate: RecordedEstimate | null | undef
 const countedMean = (summary: NumberSummary | null) => ({
   rows: summary?.n ?? 0,
   variance: summary?.sd == null ? null : summary.sd ** 2,
+  answered: summary === null ? 0 : summary.n / Math.max(1, summary.n + summary.missing),
 })
 
 function levelsOf(measured: Measurement, column: string): string[] {

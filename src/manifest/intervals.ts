@@ -3,7 +3,8 @@ import { studentQuantile } from './student-t.ts'
 
 /**
  * How sure a difference between two scenarios is. Two things make it uncertain: the seed is a sample of its population, and
- * the rows are a sample of the model. Neither is small beside the other in general, so both go into every interval.
+ * the rows do not show exactly what the seed shows. Neither is small beside the other in general, so both go into every
+ * interval of which the seed is known.
  */
 
 /** Confidence of the interval that manifests and reports tell. */
@@ -19,6 +20,8 @@ export interface CountedSide {
   readonly rows: number
   /** Variance of one row; null where one row alone has a value. */
   readonly variance: number | null
+  /** Part of all rows that have a value, which stands for that of the seed; without it all have one. */
+  readonly answered?: number
 }
 
 interface CountedSides {
@@ -50,7 +53,7 @@ export interface SidePair {
 export const shareVariance = (share: number): number => Math.max(0, share * (1 - share))
 
 /**
- * The interval of a difference and what it rests on (SE² = SE_seed² + D²). `round` is how figures of this kind are written; the
+ * The interval of a difference and what it rests on (SE² = SE_seed² + D², see `modelVariance`). `round` is how figures of this kind are written; the
  * interval is made of the rounded ones, so that whoever reads them comes to the same verdicts.
  */
 export function certaintyOf(
@@ -89,8 +92,9 @@ function certaintyWith(
   const unsure = { basis: seed.basis, standard_error: null, interval: null, departs: false }
   if (seed.basis === 'seed' && seed.difference === null) return { ...unsure, support: 'too_few_rows' }
   const fewest = seed.basis === 'generation' ? null : fewestOf(seed.effectiveRows)
-  if (fewest !== null && fewest < TOO_FEW_BELOW) return { ...unsure, support: 'too_few_rows' }
-  const support = fewest === null ? 'unknown' : fewest < THIN_BELOW ? 'thin' : 'ok'
+  const behind = seed.basis === 'effective_rows' ? fewestOf(withValue(seed.effectiveRows, sides)) : fewest
+  if (behind !== null && behind < TOO_FEW_BELOW) return { ...unsure, support: 'too_few_rows' }
+  const support = behind === null ? 'unknown' : behind < THIN_BELOW ? 'thin' : 'ok'
   const known =
     seed.basis === 'seed'
       ? {
@@ -130,12 +134,16 @@ export const standardErrorFactor = (rows: number, effectiveRows: number): number
 /** Where the seed does not tell its own difference: that of two separate samples of as many people as effective rows. */
 function seedVariance(seed: SeedKnowledge, { scenario, against }: CountedSides): number | null {
   if (seed.basis === 'generation') return 0
-  if (seed.basis === 'effective_rows')
-    return add(
-      overRows(scenario.variance, seed.effectiveRows.scenario),
-      overRows(against.variance, seed.effectiveRows.against),
-    )
+  if (seed.basis === 'effective_rows') {
+    const rows = withValue(seed.effectiveRows, { scenario, against })
+    return add(overRows(scenario.variance, rows.scenario), overRows(against.variance, rows.against))
+  }
   return seed.difference === null ? null : seed.standardError ** 2
+}
+
+/** Of the effective rows those that a figure can rest on: a mean is told by rows that have a value. */
+function withValue(rows: SidePair, { scenario, against }: CountedSides): SidePair {
+  return { scenario: rows.scenario * (scenario.answered ?? 1), against: rows.against * (against.answered ?? 1) }
 }
 
 /**

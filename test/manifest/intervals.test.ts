@@ -113,6 +113,17 @@ describe('the interval of a difference', () => {
     })
   })
 
+  it.each([
+    // √(9²/25 + 9²/100 + 9²/100 + 9²/100); t(0.975, 100) = 1.98397152
+    [0.25, { standard_error: 2.381176, interval: [-2.724185, 6.724185], support: 'thin' }],
+    [0.19, { standard_error: null, interval: null, support: 'too_few_rows' }],
+  ])('is bounded by those of the effective rows that have a value, where a part of %f has', (answered, told) => {
+    const side = { rows: 100, variance: 81, answered }
+    const sides = { scenario: side, against: { ...side, answered: 1 } }
+    const seed = { basis: 'effective_rows', effectiveRows: rows(100, 100) } as const
+    expect(certaintyOf(2, sides, seed, roundRatio)).toMatchObject(told)
+  })
+
   it('is of the noise of generation alone where nothing of the seed is known, and nobody can say whether it is thin', () => {
     const found = certaintyOf(0.13, SIDES, { basis: 'generation' }, roundRatio)
     expect(found).toMatchObject({ basis: 'generation', standard_error: 0.013465, support: 'unknown' })

@@ -112,6 +112,24 @@ describe('a comparison', () => {
     })
   })
 
+  it('bounds a mean by the seed rows that have a value, as far as the generated rows show how many do', () => {
+    const fifth = (yes: number, mean: number): Measurement => {
+      const all = measured(yes, mean)
+      return { ...all, numbers: all.numbers.map(([name, summary]) => [name, { ...summary, n: 400, missing: 1600 }]) }
+    }
+    const { means } = compareScenarios(
+      gated(),
+      new Map([
+        ['base', side(fifth(800, 40), { effectiveRows: 500 })],
+        ['more', side(fifth(920, 42), { effectiveRows: 500 })],
+      ]),
+      () => 'no_estimates_operation',
+    ).lift!.scenarios.more!
+    // √(2 · 10²/(500/5) + 2 · 10²/400)
+    expect(means.age).toMatchObject({ basis: 'effective_rows', support: 'ok' })
+    expect(means.age?.standard_error).toBeCloseTo(Math.sqrt(2.5), 9)
+  })
+
   it('does not ask about the seed where the sides come from different models', () => {
     const lift = compareScenarios(
       gated(),
