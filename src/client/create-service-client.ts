@@ -74,6 +74,40 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       }),
     )
 
+  const post = <S extends z.ZodType>(
+    path: string,
+    schema: S,
+    body: string,
+    call: CallOptions | undefined,
+    { headers = {}, repetition }: { headers?: Readonly<Record<string, string>>; repetition: 'free' | 'keyed' },
+  ): Promise<Reply<z.infer<S>>> =>
+    scoped(call, timeouts.callMs, (scope) =>
+      callService(transport, scope, {
+        asked: `POST ${path}`,
+        target,
+        repetition,
+        bearer,
+        secrets,
+        attempt: (context) =>
+          exchangeJson(
+            transport,
+            schema,
+            {
+              method: 'POST',
+              url: addressUnder(base, path),
+              headers: {
+                ...headers,
+                ...context.authorization,
+                accept: 'application/json',
+                'content-type': 'application/json',
+              },
+              body,
+            },
+            context,
+          ),
+      }),
+    )
+
   // A service that does not know the preference ignores it (RFC 7240, 2).
   const getJob = async (jobId: string, call?: CallOptions, waitSeconds = 0) =>
     get(
@@ -103,69 +137,23 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
     async createGeneration({ datasetId, body, idempotencyKey }, call) {
       checkKey(idempotencyKey)
-      const path = `/v1/datasets/${pathSegment(datasetId)}/generations`
-      return scoped(call, timeouts.callMs, (scope) =>
-        callService(transport, scope, {
-          asked: `POST ${path}`,
-          target,
-          repetition: 'keyed',
-          bearer,
-          secrets,
-          attempt: (context) =>
-            exchangeJson(
-              transport,
-              GenerationReceipt,
-              {
-                method: 'POST',
-                url: addressUnder(base, path),
-                headers: {
-                  ...context.authorization,
-                  accept: 'application/json',
-                  'content-type': 'application/json',
-                  'idempotency-key': idempotencyKey,
-                },
-                body,
-              },
-              context,
-            ),
-        }),
-      )
+      return post(`/v1/datasets/${pathSegment(datasetId)}/generations`, GenerationReceipt, body, call, {
+        headers: { 'idempotency-key': idempotencyKey },
+        repetition: 'keyed',
+      })
     },
 
     getGeneration: async (generationId, call) =>
       get(`/v1/generations/${pathSegment(generationId)}`, of(Generation, 'generation_id', generationId), call),
 
     async estimateDifferences({ datasetId, request }, call) {
-      const path = `/v1/datasets/${pathSegment(datasetId)}/estimates`
       const asked = of(Estimates, 'dataset_id', datasetId).refine(
         ({ outcomes }) => areAsked(outcomes, request.outcomes),
         { path: ['outcomes'], message: 'are not those that were asked for' },
       )
-      return scoped(call, timeouts.callMs, (scope) =>
-        callService(transport, scope, {
-          asked: `POST ${path}`,
-          target,
-          repetition: 'free',
-          bearer,
-          secrets,
-          attempt: (context) =>
-            exchangeJson(
-              transport,
-              asked,
-              {
-                method: 'POST',
-                url: addressUnder(base, path),
-                headers: {
-                  ...context.authorization,
-                  accept: 'application/json',
-                  'content-type': 'application/json',
-                },
-                body: JSON.stringify(request),
-              },
-              context,
-            ),
-        }),
-      )
+      return post(`/v1/datasets/${pathSegment(datasetId)}/estimates`, asked, JSON.stringify(request), call, {
+        repetition: 'free',
+      })
     },
 
     getJob: async (jobId, call) => getJob(jobId, call),
