@@ -61,13 +61,14 @@ export function movedCode(
 }
 
 /**
- * Moves the codes that rows of a leaf were given. They begin with code `taken` of the leaf and go on as `deal` in route-rows.ts.
+ * Gives a leaf's codes to its rows, from code `taken` on, moved; returns which comes next. In the order of `deal` in
+ * route-rows.ts, whose loop stays free of what few columns need.
  *
  * nodes, o  of the route: the leaf is nodes[o …]
  * from      the leaf's rows are from[first], from[first + step] …
  * codes     of the block: that of row r is codes[out + r]
  */
-export function moveCodes(
+export function dealMoved(
   leafCodes: Uint16Array,
   nodes: Int32Array,
   o: number,
@@ -79,7 +80,7 @@ export function moveCodes(
   codes: Uint16Array,
   out: number,
   { dense, words }: Moves,
-): void {
+): number {
   const start = nodes[o + 1]!
   const n = nodes[o + 2]!
   const golden = nodes[o + 3]!
@@ -92,4 +93,5 @@ export function moveCodes(
     if (at >= n) at -= n
     i += step
   }
+  return at
 }

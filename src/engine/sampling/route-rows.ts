@@ -14,7 +14,7 @@
  */
 
 import { BLOCK_ROWS, type Tree } from '../model.ts'
-import { type Moves, moveCodes } from './between-codes.ts'
+import { dealMoved, type Moves } from './between-codes.ts'
 
 /** A tree laid out for routing. */
 export interface Route {
@@ -156,8 +156,9 @@ export class RowRouter {
         continue
       }
       const taken = next[o >> 2]!
-      next[o >> 2] = deal(tree.codes, nodes, o, taken, from, first, step, hi - lo, codes, out)
-      if (moves) moveCodes(tree.codes, nodes, o, taken, from, first, step, hi - lo, codes, out, moves)
+      next[o >> 2] = moves
+        ? dealMoved(tree.codes, nodes, o, taken, from, first, step, hi - lo, codes, out, moves)
+        : deal(tree.codes, nodes, o, taken, from, first, step, hi - lo, codes, out)
       if (waits === 0) return
       buffer = waiting[--waits]!
       hi = waiting[--waits]!
