@@ -85,6 +85,8 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   const gatekeeper = new Gatekeeper(context, revocations, (path) => routes.isPublic(path))
   addProblems(app, send)
   const watchers: RequestWatcher[] = settings.logLevel === 'silent' ? [] : [requestLog]
+  app.decorateRequest('traceParent', null)
+  if (context.traces !== undefined) watchers.push(context.traces.requests)
   addRequestWatch(app, watchers)
   if (context.events !== undefined) logEvents(app.log, context.events)
   addRequestIds(app)

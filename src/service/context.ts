@@ -5,6 +5,7 @@ import type { WorkQueue } from './queue/work-queue.ts'
 import type { ServiceEvents } from './service-event.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Database } from './store/database.ts'
+import type { Traces } from './tracing/traces.ts'
 
 /** What every route and worker is given; made once by `startService`. */
 export interface ServiceContext {
@@ -16,6 +17,8 @@ export interface ServiceContext {
   readonly addresses: Addresses
   /** Absent: nobody counts or reads about what happens. */
   readonly events?: ServiceEvents
+  /** Absent: nobody traces. */
+  readonly traces?: Traces
   /** Milliseconds since 1970; tests pass their own. */
   readonly now: () => number
 }

@@ -11,6 +11,8 @@ export type ServiceEvent =
       readonly attempt: number
       /** Since the job was recorded. */
       readonly ageMs: number
+      /** Of the request that ordered it; absent where nobody traces. */
+      readonly traceParent?: string
     }
   | {
       readonly type: 'job.ended'

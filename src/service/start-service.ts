@@ -13,6 +13,7 @@ import type { Settings } from './settings/settings.ts'
 import { migrate } from './store/migrate.ts'
 import { MIGRATIONS } from './store/migrations.ts'
 import { openDatabase } from './store/open-database.ts'
+import { openTraces } from './tracing/open-traces.ts'
 
 export interface RunningService {
   /** `{base_url}`, without a trailing slash. */
@@ -65,7 +66,15 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     const baseUrl = settings.publicUrl ?? (settings.port === 0 ? '' : addressOf(settings.host, settings.port))
     const addresses = { baseUrl, authUrl: authUrlOf(settings, baseUrl) }
     const events = new ServiceEvents()
-    const context: ServiceContext = { settings, db, blobs, queue, keys, addresses, events, now: Date.now }
+    const traces = await openTraces(settings, onError)
+    if (traces !== null) {
+      traces.listenTo(events)
+      closers.push(() => traces.close())
+    }
+    const context: ServiceContext = {
+      ...{ settings, db, blobs, queue, keys, addresses, events, now: Date.now },
+      ...(traces !== null && { traces }),
+    }
     if (settings.role !== 'api') {
       const work = await startWork(context, { isAlone, onError })
       closers.push(() => work.stop())

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readSettings } from '../../service/settings/read-settings.ts'
 import { SettingError } from '../../service/settings/setting-values.ts'
+import { readTraceSettings } from '../../service/settings/trace-settings.ts'
 import { CommandError } from '../command-error.ts'
 
 /** Flags of the table of settings, as they were written, and `--json`. */
@@ -15,7 +16,7 @@ export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<
   const { startService } = await import('../../service/start-service.ts')
   const service = await start(() => {
     const settings = readSettings({ flags, env, readFile: (path) => readFileSync(path, 'utf8') })
-    return startService({ ...settings, dataDir: resolve(settings.dataDir) })
+    return startService({ ...settings, traces: readTraceSettings(env), dataDir: resolve(settings.dataDir) })
   })
   // Before anybody can know where it is: whoever reads that may end it at once.
   const stopping = firstSignal()

@@ -22,6 +22,7 @@ export interface DatasetRequest {
   readonly tenantId: string
   readonly requestId: string
   /** `Idempotency-Key`, checked; null when there is none. */
+  readonly traceParent: string | null
   readonly headerKey: string | null
   readonly body: IncomingMessage
   /** Ends the wait: the client has gone, or the service closes. */
@@ -84,7 +85,7 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
 
     await context.blobs.withLocalFile(seedBlob, refuseWhatIsNoTable)
     const jobId = newIdentifier('job')
-    const { tenantId, requestId } = request
+    const { tenantId, requestId, traceParent } = request
     await context.db.transaction(async (tx) => {
       const nowMs = context.now()
       const limits = await readTenantLimits(tx, tenantId)
@@ -102,7 +103,7 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
         nowMs,
         expiresMs: nowMs + retentionHours * HOUR_MS,
       })
-      await insertJob(tx, { jobId, tenantId, kind: 'training', datasetId, generationId: null, nowMs })
+      await insertJob(tx, { jobId, tenantId, kind: 'training', datasetId, generationId: null, nowMs, traceParent })
       await context.queue.enqueue(tx, 'training', jobId)
       await key.use(tx, datasetId, fingerprint)
       await keepBlob(tx, seedBlob)

@@ -21,6 +21,7 @@ export interface GenerationOrder {
   readonly tenantId: string
   readonly datasetId: string
   readonly requestId: string
+  readonly traceParent: string | null
   readonly idempotencyKey: string | null
   readonly body: GenerationRequest
   /** Ends the wait: the client has gone, or the service closes. */
@@ -86,7 +87,7 @@ async function record(
   order: GenerationOrder,
   key: { readonly scope: KeyScope; readonly fingerprint: string } | null,
 ): Promise<GenerationRow> {
-  const { tenantId, datasetId, requestId, body } = order
+  const { tenantId, datasetId, requestId, traceParent, body } = order
   const generationId = newIdentifier('gen')
   const jobId = newIdentifier('job')
   const generation = await context.db.transaction(async (tx) => {
@@ -109,7 +110,7 @@ async function record(
       nowMs,
       expiresMs: nowMs + retentionHours * HOUR_MS,
     })
-    await insertJob(tx, { jobId, tenantId, kind: 'generation', datasetId, generationId, nowMs })
+    await insertJob(tx, { jobId, tenantId, kind: 'generation', datasetId, generationId, nowMs, traceParent })
     await context.queue.enqueue(tx, 'generation', jobId)
     if (key !== null) {
       const use = { resourceId: generationId, fingerprint: key.fingerprint, nowMs }

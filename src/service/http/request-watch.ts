@@ -16,7 +16,7 @@ export interface EndedRequest {
 
 /** Told of every request, those that hooks refuse included. Must not throw. */
 export interface RequestWatcher {
-  begin?(): void
+  begin?(request: FastifyRequest): void
   end(ended: EndedRequest, request: FastifyRequest): void
 }
 
@@ -29,7 +29,7 @@ export function addRequestWatch(app: FastifyInstance, watchers: readonly Request
 
   function watch(request: FastifyRequest, reply: ServerResponse): void {
     const startedMs = performance.now()
-    for (const watcher of watchers) watcher.begin?.()
+    for (const watcher of watchers) watcher.begin?.(request)
     // A reply that is cut off never finishes; every one closes.
     reply.once('close', () => {
       const ended: EndedRequest = {

@@ -86,6 +86,7 @@ function uploadRoute(context: ServiceContext): FastifyPluginAsync {
       const { dataset, isReplay } = await createDataset(context, {
         tenantId: request.identity.tenantId,
         requestId: request.id,
+        traceParent: request.traceParent,
         headerKey: idempotencyKeyOf(request),
         body: request.raw,
         signal: endOfWait(reply),

@@ -25,6 +25,7 @@ export function generationRoutes(context: ServiceContext): FastifyPluginAsync {
           tenantId: request.identity.tenantId,
           datasetId: request.params.dataset_id,
           requestId: request.id,
+          traceParent: request.traceParent,
           idempotencyKey: key,
           body,
           signal: endOfWait(reply),

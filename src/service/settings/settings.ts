@@ -1,3 +1,5 @@
+import type { TraceProtocol } from '../tracing/traces.ts'
+
 /** How a service is run. Every address is without a trailing slash. */
 export interface Settings {
   /** Folder of keys and scratch files; of the database and blobs too where these are not elsewhere. */
@@ -54,6 +56,8 @@ export interface Settings {
   readonly logLevel: LogLevel
   /** Measure for `GET /metrics`, which the operator token opens. Off when embedded. */
   readonly metrics: boolean
+  /** How traces are sent to the collector that `OTEL_EXPORTER_OTLP_ENDPOINT` names; null: none are made. */
+  readonly traces: TraceProtocol | null
 }
 
 export const ROLES = ['all', 'api', 'worker'] as const

@@ -5,6 +5,7 @@ import { ORDERS_MIGRATION } from './migrations/orders.ts'
 import { REVOCATION_MIGRATION } from './migrations/revocation.ts'
 import { ROTATION_MIGRATION } from './migrations/rotation.ts'
 import { SHARING_MIGRATION } from './migrations/sharing.ts'
+import { TRACES_MIGRATION } from './migrations/traces.ts'
 import { WORK_MIGRATION } from './migrations/work.ts'
 
 /** The shape of the database, step by step; steps are only ever added. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '005-sharing', sql: SHARING_MIGRATION },
   { name: '006-orders', sql: ORDERS_MIGRATION },
   { name: '007-models', sql: MODELS_MIGRATION },
+  { name: '008-traces', sql: TRACES_MIGRATION },
 ]

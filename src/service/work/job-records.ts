@@ -39,10 +39,13 @@ export interface JobRow {
   readonly attempts: number
   readonly created_at: string
   readonly deadline_at: string
+  /** `traceparent` of the request that ordered it; null where nobody traces. */
+  readonly trace_parent: string | null
 }
 
 const COLUMNS = `job_id, tenant_id, kind, status, dataset_id, generation_id, stage, progress, error_code, error_detail,
-  attempts, ${utcText('created_at')} as created_at, ${utcText('deadline_at')} as deadline_at`
+  attempts, ${utcText('created_at')} as created_at, ${utcText('deadline_at')} as deadline_at,
+  trace_parent`
 
 export interface NewJob {
   readonly jobId: string
@@ -51,12 +54,13 @@ export interface NewJob {
   readonly datasetId: string
   readonly generationId: string | null
   readonly nowMs: number
+  readonly traceParent: string | null
 }
 
 export async function insertJob(tx: Queryable, job: NewJob): Promise<void> {
   await tx.query(
-    `insert into jobs (job_id, tenant_id, kind, status, dataset_id, generation_id, created_at, deadline_at)
-     values ($1, $2, $3, 'queued', $4, $5, $6::timestamptz, $7::timestamptz)`,
+    `insert into jobs (job_id, tenant_id, kind, status, dataset_id, generation_id, created_at, deadline_at, trace_parent)
+     values ($1, $2, $3, 'queued', $4, $5, $6::timestamptz, $7::timestamptz, $8)`,
     [
       job.jobId,
       job.tenantId,
@@ -65,6 +69,7 @@ export async function insertJob(tx: Queryable, job: NewJob): Promise<void> {
       job.generationId,
       timestampOf(job.nowMs),
       timestampOf(job.nowMs + JOB_DEADLINE_MS),
+      job.traceParent,
     ],
   )
 }

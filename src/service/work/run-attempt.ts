@@ -83,7 +83,9 @@ export async function runAttempt(
 function beginEvents({ events, now }: ServiceContext, attempt: JobRow): (outcome: AttemptOutcome) => void {
   const job = { jobId: attempt.job_id, kind: attempt.kind, attempt: attempt.attempts }
   const startedMs = performance.now()
-  events?.emit({ type: 'job.begun', ...job, ageMs: Math.max(0, now() - Date.parse(attempt.created_at)) })
+  const ageMs = Math.max(0, now() - Date.parse(attempt.created_at))
+  const traced = attempt.trace_parent !== null && { traceParent: attempt.trace_parent }
+  events?.emit({ type: 'job.begun', ...job, ageMs, ...traced })
   return (outcome) =>
     events?.emit({ type: 'job.ended', ...job, outcome, durationMs: Math.round(performance.now() - startedMs) })
 }
