@@ -48,5 +48,8 @@ export function addOperatorCommands(
   add('cancel <job>', 'Cancel a job that has not ended.').action(async (job, flags) =>
     finish(await (await commands()).operatorCancel(job, flags, env)),
   )
+  add('log', 'Show what was done with the operator token, newest first.')
+    .option('--last <n>', 'how many at most', positiveInteger, 50)
+    .action(async (flags) => finish(await (await commands()).operatorLog(flags, env)))
   return operator
 }

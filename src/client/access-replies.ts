@@ -86,6 +86,24 @@ export type OperatorTenant = z.infer<typeof OperatorTenant>
 export const TenantList = record({ tenants: z.array(OperatorTenant), next_cursor: text })
 export type TenantList = z.infer<typeof TenantList>
 
+/** Reply of the operator's list of actions. */
+export const ActionList = record({
+  actions: z.array(
+    record({
+      action_id: text,
+      at: moment,
+      operation: z.string(),
+      subject: text,
+      parameters: extra(z.record(z.string(), z.unknown())),
+      request_id: text,
+      address: text,
+      status: extra(z.number()),
+    }),
+  ),
+  next_cursor: text,
+})
+export type ActionList = z.infer<typeof ActionList>
+
 /** Reply of a revocation. */
 export const TokenRevocation = record({ client_id: text, revoked_at: text })
 export type TokenRevocation = z.infer<typeof TokenRevocation>

@@ -1,5 +1,12 @@
 import type { z } from 'zod'
-import { OperatorTenant, SignupDecision, SignupList, TenantList, TokenRevocation } from './access-replies.ts'
+import {
+  ActionList,
+  OperatorTenant,
+  SignupDecision,
+  SignupList,
+  TenantList,
+  TokenRevocation,
+} from './access-replies.ts'
 import { pathSegment } from './address-rules.ts'
 import { type OpenCallOptions, openCall } from './open-call.ts'
 import { Job } from './replies.ts'
@@ -68,6 +75,14 @@ export async function revokeTokens(options: OperatorOptions, clientId: string): 
 /** POST /operator/v1/jobs/{job_id}/cancel: a job that has ended stays as it is. */
 export async function cancelJob(options: OperatorOptions, jobId: string): Promise<Reply<Job>> {
   return post(options, `/operator/v1/jobs/${pathSegment(jobId)}/cancel`, {}, Job)
+}
+
+/** GET /operator/v1/actions: one page, newest first. */
+export function listActions(
+  options: OperatorOptions,
+  query: { readonly limit?: string; readonly cursor?: string } = {},
+): Promise<Reply<ActionList>> {
+  return get(options, withQuery('/operator/v1/actions', query), ActionList)
 }
 
 function withQuery(path: string, query: Readonly<Record<string, string>>): string {

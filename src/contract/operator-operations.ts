@@ -4,6 +4,7 @@ import { SIGNUP_ID } from './access-operations.ts'
 import { Job } from './jobs.ts'
 import { json, type Operation, type Parameter, pathId } from './operation.ts'
 import {
+  OperatorActionList,
   OperatorSignup,
   OperatorSignupList,
   OperatorTenant,
@@ -126,6 +127,19 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
     parameters: [pathId('job_id', 'As the tenant knows it.')],
     responses: { 200: { description: 'The job as it is now.', content: json(Job) } },
     errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
+  },
+  {
+    operationId: 'listOperatorActions',
+    method: 'GET',
+    path: '/operator/v1/actions',
+    tag: 'operator',
+    summary: 'What was done with the operator token, newest first',
+    description:
+      'Every request of the operator that changes something is written down before it is carried out, and its status after. Pages are read with `cursor`.',
+    security: 'operator',
+    parameters: PAGE,
+    responses: { 200: { description: 'A page of actions.', content: json(OperatorActionList) } },
+    errors: ['svc_invalid_field'],
   },
   {
     operationId: 'getMetrics',

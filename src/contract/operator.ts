@@ -72,6 +72,27 @@ export type TenantQuota = z.infer<typeof TenantQuota>
 export const TenantRetention = z.strictObject({ retention_hours: RetentionHours }).meta({ id: 'TenantRetention' })
 export type TenantRetention = z.infer<typeof TenantRetention>
 
+/** Something that the operator did or tried. */
+export const OperatorAction = z
+  .object({
+    action_id: z.string(),
+    at: DateTime,
+    operation: z.string().describe('Its operationId.'),
+    subject: z.string().nullable().describe('Id of what it was about: a signup, tenant, client or job.'),
+    parameters: z.looseObject({}).nullable().describe('Body of the request.'),
+    request_id: z.string(),
+    address: z.string().describe('Where the request came from.'),
+    status: z.int().nullable().describe('HTTP status of the answer; null: the service ended before it.'),
+  })
+  .meta({ id: 'OperatorAction' })
+export type OperatorAction = z.infer<typeof OperatorAction>
+
+/** GET /operator/v1/actions: newest first. */
+export const OperatorActionList = z
+  .object({ actions: z.array(OperatorAction), next_cursor: z.string().nullable() })
+  .meta({ id: 'OperatorActionList' })
+export type OperatorActionList = z.infer<typeof OperatorActionList>
+
 /** POST /operator/v1/clients/{client_id}/revoke-tokens. */
 export const TokenRevocation = z.object({ client_id: z.string(), revoked_at: DateTime }).meta({ id: 'TokenRevocation' })
 export type TokenRevocation = z.infer<typeof TokenRevocation>

@@ -8,6 +8,7 @@ import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts'
 import { logEvents, loggerOptions, requestLog } from './http/logging.ts'
 import { answerConnect, answerExpectation, answerMalformedRequest } from './http/malformed-requests.ts'
 import { problemsOrPages } from './http/missing-pages.ts'
+import { addOperatorAudit } from './http/operator-audit.ts'
 import { addProblems, type ProblemSender, sendProblem } from './http/problems.ts'
 import { addAddressRateLimit, addClientRateLimit } from './http/rate-limits.ts'
 import { addRequestIds } from './http/request-ids.ts'
@@ -28,6 +29,7 @@ import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { operatorRoutes } from './routes/operator.ts'
+import { operatorActionRoutes } from './routes/operator-actions.ts'
 import { operatorJobRoutes } from './routes/operator-jobs.ts'
 import { operatorTenantRoutes } from './routes/operator-tenants.ts'
 import { signupRoutes } from './routes/signup.ts'
@@ -97,6 +99,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   if (settings.rateLimits) addClientRateLimit(app, settings.clientRate, now)
   addRoutingErrors(app, routes)
   addJsonParser(app, limits)
+  addOperatorAudit(app, context)
 
   if (settings.metrics && settings.operatorToken !== null) app.register(metricsRoute(context, watchers))
   app.register(healthRoutes(context))
@@ -115,6 +118,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
     app.register(operatorRoutes(context))
     app.register(operatorTenantRoutes(context, revocations))
     app.register(operatorJobRoutes(context))
+    app.register(operatorActionRoutes(context))
   }
   return app
 }

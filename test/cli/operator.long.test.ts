@@ -116,6 +116,13 @@ describe('whatif operator', () => {
     expect(await output('quota', tenant.tenant_id, '--subscription', 'none')).toContain('no limit        5,000')
     expect(await output('tenants')).toBe(await output('quota', tenant.tenant_id, '--cap', '5000'))
     expect(await output('revoke-tokens', approved.client_id)).toBe(`${approved.client_id}: tokens revoked\n`)
+    const log = (await output('log', '--last', '2')).split('\n').map((line) => line.trim().split(/\s{2,}/))
+    expect(log.slice(0, 3).map(([, ...rest]) => rest)).toEqual([
+      ['WHAT', 'STATUS', 'ABOUT'],
+      ['revokeClientTokens', '200', approved.client_id],
+      ['setTenantQuota', '200', tenant.tenant_id],
+    ])
+    expect(log).toHaveLength(4)
   })
 
   it('shows what strangers wrote without letting the terminal obey it, cut to 80 columns', async () => {

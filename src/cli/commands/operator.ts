@@ -3,6 +3,7 @@ import {
   approveSignup,
   cancelJob,
   declineSignup,
+  listActions,
   listSignups,
   listTenants,
   type OperatorOptions,
@@ -132,6 +133,39 @@ export async function operatorCancel(jobId: string, flags: OperatorFlags, env: N
   return show(flags, 'operator cancel', job, () => `${escapeText(jobId)}: ${escapeText(job.status)}\n`)
 }
 
+/** What was done with the operator token, newest first. */
+export async function operatorLog(
+  flags: OperatorFlags & { readonly last: number },
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const actions = await everyPage(
+    flags,
+    env,
+    async (options, cursor) => {
+      const { value } = await listActions(options, { limit: String(Math.min(100, flags.last)), ...cursor })
+      return { entries: value.actions, next: value.next_cursor }
+    },
+    flags.last,
+  )
+  return show(flags, 'operator log', { actions }, () =>
+    textTable(
+      [
+        { title: 'WHEN' },
+        { title: 'WHAT' },
+        { title: 'STATUS' },
+        { title: 'ABOUT', mayShrink: true },
+      ],
+      actions.map(({ at, operation, status, subject }) => [
+        at?.slice(0, 19).replace('T', ' ') ?? '',
+        operation,
+        status === undefined ? 'no answer' : String(status),
+        subject ?? '',
+      ]),
+      tableWidth(),
+    ),
+  )
+}
+
 function optionsOf(flags: OperatorFlags, env: NodeJS.ProcessEnv): OperatorOptions {
   return { baseUrl: serviceOf(flags, env), operatorToken: operatorTokenOf(flags.data, env) }
 }
@@ -144,7 +178,7 @@ async function call<T>(
   return (await ask(send(optionsOf(flags, env)), { ifNotFound: HINT })).value
 }
 
-/** All entries of a list, page after page. A service that gives a cursor twice would never come to an end. */
+/** The first entries of a list, page after page. A service that gives a cursor twice would never come to an end. */
 async function everyPage<T>(
   flags: OperatorFlags,
   env: NodeJS.ProcessEnv,
@@ -152,6 +186,7 @@ async function everyPage<T>(
     options: OperatorOptions,
     cursor: { readonly cursor?: string },
   ) => Promise<{ readonly entries: readonly T[]; readonly next: string | undefined }>,
+  atMost = Number.POSITIVE_INFINITY,
 ): Promise<T[]> {
   const options = optionsOf(flags, env)
   const all: T[] = []
@@ -159,7 +194,7 @@ async function everyPage<T>(
   for (let cursor: { readonly cursor?: string } = {}; ; ) {
     const { entries, next } = await ask(read(options, cursor))
     all.push(...entries)
-    if (next === undefined) return all
+    if (next === undefined || all.length >= atMost) return all.slice(0, atMost)
     if (seen.has(next)) throw new CommandError(11, 'the service gave the same page twice')
     seen.add(next)
     cursor = { cursor: next }

@@ -154,6 +154,25 @@ export function operationExamples({
       responses: { 200: { ...TENANT, retention_hours: 72 } },
     },
     revokeClientTokens: { responses: { 200: { client_id: IDS.client, revoked_at: TIMES.generation } } },
+    listOperatorActions: {
+      responses: {
+        200: {
+          actions: [
+            {
+              action_id: 'act_4Tz9mQb1XcYw7LrNkE2sVd',
+              at: TIMES.generation,
+              operation: 'setTenantRetention',
+              subject: IDS.tenant,
+              parameters: { retention_hours: 72 },
+              request_id: IDS.request,
+              address: '203.0.113.7',
+              status: 200,
+            },
+          ],
+          next_cursor: null,
+        },
+      },
+    },
     cancelJob: {
       responses: {
         200: {

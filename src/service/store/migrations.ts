@@ -1,5 +1,6 @@
 import type { Migration } from './migrate.ts'
 import { ACCESS_MIGRATION } from './migrations/access.ts'
+import { AUDIT_MIGRATION } from './migrations/audit.ts'
 import { MODELS_MIGRATION } from './migrations/models.ts'
 import { ORDERS_MIGRATION } from './migrations/orders.ts'
 import { REVOCATION_MIGRATION } from './migrations/revocation.ts'
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '006-orders', sql: ORDERS_MIGRATION },
   { name: '007-models', sql: MODELS_MIGRATION },
   { name: '008-traces', sql: TRACES_MIGRATION },
+  { name: '009-audit', sql: AUDIT_MIGRATION },
 ]

@@ -1,0 +1,64 @@
+import type { Queryable } from '../store/database.ts'
+import { timestampOf, utcText } from '../store/timestamps.ts'
+
+/** Something that the operator did or tried. */
+export interface OperatorActionRow {
+  readonly action_id: string
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string
+  readonly operation: string
+  /** Id of what it was about. */
+  readonly subject: string | null
+  /** Body of the request; null: it had none, or a longer one than is kept. */
+  readonly parameters: unknown
+  readonly request_id: string
+  readonly address: string
+  /** HTTP status; null: the process ended before it had answered. */
+  readonly status: number | null
+}
+
+/** Longest body that is kept, as JSON. */
+const MAX_PARAMETERS = 4096
+
+/** Writes an action down before it is carried out. */
+export async function beginAction(
+  db: Queryable,
+  action: Omit<OperatorActionRow, 'at' | 'status'> & { readonly nowMs: number },
+): Promise<void> {
+  const parameters = action.parameters == null ? null : JSON.stringify(action.parameters)
+  await db.query(
+    `insert into operator_actions (action_id, at, operation, subject, parameters, request_id, address)
+     values ($1, $2::timestamptz, $3, $4, $5::json, $6, $7)`,
+    [
+      action.action_id,
+      timestampOf(action.nowMs),
+      action.operation,
+      action.subject,
+      parameters !== null && parameters.length <= MAX_PARAMETERS ? parameters : null,
+      action.request_id,
+      action.address,
+    ],
+  )
+}
+
+/** Writes down how it ended. */
+export async function endAction(db: Queryable, actionId: string, status: number): Promise<void> {
+  await db.query('update operator_actions set status = $2::integer where action_id = $1', [actionId, status])
+}
+
+/** Actions, newest first; `after` is the action id that the last page ended with. */
+export async function listActions(
+  db: Queryable,
+  page: { readonly after: string | null; readonly limit: number },
+): Promise<{ actions: readonly OperatorActionRow[]; next: string | null }> {
+  const rows = await db.query<OperatorActionRow>(
+    `select action_id, ${utcText('at')} as at, operation, subject, parameters, request_id, address, status
+     from operator_actions
+     where $1::text is null
+       or (at, action_id) < (select a.at, a.action_id from operator_actions a where a.action_id = $1)
+     order by operator_actions.at desc, action_id desc limit $2`,
+    [page.after, page.limit + 1],
+  )
+  const actions = rows.slice(0, page.limit)
+  return { actions, next: rows.length > page.limit ? (actions.at(-1)?.action_id ?? null) : null }
+}
