@@ -275,6 +275,17 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .description('Run the Synthetic Scenario Data Service.')
     .action(async (flags) => finish(await (await import('./commands/serve.ts')).serve(flags, env)))
 
+  whatif
+    .command('migrate-database')
+    .summary('bring the database of a service to the shape of this version')
+    .description(
+      'Bring the PostgreSQL database in DATABASE_URL to the shape that this version of the service needs. Run it before ' +
+        'processes of a new version start. A database that a newer version made is refused.',
+    )
+    .option('--check', 'change nothing; exit 20 when something is to be done')
+    .option('--json', 'one JSON document on stdout')
+    .action(async (flags) => finish(await (await import('./commands/migrate-database.ts')).migrateDatabase(flags, env)))
+
   const auth = whatif.command('auth').summary('get access to a service, and rotate the secret')
   auth.description(
     'Get access to a service. Credentials are stored in your configuration folder, readable by you alone.',

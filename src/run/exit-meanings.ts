@@ -79,7 +79,7 @@ export const EXIT_MEANINGS = {
   20: {
     title: 'plan --detailed-exitcode: work is pending',
     explanation:
-      'The study is valid and a run would do something. Without --detailed-exitcode this is exit code 0. Also of fmt --check: a study is valid and not in canonical form; `whatif fmt` writes it so.',
+      'The study is valid and a run would do something. Without --detailed-exitcode this is exit code 0. Also of fmt --check: a study is valid and not in canonical form; `whatif fmt` writes it so. And of migrate-database --check: the database lacks migrations.',
   },
   130: {
     title: 'interrupted: run again to resume',

@@ -11,6 +11,7 @@ import { completeSettings } from './settings/complete-settings.ts'
 import type { GivenSettings } from './settings/read-settings.ts'
 import type { Settings } from './settings/settings.ts'
 import { migrate } from './store/migrate.ts'
+import { requireMigrated } from './store/migrate-database.ts'
 import { MIGRATIONS } from './store/migrations.ts'
 import { openDatabase } from './store/open-database.ts'
 import { openTraces } from './tracing/open-traces.ts'
@@ -56,7 +57,8 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     const db = await opening
     closers.push(() => db.close())
     const { createApp, openWorkQueue, startWork } = await loading
-    await migrate(db, MIGRATIONS)
+    if (settings.migrate) await migrate(db, MIGRATIONS)
+    else await requireMigrated(db)
     const keys = await loadServiceKeys(db, loadMasterKey(settings.dataDir, settings.masterKey))
     const blobs = await openBlobStore(settings, { isShared: !isAlone })
     closers.push(() => blobs.close())

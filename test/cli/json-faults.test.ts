@@ -58,6 +58,8 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
   'operator quota': ['t', 2, /^nothing to set/],
   'operator retention': ['t x', 2, /^hours 'x' is invalid/],
   'operator revoke-tokens': ['c', 5, /^no service is named$/],
+  'operator log': ['--service https://s.example.org', 5, /^there is no operator token$/],
+  'migrate-database': ['', 5, /DATABASE_URL is not set$/],
   'operator cancel': ['j --service https://s.example.org', 5, /^there is no operator token$/],
 }
 

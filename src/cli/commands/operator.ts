@@ -149,12 +149,7 @@ export async function operatorLog(
   )
   return show(flags, 'operator log', { actions }, () =>
     textTable(
-      [
-        { title: 'WHEN' },
-        { title: 'WHAT' },
-        { title: 'STATUS' },
-        { title: 'ABOUT', mayShrink: true },
-      ],
+      [{ title: 'WHEN' }, { title: 'WHAT' }, { title: 'STATUS' }, { title: 'ABOUT', mayShrink: true }],
       actions.map(({ at, operation, status, subject }) => [
         at?.slice(0, 19).replace('T', ' ') ?? '',
         operation,

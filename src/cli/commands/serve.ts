@@ -47,7 +47,8 @@ function firstSignal(): Promise<'SIGINT' | 'SIGTERM'> {
   })
 }
 
-async function start<T>(starting: () => Promise<T>): Promise<T> {
+/** Runs what needs the service's database or settings, and tells its errors as those of the command. */
+export async function start<T>(starting: () => Promise<T>): Promise<T> {
   try {
     return await starting()
   } catch (error) {
@@ -63,6 +64,7 @@ function startFault(error: unknown): CommandError | null {
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return new CommandError(2, 'the data folder cannot be used: a file is in its place', 'Name a folder with --data.')
   if (code === 'ENOSPC') return new CommandError(5, message)
+  if (code === 'database_schema') return new CommandError(5, message)
   if (code === 'database_unavailable') return new CommandError(11, message)
   if (code === 'object_storage_unusable') return new CommandError(5, message)
   if (code === 'EADDRINUSE')

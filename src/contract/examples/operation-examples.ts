@@ -224,6 +224,10 @@ export function operationExamples({
     getHealth: {
       responses: { 200: { status: 'ok', version: '0.1.0' }, 503: { status: 'unavailable', version: '0.1.0' } },
     },
+    getReadiness: {
+      responses: { 200: { status: 'ok', version: '0.1.0' }, 503: { status: 'unavailable', version: '0.1.0' } },
+    },
+    getLiveness: { responses: { 200: { status: 'ok', version: '0.1.0' } } },
     getIndex: {
       responses: {
         200: {

@@ -38,6 +38,7 @@ export function completeSettings(given: GivenSettings): Settings {
     lockTimeoutMs: 10_000,
     logLevel: 'silent',
     metrics: true,
+    migrate: true,
     traces: null,
     ...given,
     version: given.version ?? packageVersion(),

@@ -95,6 +95,11 @@ export const SERVICE_SETTINGS = {
     meaning: 'proxies whose X-Forwarded-For is believed: addresses or CIDR ranges, with commas',
     parse: values.networks,
   }),
+  migrate: flagged('--migrate <on|off>', {
+    fallback: 'on',
+    meaning: 'whether the start changes the database to the shape of this version; off: whatif migrate-database does',
+    parse: values.onOrOff,
+  }),
   rateLimits: flagged('--rate-limits <on|off>', {
     fallback: 'on',
     meaning: 'whether requests are limited by the two rates below',

@@ -54,6 +54,8 @@ export interface Settings {
   readonly version: string
   /** Least severe lines that are written to stderr, as JSON; embedded services are silent. */
   readonly logLevel: LogLevel
+  /** Bring the database to the shape of this version at the start; else it is required to have it. */
+  readonly migrate: boolean
   /** Measure for `GET /metrics`, which the operator token opens. Off when embedded. */
   readonly metrics: boolean
   /** How traces are sent to the collector that `OTEL_EXPORTER_OTLP_ENDPOINT` names; null: none are made. */

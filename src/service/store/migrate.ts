@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Database } from './database.ts'
+import type { Database, Queryable } from './database.ts'
 
 /** One step of the database's shape. Its SQL never changes once released: a change is a new migration. */
 export interface Migration {
   readonly name: string
   readonly sql: string
+}
+
+/** The database has another shape than this version can work with. */
+export class SchemaError extends Error {
+  readonly code = 'database_schema'
 }
 
 /** Number of the advisory lock; any does, as long as every process of the service takes the same one. */
@@ -14,7 +19,7 @@ const MIGRATION_LOCK = 7_203_114_907
  * Brings the database to the shape of `migrations`, in order, in one transaction, so that of several processes that
  * start together one migrates and the others wait. Returns the names applied now.
  *
- * @throws Error when an applied migration has other SQL than the one of the same name here, or is not known here (the
+ * @throws SchemaError when an applied migration has other SQL than the one of the same name here, or is not known here (the
  * database was made by a newer version).
  */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
@@ -27,27 +32,39 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
         sha256 text not null,
         applied_at timestamptz not null default now()
       )`)
-    const rows = await tx.query<{ name: string; sha256: string }>('select name, sha256 from schema_migrations')
-    const applied = new Map(rows.map((row) => [row.name, row.sha256]))
-    const known = new Set(migrations.map((migration) => migration.name))
-    const unknown = [...applied.keys()].filter((name) => !known.has(name))
-    if (unknown.length > 0) {
-      throw new Error(
-        `The database has migrations that this version does not know (${unknown.join(', ')}): it was made by a newer version. Use that one, or another data folder.`,
-      )
-    }
-    const done: string[] = []
-    for (const { name, sql } of migrations) {
-      const sha256 = createHash('sha256').update(sql).digest('hex')
-      const before = applied.get(name)
-      if (before === sha256) continue
-      if (before !== undefined) {
-        throw new Error(`Migration ${name} was applied with other SQL than this version has. Use another data folder.`)
-      }
+    const pending = await unapplied(tx, migrations)
+    for (const { name, sql } of pending) {
       await tx.exec(sql)
-      await tx.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sha256])
-      done.push(name)
+      await tx.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, digestOf(sql)])
     }
-    return done
+    return pending.map(({ name }) => name)
   })
 }
+
+/** Names of the migrations that `migrate` would apply. Changes nothing. Throws as `migrate` does. */
+export async function pendingMigrations(db: Database, migrations: readonly Migration[]): Promise<string[]> {
+  const [table] = await db.query<{ name: string | null }>(`select to_regclass('schema_migrations')::text as name`)
+  const pending = table?.name == null ? migrations : await unapplied(db, migrations)
+  return pending.map(({ name }) => name)
+}
+
+async function unapplied(db: Queryable, migrations: readonly Migration[]): Promise<Migration[]> {
+  const rows = await db.query<{ name: string; sha256: string }>('select name, sha256 from schema_migrations')
+  const applied = new Map(rows.map((row) => [row.name, row.sha256]))
+  const known = new Set(migrations.map((migration) => migration.name))
+  const unknown = [...applied.keys()].filter((name) => !known.has(name))
+  if (unknown.length > 0) {
+    throw new SchemaError(
+      `The database has migrations that this version does not know (${unknown.join(', ')}): a newer version made it. Use that version, or another database.`,
+    )
+  }
+  const changed = migrations.find(({ name, sql }) => applied.has(name) && applied.get(name) !== digestOf(sql))
+  if (changed !== undefined) {
+    throw new SchemaError(
+      `Migration ${changed.name} was applied with other SQL than this version has. Use another database.`,
+    )
+  }
+  return migrations.filter(({ name }) => !applied.has(name))
+}
+
+const digestOf = (sql: string): string => createHash('sha256').update(sql).digest('hex')

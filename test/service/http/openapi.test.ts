@@ -339,6 +339,8 @@ describe('the utility routes', () => {
     const original = healthy[method]
     healthy[method] = fail
     try {
+      expect((await service.get('/livez')).status).toBe(200)
+      expect((await service.get('/readyz')).status).toBe(503)
       const answer = await service.get('/healthz')
       expect([answer.status, answer.body]).toEqual([503, { status: 'unavailable', version: '0.0.0-test' }])
       expect(answer.headers.get('retry-after')).toBe('5')

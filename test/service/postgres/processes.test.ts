@@ -172,9 +172,11 @@ describe('a process that is killed', () => {
 })
 
 describe('the role of a process', () => {
-  it('worker answers /healthz and nothing else', async () => {
+  it('worker answers about its health and nothing else', async () => {
     const worker = await shared.start({ role: 'worker' })
-    expect(await ask(`${worker.listenUrl}/healthz`, null)).toMatchObject({ status: 200, body: { status: 'ok' } })
+    for (const path of ['/healthz', '/readyz', '/livez']) {
+      expect(await ask(`${worker.listenUrl}${path}`, null)).toMatchObject({ status: 200, body: { status: 'ok' } })
+    }
     await shared.addTenant()
     const token = await shared.token()
     for (const path of ['/', '/openapi.json', '/v1/datasets', '/.well-known/jwks.json', '/operator/v1/signups']) {

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { readSetting } from '../../service/settings/read-settings.ts'
+import { SERVICE_SETTINGS } from '../../service/settings/settings-table.ts'
+import { CommandError } from '../command-error.ts'
+import { jsonDocument } from '../output/json-document.ts'
+import { start } from './serve.ts'
+
+export interface MigrateDatabaseFlags {
+  readonly check?: boolean
+  readonly json?: boolean
+}
+
+/** Exit code of `--check` when something is to be done, as that of `plan --detailed-exitcode`. */
+const PENDING = 20
+
+/** Brings the PostgreSQL database of a service to the shape that this version needs. */
+export async function migrateDatabase(flags: MigrateDatabaseFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const { migrateDatabase: migrate } = await import('../../service/store/migrate-database.ts')
+  const migrations = await start(async () => {
+    const sources = { flags: {}, env, readFile: (path: string) => readFileSync(path, 'utf8') }
+    const url = readSetting(SERVICE_SETTINGS.databaseUrl, sources)
+    if (url === null)
+      throw new CommandError(
+        5,
+        'there is no database to migrate: DATABASE_URL is not set',
+        'The database in a data folder is migrated by whatif serve itself.',
+      )
+    return await migrate(url, { isDryRun: flags.check === true })
+  })
+  const exitCode = flags.check === true && migrations.length > 0 ? PENDING : 0
+  const did = flags.check === true ? 'to be applied' : 'applied'
+  if (flags.json) {
+    const data = { migrations, applied: flags.check !== true }
+    process.stdout.write(jsonDocument({ command: 'migrate-database', exitCode, data, diagnostics: [] }))
+  } else if (migrations.length === 0) process.stdout.write('The database is up to date.\n')
+  else process.stdout.write(`${migrations.map((name) => `${name}: ${did}`).join('\n')}\n`)
+  return exitCode
+}
