@@ -5,6 +5,7 @@ import { Job } from './jobs.ts'
 import { json, type Operation, type Parameter, pathId } from './operation.ts'
 import {
   OperatorActionList,
+  OperatorOverview,
   OperatorSignup,
   OperatorSignupList,
   OperatorTenant,
@@ -140,6 +141,16 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
     parameters: PAGE,
     responses: { 200: { description: 'A page of actions.', content: json(OperatorActionList) } },
     errors: ['svc_invalid_field'],
+  },
+  {
+    operationId: 'getOperatorOverview',
+    method: 'GET',
+    path: '/operator/v1/overview',
+    tag: 'operator',
+    summary: 'Queues, amounts and the last failures of all tenants',
+    description: 'What the page `/dashboard` shows, beside signups, tenants and actions.',
+    security: 'operator',
+    responses: { 200: { description: 'As of now.', content: json(OperatorOverview) } },
   },
   {
     operationId: 'getMetrics',

@@ -93,6 +93,36 @@ export const OperatorActionList = z
   .meta({ id: 'OperatorActionList' })
 export type OperatorActionList = z.infer<typeof OperatorActionList>
 
+/** GET /operator/v1/overview: what the dashboard shows. */
+export const OperatorOverview = z
+  .object({
+    version: z.string(),
+    at: DateTime,
+    queues: z.array(
+      z.object({
+        kind: z.enum(['training', 'generation']),
+        queued: z.int(),
+        running: z.int(),
+        oldest_queued_seconds: z.int().describe('How long the oldest waiting job waits; 0 when none does.'),
+      }),
+    ),
+    stock: z.record(z.string(), z.int()).describe('How much there is: resources by count, files by bytes.'),
+    failures: z
+      .array(
+        z.object({
+          job_id: z.string(),
+          tenant_id: z.string(),
+          kind: z.enum(['training', 'generation']),
+          status: z.enum(['failed', 'expired', 'cancelled']),
+          error_code: z.string().nullable(),
+          finished_at: DateTime,
+        }),
+      )
+      .describe('The 20 jobs that went wrong last.'),
+  })
+  .meta({ id: 'OperatorOverview' })
+export type OperatorOverview = z.infer<typeof OperatorOverview>
+
 /** POST /operator/v1/clients/{client_id}/revoke-tokens. */
 export const TokenRevocation = z.object({ client_id: z.string(), revoked_at: DateTime }).meta({ id: 'TokenRevocation' })
 export type TokenRevocation = z.infer<typeof TokenRevocation>

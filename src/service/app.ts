@@ -31,6 +31,7 @@ import { metricsRoute } from './routes/metrics.ts'
 import { operatorRoutes } from './routes/operator.ts'
 import { operatorActionRoutes } from './routes/operator-actions.ts'
 import { operatorJobRoutes } from './routes/operator-jobs.ts'
+import { operatorOverviewRoutes } from './routes/operator-overview.ts'
 import { operatorTenantRoutes } from './routes/operator-tenants.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { tokenRoutes } from './routes/tokens.ts'
@@ -119,6 +120,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
     app.register(operatorTenantRoutes(context, revocations))
     app.register(operatorJobRoutes(context))
     app.register(operatorActionRoutes(context))
+    app.register(operatorOverviewRoutes(context))
   }
   return app
 }

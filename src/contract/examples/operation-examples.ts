@@ -173,6 +173,29 @@ export function operationExamples({
         },
       },
     },
+    getOperatorOverview: {
+      responses: {
+        200: {
+          version: '0.1.0',
+          at: TIMES.generation,
+          queues: [
+            { kind: 'training', queued: 0, running: 1, oldest_queued_seconds: 0 },
+            { kind: 'generation', queued: 3, running: 2, oldest_queued_seconds: 4 },
+          ],
+          stock: { tenants: 12, datasets_ready: 40, generations: 812, artifact_bytes: 1_270_000_000 },
+          failures: [
+            {
+              job_id: IDS.trainingJob,
+              tenant_id: IDS.tenant,
+              kind: 'training',
+              status: 'failed',
+              error_code: 'svc_untrainable_dataset',
+              finished_at: TIMES.generation,
+            },
+          ],
+        },
+      },
+    },
     cancelJob: {
       responses: {
         200: {

@@ -8,6 +8,8 @@ const FOLDER = new URL('../../../dist/service/pages/assets/', import.meta.url)
 const CONTENT_TYPES = new Map([
   ['frame.css', 'text/css; charset=utf-8'],
   ['pages.css', 'text/css; charset=utf-8'],
+  ['dashboard.css', 'text/css; charset=utf-8'],
+  ['dashboard.js', 'text/javascript; charset=utf-8'],
   ['icon.svg', 'image/svg+xml'],
   ['reference.css', 'text/css; charset=utf-8'],
   ['reference.js', 'text/javascript; charset=utf-8'],

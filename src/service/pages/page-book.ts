@@ -2,6 +2,7 @@ import type { ErrorIndex } from '../../contract/error-records.ts'
 import type { ServiceIndex } from '../../contract/health.ts'
 import { buildOpenApi } from '../../contract/openapi.ts'
 import { type StaticDocument, staticDocument } from '../http/static-document.ts'
+import { renderDashboardPage } from './dashboard-page.ts'
 import type { Document } from './document.ts'
 import { describeError, ERROR_CODES, errorDocument, errorIndex, isErrorCode } from './error-documents.ts'
 import { guide } from './guide.ts'
@@ -17,6 +18,9 @@ const SHARED_POLICY = "base-uri 'none'; form-action 'none'; frame-ancestors 'non
 const PAGE_POLICY = `default-src 'none'; style-src 'self'; img-src 'self'; ${SHARED_POLICY}`
 /** swagger-ui draws its icons as data, and asks only the service itself. */
 const REFERENCE_POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; ${SHARED_POLICY}`
+
+/** Asks the operator routes of the service itself; it is no form that is sent anywhere. */
+const DASHBOARD_POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; ${SHARED_POLICY}`
 
 /** All documents of a service, each made when it is first asked for: most runs of a service never show one. */
 export class PageBook {
@@ -55,6 +59,10 @@ export class PageBook {
 
   reference(): StaticDocument {
     return this.#once('/__docs__/', () => html(renderReferencePage(this.#frame('/__docs__/')), REFERENCE_POLICY))
+  }
+
+  dashboard(): StaticDocument {
+    return this.#once('/dashboard', () => html(renderDashboardPage(this.#frame('/dashboard')), DASHBOARD_POLICY))
   }
 
   openApi(): StaticDocument {

@@ -21,6 +21,7 @@ export function documentationRoutes(context: ServiceContext, openBook: () => Pro
     }
     serve('/docs', (pages) => pages.guide())
     serve('/__docs__/', (pages) => pages.reference())
+    if (context.settings.operatorToken !== null) serve('/dashboard', (pages) => pages.dashboard())
     // Relative, so that it holds under any public address.
     app.get('/__docs__', { config }, async (_request, reply) => reply.redirect('__docs__/', 308))
     serve('/openapi.json', (pages) => pages.openApi())

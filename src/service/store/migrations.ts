@@ -1,6 +1,7 @@
 import type { Migration } from './migrate.ts'
 import { ACCESS_MIGRATION } from './migrations/access.ts'
 import { AUDIT_MIGRATION } from './migrations/audit.ts'
+import { FAILURES_MIGRATION } from './migrations/failures.ts'
 import { MODELS_MIGRATION } from './migrations/models.ts'
 import { ORDERS_MIGRATION } from './migrations/orders.ts'
 import { REVOCATION_MIGRATION } from './migrations/revocation.ts'
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '007-models', sql: MODELS_MIGRATION },
   { name: '008-traces', sql: TRACES_MIGRATION },
   { name: '009-audit', sql: AUDIT_MIGRATION },
+  { name: '010-failures', sql: FAILURES_MIGRATION },
 ]

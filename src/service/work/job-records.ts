@@ -85,6 +85,25 @@ export async function readJobs(db: Queryable, jobIds: readonly string[]): Promis
   return new Map(rows.map((row) => [row.job_id, row]))
 }
 
+/** A job that did not succeed, without the words of its error: these may quote the tenant's columns. */
+export interface FailureRow {
+  readonly job_id: string
+  readonly tenant_id: string
+  readonly kind: JobKind
+  readonly status: 'failed' | 'expired' | 'cancelled'
+  readonly error_code: string | null
+  readonly finished_at: string
+}
+
+/** The jobs that went wrong last, of all tenants. */
+export async function lastFailures(db: Queryable, limit: number): Promise<readonly FailureRow[]> {
+  return await db.query<FailureRow>(
+    `select job_id, tenant_id, kind, status, error_code, ${utcText('finished_at')} as finished_at
+     from jobs where status in ('failed', 'expired', 'cancelled') order by jobs.finished_at desc limit $1`,
+    [limit],
+  )
+}
+
 /** Begins a job, or begins it again; null when it has ended or its time is up. The attempt fences off older ones. */
 export async function beginJob(db: Queryable, jobId: string, nowMs: number): Promise<JobRow | null> {
   const [row] = await db.query<JobRow>(
