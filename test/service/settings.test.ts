@@ -38,6 +38,8 @@ describe('the settings of whatif serve', () => {
       addressRate: { perSecond: 20, burst: 100 },
       logLevel: 'info',
       metrics: true,
+      databasePool: 10,
+      statementTimeoutMs: 30_000,
       objectStorage: null,
       identityProvider: null,
     })
@@ -68,6 +70,8 @@ describe('the settings of whatif serve', () => {
       WHATIF_OPERATOR_TOKEN: 'operator-token-1',
       WHATIF_MASTER_KEY: 'a master key of at least 32 characters',
       DATABASE_URL: 'postgresql://u:p@db.example/whatif',
+      WHATIF_SERVE_DATABASE_POOL: '40',
+      WHATIF_SERVE_STATEMENT_TIMEOUT: '5',
       ...S3,
       WHATIF_S3_REGION: 'eu-1',
       WHATIF_S3_PREFIX: 'team/',
@@ -97,6 +101,8 @@ describe('the settings of whatif serve', () => {
       operatorToken: 'operator-token-1',
       masterKey: 'a master key of at least 32 characters',
       databaseUrl: 'postgresql://u:p@db.example/whatif',
+      databasePool: 40,
+      statementTimeoutMs: 5000,
       objectStorage: {
         endpoint: 'https://s3.example',
         region: 'eu-1',
@@ -134,6 +140,11 @@ describe('the settings of whatif serve', () => {
     [{ flags: { port: '70000' } }, "--port '70000' is invalid: expected a port from 0 to 65535"],
     [{ env: { WHATIF_SERVE_PORT: '-1' } }, "WHATIF_SERVE_PORT '-1' is invalid: expected a port from 0 to 65535"],
     [{ flags: { threads: '0' } }, "--threads '0' is invalid: expected a whole number of at least 1"],
+    [{ flags: { databasePool: '1' } }, "--database-pool '1' is invalid: expected a whole number from 2 to 9999"],
+    [
+      { env: { WHATIF_SERVE_STATEMENT_TIMEOUT: '0' } },
+      "WHATIF_SERVE_STATEMENT_TIMEOUT '0' is invalid: expected whole seconds from 1 to 86400",
+    ],
     [{ flags: { role: 'boss' } }, "--role 'boss' is invalid: expected one of all, api, worker"],
     [{ flags: { metrics: 'yes' } }, "--metrics 'yes' is invalid: expected on or off"],
     [{ flags: { clientRate: '5' } }, "--client-rate '5' is invalid: expected PER_SECOND:BURST, such as 20:100"],

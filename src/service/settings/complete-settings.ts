@@ -22,6 +22,8 @@ export function completeSettings(given: GivenSettings): Settings {
     port: 0,
     identityProvider: null,
     databaseUrl: null,
+    databasePool: 10,
+    statementTimeoutMs: 30_000,
     objectStorage: null,
     role: 'all',
     trustedProxies: [],
@@ -52,6 +54,7 @@ export function completeSettings(given: GivenSettings): Settings {
   }
   const { operatorToken, identityProvider, trustedProxies } = settings
   if (operatorToken !== null) check('operator token', values.operatorToken, operatorToken)
+  check('number of connections to the database', values.poolSize, String(settings.databasePool))
   if (trustedProxies.length > 0) check('list of trusted proxies', values.networks, trustedProxies.join(','))
   if (identityProvider !== null) {
     check('issuer of tokens', values.issuer, identityProvider.issuer)

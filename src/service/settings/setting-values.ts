@@ -27,6 +27,24 @@ export function count(value: string): number {
   return number
 }
 
+/** One of them waits for its turn to make the queues while another makes them. */
+const SMALLEST_POOL = 2
+
+export function poolSize(value: string): number {
+  if (!/^\d{1,4}$/.test(value) || Number(value) < SMALLEST_POOL) {
+    throw new Error(`a whole number from ${SMALLEST_POOL} to 9999`)
+  }
+  return Number(value)
+}
+
+/** Whole seconds, up to a day; in milliseconds. */
+export function seconds(value: string): number {
+  if (!/^\d{1,5}$/.test(value) || Number(value) < 1 || Number(value) > 86_400) {
+    throw new Error('whole seconds from 1 to 86400')
+  }
+  return Number(value) * 1000
+}
+
 export function port(value: string): number {
   const number = Number(value)
   if (!/^\d+$/.test(value) || number > 65_535) throw new Error('a port from 0 to 65535')

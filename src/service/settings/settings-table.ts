@@ -143,6 +143,16 @@ export const SERVICE_SETTINGS = {
     meaning: 'PostgreSQL 15 or newer, postgresql://user:password@host:port/database',
     parse: values.databaseAddress,
   }),
+  databasePool: flagged('--database-pool <n>', {
+    fallback: '10',
+    meaning: 'connections of this process to PostgreSQL; it takes one more to listen',
+    parse: values.poolSize,
+  }),
+  statementTimeoutMs: flagged('--statement-timeout <seconds>', {
+    fallback: '30',
+    meaning: 'PostgreSQL ends a statement of the service that takes longer',
+    parse: values.seconds,
+  }),
 } as const satisfies Record<string, SettingEntry<unknown>>
 
 /** An S3-compatible bucket, as a whole or not at all; without it files lie in the data folder. */

@@ -15,6 +15,10 @@ export interface Settings {
   readonly identityProvider: ExternalIdentityProvider | null
   /** PostgreSQL connection address (DATABASE_URL); null: PGlite in the data folder. */
   readonly databaseUrl: string | null
+  /** Connections of this process to PostgreSQL, besides the one that listens; at least 2. */
+  readonly databasePool: number
+  /** PostgreSQL ends a statement that takes longer, in milliseconds; migrations and the waiting for them are exempt. */
+  readonly statementTimeoutMs: number
   /** S3-compatible bucket for seeds, models and artifacts; null: files in the data folder. */
   readonly objectStorage: ObjectStorage | null
   /**

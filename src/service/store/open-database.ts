@@ -6,7 +6,8 @@ import type { Database } from './database.ts'
  * one that is used is loaded.
  */
 export async function openDatabase(
-  settings: Pick<Settings, 'databaseUrl' | 'dataDir' | 'lockTimeoutMs'>,
+  settings: Pick<Settings, 'databaseUrl' | 'dataDir' | 'lockTimeoutMs'> &
+    Partial<Pick<Settings, 'databasePool' | 'statementTimeoutMs'>>,
   onError: (error: unknown) => void,
 ): Promise<Database> {
   if (settings.databaseUrl === null) {
@@ -14,5 +15,9 @@ export async function openDatabase(
     return await openEmbeddedDatabase(settings.dataDir, { lockTimeoutMs: settings.lockTimeoutMs })
   }
   const { openPostgresDatabase } = await import('./postgres-database.ts')
-  return await openPostgresDatabase(settings.databaseUrl, { onError })
+  return await openPostgresDatabase(settings.databaseUrl, {
+    onError,
+    poolSize: settings.databasePool,
+    statementTimeoutMs: settings.statementTimeoutMs,
+  })
 }

@@ -8,7 +8,6 @@ const APPLICATION_NAME = 'whatif'
 /** Oldest server whose SQL the service speaks, as `server_version_num` has it. */
 const OLDEST_SERVER = 150_000
 
-/** Connections of one process at most, besides the one that listens. */
 const POOL_SIZE = 10
 /** Longest wait for a connection, be it a free one of the pool or a new one. */
 const CONNECT_TIMEOUT_MS = 5_000
@@ -17,14 +16,18 @@ const IDLE_TIMEOUT_MS = 30_000
 const STATEMENT_TIMEOUT_MS = 30_000
 /** A process that hangs inside a transaction must not hold its locks for ever. */
 const IDLE_IN_TRANSACTION_MS = 60_000
-/** Counted here, for a server or a network that has gone silent. */
-const ANSWER_TIMEOUT_MS = 45_000
+/** Counted here and not by the server, for a server or a network that has gone silent. */
+const SILENCE_MS = 15_000
 /** For migrations and for waiting until other processes are done with theirs; the longest that a timer can take. */
 const UNHURRIED_MS = 2 ** 31 - 1
 
 export interface PostgresOptions {
   /** Told of connections that break while nobody uses them, and of the listening one. */
   readonly onError?: (error: unknown) => void
+  /** Connections at most, besides the one that listens; at least 2. Default: 10. */
+  readonly poolSize?: number | undefined
+  /** The server ends a statement that takes longer. Default: 30 s. */
+  readonly statementTimeoutMs?: number | undefined
 }
 
 /**
@@ -37,7 +40,7 @@ export interface PostgresOptions {
  */
 export async function openPostgresDatabase(url: string, options: PostgresOptions = {}): Promise<Database> {
   checkAddress(url)
-  const database = new PostgresDatabase(url, options.onError ?? (() => undefined))
+  const database = new PostgresDatabase(url, options)
   try {
     const [server] = await database.query<{ version: number; name: string; encoding: string }>(
       `select current_setting('server_version_num')::integer as version, current_setting('server_version') as name,
@@ -92,9 +95,12 @@ const TYPES: pg.CustomTypesConfig = {
 class PostgresDatabase implements Database {
   readonly #pool: pg.Pool
   readonly #listener: PostgresListener
+  readonly #answerTimeoutMs: number
   #closing: Promise<void> | null = null
 
-  constructor(url: string, onError: (error: unknown) => void) {
+  constructor(url: string, options: PostgresOptions) {
+    const { onError = () => undefined, poolSize = POOL_SIZE, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
+    this.#answerTimeoutMs = Math.min(statementTimeoutMs + SILENCE_MS, UNHURRIED_MS)
     const connection = {
       connectionString: url,
       application_name: APPLICATION_NAME,
@@ -105,9 +111,9 @@ class PostgresDatabase implements Database {
     }
     this.#pool = new pg.Pool({
       ...connection,
-      max: POOL_SIZE,
+      max: poolSize,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
+      statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     })
     // Without a listener the end of an idle connection, as at a restart of the server, would end the process.
@@ -168,7 +174,10 @@ class PostgresDatabase implements Database {
   }
 
   async #withConnection<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
-    const connection = new Connection(await unavailableOr(async () => await this.#pool.connect()))
+    const connection = new Connection(
+      await unavailableOr(async () => await this.#pool.connect()),
+      this.#answerTimeoutMs,
+    )
     try {
       return await use(connection)
     } finally {
@@ -185,15 +194,17 @@ interface Statement extends pg.QueryConfig {
 /** A connection of the pool while it is used. */
 class Connection implements Transaction {
   readonly #client: pg.PoolClient
+  readonly #answerTimeoutMs: number
   #isBroken = false
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, answerTimeoutMs: number) {
     this.#client = client
+    this.#answerTimeoutMs = answerTimeoutMs
     client.on('error', this.discard)
   }
 
   async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
-    return (await this.#ask({ text: sql, values: [...parameters], query_timeout: ANSWER_TIMEOUT_MS })).rows
+    return (await this.#ask({ text: sql, values: [...parameters], query_timeout: this.#answerTimeoutMs })).rows
   }
 
   async exec(sql: string): Promise<void> {
@@ -201,7 +212,7 @@ class Connection implements Transaction {
   }
 
   async commit(): Promise<void> {
-    const { command } = await this.#ask({ text: 'commit', query_timeout: ANSWER_TIMEOUT_MS })
+    const { command } = await this.#ask({ text: 'commit', query_timeout: this.#answerTimeoutMs })
     // What the server answers when a statement failed and `work` went on as if it had not.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back because a statement in it had failed.')
   }

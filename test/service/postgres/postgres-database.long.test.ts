@@ -112,18 +112,30 @@ describe('a PostgreSQL database', () => {
     expect(outcomes.find((outcome) => outcome.status === 'rejected')?.reason).toBeInstanceOf(DatabaseUnavailableError)
   })
 
-  it('is unavailable, after a while, to whoever finds all connections taken', async () => {
-    const crowded = await openPostgresDatabase(databaseUrl)
+  it('has as many connections as it is given, and one that finds none free is unavailable after a while', async () => {
+    const crowded = await openPostgresDatabase(databaseUrl, { poolSize: 4 })
     let release: () => void = () => undefined
     const gate = new Promise<void>((resolve) => {
       release = resolve
     })
-    const holders = Array.from({ length: 10 }, async () => await crowded.transaction(async () => await gate))
+    const holders = Array.from({ length: 4 }, async () => await crowded.transaction(async () => await gate))
     await expect(crowded.query('select 1')).rejects.toThrow(DatabaseUnavailableError)
     release()
     await Promise.all(holders)
     expect(await crowded.query('select 1 as one')).toEqual([{ one: 1 }])
     await crowded.close()
+  })
+
+  it('ends a statement that takes longer than it may, and keeps the connection', async () => {
+    const hurried = await openPostgresDatabase(databaseUrl, { statementTimeoutMs: 50, poolSize: 2 })
+    await expect(hurried.query('select pg_sleep(600)')).rejects.toMatchObject({
+      name: 'DatabaseUnavailableError',
+      cause: { code: '57014' },
+    })
+    expect(await hurried.query(`select current_setting('statement_timeout') as limit`)).toEqual([{ limit: '50ms' }])
+    // Waiting for one another is exempt.
+    await hurried.exclusively(2, async () => undefined)
+    await hurried.close()
   })
 
   it.each([

@@ -55,6 +55,27 @@ describe('processes that share a database', () => {
     expect(new Set(keys).size).toBe(1)
   })
 
+  it('do with two connections each', async () => {
+    const [service] = await Promise.all([
+      shared.start({ databasePool: 2, workers: 2 }),
+      shared.start({ databasePool: 2 }),
+    ])
+    await shared.addTenant()
+    const token = await shared.token()
+    const made = await Promise.all(
+      Array.from({ length: 8 }, async () => await upload(service.listenUrl, token, 60, { wait_seconds: '60' })),
+    )
+    expect(made.map(({ body }) => body.status)).toEqual(Array.from({ length: 8 }, () => 'ready'))
+    const datasetId = made[0]?.body.dataset_id
+    const rows = await Promise.all(
+      Array.from({ length: 20 }, async (_unused, seed) => {
+        const order = { row_count: 50, seed, wait_seconds: 60 }
+        return (await postJson(`${service.listenUrl}/v1/datasets/${datasetId}/generations`, token, order)).body.status
+      }),
+    )
+    expect(new Set(rows)).toEqual(new Set(['ready']))
+  })
+
   it('divide the work: one takes the upload, another the generation, a third does both, and nobody polls', async () => {
     const one = await shared.start({ role: 'api' }, NEVER_POLLS)
     const other = await shared.start({ role: 'api' }, NEVER_POLLS)
