@@ -13,7 +13,10 @@ const BUNDLE = join(DIST, 'bundle')
 const DRAFT = join(DIST, `bundle.${process.pid}`)
 
 /** Small libraries of many modules, which every run loads. */
-const INSIDE = /^(?:commander|fzstd|hyparquet|hyparquet-compressors|hysnappy|p-limit|yaml|yocto-queue|zod)(?:\/|$)/
+const SMALL = 'commander|fzstd|hyparquet|hyparquet-compressors|hysnappy|p-limit|yaml|yocto-queue|zod'
+/** 16 MB when installed, of which a twentieth is needed; newer versions of its parts will not run on Node 20. */
+const CREDENTIALS = '@aws-sdk|@smithy|@aws|bowser|tslib'
+const INSIDE = new RegExp(`^(?:${SMALL}|${CREDENTIALS})(?:/|$)`)
 /** Found from where they lie. */
 const OUTSIDE = /\/dist\/(?:service|engine)\/|\/dist\/formats\/duckdb\.js$|\/dist\/spec\/shape\/study-schema\.js$/
 
@@ -48,13 +51,17 @@ async function replaceBundle() {
  */
 async function licencesOf(modules) {
   const folders = new Set(modules.map(packageFolder).filter((folder) => folder !== null))
-  const texts = [...folders].sort().map(async (folder) => {
+  const packages = [...folders].sort().map(async (folder) => {
     const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
     const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry))
     const text = file === undefined ? license : await readFile(join(folder, file), 'utf8')
-    return `${name} ${version}\n\n${text.trim()}\n`
+    return { name: `${name} ${version}`, text: text.trim() }
   })
-  return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`)
+  // Packages of one project have the same one.
+  /** @type {Map<string, string[]>} */
+  const byText = new Map()
+  for (const { name, text } of await Promise.all(packages)) byText.set(text, [...(byText.get(text) ?? []), name])
+  return [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`).join(`\n${'-'.repeat(80)}\n\n`)
 }
 
 /** @param {string} module */

@@ -10,11 +10,15 @@ import { operatorTokenOf } from './operator-token.ts'
 
 type Flags = Readonly<Record<string, string | undefined>>
 
+/** What the chain of credentials of AWS takes from the environment (`standard-credentials.ts`). */
+const AWS_SECRETS = ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_CONTAINER_AUTHORIZATION_TOKEN']
+
 /** Secrets that `whatif serve` is given, by its table of settings; of a database's address the password also alone. */
 export function serviceSecrets(flags: Flags, env: NodeJS.ProcessEnv): string[] {
   const entries = Object.values({ ...SERVICE_SETTINGS, ...OBJECT_STORAGE_SETTINGS, ...IDENTITY_PROVIDER_SETTINGS })
   const given = entries.filter(({ isSecret }) => isSecret).flatMap((entry) => textOf(entry, flags, env))
-  return given.flatMap((text) => {
+  const ofChain = AWS_SECRETS.flatMap((name) => env[name] || [])
+  return [...given, ...ofChain].flatMap((text) => {
     const password = URL.canParse(text) ? new URL(text).password : ''
     return password === '' ? [text] : [text, password, ...attempt(() => [decodeURIComponent(password)])]
   })

@@ -26,6 +26,7 @@ describe('the secrets that whatif serve is given', () => {
       { DATABASE_URL: 'postgres://user:50%@db/whatif' },
       ['postgres://user:50%@db/whatif', '50%'],
     ],
+    ['the chain of AWS', { AWS_SECRET_ACCESS_KEY: 'canary', AWS_SESSION_TOKEN: 'bird' }, ['canary', 'bird']],
     ['a database without a password', { DATABASE_URL: 'postgres://db/whatif' }, ['postgres://db/whatif']],
   ])('are those of %s', (_, env, secrets) => {
     expect(serviceSecrets({}, env)).toEqual(secrets)

@@ -123,6 +123,9 @@ describe('the settings of whatif serve', () => {
 
   it('fill up a group from its fallbacks', () => {
     expect(read(S3).objectStorage).toMatchObject({ region: 'us-east-1', prefix: '' })
+    const { WHATIF_S3_ACCESS_KEY_ID: _id, WHATIF_S3_SECRET_ACCESS_KEY: _secret, ...place } = S3
+    const without = { endpoint: 'https://s3.example', bucket: 'studies', region: 'us-east-1', prefix: '' }
+    expect(read(place).objectStorage).toEqual(without)
     expect(read(IDP).identityProvider).toMatchObject({
       audience: null,
       algorithms: ['RS256', 'ES256'],
@@ -180,7 +183,7 @@ describe('the settings of whatif serve', () => {
     [{ env: { WHATIF_MASTER_KEY: 'canary' } }, 'WHATIF_MASTER_KEY is invalid: expected at least 32 characters'],
     [
       { env: { WHATIF_S3_BUCKET: 'b', WHATIF_S3_PREFIX: 'p' } },
-      'object storage is partly configured (WHATIF_S3_BUCKET, WHATIF_S3_PREFIX), but missing: WHATIF_S3_ENDPOINT, WHATIF_S3_ACCESS_KEY_ID, WHATIF_S3_SECRET_ACCESS_KEY',
+      'object storage is partly configured (WHATIF_S3_BUCKET, WHATIF_S3_PREFIX), but missing: WHATIF_S3_ENDPOINT',
     ],
     [
       { env: { WHATIF_IDP_TENANT_CLAIM: 'org' } },
@@ -190,6 +193,10 @@ describe('the settings of whatif serve', () => {
       { env: { ...IDP, WHATIF_IDP_ALGORITHMS: algorithms } },
       `WHATIF_IDP_ALGORITHMS '${algorithms}' is invalid: expected algorithms with public keys: ES256, ES384, ES512, EdDSA, PS256, PS384, PS512, RS256, RS384, RS512`,
     ]),
+    [
+      { env: { ...S3, WHATIF_S3_ACCESS_KEY_ID: '' } },
+      'WHATIF_S3_ACCESS_KEY_ID and WHATIF_S3_SECRET_ACCESS_KEY go together: set both or neither',
+    ],
     [
       { env: { ...IDP, WHATIF_IDP_JWKS_URL: 'http://idp.example/keys' } },
       "WHATIF_IDP_JWKS_URL 'http://idp.example/keys' is invalid: expected an https address without user (http is allowed on loopback only)",

@@ -4,6 +4,7 @@ import { readSettings } from '../../service/settings/read-settings.ts'
 import { SettingError } from '../../service/settings/setting-values.ts'
 import { readTraceSettings } from '../../service/settings/trace-settings.ts'
 import { CommandError } from '../command-error.ts'
+import { standardCredentials } from '../standard-credentials.ts'
 
 /** Flags of the table of settings, as they were written, and `--json`. */
 export type ServeFlags = Readonly<Record<string, unknown>>
@@ -16,7 +17,13 @@ export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<
   const { startService } = await import('../../service/start-service.ts')
   const service = await start(() => {
     const settings = readSettings({ flags, env, readFile: (path) => readFileSync(path, 'utf8') })
-    return startService({ ...settings, traces: readTraceSettings(env), dataDir: resolve(settings.dataDir) })
+    const storage = settings.objectStorage ?? null
+    const objectStorage =
+      storage === null || storage.accessKeyId !== undefined
+        ? storage
+        : { ...storage, credentials: standardCredentials(env) }
+    const traces = readTraceSettings(env)
+    return startService({ ...settings, objectStorage, traces, dataDir: resolve(settings.dataDir) })
   })
   // Before anybody can know where it is: whoever reads that may end it at once.
   const stopping = firstSignal()

@@ -3,7 +3,7 @@ import { UnusableStorageError } from './unusable-storage-error.ts'
 
 /** @throws UnusableStorageError that names the wrong setting; values are shown only where they cannot be secret. */
 export function checkObjectStorage(storage: ObjectStorage): void {
-  const { endpoint, region, bucket, prefix, accessKeyId, secretAccessKey } = storage
+  const { endpoint, region, bucket, prefix, accessKeyId, secretAccessKey, credentials } = storage
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null
   if (
     url === null ||
@@ -22,7 +22,8 @@ export function checkObjectStorage(storage: ObjectStorage): void {
       'must be like a path of letters, digits, dots, dashes and underscores, without a leading slash',
     )
   }
-  for (const [name, value] of [
+  if (accessKeyId === undefined && secretAccessKey === undefined && credentials !== undefined) return
+  for (const [name, value = ''] of [
     ['access key id', accessKeyId],
     ['secret access key', secretAccessKey],
   ] as const) {

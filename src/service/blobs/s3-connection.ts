@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { S3mini } from 's3mini'
-import type { ObjectStorage } from '../settings/settings.ts'
+import type { ObjectStorage, StorageCredentials } from '../settings/settings.ts'
+import { RequestSigner } from './request-signer.ts'
 import { connectionFailure, refusalOf, StorageError } from './storage-error.ts'
 import { StorageRequests } from './storage-request.ts'
 
@@ -30,19 +31,26 @@ interface Call {
   readonly streams?: boolean
 }
 
+/** One try of a call. */
+interface Attempt {
+  signedWith: StorageCredentials | null
+}
+
 /**
- * Signed requests to one bucket (path-style addresses), repeated while they fail for transient reasons. s3mini signs and
- * knows the operations; sending is ours, because it takes neither a signal nor time limits, copies bodies, and tells
- * errors with the whole answer in them.
+ * Signed requests to one bucket (path-style addresses), repeated while they fail for transient reasons. s3mini knows the
+ * operations. Signing is not left to it, because it has no temporary credentials, nor is sending, because it takes
+ * neither a signal nor time limits, copies bodies, and tells errors with the whole answer in them.
  */
 export class S3Connection {
-  readonly #storage: ObjectStorage
+  readonly #bucketUrl: string
+  readonly #signer: RequestSigner
   readonly #requests = new StorageRequests()
   readonly tries: number
   readonly #backoffMs: number
 
   constructor(storage: ObjectStorage, { tries = TRIES, backoffMs = BACKOFF_MS }: RetryOptions = {}) {
-    this.#storage = storage
+    this.#bucketUrl = `${storage.endpoint.replace(/\/+$/, '')}/${storage.bucket}`
+    this.#signer = new RequestSigner(storage)
     this.tries = tries
     this.#backoffMs = backoffMs
   }
@@ -52,12 +60,14 @@ export class S3Connection {
    */
   async run<T>(call: Call, operation: (s3: S3mini) => Promise<T>): Promise<T> {
     for (let failures = 0; ; ) {
+      const attempt: Attempt = { signedWith: null }
       try {
-        return await operation(this.#client(call))
+        return await operation(this.#client(call, attempt))
       } catch (error) {
         if (call.signal?.aborted) throw call.signal.reason
         const failure = storageErrorOf(call.request, error)
-        if (!failure.isTransient || ++failures >= (call.tries ?? this.tries)) throw failure
+        const isWorthIt = failure.isTransient || this.#signer.credentials.areRefused(failure.code, attempt.signedWith)
+        if (!isWorthIt || ++failures >= (call.tries ?? this.tries)) throw failure
         await this.pause(failures, call.signal)
       }
     }
@@ -69,37 +79,40 @@ export class S3Connection {
     await wait(ms, undefined, { ...(signal !== undefined && { signal }) }).catch(() => signal?.throwIfAborted())
   }
 
-  /** A GET address that needs no token, for whoever has it, for so long. */
+  /** A GET address that needs no token, for whoever has it, for so long, or until the credentials end. */
   async presign(key: string, expiresInSeconds: number, query: Record<string, string>): Promise<string> {
-    return await this.#client({ request: `presigning ${key}` }).getPresignedUrl('GET', key, expiresInSeconds, query)
+    const path = key.split('/').map(encodeURIComponent).join('/')
+    return await this.#signer.presign(new URL(`${this.#bucketUrl}/${path}`), expiresInSeconds, query)
   }
 
   async close(): Promise<void> {
     this.#requests.close()
   }
 
-  /** A client of its own for every call: it takes the call's signal, and none signs with another day's key. */
-  #client(call: Call): S3mini {
-    const { endpoint, bucket, region, accessKeyId, secretAccessKey } = this.#storage
+  /** A client of its own for every call, which it takes the signal of. Without keys it leaves requests unsigned. */
+  #client(call: Call, attempt: Attempt): S3mini {
     return new S3mini({
-      endpoint: `${endpoint.replace(/\/+$/, '')}/${bucket}`,
-      region,
-      accessKeyId,
-      secretAccessKey,
-      fetch: async (input, init = {}) => await this.#send(call, new URL(String(input)), init),
+      endpoint: this.#bucketUrl,
+      accessKeyId: '',
+      secretAccessKey: '',
+      fetch: async (input, init = {}) => await this.#send(call, attempt, new URL(String(input)), init),
     })
   }
 
-  async #send(call: Call, url: URL, init: RequestInit): Promise<Response> {
+  async #send(call: Call, attempt: Attempt, url: URL, init: RequestInit): Promise<Response> {
     const { request, signal, onReply, streams = false } = call
     const body = init.body as string | Uint8Array | null | undefined
+    const method = init.method ?? 'GET'
+    attempt.signedWith = await this.#signer.credentials.current(signal)
+    const unsigned = { url, method, headers: init.headers as Record<string, string> }
+    const headers = await this.#signer.sign(unsigned, attempt.signedWith)
     let reply: IncomingMessage
     let text = ''
     try {
       reply = await this.#requests.send({
         url,
-        method: init.method ?? 'GET',
-        headers: init.headers as Record<string, string>,
+        method,
+        headers,
         body: body == null || body.length === 0 ? null : body,
         signal,
       })
@@ -109,10 +122,10 @@ export class S3Connection {
     }
     const { statusCode: status = 0 } = reply
     if (!isSuccess(reply)) throw refusalOf(request, status, text)
-    const headers = new Headers()
-    for (const [name, value] of Object.entries(reply.headers)) headers.set(name, String(value))
-    onReply?.(status, headers, reply)
-    return new Response(text === '' ? null : text, { status, headers })
+    const answered = new Headers()
+    for (const [name, value] of Object.entries(reply.headers)) answered.set(name, String(value))
+    onReply?.(status, answered, reply)
+    return new Response(text === '' ? null : text, { status, headers: answered })
   }
 }
 

@@ -53,3 +53,22 @@ export function connectionFailure(request: string, cause: unknown): StorageError
     cause,
   )
 }
+
+/** Code of the error below. */
+export const NO_CREDENTIALS = 'no credentials'
+
+/**
+ * There is nothing to sign requests with. Told without a cause and in words of our own: what a source of credentials
+ * was answered with may be a secret.
+ *
+ * @param reason name of an error; shown when it is a plain word.
+ * @param source where they were looked for, such as ` from the profile default`; empty: not known.
+ */
+export function noCredentials(reason: unknown, source = ''): StorageError {
+  const shown = typeof reason === 'string' && /^[A-Za-z][A-Za-z0-9_. ]{0,63}$/.test(reason) ? reason : 'unnamed error'
+  return new StorageError(`There are no credentials for the object storage${source} (${shown}).`, {
+    status: null,
+    code: NO_CREDENTIALS,
+    isTransient: false,
+  })
+}

@@ -1,5 +1,5 @@
 import type { ObjectStorage } from '../settings/settings.ts'
-import type { StorageError } from './storage-error.ts'
+import { NO_CREDENTIALS, type StorageError } from './storage-error.ts'
 
 /** The object storage cannot be used as it is set up: found at the start, and put right by whoever starts the service. */
 export class UnusableStorageError extends Error {
@@ -16,6 +16,9 @@ export function unusableBucket({ bucket, endpoint }: ObjectStorage, cause: Stora
 }
 
 function adviceOn({ status, code }: StorageError): string {
+  if (code === NO_CREDENTIALS) {
+    return 'Set WHATIF_S3_ACCESS_KEY_ID and WHATIF_S3_SECRET_ACCESS_KEY, or name a source of credentials by AWS_* variables.'
+  }
   if (status === null) return 'Check the endpoint and the network.'
   if (code === 'NoSuchBucket' || status === 404) return 'Create the bucket, or check its name and the endpoint.'
   if (status === 401 || status === 403) {

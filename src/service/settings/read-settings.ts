@@ -29,6 +29,10 @@ export type GivenSettings = Partial<Settings> & { readonly dataDir: string }
 export function readSettings(sources: SettingSources): GivenSettings {
   const service = readEntries(SERVICE_SETTINGS, sources).values
   const storage = readGroup('object storage', OBJECT_STORAGE_SETTINGS, sources)
+  if (storage !== null && (storage.accessKeyId === undefined) !== (storage.secretAccessKey === undefined)) {
+    const { accessKeyId, secretAccessKey } = OBJECT_STORAGE_SETTINGS
+    throw new SettingError(`${accessKeyId.variable} and ${secretAccessKey.variable} go together: set both or neither`)
+  }
   const provider = readGroup('an identity provider', IDENTITY_PROVIDER_SETTINGS, sources)
   return {
     ...service,

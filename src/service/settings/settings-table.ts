@@ -167,12 +167,14 @@ export const OBJECT_STORAGE_SETTINGS = {
   prefix: plain('WHATIF_S3_PREFIX', { fallback: '', meaning: 'put before every key', parse: values.text }),
   accessKeyId: secret('WHATIF_S3_ACCESS_KEY_ID', {
     fallback: null,
+    otherwise: 'as AWS has it: variables, files, a role',
     meaning: 'its access key',
     parse: values.text,
   }),
   secretAccessKey: secret('WHATIF_S3_SECRET_ACCESS_KEY', {
     fallback: null,
-    meaning: 'the secret of the access key',
+    otherwise: 'the same',
+    meaning: 'the secret of the access key; both or neither',
     parse: values.text,
   }),
 } as const satisfies Record<string, SettingEntry<unknown>>

@@ -98,6 +98,19 @@ export interface ExternalIdentityProvider {
   readonly tenantClaim: string
 }
 
+/** What requests to an object storage are signed with. */
+export interface StorageCredentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** Of temporary ones; null: none. */
+  readonly sessionToken: string | null
+  /** When they end, in milliseconds since 1970; null: not. */
+  readonly expiresAtMs: number | null
+}
+
+/** Gives those of the moment. Of what it rejects with only the error's name is shown, unless it is a StorageError. */
+export type CredentialProvider = () => Promise<StorageCredentials>
+
 /** An S3-compatible bucket; the secret is held in memory only. */
 export interface ObjectStorage {
   /** Address of the service, `https://...`, without the bucket. */
@@ -106,6 +119,9 @@ export interface ObjectStorage {
   readonly bucket: string
   /** Put before every key; empty: none. */
   readonly prefix: string
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
+  /** A lasting access key and its secret; both or neither. */
+  readonly accessKeyId?: string
+  readonly secretAccessKey?: string
+  /** Where there is no lasting one: asked at the start, and again before what it gave ends. */
+  readonly credentials?: CredentialProvider
 }

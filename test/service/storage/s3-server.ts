@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import S3rver from 's3rver'
 import type { ObjectStorage } from '../../../src/service/settings/settings.ts'
 import { lastingPort } from '../served-process.ts'
+import { faultOf, type KnownKey } from './check-signature.ts'
 
 /** What of Koa's context the rig uses. */
 export interface Context {
@@ -56,14 +57,16 @@ const BUCKET = 'whatif-test'
 
 /**
  * An S3-compatible server on a free port: s3rver, completed by what it lacks (giving up and listing multipart uploads, `If-Match`)
- * and mended where it is no S3 (it shows half-written objects, and answers before a file is written). It checks no
- * signatures. Every request can be made to fail.
+ * and mended where it is no S3 (it shows half-written objects, and answers before a file is written). It checks
+ * signatures when it is given keys. Every request can be made to fail.
  */
 export class S3Server {
   readonly storage: ObjectStorage
   readonly lines: string[] = []
   /** The `Authorization` headers of all requests; empty for those without. */
   readonly authorizations: string[] = []
+  /** The keys that it knows, by their ids; null: every request is taken, however it is signed. */
+  keys: Readonly<Record<string, KnownKey>> | null = null
   /** Decides on each request; null: answered honestly. */
   fault: (request: S3Request) => Fault | null | Promise<Fault | null> = () => null
   readonly #server: S3rver
@@ -177,6 +180,12 @@ export class S3Server {
     const earlier = this.lines.filter((other) => other === line).length
     this.lines.push(line)
     this.authorizations.push(context.req.headers.authorization ?? '')
+    const refusal = this.keys === null ? null : refusalOf(context.req, this.storage, this.keys)
+    if (refusal !== null) {
+      await context.req.resume().toArray()
+      answerError(context, refusal === 'ExpiredToken' ? 400 : 403, refusal)
+      return
+    }
     const fault = await this.fault({ line, earlier })
     if (fault === null) await this.#answerHonestly(context, key, next)
     else await this.#fail(context, fault, next)
@@ -252,6 +261,18 @@ export class S3Server {
       if (length !== undefined) context.res.setHeader('content-length', length)
     }
   }
+}
+
+/** What is said against the signature of a request; one that is right is handed on under the only key that s3rver knows. */
+function refusalOf(request: IncomingMessage, { endpoint, accessKeyId }: ObjectStorage, keys: Record<string, KnownKey>) {
+  const { method = 'GET', headers } = request
+  const url = new URL(request.url as string, endpoint)
+  const fault = faultOf({ method, url, headers }, keys)
+  if (fault !== null) return fault
+  headers.authorization = headers.authorization?.replace(/Credential=[^/]+/, `Credential=${accessKeyId}`)
+  if (headers.authorization === undefined) delete headers.authorization
+  request.url = request.url?.replace(/X-Amz-Credential=\w+/, `X-Amz-Credential=${accessKeyId}`)
+  return null
 }
 
 function answerError(context: Context, status: number, code: string): void {
