@@ -36,6 +36,8 @@ export async function openEmbeddedService(options: EmbeddedOptions): Promise<Ser
   const operatorToken = randomBytes(32).toString('base64url')
   const service = await startWhenFree(options, {
     dataDir: options.dataDir,
+    // It is of our own making, and a copied project or a cache of CI loses its modes: no reason not to run.
+    ifDataOpen: 'mend',
     host: '127.0.0.1',
     port: 0,
     // The folder's own key: a key meant for another service in the environment must not seal this one.

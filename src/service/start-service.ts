@@ -5,6 +5,7 @@ import { loadServiceKeys } from './access/service-keys.ts'
 import { openBlobStore } from './blobs/open-blob-store.ts'
 import type { ServiceContext } from './context.ts'
 import { closeApp } from './http/closing.ts'
+import { openPrivateFolder } from './private-folder.ts'
 import type { QueueTiming } from './queue/boss-work-queue.ts'
 import { ServiceEvents } from './service-event.ts'
 import { completeSettings } from './settings/complete-settings.ts'
@@ -48,6 +49,8 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer()
   }
   try {
+    // First of all: what lies in a folder that others can enter, secrets included, is not believed.
+    openPrivateFolder(options.dataDir, { ifOpen: options.ifDataOpen ?? 'refuse' })
     const settings = completeSettings(options)
     const isAlone = settings.databaseUrl === null
     let app: FastifyInstance | null = null

@@ -14,6 +14,8 @@ export type ServeFlags = Readonly<Record<string, unknown>>
  * queue; a second one ends at once.
  */
 export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  // For files of libraries, whose modes are not ours to give. Processes that train inherit it.
+  process.umask(0o077)
   const { startService } = await import('../../service/start-service.ts')
   const service = await start(() => {
     const settings = readSettings({ flags, env, readFile: (path) => readFileSync(path, 'utf8') })

@@ -64,6 +64,8 @@ class FileBlobStore implements BlobStore {
     const file = await open(scratchPath, 'r+')
     let stored: StoredBlob
     try {
+      // Whoever wrote it may have left it readable to others.
+      await file.chmod(0o600)
       const hash = createHash('sha256')
       const chunk = Buffer.allocUnsafe(HASH_CHUNK_BYTES)
       let bytes = 0

@@ -18,6 +18,7 @@ export const OPERATOR_TOKEN_FILE = 'operator.token'
  */
 export function completeSettings(given: GivenSettings): Settings {
   const settings: Settings = {
+    ifDataOpen: 'refuse',
     host: '127.0.0.1',
     port: 0,
     identityProvider: null,

@@ -4,6 +4,8 @@ import type { TraceProtocol } from '../tracing/traces.ts'
 export interface Settings {
   /** Folder of keys and scratch files; of the database and blobs too where these are not elsewhere. */
   readonly dataDir: string
+  /** What becomes of a data folder that others can enter: refuse to start, or make it private. Embedded: mend. */
+  readonly ifDataOpen: 'refuse' | 'mend'
   readonly host: string
   /** 0 = any free port. */
   readonly port: number

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import { DATABASE_RESERVE_BYTES, DiskFullError, requireFreeSpace } from '../disk-space.ts'
+import { makeContentPrivate } from '../private-folder.ts'
 import { DataFolderLock } from './data-folder-lock.ts'
 import type { Database, NotificationListener, Transaction } from './database.ts'
 
@@ -57,7 +58,9 @@ async function openDataFolder(dataDir: string): Promise<PGlite> {
   await rm(folder, { recursive: true, force: true })
   const template = await readTemplate()
   const pg = await PGlite.create(folder, template === null ? {} : { loadDataDir: template })
-  await writeFile(marker, '', { flush: true })
+  // The template's files are unpacked with rights for everybody.
+  makeContentPrivate(dataDir)
+  await writeFile(marker, '', { flush: true, mode: 0o600 })
   return pg
 }
 

@@ -1,0 +1,98 @@
+import { chmodSync, type Dirent, lstatSync, mkdirSync, readdirSync, realpathSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
+import { SettingError } from './settings/setting-values.ts'
+
+const PRIVATE_FOLDER = 0o700
+const PRIVATE_FILE = 0o600
+/** Rights of the group and of others. */
+const OF_OTHERS = 0o077
+
+export interface PrivateFolderOptions {
+  /**
+   * What becomes of a folder with content that others can enter. `refuse`: whoever runs the service looks at it first,
+   * because others may have read or replaced what is there. `mend`: it is made private without a word.
+   */
+  readonly ifOpen: 'refuse' | 'mend'
+}
+
+/**
+ * Makes `path` a folder of its owner alone, with whatever the umask is: mode 700, folders in it 700, files 600. A folder
+ * that is missing is made. One that is empty, or that only its owner can enter, is put right silently: nobody else was
+ * there. Links in it are not followed. Does nothing on Windows, which has no such modes.
+ *
+ * @throws SettingError with the command to run, for a folder with content that others can enter.
+ */
+export function openPrivateFolder(path: string, { ifOpen }: PrivateFolderOptions): void {
+  mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER })
+  if (process.platform === 'win32') return
+  // A link says nothing about the modes of what it leads to.
+  const real = realpathSync(path)
+  const folder = lstatSync(real)
+  if (isOpen(folder)) {
+    if (ifOpen === 'refuse' && !isEmpty(real)) throw openFolder(path, folder)
+    tighten(real, folder, PRIVATE_FOLDER)
+    // Looked at again: until now others could put something there, and not every mode can be changed.
+    if (ifOpen === 'refuse' && (isOpen(lstatSync(real)) || !isEmpty(real))) throw openFolder(path, folder)
+  }
+  makeContentPrivate(real)
+}
+
+/**
+ * Makes all that lies in a folder its owner's alone. What cannot be changed stays as it is, because nobody else can enter
+ * the folder; what another process removes meanwhile is none.
+ */
+export function makeContentPrivate(folder: string): void {
+  if (process.platform === 'win32') return
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name)
+    const file = isPlain(entry) ? lstatSync(path, { throwIfNoEntry: false }) : undefined
+    if (file === undefined) continue
+    tighten(path, file, entry.isDirectory() ? PRIVATE_FOLDER : PRIVATE_FILE)
+    if (entry.isDirectory()) makeContentPrivate(path)
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+/** A volume that was just made has this folder, which belongs to the system. */
+function isEmpty(folder: string): boolean {
+  return readdirSync(folder).every((name) => name === 'lost+found')
+}
+
+/** Leaves the mode as it is where it cannot be changed: another user's file, or a file system without modes. */
+function tighten(path: string, file: Stats, mode: number): void {
+  if (!isOpen(file)) return
+  try {
+    chmodSync(path, mode)
+  } catch {
+    // Whoever needs to know looks again.
+  }
+}
+
+function isPlain(entry: Dirent): boolean {
+  return entry.isDirectory() || entry.isFile()
+}
+
+function isOpen({ mode }: Stats): boolean {
+  return (mode & OF_OTHERS) !== 0
+}
+
+function openFolder(path: string, { mode, uid }: Stats): SettingError {
+  const found = `mode ${(mode & 0o777).toString(8)}`
+  const isOurs = uid === process.getuid?.()
+  const owner = isOurs ? '' : ` as its owner (user ${uid})`
+  return new SettingError(
+    `other users of this machine can enter the data folder ${path} (${found}): it holds keys, hashes of secrets and seed files. Run "chmod -R go-rwx ${shellWord(path)}"${owner}, or name a folder inside it with --data, which is then made private`,
+  )
+}
+
+/** A path as one word of a POSIX shell. */
+function shellWord(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+}
