@@ -49,6 +49,9 @@ export const SignupDecision = record({
   status: openEnum(['pending', 'approved', 'declined']),
   tenant_id: text,
   client_id: text,
+  /** Where the operator hands the tokens out. */
+  credential_claim_token: text,
+  claim_expires_at: moment,
 })
 export type SignupDecision = z.infer<typeof SignupDecision>
 
@@ -62,6 +65,8 @@ export const SignupList = record({
       contact_email: text,
       client_id: text,
       created_at: moment,
+      claimed_at: moment,
+      claimed_elsewhere: extra(z.boolean()),
     }),
   ),
   next_cursor: text,

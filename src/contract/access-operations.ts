@@ -51,7 +51,7 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     tag: 'access',
     summary: 'Status of a request for access',
     description:
-      'Open to whoever knows the request id. Shows the claim token once approved, until it is claimed or expires.',
+      'Open to whoever knows the request id, or the contact e-mail, for which a repeated signup gives it. Shows the claim token once approved, until it is claimed or expires; not where the operator hands the tokens out.',
     security: 'none',
     parameters: [SIGNUP_ID],
     responses: { 200: { description: 'The status.', content: json(SignupStatus) } },

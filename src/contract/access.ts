@@ -51,7 +51,9 @@ export const SignupStatus = z
     credential_claim_token: z
       .string()
       .optional()
-      .describe('Present once approved, until it is claimed or expires. For one use.'),
+      .describe(
+        'Present once approved, until it is claimed or expires. For one use. Absent where the operator hands the tokens out.',
+      ),
   })
   .meta({ id: 'SignupStatus' })
 export type SignupStatus = z.infer<typeof SignupStatus>

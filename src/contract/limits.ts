@@ -15,6 +15,9 @@ export const MAX_PAGE_SIZE = 100
 /** Lifetime of a bearer token, in seconds. */
 export const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60
 
+/** How long a claim token can be used, in seconds: 7 days. */
+export const CLAIM_TOKEN_LIFETIME_SECONDS = 7 * 24 * 60 * 60
+
 /** Rotations of a client's secret within the window below. */
 export const MAX_ROTATIONS = 3
 

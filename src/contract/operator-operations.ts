@@ -47,7 +47,7 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
     tag: 'operator',
     summary: 'Approve a request for access; makes a tenant unless one is named',
     description:
-      'The client finds a claim token in the status of its request from then on. Approving again changes nothing; a declined request stays declined, and the answer is a 400.',
+      'The client finds a claim token in the status of its request from then on. With `--claims operator` the token is in this answer instead, and approving again shows it again until it is claimed, or a new one where it ran out. Otherwise approving again changes nothing; a declined request stays declined, and the answer is a 400.',
     security: 'operator',
     parameters: [SIGNUP_ID],
     request: { required: false, content: json(SignupApproval) },

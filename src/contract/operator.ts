@@ -12,6 +12,16 @@ export const OperatorSignup = z
     status: SignupStatusValue,
     client_id: z.string().optional(),
     created_at: DateTime,
+    claimed_at: DateTime.optional().describe('When its credentials were claimed first.'),
+    claimed_elsewhere: z
+      .boolean()
+      .optional()
+      .describe('Whether that came from another address than the request for access.'),
+    credential_claim_token: z
+      .string()
+      .optional()
+      .describe('In answers to an approval, where the operator hands the tokens out; until it is claimed.'),
+    claim_expires_at: DateTime.optional().describe('End of that token.'),
   })
   .meta({ id: 'OperatorSignup' })
 export type OperatorSignup = z.infer<typeof OperatorSignup>

@@ -24,6 +24,10 @@ export type ServiceEvent =
     }
   /** A generation was recorded, and its rows with it in the ledger. */
   | { readonly type: 'rows.billed'; readonly jobId: string; readonly rows: number }
+  /** A client's first claim came from another address than its request for access. */
+  | { readonly type: 'credentials.claimed_elsewhere'; readonly clientId: string }
+  /** The operator's command after an approval did not end well. */
+  | { readonly type: 'approval_command.failed'; readonly clientId: string; readonly fault: string }
   | { readonly type: 'sweep.ended'; readonly removed: SweptCounts; readonly durationMs: number }
 
 /**

@@ -38,25 +38,39 @@ export async function authStatus(flags: AuthFlags, env: NodeJS.ProcessEnv): Prom
   const lines: string[] = [status]
   if (stored.client_secret !== undefined) lines.push(`credentials of ${stored.client_id} are stored`)
   else if (isClaimable) lines.push('run whatif auth claim to get the credentials')
+  else if (status === 'approved') lines.push(GIVEN_BY_OPERATOR)
   return tell('auth status', flags, { service: baseUrl, status, claimable: isClaimable, client_id: clientId }, lines)
 }
 
-/** Redeems the claim token of an approved request and stores the credentials. */
+const GIVEN_BY_OPERATOR = 'If the operator gives you the claim token, set WHATIF_CLAIM_TOKEN and run whatif auth claim.'
+
+/**
+ * Redeems the claim token of an approved request and stores the credentials. Where the operator hands the tokens out, it
+ * is in WHATIF_CLAIM_TOKEN: no flag, which a list of processes would show.
+ */
 export async function authClaim(flags: AuthFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const baseUrl = serviceOf(flags, env)
+  const given = env.WHATIF_CLAIM_TOKEN
+  const clientId = given
+    ? await claimAndStore(env, baseUrl, (await readStoredEntry(env, baseUrl)) ?? { service: baseUrl }, given)
+    : await claimShown(env, baseUrl)
+  const lines = ['credentials claimed and stored']
+  return tell('auth claim', flags, { service: baseUrl, client_id: clientId }, lines)
+}
+
+/** The claim with the token that the status of the request shows. */
+async function claimShown(env: NodeJS.ProcessEnv, baseUrl: string): Promise<string> {
   const { requestId, stored } = await requestOf(env, baseUrl)
   const { value } = await ask(getSignupStatus({ baseUrl }, requestId))
   if (value.status !== 'approved') throw new CommandError(5, `the signup is ${value.status}: there is nothing to claim`)
   if (value.credential_claim_token === undefined) {
     throw new CommandError(
       5,
-      'the claim token was used or has expired',
-      'Repeat whatif auth signup for a new one, if the credentials were never claimed.',
+      'the service shows no claim token: it was used, has expired, or the operator gives it to you',
+      `Repeat whatif auth signup for a new one, if the credentials were never claimed. ${GIVEN_BY_OPERATOR}`,
     )
   }
-  const clientId = await claimAndStore(env, baseUrl, stored, value.credential_claim_token)
-  const lines = ['credentials claimed and stored']
-  return tell('auth claim', flags, { service: baseUrl, client_id: clientId }, lines)
+  return await claimAndStore(env, baseUrl, stored, value.credential_claim_token)
 }
 
 /** Rotates the stored secret: a new one is claimed and stored, and the old one stops working. */

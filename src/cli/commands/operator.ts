@@ -42,8 +42,8 @@ export async function operatorSignups(
     const { value } = await listSignups(options, { ...status, ...cursor })
     return { entries: value.signups, next: value.next_cursor }
   })
-  return show(flags, 'operator signups', { signups }, () =>
-    textTable(
+  return show(flags, 'operator signups', { signups }, () => {
+    const table = textTable(
       [
         { title: 'REQUEST' },
         { title: 'STATUS' },
@@ -59,8 +59,9 @@ export async function operatorSignups(
         signup.contact_email ?? '',
       ]),
       tableWidth(),
-    ),
-  )
+    )
+    return withLines(table, (i) => claimLines(signups[i] as Signup))
+  })
 }
 
 /** Approves a request for access, under a tenant of its own or an existing one. */
@@ -216,16 +217,28 @@ function tenantsText(tenants: readonly OperatorTenant[]): string {
     ]),
     tableWidth(),
   )
-  const [head = '', ...rows] = table.trimEnd().split('\n')
-  const lines = rows.flatMap((row, i) => [
-    row,
-    ...(tenants[i]?.client_ids ?? []).map((client) => `  client ${escapeText(client)}`),
-  ])
-  return `${[head, ...lines].join('\n')}\n`
+  return withLines(table, (i) => (tenants[i]?.client_ids ?? []).map((client) => `  client ${escapeText(client)}`))
 }
 
-function decisionText(requestId: string, { status, client_id: clientId }: SignupDecision): string {
-  return `${escapeText(requestId)}: ${status}${clientId === undefined ? '' : `, client ${escapeText(clientId)}`}\n`
+function decisionText(requestId: string, decision: SignupDecision): string {
+  const { status, client_id: clientId, credential_claim_token: token, claim_expires_at: until } = decision
+  const line = `${escapeText(requestId)}: ${status}${clientId === undefined ? '' : `, client ${escapeText(clientId)}`}\n`
+  if (token === undefined) return line
+  return `${line}claim token${until === undefined ? '' : `, until ${day(until)}`}: ${escapeText(token)}
+Give it to the contact in a way that nobody else reads. It is claimed with
+WHATIF_CLAIM_TOKEN=... whatif auth claim
+`
+}
+
+/** A first claim from another address than the request for access is worth a look. */
+function claimLines({ claimed_at: claimedAt, claimed_elsewhere: isElsewhere }: Signup): string[] {
+  return isElsewhere === true ? [`  claimed elsewhere: from another address, on ${day(claimedAt)}`] : []
+}
+
+/** A table with lines below the rows that have some. */
+function withLines(table: string, linesOf: (row: number) => readonly string[]): string {
+  const [head = '', ...rows] = table.trimEnd().split('\n')
+  return `${[head, ...rows.flatMap((row, i) => [row, ...linesOf(i)])].join('\n')}\n`
 }
 
 const amount = (value: number | undefined) => (value === undefined ? '' : countText(value))

@@ -1,11 +1,12 @@
+import { CLAIM_TOKEN_LIFETIME_SECONDS } from '../../contract/limits.ts'
 import type { Database, Queryable } from '../store/database.ts'
-import { timestampOf } from '../store/timestamps.ts'
+import { timestampOf, utcText } from '../store/timestamps.ts'
+import { hashAddress } from './address-hash.ts'
 import { seal, unseal } from './sealing.ts'
 import { hashSecret, hashToken, newSecret } from './secret-hash.ts'
 import type { ServiceKeys } from './service-keys.ts'
 
-/** A claim token can be used for seven days. */
-export const CLAIM_TOKEN_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
+const CLAIM_TOKEN_LIFETIME_MS = CLAIM_TOKEN_LIFETIME_SECONDS * 1000
 
 /** What claim tokens stand on; a service context fits. */
 export interface ClaimGround {
@@ -55,26 +56,40 @@ export async function voidClaimTokens(tx: Queryable, clientId: string, nowMs: nu
   )
 }
 
+/** A claim token in the open. */
+export interface OpenClaimToken {
+  readonly text: string
+  /** RFC 3339, UTC, milliseconds. */
+  readonly expiresAt: string
+}
+
 /** The client's claim token while it is unclaimed and unexpired, else null. */
-export async function openClaimToken(ground: ClaimGround, tx: Queryable, clientId: string): Promise<string | null> {
-  const [row] = await tx.query<{ sealed: string }>(
-    `select sealed from claim_tokens
+export async function openClaimToken(
+  ground: ClaimGround,
+  tx: Queryable,
+  clientId: string,
+): Promise<OpenClaimToken | null> {
+  const [row] = await tx.query<{ sealed: string; expires_at: string }>(
+    `select sealed, ${utcText('expires_at')} as expires_at from claim_tokens
      where client_id = $1 and claimed_at is null and sealed is not null and expires_at > $2::timestamptz
      order by created_at desc limit 1`,
     [clientId, timestampOf(ground.now())],
   )
-  return row === undefined ? null : unseal(ground.keys.sealing, row.sealed, purposeOf(clientId))
+  const text = row === undefined ? null : unseal(ground.keys.sealing, row.sealed, purposeOf(clientId))
+  return row === undefined || text === null ? null : { text, expiresAt: row.expires_at }
 }
 
 /**
  * Uses a claim token up and gives its client a new secret, the only time that it is shown. Null when the token is
  * unknown, expired, void or used. The client's row is locked first, as a rotation does: of two claims at once one wins,
- * because the second finds the token claimed, and of a claim and a rotation one comes first.
+ * because the second finds the token claimed, and of a claim and a rotation one comes first. `isFirstElsewhere` is true
+ * for a client's first claim from another address than asked for access.
  */
 export async function claimCredentials(
   ground: ClaimGround,
   token: string,
-): Promise<{ clientId: string; clientSecret: string } | null> {
+  address: string,
+): Promise<{ clientId: string; clientSecret: string; isFirstElsewhere: boolean } | null> {
   const tokenHash = hashToken(token)
   const usable = 'token_hash = $1 and claimed_at is null and voided_at is null and expires_at > $2::timestamptz'
   // Looked up first, because hashing a secret is dear and anybody may call this.
@@ -86,15 +101,42 @@ export async function claimCredentials(
   const clientSecret = newSecret()
   const secretHash = await hashSecret(clientSecret)
   return await ground.db.transaction(async (tx) => {
-    await tx.query('select 1 from clients where client_id = $1 for update', [found.client_id])
+    const [client] = await tx.query<{ secret_hash: string | null }>(
+      'select secret_hash from clients where client_id = $1 for update',
+      [found.client_id],
+    )
     const [claimed] = await tx.query<{ client_id: string }>(
       `update claim_tokens set claimed_at = $2::timestamptz, sealed = null where ${usable} returning client_id`,
       [tokenHash, timestampOf(ground.now())],
     )
     if (claimed === undefined) return null
     await tx.query('update clients set secret_hash = $2 where client_id = $1', [claimed.client_id, secretHash])
-    return { clientId: claimed.client_id, clientSecret }
+    const isFirst = client?.secret_hash === null
+    const isFirstElsewhere = isFirst && (await recordFirstClaim(ground, tx, claimed.client_id, address))
+    return { clientId: claimed.client_id, clientSecret, isFirstElsewhere }
   })
+}
+
+/** Whether it came from another address than the signup. Signups before addresses were kept say neither. */
+async function recordFirstClaim(
+  ground: ClaimGround,
+  tx: Queryable,
+  clientId: string,
+  address: string,
+): Promise<boolean> {
+  const [signup] = await tx.query<{ request_id: string; address_hash: string | null }>(
+    'select request_id, address_hash from signups where client_id = $1 for update',
+    [clientId],
+  )
+  if (signup === undefined) return false
+  const { request_id: requestId, address_hash: hash } = signup
+  const isElsewhere = hash === null ? null : hashAddress(ground.keys.sealing, requestId, address) !== hash
+  await tx.query(
+    `update signups set claimed_at = $2::timestamptz, claimed_elsewhere = $3, address_hash = null
+     where request_id = $1`,
+    [requestId, timestampOf(ground.now()), isElsewhere],
+  )
+  return isElsewhere === true
 }
 
 function purposeOf(clientId: string): string {

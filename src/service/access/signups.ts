@@ -1,8 +1,10 @@
 import { DEFAULT_REQUEST_ROW_CAP, DEFAULT_RETENTION_HOURS } from '../../contract/limits.ts'
 import { newIdentifier } from '../identifiers.ts'
+import type { ClaimsWay } from '../settings/settings.ts'
 import type { Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
-import { type ClaimGround, issueClaimToken, openClaimToken } from './claim-tokens.ts'
+import { hashAddress } from './address-hash.ts'
+import { type ClaimGround, issueClaimToken, type OpenClaimToken, openClaimToken } from './claim-tokens.ts'
 
 export type SignupState = 'pending' | 'approved' | 'declined'
 
@@ -14,29 +16,46 @@ export interface SignupRow {
   readonly client_id: string | null
   /** RFC 3339, UTC, milliseconds. */
   readonly created_at: string
+  /** Of the first claim; null: none so far, or of a version that did not tell. */
+  readonly claimed_at: string | null
+  /** Whether that came from another address than the signup; null where it is not known. */
+  readonly claimed_elsewhere: boolean | null
 }
 
-const COLUMNS = `request_id, company_name, contact_email, status, client_id,
-  ${utcText('created_at')} as created_at`
+const COLUMNS = `request_id, company_name, contact_email, status, client_id, claimed_elsewhere,
+  ${utcText('created_at')} as created_at, ${utcText('claimed_at')} as claimed_at`
 
 /**
  * Records a request for access, or finds the pending or approved one of the same e-mail (`contactEmail` trimmed and in
  * lower case). The unique index decides between requests at the same moment. Where the found one was approved and its
- * claim token ran out before anybody claimed, a new token is made.
+ * claim token ran out before anybody claimed, a new token is made, unless it is the operator who gives the tokens.
  */
 export async function requestAccess(
   ground: ClaimGround,
-  request: { readonly companyName: string; readonly contactEmail: string },
+  request: {
+    readonly companyName: string
+    readonly contactEmail: string
+    /** Of the peer that asks. */
+    readonly address: string
+    readonly claims: ClaimsWay
+  },
 ): Promise<{ requestId: string; status: SignupState; isNew: boolean }> {
   // Another process may decline the found request between the two statements; then the insert succeeds the next time.
   for (let attempt = 0; attempt < 5; attempt++) {
+    const requestId = newIdentifier('req')
     const outcome = await ground.db.transaction(async (tx) => {
       const [made] = await tx.query<{ request_id: string }>(
-        `insert into signups (request_id, company_name, contact_email, status, created_at)
-         values ($1, $2, $3, 'pending', $4::timestamptz)
+        `insert into signups (request_id, company_name, contact_email, status, created_at, address_hash)
+         values ($1, $2, $3, 'pending', $4::timestamptz, $5)
          on conflict (contact_email) where status in ('pending', 'approved') do nothing
          returning request_id`,
-        [newIdentifier('req'), request.companyName, request.contactEmail, timestampOf(ground.now())],
+        [
+          requestId,
+          request.companyName,
+          request.contactEmail,
+          timestampOf(ground.now()),
+          hashAddress(ground.keys.sealing, requestId, request.address),
+        ],
       )
       if (made !== undefined) return { requestId: made.request_id, status: 'pending' as const, isNew: true }
       const [found] = await tx.query<Pick<SignupRow, 'request_id' | 'status' | 'client_id'>>(
@@ -45,7 +64,8 @@ export async function requestAccess(
         [request.contactEmail],
       )
       if (found === undefined) return null
-      if (found.client_id !== null) await reissueExpiredToken(ground, tx, found.client_id)
+      if (found.client_id !== null && request.claims === 'status')
+        await reissueExpiredToken(ground, tx, found.client_id)
       return { requestId: found.request_id, status: found.status, isNew: false }
     })
     if (outcome !== null) return outcome
@@ -64,15 +84,21 @@ async function reissueExpiredToken(ground: ClaimGround, tx: Queryable, clientId:
   }
 }
 
-/** A signup with the claim token that its status shows: null unless approved, unclaimed and unexpired. */
+/** A signup with its claim token: null unless approved, unclaimed and unexpired. */
 export async function readSignup(
   ground: ClaimGround,
   requestId: string,
-): Promise<{ signup: SignupRow; claimToken: string | null } | null> {
+): Promise<{ signup: SignupRow; claimToken: OpenClaimToken | null } | null> {
   const [signup] = await ground.db.query<SignupRow>(`select ${COLUMNS} from signups where request_id = $1`, [requestId])
   if (signup === undefined) return null
   const claimToken = signup.client_id === null ? null : await openClaimToken(ground, ground.db, signup.client_id)
   return { signup, claimToken }
+}
+
+export interface DecidedSignup {
+  readonly signup: SignupRow
+  /** False when it had been decided so before. */
+  readonly isNew: boolean
 }
 
 /**
@@ -84,13 +110,13 @@ export async function decideSignup(
   ground: ClaimGround,
   requestId: string,
   decision: { readonly status: 'approved'; readonly tenantId: string | null } | { readonly status: 'declined' },
-): Promise<SignupRow | 'unknown' | 'conflict' | 'no_tenant'> {
+): Promise<DecidedSignup | 'unknown' | 'conflict' | 'no_tenant'> {
   return await ground.db.transaction(async (tx) => {
     const [signup] = await tx.query<SignupRow>(`select ${COLUMNS} from signups where request_id = $1 for update`, [
       requestId,
     ])
     if (signup === undefined) return 'unknown'
-    if (signup.status !== 'pending') return signup.status === decision.status ? signup : 'conflict'
+    if (signup.status !== 'pending') return signup.status === decision.status ? { signup, isNew: false } : 'conflict'
     const decidedAt = timestampOf(ground.now())
     let clientId: string | null = null
     if (decision.status === 'approved') {
@@ -105,10 +131,20 @@ export async function decideSignup(
       await issueClaimToken(ground, tx, clientId)
     }
     await tx.query(
-      'update signups set status = $2, client_id = $3, decided_at = $4::timestamptz where request_id = $1',
+      `update signups set status = $2, client_id = $3, decided_at = $4::timestamptz,
+         address_hash = case when $2 = 'approved' then address_hash end
+       where request_id = $1`,
       [requestId, decision.status, clientId, decidedAt],
     )
-    return { ...signup, status: decision.status, client_id: clientId }
+    return { signup: { ...signup, status: decision.status, client_id: clientId }, isNew: true }
+  })
+}
+
+/** The claim token of an approved client for the operator; a new one where it ran out. Null once one was claimed. */
+export async function claimTokenForOperator(ground: ClaimGround, clientId: string): Promise<OpenClaimToken | null> {
+  return await ground.db.transaction(async (tx) => {
+    await reissueExpiredToken(ground, tx, clientId)
+    return await openClaimToken(ground, tx, clientId)
   })
 }
 

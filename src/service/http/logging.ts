@@ -42,6 +42,9 @@ export function logEvents(log: FastifyBaseLogger, events: ServiceEvents): void {
       case 'upload.received':
       case 'sweep.ended':
         return log.debug(fields, type)
+      case 'credentials.claimed_elsewhere':
+      case 'approval_command.failed':
+        return log.warn(fields, type)
       default:
         return event satisfies never
     }

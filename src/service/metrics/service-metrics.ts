@@ -166,6 +166,10 @@ export class ServiceMetrics implements RequestWatcher {
         this.#sweeps.inc()
         for (const [what, count] of Object.entries(event.removed)) this.#swept.inc({ what }, count)
         return this.#lastSweep.set(this.#context.now() / 1000)
+      // They are for the log.
+      case 'credentials.claimed_elsewhere':
+      case 'approval_command.failed':
+        return
       default:
         return event satisfies never
     }

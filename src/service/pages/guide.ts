@@ -33,6 +33,9 @@ export function guide(facts: GuideFacts): Document {
   }
 }
 
+/** How long a claim token can be used. */
+const CLAIM_DAYS = limits.CLAIM_TOKEN_LIFETIME_SECONDS / 86_400
+
 const inShort: Section = {
   id: 'in-short',
   title: 'In short',
@@ -52,7 +55,7 @@ const inShort: Section = {
 }
 
 function access(facts: GuideFacts): Section {
-  const { baseUrl, authUrl, foreignIssuer } = facts
+  const { baseUrl, authUrl, foreignIssuer, claims } = facts
   const addresses = [
     ['Service, `{base_url}`, the audience of tokens', `\`${baseUrl}\``],
     ['Identity provider, `{auth_url}`', `\`${authUrl}\``],
@@ -82,7 +85,9 @@ function access(facts: GuideFacts): Section {
     blocks: [
       steps(
         '`POST /v1/signup` with `company_name` and `contact_email`: `202` with a `request_id`. While a request for this e-mail is pending or approved, `200` with the same one.',
-        '`GET /v1/signup/{request_id}` until `status` is `approved` (or `declined`). It is open to whoever knows the request id: keep that to yourself. Once approved it shows `client_id` and a one-time `credential_claim_token`, until that is claimed or expires.',
+        claims === 'status'
+          ? '`GET /v1/signup/{request_id}` until `status` is `approved` (or `declined`). Once approved it shows `client_id` and a one-time `credential_claim_token`, until that is claimed or expires.'
+          : '`GET /v1/signup/{request_id}` until `status` is `approved` (or `declined`). Once approved it shows `client_id`. The operator gives you the one-time claim token.',
         '`POST /v1/credential-claims` with `claim_token`: `client_id`, `client_secret`, `token_url`, `audience` and `grant_type`. The secret is shown this once; store it as you store production secrets.',
         'Send the last four with the secret to `token_url` as JSON: `access_token`, a JWT.',
         'Send `Authorization: Bearer <access_token>` with every other call under `/v1/`, downloads included.',
@@ -90,6 +95,11 @@ function access(facts: GuideFacts): Section {
       table(
         ['Name', 'Value'],
         [...addresses, ['A token is good for', `${limits.TOKEN_LIFETIME_SECONDS / 3600} hours`]],
+      ),
+      text(
+        claims === 'status'
+          ? `Claim as soon as you are approved. Until then, for at most ${CLAIM_DAYS} days after the approval, whoever knows your contact e-mail can claim in your place: a repeated signup answers with the request id, and its status shows the token. A claim token works once: if yours was used and you did not use it, tell the operator at once. The operator sees when a first claim came from another address than the signup.`
+          : `The claim token works once, for ${CLAIM_DAYS} days. If it was used and you did not use it, tell the operator at once. The operator sees when a first claim came from another address than the signup.`,
       ),
       refusals,
       text(

@@ -50,6 +50,7 @@ function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: Limit
 
 function credentialRows(): string[][] {
   return [
+    ['Claim token', `${hours(contract.CLAIM_TOKEN_LIFETIME_SECONDS)}, once`, 'from the approval on'],
     [
       'Rotations of a secret',
       `${contract.MAX_ROTATIONS} in ${hours(contract.ROTATION_WINDOW_SECONDS)}`,

@@ -8,10 +8,11 @@ import type { PageBook } from './page-book.ts'
 export function pageBookOf({ settings, addresses }: ServiceContext): () => Promise<PageBook> {
   let book: Promise<PageBook> | null = null
   return () => {
-    const { version, rateLimits, clientRate, addressRate } = settings
+    const { version, claims, rateLimits, clientRate, addressRate } = settings
     const foreignIssuer = settings.identityProvider?.issuer ?? null
     book ??= import('./page-book.ts').then(
-      ({ PageBook }) => new PageBook({ ...addresses, foreignIssuer, version, rateLimits, clientRate, addressRate }),
+      ({ PageBook }) =>
+        new PageBook({ ...addresses, foreignIssuer, version, claims, rateLimits, clientRate, addressRate }),
     )
     return book
   }

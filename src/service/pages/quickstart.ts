@@ -2,12 +2,12 @@ import { type Block, code, type Section, text } from './document.ts'
 import type { GuideFacts } from './guide-facts.ts'
 
 /** From nothing to a file of synthetic rows with curl. Secrets go through files, never into the list of processes. */
-export function quickstart({ baseUrl, foreignIssuer }: GuideFacts): Section {
+export function quickstart({ baseUrl, foreignIssuer, claims }: GuideFacts): Section {
   return {
     id: 'quickstart',
     title: 'Quickstart',
     blocks: [
-      ...(foreignIssuer === null ? ownCredentials(baseUrl) : foreignCredentials(baseUrl, foreignIssuer)),
+      ...(foreignIssuer === null ? ownCredentials(baseUrl, claims) : foreignCredentials(baseUrl, foreignIssuer)),
       text('Write `auth.header` with one line, `Authorization: Bearer …`. Then upload, and wait for the training:'),
       code(
         'sh',
@@ -34,7 +34,7 @@ curl -sS "$BASE$ARTIFACT_URL" -H @auth.header -o rows.parquet`,
   }
 }
 
-function ownCredentials(baseUrl: string): Block[] {
+function ownCredentials(baseUrl: string, claims: GuideFacts['claims']): Block[] {
   return [
     text('Ask for access, and look again until the operator has approved it:'),
     code(
@@ -48,7 +48,7 @@ curl -sS "$BASE/v1/signup" -H 'Content-Type: application/json' \\
 curl -sS "$BASE/v1/signup/$REQUEST_ID"`,
     ),
     text(
-      'Redeem the claim token, once. Write `claim.json` with an editor, `{"claim_token": "…"}`, and keep `credentials.json`:',
+      `Redeem the claim token${claims === 'operator' ? ' that the operator gives you' : ''}, once. Write \`claim.json\` with an editor, \`{"claim_token": "…"}\`, and keep \`credentials.json\`:`,
     ),
     code(
       'sh',

@@ -14,10 +14,12 @@ export function credentialClaimRoutes(context: ServiceContext): FastifyPluginAsy
     app.post('/v1/credential-claims', { config }, async (request, reply): Promise<Credentials> => {
       refuseWithForeignProvider(context.settings)
       const { claim_token: token } = checkBody(CredentialClaimRequest, request.body)
-      const claimed = await claimCredentials(context, token)
+      const claimed = await claimCredentials(context, token, request.ip)
       if (claimed === null) {
         throw new ProblemError('svc_invalid_claim', 'The claim token is unknown, expired or already used.')
       }
+      if (claimed.isFirstElsewhere)
+        context.events?.emit({ type: 'credentials.claimed_elsewhere', clientId: claimed.clientId })
       reply.header('cache-control', 'no-store')
       return {
         client_id: claimed.clientId,

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { SIGNUP_STATUSES } from '../../contract/access.ts'
 import { SIGNUP_REQUEST_ID_PATTERN } from '../../contract/ids.ts'
 import { type OperatorSignup, type OperatorSignupList, SignupApproval } from '../../contract/operator.ts'
-import { decideSignup, listSignups, type SignupRow } from '../access/signups.ts'
+import { runApprovalCommand } from '../access/approval-command.ts'
+import type { OpenClaimToken } from '../access/claim-tokens.ts'
+import { claimTokenForOperator, decideSignup, listSignups, type SignupRow } from '../access/signups.ts'
 import type { ServiceContext } from '../context.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { checkBody, checkQuery, invalidFields } from '../http/request-shape.ts'
@@ -34,11 +36,12 @@ export function operatorRoutes(context: ServiceContext): FastifyPluginAsync {
     app.get('/operator/v1/signups', async (request): Promise<OperatorSignupList> => {
       const { status, limit, cursor } = checkQuery(ListQuery, request.query)
       const page = await listSignups(context, { status: status ?? null, after: cursor ?? null, limit })
-      return { signups: page.signups.map(recordOf), next_cursor: page.next }
+      return { signups: page.signups.map((row) => recordOf(row)), next_cursor: page.next }
     })
 
     const config = { isBodyOptional: true }
-    app.post<OneSignup>('/operator/v1/signups/:request_id/approve', { config }, async (request) => {
+    app.post<OneSignup>('/operator/v1/signups/:request_id/approve', { config }, async (request, reply) => {
+      reply.header('cache-control', 'no-store')
       const { tenant_id: tenantId } = request.body === undefined ? {} : checkBody(SignupApproval, request.body)
       return await decide(context, request.params.request_id, { status: 'approved', tenantId: tenantId ?? null })
     })
@@ -61,10 +64,38 @@ async function decide(
   if (outcome === 'conflict') {
     throw invalidFields([{ field: 'request_id', message: 'names a signup that was decided otherwise before' }])
   }
-  return recordOf(outcome)
+  const { signup, isNew } = outcome
+  if (decision.status === 'declined' || signup.client_id === null) return recordOf(signup)
+  const { claims, identityProvider } = context.settings
+  // With another identity provider there is nothing to claim.
+  const givesToken = claims === 'operator' && identityProvider === null
+  const claimToken = givesToken ? await claimTokenForOperator(context, signup.client_id) : null
+  if (isNew) void tellApproval(context, signup, claimToken)
+  return recordOf(signup, claimToken)
 }
 
-function recordOf(row: SignupRow): OperatorSignup {
-  const { client_id: clientId, ...rest } = row
-  return { ...rest, ...(clientId !== null && { client_id: clientId }) }
+/** Nobody waits for the operator's command, and it is run once: whoever approved can approve again to see the token. */
+async function tellApproval(
+  { settings, events }: ServiceContext,
+  { request_id: requestId, contact_email: contactEmail, client_id: clientId }: SignupRow,
+  claimToken: OpenClaimToken | null,
+): Promise<void> {
+  if (settings.onApproval === null || clientId === null) return
+  const approval = { requestId, contactEmail, clientId, claimToken: claimToken?.text ?? null }
+  const fault = await runApprovalCommand(settings.onApproval, approval)
+  if (fault !== null) events?.emit({ type: 'approval_command.failed', clientId, fault })
+}
+
+function recordOf(row: SignupRow, claimToken: OpenClaimToken | null = null): OperatorSignup {
+  const { client_id: clientId, claimed_at: claimedAt, claimed_elsewhere: isElsewhere, ...rest } = row
+  return {
+    ...rest,
+    ...(clientId !== null && { client_id: clientId }),
+    ...(claimToken !== null && {
+      credential_claim_token: claimToken.text,
+      claim_expires_at: claimToken.expiresAt,
+    }),
+    ...(claimedAt !== null && { claimed_at: claimedAt }),
+    ...(isElsewhere !== null && { claimed_elsewhere: isElsewhere }),
+  }
 }

@@ -13,7 +13,12 @@ export function signupRoutes(context: ServiceContext): FastifyPluginAsync {
 
     app.post('/v1/signup', { config }, async (request, reply): Promise<SignupReceipt> => {
       const { company_name: companyName, contact_email: contactEmail } = checkBody(SignupRequest, request.body)
-      const { requestId, status, isNew } = await requestAccess(context, { companyName, contactEmail })
+      const { requestId, status, isNew } = await requestAccess(context, {
+        companyName,
+        contactEmail,
+        address: request.ip,
+        claims: context.settings.claims,
+      })
       reply.code(isNew ? 202 : 200).header('cache-control', 'no-store')
       return { request_id: requestId, status }
     })
@@ -25,13 +30,15 @@ export function signupRoutes(context: ServiceContext): FastifyPluginAsync {
         const requestId = request.params.request_id
         const found = SIGNUP_REQUEST_ID_PATTERN.test(requestId) ? await readSignup(context, requestId) : null
         if (found === null) throw new ProblemError('svc_not_found', 'There is no such signup request.')
-        const { signup, claimToken } = found
+        const { signup } = found
+        // Who knows the request id knows no more than an e-mail address: it can be had for that.
+        const claimToken = context.settings.claims === 'status' ? found.claimToken : null
         reply.header('cache-control', 'no-store')
         return {
           request_id: signup.request_id,
           status: signup.status,
           ...(signup.client_id !== null && { client_id: signup.client_id }),
-          ...(claimToken !== null && { credential_claim_token: claimToken }),
+          ...(claimToken !== null && { credential_claim_token: claimToken.text }),
         }
       },
     )

@@ -27,6 +27,8 @@ export function completeSettings(given: GivenSettings): Settings {
     statementTimeoutMs: 30_000,
     objectStorage: null,
     role: 'all',
+    claims: 'status',
+    onApproval: null,
     trustedProxies: [],
     masterKey: null,
     threads: availableParallelism(),

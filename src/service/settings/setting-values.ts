@@ -1,5 +1,14 @@
 import { BlockList, isIP } from 'node:net'
-import { type EvidenceCap, LOG_LEVELS, type LogLevel, type Rate, ROLES, type Role } from './settings.ts'
+import {
+  CLAIMS_WAYS,
+  type ClaimsWay,
+  type EvidenceCap,
+  LOG_LEVELS,
+  type LogLevel,
+  type Rate,
+  ROLES,
+  type Role,
+} from './settings.ts'
 
 /** A setting with a value that cannot be. The message says what was expected, and never repeats a secret. */
 export class SettingError extends Error {
@@ -58,6 +67,17 @@ export function onOrOff(value: string): boolean {
 
 export function role(value: string): Role {
   return oneOf(ROLES, value)
+}
+
+export function claimsWay(value: string): ClaimsWay {
+  return oneOf(CLAIMS_WAYS, value)
+}
+
+/** A program and its arguments, split at white space: no shell reads them. */
+export function command(value: string): readonly string[] {
+  const words = value.split(/\s+/).filter((word) => word !== '')
+  if (words.length === 0) throw new Error('a program, with its arguments after it')
+  return words
 }
 
 export function logLevel(value: string): LogLevel {

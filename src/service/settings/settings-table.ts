@@ -89,6 +89,18 @@ export const SERVICE_SETTINGS = {
       'how far a scenario may multiply a combination of levels: times its natural share, and rows per row of the seed',
     parse: values.evidenceCap,
   }),
+  claims: flagged('--claims <who>', {
+    fallback: 'status',
+    meaning:
+      'who gives the claim token of an approved request: its status, open to whoever knows the e-mail, or the operator',
+    parse: values.claimsWay,
+  }),
+  onApproval: flagged('--on-approval <command>', {
+    fallback: null,
+    otherwise: 'none',
+    meaning: 'program, with arguments, that is run after an approval; no shell reads it',
+    parse: values.command,
+  }),
   trustedProxies: flagged('--trusted-proxy <list>', {
     fallback: null,
     otherwise: 'none',

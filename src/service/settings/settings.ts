@@ -34,6 +34,10 @@ export interface Settings {
   readonly masterKey: string | null
   /** Operator token; null: the operator routes are off. */
   readonly operatorToken: string | null
+  /** Who gives the claim token of an approved request: its status, as the specification has it, or the operator. */
+  readonly claims: ClaimsWay
+  /** Program and arguments that are run after an approval; null: none. */
+  readonly onApproval: readonly string[] | null
   /** Threads for training and sampling; results do not depend on it. */
   readonly threads: number
   /** Whether trainings measure how good their model is; takes a part of a second each. */
@@ -67,6 +71,9 @@ export interface Settings {
   /** How traces are sent to the collector that `OTEL_EXPORTER_OTLP_ENDPOINT` names; null: none are made. */
   readonly traces: TraceProtocol | null
 }
+
+export const CLAIMS_WAYS = ['status', 'operator'] as const
+export type ClaimsWay = (typeof CLAIMS_WAYS)[number]
 
 export const ROLES = ['all', 'api', 'worker'] as const
 export type Role = (typeof ROLES)[number]

@@ -2,6 +2,7 @@ import type { Migration } from './migrate.ts'
 import { ACCESS_MIGRATION } from './migrations/access.ts'
 import { AUDIT_MIGRATION } from './migrations/audit.ts'
 import { FAILURES_MIGRATION } from './migrations/failures.ts'
+import { FIRST_CLAIMS_MIGRATION } from './migrations/first-claims.ts'
 import { MODELS_MIGRATION } from './migrations/models.ts'
 import { ORDERS_MIGRATION } from './migrations/orders.ts'
 import { REVOCATION_MIGRATION } from './migrations/revocation.ts'
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '008-traces', sql: TRACES_MIGRATION },
   { name: '009-audit', sql: AUDIT_MIGRATION },
   { name: '010-failures', sql: FAILURES_MIGRATION },
+  { name: '008-first-claims', sql: FIRST_CLAIMS_MIGRATION },
 ]

@@ -12,6 +12,7 @@ import { openFileBlobStore } from '../../../src/service/blobs/file-blob-store.ts
 import type { ServiceContext } from '../../../src/service/context.ts'
 import type { HttpLimits } from '../../../src/service/http/http-limits.ts'
 import type { WorkQueue } from '../../../src/service/queue/work-queue.ts'
+import type { ServiceEvents } from '../../../src/service/service-event.ts'
 import type { Settings } from '../../../src/service/settings/settings.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { watchStatuses } from '../documented-statuses.ts'
@@ -64,6 +65,7 @@ export interface Answer {
 export interface TestServiceOptions {
   readonly settings?: Partial<Settings>
   readonly limits?: Partial<HttpLimits>
+  readonly events?: ServiceEvents
   /** Adds routes of the test's own before the app starts. */
   readonly extend?: (app: FastifyInstance) => void
 }
@@ -84,6 +86,7 @@ export async function startTestService(store: TestStore, options: TestServiceOpt
     queue: NO_QUEUE,
     keys: await loadServiceKeys(store.db, loadMasterKey(store.dataDir, null)),
     addresses: { baseUrl: '', authUrl: '' },
+    ...(options.events !== undefined && { events: options.events }),
     now: () => clock.nowMs,
   }
   const app = createApp(context, options.limits)

@@ -209,10 +209,29 @@ const FACTS = {
   foreignIssuer: null,
   authUrl: 'https://identity.example',
   version: '1.2.3',
+  claims: 'status' as const,
   rateLimits: true,
   clientRate: { perSecond: 500, burst: 2000 },
   addressRate: { perSecond: 20, burst: 100 },
 }
+
+describe('the guide on claims', () => {
+  const guideOf = (claims: 'status' | 'operator') => String(new PageBook({ ...FACTS, claims }).guide().body)
+
+  it('tells how long others could claim where the status shows the token, and asks nobody to keep an id secret', () => {
+    const page = guideOf('status')
+    expect(page).toContain('for at most 7 days after the approval')
+    expect(page).toContain('whoever knows your contact e-mail can claim in your place')
+    expect(page).not.toContain('keep that to yourself')
+  })
+
+  it('says that the operator gives the token, where that is so', () => {
+    const page = guideOf('operator')
+    expect(page).toContain('The operator gives you the one-time claim token')
+    expect(page).not.toContain('can claim in your place')
+    expect(page).not.toContain('a one-time <code>credential_claim_token</code>')
+  })
+})
 
 function bookOf(baseUrl: string): PageBook {
   return new PageBook({ ...FACTS, baseUrl })
@@ -282,6 +301,7 @@ describe('the limits on the pages', () => {
     MAX_WAIT_SECONDS: `0 to ${limits.MAX_WAIT_SECONDS}, default 0`,
     MAX_PAGE_SIZE: `limit 1 to ${limits.MAX_PAGE_SIZE}`,
     TOKEN_LIFETIME_SECONDS: `${limits.TOKEN_LIFETIME_SECONDS / 3600} hours`,
+    CLAIM_TOKEN_LIFETIME_SECONDS: `${limits.CLAIM_TOKEN_LIFETIME_SECONDS / 3600} hours, once`,
     MAX_ROTATIONS: `${limits.MAX_ROTATIONS} in `,
     ROTATION_WINDOW_SECONDS: `in ${limits.ROTATION_WINDOW_SECONDS / 3600} hours`,
     DEFAULT_RETENTION_HOURS: `${limits.DEFAULT_RETENTION_HOURS} hours, at most`,
