@@ -3,10 +3,10 @@ import { METRICS_PATH } from '../../contract/operator-operations.ts'
 import { ownTokenCheck } from '../access/bearer-tokens.ts'
 import { BearerVerifier, bearerOf } from '../access/bearer-verifier.ts'
 import { foreignTokenCheck } from '../access/foreign-tokens.ts'
-import { areSameSecrets } from '../access/secret-hash.ts'
 import type { TokenRevocations } from '../access/token-revocations.ts'
 import type { Identity } from '../access/verified-token.ts'
 import type { ServiceContext } from '../context.ts'
+import { OperatorDoor } from './operator-door.ts'
 import { UnauthorizedError } from './problem-error.ts'
 
 declare module 'fastify' {
@@ -26,7 +26,7 @@ declare module 'fastify' {
 /** Who may pass; made once per app. */
 export class Gatekeeper {
   readonly #verifier: BearerVerifier
-  readonly #operatorToken: string | null
+  readonly #operatorDoor: OperatorDoor | null
   readonly #isPublicPath: (path: string) => boolean
 
   /** `isPublicPath` knows the paths of public routes, for requests whose method does not fit. */
@@ -35,10 +35,11 @@ export class Gatekeeper {
     revocations: TokenRevocations,
     isPublicPath: (path: string) => boolean,
   ) {
-    const { identityProvider, operatorToken } = context.settings
+    const { identityProvider, operatorToken, rateLimits } = context.settings
     const check = identityProvider === null ? ownTokenCheck(context) : foreignTokenCheck(context, identityProvider)
     this.#verifier = new BearerVerifier(check, revocations, context.now)
-    this.#operatorToken = operatorToken
+    const guesses = { countsGuesses: rateLimits, now: context.now }
+    this.#operatorDoor = operatorToken === null ? null : new OperatorDoor(operatorToken, guesses)
     this.#isPublicPath = isPublicPath
   }
 
@@ -54,7 +55,7 @@ export class Gatekeeper {
     const { url: route, config } = request.routeOptions
     const path = route ?? pathOf(request.url)
     const isOperators = isUnder('/operator', path) || path === METRICS_PATH
-    if (isOperators && this.#operatorToken !== null) checkOperator(request, this.#operatorToken)
+    if (isOperators) this.#operatorDoor?.check(request)
     if (!isUnder('/v1', path)) return
     if (route === undefined ? this.#isPublicPath(path) : config.security === 'public') return
     const token = bearerOf(request.headers.authorization)
@@ -96,12 +97,6 @@ export function addAuthentication(app: FastifyInstance, gatekeeper: Gatekeeper):
     if (checking === undefined) return done()
     checking.then(() => done(), done)
   })
-}
-
-/** Bearer tokens of clients do not fit here, nor the operator token under `/v1/`. */
-function checkOperator(request: FastifyRequest, operatorToken: string): void {
-  const token = bearerOf(request.headers.authorization)
-  if (token === null || !areSameSecrets(token, operatorToken)) throw new UnauthorizedError()
 }
 
 function isUnder(folder: string, path: string): boolean {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { networkOf } from '../access/peer-network.ts'
 import type { Rate } from '../settings/settings.ts'
 import { ProblemError } from './problem-error.ts'
 import { TokenBuckets } from './token-bucket.ts'
@@ -10,12 +11,12 @@ declare module 'fastify' {
   }
 }
 
-/** Counts the open operations per peer address. Added before authentication. */
+/** Counts the open operations per peer (`networkOf` its address). Added before authentication. */
 export function addAddressRateLimit(app: FastifyInstance, rate: Rate, now: () => number): void {
   const buckets = new TokenBuckets(rate, now)
   app.addHook('onRequest', (request, _reply, done) => {
     const isCounted = !request.is404 && request.routeOptions.config.rateLimit === 'address'
-    done(isCounted ? refusal(buckets.take(request.ip)) : undefined)
+    done(isCounted ? refusal(buckets.take(networkOf(request.ip))) : undefined)
   })
 }
 
@@ -27,7 +28,7 @@ export function addClientRateLimit(app: FastifyInstance, rate: Rate, now: () => 
   })
 }
 
-function refusal(waitSeconds: number): ProblemError | undefined {
+export function refusal(waitSeconds: number): ProblemError | undefined {
   if (waitSeconds === 0) return undefined
   return new ProblemError('svc_rate_limited', `Too many requests. Repeat this one after ${waitSeconds} s.`, {
     headers: { 'retry-after': String(waitSeconds) },

@@ -14,18 +14,32 @@ export class TokenBuckets {
     this.#now = now
   }
 
+  /** Seconds (at least 1) until there is a token; 0 when there is one. Takes none. */
+  wait(key: string): number {
+    const tokens = this.#refilled(key)
+    return tokens >= 1 ? 0 : this.#secondsTo(tokens)
+  }
+
   /** Takes a token: 0 when there was one, else the seconds (at least 1) until there is. */
   take(key: string): number {
-    const nowMs = this.#now()
-    const { perSecond, burst } = this.#rate
-    const bucket = this.#buckets.get(key) ?? { tokens: burst, atMs: nowMs }
-    // A clock set back must not take tokens away.
-    const refilled = Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.atMs) / 1000) * perSecond)
+    const refilled = this.#refilled(key)
     const isGranted = refilled >= 1
     // Deleted and set again: the map's order is the order of use.
     this.#buckets.delete(key)
-    this.#buckets.set(key, { tokens: isGranted ? refilled - 1 : refilled, atMs: nowMs })
+    this.#buckets.set(key, { tokens: isGranted ? refilled - 1 : refilled, atMs: this.#now() })
     if (this.#buckets.size > MAX_BUCKETS) this.#buckets.delete(this.#buckets.keys().next().value as string)
-    return isGranted ? 0 : Math.max(1, Math.ceil((1 - refilled) / perSecond))
+    return isGranted ? 0 : this.#secondsTo(refilled)
+  }
+
+  #refilled(key: string): number {
+    const { perSecond, burst } = this.#rate
+    const bucket = this.#buckets.get(key)
+    if (bucket === undefined) return burst
+    // A clock set back must not take tokens away.
+    return Math.min(burst, bucket.tokens + (Math.max(0, this.#now() - bucket.atMs) / 1000) * perSecond)
+  }
+
+  #secondsTo(tokens: number): number {
+    return Math.max(1, Math.ceil((1 - tokens) / this.#rate.perSecond))
   }
 }

@@ -37,11 +37,15 @@ function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: Limit
     ['Faults told', `${contract.MAX_PROBLEM_ENTRIES} in one problem record`, '`errors` and `schema_hint`'],
     ...(rateLimits
       ? [
-          ['Requests', `${clientRate.perSecond} a second, ${grouped(clientRate.burst)} at once`, 'one client'],
+          [
+            'Requests',
+            `${clientRate.perSecond} a second, ${grouped(clientRate.burst)} at once`,
+            'one client, at each process of the service',
+          ],
           [
             'Open operations',
             `${addressRate.perSecond} a second, ${grouped(addressRate.burst)} at once`,
-            'one address: signup, claims, tokens, documents',
+            'one address, at each process: signup, claims, tokens, documents',
           ],
         ]
       : [['Requests', 'not counted by this service', 'all operations']]),

@@ -114,7 +114,7 @@ export const SERVICE_SETTINGS = {
   }),
   rateLimits: flagged('--rate-limits <on|off>', {
     fallback: 'on',
-    meaning: 'whether requests are limited by the two rates below',
+    meaning: 'whether each process limits requests by the two rates below, and guesses of the operator token',
     parse: values.onOrOff,
   }),
   clientRate: flagged('--client-rate <rate>', {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TokenBuckets } from '../../../src/service/http/token-bucket.ts'
-import { openTestStore, startTestService, type TestService, type TestStore } from './test-service.ts'
+import { OPERATOR_TOKEN, openTestStore, startTestService, type TestService, type TestStore } from './test-service.ts'
 
 describe('a token bucket', () => {
   it('grants its burst, then as many as time brings back', () => {
@@ -94,6 +94,43 @@ describe('rate limits', () => {
     expect(minted.status).toBe(429)
     expect(minted.headers.get('retry-after')).toBe('1')
     expect((await service.get('/healthz')).status).toBe(200)
+  })
+
+  describe.each(['/operator/v1/signups', '/operator/v1/nowhere', '/metrics'])('of guesses, at %s', (path) => {
+    let guarded: TestService
+    const guess = async (token: string, address = '192.0.2.1') =>
+      await guarded.get(path, { authorization: `Bearer ${token}`, 'x-forwarded-for': address })
+    const passes = path === '/operator/v1/nowhere' ? 404 : 200
+
+    beforeAll(async () => {
+      guarded = await startTestService(store, { settings: { rateLimits: true, trustedProxies: ['127.0.0.1'] } })
+    })
+    afterAll(async () => await guarded?.close())
+
+    it('refuse an address after ten wrong operator tokens, the right one too, until time has passed', async () => {
+      const statuses: number[] = []
+      for (let i = 0; i < 12; i++) statuses.push((await guess(`a-wrong-token-${i}-of-16`)).status)
+      expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
+      const refused = await guess(OPERATOR_TOKEN)
+      expect(refused.body).toMatchObject({ status: 429, code: 'svc_rate_limited' })
+      expect(refused.headers.get('retry-after')).toBe('10')
+      expect((await guess(OPERATOR_TOKEN, '192.0.2.2')).status).toBe(passes)
+      guarded.clock.nowMs += 10_000
+      expect((await guess('another-wrong-token')).status).toBe(401)
+      expect((await guess(OPERATOR_TOKEN)).status).toBe(429)
+      guarded.clock.nowMs += 10_000
+      expect((await guess(OPERATOR_TOKEN)).status).toBe(passes)
+    })
+
+    it('count no right token', async () => {
+      for (let i = 0; i < 20; i++) expect((await guess(OPERATOR_TOKEN, '192.0.2.3')).status).toBe(passes)
+    })
+
+    it('count one IPv6 host as one, whichever of its addresses it takes', async () => {
+      for (let i = 0; i < 10; i++) await guess('a-wrong-operator-token', `2001:db8::${i}`)
+      expect((await guess(OPERATOR_TOKEN, '2001:db8::ffff')).status).toBe(429)
+      expect((await guess(OPERATOR_TOKEN, '2001:db8:0:1::1')).status).toBe(passes)
+    })
   })
 
   it('are off by setting', async () => {
