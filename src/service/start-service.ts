@@ -16,6 +16,7 @@ import { requireMigrated } from './store/migrate-database.ts'
 import { MIGRATIONS } from './store/migrations.ts'
 import { openDatabase } from './store/open-database.ts'
 import { openTraces } from './tracing/open-traces.ts'
+import { startFaultOfDatabase } from './store/unusable-database-error.ts'
 
 export interface RunningService {
   /** `{base_url}`, without a trailing slash. */
@@ -40,7 +41,8 @@ export interface RunningService {
  * database any number of processes can share it.
  *
  * @throws SettingError for settings that cannot be; DataFolderInUseError when another process has the folder of an
- * embedded database; DatabaseUnavailableError when the database server is not reached.
+ * embedded database; DatabaseUnavailableError when the database server is not reached, UnusableDatabaseError when it is
+ * not set up as the service needs it.
  */
 export async function startService(options: GivenSettings, timing: QueueTiming = {}): Promise<RunningService> {
   // Closed in the reverse order of opening.
@@ -104,7 +106,7 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     }
   } catch (error) {
     await closeAll()
-    throw error
+    throw startFaultOfDatabase(error)
   }
 }
 

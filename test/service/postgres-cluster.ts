@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { accessSync, chmodSync, chownSync, constants, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { accessSync, chmodSync, chownSync, constants, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import pg from 'pg'
@@ -71,6 +71,7 @@ export class PostgresCluster {
   readonly #binaries: string
   readonly #folder: string
   readonly #user: { uid: number; gid: number } | undefined
+  #settings: readonly string[] = []
   #keeper: ChildProcess | null = null
 
   private constructor(binaries: string) {
@@ -81,8 +82,10 @@ export class PostgresCluster {
     chmodSync(this.#folder, 0o700)
   }
 
-  static async start(binaries: string): Promise<PostgresCluster> {
+  /** `settings` come behind those of every cluster, as `name=value`. */
+  static async start(binaries: string, settings: readonly string[] = []): Promise<PostgresCluster> {
     const cluster = new PostgresCluster(binaries)
+    cluster.#settings = settings
     try {
       const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
       execFileSync(join(binaries, 'initdb'), ['-D', cluster.#data, ...options], {
@@ -103,12 +106,20 @@ export class PostgresCluster {
     return `postgresql://postgres@/${database}?host=${encodeURIComponent(this.#folder)}`
   }
 
+  /** Writes a file of its configuration; `pg_reload_conf()` or a restart makes it count. */
+  configure(name: string, text: string): void {
+    const path = join(this.#data, name)
+    writeFileSync(path, text, { mode: 0o600 })
+    if (this.#user !== undefined) chownSync(path, this.#user.uid, this.#user.gid)
+  }
+
   async start(): Promise<void> {
     const settings = [
       'listen_addresses=',
       'fsync=off',
       'max_connections=200',
       `unix_socket_directories=${this.#folder}`,
+      ...this.#settings,
     ]
     const server = [
       join(this.#binaries, 'postgres'),

@@ -6,9 +6,13 @@ export class DatabaseUnavailableError extends Error {
   readonly code = 'database_unavailable'
 
   constructor(cause: unknown) {
-    super(`The database cannot be used at the moment: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    })
+    super(`The database cannot be used at the moment: ${messageOf(cause)}`, { cause })
     this.name = 'DatabaseUnavailableError'
   }
+}
+
+/** A host with several addresses gives an error for each, and above them one that has a code alone. */
+function messageOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.message || String((cause as NodeJS.ErrnoException).code ?? cause.name)
 }

@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Database, Queryable } from './database.ts'
+import { UnusableDatabaseError } from './unusable-database-error.ts'
 
 /** One step of the database's shape. Its SQL never changes once released: a change is a new migration. */
 export interface Migration {
   readonly name: string
   readonly sql: string
-}
-
-/** The database has another shape than this version can work with. */
-export class SchemaError extends Error {
-  readonly code = 'database_schema'
 }
 
 /** Number of the advisory lock; any does, as long as every process of the service takes the same one. */
@@ -19,13 +15,14 @@ const MIGRATION_LOCK = 7_203_114_907
  * Brings the database to the shape of `migrations`, in order, in one transaction, so that of several processes that
  * start together one migrates and the others wait. Returns the names applied now.
  *
- * @throws SchemaError when an applied migration has other SQL than the one of the same name here, or is not known here (the
- * database was made by a newer version).
+ * @throws UnusableDatabaseError when the database holds another program's tables, when an applied migration has other
+ * SQL than the one of the same name here, or is not known here (the database was made by a newer version).
  */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
   return await db.transaction(async (tx) => {
     // A large table may take its time to be changed, and so may the process that is before us.
     await tx.exec(`set local statement_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+    await requireOurs(tx)
     await tx.exec(`
       create table if not exists schema_migrations (
         name text primary key,
@@ -44,6 +41,7 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
 /** Names of the migrations that `migrate` would apply. Changes nothing. Throws as `migrate` does. */
 export async function pendingMigrations(db: Database, migrations: readonly Migration[]): Promise<string[]> {
   const [table] = await db.query<{ name: string | null }>(`select to_regclass('schema_migrations')::text as name`)
+  await requireOurs(db)
   const pending = table?.name == null ? migrations : await unapplied(db, migrations)
   return pending.map(({ name }) => name)
 }
@@ -54,17 +52,40 @@ async function unapplied(db: Queryable, migrations: readonly Migration[]): Promi
   const known = new Set(migrations.map((migration) => migration.name))
   const unknown = [...applied.keys()].filter((name) => !known.has(name))
   if (unknown.length > 0) {
-    throw new SchemaError(
-      `The database has migrations that this version does not know (${unknown.join(', ')}): a newer version made it. Use that version, or another database.`,
+    throw new UnusableDatabaseError(
+      `The database was made by a newer version of whatif: it has migrations that this one does not know (${unknown.join(', ')}). Start that version, or name another database or data folder. An older one cannot use it any more.`,
     )
   }
   const changed = migrations.find(({ name, sql }) => applied.has(name) && applied.get(name) !== digestOf(sql))
   if (changed !== undefined) {
-    throw new SchemaError(
-      `Migration ${changed.name} was applied with other SQL than this version has. Use another database.`,
+    throw new UnusableDatabaseError(
+      `Migration ${changed.name} was applied with other SQL than this version has. Name another database or data folder.`,
     )
   }
   return migrations.filter(({ name }) => !applied.has(name))
 }
 
 const digestOf = (sql: string): string => createHash('sha256').update(sql).digest('hex')
+
+/** Most names of foreign tables in a message. */
+const MOST_NAMES = 5
+
+/** Before anything is made: tables of ours among those of another program would be somebody's accident. */
+async function requireOurs(tx: Queryable): Promise<void> {
+  const tables = await tx.query<{ name: string; is_ours: boolean }>(
+    `select c.relname as name, c.relname = 'schema_migrations' and exists (
+         select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'sha256' and not a.attisdropped
+       ) as is_ours
+     from pg_class c
+     where c.relnamespace = to_regnamespace(quote_ident(current_schema())) and c.relkind in ('r', 'p', 'v', 'm', 'f')
+       -- What an extension brought along is nobody's.
+       and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+     order by c.relname`,
+  )
+  if (tables.length === 0 || tables.some((table) => table.is_ours)) return
+  const names = tables.slice(0, MOST_NAMES).map(({ name }) => name)
+  const more = tables.length > names.length ? ` and ${tables.length - names.length} more` : ''
+  throw new UnusableDatabaseError(
+    `The database holds tables of another program (${names.join(', ')}${more}). Make an empty one for the service with "create database NAME encoding 'UTF8' template template0", and name that in DATABASE_URL.`,
+  )
+}

@@ -1,7 +1,10 @@
+import type { ConnectionOptions } from 'node:tls'
 import pg from 'pg'
 import type { Database, NotificationListener, Transaction } from './database.ts'
 import { DatabaseUnavailableError } from './database-unavailable-error.ts'
 import { PostgresListener } from './postgres-listener.ts'
+import { readPostgresTls } from './postgres-tls.ts'
+import { startFaultOfDatabase, UnusableDatabaseError } from './unusable-database-error.ts'
 
 const APPLICATION_NAME = 'whatif'
 
@@ -33,24 +36,48 @@ export interface PostgresOptions {
 /**
  * Opens a PostgreSQL database by its address, `postgresql://user:password@host:port/database`; parameters in the
  * address win over ours. A server that restarts costs the statements of that moment, no more: connections are made anew
- * when next needed.
+ * when next needed. Whether they use TLS is settled here, for all of them.
  *
- * @throws DatabaseUnavailableError when it is not reached; Error when the address cannot be read, and when the server is
- * older than PostgreSQL 15 or the database not UTF-8.
+ * @throws DatabaseUnavailableError when it is not reached; UnusableDatabaseError when the address cannot be read, the
+ * server lets nobody in under it, or is older than PostgreSQL 15, and when the database is not UTF-8.
  */
 export async function openPostgresDatabase(url: string, options: PostgresOptions = {}): Promise<Database> {
-  checkAddress(url)
-  const database = new PostgresDatabase(url, options)
+  const tls = readPostgresTls(url, { isSocket: hostOf(url).startsWith('/') })
+  let refusal: unknown
+  for (const ssl of tls.ways) {
+    try {
+      return await open({ connectionString: tls.url, ssl }, options)
+    } catch (error) {
+      refusal = error
+      if (!isOfTls(error)) break
+    }
+  }
+  throw startFaultOfDatabase(refusal)
+}
+
+/** Whether another way of securing the connection may be of use: no TLS there, none that works, or not let in by it. */
+function isOfTls(error: unknown): boolean {
+  if (!(error instanceof DatabaseUnavailableError)) return (error as { code?: string }).code === '28000'
+  const { message, code = '' } = error.cause as Error & { code?: string }
+  return /SSL|TLS/i.test(`${code} ${message}`)
+}
+
+async function open(address: Address, options: PostgresOptions): Promise<Database> {
+  const database = new PostgresDatabase(address, options)
   try {
     const [server] = await database.query<{ version: number; name: string; encoding: string }>(
       `select current_setting('server_version_num')::integer as version, current_setting('server_version') as name,
          current_setting('server_encoding') as encoding`,
     )
     if (server === undefined || server.version < OLDEST_SERVER) {
-      throw new Error(`The database server is PostgreSQL ${server?.name}; the service needs 15 or newer.`)
+      throw new UnusableDatabaseError(
+        `The database server is PostgreSQL ${server?.name}; the service needs 15 or newer. Upgrade it, or name another in DATABASE_URL.`,
+      )
     }
     if (server.encoding !== 'UTF8') {
-      throw new Error(`The database is encoded in ${server.encoding}; make one with "encoding 'UTF8'".`)
+      throw new UnusableDatabaseError(
+        `The database is encoded in ${server.encoding}, and needs UTF8. Make another with "create database NAME encoding 'UTF8' template template0".`,
+      )
     }
   } catch (error) {
     await database.close()
@@ -59,13 +86,21 @@ export async function openPostgresDatabase(url: string, options: PostgresOptions
   return database
 }
 
+/** Where connections go, and how they are secured. */
+interface Address {
+  readonly connectionString: string
+  readonly ssl: ConnectionOptions | false
+}
+
 /** Told in words of its own: the error of a wrong address carries the address, password included. */
-function checkAddress(url: string): void {
+function hostOf(url: string): string {
   try {
     if (!/^postgres(ql)?:/.test(url)) throw new Error('another protocol')
-    new pg.Client({ connectionString: url })
+    // Without a query that names files: these are read, and told, elsewhere.
+    const address = url.replaceAll(/\bssl(mode|rootcert|cert|key)=[^&]*/g, '')
+    return new pg.Client({ connectionString: address }).host
   } catch {
-    throw new Error(
+    throw new UnusableDatabaseError(
       'The address of the database cannot be read. Write postgresql://user:password@host:port/database, with special characters percent-encoded.',
     )
   }
@@ -98,11 +133,11 @@ class PostgresDatabase implements Database {
   readonly #answerTimeoutMs: number
   #closing: Promise<void> | null = null
 
-  constructor(url: string, options: PostgresOptions) {
+  constructor(address: Address, options: PostgresOptions) {
     const { onError = () => undefined, poolSize = POOL_SIZE, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
     this.#answerTimeoutMs = Math.min(statementTimeoutMs + SILENCE_MS, UNHURRIED_MS)
     const connection = {
-      connectionString: url,
+      ...address,
       application_name: APPLICATION_NAME,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,

@@ -55,7 +55,7 @@ describe('whatif migrate-database', () => {
     const { status, stderr } = whatif(['migrate-database'])
     expect(status).toBe(5)
     expect(stderr).toBe(
-      'error: The database has migrations that this version does not know (999-later): a newer version made it. Use that version, or another database.\n',
+      'error: The database was made by a newer version of whatif: it has migrations that this one does not know (999-later). Start that version, or name another database or data folder. An older one cannot use it any more.\n',
     )
   })
 
