@@ -11,6 +11,7 @@ import { ServiceEvents } from './service-event.ts'
 import { completeSettings } from './settings/complete-settings.ts'
 import type { GivenSettings } from './settings/read-settings.ts'
 import type { Settings } from './settings/settings.ts'
+import { agreeOnInstallation } from './store/installation.ts'
 import { migrate } from './store/migrate.ts'
 import { requireMigrated } from './store/migrate-database.ts'
 import { MIGRATIONS } from './store/migrations.ts'
@@ -72,6 +73,7 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     // With a port of its own choice the address is known only when it listens; else before the first request can come.
     const baseUrl = settings.publicUrl ?? (settings.port === 0 ? '' : addressOf(settings.host, settings.port))
     const addresses = { baseUrl, authUrl: authUrlOf(settings, baseUrl) }
+    await agreeOnInstallation(db, blobs, settings)
     const events = new ServiceEvents()
     const traces = await openTraces(settings, onError)
     if (traces !== null) {

@@ -63,7 +63,7 @@ async function readKeys(db: Database, masterKey: KeyObject): Promise<Map<string,
     const opened = unseal(masterKey, row.sealed, purposeOf(row.name))
     if (opened === null) {
       throw new SettingError(
-        'the master key does not open the keys in this database: it was made with another master key',
+        'the master key does not open the keys in this database: it was made with another master key. Give every process the same WHATIF_MASTER_KEY, or the master.key of the first one in its data folder',
       )
     }
     keys.set(row.name, opened)

@@ -26,6 +26,7 @@ export function completeSettings(given: GivenSettings): Settings {
     databasePool: 10,
     statementTimeoutMs: 30_000,
     objectStorage: null,
+    storage: 'known',
     role: 'all',
     claims: 'status',
     onApproval: null,

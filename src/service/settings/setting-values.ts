@@ -74,6 +74,10 @@ export function claimsWay(value: string): ClaimsWay {
 }
 
 /** A program and its arguments, split at white space: no shell reads them. */
+export function storage(value: string): 'known' | 'new' {
+  return oneOf(['known', 'new'], value)
+}
+
 export function command(value: string): readonly string[] {
   const words = value.split(/\s+/).filter((word) => word !== '')
   if (words.length === 0) throw new Error('a program, with its arguments after it')

@@ -62,6 +62,12 @@ export const SERVICE_SETTINGS = {
     meaning: 'api answers requests, worker works on jobs, all does both; one alone needs DATABASE_URL',
     parse: values.role,
   }),
+  storage: flagged('--storage <which>', {
+    fallback: 'known',
+    meaning:
+      'known refuses another storage of files than that of the database; new makes this one its own, after a move or a loss',
+    parse: values.storage,
+  }),
   threads: flagged('--threads <n>', {
     fallback: null,
     otherwise: 'one per core',

@@ -24,6 +24,11 @@ export interface Settings {
   /** S3-compatible bucket for seeds, models and artifacts; null: files in the data folder. */
   readonly objectStorage: ObjectStorage | null
   /**
+   * `known`: refuse to start with another storage of blobs than the database's. `new`: make this one the database's, after
+   * it was moved or lost.
+   */
+  readonly storage: 'known' | 'new'
+  /**
    * What this process does: answer requests (`api`), work on jobs (`worker`, which answers `/healthz` alone), or both.
    * One role alone needs `databaseUrl`.
    */

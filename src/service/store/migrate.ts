@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database, Queryable } from './database.ts'
+import { readInstallation } from './installation.ts'
 import { UnusableDatabaseError } from './unusable-database-error.ts'
 
 /** One step of the database's shape. Its SQL never changes once released: a change is a new migration. */
@@ -53,7 +54,7 @@ async function unapplied(db: Queryable, migrations: readonly Migration[]): Promi
   const unknown = [...applied.keys()].filter((name) => !known.has(name))
   if (unknown.length > 0) {
     throw new UnusableDatabaseError(
-      `The database was made by a newer version of whatif: it has migrations that this one does not know (${unknown.join(', ')}). Start that version, or name another database or data folder. An older one cannot use it any more.`,
+      `The database was made by a newer version of whatif${await newestVersion(db)}: it has migrations that this one does not know (${unknown.join(', ')}). Start that version, or name another database or data folder. An older one cannot use it any more.`,
     )
   }
   const changed = migrations.find(({ name, sql }) => applied.has(name) && applied.get(name) !== digestOf(sql))
@@ -88,4 +89,11 @@ async function requireOurs(tx: Queryable): Promise<void> {
   throw new UnusableDatabaseError(
     `The database holds tables of another program (${names.join(', ')}${more}). Make an empty one for the service with "create database NAME encoding 'UTF8' template template0", and name that in DATABASE_URL.`,
   )
+}
+
+/** In brackets; empty where the database does not say. */
+async function newestVersion(tx: Queryable): Promise<string> {
+  const [known] = await tx.query<{ is_there: boolean }>(`select to_regclass('installation') is not null as is_there`)
+  const version = known?.is_there === true ? (await readInstallation(tx))?.newest_version : undefined
+  return version === undefined ? '' : ` (${version})`
 }

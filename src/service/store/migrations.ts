@@ -3,6 +3,7 @@ import { ACCESS_MIGRATION } from './migrations/access.ts'
 import { AUDIT_MIGRATION } from './migrations/audit.ts'
 import { FAILURES_MIGRATION } from './migrations/failures.ts'
 import { FIRST_CLAIMS_MIGRATION } from './migrations/first-claims.ts'
+import { INSTALLATION_MIGRATION } from './migrations/installation.ts'
 import { MODELS_MIGRATION } from './migrations/models.ts'
 import { ORDERS_MIGRATION } from './migrations/orders.ts'
 import { REVOCATION_MIGRATION } from './migrations/revocation.ts'
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '009-audit', sql: AUDIT_MIGRATION },
   { name: '010-failures', sql: FAILURES_MIGRATION },
   { name: '008-first-claims', sql: FIRST_CLAIMS_MIGRATION },
+  { name: '009-installation', sql: INSTALLATION_MIGRATION },
 ]

@@ -165,7 +165,7 @@ describe('an embedded database', () => {
       { name: 'training' },
     ])
     // The migrations below are others.
-    await db.exec('drop table schema_migrations')
+    await db.exec('delete from schema_migrations')
   })
 
   it('applies migrations once, in order', async () => {

@@ -112,7 +112,12 @@ export class SharedDatabase {
   }
 
   async token(): Promise<string> {
-    const keys = await loadServiceKeys(await this.db(), loadMasterKey(this.dataDir, null))
+    return await this.tokenOf(null)
+  }
+
+  /** `masterKey`: the one that the processes were given; null: that of the data folder. */
+  async tokenOf(masterKey: string | null): Promise<string> {
+    const keys = await loadServiceKeys(await this.db(), loadMasterKey(this.dataDir, masterKey))
     const addresses = { baseUrl: PUBLIC_URL, authUrl: PUBLIC_URL }
     return await mintBearerToken({ keys, addresses, now: Date.now }, { tenantId: TENANT, clientId: CLIENT })
   }
