@@ -36,6 +36,13 @@ export const ARTIFACT_URL_LIFETIME_SECONDS = 15 * 60
 /** Largest JSON request body our service reads, in bytes. */
 export const MAX_JSON_BODY_BYTES = 1024 * 1024
 
+/** Most keys in one: every level of the widest column that is modelled, and as many again of others. */
+export const MAX_JSON_KEYS = 20_000
+
+/** The same where nobody is authenticated, and for the operator: these operations take a few short fields. */
+export const MAX_OPEN_BODY_BYTES = 8 * 1024
+export const MAX_OPEN_JSON_KEYS = 1_000
+
 /** Default per-request cap on `row_count`; an operator sets it per tenant. */
 export const DEFAULT_REQUEST_ROW_CAP = 1_000_000
 

@@ -7,6 +7,7 @@ import type { TokenRevocations } from '../access/token-revocations.ts'
 import type { Identity } from '../access/verified-token.ts'
 import type { ServiceContext } from '../context.ts'
 import { OperatorDoor } from './operator-door.ts'
+import { authorizationOf } from './header-count.ts'
 import { UnauthorizedError } from './problem-error.ts'
 
 declare module 'fastify' {
@@ -58,7 +59,7 @@ export class Gatekeeper {
     if (isOperators) this.#operatorDoor?.check(request)
     if (!isUnder('/v1', path)) return
     if (route === undefined ? this.#isPublicPath(path) : config.security === 'public') return
-    const token = bearerOf(request.headers.authorization)
+    const token = bearerOf(authorizationOf(request))
     if (token === null) throw new UnauthorizedError()
     const known = this.#verifier.recall(token)
     if (known !== undefined) return admit(request, known)

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { MAX_JSON_BODY_BYTES } from '../../contract/limits.ts'
+import { MAX_JSON_BODY_BYTES, MAX_JSON_KEYS, MAX_OPEN_BODY_BYTES, MAX_OPEN_JSON_KEYS } from '../../contract/limits.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { ProblemError, TransportError } from './problem-error.ts'
 import { parseStrictJson, StrictJsonError } from './strict-json.ts'
@@ -25,7 +25,8 @@ export function addJsonParser(app: FastifyInstance, limits: HttpLimits): void {
       throw emptyBody()
     }
     try {
-      return parseStrictJson(bytes, limits.jsonDepth)
+      const maxKeys = request.isAuthenticated ? MAX_JSON_KEYS : MAX_OPEN_JSON_KEYS
+      return parseStrictJson(bytes, { maxDepth: limits.jsonDepth, maxKeys })
     } catch (error) {
       if (!(error instanceof StrictJsonError)) throw error
       throw new ProblemError('svc_invalid_field', `The request body ${error.message}.`, {
@@ -45,11 +46,12 @@ export function emptyBody(): ProblemError {
 }
 
 /**
- * Reads a small body whole. Above the limit of JSON bodies it goes on reading and discarding for a while, so that the
+ * Reads a small body whole. Above its limit, which is a small one where nobody is authenticated, it goes on reading and discarding for a while, so that the
  * peer has sent everything and can read the 413; then it throws `svc_body_too_large`.
  */
 export async function readBoundedBody(request: FastifyRequest, limits: HttpLimits): Promise<Buffer> {
   const body = request.raw
+  const maxBytes = request.isAuthenticated ? MAX_JSON_BODY_BYTES : MAX_OPEN_BODY_BYTES
   return await new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = []
     let receivedBytes = 0
@@ -59,23 +61,21 @@ export async function readBoundedBody(request: FastifyRequest, limits: HttpLimit
       act()
     }
     const tooLarge = (): ProblemError =>
-      new ProblemError('svc_body_too_large', `The request body is larger than ${MAX_JSON_BODY_BYTES} bytes.`)
+      new ProblemError('svc_body_too_large', `The request body is larger than ${maxBytes} bytes.`)
     const onData = (chunk: Buffer): void => {
       receivedBytes += chunk.length
-      if (receivedBytes <= MAX_JSON_BODY_BYTES) chunks.push(chunk)
-      else if (receivedBytes > MAX_JSON_BODY_BYTES + limits.discardBytes) settle(() => reject(tooLarge()))
+      if (receivedBytes <= maxBytes) chunks.push(chunk)
+      else if (receivedBytes > maxBytes + limits.discardBytes) settle(() => reject(tooLarge()))
       else chunks.length = 0
     }
     const onEnd = (): void =>
-      settle(() => (receivedBytes > MAX_JSON_BODY_BYTES ? reject(tooLarge()) : resolve(Buffer.concat(chunks))))
+      settle(() => (receivedBytes > maxBytes ? reject(tooLarge()) : resolve(Buffer.concat(chunks))))
     const onError = (): void => settle(() => reject(new TransportError(400, 'The request body ended early.')))
     const timer = setTimeout(
       () =>
         settle(() =>
           reject(
-            receivedBytes > MAX_JSON_BODY_BYTES
-              ? tooLarge()
-              : new TransportError(408, 'The request body did not arrive in time.'),
+            receivedBytes > maxBytes ? tooLarge() : new TransportError(408, 'The request body did not arrive in time.'),
           ),
         ),
       limits.bodyTimeoutMs,

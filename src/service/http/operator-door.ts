@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { bearerOf } from '../access/bearer-verifier.ts'
 import { networkOf } from '../access/peer-network.ts'
 import { areSameSecrets } from '../access/secret-hash.ts'
+import { authorizationOf } from './header-count.ts'
 import { UnauthorizedError } from './problem-error.ts'
 import { refusal } from './rate-limits.ts'
 import { TokenBuckets } from './token-bucket.ts'
@@ -27,7 +28,7 @@ export class OperatorDoor {
     const peer = networkOf(request.ip)
     const tooMany = refusal(this.#guesses?.wait(peer) ?? 0)
     if (tooMany !== undefined) throw tooMany
-    const token = bearerOf(request.headers.authorization)
+    const token = bearerOf(authorizationOf(request))
     // Bearer tokens of clients do not fit here, nor the operator token under `/v1/`.
     if (token !== null && areSameSecrets(token, this.#token)) return
     // Who sends none guesses nothing.

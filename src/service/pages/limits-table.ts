@@ -19,7 +19,16 @@ function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: Limit
     ['`display_name`', `${contract.MAX_DISPLAY_NAME_CODE_POINTS} characters`, '`POST /v1/datasets`'],
     ['`wait_seconds`', `0 to ${contract.MAX_WAIT_SECONDS}, default 0`, 'uploads and generations'],
     ['Page', `\`limit\` 1 to ${contract.MAX_PAGE_SIZE}`, '`GET /v1/datasets`'],
-    ['JSON body', megabytes(contract.MAX_JSON_BODY_BYTES), 'all operations with one'],
+    [
+      'JSON body',
+      `${megabytes(contract.MAX_JSON_BODY_BYTES)} and ${grouped(contract.MAX_JSON_KEYS)} keys`,
+      'operations with a bearer token',
+    ],
+    [
+      'JSON or form body',
+      `${kibibytes(contract.MAX_OPEN_BODY_BYTES)} and ${grouped(contract.MAX_OPEN_JSON_KEYS)} keys`,
+      'signup, claims, tokens and the operator',
+    ],
     ['`row_count`', `${grouped(contract.DEFAULT_REQUEST_ROW_CAP)} unless the operator set another`, 'one generation'],
     [
       '`outcomes`',
@@ -66,6 +75,10 @@ function credentialRows(): string[][] {
 
 function megabytes(bytes: number): string {
   return `${bytes / 2 ** 20} MB`
+}
+
+function kibibytes(bytes: number): string {
+  return `${bytes / 2 ** 10} KiB`
 }
 
 function hours(seconds: number): string {

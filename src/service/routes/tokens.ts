@@ -7,6 +7,7 @@ import { verifyClient } from '../access/clients.ts'
 import { refuseWithForeignProvider } from '../access/provider-elsewhere.ts'
 import { readForm, readTokenRequest, TokenRequestError } from '../access/token-request.ts'
 import type { ServiceContext } from '../context.ts'
+import { authorizationOf } from '../http/header-count.ts'
 import { readBoundedBody } from '../http/body-parsers.ts'
 import type { HttpLimits } from '../http/http-limits.ts'
 import { problemOf } from '../http/problem-record.ts'
@@ -52,7 +53,7 @@ export function tokenRoutes(context: ServiceContext, limits: HttpLimits): Fastif
 
       mint.post('/oauth/token', { config: { rateLimit: 'address' } }, async (request, reply): Promise<TokenReply> => {
         refuseWithForeignProvider(settings)
-        const asked = readTokenRequest(request.body, request.headers.authorization)
+        const asked = readTokenRequest(request.body, authorizationOf(request))
         const client = await verifyClient(context.db, asked.clientId, asked.clientSecret)
         if (client === null) throw new TokenRequestError('invalid_client', 'Invalid credentials.', asked.usedBasic)
         if (asked.audience !== addresses.baseUrl) {

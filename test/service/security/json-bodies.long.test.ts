@@ -92,6 +92,39 @@ describe('a JSON body', () => {
   })
 })
 
+describe('a body of nobody in particular', () => {
+  const keys = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join(',')}}`
+  const OPEN = ['/v1/signup', '/v1/credential-claims', '/oauth/token']
+
+  it.each(OPEN)('to %s is read up to 8 KiB', async (path) => {
+    const large = JSON.stringify({ text: 'x'.repeat(8 * 1024) })
+    const answer = await service.post(path, large)
+    if (path === '/oauth/token') expect(answer.body.error_description).toContain('8192 bytes')
+    else expect(answer.body).toMatchObject({ status: 413, code: 'svc_body_too_large' })
+    const small = JSON.stringify({ text: 'x'.repeat(8 * 1024 - 11) })
+    expect((await service.post(path, small)).text).not.toContain('bytes')
+  })
+
+  it.each(OPEN)('to %s is read up to 1,000 keys', async (path) => {
+    expect((await service.post(path, keys(1001))).text).toContain('has more than 1000 keys')
+    expect((await service.post(path, keys(1000))).text).not.toContain('more than 1000 keys')
+  })
+
+  it('as a form is read up to 8 KiB', async () => {
+    const body = new URLSearchParams({ grant_type: 'x'.repeat(8 * 1024) })
+    const response = await fetch(`${service.baseUrl}/oauth/token`, { method: 'POST', body })
+    expect(((await response.json()) as { error_description: string }).error_description).toContain('8192 bytes')
+  })
+
+  it('of somebody with a token has room for the largest scenario, and not for more', async () => {
+    const scenario = `{"row_count":1,"conditions":{"categorical":{"c":${keys(19_996)}}}}`
+    expect((await echo(scenario)).status).toBe(200)
+    expect((await echo(scenario.replace('1,', '1,"seed":1,'))).body.detail).toBe(
+      'The request body has more than 20000 keys.',
+    )
+  })
+})
+
 describe('a form, and a header, at the token mint', () => {
   const ask = async (parameters: Record<string, string>, headers: Record<string, string> = {}) => {
     const response = await fetch(`${service.baseUrl}/oauth/token`, {
