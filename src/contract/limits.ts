@@ -46,8 +46,18 @@ export const MAX_OPEN_JSON_KEYS = 1_000
 /** Default per-request cap on `row_count`; an operator sets it per tenant. */
 export const DEFAULT_REQUEST_ROW_CAP = 1_000_000
 
+/** Longest header of a column and longest level of one, in bytes of UTF-8; columns with longer ones are dropped. */
+export const MAX_COLUMN_NAME_BYTES = 1024
+export const MAX_LEVEL_BYTES = 1024
+
+/** Largest cleaned schema, in bytes; columns that take most of a larger one are dropped. */
+export const MAX_SCHEMA_BYTES = 4 * 1024 * 1024
+
 /** Most field errors, and most names in a hint, that one problem record carries. */
 export const MAX_PROBLEM_ENTRIES = 50
+
+/** Largest problem record, in bytes. */
+export const MAX_PROBLEM_BYTES = 64 * 1024
 
 /** Most outcomes that one request for estimates may name. */
 export const MAX_ESTIMATE_OUTCOMES = 50

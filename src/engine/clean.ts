@@ -17,10 +17,12 @@ import {
 } from './cleaning/cleaning-report.ts'
 import { cut } from './cleaning/figures.ts'
 import { type Judgement, judgeColumn, type KeptColumn } from './cleaning/judge-column.ts'
+import { withinSchemaBound } from './cleaning/schema-bound.ts'
 import { type SchemaEntry, schemaEntry } from './cleaning/schema-entry.ts'
+import { isLonger, MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
 import { UntrainableError } from './cleaning/untrainable-error.ts'
 import type { RawTable } from './raw-table.ts'
-import type { Table } from './table.ts'
+import type { Table, TableColumn } from './table.ts'
 
 export interface CleanOptions {
   /** False: names and rare levels stay, nothing is split, and nothing is dropped but what cannot be modelled at all. */
@@ -33,6 +35,8 @@ export interface CleanedTable {
   readonly schema: readonly SchemaEntry[]
   readonly report: CleaningReport
 }
+
+type Split = Extract<Judgement, { as: 'split' }>
 
 /** Fewer rows than this are not enough to learn from. */
 export const MIN_CLEAN_ROWS = 50
@@ -50,27 +54,34 @@ const MAX_OPTION_CELLS = 40_000_000
 export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
   const { rowCount } = raw
   const skipped = raw.skippedColumns ?? []
-  const droppedColumns: DroppedColumn[] = skipped.map(({ name, detail }) => ({ name, reason: 'unmodelled', detail }))
-  const kept: KeptColumn[] = []
-  const splits: Extract<Judgement, { as: 'split' }>[] = []
+  const droppedColumns: DroppedColumn[] = skipped.map(({ name, detail }) => ({
+    name: toldName(name),
+    reason: 'unmodelled',
+    detail,
+  }))
+  const judgedKept: KeptColumn[] = []
+  const splits: Split[] = []
   let optionsLeft = Math.min(MAX_OPTION_COLUMNS, Math.floor(MAX_OPTION_CELLS / Math.max(1, raw.sampleRows)))
   for (const source of raw.columns) {
     const judged = judgeColumn(source, rowCount, options.autoClean, optionsLeft)
-    if (judged.as === 'dropped') droppedColumns.push({ name: source.name, ...judged.drop })
-    else if (judged.as === 'kept') kept.push(judged.column)
+    if (judged.as === 'dropped') droppedColumns.push({ name: toldName(source.name), ...judged.drop })
+    else if (judged.as === 'kept') judgedKept.push(judged.column)
     else {
       splits.push(judged)
-      kept.push(...judged.columns)
+      judgedKept.push(...judged.columns)
       optionsLeft -= judged.columns.length
     }
   }
 
-  const sourceNames = kept.map(({ source, option }) =>
-    option === null ? source.name : `${source.name} ${option.text}`,
-  )
-  const names = options.autoClean ? cleanNames(sourceNames) : makeUnique(sourceNames)
-  const columns = kept.map(({ column }, i) => ({ name: names[i]!, ...column }))
-  const nameOf = new Map(kept.map((column, i) => [column, names[i]!]))
+  const { kept, columns, schema, tooLarge } = withinSchemaBound(judgedKept, (candidates) => {
+    const named = nameColumns(candidates, options)
+    return {
+      columns: named,
+      schema: named.map((column, i) => schemaEntry(column, candidates[i]!.option?.text ?? null)),
+    }
+  })
+  droppedColumns.push(...tooLarge)
+  const nameOf = new Map(kept.map((column, i) => [column, columns[i]!.name]))
   const whole = kept.filter(({ option }) => option === null)
   const { notes, omitted } = cleaningNotes(raw, new Set(whole.map(({ source }) => source)))
   const report: CleaningReport = {
@@ -89,12 +100,24 @@ export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
     notesOmitted: omitted,
   }
   refuseTooLittle(report)
-  const schema = columns.map((column, i) => schemaEntry(column, kept[i]!.option?.text ?? null))
   return { table: { rowCount: raw.sampleRows, seedRows: rowCount, columns }, schema, report }
 }
 
+function nameColumns(kept: readonly KeptColumn[], { autoClean }: CleanOptions): TableColumn[] {
+  const sourceNames = kept.map(({ source, option }) =>
+    option === null ? source.name : `${source.name} ${option.text}`,
+  )
+  const names = autoClean ? cleanNames(sourceNames) : makeUnique(sourceNames)
+  return kept.map(({ column }, i) => ({ name: names[i]!, ...column }))
+}
+
+/** A header as it is told of a dropped column: whole unless it is too long for a name. */
+function toldName(name: string): string {
+  return isLonger(name, MAX_NAME_BYTES) ? cut(name) : name
+}
+
 function splitReport(
-  { columns, separator, otherAnswers }: Extract<Judgement, { as: 'split' }>,
+  { columns, separator, otherAnswers }: Split,
   nameOf: ReadonlyMap<KeptColumn, string>,
 ): SplitColumn {
   const listed = otherAnswers.slice(0, MAX_LISTED_LEVELS)

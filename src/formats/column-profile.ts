@@ -90,6 +90,7 @@ export async function judgeColumn(
   column: SourceColumn,
   remarks: ColumnRemarks,
 ): Promise<TextColumnType> {
+  if (column.declared === 'time') await remarkStrangeTimes(session, source, column, remarks)
   await session.run(`CREATE TABLE ${rawTable(i)} AS ${rawSql(source, column)}`)
   await createDistinct(session, i, column, remarks)
   return judge(session, distinctTable(i), column)
@@ -126,10 +127,29 @@ function rawSql({ relation, count }: ValueSource, { expression, declared }: Sour
     text: `${expression} IS NOT NULL`,
     boolean: `${expression} IS NOT NULL`,
     number: `coalesce(isfinite(CAST(${expression} AS DOUBLE)), false)`,
-    time: `coalesce(isfinite(${expression}), false)`,
+    time: `coalesce(${isTellableSql(expression)}, false)`,
   }[declared]
   const grouped = declared === 'boolean' ? `CAST(${expression} AS VARCHAR)` : expression
   return `SELECT ${grouped} AS g, ${count} AS n FROM ${relation} WHERE ${present} GROUP BY 1`
+}
+
+/** Whether RFC 3339, which has four digits for the year, can tell a time; files hold years up to 294,247. */
+function isTellableSql(time: string): string {
+  return `(isfinite(${time}) AND ${time} BETWEEN TIMESTAMP '0001-01-01' AND TIMESTAMP '9999-12-31 23:59:59.999999')`
+}
+
+async function remarkStrangeTimes(
+  session: DuckDbSession,
+  { relation, count }: ValueSource,
+  { name, expression }: SourceColumn,
+  remarks: ColumnRemarks,
+): Promise<void> {
+  const [row] = await session.rows(
+    `SELECT ${count} FROM ${relation} WHERE ${expression} IS NOT NULL AND NOT ${isTellableSql(expression)}`,
+  )
+  if (Number(row?.[0]) > 0) {
+    remarks.has(name, 'times before the year 1 or after the year 9999, which were taken as missing')
+  }
 }
 
 /** Makes the distinct values, trimmed and never missing, with their counts: columns `v` and `n`. */
@@ -255,7 +275,7 @@ async function profileTimes(
   if (!typed) await remarkMarks(session, table, column, remarks)
   const text = trimmedSql(column.expression)
   const value = typed
-    ? `CASE WHEN isfinite(${column.expression}) THEN epoch_ms(${column.expression}) END`
+    ? `CASE WHEN ${isTellableSql(column.expression)} THEN epoch_ms(${column.expression}) END`
     : `epoch_ms(${type.form.timestamp(`CASE WHEN NOT ${isMissingSql(text)} AND NOT ${isMarkSql(text)} THEN ${text} END`)})`
   return {
     type: withTime > 0 ? 'date-time' : 'date',

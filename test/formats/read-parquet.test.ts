@@ -38,6 +38,20 @@ async function values(...rows: string[]): Promise<RawTable> {
   )
 }
 
+it('times that RFC 3339 cannot tell are missing, and the note says so', async () => {
+  const table = await values(
+    "TIMESTAMP '290000-01-01 00:00:00'",
+    "TIMESTAMP '9999-12-31 23:59:59'",
+    "TIMESTAMP '0001-01-01 00:00:00'",
+    "TIMESTAMP '0044-03-15 (BC) 12:00:00'",
+    "'infinity'::TIMESTAMP",
+  )
+  expect(readColumn(table, 'v')).toEqual([null, '9999-12-31T23:59:59', '0001-01-01T00:00:00', null, null])
+  expect(table.notes).toEqual([
+    'Column "v" has times before the year 1 or after the year 9999, which were taken as missing.',
+  ])
+})
+
 describe('types are taken as declared', () => {
   it.each([
     ['integers', ['1::INTEGER', 'NULL', '-3'], 'number', [1, null, -3]],

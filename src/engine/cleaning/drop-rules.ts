@@ -6,11 +6,13 @@
  * Near-zero variance as in predictive modelling (Kuhn 2008, "Building predictive models in R using the caret package"): one value
  * in nearly all rows. Identifiers and free text would be memorised, not modelled.
  */
+import { Buffer } from 'node:buffer'
 import type { RawColumn, RawNumberColumn } from '../raw-table.ts'
 import type { DropReason } from './cleaning-report.ts'
 import { figure, quoted } from './figures.ts'
 import { holdsMailAddresses, isIdentifierName } from './identifying.ts'
 import type { Levels } from './levels.ts'
+import { isLonger, MAX_LEVEL_BYTES, MAX_NAME_BYTES } from './size-bounds.ts'
 
 export interface Drop {
   readonly reason: DropReason
@@ -70,6 +72,28 @@ export function dropNames(column: RawColumn, levels: Levels | null, rowCount: nu
     }
   }
   return null
+}
+
+/** Why a column's header, which every condition on it would repeat, is none; null when it is one. */
+export function dropLongName({ name }: RawColumn): Drop | null {
+  if (!isLonger(name, MAX_NAME_BYTES)) return null
+  return {
+    reason: 'unmodelled',
+    detail: `Its name has ${figure(Buffer.byteLength(name))} bytes; at most ${figure(MAX_NAME_BYTES)} can be read.`,
+  }
+}
+
+/** Why levels that would be kept are too long for levels; null when they are not. Rare ones do not count: nobody will read them. */
+export function dropLongLevels(levels: Levels | null, reason: DropReason): Drop | null {
+  const long = levels?.kept.filter((level) => isLonger(level, MAX_LEVEL_BYTES)) ?? []
+  if (long.length === 0) return null
+  const longest = long.reduce((bytes, level) => Math.max(bytes, Buffer.byteLength(level)), 0)
+  return {
+    reason,
+    detail:
+      `${figure(long.length)} of its texts ${long.length === 1 ? 'is' : 'are'} longer than the ${figure(MAX_LEVEL_BYTES)} bytes of a level: ` +
+      `the longest has ${figure(longest)}.`,
+  }
 }
 
 /** What cannot be modelled whatever is asked for. */

@@ -16,7 +16,8 @@ export function quoted(text: string): string {
 
 /** At most 100 characters of a text of the file. */
 export function cut(text: string): string {
-  const characters = text.length > MAX_TEXT ? [...text] : []
+  // A character has at most two code units; texts of megabytes are not taken apart.
+  const characters = text.length > MAX_TEXT ? [...text.slice(0, 2 * MAX_TEXT + 2)] : []
   return characters.length > MAX_TEXT ? `${characters.slice(0, MAX_TEXT).join('')}…` : text
 }
 

@@ -6,11 +6,20 @@
 import type { RawColumn, RawTextColumn } from '../raw-table.ts'
 import type { TableColumn } from '../table.ts'
 import { kindOf } from './column-kind.ts'
-import { cannotModel, type Drop, dropNames, dropUniform, MAX_LEVELS } from './drop-rules.ts'
+import {
+  cannotModel,
+  type Drop,
+  dropLongLevels,
+  dropLongName,
+  dropNames,
+  dropUniform,
+  MAX_LEVELS,
+} from './drop-rules.ts'
 import { type Levels, levelsOf, rareLevelThreshold } from './levels.ts'
 import { detectMultiSelect } from './multi-select.ts'
 import { decimalsOf, isWhole } from './number-form.ts'
 import { optionColumn } from './option-columns.ts'
+import { isLonger, MAX_LEVEL_BYTES } from './size-bounds.ts'
 
 /** A column of the cleaned table that has no name yet. */
 export interface KeptColumn {
@@ -41,6 +50,8 @@ export type Judgement =
  * @param mostOptions a multi-select column is split into at most so many columns; with more options it is a text like others.
  */
 export function judgeColumn(source: RawColumn, rowCount: number, autoClean: boolean, mostOptions: number): Judgement {
+  const longName = dropLongName(source)
+  if (longName !== null) return { as: 'dropped', drop: longName }
   if (autoClean) {
     const drop = dropUniform(source, rowCount)
     if (drop !== null) return { as: 'dropped', drop }
@@ -48,7 +59,10 @@ export function judgeColumn(source: RawColumn, rowCount: number, autoClean: bool
     if (split !== null) return split
   }
   const levels = columnLevels(source, rowCount, autoClean ? rareLevelThreshold(rowCount) : 1)
-  const drop = (autoClean ? dropNames(source, levels, rowCount) : null) ?? cannotModel(source, levels, rowCount)
+  const drop =
+    (autoClean ? dropNames(source, levels, rowCount) : null) ??
+    cannotModel(source, levels, rowCount) ??
+    dropLongLevels(levels, autoClean ? 'free_text' : 'unmodelled')
   if (drop !== null) return { as: 'dropped', drop }
   return { as: 'kept', column: { source, option: null, column: unnamedColumn(source, levels, rowCount), levels } }
 }
@@ -61,6 +75,7 @@ function columnLevels(column: RawColumn, rowCount: number, threshold: number): L
 function splitColumn(source: RawTextColumn, rowCount: number, mostOptions: number): Judgement | null {
   const found = detectMultiSelect(source, rowCount)
   if (found === null || found.options.length > mostOptions) return null
+  if (found.options.some((option) => isLonger(option, MAX_LEVEL_BYTES))) return null
   const columns: KeptColumn[] = []
   const otherAnswers: string[] = []
   for (const [i, text] of found.options.entries()) {

@@ -2,7 +2,7 @@ import { FALSE_WORDS, TRUE_WORDS } from '../../contract/datasets.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from '../../contract/ids.ts'
 import { MAX_DISPLAY_NAME_CODE_POINTS, MAX_WAIT_SECONDS } from '../../contract/limits.ts'
 import type { FieldError } from '../../contract/problem.ts'
-import { likelyName } from '../http/nearest-names.ts'
+import { NameSearch } from '../http/nearest-names.ts'
 import { echo } from '../http/request-shape.ts'
 
 /** The text parts of POST /v1/datasets, checked. */
@@ -36,7 +36,7 @@ export class UploadFieldCollector {
       return
     }
     if (!isTextPart(name)) {
-      const suggestion = likelyName(name, [FILE_PART, ...TEXT_PARTS])
+      const suggestion = new NameSearch().likely(name, [FILE_PART, ...TEXT_PARTS])
       this.faults.push({
         field: echo(name),
         message: 'is not a known part',

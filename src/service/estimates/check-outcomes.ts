@@ -1,6 +1,6 @@
 import type { SchemaColumn } from '../../contract/datasets.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
-import { type Faults, problemOf, unknownColumn } from '../generations/check-conditions.ts'
+import { noFaults, problemOf, unknownColumn } from '../generations/check-conditions.ts'
 
 /**
  * Names of the columns that are asked for.
@@ -9,7 +9,7 @@ import { type Faults, problemOf, unknownColumn } from '../generations/check-cond
  * `svc_invalid_field` for a statistic that does not fit its column.
  */
 export function checkOutcomes(outcomes: EstimateRequest['outcomes'], schema: readonly SchemaColumn[]): string[] {
-  const faults: Faults = { errors: [], hint: null }
+  const faults = noFaults()
   const columns = new Map(schema.map((column) => [column.name, column]))
   for (const [i, { column: name, statistic }] of outcomes.entries()) {
     const column = columns.get(name)

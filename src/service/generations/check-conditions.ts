@@ -2,7 +2,7 @@ import type { SchemaColumn } from '../../contract/datasets.ts'
 import type { GenerationRequest } from '../../contract/generations.ts'
 import { MAX_PROBLEM_ENTRIES } from '../../contract/limits.ts'
 import type { FieldError, SchemaHint } from '../../contract/problem.ts'
-import { likelyName, nearestNames } from '../http/nearest-names.ts'
+import { NameSearch } from '../http/nearest-names.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { echo, invalidFields } from '../http/request-shape.ts'
 import { momentOf } from './moment.ts'
@@ -23,6 +23,11 @@ export interface Faults {
   readonly errors: FieldError[]
   /** Whether a column or level is not in the schema, and what the schema offers instead of the first such. */
   hint: SchemaHint | null
+  readonly search: NameSearch
+}
+
+export function noFaults(): Faults {
+  return { errors: [], hint: null, search: new NameSearch() }
 }
 
 /**
@@ -38,7 +43,7 @@ export function checkConditions(
   schema: readonly SchemaColumn[],
   root = 'conditions',
 ): CheckedConditions {
-  const faults: Faults = { errors: [], hint: null }
+  const faults = noFaults()
   const columns = new Map(schema.map((column) => [column.name, column]))
   const shares = new Map<string, readonly (readonly [string, number])[]>()
   const ranges = new Map<string, { min: number; max: number }>()
@@ -84,7 +89,7 @@ export function unknownColumn(
   field: string,
   faults: Faults,
 ): void {
-  // Counted, but not told; looking for a likely name is dear.
+  // Counted, but not told.
   if (faults.errors.length >= MAX_PROBLEM_ENTRIES) {
     faults.errors.push({ field, message: UNKNOWN_COLUMN })
     return
@@ -92,8 +97,8 @@ export function unknownColumn(
   const names = [...columns.keys()]
   // A header of the seed file is the likeliest mistake of all.
   const renamed = [...columns.values()].find((candidate) => candidate.source_name === name)
-  const suggestion = renamed?.name ?? likelyName(name, names)
-  faults.hint ??= { columns: nearestNames(name, names, MAX_PROBLEM_ENTRIES) }
+  const suggestion = renamed?.name ?? faults.search.likely(name, names)
+  faults.hint ??= { columns: faults.search.nearest(name, names, MAX_PROBLEM_ENTRIES) }
   faults.errors.push({
     field,
     message:
@@ -137,8 +142,8 @@ function checkShares(
   if (named.length === 0) faults.errors.push({ field, message: 'names no level' })
   for (const level of named) {
     if (known.has(level)) continue
-    const suggestion = faults.errors.length < MAX_PROBLEM_ENTRIES ? likelyName(level, levels) : null
-    faults.hint ??= { column: column.name, levels: nearestNames(level, levels, MAX_PROBLEM_ENTRIES) }
+    const suggestion = faults.errors.length < MAX_PROBLEM_ENTRIES ? faults.search.likely(level, levels) : null
+    faults.hint ??= { column: column.name, levels: faults.search.nearest(level, levels, MAX_PROBLEM_ENTRIES) }
     faults.errors.push({
       field: `${field}.${echo(level)}`,
       message: 'is not a level of this column in the cleaned schema',

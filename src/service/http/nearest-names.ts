@@ -1,34 +1,66 @@
 /** Characters of a name that are compared. */
 const COMPARED = 100
 
-/** Pairs of characters compared in one search at most, some 5 ms: whoever asks chooses both the name and the candidates. */
-const MAX_PAIRS = 500_000
-
 /**
- * The names of `candidates` that are most like `name`, nearest first, at most `limit`; ties keep the candidates' order.
- * Case counts little, so that `Region` finds `region` first. Of very many candidates only the first ones are compared,
- * and the others follow in their order.
+ * Pairs of characters compared for one request at most, some 15 ms: whoever asks chooses both the names and the candidates,
+ * and everybody else waits.
  */
-export function nearestNames(name: string, candidates: readonly string[], limit: number): string[] {
-  const wanted = name.slice(0, COMPARED)
-  let pairs = 0
-  return candidates
-    .map((candidate, index) => {
-      pairs += wanted.length * Math.min(candidate.length, COMPARED)
-      const distance = pairs <= MAX_PAIRS ? distanceBetween(wanted, candidate) : Number.POSITIVE_INFINITY
-      return { candidate, index, distance }
-    })
-    .sort((a, b) => (a.distance === b.distance ? a.index - b.index : a.distance - b.distance))
-    .slice(0, limit)
-    .map(({ candidate }) => candidate)
+const MAX_PAIRS = 1_000_000
+
+/** Looks for names like those of one request: what one search has used is missing to the next. */
+export class NameSearch {
+  #pairsLeft: number
+
+  constructor(maxPairs = MAX_PAIRS) {
+    this.#pairsLeft = maxPairs
+  }
+
+  /**
+   * The names of `candidates` that are most like `name`, nearest first, at most `limit`; ties keep the candidates' order.
+   * Case counts little, so that `Region` finds `region` first. Of very many candidates only the first ones are compared,
+   * and the others follow in their order.
+   */
+  nearest(name: string, candidates: readonly string[], limit: number): string[] {
+    const wanted = name.slice(0, COMPARED)
+    const distances: number[] = []
+    // Half of what is left: the other faults of a request have likely names too.
+    const least = this.#pairsLeft / 2
+    for (const candidate of candidates) {
+      this.#pairsLeft -= pairsOf(wanted, candidate)
+      if (this.#pairsLeft < least) break
+      distances.push(distanceBetween(wanted, candidate))
+    }
+    const compared = [...distances.keys()].sort((a, b) => distances[a]! - distances[b]! || a - b)
+    const found = compared.slice(0, limit).map((i) => candidates[i] as string)
+    return [...found, ...candidates.slice(distances.length, distances.length + limit - found.length)]
+  }
+
+  /** The one name that `name` is likely a misspelling of, or null when none is near enough or comparing became too dear. */
+  likely(name: string, candidates: readonly string[]): string | null {
+    if (name.length > COMPARED) return null
+    let found: string | null = null
+    let shortest = Number.POSITIVE_INFINITY
+    for (const candidate of candidates) {
+      // A difference in length is as many mistakes.
+      if (Math.abs(candidate.length - name.length) > Math.min(shortest, mistakesAllowed(name, candidate))) continue
+      this.#pairsLeft -= pairsOf(name, candidate)
+      if (this.#pairsLeft < 0) return null
+      const distance = distanceBetween(name, candidate)
+      if (distance >= shortest) continue
+      shortest = distance
+      found = candidate
+    }
+    return found !== null && Math.floor(shortest) <= mistakesAllowed(name, found) ? found : null
+  }
 }
 
-/** The one name that `name` is likely a misspelling of, or null when none is near enough. */
-export function likelyName(name: string, candidates: readonly string[]): string | null {
-  const [nearest] = nearestNames(name, candidates, 1)
-  if (nearest === undefined || name.length > COMPARED) return null
-  const mistakes = Math.floor(distanceBetween(name, nearest))
-  return mistakes <= Math.max(1, Math.floor(Math.max(name.length, nearest.length) / 3)) ? nearest : null
+function pairsOf(name: string, candidate: string): number {
+  return name.length * Math.min(candidate.length, COMPARED)
+}
+
+/** Mistakes that a name may have to be taken for another one: one in three characters. */
+function mistakesAllowed(name: string, other: string): number {
+  return Math.max(1, Math.floor(Math.max(name.length, other.length) / 3))
 }
 
 /** Three rows of the table of distances, used again and again. */
@@ -40,8 +72,8 @@ let [beforeLast, last, row] = Array.from({ length: 3 }, () => new Uint16Array(CO
 
 /** Optimal string alignment distance of the lower-cased names, plus a little when only their case differs. */
 function distanceBetween(left: string, right: string): number {
-  const a = left.toLowerCase().slice(0, COMPARED)
-  const b = right.toLowerCase().slice(0, COMPARED)
+  const a = left.slice(0, COMPARED).toLowerCase().slice(0, COMPARED)
+  const b = right.slice(0, COMPARED).toLowerCase().slice(0, COMPARED)
   for (let j = 0; j <= b.length; j++) last[j] = j
   for (let i = 1; i <= a.length; i++) {
     const code = a.charCodeAt(i - 1)

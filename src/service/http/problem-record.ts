@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { ERROR_CATALOGUE } from '../../contract/errors.ts'
 import { type Problem, UNAUTHORIZED_PROBLEM } from '../../contract/problem.ts'
 import { StorageError } from '../blobs/storage-error.ts'
+import { boundedProblem } from './bounded-problem.ts'
 import { ClientGoneError, ProblemError, TransportError, UnauthorizedError } from './problem-error.ts'
 
 /** A problem record with the reply headers that go with it. */
@@ -38,7 +39,7 @@ export function problemOf(thrown: unknown, requestId: string, baseUrl: string): 
   const error = thrown instanceof ProblemError ? thrown : translate(thrown)
   const entry = ERROR_CATALOGUE[error.code]
   return {
-    body: {
+    body: boundedProblem({
       type: `${baseUrl}/errors/${error.code}`,
       title: error.status === entry.status ? entry.title : (STATUS_CODES[error.status] ?? entry.title),
       status: error.status,
@@ -48,7 +49,7 @@ export function problemOf(thrown: unknown, requestId: string, baseUrl: string): 
       ...(error.errors.length > 0 && { errors: [...error.errors] }),
       ...(error.errorsOmitted > 0 && { errors_omitted: error.errorsOmitted }),
       ...(error.schemaHint !== null && { schema_hint: error.schemaHint }),
-    },
+    }),
     headers: error.headers,
     isInternal: error.status >= 500 && !(thrown instanceof ClientGoneError),
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MAX_PROBLEM_ENTRIES } from '../../contract/limits.ts'
 import type { FieldError } from '../../contract/problem.ts'
 import { emptyBody } from './body-parsers.ts'
-import { likelyName } from './nearest-names.ts'
+import { NameSearch } from './nearest-names.ts'
 import { ProblemError } from './problem-error.ts'
 
 /** Longest piece of a request that an answer repeats, in characters. */
@@ -64,12 +64,17 @@ function check<Schema extends z.ZodType>(
   throw invalidFields([...others, ...issues.flatMap((issue) => faultsOf(issue, schema, root))])
 }
 
+/** A fault that is counted and never told: there may be thousands of them. */
+const UNTOLD: FieldError = { field: 'body', message: 'is not a known field' }
+
 function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, root: string): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(schema, issue.path)
+    const search = new NameSearch()
     return issue.keys.map((key, index) => {
-      // Only so many are told; looking for a likely name is dear.
-      const suggestion = index < MAX_PROBLEM_ENTRIES ? likelyName(key, known) : null
+      // Only so many are told.
+      if (index >= MAX_PROBLEM_ENTRIES) return UNTOLD
+      const suggestion = search.likely(key, known)
       return {
         field: fieldOf([...issue.path, key], root),
         message: 'is not a known field',

@@ -20,6 +20,16 @@ function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: Limit
     ['`wait_seconds`', `0 to ${contract.MAX_WAIT_SECONDS}, default 0`, 'uploads and generations'],
     ['Page', `\`limit\` 1 to ${contract.MAX_PAGE_SIZE}`, '`GET /v1/datasets`'],
     [
+      'Column names and levels',
+      `${kibibytes(contract.MAX_COLUMN_NAME_BYTES)} of UTF-8 a name, ${kibibytes(contract.MAX_LEVEL_BYTES)} a level; longer texts are free text`,
+      'seed files: such columns are dropped, with the reason',
+    ],
+    [
+      'Cleaned schema',
+      `${megabytes(contract.MAX_SCHEMA_BYTES)}; the columns that take most of a larger one are dropped`,
+      '`GET /v1/datasets/{dataset_id}/schema`',
+    ],
+    [
       'JSON body',
       `${megabytes(contract.MAX_JSON_BODY_BYTES)} and ${grouped(contract.MAX_JSON_KEYS)} keys`,
       'operations with a bearer token',
@@ -43,7 +53,11 @@ function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: Limit
       'datasets and generations',
     ],
     ['Artifact address', `${contract.ARTIFACT_URL_LIFETIME_SECONDS / 60} minutes`, 'until it expires'],
-    ['Faults told', `${contract.MAX_PROBLEM_ENTRIES} in one problem record`, '`errors` and `schema_hint`'],
+    [
+      'Faults told',
+      `${contract.MAX_PROBLEM_ENTRIES} in one problem record, which has at most ${kibibytes(contract.MAX_PROBLEM_BYTES)}`,
+      '`errors` and `schema_hint`',
+    ],
     ...(rateLimits
       ? [
           [

@@ -1,10 +1,23 @@
 import type { CleaningSummary, SchemaColumn, TrainingSummary } from '../../contract/datasets.ts'
 import type { CleaningReport } from '../../engine/cleaning/cleaning-report.ts'
+import { cut } from '../../engine/cleaning/figures.ts'
 import type { SchemaEntry } from '../../engine/cleaning/schema-entry.ts'
 import type { DerivedColumn, KeptRelation } from '../../engine/derivations/describe.ts'
 
-/** What cleaning did, in the contract's words. */
+/** Largest summary told whole. Thousands of questions as headers make 2 MB; what is beyond was made to be large. */
+const MAX_SUMMARY_BYTES = 4 * 2 ** 20
+/** Largest list of what training found. */
+const MAX_LIST_BYTES = 2 ** 20
+
+/** What cleaning did, in the contract's words: whole, or with every text cut to 100 characters where it would be very long. */
 export function cleaningSummary(report: CleaningReport): CleaningSummary {
+  const whole = wholeSummary(report)
+  const text = JSON.stringify(whole)
+  if (Buffer.byteLength(text) <= MAX_SUMMARY_BYTES) return whole
+  return JSON.parse(text, (_key, value: unknown) => (typeof value === 'string' ? cut(value) : value)) as CleaningSummary
+}
+
+function wholeSummary(report: CleaningReport): CleaningSummary {
   return {
     input_rows: report.inputRows,
     input_columns: report.inputColumns,
@@ -40,7 +53,7 @@ export function derivedColumnsSummary(
   derived: readonly DerivedColumn[],
 ): Pick<TrainingSummary, 'derived_columns' | 'derived_columns_omitted'> {
   if (derived.length === 0) return {}
-  const listed = derived.slice(0, MAX_DERIVED_COLUMNS)
+  const listed = firstThatFit(derived, MAX_DERIVED_COLUMNS)
   const omitted = derived.length - listed.length
   return {
     derived_columns: listed.map(({ sources, ...rest }) => ({ ...rest, sources: [...sources] })),
@@ -55,12 +68,22 @@ export function relationsSummary(
   relations: readonly KeptRelation[],
 ): Pick<TrainingSummary, 'relations' | 'relations_omitted'> {
   if (relations.length === 0) return {}
-  const listed = relations.slice(0, MAX_RELATIONS)
+  const listed = firstThatFit(relations, MAX_RELATIONS)
   const omitted = relations.length - listed.length
   return {
     relations: listed.map(({ columns, text, share }) => ({ columns: [...columns], relation: text, share })),
     ...(omitted > 0 && { relations_omitted: omitted }),
   }
+}
+
+/** The first of a list, at most so many and no more bytes than a list may have. */
+function firstThatFit<T>(items: readonly T[], most: number): readonly T[] {
+  let bytes = 0
+  const past = items.findIndex((item, i) => {
+    bytes += Buffer.byteLength(JSON.stringify(item))
+    return i >= most || bytes > MAX_LIST_BYTES
+  })
+  return past < 0 ? items : items.slice(0, past)
 }
 
 /** A column of the cleaned schema, in the contract's words. */

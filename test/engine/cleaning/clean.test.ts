@@ -619,3 +619,110 @@ describe('a table is untrainable', () => {
     ).toBe(50)
   })
 })
+
+describe('texts that are too long to be told', () => {
+  const half = (i: number) => i % 2 === 0
+  const long = 'x'.repeat(1025)
+
+  it('drop a column of which they are levels, with or without cleaning', () => {
+    const column = texts(
+      'notes',
+      rows(N, (i) => (half(i) ? 'short' : long)),
+    )
+    for (const [autoClean, dropped] of [
+      [true, 'free_text'],
+      [false, 'unmodelled'],
+    ] as const) {
+      const { report, schema } = cleanTable(table(keep, column), { autoClean })
+      expect(report.droppedColumns).toEqual([
+        {
+          name: 'notes',
+          reason: dropped,
+          detail: '1 of its texts is longer than the 1,024 bytes of a level: the longest has 1,025.',
+        },
+      ])
+      expect(schema.map(({ name }) => name)).toEqual(['keep'])
+    }
+  })
+
+  it('count in bytes of UTF-8', () => {
+    const ofBytes = (bytes: number) =>
+      texts(
+        'c',
+        rows(N, (i) => (half(i) ? 'a' : 'é'.repeat(bytes / 2))),
+      )
+    expect([reason(ofBytes(1024)), reason(ofBytes(1026))]).toEqual([null, 'free_text'])
+  })
+
+  it('do no harm where they are rare: they become missing, as other rare levels do', () => {
+    const column = texts(
+      'c',
+      rows(N, (i) => (i === 7 ? long : half(i) ? 'a' : 'b')),
+    )
+    const { schema } = clean(keep, column)
+    expect(schema[1]).toMatchObject({ name: 'c', levels: ['a', 'b'] })
+  })
+
+  it('drop a column whose header is one, and are not told whole', () => {
+    const name = 'q'.repeat(1025)
+    const { report, schema } = clean(
+      keep,
+      texts(
+        name,
+        rows(N, (i) => (half(i) ? 'a' : 'b')),
+      ),
+    )
+    expect(schema).toHaveLength(1)
+    expect(report.droppedColumns).toEqual([
+      {
+        name: `${'q'.repeat(100)}…`,
+        reason: 'unmodelled',
+        detail: 'Its name has 1,025 bytes; at most 1,024 can be read.',
+      },
+    ])
+    expect(
+      reason(
+        texts(
+          'q'.repeat(1024),
+          rows(N, (i) => (half(i) ? 'a' : 'b')),
+        ),
+      ),
+    ).toBeNull()
+  })
+
+  it('are no options: the column stays whole', () => {
+    const options = ['Milk', 'Sugar', 'y'.repeat(1100)]
+    const column = texts(
+      'extras',
+      rows(N, (i) => options.filter((_, o) => ((i * 7) >> o) % 2 === 0).join('; ') || 'none'),
+    )
+    expect(clean(keep, column).report.splitColumns).toEqual([])
+  })
+})
+
+describe('a cleaned schema beyond 4 MiB', () => {
+  /** A column of 40 levels of 1,000 bytes, which takes some 40 kB. */
+  const wide = (name: string, levels = 40) =>
+    texts(
+      name,
+      rows(N, (i) => `${i % levels}`.padEnd(1000, '.')),
+    )
+
+  it('is left without the columns that take the most, and the report says so', () => {
+    const many = rows(110, (i) => wide(`c${i}`))
+    const { schema, report } = clean(keep, wide('widest', 80), ...many)
+    expect(Buffer.byteLength(JSON.stringify(schema))).toBeLessThanOrEqual(4 * 2 ** 20)
+    expect(schema.length + report.droppedColumns.length).toBe(112)
+    expect(report.droppedColumns[0]).toMatchObject({ name: 'widest', reason: 'too_many_levels' })
+    expect(report.droppedColumns[0]?.detail).toMatch(
+      /^Its 80 levels take 8\d,\d{3} bytes of the cleaned schema, which may have 4,194,304 in all/,
+    )
+    // Of equal ones the last are left out.
+    expect(report.droppedColumns[1]?.name).toBe('c109')
+    expect(schema.slice(0, 2).map(({ name }) => name)).toEqual(['keep', 'c0'])
+  })
+
+  it('is no reason to leave anything out below', () => {
+    expect(clean(keep, ...rows(90, (i) => wide(`c${i}`))).report.droppedColumns).toEqual([])
+  })
+})

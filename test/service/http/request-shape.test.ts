@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { GenerationRequest } from '../../../src/contract/generations.ts'
-import { likelyName, nearestNames } from '../../../src/service/http/nearest-names.ts'
+import { NameSearch } from '../../../src/service/http/nearest-names.ts'
 import { ProblemError } from '../../../src/service/http/problem-error.ts'
 import { problemOf } from '../../../src/service/http/problem-record.ts'
 import { checkBody, checkQuery } from '../../../src/service/http/request-shape.ts'
@@ -104,8 +104,12 @@ describe('a body that is checked', () => {
 
 describe('names like a given one', () => {
   it('are the nearest first, and ties keep their order', () => {
-    expect(nearestNames('regoin', ['age', 'Region', 'religion', 'region'], 3)).toEqual(['Region', 'region', 'religion'])
-    expect(nearestNames('zz', ['aa', 'bb', 'cc'], 2)).toEqual(['aa', 'bb'])
+    expect(new NameSearch().nearest('regoin', ['age', 'Region', 'religion', 'region'], 3)).toEqual([
+      'Region',
+      'region',
+      'religion',
+    ])
+    expect(new NameSearch().nearest('zz', ['aa', 'bb', 'cc'], 2)).toEqual(['aa', 'bb'])
   })
 
   it.each([
@@ -116,6 +120,6 @@ describe('names like a given one', () => {
     ['', null],
     ['x'.repeat(200), null],
   ])('%.20j is likely %j', (name, likely) => {
-    expect(likelyName(name, ['age', 'region'])).toBe(likely)
+    expect(new NameSearch().likely(name, ['age', 'region'])).toBe(likely)
   })
 })

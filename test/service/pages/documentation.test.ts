@@ -311,9 +311,13 @@ describe('the limits on the pages', () => {
     MAX_JSON_KEYS: '20,000 keys',
     MAX_OPEN_BODY_BYTES: `${limits.MAX_OPEN_BODY_BYTES / 2 ** 10} KiB and `,
     MAX_OPEN_JSON_KEYS: '1,000 keys',
+    MAX_COLUMN_NAME_BYTES: '1 KiB of UTF-8 a name',
+    MAX_LEVEL_BYTES: '1 KiB a level',
+    MAX_SCHEMA_BYTES: `${limits.MAX_SCHEMA_BYTES / 2 ** 20} MB; `,
     DEFAULT_REQUEST_ROW_CAP: '1,000,000 unless',
     MAX_ESTIMATE_OUTCOMES: `${limits.MAX_ESTIMATE_OUTCOMES}, and the `,
     MAX_ESTIMATED_LEVELS: `${limits.MAX_ESTIMATED_LEVELS} most frequent levels`,
+    MAX_PROBLEM_BYTES: `at most ${limits.MAX_PROBLEM_BYTES / 2 ** 10} KiB`,
     MAX_PROBLEM_ENTRIES: `${limits.MAX_PROBLEM_ENTRIES} in one problem record`,
   }
 

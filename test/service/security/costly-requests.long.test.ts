@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SchemaColumn } from '../../../src/contract/datasets.ts'
 import { GenerationRequest } from '../../../src/contract/generations.ts'
 import { checkConditions } from '../../../src/service/generations/check-conditions.ts'
-import { nearestNames } from '../../../src/service/http/nearest-names.ts'
+import { NameSearch } from '../../../src/service/http/nearest-names.ts'
 import { ProblemError } from '../../../src/service/http/problem-error.ts'
 import { checkBody } from '../../../src/service/http/request-shape.ts'
 
@@ -45,15 +45,35 @@ describe('a request that names very many unknown things is refused soon, and all
 })
 
 describe('the search for names like a given one', () => {
+  it('compares no more for all faults of a request together than for one', () => {
+    const search = new NameSearch(100_000)
+    const candidates = names(1000)
+    expect(search.likely(`${LONG}x`, candidates)).toBeNull()
+    // What is left is not enough for the nearest either: the candidates in their order.
+    expect(search.nearest(`${LONG}999`, candidates, 2)).toEqual(candidates.slice(0, 2))
+  })
+
+  it('suggests for a second and third fault of a schema of usual size', () => {
+    const search = new NameSearch()
+    const candidates = Array.from({ length: 1000 }, (_, i) => `question.number.${i}`)
+    search.nearest('qestion.number.1', candidates, 50)
+    for (const i of [5, 500, 999]) {
+      expect(search.likely(`qestion.number.${i}`, candidates)).toBe(`question.number.${i}`)
+    }
+  })
+
   it('looks at the first of very many candidates, and keeps the order of the others', () => {
     const candidates = names(10_000)
-    expect(nearestNames(`${LONG}7`, candidates, 1)).toEqual([`${LONG}7`])
-    expect(nearestNames(`${LONG}9999`, candidates, 10_000)).toHaveLength(10_000)
-    expect(nearestNames(`${LONG}9999`, candidates, 10_000).slice(-2)).toEqual([`${LONG}9998`, `${LONG}9999`])
+    expect(new NameSearch().nearest(`${LONG}7`, candidates, 1)).toEqual([`${LONG}7`])
+    expect(new NameSearch().nearest(`${LONG}9999`, candidates, 10_000)).toHaveLength(10_000)
+    expect(new NameSearch().nearest(`${LONG}9999`, candidates, 10_000).slice(-2)).toEqual([
+      `${LONG}9998`,
+      `${LONG}9999`,
+    ])
   })
 
   it('looks at all candidates of a schema of usual size', () => {
     const candidates = Array.from({ length: 1000 }, (_, i) => `question.${i}`)
-    expect(nearestNames('qestion.999', candidates, 1)).toEqual(['question.999'])
+    expect(new NameSearch().nearest('qestion.999', candidates, 1)).toEqual(['question.999'])
   })
 })
