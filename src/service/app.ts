@@ -109,7 +109,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   app.register(credentialClaimRoutes(context))
   app.register(credentialRotationRoutes(context))
   app.register(tokenRoutes(context, limits))
-  app.register(datasetRoutes(context))
+  app.register(datasetRoutes(context, limits))
   app.register(generationRoutes(context))
   app.register(estimateRoutes(context))
   app.register(jobRoutes(context))

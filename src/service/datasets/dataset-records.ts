@@ -26,13 +26,17 @@ export interface DatasetRow extends DatasetHead {
   readonly auto_clean: boolean
   readonly seed_blob: string | null
   readonly model_blob: string | null
-  readonly cleaning_summary: CleaningSummary | null
-  readonly training_summary: TrainingSummary | null
+}
+
+/** What cleaning and training tell of a ready dataset, as the texts that they are stored as: nobody here reads in them. */
+export interface DatasetSummaries {
+  readonly cleaning_summary: string | null
+  readonly training_summary: string | null
 }
 
 const HEAD_COLUMNS = `dataset_id, status, display_name, ${utcText('created_at')} as created_at,
   ${utcText('expires_at')} as expires_at`
-const COLUMNS = `${HEAD_COLUMNS}, tenant_id, job_id, auto_clean, seed_blob, model_blob, cleaning_summary, training_summary`
+const COLUMNS = `${HEAD_COLUMNS}, tenant_id, job_id, auto_clean, seed_blob, model_blob`
 
 export interface NewDataset {
   readonly datasetId: string
@@ -109,21 +113,14 @@ export async function shareDataset(tx: Queryable, datasetId: string): Promise<vo
   await tx.query('select 1 from datasets where dataset_id = $1 for key share', [datasetId])
 }
 
-/** The schema of a ready dataset. Kept out of `DatasetRow` because a wide one is large. */
-export async function readSchema(db: Queryable, datasetId: string): Promise<readonly SchemaColumn[]> {
-  return (await readSchemas(db, [datasetId])).get(datasetId) ?? []
-}
-
-/** The same of several datasets, by their id. */
-export async function readSchemas(
-  db: Queryable,
-  datasetIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly SchemaColumn[]>> {
-  const rows = await db.query<{ dataset_id: string; schema: SchemaColumn[] | null }>(
-    'select dataset_id, schema from datasets where dataset_id = any($1::text[])',
-    [datasetIds],
+/** Kept out of `DatasetRow` because those of a wide dataset are large. */
+export async function readSummaries(db: Queryable, datasetId: string): Promise<DatasetSummaries> {
+  const [row] = await db.query<DatasetSummaries>(
+    `select cleaning_summary::text as cleaning_summary, training_summary::text as training_summary
+     from datasets where dataset_id = $1`,
+    [datasetId],
   )
-  return new Map(rows.map((row) => [row.dataset_id, row.schema ?? []]))
+  return row ?? { cleaning_summary: null, training_summary: null }
 }
 
 /** Where a page of the list begins: after this dataset, newest first. */
@@ -192,31 +189,29 @@ export async function removeDataset(
   await releaseKeysOf(tx, row.dataset_id)
 }
 
-/** GET /v1/datasets/{dataset_id}. */
-export function datasetRecord(row: DatasetRow, requestId: string): Dataset {
-  return {
+/** GET /v1/datasets/{dataset_id}, as JSON. */
+export function datasetRecord(row: DatasetRow, summaries: DatasetSummaries, requestId: string): string {
+  const head: Dataset = {
     dataset_id: row.dataset_id,
     status: row.status,
     display_name: row.display_name,
     request_id: requestId,
     created_at: row.created_at,
     expires_at: row.expires_at,
-    ...(row.cleaning_summary !== null && { cleaning_summary: row.cleaning_summary }),
-    ...(row.training_summary !== null && { training_summary: row.training_summary }),
   }
+  return withSummaries(head, summaries)
 }
 
-/** Reply of POST /v1/datasets. */
-export function datasetReceipt(row: DatasetRow, requestId: string): DatasetReceipt {
-  if (row.status === 'processing') {
-    return { dataset_id: row.dataset_id, status: 'processing', request_id: requestId, job_id: row.job_id }
-  }
-  return {
-    dataset_id: row.dataset_id,
-    status: 'ready',
-    request_id: requestId,
-    expires_at: row.expires_at,
-    ...(row.cleaning_summary !== null && { cleaning_summary: row.cleaning_summary }),
-    ...(row.training_summary !== null && { training_summary: row.training_summary }),
-  }
+/** Reply of POST /v1/datasets, as JSON. */
+export function datasetReceipt(row: DatasetRow, summaries: DatasetSummaries, requestId: string): string {
+  const { dataset_id, status, expires_at } = row
+  if (status === 'ready') return withSummaries({ dataset_id, status, request_id: requestId, expires_at }, summaries)
+  const receipt: DatasetReceipt = { dataset_id, status, request_id: requestId, job_id: row.job_id }
+  return JSON.stringify(receipt)
+}
+
+function withSummaries(head: DatasetReceipt, { cleaning_summary, training_summary }: DatasetSummaries): string {
+  const cleaning = cleaning_summary === null ? '' : `,"cleaning_summary":${cleaning_summary}`
+  const training = training_summary === null ? '' : `,"training_summary":${training_summary}`
+  return `${JSON.stringify(head).slice(0, -1)}${cleaning}${training}}`
 }

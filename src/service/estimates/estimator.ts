@@ -3,7 +3,8 @@ import { MAX_ESTIMATED_LEVELS } from '../../contract/limits.ts'
 import type { EstimatedOutcome, EstimatedSide } from '../../engine/estimates/estimate-differences.ts'
 import type { ServiceContext } from '../context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
-import { readDataset, readSchema } from '../datasets/dataset-records.ts'
+import { readDataset } from '../datasets/dataset-records.ts'
+import { storedSchemas } from '../datasets/stored-schemas.ts'
 import { checkConditions } from '../generations/check-conditions.ts'
 import { modelIdentity } from '../model-identity.ts'
 import type { EstimateResult, EstimateTask } from '../workers/estimate-worker.ts'
@@ -39,7 +40,7 @@ export class Estimator {
     if (dataset === null) throw noSuchDataset()
     const modelBlob = dataset.model_blob
     if (dataset.status === 'processing' || modelBlob === null) throw datasetNotReady(dataset)
-    const schema = await readSchema(db, datasetId)
+    const { columns: schema } = await storedSchemas(db).read(datasetId)
     const scenario = checkConditions(body.scenario, schema, 'scenario')
     const baseline = checkConditions(body.baseline, schema, 'baseline')
     const outcomes = checkOutcomes(body.outcomes, schema)

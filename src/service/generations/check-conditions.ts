@@ -18,6 +18,9 @@ const SHARE_TOLERANCE = 1e-9
 
 const UNKNOWN_COLUMN = 'is not a column of the cleaned schema'
 
+/** A name that is not there, counted but not told: a request can hold thousands of them. */
+const UNTOLD: FieldError = { field: 'conditions', message: UNKNOWN_COLUMN }
+
 /** What is found wrong with a request while it is checked. */
 export interface Faults {
   readonly errors: FieldError[]
@@ -89,16 +92,14 @@ export function unknownColumn(
   field: string,
   faults: Faults,
 ): void {
-  // Counted, but not told.
+  faults.hint ??= { columns: faults.search.nearest(name, [...columns.keys()], MAX_PROBLEM_ENTRIES) }
   if (faults.errors.length >= MAX_PROBLEM_ENTRIES) {
-    faults.errors.push({ field, message: UNKNOWN_COLUMN })
+    faults.errors.push(UNTOLD)
     return
   }
-  const names = [...columns.keys()]
   // A header of the seed file is the likeliest mistake of all.
   const renamed = [...columns.values()].find((candidate) => candidate.source_name === name)
-  const suggestion = renamed?.name ?? faults.search.likely(name, names)
-  faults.hint ??= { columns: faults.search.nearest(name, names, MAX_PROBLEM_ENTRIES) }
+  const suggestion = renamed?.name ?? faults.search.likely(name, [...columns.keys()])
   faults.errors.push({
     field,
     message:
@@ -142,8 +143,12 @@ function checkShares(
   if (named.length === 0) faults.errors.push({ field, message: 'names no level' })
   for (const level of named) {
     if (known.has(level)) continue
-    const suggestion = faults.errors.length < MAX_PROBLEM_ENTRIES ? faults.search.likely(level, levels) : null
     faults.hint ??= { column: column.name, levels: faults.search.nearest(level, levels, MAX_PROBLEM_ENTRIES) }
+    if (faults.errors.length >= MAX_PROBLEM_ENTRIES) {
+      faults.errors.push(UNTOLD)
+      continue
+    }
+    const suggestion = faults.search.likely(level, levels)
     faults.errors.push({
       field: `${field}.${echo(level)}`,
       message: 'is not a level of this column in the cleaned schema',

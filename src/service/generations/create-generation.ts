@@ -2,8 +2,9 @@ import { createHash, randomInt } from 'node:crypto'
 import type { GenerationRequest } from '../../contract/generations.ts'
 import type { ServiceContext } from '../context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
-import { type DatasetRow, readDataset, readSchema, shareDataset } from '../datasets/dataset-records.ts'
+import { type DatasetRow, readDataset, shareDataset } from '../datasets/dataset-records.ts'
 import { stillInFlight, usedOtherwise } from '../datasets/held-upload-key.ts'
+import { storedSchemas } from '../datasets/stored-schemas.ts'
 import { newIdentifier } from '../identifiers.ts'
 import type { Queryable } from '../store/database.ts'
 import { type KeyScope, readKey, releaseKeysOf, useFreeKey } from '../store/idempotency-keys.ts'
@@ -94,7 +95,8 @@ async function record(
     const nowMs = context.now()
     await shareDataset(tx, datasetId)
     const dataset = await readyDataset(tx, tenantId, datasetId, nowMs)
-    const conditions = checkConditions(body.conditions, await readSchema(tx, dataset.dataset_id))
+    const { columns } = await storedSchemas(context.db).read(dataset.dataset_id, tx)
+    const conditions = checkConditions(body.conditions, columns)
     const limits = await reserveRows(tx, tenantId, body.row_count)
     const retentionHours = context.settings.retentionHours ?? limits.retentionHours
     await insertGeneration(tx, {

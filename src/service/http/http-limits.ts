@@ -13,6 +13,9 @@ export interface HttpLimits {
   /** What is read and thrown away after an early answer, so that the peer can read it before the connection ends. */
   readonly discardBytes: number
   readonly discardMs: number
+  /** Large answers that are sent to one tenant at a time, and how long each may take to be read. */
+  readonly largeAnswers: number
+  readonly largeAnswerMs: number
   /** Deepest nesting of a JSON body. */
   readonly jsonDepth: number
 }
@@ -25,5 +28,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   timeoutCheckMs: 5_000,
   discardBytes: 100 * 1024 * 1024,
   discardMs: 30_000,
+  largeAnswers: 8,
+  largeAnswerMs: 120_000,
   jsonDepth: 32,
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Dataset, DatasetList, DatasetReceipt, DatasetSchema } from '../../contract/datasets.ts'
+import type { DatasetList } from '../../contract/datasets.ts'
 import { MAX_PAGE_SIZE } from '../../contract/limits.ts'
 import type { ServiceContext } from '../context.ts'
 import { createDataset } from '../datasets/create-dataset.ts'
@@ -12,12 +12,15 @@ import {
   type ListPosition,
   listDatasets,
   readDatasets,
-  readSchemas,
+  readSummaries,
 } from '../datasets/dataset-records.ts'
 import { deleteDataset } from '../datasets/delete-dataset.ts'
 import { readCursor, writeCursor } from '../datasets/list-cursor.ts'
+import { storedSchemas } from '../datasets/stored-schemas.ts'
 import { endOfWait } from '../http/end-of-wait.ts'
+import type { HttpLimits } from '../http/http-limits.ts'
 import { idempotencyKeyOf } from '../http/idempotency-key.ts'
+import { LargeAnswers } from '../http/large-answers.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { checkQuery, invalidFields } from '../http/request-shape.ts'
 import { GatheredReads } from '../store/gathered-reads.ts'
@@ -41,22 +44,27 @@ interface OneDataset {
 }
 
 /** `/v1/datasets`: upload and training, listing, metadata, schema, deletion. */
-export function datasetRoutes(context: ServiceContext): FastifyPluginAsync {
+export function datasetRoutes(context: ServiceContext, limits: HttpLimits): FastifyPluginAsync {
   const datasets = new GatheredReads((datasetIds) => readDatasets(context.db, datasetIds, context.now()))
-  const schemas = new GatheredReads((datasetIds) => readSchemas(context.db, datasetIds))
+  const schemas = storedSchemas(context.db)
+  const answers = new LargeAnswers(limits)
   return async (app) => {
     app.get(
       '/v1/datasets',
       (request): Promise<DatasetList> => list(context, request, checkQuery(ListQuery, request.query)),
     )
 
-    app.get<OneDataset>('/v1/datasets/:dataset_id', async (request): Promise<Dataset> => {
-      return datasetRecord(await readyDataset(datasets, request), request.id)
+    app.get<OneDataset>('/v1/datasets/:dataset_id', async (request, reply) => {
+      const row = await readyDataset(datasets, request)
+      const summaries = await readSummaries(context.db, row.dataset_id)
+      return answers.send(request, reply, [datasetRecord(row, summaries, request.id)])
     })
 
-    app.get<OneDataset>('/v1/datasets/:dataset_id/schema', async (request): Promise<DatasetSchema> => {
+    app.get<OneDataset>('/v1/datasets/:dataset_id/schema', async (request, reply) => {
       const { dataset_id: datasetId } = await readyDataset(datasets, request)
-      return { dataset_id: datasetId, schema: [...((await schemas.read(datasetId)) ?? [])], request_id: request.id }
+      const { text } = await schemas.read(datasetId)
+      const [before, after] = [`{"dataset_id":"${datasetId}","schema":`, `,"request_id":"${request.id}"}`]
+      return answers.send(request, reply, [before, text, after])
     })
 
     const config = { isBodyOptional: true }
@@ -66,12 +74,12 @@ export function datasetRoutes(context: ServiceContext): FastifyPluginAsync {
       return await reply.code(204).send()
     })
 
-    app.register(uploadRoute(context))
+    app.register(uploadRoute(context, answers))
   }
 }
 
 /** In a scope of its own: this operation alone takes multipart/form-data, and nothing else. */
-function uploadRoute(context: ServiceContext): FastifyPluginAsync {
+function uploadRoute(context: ServiceContext, answers: LargeAnswers): FastifyPluginAsync {
   return async (app) => {
     app.removeAllContentTypeParsers()
     // The body is left unread: the route streams it.
@@ -82,7 +90,7 @@ function uploadRoute(context: ServiceContext): FastifyPluginAsync {
       throw new ProblemError('svc_unsupported_content_type', 'Send the seed file as multipart/form-data.')
     })
 
-    app.post('/v1/datasets', async (request, reply): Promise<DatasetReceipt> => {
+    app.post('/v1/datasets', async (request, reply) => {
       const { dataset, isReplay } = await createDataset(context, {
         tenantId: request.identity.tenantId,
         requestId: request.id,
@@ -94,7 +102,8 @@ function uploadRoute(context: ServiceContext): FastifyPluginAsync {
       })
       reply.code(dataset.status === 'ready' ? 200 : 202)
       if (isReplay) reply.header('idempotent-replayed', 'true')
-      return datasetReceipt(dataset, request.id)
+      const summaries = await readSummaries(context.db, dataset.dataset_id)
+      return answers.send(request, reply, [datasetReceipt(dataset, summaries, request.id)])
     })
   }
 }

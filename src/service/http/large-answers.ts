@@ -1,0 +1,69 @@
+import { Buffer } from 'node:buffer'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { HttpLimits } from './http-limits.ts'
+import { ClientGoneError, ProblemError } from './problem-error.ts'
+
+/** Larger answers are handed over piece by piece, as fast as they are read. */
+const PIECE_BYTES = 64 * 1024
+
+/**
+ * Sends JSON that is there as text, which may be of megabytes. Large answers go in pieces, as their reader takes them; a tenant
+ * gets so many at a time, and one that is not read in time is cut off: whoever asks and never reads must not fill the memory.
+ */
+export class LargeAnswers {
+  readonly #limits: Pick<HttpLimits, 'largeAnswers' | 'largeAnswerMs'>
+  /** Tenant → large answers on their way. */
+  readonly #sending = new Map<string, number>()
+
+  constructor(limits: Pick<HttpLimits, 'largeAnswers' | 'largeAnswerMs'>) {
+    this.#limits = limits
+  }
+
+  /** @throws {ProblemError} `svc_rate_limited` while the tenant has as many large answers to read as it may. */
+  send(request: FastifyRequest, reply: FastifyReply, parts: readonly string[]): FastifyReply {
+    const length = parts.reduce((characters, part) => characters + part.length, 0)
+    if (length > PIECE_BYTES) this.#take(request.identity.tenantId, reply)
+    reply.header('content-type', 'application/json; charset=utf-8')
+    if (length <= PIECE_BYTES) return reply.serializer(asItIs).send(parts.join(''))
+    const bytes = parts.map((part) => Buffer.from(part))
+    reply.header(
+      'content-length',
+      bytes.reduce((sum, part) => sum + part.length, 0),
+    )
+    return reply.send(Readable.from(pieces(bytes), { objectMode: false }))
+  }
+
+  /** Counts an answer until its connection has taken it, or has ended. */
+  #take(tenantId: string, reply: FastifyReply): void {
+    const { largeAnswers, largeAnswerMs } = this.#limits
+    const others = this.#sending.get(tenantId) ?? 0
+    if (others >= largeAnswers) {
+      throw new ProblemError(
+        'svc_rate_limited',
+        `${others} large answers are being sent to you already. Read them, and repeat this request after 1 s.`,
+        { headers: { 'retry-after': '1' } },
+      )
+    }
+    if (reply.raw.destroyed) throw new ClientGoneError()
+    this.#sending.set(tenantId, others + 1)
+    const cutOff = setTimeout(() => reply.raw.destroy(), largeAnswerMs)
+    reply.raw.once('close', () => {
+      clearTimeout(cutOff)
+      const left = (this.#sending.get(tenantId) ?? 1) - 1
+      if (left === 0) this.#sending.delete(tenantId)
+      else this.#sending.set(tenantId, left)
+    })
+  }
+}
+
+function* pieces(parts: readonly Buffer[]): Generator<Buffer> {
+  for (const part of parts) {
+    for (let start = 0; start < part.length; start += PIECE_BYTES) yield part.subarray(start, start + PIECE_BYTES)
+  }
+}
+
+/** Without a serializer fastify would take text for a value to be written as JSON. */
+function asItIs(text: unknown): string {
+  return text as string
+}
