@@ -24,6 +24,7 @@ export interface StudyFlags {
   readonly budgetRows?: number
   readonly dataset?: ReadonlyMap<string, string>
   readonly allowOutside?: boolean
+  readonly allowHidden?: boolean
   readonly overwrite?: boolean
   readonly locked?: boolean
   readonly reporter?: ReporterChoice
@@ -56,7 +57,7 @@ export interface DeadlineFlag {
 /** Of the commands that may train but never generate. */
 export type CheckFlags = Pick<
   StudyFlags,
-  'service' | 'authUrl' | 'dataset' | 'retryFailed' | 'allowOutside' | 'reporter' | 'json' | 'color'
+  'service' | 'authUrl' | 'dataset' | 'retryFailed' | 'allowOutside' | 'allowHidden' | 'reporter' | 'json' | 'color'
 > &
   DeadlineFlag
 
@@ -87,6 +88,7 @@ export function addCheckOptions(command: Command): Command {
     .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId)
     .option('--retry-failed', 'train again what failed in an earlier run')
     .option('--allow-outside', 'let seed files lie outside the project')
+    .option('--allow-hidden', 'let seed files be hidden, such as .env, or named like a private key')
     .option('--reporter <how>', 'auto, plain, or github for annotations (auto: in GitHub Actions)', checkReporter)
     .option('--service <url>', 'address of the service (WHATIF_BASE_URL); without one, it runs embedded')
     .option('--auth-url <url>', 'address of its identity provider (WHATIF_AUTH_URL)')
@@ -150,6 +152,7 @@ function addPlaceOptions(command: Command): Command {
     .option('--out <dir>', 'write results and state here instead')
     .option('--overwrite', 'replace result files that were changed since they were written')
     .option('--allow-outside', 'let seed files and results lie outside the project')
+    .option('--allow-hidden', 'let seed files and results be hidden, and seed files be named like a private key')
     .option('--service <url>', 'address of the service (WHATIF_BASE_URL); without one, it runs embedded')
     .option('--auth-url <url>', 'address of its identity provider (WHATIF_AUTH_URL)')
     .option('--json', 'one JSON document on stdout')

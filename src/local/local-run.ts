@@ -17,6 +17,7 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
   onFailure: null,
   allowEmpty: false,
   allowOutside: false,
+  allowHidden: false,
   lockTimeoutMs: 10 * MINUTE_MS,
   ifLocked: 'fail',
   exitZeroOn: new Set(),

@@ -58,6 +58,8 @@ export interface RunStudyFileOptions {
   readonly overwrite?: boolean
   /** Seed files and results may lie outside the project. Default: false. */
   readonly allowOutside?: boolean
+  /** Seed files and results may be hidden or lie in hidden folders. Default: false. */
+  readonly allowHidden?: boolean
   /** Generations in flight. Default: 4. */
   readonly concurrency?: number
   /** Milliseconds until the run stops waiting. Default: 1,800,000 (30 minutes). */
@@ -101,6 +103,7 @@ const Options = z.strictObject({
   out: z.string().min(1).optional(),
   overwrite: flag,
   allowOutside: flag,
+  allowHidden: flag,
   concurrency: z.number().int().min(1).optional(),
   deadlineMs: fromZero,
   lockTimeoutMs: fromZero,
@@ -175,7 +178,7 @@ function connectionOf(service: ServiceAccess | undefined): Connection {
 
 function runOptionsOf(options: RunStudyFileOptions): RunOptions {
   const { select = [], exclude = [], force = false } = options
-  const { scope, retryFailed, budgetRows, overwrite, allowOutside, locked } = options
+  const { scope, retryFailed, budgetRows, overwrite, allowOutside, allowHidden, locked } = options
   const { concurrency, deadlineMs, lockTimeoutMs } = options
   return runOptions({
     scope,
@@ -183,6 +186,7 @@ function runOptionsOf(options: RunStudyFileOptions): RunOptions {
     budgetRows,
     overwrite,
     allowOutside,
+    allowHidden,
     locked,
     concurrency,
     deadlineMs,

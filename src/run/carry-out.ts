@@ -8,6 +8,7 @@ import { lookAtDatasets } from './datasets/look-at-datasets.ts'
 import { askEstimates } from './estimates/ask-estimates.ts'
 import { RunRefusal } from './exit-code.ts'
 import { readLockFile } from './files/lock-file.ts'
+import { requireOwnManifest } from './files/own-manifest.ts'
 import { portablePath } from './files/project-paths.ts'
 import { scanArtifacts } from './files/scan-artifacts.ts'
 import { hashSeedFiles } from './files/seed-files.ts'
@@ -27,6 +28,7 @@ const MOST_ROUNDS = 3
  * against the live schema; and only then is anything generated. What the seed says of the differences is asked last.
  */
 export async function carryOut(context: RunContext): Promise<void> {
+  await requireOwnManifest(context)
   await sweepLitter(context)
   await checkName(context)
   checkFlags(context.study, context.options, context.state)
@@ -119,12 +121,13 @@ async function claimName(context: RunContext): Promise<void> {
 async function readDisk(context: RunContext): Promise<void> {
   const { env, places, study, signal, request } = context
   const { studyFile, projectRoot } = request
-  const { allowOutside } = context.options
+  const { allowOutside, allowHidden } = context.options
   context.lockFile = await readLockFile(env.fs, { studyFile, projectRoot, allowOutside })
   const seeds = await hashSeedFiles(study, {
     studyFolder: places.studyFolder,
     projectRoot,
     allowOutside,
+    allowHidden,
     needed: datasetsOfSelected(study, context.options, context.state),
     env,
     signal,

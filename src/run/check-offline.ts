@@ -9,7 +9,7 @@ import { lockedFindings } from './datasets/locked-run.ts'
 import { withDatasetIds } from './datasets/with-dataset-ids.ts'
 import { type ExitReason, RunRefusal, verdict } from './exit-code.ts'
 import { type LockFile, readLockFile } from './files/lock-file.ts'
-import { type HashedSeedFile, hashSeedFile } from './files/seed-files.ts'
+import { findSeedFile, type HashedSeedFile, hashSeedFile, type SeedFileOptions } from './files/seed-files.ts'
 import type { RunEnvironment } from './run-options.ts'
 
 export interface OfflineCheck {
@@ -30,6 +30,7 @@ export async function checkOffline(
     readonly studyFile: string
     readonly projectRoot: string
     readonly allowOutside: boolean
+    readonly allowHidden: boolean
     readonly locked: boolean
     readonly datasetIds: ReadonlyMap<string, string>
   },
@@ -45,19 +46,27 @@ export async function checkOffline(
     if (hasErrors(found)) causes.add('does_not_fit_data')
     return { lockFile, diagnostics: found, reason: verdict(causes).reason }
   }
+  const used = new Set(study.scenarios.map((s) => s.dataset))
+  const place = { ...request, studyFolder: dirname(request.studyFile) }
+  // Whatever the lock says, or where there is none: nobody has to have the data to see what the study would have read.
+  const refusals = await misplacedSeeds(study, used, place, env)
+  for (const { diagnostics, reason } of refusals.values()) {
+    found.push(...diagnostics)
+    causes.add(reason)
+  }
   if (lock === null) {
     if (request.locked) found.push(...lockedFindings(request.study, lockFile, { seeds, facts: new Map() }))
     return checked()
   }
-  for (const name of new Set(study.scenarios.map((s) => s.dataset))) {
+  for (const name of used) {
     const source = study.datasets.get(name)!
     const entry = lock.datasets.get(name)
     if (!isLockedAs(request.study.datasets.get(name)!, entry)) {
       if (!request.locked) found.push(notLocked(name, source, fileName))
       continue
     }
-    if (source.kind === 'file') {
-      const seed = await seedOf(source, request, env)
+    if (source.kind === 'file' && !refusals.has(name)) {
+      const seed = await seedOf(source, place, env)
       if (seed instanceof RunRefusal) {
         found.push(...seed.diagnostics)
         causes.add(seed.reason)
@@ -73,15 +82,34 @@ export async function checkOffline(
   return checked()
 }
 
+type SeedPlace = Omit<SeedFileOptions, 'env' | 'signal'>
+
+/** Refusals of the seed files that the study may not name, by dataset. */
+async function misplacedSeeds(
+  study: Study,
+  used: ReadonlySet<string>,
+  place: SeedPlace,
+  env: Pick<RunEnvironment, 'fs'>,
+): Promise<Map<string, RunRefusal>> {
+  const refusals = new Map<string, RunRefusal>()
+  for (const name of used) {
+    const source = study.datasets.get(name)!
+    if (source.kind !== 'file') continue
+    await findSeedFile(source, { ...place, env }).catch((error: unknown) => {
+      // What cannot be looked at is told by whoever reads it.
+      if (error instanceof RunRefusal) refusals.set(name, error)
+    })
+  }
+  return refusals
+}
+
 /** Hashed, refused, or the finding that it is not here: people hold studies against locks without having the data. */
 async function seedOf(
   source: FileDataset,
-  request: { readonly studyFile: string; readonly projectRoot: string; readonly allowOutside: boolean },
+  place: SeedPlace,
   env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'signal'>,
 ): Promise<HashedSeedFile | RunRefusal | { readonly finding: Diagnostic }> {
-  const { projectRoot, allowOutside } = request
   const quiet = { ...env, onEvent: () => {} }
-  const place = { studyFolder: dirname(request.studyFile), projectRoot, allowOutside }
   try {
     return await hashSeedFile(source, { ...place, env: quiet, signal: env.signal })
   } catch (error) {

@@ -11,6 +11,7 @@ import { timestamp } from './clock.ts'
 import { DeadlinePassed, type ExitReason, exitReason, RunRefusal, type Verdict, verdict } from './exit-code.ts'
 import { faultOf, locatedMessage } from './fault-text.ts'
 import { asDiskFault, DiskFault } from './files/disk-fault.ts'
+import { PATH_HIDDEN } from './files/hidden-paths.ts'
 import { PATH_OUTSIDE_PROJECT, type RunPlaces, resultPaths } from './files/project-paths.ts'
 import { keepWhatIsThere } from './generations/run-results.ts'
 import { judgeRun } from './judge-run.ts'
@@ -157,7 +158,8 @@ export async function concludeWithoutState(basis: RunBasis, cause: unknown): Pro
       ? { exitCode: 0, reason: 'lock_held', also: [] }
       : verdict([reasonFor(error, { sent: false })])
   const manifest = refusedManifest(basis, found)
-  const isPathFault = error instanceof RunRefusal && error.code === PATH_OUTSIDE_PROJECT
+  // Not even a record is left in a folder that may not be written to.
+  const isPathFault = error instanceof RunRefusal && [PATH_OUTSIDE_PROJECT, PATH_HIDDEN].includes(error.code)
   const isWritten =
     !isPathFault &&
     (await writeRunRecord(env.fs, places.outputFolder, runId, manifestText(manifest)).then(

@@ -125,6 +125,11 @@ export const FAULT_MEANINGS = {
     explanation:
       '--select, --exclude or --force leave no scenario. whatif list prints all ids; --allow-empty makes an empty selection no error.',
   },
+  path_hidden: {
+    title: 'a path is hidden',
+    explanation:
+      'The study names a hidden file, something in a hidden folder, or a private key. Nothing was read. Put the data or the results elsewhere, or pass --allow-hidden.',
+  },
   path_outside_project: {
     title: 'a path leads out of the project',
     explanation:

@@ -3,6 +3,7 @@ import type { Study } from '../spec/study.ts'
 import { timestamp } from './clock.ts'
 import { withDatasetIds } from './datasets/with-dataset-ids.ts'
 import { DeadlinePassed } from './exit-code.ts'
+import { refuseHiddenOutput } from './files/hidden-paths.ts'
 import { preparePlaces, type RunPlaces, runPlaces } from './files/project-paths.ts'
 import { RunContext } from './run-context.ts'
 import type { RunEnvironment, RunRequest } from './run-options.ts'
@@ -46,6 +47,7 @@ export async function openRun(
   makeOutput: boolean,
 ): Promise<{ context: RunContext; store: StudyStore; lock: RunLock }> {
   const { request, env, places, runId, signal } = basis
+  await refuseHiddenOutput(env.fs, request)
   await preparePlaces(env.fs, places, {
     root: request.out === null ? request.projectRoot : request.out,
     allowOutside: request.out !== null || request.options.allowOutside,

@@ -10,6 +10,7 @@ import type { Study } from '../spec/study.ts'
 import { findingsAgainst } from './datasets/live-check.ts'
 import { lockedFindings } from './datasets/locked-run.ts'
 import { withDatasetIds } from './datasets/with-dataset-ids.ts'
+import { refuseHiddenOutput } from './files/hidden-paths.ts'
 import { type LockFile, readLockFile } from './files/lock-file.ts'
 import { artifactPath, requireOwnState, runPlaces } from './files/project-paths.ts'
 import { scanArtifacts } from './files/scan-artifacts.ts'
@@ -50,16 +51,18 @@ export async function planFromDisk(
     out: request.out,
     service: request.service.label,
   })
+  await refuseHiddenOutput(env.fs, request)
   await requireOwnState(env.fs, places)
   const state = await readState(env.fs, places.stateFolder)
   await requireOwnName(env.fs, request, places.anchor, state)
   checkFlags(study, options, state)
-  const { allowOutside } = options
+  const { allowOutside, allowHidden } = options
   const lockFile = await readLockFile(env.fs, { studyFile: request.studyFile, projectRoot, allowOutside })
   const seedFiles = await hashSeedFiles(study, {
     studyFolder: places.studyFolder,
     projectRoot,
     allowOutside,
+    allowHidden,
     needed: datasetsOfSelected(study, options, state),
     env,
     signal: env.signal,

@@ -45,6 +45,8 @@ export interface RunOptions extends PlanOptions {
   readonly allowEmpty: boolean
   /** Seed files and output may lie outside the project. */
   readonly allowOutside: boolean
+  /** Seed files and output may be hidden or lie in hidden folders of the project. */
+  readonly allowHidden: boolean
   readonly lockTimeoutMs: number
   /** `skip`: a held lock ends the run with exit code 0. */
   readonly ifLocked: 'fail' | 'skip'

@@ -32,8 +32,11 @@ async function lock(options: Partial<LockOptions> = {}, change: RunChange = {}):
 async function offline(change: RunChange = {}) {
   const request = await rig.request(change)
   const { study, studyFile, projectRoot, options } = request
-  const { allowOutside, locked, datasetIds } = options
-  return checkOffline({ study, studyFile, projectRoot, allowOutside, locked, datasetIds }, rig.environment(NO_SERVICE))
+  const { allowOutside, allowHidden, locked, datasetIds } = options
+  return checkOffline(
+    { study, studyFile, projectRoot, allowOutside, allowHidden, locked, datasetIds },
+    rig.environment(NO_SERVICE),
+  )
 }
 
 async function plan(change: RunChange = {}) {

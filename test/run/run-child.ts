@@ -33,6 +33,7 @@ const result = await runStudy(
       onFailure: null,
       allowEmpty: false,
       allowOutside: false,
+      allowHidden: false,
       lockTimeoutMs: 0,
       ifLocked: 'fail',
       exitZeroOn: new Set(),

@@ -75,6 +75,7 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
   onFailure: null,
   allowEmpty: false,
   allowOutside: false,
+  allowHidden: false,
   lockTimeoutMs: 0,
   ifLocked: 'fail',
   exitZeroOn: new Set(),

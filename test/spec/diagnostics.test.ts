@@ -63,7 +63,20 @@ const OF_PLANS = ['N4401', 'W4402', 'N4403', 'N4404']
  * Told of files beside the study; `outcomes.test.ts` (seed files) and `lock.test.ts` in `test/run`, and `copied-study.long.test.ts`
  * in `test/cli`, show them.
  */
-const OF_FILES = ['S1304', 'S1305', 'S1306', 'S2301', 'S2302', 'S2303', 'W2304', 'W2305', 'N2306', 'S3005', 'W3103']
+const OF_FILES = [
+  'S1304',
+  'S1305',
+  'S1306',
+  'S1308',
+  'S2301',
+  'S2302',
+  'S2303',
+  'W2304',
+  'W2305',
+  'N2306',
+  'S3005',
+  'W3103',
+]
 
 describe('diagnostics', () => {
   test.each(readBooks())('$book: $name', ({ says, ...found }) => {

@@ -1,11 +1,10 @@
 import { lstatSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { readStudyFiles, type StudyFile } from '../../local/study-file.ts'
 import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
 import { hasErrors } from '../../spec/diagnostics/diagnostic.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
-import { lockFileName } from '../../spec/lock/lock-file-name.ts'
 import type { SpellingFix } from '../../spec/writing/fix-spellings.ts'
 import { namesService } from '../connection.ts'
 import { filesSummaryPage } from '../output/command-page.ts'
@@ -142,9 +141,6 @@ async function checkFile(
   if (study === null || fails(own))
     return { file, diagnostics: own, exitCode: 3, message: null, located: null, lockFile: null }
 
-  // Most of what an offline check loads is for the lock.
-  if (flags.offline && !flags.locked && !hasLockFile(file.path))
-    return { file, diagnostics: own, exitCode: 0, message: null, located: null, lockFile: null }
   const held = { ...file, study }
   const live = flags.offline
     ? { ...(await (await import('../steps/check-with-lock.ts')).checkWithLock(held, flags)), located: null }
@@ -152,12 +148,6 @@ async function checkFile(
   const diagnostics = [...own, ...live.diagnostics]
   const exitCode = live.exitCode === 0 && fails(live.diagnostics) ? 4 : live.exitCode
   return { file, diagnostics, exitCode, message: live.message, located: live.located, lockFile: live.lockFile }
-}
-
-/** A link that leads nowhere counts: it is told as a fault. */
-function hasLockFile(studyFile: string): boolean {
-  const path = join(dirname(studyFile), lockFileName(basename(studyFile)))
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 function heldAgainst(lockFile: string | null): string {

@@ -13,10 +13,10 @@ export async function checkWithLock(
   flags: ValidateFlags,
 ): Promise<{ exitCode: number; message: string | null; diagnostics: readonly Diagnostic[]; lockFile: string | null }> {
   const { study, path: studyFile, projectRoot } = file
-  const { locked = false, allowOutside = false, dataset: datasetIds = new Map<string, string>() } = flags
+  const { locked = false, allowOutside = false, allowHidden = false, dataset: datasetIds = new Map() } = flags
   try {
     const { diagnostics, lockFile, reason } = await checkOffline(
-      { study, studyFile, projectRoot, allowOutside, locked, datasetIds },
+      { study, studyFile, projectRoot, allowOutside, allowHidden, locked, datasetIds },
       { fs, hashFile, signal: new AbortController().signal },
     )
     const name = lockFile.lock === null ? null : lockFile.name

@@ -38,8 +38,9 @@ export function studyLockTimeoutOf(flags: Partial<RunFlags>, interactive: boolea
 }
 
 function optionsOf(flags: StudyFlags & Partial<RunFlags>, interactive: boolean): RunOptions {
-  const { scope, retryFailed, budgetRows, overwrite, concurrency, onFailure, allowEmpty, allowOutside, locked } = flags
-  const { force, select = [], exclude = [] } = flags
+  const { scope, retryFailed, budgetRows, overwrite, concurrency, onFailure, allowEmpty, allowOutside, allowHidden } =
+    flags
+  const { force, select = [], exclude = [], locked } = flags
   return runOptions({
     scope,
     retryFailed,
@@ -49,6 +50,7 @@ function optionsOf(flags: StudyFlags & Partial<RunFlags>, interactive: boolean):
     onFailure,
     allowEmpty,
     allowOutside,
+    allowHidden,
     locked,
     selection: { select, exclude },
     force: force === undefined ? undefined : { select: force === true ? [] : [force], exclude: [] },

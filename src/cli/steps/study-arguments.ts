@@ -18,6 +18,7 @@ export function studyArguments(flags: StudyFlags): string {
     ...one('--out', flags.out),
     ...one('--overwrite', flags.overwrite),
     ...one('--allow-outside', flags.allowOutside),
+    ...one('--allow-hidden', flags.allowHidden),
     ...one('--service', flags.service),
     ...one('--auth-url', flags.authUrl),
   ]

@@ -45,7 +45,7 @@ export async function sourceOfFile(path: string, env: SourceEnvironment): Promis
 export async function sourceOfStudy(
   study: Study,
   name: string,
-  place: { readonly studyFile: string; readonly projectRoot: string; readonly service: string },
+  project: { readonly studyFile: string; readonly projectRoot: string; readonly service: string },
   env: SourceEnvironment,
 ): Promise<InspectedSource> {
   const dataset = study.datasets.get(name)
@@ -54,15 +54,16 @@ export async function sourceOfStudy(
     throw new RunRefusal('usage', 'no_such_dataset', `the study has no dataset "${name}"; it has: ${names}`)
   }
   if (dataset.kind === 'existing') return { kind: 'existing', name, datasetId: dataset.datasetId }
-  const { projectRoot, studyFile } = place
+  const { projectRoot, studyFile } = project
   const { stateFolder } = runPlaces({
-    ...place,
+    ...project,
     studyName: study.name,
     outputDir: study.outputDir,
     out: null,
   })
   const studyFolder = dirname(studyFile)
-  const seed = await hashSeedFile(dataset, { studyFolder, projectRoot, allowOutside: false, env, signal: env.signal })
+  const place = { studyFolder, projectRoot, allowOutside: false, allowHidden: false }
+  const seed = await hashSeedFile(dataset, { ...place, env, signal: env.signal })
   const { autoClean, displayName } = dataset
   const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName })
   const { uploads } = await readState(env.fs, stateFolder)

@@ -6,6 +6,7 @@ import { RunRefusal, verdict } from '../exit-code.ts'
 import type { FaultCode } from '../fault-meanings.ts'
 import type { RunEvent } from '../run-event.ts'
 import type { RunEnvironment } from '../run-options.ts'
+import { refuseHiddenSeed } from './hidden-paths.ts'
 import { isInside, outsideProject, realPlace } from './project-paths.ts'
 
 export interface HashedSeedFile {
@@ -19,13 +20,14 @@ export interface SeedFileOptions {
   readonly studyFolder: string
   readonly projectRoot: string
   readonly allowOutside: boolean
+  readonly allowHidden: boolean
   readonly env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'onEvent'>
   readonly signal: AbortSignal
 }
 
 /**
  * Finds, checks and hashes the seed file of a dataset. Refuses, before anything is read, what a study from a pull request
- * must not reach: places outside of the project, devices, pipes and folders. Rejects with `RunRefusal`.
+ * must not reach: places outside of the project, hidden files, devices, pipes and folders. Rejects with `RunRefusal`.
  */
 export async function hashSeedFile(dataset: FileDataset, options: SeedFileOptions): Promise<HashedSeedFile> {
   const { env, signal } = options
@@ -55,9 +57,15 @@ export async function hashSeedFile(dataset: FileDataset, options: SeedFileOption
   return { path, sha256, bytes: sizeBytes }
 }
 
-async function findSeedFile(dataset: FileDataset, options: SeedFileOptions): Promise<string> {
+/** Where a seed file lies, without links. Rejects with `RunRefusal` where a study may not have it read. */
+export async function findSeedFile(
+  dataset: FileDataset,
+  options: Omit<SeedFileOptions, 'env' | 'signal'> & { readonly env: Pick<RunEnvironment, 'fs'> },
+): Promise<string> {
   const { fs } = options.env
   const written = resolve(options.studyFolder, dataset.file)
+  if (!options.allowHidden)
+    await refuseHiddenSeed(fs, options.projectRoot, { text: dataset.file, path: written, range: dataset.fileRange })
   const [place, root] = await Promise.all([realPlace(fs, written), realPlace(fs, options.projectRoot)])
   if (!options.allowOutside && !isInside(root, place)) {
     const detail = 'put it inside; for a file that you trust, --allow-outside reads it where it is'

@@ -144,6 +144,12 @@ export const SHAPE_CODES = {
     explanation:
       'The study pins its seed file with `sha256`, and the bytes on this disk have another digest: the file was changed, or a tool rewrote its line ends. Nothing is uploaded. Bring back the file, or write the new digest into the study when the change is meant.',
   },
+  S1308: {
+    severity: 'error',
+    title: 'Hidden or private file',
+    explanation:
+      'What a study names is uploaded, and a study can be changed by whoever proposes a change. So it may not name files whose name begins with a dot, anything in a folder whose name does (.git and .whatif among them), or private keys and credentials by their usual names (id_ed25519, server.pem, credentials.json); the same holds for what symbolic links lead to, and results do not go into hidden folders. Put the data under another name or in another folder. `--allow-hidden` reads what you trust, such as data that git-annex or DVC keep behind links.',
+  },
   S3001: {
     severity: 'error',
     title: 'Not a slug',

@@ -1,0 +1,103 @@
+import { dirname, resolve } from 'node:path'
+import type { FileSystem } from '../../manifest/atomic-file.ts'
+import { diagnose } from '../../spec/diagnostics/diagnose.ts'
+import type { SourceRange } from '../../spec/diagnostics/diagnostic.ts'
+import { RunRefusal } from '../exit-code.ts'
+import type { RunOptions, RunRequest } from '../run-options.ts'
+import { portablePath, realPlace } from './project-paths.ts'
+
+/*
+ * A study comes from a pull request as easily as any other change, and the file that it names is uploaded. What is hidden
+ * in a project is not data: credentials (.env, .npmrc, .ssh), the repository itself (.git, whose configuration can hold a
+ * token) and our own state (.whatif).
+ */
+
+/** Names that private keys and stored credentials have everywhere; compared in lower case. */
+const SECRET_NAMES = [
+  /^id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:_sk)?$/,
+  /\.(?:pem|key|p8|p12|pfx|pk8|ppk|jks|jceks|keystore|kdbx)$/,
+  /^(?:aws[_-]?)?credentials(?:\.(?:json|csv|ya?ml|ini|toml|txt))?$/,
+  /^secrets?\.(?:json|ya?ml|toml|ini|txt)$/,
+  /^(?:client[_-]secret|service[_-]account)(?:[_.-].*)?\.json$/,
+  /\.tfstate(?:\.backup)?$/,
+]
+
+/** Why what a path leads to is no data, as the end of a sentence; null when nothing speaks against it. */
+function objection(path: string): string | null {
+  const names = path.split('/').filter((name) => name !== '' && name !== '.' && name !== '..')
+  const hidden = names.findIndex((name) => name.startsWith('.'))
+  if (hidden !== -1) return hidden === names.length - 1 ? 'is hidden' : `lies in the hidden folder "${names[hidden]}"`
+  const name = names.at(-1)?.toLowerCase() ?? ''
+  return SECRET_NAMES.some((secret) => secret.test(name)) ? 'has the name of a private key or of credentials' : null
+}
+
+type OutputRequest = Pick<RunRequest, 'study' | 'studyFile' | 'projectRoot' | 'out'> & {
+  readonly options: Pick<RunOptions, 'allowHidden'>
+}
+
+interface WrittenPath {
+  /** As the study has it. */
+  readonly text: string
+  /** Absolute. */
+  readonly path: string
+  readonly range: SourceRange | null
+}
+
+/**
+ * Refuses a seed file that is hidden, lies in a hidden folder of the project, or is a private key by its name: as it is
+ * written, and as what its links lead to. Whether there is such a file is not told. Where the project itself lies does not
+ * count.
+ */
+export async function refuseHiddenSeed(
+  fs: FileSystem,
+  root: string,
+  { text, path, range }: WrittenPath,
+): Promise<void> {
+  await refuse(fs, root, path, (why, led) =>
+    hiddenPath(
+      range,
+      led === null ? `the seed file "${text}" ${why}` : `the seed file "${text}" leads to "${led}", which ${why}`,
+      'what a study names is uploaded, and such files hold secrets; for one that you trust, pass --allow-hidden',
+    ),
+  )
+}
+
+/** The same for the folder of the results, which could replace what other programs keep there. `--out` is not the study's. */
+export async function refuseHiddenOutput(
+  fs: FileSystem,
+  { study, studyFile, projectRoot, out, options }: OutputRequest,
+): Promise<void> {
+  if (out !== null || options.allowHidden) return
+  const { outputDir, outputDirRange: range } = study
+  // Only folders count: what results are called is settled by the study's ids.
+  await refuse(fs, projectRoot, resolve(dirname(studyFile), outputDir, 'manifest.json'), (why) =>
+    hiddenPath(
+      range,
+      `the output folder "${outputDir}" ${why}`,
+      'give the study another output.dir; where results are wanted there, pass --allow-hidden',
+    ),
+  )
+}
+
+async function refuse(
+  fs: FileSystem,
+  root: string,
+  path: string,
+  refusal: (why: string, led: string | null) => RunRefusal,
+): Promise<void> {
+  const within = await realPlace(fs, root)
+  const written = objection(portablePath(within, resolve(path)))
+  if (written !== null) throw refusal(written, null)
+  const led = portablePath(within, await realPlace(fs, path))
+  const why = objection(led)
+  if (why !== null) throw refusal(why, led)
+}
+
+export const PATH_HIDDEN = 'path_hidden'
+
+function hiddenPath(range: SourceRange | null, summary: string, detail: string): RunRefusal {
+  const at = range === null ? '' : `${range.filename}:${range.start.line}:${range.start.column}: `
+  return new RunRefusal('invalid_study', PATH_HIDDEN, `${at}${summary}`, {
+    diagnostics: [diagnose('S1308', { summary, range, detail })],
+  })
+}

@@ -1,0 +1,47 @@
+import { rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { STUDY } from './run-rig.ts'
+import { double, rig, useRig } from './use-rig.ts'
+
+useRig(`${STUDY}output: { dir: web }\n`)
+
+it.each([
+  ['of a browser extension', '{\n  "manifest_version": 3,\n  "name": "demo",\n  "version": "1"\n}\n'],
+  ['of a web application', '{"name": "Demo", "icons": []}'],
+  ['that is no JSON', 'rows: 3\n'],
+  ['that is empty', ''],
+  ['of nothing', 'null'],
+])('a manifest.json %s stays as it is, and nothing is sent', async (_name, text) => {
+  await rig.write('web/manifest.json', text)
+  const result = await rig.run()
+  expect(result).toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining('web/manifest.json is not the manifest of'),
+  })
+  expect(await rig.read('web/manifest.json')).toBe(text)
+  expect(double.log).toEqual([])
+  expect(await rig.run({ options: { overwrite: true } })).toMatchObject({ exitCode: 0 })
+  expect(JSON.parse(await rig.read('web/manifest.json'))).toMatchObject({ manifest_version: 1, status: 'complete' })
+})
+
+it('a link in its place is not taken for one of ours, whatever it leads to', async () => {
+  expect(await rig.run()).toMatchObject({ exitCode: 0 })
+  await rig.write('elsewhere/manifest.json', await rig.read('web/manifest.json'))
+  await rm(join(rig.root, 'web/manifest.json'))
+  await symlink('../elsewhere/manifest.json', join(rig.root, 'web/manifest.json'))
+  expect(await rig.run()).toMatchObject({ exitCode: 2 })
+})
+
+it('our own is replaced, also one of another version, of another study, or of a run that was killed', async () => {
+  expect(await rig.run()).toMatchObject({ exitCode: 0 })
+  const ours = JSON.parse(await rig.read('web/manifest.json'))
+  for (const change of [
+    { manifest_version: 2 },
+    { study: { ...ours.study, name: 'old-name' } },
+    { status: 'running' },
+  ]) {
+    await rig.write('web/manifest.json', JSON.stringify({ ...ours, ...change }))
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+  }
+})
