@@ -153,8 +153,11 @@ function droppedLevels(kept: readonly KeptColumn[], nameOf: ReadonlyMap<KeptColu
 }
 
 function refuseTooLittle(report: CleaningReport): void {
+  // A file of one column is often no table, and its first line no name but a line of a letter, a key or a log.
+  const isList = report.inputColumns === 1
   const dropped = report.droppedColumns.map(
-    ({ name, reason, detail }) => `"${cut(name)}" (${reason.replaceAll('_', ' ')}: ${detail.replace(/\.$/, '')})`,
+    ({ name, reason, detail }) =>
+      `${isList ? 'its only one' : `"${cut(name)}"`} (${reason.replaceAll('_', ' ')}: ${detail.replace(/\.$/, '')})`,
   )
   const shown = dropped.slice(0, 10).join(', ') + (dropped.length > 10 ? ` and ${dropped.length - 10} more` : '')
   if (report.cleanColumns === 0) {

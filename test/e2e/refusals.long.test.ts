@@ -116,7 +116,7 @@ const unfit: { readonly name: string; readonly text: string; readonly said: stri
   refused.study.yaml:9:15
     9 |     shares: { interview_mode: { web: 1 } }
                       ^^^^^^^^^^^^^^
-  5,955 of 6,000 rows have the same value, "web".
+  5,955 of 6,000 rows have the same value.
 `,
   },
   {

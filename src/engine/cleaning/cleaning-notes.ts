@@ -1,5 +1,6 @@
 /** Remarks for a researcher about values that cleaning left alone because it cannot know what they mean. */
 import type { RawColumn, RawTable, RawTextColumn } from '../raw-table.ts'
+import { LEAST_ROWS } from '../told-counts.ts'
 import { figure, listed, quoted } from './figures.ts'
 import { noAnswerCodes, noAnswerTexts } from './no-answer-values.ts'
 
@@ -12,6 +13,9 @@ const MAX_COMPARED = 10_000
  * What a researcher should look at: values that may stand for no answer, columns that are numbers but for a few words, levels that
  * differ in case only. Cleaning leaves all of them as they are, for it cannot know.
  *
+ * Values of columns that are not modelled are not quoted: a column is dropped for naming people as often as for being empty. Of
+ * the others those are quoted that `LEAST_ROWS` rows have.
+ *
  * @param kept the columns of `raw` that are modelled.
  */
 export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { notes: string[]; omitted: number } {
@@ -23,13 +27,13 @@ export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { no
     const name = quoted(column.name)
     if ('codes' in column) {
       if (column.type !== 'text') continue
-      const words = wordsAmongNumbers(column)
+      const words = wordsAmongNumbers(column, kept.has(column))
       if (words !== null) nearly.push(`${name} (${words})`)
       if (!kept.has(column)) continue
       const marks = noAnswerTexts(column)
       if (marks.length > 0) texts.push(`${name} (${listed(marks.map(quoted), 3)})`)
       const pair = spellingsOfOne(column)
-      if (pair !== null) spellings.push(`${name} (${pair})`)
+      if (pair !== null) spellings.push(pair === '' ? name : `${name} (${pair})`)
     } else if (kept.has(column)) {
       const found = noAnswerCodes(column)
       if (found.length > 0) codes.push(`${name} (${listed(found.map(String), 3)})`)
@@ -56,9 +60,10 @@ const NUMBER = /^[+-]?\d+([.,]\d+)*$/
 const NUMBER_SHARE = 0.9
 
 /** What else there is in a column of which nine tenths are different numbers; null where it is another kind of column. */
-function wordsAmongNumbers({ dictionary, counts }: RawTextColumn): string | null {
+function wordsAmongNumbers({ dictionary, counts }: RawTextColumn, isKept: boolean): string | null {
   if (!NUMBER.test(dictionary[0] ?? '') && !NUMBER.test(dictionary[dictionary.length >> 1] ?? '')) return null
-  const words: string[] = []
+  const told: string[] = []
+  let words = 0
   let rows = 0
   let numbers = 0
   let zeros = false
@@ -66,23 +71,30 @@ function wordsAmongNumbers({ dictionary, counts }: RawTextColumn): string | null
     rows += counts[i]!
     const text = dictionary[i]!
     if (NUMBER.test(text)) numbers += counts[i]!
-    else words.push(text)
+    else {
+      words++
+      if (isKept && counts[i]! >= LEAST_ROWS) told.push(text)
+    }
     zeros ||= /^0\d/.test(text)
   }
-  const few = words.length > 0 && dictionary.length - words.length > 10
+  const few = words > 0 && dictionary.length - words > 10
   if (!few || zeros || numbers < NUMBER_SHARE * rows) return null
-  return `${listed(words.map(quoted), 3)} in ${figure(rows - numbers)} of ${figure(rows)} answers`
+  const named = told.length === 0 ? '' : `${listed(told.map(quoted), 3)}${told.length < words ? ' and others' : ''} in `
+  return `${named}${figure(rows - numbers)} of ${figure(rows)} answers`
 }
 
-/** Two levels of a column that are one but for capital letters, or null. */
-function spellingsOfOne({ dictionary }: RawTextColumn): string | null {
+/** Two levels of a column that are one but for capital letters, empty where too few rows have them, or null. */
+function spellingsOfOne({ dictionary, counts }: RawTextColumn): string | null {
   if (dictionary.length > MAX_COMPARED) return null
-  const first = new Map<string, string>()
-  for (const text of dictionary) {
+  const first = new Map<string, number>()
+  let found: string | null = null
+  for (const [i, text] of dictionary.entries()) {
     const folded = text.toLowerCase()
     const other = first.get(folded)
-    if (other !== undefined) return `${quoted(other)} and ${quoted(text)}`
-    first.set(folded, text)
+    if (other === undefined) first.set(folded, i)
+    else if (Math.min(counts[other]!, counts[i]!) >= LEAST_ROWS)
+      return `${quoted(dictionary[other]!)} and ${quoted(text)}`
+    else found = ''
   }
-  return null
+  return found
 }

@@ -9,14 +9,14 @@
 import { Buffer } from 'node:buffer'
 import type { RawColumn, RawNumberColumn } from '../raw-table.ts'
 import type { DropReason } from './cleaning-report.ts'
-import { figure, quoted } from './figures.ts'
+import { figure } from './figures.ts'
 import { holdsMailAddresses, isIdentifierName } from './identifying.ts'
 import type { Levels } from './levels.ts'
 import { isLonger, MAX_LEVEL_BYTES, MAX_NAME_BYTES } from './size-bounds.ts'
 
 export interface Drop {
   readonly reason: DropReason
-  /** A sentence for a researcher, with the figures. */
+  /** A sentence for a researcher, with the figures. It quotes no value: what is dropped is often dropped because it is private. */
   readonly detail: string
 }
 
@@ -38,15 +38,11 @@ export function dropUniform(column: RawColumn, rowCount: number): Drop | null {
       missing >= rowCount ? 'Every value is missing.' : `${figure(missing)} of ${figure(rowCount)} values are missing.`
     return { reason: 'mostly_missing', detail }
   }
-  const mode = modeOf(column, rowCount)
-  if (distinct <= 1 && missing === 0) {
-    return { reason: 'constant', detail: `Every row has the same value, ${quoted(mode.value)}.` }
-  }
-  if (mode.rows >= NEAR_ZERO_SHARE * rowCount) {
-    return {
-      reason: 'near_zero_variance',
-      detail: `${figure(mode.rows)} of ${figure(rowCount)} rows have the same value, ${quoted(mode.value)}.`,
-    }
+  if (distinct <= 1 && missing === 0) return { reason: 'constant', detail: 'Every row has the same value.' }
+  const most = rowsOfMode(column, rowCount)
+  if (most >= NEAR_ZERO_SHARE * rowCount) {
+    const detail = `${figure(most)} of ${figure(rowCount)} rows have the same value.`
+    return { reason: 'near_zero_variance', detail }
   }
   return null
 }
@@ -128,48 +124,28 @@ function identifies(column: RawColumn, rowCount: number): string | null {
   }
   if (distinct < IDENTIFIER_SHARE * rowCount || column.type !== 'number' || column.decimals > 0) return null
   if ((column.max - column.min + 1) * IDENTIFIER_SHARE <= column.distinct) {
-    return `${rows}, which only count up from ${column.min} to ${column.max}.`
+    return `${rows}, which only count up.`
   }
   return isIdentifierName(column.name) ? `${rows}, and a name that says that they identify.` : null
 }
 
-interface Mode {
-  readonly value: string
-  readonly rows: number
-}
-
-function modeOf(column: RawColumn, rowCount: number): Mode {
-  if ('codes' in column) {
-    const { key, count } = largest(column.counts.entries())
-    return { value: column.dictionary[key] ?? '', rows: count }
-  }
-  const { key, count } = column.counts === null ? modeBySample(column, rowCount) : largest(column.counts.entries())
-  return { value: numberText(column, key), rows: count }
+/** In how many rows of the whole seed the most frequent value stands. */
+function rowsOfMode(column: RawColumn, rowCount: number): number {
+  if ('codes' in column) return largest(column.counts)
+  return column.counts === null ? modeBySample(column, rowCount) : largest(column.counts.values())
 }
 
 /** With more distinct values than are counted, the rows held stand for the file. */
-function modeBySample(column: RawNumberColumn, rowCount: number): { key: number; count: number } {
+function modeBySample(column: RawNumberColumn, rowCount: number): number {
   const counts = new Map<number, number>()
   for (let row = 0; row < column.values.length; row++) {
     if (column.valid[row] === 1) counts.set(column.values[row]!, (counts.get(column.values[row]!) ?? 0) + 1)
   }
-  const { key, count } = largest(counts.entries())
-  return { key, count: Math.round((count / Math.max(1, column.values.length)) * rowCount) }
+  return Math.round((largest(counts.values()) / Math.max(1, column.values.length)) * rowCount)
 }
 
-function numberText({ type }: RawNumberColumn, value: number): string {
-  if (type === 'number') return String(value)
-  const text = new Date(value).toISOString()
-  return type === 'date' ? text.slice(0, text.indexOf('T')) : text
-}
-
-/** The first of the most frequent. */
-function largest(counts: Iterable<[number, number]>): { key: number; count: number } {
-  const mode = { key: 0, count: 0 }
-  for (const [key, count] of counts) {
-    if (count <= mode.count) continue
-    mode.key = key
-    mode.count = count
-  }
-  return mode
+function largest(counts: Iterable<number>): number {
+  let most = 0
+  for (const count of counts) if (count > most) most = count
+  return most
 }

@@ -63,6 +63,74 @@ describe('a column of numbers but for a few values', () => {
   })
 })
 
+describe('values that tell of few people', () => {
+  const SECRET = 'hunter2'
+  const some = numbers(
+    'n',
+    rows(600, (i) => i % 7),
+  )
+
+  it.each([
+    ['the same in all rows', rows(600, () => SECRET)],
+    ['the same in nearly all', rows(600, (i) => (i < 598 ? SECRET : 'x'))],
+    ['a word among numbers that differ in every row', rows(600, (i) => (i === 7 ? SECRET : String(1_000 + i)))],
+    ['a word among numbers of which many differ', rows(600, (i) => (i === 7 ? SECRET : String(i % 300)))],
+    ['one of many texts', rows(600, (i) => `${SECRET} and ${i} words more`)],
+    ['an address', rows(600, (i) => `${SECRET}.${i}@example.org`)],
+  ])('are not quoted of a dropped column: %s', (_, values) => {
+    const { droppedColumns, notes } = clean(some, texts('c', values))
+    expect(droppedColumns).toHaveLength(1)
+    expect(JSON.stringify([droppedColumns, notes])).not.toContain(SECRET)
+  })
+
+  it('are not quoted of a dropped column: where numbers begin and end', () => {
+    const { droppedColumns } = clean(
+      some,
+      numbers(
+        'phone',
+        rows(600, (i) => 600_123_000 + i),
+      ),
+    )
+    expect(droppedColumns).toEqual([
+      { name: 'phone', reason: 'identifier', detail: '600 different values in 600 rows, which only count up.' },
+    ])
+  })
+
+  it.each([
+    [9, '"age" (9 of 900 answers).'],
+    [10, '"age" ("hunter2" in 10 of 900 answers).'],
+  ])('a word among numbers is quoted from ten rows on: %i', (own, told) => {
+    const age = texts(
+      'age',
+      rows(900, (i) => (i < own ? SECRET : String(18 + (i % 60)))),
+    )
+    expect(clean(age).notes[0]).toMatch(new RegExp(`: ${told.replaceAll(/[().]/g, '\\$&')}$`))
+  })
+
+  it.each([
+    [9, 'Levels that differ in capital letters only were kept apart: "answer".'],
+    [10, 'Levels that differ in capital letters only were kept apart: "answer" ("YES" and "Yes").'],
+  ])('so is a spelling: %i', (own, note) => {
+    const answer = texts(
+      'answer',
+      rows(900, (i) => (i < own ? 'YES' : i % 2 === 0 ? 'Yes' : 'No')),
+    )
+    expect(clean(answer).notes).toEqual([note])
+  })
+})
+
+it('a refused file of one column, which may be no table, is not quoted: not even its first line', () => {
+  const line = 'API_KEY=hunter2'
+  const key = texts(
+    line,
+    rows(60, (i) => `line ${i} of it, and more`),
+  )
+  expect(() => clean(key)).toThrow(
+    'Nothing is left to learn from: every column was dropped: its only one (identifier: 60 different values in 60 rows).',
+  )
+  expect(() => clean({ ...key, name: line })).not.toThrow('hunter2')
+})
+
 describe('the name of an identifier', () => {
   it.each(['ID', 'id', 'RespondentID', 'user_id', 'Customer Id', 'respid', 'Phone number', 'session-id'])(
     '%s',
