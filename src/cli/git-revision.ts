@@ -7,6 +7,17 @@ import { CommandError } from './command-error.ts'
 /** The language's bound on a study file, and a little: what is longer is refused by its reader. */
 const MOST_BYTES = 2 ** 21
 
+/** A revision, or the file in it, that is not there. */
+export class NotAtRevision extends CommandError {
+  /** `file`: the revision is there, and has no such file. */
+  readonly missing: 'repository' | 'revision' | 'file'
+
+  constructor(missing: NotAtRevision['missing'], message: string, hint?: string) {
+    super(2, message, hint)
+    this.missing = missing
+  }
+}
+
 /**
  * A file as a revision of its repository has it. No shell and no network: nothing that the repository or the revision
  * says can start a program (`cat-file` runs no filters), and a partial clone does not fetch what it lacks.
@@ -17,19 +28,23 @@ export async function readAtRevision(path: string, revision: string): Promise<st
   const what = `revision ${escapeText(revision)}`
   const commit = await git(folder, 'rev-parse', '--quiet', '--verify', `${revision}^{commit}`).catch(
     async (error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new CommandError(2, 'git is not installed')
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+        throw new NotAtRevision('repository', 'git is not installed')
       await git(folder, 'rev-parse', '--git-dir').catch(() => {
-        throw new CommandError(
-          2,
+        throw new NotAtRevision(
+          'repository',
           `${escapeText(basename(path))} is in no git repository that has a ${what}`,
           'Name the manifest of a run to compare the study with what that run asked.',
         )
       })
-      throw new CommandError(2, `${what}: the repository of ${escapeText(basename(path))} has none such`)
+      throw new NotAtRevision('revision', `${what}: the repository of ${escapeText(basename(path))} has none such`)
     },
   )
   return git(folder, 'cat-file', 'blob', `${commit.trim()}:./${basename(path)}`).catch(() => {
-    throw new CommandError(2, `${what} has no file ${escapeText(basename(path))} of at most ${MOST_BYTES} bytes there`)
+    throw new NotAtRevision(
+      'file',
+      `${what} has no file ${escapeText(basename(path))} of at most ${MOST_BYTES} bytes there`,
+    )
   })
 }
 

@@ -12,6 +12,7 @@ import { checkReporter, judgeReporter } from './reporter-option.ts'
 import { addServeOptions } from './serve-options.ts'
 import { addSharedOptions } from './shared-options.ts'
 import {
+  addBaseOption,
   addCheckOptions,
   addDeadlineOption,
   addResumeOptions,
@@ -154,7 +155,7 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .option('--force', 'take the lock from a living run: it stops at its next request')
     .action(async (file, flags) => finish(await (await import('./commands/unlock.ts')).unlock(file, flags, env)))
 
-  addCheckOptions(whatif.command('validate'))
+  addBaseOption(addCheckOptions(whatif.command('validate')))
     .summary('check study files, and their conditions against the cleaned data')
     .description(
       'Check study files, and their conditions against the cleaned schema of their datasets. A seed file that was never ' +

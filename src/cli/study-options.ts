@@ -22,6 +22,8 @@ export interface StudyFlags {
   readonly forceDataset?: readonly string[]
   readonly retryFailed?: boolean
   readonly budgetRows?: number
+  /** A git revision. */
+  readonly base?: string
   readonly dataset?: ReadonlyMap<string, string>
   readonly allowOutside?: boolean
   readonly allowHidden?: boolean
@@ -66,7 +68,7 @@ export interface LockFlags extends CheckFlags {
   readonly hashLevels?: boolean
 }
 
-export interface ValidateFlags extends CheckFlags, Pick<StudyFlags, 'locked'> {
+export interface ValidateFlags extends CheckFlags, Pick<StudyFlags, 'locked' | 'base'> {
   readonly offline?: boolean
   readonly strict?: boolean
   readonly fix?: boolean
@@ -135,13 +137,25 @@ export function addResumeOptions(command: Command, env: NodeJS.ProcessEnv): Comm
   return addExecutionOptions(addPlaceOptions(addSelectionOptions(command)), env)
 }
 
+/** What a study is compared with, where it is checked before it is run. */
+export function addBaseOption(command: Command): Command {
+  return command.option(
+    '--base <revision>',
+    'warn when the budget is higher than in this git revision (in CI: the target branch of the pull request)',
+  )
+}
+
 /** What makes new work, and how much of it is allowed. */
 function addWorkOptions(command: Command): Command {
-  return command
+  return addBaseOption(command)
     .option('--force [what]', 'generate again what is up to date, all or a selection', forcedSelection)
     .option('--force-dataset <name>', 'upload and train this dataset again (repeatable)', collect)
     .option('--retry-failed', 'try again what failed in an earlier run')
-    .option('--budget-rows <n>', "refuse to be billed for more rows; can only lower the file's number", wholeNumber)
+    .option(
+      '--budget-rows <n>',
+      "refuse to be billed for more rows; of this and the file's number the lower holds",
+      wholeNumber,
+    )
 }
 
 function addPlaceOptions(command: Command): Command {

@@ -2,20 +2,10 @@ import type { Budget } from '../spec/study.ts'
 import type { BudgetCheck, BudgetViolation, DatasetPlan, ScenarioPlan } from './plan.ts'
 
 /**
- * The row limit of a run: the file's, lowered by `--budget-rows`. The flag may only lower, because raising a limit is
- * a change of the study that a reviewer should see.
+ * Holds the bound of a plan against the study's budget; nothing may be sent while there is a violation. Of the file's rows
+ * per run and `flag` (`--budget-rows`) the lower holds: raising a limit is a change of the study, which a reviewer sees, and
+ * a limit in the settings of a CI system is there for studies with and without a lower one of their own.
  */
-export function rowLimit(budget: Budget, flag: number | null): { limit: number | null } | { error: string } {
-  if (flag === null) return { limit: budget.rowsPerRun }
-  if (budget.rowsPerRun !== null && flag > budget.rowsPerRun) {
-    return {
-      error: `--budget-rows ${flag} is above the study's budget.rows_per_run ${budget.rowsPerRun}; the flag may only lower it: change the file instead`,
-    }
-  }
-  return { limit: flag }
-}
-
-/** Holds the bound of a plan against the study's budget; nothing may be sent while there is a violation. */
 export function checkBudget(
   budget: Budget,
   flag: number | null,

@@ -24,11 +24,7 @@ export const FAULT_MEANINGS = {
   budget: {
     title: 'over budget',
     explanation:
-      'The most rows that the run could be billed for, or the datasets that it would train, exceed the budget of the study. Nothing was sent. Select fewer scenarios, or raise the budget in the study.',
-  },
-  budget_flag: {
-    title: '--budget-rows is above the study’s budget',
-    explanation: 'The flag can only lower the number in the study. Change budget.rows_per_run in the file instead.',
+      'The most rows that the run could be billed for, or the datasets that it would train, exceed the budget of the study, or the lower one of --budget-rows. Nothing was sent. Select fewer scenarios, or raise the budget where it is set.',
   },
   column_missing: {
     title: 'the result lacks a column',

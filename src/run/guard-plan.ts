@@ -1,4 +1,3 @@
-import { rowLimit } from '../plan/budget.ts'
 import { type BudgetViolation, type Plan, submitsWork } from '../plan/plan.ts'
 import type { Selection } from '../plan/plan-input.ts'
 import { planMoves } from '../plan/saved-plan.ts'
@@ -13,10 +12,8 @@ import type { RunContext } from './run-context.ts'
 import type { RunOptions } from './run-options.ts'
 import { selectOrRefuse } from './select-or-refuse.ts'
 
-/** Refuses flags that name nothing in the study, and a budget flag that would raise the study's. */
+/** Refuses flags that name nothing in the study. */
 export function checkFlags(study: Study, options: RunOptions, state: StudyState): void {
-  const limit = rowLimit(study.budget, options.budgetRows)
-  if ('error' in limit) throw new RunRefusal('usage', 'budget_flag', limit.error)
   for (const name of [...options.forceDatasets, ...options.datasetIds.keys()]) {
     if (study.datasets.has(name)) continue
     const known = [...study.datasets.keys()].join(', ')

@@ -95,6 +95,7 @@ function expand(
     baseline,
     comparisons,
     budget: readBudget(childMap(root, 'budget')),
+    budgetRange: childMap(root, 'budget')?.range ?? null,
     policy: readPolicy(policy),
     outputDir: outputDir?.value ?? `out/${name}`,
     outputDirRange: outputDir?.range ?? null,

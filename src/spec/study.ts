@@ -18,6 +18,8 @@ export interface Study {
   readonly baseline: string | null
   readonly comparisons: readonly Comparison[]
   readonly budget: Budget
+  /** Null: the file has none. */
+  readonly budgetRange: SourceRange | null
   readonly policy: Policy
   /** Relative to the study file; default `out/<name>`. */
   readonly outputDir: string

@@ -13,12 +13,12 @@ const PANEL = `id,answer,region,age\n${Array.from(
   (_, i) => `${i},${['Yes', 'No'][i % 2]},${['North', 'South', 'East'][i % 3]},${20 + (i % 40)}`,
 ).join('\n')}\n`
 
-const study = (more = '') => `version: 1
+const study = (more = '', budget = 1000) => `version: 1
 name: brand
 datasets:
   panel: { file: panel.csv }
 defaults: { rows: 200, seed: 1, format: csv, expect: { fill: { min: 0.95 } } }
-budget: { rows_per_run: 1000 }
+budget: { rows_per_run: ${budget} }
 baseline: as-is
 scenarios:
   as-is: {}
@@ -47,7 +47,7 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     project = await makeProject()
     service = await startRemoteService(project)
     const { WHATIF_CLIENT_SECRET, ...vars } = service.credentials
-    trusted = { vars, secrets: { WHATIF_CLIENT_SECRET } }
+    trusted = { vars: { ...vars, WHATIF_BUDGET_ROWS: '1000' }, secrets: { WHATIF_CLIENT_SECRET } }
     github = await makeGitHub()
     workflow = await ciWorkflow('github', STUDY_PATH)
     await github.write('package.json', '{ "devDependencies": { "whatif": "*" } }\n')
@@ -129,12 +129,32 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     expect(generations()).toHaveLength(2)
   })
 
+  it('keeps nothing where pull requests can read it but what only the secret opens', async () => {
+    const cached = await github.cached()
+    expect(cached).toHaveLength(1)
+    expect(cached[0]!.bytes.subarray(0, 8).toString()).toBe('Salted__')
+    // What is in there otherwise: names of levels, ids of the service.
+    expect(cached[0]!.bytes.toString('latin1')).not.toMatch(/North|purchase|wi1\./)
+  })
+
   it('asks for nothing in the next run, which has the results and the state of this one', async () => {
     const before = service.proxy.seen.length
     const { run } = await github.run(workflow, { event: 'push', runId: '102', ...trusted })
     expect(run?.conclusion).toBe('success')
     expect(stepOf(run, 'Run').summary).toContain('| `more-yes` | ready | 200 | 200 | 0.0000 | 1 passed | `reused` |\n')
     expect(service.proxy.seen.length).toBe(before)
+  })
+
+  it('goes on without the state where it cannot be opened, after the secret was replaced', async () => {
+    const other = { ...trusted, secrets: { WHATIF_CLIENT_SECRET: 'another one that the service does not know' } }
+    const { run } = await github.run(workflow, { event: 'push', runId: '1029', ...other })
+    expect(stepOf(run, 'Unpack results and state')).toMatchObject({
+      exitCode: 0,
+      log: expect.stringContaining('this run begins without it'),
+    })
+    expect(stepOf(run, 'Run').exitCode).toBe(5)
+    const [newest, before] = [...(await github.cached())].sort((a, b) => (a.path < b.path ? 1 : -1))
+    expect(newest?.bytes, 'and what there is stays').toEqual(before?.bytes)
   })
 
   it('generates anew by schedule, and once for a job that is run again', async () => {
@@ -144,6 +164,32 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     expect(generations().length).toBe(before + 2)
     expect((await github.run(workflow, trigger)).run?.conclusion).toBe('success')
     expect(generations().length).toBe(before + 2)
+  })
+
+  it('warns in the pull request that raises the budget, and buys no more on main than the settings allow', async () => {
+    await github.write(STUDY_PATH, study('  third: { rows: 5000 }\n', 50_000))
+    const { validate } = await github.run(workflow, { event: 'pull_request', runId: '1031', ...fork })
+    expect(validate?.conclusion).toBe('success')
+    expect(stepOf(validate, 'Validate').commands).toMatchObject([
+      {
+        name: 'warning',
+        properties: { file: STUDY_PATH, title: 'W4501' },
+        data: expect.stringContaining('against the branch main: rows_per_run 1,000 → 50,000'),
+      },
+    ])
+    const before = generations().length
+    const { run } = await github.run(workflow, { event: 'push', runId: '1032', ...trusted })
+    expect(stepOf(run, 'Run').exitCode).toBe(6)
+    expect(generations().length).toBe(before)
+    await github.write(STUDY_PATH, study())
+  })
+
+  it('buys nothing at a remote service where the settings say nothing of a budget', async () => {
+    const { WHATIF_BUDGET_ROWS: _, ...vars } = trusted.vars
+    const before = generations().length
+    const { run } = await github.run(workflow, { event: 'schedule', runId: '1033', ...trusted, vars })
+    expect(stepOf(run, 'Run').exitCode).toBe(6)
+    expect(generations().length).toBe(before)
   })
 
   it('turns a pull request red that names a level that is not in the data, at its place', async () => {
@@ -202,7 +248,8 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     const validated = await job('whatif-validate', { CI_PIPELINE_SOURCE: 'merge_request_event' })
     expect(validated).toMatchObject({ exitCode: 0 })
     const secrets = { ...service.credentials, CI_PIPELINE_SOURCE: 'schedule', CI_PIPELINE_ID: '7' }
-    const ran = await job('whatif-run', secrets)
+    expect(await job('whatif-run', secrets), 'no budget in the settings').toMatchObject({ exitCode: 6 })
+    const ran = await job('whatif-run', { ...secrets, WHATIF_BUDGET_ROWS: '5000' })
     expect(ran).toMatchObject({ exitCode: 0 })
     expect(runnerCommands(ran.log), 'these are for GitHub').toEqual([])
     expect(ran.log).not.toContain(service.credentials.WHATIF_CLIENT_SECRET)

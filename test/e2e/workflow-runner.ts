@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { delimiter, dirname, join, relative, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { cleanEnvironment } from '../cli/project-folder.ts'
 import { type RunnerCommand, runnerCommands } from '../cli/runner-commands.ts'
@@ -53,6 +54,8 @@ export interface GitHub {
   readonly write: (name: string, text: string) => Promise<void>
   readonly artifacts: () => Promise<string[]>
   readonly artifact: (name: string) => Promise<string>
+  /** What a job of any pull request can restore: every file of every cache, with its path. */
+  readonly cached: () => Promise<readonly { readonly path: string; readonly bytes: Buffer }[]>
   readonly run: (workflow: string, trigger: Trigger) => Promise<Readonly<Record<string, JobResult>>>
   /** Lines in one shell in a clone, for a system whose jobs are no more than that. `read` gives a file that they left. */
   readonly script: (lines: readonly string[], env: NodeJS.ProcessEnv) => Promise<ScriptResult>
@@ -75,6 +78,8 @@ const EXPRESSIONS: Readonly<Record<string, (trigger: Trigger, env: NodeJS.Proces
   'github.run_id': ({ runId }) => runId,
   'github.run_attempt': () => '1',
   "github.event_name == 'schedule' && github.run_id || ''": ({ event, runId }) => (event === 'schedule' ? runId : ''),
+  "vars.WHATIF_BUDGET_ROWS || vars.WHATIF_BASE_URL && '0' || ''": ({ vars }) =>
+    vars.WHATIF_BUDGET_ROWS || (vars.WHATIF_BASE_URL && '0') || '',
   'vars.WHATIF_BASE_URL': ({ vars }) => vars.WHATIF_BASE_URL ?? '',
   'vars.WHATIF_AUTH_URL': ({ vars }) => vars.WHATIF_AUTH_URL ?? '',
   'vars.WHATIF_CLIENT_ID': ({ vars }) => vars.WHATIF_CLIENT_ID ?? '',
@@ -88,8 +93,13 @@ interface Place {
 
 /** What stands in for the actions that the examples use. */
 const ACTIONS: Readonly<Record<string, (place: Place, inputs: Readonly<Record<string, string>>) => Promise<void>>> = {
-  'actions/checkout': async ({ github, workspace }) =>
-    git(dirname(workspace), 'clone', '-q', github.repository, workspace),
+  'actions/checkout': async ({ github, workspace }, { 'fetch-depth': depth = '1' }) => {
+    // As that action does it: one reference, so many commits, and no branch by its name.
+    git(dirname(workspace), 'init', '-q', workspace)
+    const reference = '+HEAD:refs/remotes/pull/1/merge'
+    git(workspace, 'fetch', '-q', '--no-tags', `--depth=${depth}`, `file://${github.repository}`, reference)
+    git(workspace, 'checkout', '-q', '--detach', 'refs/remotes/pull/1/merge')
+  },
   // The Node that runs this test.
   'actions/setup-node': async () => {},
   'actions/cache/restore': async ({ github, workspace }, { path, 'restore-keys': prefix }) => {
@@ -99,11 +109,16 @@ const ACTIONS: Readonly<Record<string, (place: Place, inputs: Readonly<Record<st
       .at(-1)
     if (newest !== undefined) await cp(join(github.cache, newest), join(workspace, path!), { recursive: true })
   },
+  // What is not there is told, and is no failure.
   'actions/cache/save': async ({ github, workspace }, { path, key }) =>
-    cp(join(workspace, path!), join(github.cache, key!), { recursive: true }),
+    existsSync(join(workspace, path!))
+      ? cp(join(workspace, path!), join(github.cache, key!), { recursive: true })
+      : undefined,
   'actions/upload-artifact': async ({ github, workspace }, { path }) => {
+    // Here too what is not there is told, and is no failure.
     for (const file of path!.trim().split('\n'))
-      await cp(join(workspace, file.trim()), join(github.artifacts, file.trim()), { recursive: true })
+      if (existsSync(join(workspace, file.trim())))
+        await cp(join(workspace, file.trim()), join(github.artifacts, file.trim()), { recursive: true })
   },
 }
 
@@ -157,6 +172,7 @@ export async function makeGitHub(): Promise<GitHub> {
         CI: 'true',
         GITHUB_ACTIONS: 'true',
         GITHUB_EVENT_NAME: trigger.event,
+        ...(trigger.event === 'pull_request' ? { GITHUB_BASE_REF: 'main', GITHUB_REF: 'refs/pull/1/merge' } : {}),
         GITHUB_RUN_ID: trigger.runId,
         GITHUB_WORKSPACE: workspace,
         GITHUB_STEP_SUMMARY: files.summary,
@@ -183,6 +199,13 @@ export async function makeGitHub(): Promise<GitHub> {
     },
     artifacts: async () => (await readdir(place.artifacts, { recursive: true })).sort(),
     artifact: (name) => readFile(join(place.artifacts, name), 'utf8'),
+    cached: async () => {
+      const entries = await readdir(place.cache, { recursive: true, withFileTypes: true })
+      const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+      return Promise.all(
+        paths.map(async (path) => ({ path: relative(place.cache, path), bytes: await readFile(path) })),
+      )
+    },
     async run(text, trigger) {
       const workflow = parse(text) as Workflow
       const done: Record<string, JobResult> = {}

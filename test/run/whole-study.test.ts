@@ -321,10 +321,10 @@ describe('before anything is sent', () => {
     { name: 'no new dataset', study: `${STUDY}budget: { new_datasets_per_run: 0 }\n`, options: {}, exitCode: 6 },
     { name: 'a lower budget by flag', study: STUDY, options: { budgetRows: 250 }, exitCode: 6 },
     {
-      name: 'a budget raised by flag',
+      name: 'a budget of the file that is lower than that of the flag',
       study: `${STUDY}budget: { rows_per_run: 250 }\n`,
       options: { budgetRows: 300 },
-      exitCode: 2,
+      exitCode: 6,
     },
     { name: 'an empty selection', study: STUDY, options: { selection: { select: ['bse'], exclude: [] } }, exitCode: 2 },
     { name: 'an unknown dataset', study: STUDY, options: { forceDatasets: new Set(['panl']) }, exitCode: 2 },

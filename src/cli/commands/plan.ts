@@ -22,6 +22,7 @@ import { jsonDocument } from '../output/json-document.ts'
 import { planFindings } from '../output/plan-findings.ts'
 import { type Reporting, withReporting } from '../output/reporting.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
+import { budgetFindings } from '../steps/base-budget.ts'
 import { expectedDifferences } from '../steps/expected-differences.ts'
 import { interruptible } from '../steps/interruption.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
@@ -57,6 +58,7 @@ async function planFile(
   const { study } = file
   if (study === null || hasErrors(file.diagnostics)) return reportInvalid('plan', [file], flags, terminal, reporting)
 
+  const raised = await budgetFindings({ ...file, study }, flags, env)
   const connection = await resolveConnection(flags, env)
   const local = localRequest({ file: { ...file, study }, connection, flags, interactive: terminal.interactive, env })
   const request = await runRequest(local)
@@ -73,7 +75,7 @@ async function planFile(
       onEvent: () => {},
       hashFile,
     })
-    const diagnostics = [...file.diagnostics, ...seen]
+    const diagnostics = [...file.diagnostics, ...raised, ...seen]
     const isOver = found.budget.violations.length > 0
     const isPending = submitsWork(found) || found.totals.resume + found.totals.download + found.totals.copy > 0
     const exitCode = hasErrors(seen)
@@ -120,7 +122,7 @@ async function planFile(
   } catch (error) {
     if (error instanceof SavedPlanFault) throw new CommandError(EXIT_CODES.usage, error.message)
     if (!(error instanceof RunRefusal)) throw error
-    const diagnostics = [...file.diagnostics, ...error.diagnostics]
+    const diagnostics = [...file.diagnostics, ...raised, ...error.diagnostics]
     const exitCode = EXIT_CODES[error.reason]
     if (flags.json)
       terminal.stdout.write(jsonDocument({ command: 'plan', exitCode, data: { message: error.message }, diagnostics }))

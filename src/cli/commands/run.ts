@@ -23,6 +23,7 @@ import { withReporting } from '../output/reporting.ts'
 import { runFindings } from '../output/run-findings.ts'
 import { runSummary } from '../output/run-summary.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
+import { budgetFindings } from '../steps/base-budget.ts'
 import { confirmSpending } from '../steps/confirm-spending.ts'
 import { interruptible } from '../steps/interruption.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
@@ -60,9 +61,13 @@ async function execute(
         await isWritten(junit, () => faultJunit(file.name, fault), terminal)
         return exitCode
       }
-      const { result, service } = await carryOut(command, { ...file, study }, flags, env, terminal)
+      // Told before anything is spent. The manifest is that of the study, whatever it is compared with.
+      const raised = command === 'run' ? await budgetFindings({ ...file, study }, flags, env) : []
+      if (!flags.json) sayDiagnostics([file], flags.verbose ? raised : raised.filter(isNoNote), terminal)
+      const { result: ended, service } = await carryOut(command, { ...file, study }, flags, env, terminal)
+      const result = { ...ended, diagnostics: [...raised, ...ended.diagnostics] }
       if (flags.json) terminal.stdout.write(runDocument(command, result, file))
-      else sayResult(result, service, file, flags, terminal)
+      else sayResult(ended, service, file, flags, terminal)
       const { manifest, exitCode, digest, message } = result
       reporting.show(() => ({
         summary: runSummaryPage(command, manifest, exitCode, digest),
@@ -129,6 +134,8 @@ async function isWritten(junit: JunitFile | null, makeText: () => string, termin
   }
 }
 
+const isNoNote = ({ severity }: Diagnostic): boolean => severity !== 'note'
+
 function firstError(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const more = errors.length > 1 ? `, and ${errors.length - 1} more` : ''
@@ -138,7 +145,7 @@ function firstError(diagnostics: readonly Diagnostic[]): string {
 function sayResult(result: RunResult, service: string, file: StudyFile, flags: RunFlags, terminal: Terminal): void {
   const { stderr } = terminal
   // What is left to the model is a note: worth reading once, too long for every run.
-  const told = flags.verbose ? result.diagnostics : result.diagnostics.filter((d) => d.severity !== 'note')
+  const told = flags.verbose ? result.diagnostics : result.diagnostics.filter(isNoNote)
   sayDiagnostics([file], told, terminal)
   if (result.reason === 'over_budget' && result.plan)
     stderr.write(renderPlan(result.plan, { now: Date.now(), width: terminal.width }))

@@ -9,6 +9,7 @@ export function studyArguments(flags: StudyFlags): string {
     ...all('--force-dataset', flags.forceDataset ?? []),
     ...one('--retry-failed', flags.retryFailed),
     ...one('--budget-rows', flags.budgetRows),
+    ...one('--base', flags.base),
     ...one('--scope', flags.scope),
     ...all(
       '--dataset',

@@ -61,6 +61,18 @@ export const JUDGEMENT_CODES = {
     explanation:
       'A scenario asks for more than 20 rows for each row that cleaning left of the seed file. Further rows add no information: intervals stay as wide as the seed makes them. They raise the risk for the people in the seed, because whoever knows a person can tell from them ever better whether that person is in it. Ask for fewer rows. `whatif plan` tells this where the dataset was trained before, and only of scenarios that would be bought; `whatif report` tells it of the rows that were delivered.',
   },
+  W4501: {
+    severity: 'warning',
+    title: 'The study raises its own budget',
+    explanation:
+      'The budget stands in the study, so whoever changes the study can change what a run of it may cost. A limit is higher than in the revision that the change is made to, or gone, or there is one where runs had to be asked for. The revision is the one that --base names; in a pull request of GitHub or a merge request of GitLab it is the target branch. Nothing is refused for it: let somebody who pays look at the change. A limit that no change of the study raises is --budget-rows with a number from the settings of the CI system, as in examples/ci.',
+  },
+  N4502: {
+    severity: 'note',
+    title: 'Budget not compared with its base',
+    explanation:
+      'The budget of the study could not be held against that of the branch that the change is made to, because the branch or its commit was not fetched, git is not there, the study is new, or it has faults there. Look at the budget yourself. In a shallow clone, fetch one commit more (fetch-depth: 2).',
+  },
   S5101: {
     severity: 'error',
     title: 'Gate without anything to judge',

@@ -9,7 +9,7 @@ import { SHAPE_CODES } from './catalogue-shape.ts'
 /**
  * Every diagnostic of study files. The first letter is the severity (S error, W warning, N note); the digits are the
  * subject: 10 text, 11 shape, 12 numbers, 13 datasets, 20 conditions, 21 conditions against the cleaned schema,
- * 22 drift, 23 the lock file, 30 and 31 names, 41 and 42 matrix, 43 comparisons, 44 their models, 51 gates.
+ * 22 drift, 23 the lock file, 30 and 31 names, 41 and 42 matrix, 43 comparisons, 44 their models, 45 the budget, 51 gates.
  */
 export const DIAGNOSTIC_CATALOGUE = {
   ...FILE_CODES,
