@@ -11,6 +11,7 @@ const readStoredEntry = async (env: NodeJS.ProcessEnv, baseUrl: string) =>
 export interface ConnectionFlags {
   readonly service?: string | undefined
   readonly authUrl?: string | undefined
+  readonly allowPrivateAddresses?: boolean | undefined
 }
 
 const VARIABLES = [
@@ -66,7 +67,16 @@ export async function resolveConnection(flags: ConnectionFlags, env: NodeJS.Proc
     audience: env.WHATIF_AUDIENCE || stored?.audience || service,
     clientId,
     clientSecret,
+    allowPrivateAddresses: flags.allowPrivateAddresses ?? switchedOn(env, 'WHATIF_ALLOW_PRIVATE_ADDRESSES'),
   }
+}
+
+/** A misspelt switch is refused: either way it would do what nobody asked for. */
+function switchedOn(env: NodeJS.ProcessEnv, name: string): boolean {
+  const text = env[name] ?? ''
+  if (['1', 'true'].includes(text)) return true
+  if (['', '0', 'false'].includes(text)) return false
+  throw new CommandError(5, `${name} '${escapeText(text)}' is invalid: expected 1 or 0`)
 }
 
 /** `7d` or `36h`, in hours; the default is the longest that the specification allows. */

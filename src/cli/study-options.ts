@@ -14,6 +14,7 @@ import { checkReporter, type ReporterChoice, runReporter } from './reporter-opti
 export interface StudyFlags {
   readonly service?: string
   readonly authUrl?: string
+  readonly allowPrivateAddresses?: boolean
   readonly out?: string
   readonly scope?: string
   readonly select?: readonly string[]
@@ -169,6 +170,10 @@ function addPlaceOptions(command: Command): Command {
     .option('--allow-hidden', 'let seed files and results be hidden, and seed files be named like a private key')
     .option('--service <url>', 'address of the service (WHATIF_BASE_URL); without one, it runs embedded')
     .option('--auth-url <url>', 'address of its identity provider (WHATIF_AUTH_URL)')
+    .option(
+      '--allow-private-addresses',
+      'fetch results from private addresses though the service is not at one (WHATIF_ALLOW_PRIVATE_ADDRESSES)',
+    )
     .option('--json', 'one JSON document on stdout')
     .option('--no-color', 'no colours (NO_COLOR)')
 }

@@ -1,3 +1,4 @@
+import { type AddressKind, kindOfAddress, mayLeadTo } from './private-addresses.ts'
 import { ServiceError } from './service-error.ts'
 
 /** 127.0.0.0/8, ::1 and localhost, as `URL` spells host names. */
@@ -68,6 +69,24 @@ export function redirectAddress(base: URL, from: URL, location: string): URL {
   return checkedHop(base, new URL(location, from).href).url
 }
 
+/**
+ * Why an artifact is not fetched from an address, or null. A service elsewhere that names the machine of its client, its
+ * network or the address where a cloud keeps credentials would have that asked by someone who stands inside.
+ *
+ * @param service kind of address that the service itself was reached at: what lies no further inside is its own affair.
+ */
+export function refusedAddress(service: AddressKind, host: string, address: string): ServiceError | null {
+  const kind = kindOfAddress(address)
+  if (mayLeadTo(service, kind)) return null
+  const where = { private: 'a private address', 'link-local': 'a link-local address', loopback: 'this very machine' }
+  const why = `leads to ${where[kind as keyof typeof where]}`
+  const hint =
+    'If the storage of the service lies in your own network, pass --allow-private-addresses or set ' +
+    'WHATIF_ALLOW_PRIVATE_ADDRESSES=1; otherwise report it to whoever runs the service'
+  const shown = host === address ? address : `${host}, which is ${address}`
+  return refusedArtifact(why, { hint, located: `${why} (${shown})` })
+}
+
 function checkedHop(base: URL, value: string): ArtifactAddress {
   const url = URL.canParse(value) ? new URL(value) : null
   if (url === null) throw refusedArtifact('is not an address')
@@ -88,10 +107,10 @@ function relativeArtifact(base: URL, value: string): URL {
   return url
 }
 
-function refusedArtifact(why: string): ServiceError {
-  return new ServiceError({
-    kind: 'reply',
-    message: `The artifact address that the service gave ${why}; it was not fetched`,
-    hint: 'Report it to whoever runs the service',
-  })
+function refusedArtifact(
+  why: string,
+  { hint = 'Report it to whoever runs the service', located = why }: { hint?: string; located?: string } = {},
+): ServiceError {
+  const say = (how: string) => `The artifact address that the service gave ${how}; it was not fetched`
+  return new ServiceError({ kind: 'reply', message: say(why), located: say(located), hint })
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { IDEMPOTENCY_KEY_PATTERN } from '../contract/ids.ts'
 import { TERMINAL_JOB_STATUSES } from '../contract/jobs.ts'
-import { addressUnder, checkedAddress, pathSegment } from './address-rules.ts'
+import { addressUnder, checkedAddress, isLoopback, pathSegment, refusedAddress } from './address-rules.ts'
 import { type CallScope, inScope } from './call-scope.ts'
 import { callService, exchangeJson } from './call-service.ts'
 import { downloadArtifact } from './download-artifact.ts'
@@ -10,7 +10,7 @@ import { Dataset, DatasetPage, DatasetSchema, Estimates, Generation, GenerationR
 import type { CallOptions, Reply, ServiceClient } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
 import { TokenSource } from './token-source.ts'
-import { createTransport, type TransportOptions } from './transport.ts'
+import { type AddressRefusal, createTransport, type TransportOptions } from './transport.ts'
 import { uploadDataset } from './upload-dataset.ts'
 import { pollUntil } from './wait-for-job.ts'
 
@@ -25,6 +25,8 @@ export interface ServiceClientOptions extends TransportOptions {
   readonly audience?: string
   readonly clientId: string
   readonly clientSecret: string
+  /** Artifacts may be fetched from private, link-local and loopback addresses wherever the service is. Default: false. */
+  readonly allowPrivateAddresses?: boolean
 }
 
 /** The client of one service with one set of credentials. Throws a `ServiceError` when an address is not allowed. */
@@ -40,6 +42,10 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     clientSecret: options.clientSecret,
   })
   const secrets = [options.clientSecret]
+  const judge: AddressRefusal | null = options.allowPrivateAddresses
+    ? null
+    : (host, address) =>
+        refusedAddress(isLoopback(base) ? 'loopback' : (transport.reachedAt(base.origin) ?? 'public'), host, address)
   const target = { party: 'the service', origin: base.origin } as const
   const polls = new InFlight<Reply<Job>>()
 
@@ -177,7 +183,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
     downloadArtifact: async (download, call) =>
       scoped(call, timeouts.transferMs, (scope) =>
-        downloadArtifact(transport, scope, { base, bearer, secrets }, download),
+        downloadArtifact(transport, scope, { base, bearer, secrets, judge }, download),
       ),
 
     close: () => transport.close(),

@@ -10,7 +10,7 @@ import type { ArtifactDownload, DownloadedArtifact } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
 import type { Cleaner } from './service-text.ts'
 import { watchSpeed } from './slow-body.ts'
-import type { Transport } from './transport.ts'
+import type { AddressRefusal, Transport } from './transport.ts'
 
 const DEFAULT_MAX_BYTES = 8 * 1024 ** 3
 const MAX_REDIRECTS = 5
@@ -18,14 +18,24 @@ const MAX_REDIRECTS = 5
 const MAX_SHOWN_PATH = 200
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 
+/** Whose artifacts are fetched. */
+interface ArtifactService {
+  readonly base: URL
+  readonly bearer: Bearer
+  readonly secrets: readonly string[]
+  /** Judges addresses of other origins; null: all are allowed. */
+  readonly judge: AddressRefusal | null
+}
+
 /**
  * Streams an artifact into a new file, which is on disk (fsync) when this resolves and gone when it rejects; or holds a
- * small one, for which no file is made. The bearer token goes to the service's own origin only, and over no redirect.
+ * small one, for which no file is made. The bearer token goes to the service's own origin only, and over no redirect; nothing
+ * else is asked at private addresses that the service itself is not at.
  */
 export async function downloadArtifact(
   transport: Transport,
   scope: CallScope,
-  service: { readonly base: URL; readonly bearer: Bearer; readonly secrets: readonly string[] },
+  service: ArtifactService,
   download: ArtifactDownload,
 ): Promise<DownloadedArtifact> {
   const { url, own } = artifactAddress(service.base, download.url)
@@ -47,7 +57,7 @@ export async function downloadArtifact(
       bearer: own ? service.bearer : null,
       secrets: service.secrets,
       attempt: async (context) => {
-        const reply = await followed(transport, service.base, url, context)
+        const reply = await followed(transport, service, url, context)
         if (reply.status < 200 || reply.status >= 300) return refused(transport, reply, context.clean)
         return receive({ reply, clean: context.clean }, file, asked, {
           ...download,
@@ -69,11 +79,20 @@ export async function downloadArtifact(
 }
 
 /** The first answer that is no redirect. */
-async function followed(transport: Transport, base: URL, url: URL, context: AttemptContext): Promise<HttpReply> {
+async function followed(
+  transport: Transport,
+  { base, judge }: ArtifactService,
+  url: URL,
+  context: AttemptContext,
+): Promise<HttpReply> {
   let from = url
   let headers = context.authorization
   for (let hop = 0; ; hop++) {
-    const reply = await transport.open({ method: 'GET', url: from, headers }, context.signal)
+    const request = { method: 'GET', url: from, headers } as const
+    const reply =
+      judge === null || from.origin === base.origin
+        ? await transport.open(request, context.signal)
+        : await transport.openForeign(request, judge, context.signal)
     const location = reply.header('location')
     if (!REDIRECTS.includes(reply.status) || location === null || hop === MAX_REDIRECTS) return reply
     reply.body.destroy()

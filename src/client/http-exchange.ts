@@ -13,6 +13,8 @@ export interface HttpRequest {
 
 export interface HttpReply {
   readonly status: number
+  /** The address that it came from; null where the connection is gone already. */
+  readonly peer: string | null
   /** A header by its lower-case name; the first when it was sent several times. */
   readonly header: (name: string) => string | null
   /** Must be read to its end or destroyed. */
@@ -129,7 +131,7 @@ export function exchange(
         if (!outgoing.writableEnded) outgoing.destroy()
       })
       const header = (name: string): string | null => incoming.headersDistinct[name]?.[0] ?? null
-      resolve({ status: incoming.statusCode ?? 0, header, body })
+      resolve({ status: incoming.statusCode ?? 0, peer: incoming.socket.remoteAddress ?? null, header, body })
     })
 
     if (body === undefined || typeof body === 'string') outgoing.end(body)

@@ -1,7 +1,9 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { exchange, type HttpReply, type HttpRequest } from './http-exchange.ts'
+import { type Agents, exchange, type HttpReply, type HttpRequest } from './http-exchange.ts'
+import { type AddressKind, guardedLookup, kindOfAddress } from './private-addresses.ts'
 import { type Cleaner, keepingCleaner } from './service-text.ts'
 
 /** Time limits in milliseconds. */
@@ -33,6 +35,8 @@ export interface TransportOptions {
   readonly random?: () => number
   /** Rejects when the signal fires. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Resolves names of hosts; default: as the system does. */
+  readonly lookup?: LookupFunction
 }
 
 const DEFAULT_TIMEOUTS: ClientTimeouts = {
@@ -52,6 +56,9 @@ const DEFAULT_TIMEOUTS: ClientTimeouts = {
  */
 const KEPT_ALIVE = { keepAlive: true, timeout: 4_000 }
 
+/** The error for an address of `host` that must not be connected to, or null. */
+export type AddressRefusal = (host: string, address: string) => Error | null
+
 /** One HTTP exchange at a time, nothing repeated, nothing followed. */
 export interface Transport {
   readonly timeouts: ClientTimeouts
@@ -64,13 +71,27 @@ export interface Transport {
   readonly cleanerFor: (secrets: readonly string[]) => Cleaner
   /** Resolves with the headers of the reply; rejects with whatever stopped it (see `networkFault`). */
   open(request: HttpRequest, signal: AbortSignal): Promise<HttpReply>
+  /**
+   * The same for an address that somebody else gave. `refusal` judges each address that a socket is about to connect to, and
+   * what it returns is what this rejects with; connections are not shared with `open`.
+   */
+  openForeign(request: HttpRequest, refusal: AddressRefusal, signal: AbortSignal): Promise<HttpReply>
+  /** The most public kind of address that answers of an origin came from; null before there was one. */
+  reachedAt(origin: string): AddressKind | null
   close(): Promise<void>
 }
 
 export function createTransport(options: TransportOptions): Transport {
   const timeouts: ClientTimeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
   const closing = new AbortController()
-  const agents = { 'http:': new HttpAgent(KEPT_ALIVE), 'https:': new HttpsAgent(KEPT_ALIVE) }
+  const lookup = options.lookup === undefined ? {} : { lookup: options.lookup }
+  const agents = agentsWith(lookup)
+  const foreign = new Map<AddressRefusal, Agents>()
+  const reached = new Map<string, AddressKind>()
+  const send = async (request: HttpRequest, by: Agents, signal: AbortSignal): Promise<HttpReply> => {
+    const headers = { 'user-agent': 'whatif', 'accept-encoding': 'identity', ...request.headers }
+    return exchange({ ...request, headers }, by, timeouts, signal)
+  }
   return {
     timeouts,
     now: options.now ?? Date.now,
@@ -79,12 +100,32 @@ export function createTransport(options: TransportOptions): Transport {
     closing: closing.signal,
     cleanerFor: keepingCleaner(),
     async open(request, signal) {
-      const headers = { 'user-agent': 'whatif', 'accept-encoding': 'identity', ...request.headers }
-      return exchange({ ...request, headers }, agents, timeouts, signal)
+      const reply = await send(request, agents, signal)
+      const { origin } = request.url
+      // An answer over TLS came from the service itself, whatever its name stood for.
+      if (reply.peer !== null && reached.get(origin) !== 'public') reached.set(origin, kindOfAddress(reply.peer))
+      return reply
     },
+    async openForeign(request, refusal, signal) {
+      // A socket asks for no name where the host is an address.
+      const host = request.url.hostname.replace(/^\[(.*)\]$/, '$1')
+      const refused = isIP(host) === 0 ? null : refusal(host, host)
+      if (refused !== null) throw refused
+      const by = foreign.get(refusal) ?? agentsWith({ lookup: guardedLookup(refusal, options.lookup) })
+      foreign.set(refusal, by)
+      return send(request, by, signal)
+    },
+    reachedAt: (origin) => reached.get(origin) ?? null,
     async close() {
       closing.abort()
-      for (const agent of Object.values(agents)) agent.destroy()
+      for (const kept of [agents, ...foreign.values()]) for (const agent of Object.values(kept)) agent.destroy()
     },
+  }
+}
+
+function agentsWith(options: { readonly lookup?: LookupFunction }): Agents {
+  return {
+    'http:': new HttpAgent({ ...KEPT_ALIVE, ...options }),
+    'https:': new HttpsAgent({ ...KEPT_ALIVE, ...options }),
   }
 }

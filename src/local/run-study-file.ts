@@ -25,6 +25,8 @@ export interface ServiceAccess {
   readonly authUrl?: string
   /** Audience to request. Default: `url`. */
   readonly audience?: string
+  /** Fetch results from private addresses though the service is not at one. Default: false. */
+  readonly allowPrivateAddresses?: boolean
 }
 
 /** What `runStudyFile` takes. Most callers need no more than the first three; defaults are those of `whatif run`. */
@@ -85,6 +87,7 @@ const Options = z.strictObject({
       clientSecret: z.string().min(1),
       authUrl: z.string().optional(),
       audience: z.string().optional(),
+      allowPrivateAddresses: flag,
     })
     .optional(),
   signal: z.instanceof(AbortSignal).optional(),
@@ -170,10 +173,18 @@ function checkOptions(path: unknown, options: unknown): void {
 
 function connectionOf(service: ServiceAccess | undefined): Connection {
   if (service === undefined) return { kind: 'embedded', retentionHours: MAX_RETENTION_HOURS }
-  const { url, clientId, clientSecret, authUrl = url, audience } = service
+  const { url, clientId, clientSecret, authUrl = url, audience, allowPrivateAddresses = false } = service
   const baseUrl = safeAddress(url, 'service')
   const provider = safeAddress(authUrl, 'identity provider')
-  return { kind: 'remote', baseUrl, authUrl: provider, audience: audience ?? baseUrl, clientId, clientSecret }
+  return {
+    kind: 'remote',
+    baseUrl,
+    authUrl: provider,
+    audience: audience ?? baseUrl,
+    clientId,
+    clientSecret,
+    allowPrivateAddresses,
+  }
 }
 
 function runOptionsOf(options: RunStudyFileOptions): RunOptions {

@@ -18,6 +18,8 @@ export interface RemoteConnection {
   readonly audience: string
   readonly clientId: string
   readonly clientSecret: string
+  /** Artifacts may lie at private addresses although the service does not. */
+  readonly allowPrivateAddresses?: boolean
 }
 
 /** Folder name that keeps one service's results apart from another's: 8 hex of origin and client id. */

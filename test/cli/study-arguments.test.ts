@@ -12,7 +12,7 @@ it('are typed again as they were given', () => {
   const given =
     "--select 'switch--*' --select tag:core --exclude young --force --force-dataset panel --retry-failed --budget-rows 20 --base main" +
     ' --scope 2026-11-20 --dataset panel=ds_1 --dataset other=ds_2 --locked --out /elsewhere --overwrite --allow-outside' +
-    ' --allow-hidden --service https://service.example --auth-url https://id.example'
+    ' --allow-hidden --service https://service.example --auth-url https://id.example --allow-private-addresses'
   expect(studyArguments(flagsOf(...given.split(' ').map((word) => word.replaceAll("'", ''))))).toBe(` ${given}`)
   expect(studyArguments(flagsOf('--force', 'region=north'))).toBe(' --force region=north')
 })
@@ -23,7 +23,7 @@ it('hold every option of a plan that has a say in it', () => {
     ...{ service: 'x', authUrl: 'x', out: 'x', scope: 'x', select: ['x'], exclude: ['x'], force: 'x', budgetRows: 1 },
     base: 'x',
     ...{ forceDataset: ['x'], retryFailed: true, dataset: new Map([['x', 'x']]), locked: true, overwrite: true },
-    ...{ allowOutside: true, allowHidden: true },
+    ...{ allowOutside: true, allowHidden: true, allowPrivateAddresses: true },
   })
   const aboutOutput = ['--json', '--no-color']
   expect(told.match(/--[a-z-]+/g)?.sort()).toEqual(known.filter((name) => !aboutOutput.includes(name ?? '')).sort())

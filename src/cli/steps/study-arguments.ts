@@ -22,6 +22,7 @@ export function studyArguments(flags: StudyFlags): string {
     ...one('--allow-hidden', flags.allowHidden),
     ...one('--service', flags.service),
     ...one('--auth-url', flags.authUrl),
+    ...one('--allow-private-addresses', flags.allowPrivateAddresses),
   ]
   return given.map(([option, value]) => ` ${option}${value === true ? '' : ` ${shellWord(String(value))}`}`).join('')
 }
