@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 /** Nearest ancestor of the study file that holds `.git` or `package.json`; else the study's own folder. */
@@ -20,12 +20,23 @@ export function repositoryRootOf(studyFile: string): string {
 
 /**
  * Makes `.whatif` under the project root, ignored by git from within: it holds the embedded service's data and
- * credentials and the runner's state, none of which belongs in a repository.
+ * credentials and the runner's state, none of which belongs in a repository, or to other users of the machine.
  */
 export function makeStateFolder(projectRoot: string): string {
   const folder = join(projectRoot, '.whatif')
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  tighten(folder)
   const ignore = join(folder, '.gitignore')
   if (!existsSync(ignore)) writeFileSync(ignore, '*\n')
   return folder
+}
+
+/** A folder that was there before, made by an earlier version or by hand. Another user's stays as it is. */
+function tighten(folder: string): void {
+  try {
+    const stats = lstatSync(folder)
+    if (stats.isDirectory() && (stats.mode & 0o077) !== 0) chmodSync(folder, 0o700)
+  } catch {
+    // A disk without rights, or not ours: whoever reads or writes there tells what is wrong.
+  }
 }

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 /** What writing results and state needs of a file system; `node:fs/promises` and its in-memory stand-ins have it. */
 export type FileSystem = Pick<
   typeof NodeFs,
+  | 'chmod'
   | 'copyFile'
   | 'lstat'
   | 'mkdir'

@@ -3,6 +3,7 @@ import type { FileSystem } from '../../manifest/atomic-file.ts'
 import { diagnose } from '../../spec/diagnostics/diagnose.ts'
 import type { SourceRange } from '../../spec/diagnostics/diagnostic.ts'
 import { RunRefusal } from '../exit-code.ts'
+import { makePrivate, PRIVATE_FOLDER } from './private-files.ts'
 
 /** Where a run reads and writes. All paths are absolute. */
 export interface RunPlaces {
@@ -194,16 +195,18 @@ export async function preparePlaces(
   if (options.makeOutput) await makeFolder(fs, outputFolder)
   await requireInside(fs, outputFolder, join(outputFolder, 'runs'), refuse('the folder "runs" of the output', null))
   await requireOwnState(fs, places)
-  await makeFolder(fs, stateFolder)
+  await makeFolder(fs, places.anchor)
+  await makeFolder(fs, stateFolder, PRIVATE_FOLDER)
+  await makePrivate(fs, { from: join(places.anchor, '.whatif'), to: stateFolder, files: STATE_FILES })
 }
 
 /** Of a read-only disk Node says ENOENT when it is to make a folder and its parents; one by one it says what is wrong. */
-async function makeFolder(fs: FileSystem, path: string): Promise<void> {
+async function makeFolder(fs: FileSystem, path: string, mode = 0o777): Promise<void> {
   try {
-    await fs.mkdir(path, { recursive: true })
+    await fs.mkdir(path, { recursive: true, mode })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error
-    await makeFolder(fs, dirname(path))
-    await fs.mkdir(path)
+    await makeFolder(fs, dirname(path), mode)
+    await fs.mkdir(path, { mode })
   }
 }

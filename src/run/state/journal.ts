@@ -1,4 +1,5 @@
 import { about, type FileSystem } from '../../manifest/atomic-file.ts'
+import { PRIVATE_FILE } from '../files/private-files.ts'
 
 /**
  * The lines of an append-only file, and how many bytes of it are whole. A write that was cut short (crash, full disk)
@@ -50,7 +51,7 @@ export class JournalWriter {
     wholeBytes: number,
     mayWrite: () => Promise<void>,
   ): Promise<JournalWriter> {
-    const file = await fs.open(path, 'a', 0o644)
+    const file = await fs.open(path, 'a', PRIVATE_FILE)
     try {
       const { size } = await file.stat()
       if (size > wholeBytes) {

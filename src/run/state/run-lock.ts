@@ -3,6 +3,7 @@ import { type FileSystem, removeIfThere, writeAtomically } from '../../manifest/
 import { sharedWork } from '../../manifest/shared-work.ts'
 import { type Clock, timestamp } from '../clock.ts'
 import { DeadlinePassed } from '../exit-code.ts'
+import { PRIVATE_FILE } from '../files/private-files.ts'
 import type { LockHolder } from '../run-event.ts'
 import { LockHeldError, LockLostError } from './lock-errors.ts'
 
@@ -91,7 +92,7 @@ async function create(request: LockRequest, startedAt: string): Promise<boolean>
   const { fs, path } = request
   const own = `${path}.${request.runId}`
   await removeIfThere(fs, own)
-  const file = await fs.open(own, 'wx', 0o644)
+  const file = await fs.open(own, 'wx', PRIVATE_FILE)
   try {
     await file.writeFile(lockText(request, startedAt), 'utf8')
     await file.close()

@@ -4,6 +4,7 @@ import { type FileSystem, writeAtomically } from '../../manifest/atomic-file.ts'
 import { emptyState, type StudyState } from '../../plan/study-state.ts'
 import { type Clock, timestamp } from '../clock.ts'
 import { RunRefusal } from '../exit-code.ts'
+import { PRIVATE_FILE } from '../files/private-files.ts'
 import { applyChange, type Change, type Entry, type MutableState } from './apply-entry.ts'
 import { JournalWriter, readJournal } from './journal.ts'
 
@@ -102,12 +103,13 @@ export class StudyStore {
   async checkpoint(): Promise<void> {
     if (this.#state.serial === this.#snapshotSerial) return
     await this.#mayWrite()
-    await writeAtomically(this.#fs, join(this.#folder, 'state.json'), stateText(this.#state))
+    const snapshot = join(this.#folder, 'state.json')
+    await writeAtomically(this.#fs, snapshot, stateText(this.#state), `${snapshot}.tmp`, PRIVATE_FILE)
     this.#snapshotSerial = this.#state.serial
     if (this.#journalBytes <= RESTART_JOURNAL_BYTES) return
     await this.#journal.close()
     const path = join(this.#folder, 'journal.ndjson')
-    await writeAtomically(this.#fs, path, '')
+    await writeAtomically(this.#fs, path, '', `${path}.tmp`, PRIVATE_FILE)
     this.#journal = await JournalWriter.open(this.#fs, path, 0, this.#mayWrite)
     this.#journalBytes = 0
   }
