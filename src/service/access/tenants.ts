@@ -1,5 +1,6 @@
 import type { Queryable } from '../store/database.ts'
 import { utcText } from '../store/timestamps.ts'
+import { totalOf } from '../store/usage.ts'
 
 /** A tenant as the operator sees it. */
 export interface TenantRow {
@@ -27,7 +28,7 @@ export interface TenantChange {
 const SELECT = `select t.tenant_id, t.name, t.request_row_cap, t.subscription_rows, t.retention_hours,
   (select coalesce(string_agg(c.client_id, ' ' order by c.created_at, c.client_id), '')
    from clients c where c.tenant_id = t.tenant_id) as clients,
-  (select coalesce(sum(l.rows_generated), 0)::bigint from ledger l where l.tenant_id = t.tenant_id) as rows_used,
+  ${totalOf('rows_billed', 't.tenant_id')} as rows_used,
   ${utcText('t.created_at')} as created_at from tenants t`
 
 /** Tenants, newest first; `after` is the tenant id that the last page ended with. */

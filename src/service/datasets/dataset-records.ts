@@ -148,6 +148,7 @@ export async function listDatasets(
 /** What training made of a dataset. */
 export interface TrainedDataset {
   readonly modelBlob: string
+  readonly modelBytes: number
   readonly schema: readonly SchemaColumn[]
   readonly cleaningSummary: CleaningSummary
   readonly trainingSummary: TrainingSummary
@@ -162,7 +163,7 @@ export async function markReady(
 ): Promise<boolean> {
   const rows = await tx.query(
     `update datasets set status = 'ready', model_blob = $2, schema = $3::json, cleaning_summary = $4::json,
-       training_summary = $5::json, seed_blob = null
+       training_summary = $5::json, model_bytes = $6, seed_blob = null
      where dataset_id = $1 and status = 'processing' returning dataset_id`,
     [
       row.dataset_id,
@@ -170,6 +171,7 @@ export async function markReady(
       JSON.stringify(trained.schema),
       JSON.stringify(trained.cleaningSummary),
       JSON.stringify(trained.trainingSummary),
+      trained.modelBytes,
     ],
   )
   if (rows.length === 0) return false

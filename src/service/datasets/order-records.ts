@@ -49,9 +49,9 @@ export async function recordOrder(
 ): Promise<boolean> {
   // Key share: the dataset cannot be removed before this transaction ends, and others may record orders of it.
   const rows = await tx.query(
-    `with dataset as (select dataset_id from datasets where dataset_id = $1 and model_blob = $2 for key share)
-     insert into orders (dataset_id, columns_key, blob_key, bytes, used_at)
-       select dataset_id, $3, $4, $5::bigint, $6::timestamptz from dataset
+    `with dataset as (select dataset_id, tenant_id from datasets where dataset_id = $1 and model_blob = $2 for key share)
+     insert into orders (dataset_id, tenant_id, columns_key, blob_key, bytes, used_at)
+       select dataset_id, tenant_id, $3, $4, $5::bigint, $6::timestamptz from dataset
      on conflict (dataset_id, columns_key) do update
        set blob_key = excluded.blob_key, bytes = excluded.bytes, used_at = excluded.used_at
        where orders.blob_key = $7

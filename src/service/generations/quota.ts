@@ -1,6 +1,7 @@
 import { ProblemError } from '../http/problem-error.ts'
 import type { Queryable } from '../store/database.ts'
 import { readTenantLimits, type TenantLimits } from '../store/tenant-limits.ts'
+import { readUsage } from '../store/usage.ts'
 
 /**
  * Checks the rows of a new generation against the tenant's cap per request and its subscription, of which what was
@@ -19,14 +20,8 @@ export async function reserveRows(tx: Queryable, tenantId: string, rowCount: num
     )
   }
   if (limits.subscriptionRows === null) return limits
-  const [taken] = await tx.query<{ used: number; reserved: number }>(
-    `select
-       (select coalesce(sum(rows_generated), 0)::bigint from ledger where tenant_id = $1) as used,
-       (select coalesce(sum(row_count), 0)::bigint from generations
-        where tenant_id = $1 and status = 'processing') as reserved`,
-    [tenantId],
-  )
-  const left = Math.max(0, limits.subscriptionRows - (taken?.used ?? 0) - (taken?.reserved ?? 0))
+  const usage = await readUsage(tx, tenantId)
+  const left = Math.max(0, limits.subscriptionRows - usage.rows_billed - usage.rows_reserved)
   if (rowCount > left) {
     throw new ProblemError(
       'svc_quota_exceeded',

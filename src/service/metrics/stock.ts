@@ -1,6 +1,7 @@
 import { QUEUE_NAMES, type QueueName } from '../queue/work-queue.ts'
 import type { Queryable } from '../store/database.ts'
 import { utcText } from '../store/timestamps.ts'
+import { readTotalUsage } from '../store/usage.ts'
 
 export interface QueueDepth {
   readonly kind: QueueName
@@ -21,6 +22,8 @@ const STOCK = [
   'generations',
   'doomed_blobs',
   'seed_bytes',
+  'model_bytes',
+  'order_bytes',
   'artifact_bytes',
 ] as const
 
@@ -33,17 +36,14 @@ export async function readStock(
     `select kind, status, count(*)::integer as count, ${utcText('min(created_at)')} as oldest
      from jobs where status in ('queued', 'running') group by kind, status`,
   )
-  const [stock] = await db.query<Stock>(
+  const [counts] = await db.query<Pick<Stock, 'tenants' | 'signups_pending' | 'doomed_blobs'>>(
     `select
        (select count(*)::integer from tenants) as tenants,
        (select count(*)::integer from signups where status = 'pending') as signups_pending,
-       (select count(*)::integer from datasets where status = 'processing') as datasets_processing,
-       (select count(*)::integer from datasets where status = 'ready') as datasets_ready,
-       (select count(*)::integer from generations) as generations,
-       (select count(*)::integer from doomed_blobs) as doomed_blobs,
-       (select coalesce(sum(seed_bytes), 0)::bigint from datasets where seed_blob is not null) as seed_bytes,
-       (select coalesce(sum(artifact_bytes), 0)::bigint from generations) as artifact_bytes`,
+       (select count(*)::integer from doomed_blobs) as doomed_blobs`,
   )
+  // The tables of datasets and generations grow with time; these totals do not.
+  const stock: Partial<Stock> = { ...counts, ...(await readTotalUsage(db)) }
   const queues = QUEUE_NAMES.map((kind) => {
     const of = (status: string) => depths.find((depth) => depth.kind === kind && depth.status === status)
     const queued = of('queued')
@@ -54,5 +54,5 @@ export async function readStock(
       oldestQueuedMs: queued === undefined ? 0 : Math.max(0, nowMs - Date.parse(queued.oldest)),
     }
   })
-  return { queues, stock: Object.fromEntries(STOCK.map((what) => [what, stock?.[what] ?? 0])) as Stock }
+  return { queues, stock: Object.fromEntries(STOCK.map((what) => [what, stock[what] ?? 0])) as Stock }
 }

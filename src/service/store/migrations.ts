@@ -10,6 +10,7 @@ import { REVOCATION_MIGRATION } from './migrations/revocation.ts'
 import { ROTATION_MIGRATION } from './migrations/rotation.ts'
 import { SHARING_MIGRATION } from './migrations/sharing.ts'
 import { TRACES_MIGRATION } from './migrations/traces.ts'
+import { USAGE_MIGRATION } from './migrations/usage.ts'
 import { WORK_MIGRATION } from './migrations/work.ts'
 
 /** The shape of the database, step by step; steps are only ever added. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '010-failures', sql: FAILURES_MIGRATION },
   { name: '008-first-claims', sql: FIRST_CLAIMS_MIGRATION },
   { name: '009-installation', sql: INSTALLATION_MIGRATION },
+  { name: '008-usage', sql: USAGE_MIGRATION },
 ]

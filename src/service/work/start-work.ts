@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { ServiceContext } from '../context.ts'
 import type { QueueName } from '../queue/work-queue.ts'
 import { timestampOf } from '../store/timestamps.ts'
+import { foldUsage } from '../store/usage.ts'
 import type { GenerateResult, GenerateTask } from '../workers/generate-worker.ts'
 import { writePracticePlan } from '../workers/practice.ts'
 import { workMemoryBytes } from '../workers/process-limits.ts'
@@ -66,7 +67,11 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
 
   let sweeping: Promise<void> = Promise.resolve()
   const sweepNow = (): void => {
-    sweeping = sweeping.then(async () => await sweep(context)).catch(options.onError)
+    sweeping = sweeping
+      .then(async () => await sweep(context))
+      .catch(options.onError)
+      .then(async () => await foldUsage(context.db))
+      .catch(options.onError)
   }
   const first = setTimeout(sweepNow, FIRST_SWEEP_MS)
   const timer = setInterval(sweepNow, SWEEP_MS)

@@ -28,6 +28,7 @@ export async function runTraining(
   // A name of its own for every attempt: a late one must not write over what another has recorded.
   const modelBlob = `models/${dataset.dataset_id}.${attempt.attempts}`
   let trained: TrainResult
+  let modelBytes: number
   try {
     trained = await blobs.withLocalFile(dataset.seed_blob, async (seedPath) => {
       const { threads, quality } = settings
@@ -35,7 +36,7 @@ export async function runTraining(
       return await trainInProcess(processes, task, { signal, onProgress })
     })
     await doomUnlessKept(db, modelBlob, now())
-    await blobs.adopt(modelBlob, modelPath)
+    modelBytes = (await blobs.adopt(modelBlob, modelPath)).bytes
   } finally {
     // A process that was ended leaves both behind.
     await rm(modelPath, { force: true })
@@ -50,6 +51,7 @@ export async function runTraining(
       dataset,
       {
         modelBlob,
+        modelBytes,
         schema: trained.schema,
         cleaningSummary: trained.cleaningSummary,
         trainingSummary: {
