@@ -65,8 +65,9 @@ export const ERROR_CATALOGUE = {
   svc_quota_exceeded: {
     status: 402,
     title: 'Payment Required',
-    cause: 'The request asks for more rows than the active row subscription or the request cap allows.',
-    fix: 'Ask for fewer rows, or have the operator raise the quota.',
+    cause:
+      'The request asks for more rows than the active row subscription or the request cap allows, or the tenant has no room left for what it stores; inside a generation: its artifact would be larger than one may be, or than the room that is left.',
+    fix: 'Ask for fewer rows, or for Parquet in place of CSV. Delete datasets that are not needed, or have the operator raise the quota.',
     retryable: false,
     support: REQUEST_ID,
   },

@@ -86,6 +86,7 @@ export const OPERATIONS: readonly Operation[] = [
       'svc_invalid_field',
       'svc_unreadable_file',
       'svc_untrainable_dataset',
+      'svc_quota_exceeded',
       'svc_idempotency_conflict',
       'svc_file_too_large',
       'svc_unsupported_content_type',

@@ -15,11 +15,14 @@ export interface DuckDbSessionOptions {
   readonly threads?: number
   /** Default 512. What does not fit goes to the session's folder. */
   readonly memoryLimitMb?: number
+  /** Bytes that the session's folder may take; default 16 GB. */
+  readonly maxSpillBytes?: number
   /** Stops the statement that is running, and refuses further ones. */
   readonly signal?: AbortSignal
 }
 
 /** The largest tables that are read take a few gigabytes; what takes more is not to fill the disk. */
+const MAX_SPILL_BYTES = 16e9
 const MAX_SPILL = '16GB'
 
 /**
@@ -33,13 +36,14 @@ export class DuckDbSession {
   readonly #options: DuckDbSessionOptions
   #opening: Promise<Opened> | null = null
   #opened: Opened | null = null
-  readonly #interrupt = (): void => this.#opened?.connection.interrupt()
+  /** Ends the statement that is running; it rejects. */
+  readonly interrupt = (): void => this.#opened?.connection.interrupt()
 
   private constructor(folder: string, options: DuckDbSessionOptions) {
     this.folder = folder
     this.#options = options
     // A thread must not be ended while DuckDB works for it: the answer that comes too late ends the process.
-    options.signal?.addEventListener('abort', this.#interrupt, { once: true })
+    options.signal?.addEventListener('abort', this.interrupt, { once: true })
   }
 
   static async open(options: DuckDbSessionOptions): Promise<DuckDbSession> {
@@ -97,7 +101,7 @@ export class DuckDbSession {
 
   /** Stops what is running, closes and removes everything. */
   async close(): Promise<void> {
-    this.#options.signal?.removeEventListener('abort', this.#interrupt)
+    this.#options.signal?.removeEventListener('abort', this.interrupt)
     // One that is still opening is waited for; one that could not be opened has been told of.
     const opened = await this.#opening?.catch(() => null)
     opened?.connection.interrupt()
@@ -118,7 +122,7 @@ async function openDatabase(folder: string, options: DuckDbSessionOptions): Prom
     threads: String(options.threads ?? 2),
     memory_limit: `${options.memoryLimitMb ?? 512}MB`,
     temp_directory: join(folder, 'spill'),
-    max_temp_directory_size: MAX_SPILL,
+    max_temp_directory_size: options.maxSpillBytes === undefined ? MAX_SPILL : spillSize(options.maxSpillBytes),
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   })
@@ -135,6 +139,11 @@ async function openDatabase(folder: string, options: DuckDbSessionOptions): Prom
     instance.closeSync()
     throw error
   }
+}
+
+/** What is left may be more than any disk has, or nothing. */
+function spillSize(bytes: number): string {
+  return bytes < MAX_SPILL_BYTES ? `${Math.max(0, Math.floor(bytes / 1000))}KB` : MAX_SPILL
 }
 
 export function sqlText(text: string): string {

@@ -33,11 +33,11 @@ export async function openTableWriter(
     }
     case 'arrow': {
       const { ArrowWriter } = await import('./arrow/arrow-writer.ts')
-      return ArrowWriter.open(path, columns)
+      return ArrowWriter.open(path, columns, options)
     }
     case 'csv': {
       const { CsvWriter } = await import('./csv/csv-writer.ts')
-      return CsvWriter.open(path, columns)
+      return CsvWriter.open(path, columns, options)
     }
   }
 }

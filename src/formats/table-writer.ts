@@ -36,9 +36,19 @@ export interface TableWriter {
   abort(): Promise<void>
 }
 
+/** How much a writer may put on the disk. What its members throw ends the writing. */
+export interface WriteAllowance {
+  /** Told of bytes before they are written to the file, or as soon as they are where a library writes them. */
+  take(bytes: number): void
+  /** How many more may be taken now, which also bounds what does not fit into memory. */
+  leftBytes(): number
+}
+
 export interface TableWriterOptions {
   /** Existing or new folder for what does not fit into memory; nothing is left there. */
   readonly tempDir: string
   /** Default 512; of Parquet only, the others hold one block. */
   readonly memoryLimitMb?: number
+  /** Default: whatever the disk takes. */
+  readonly allowance?: WriteAllowance | undefined
 }

@@ -44,6 +44,9 @@ export async function openEmbeddedService(options: EmbeddedOptions): Promise<Ser
     masterKey: null,
     operatorToken,
     ...(options.threads === undefined ? {} : { threads: options.threads }),
+    // The disk is its owner's alone. What is kept free on it stays free all the same.
+    tenantBytes: null,
+    artifactBytes: null,
     retentionHours: options.retentionHours,
     rateLimits: false,
     logLevel: 'silent',

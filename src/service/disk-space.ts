@@ -27,7 +27,12 @@ export class DiskFullError extends Error {
 
 /** @throws DiskFullError when fewer than `reserveBytes` are free to us on the disk of `folder`. Takes some 5 µs. */
 export function requireFreeSpace(folder: string, reserveBytes: number): void {
-  const { bavail, bsize } = statfsSync(folder)
-  const freeBytes = bavail * bsize
+  const freeBytes = freeSpace(folder)
   if (freeBytes < reserveBytes) throw new DiskFullError(folder, freeBytes, reserveBytes)
+}
+
+/** Bytes that are free to us on the disk of `folder`. */
+export function freeSpace(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
 }

@@ -20,7 +20,14 @@ import {
   vectorFromArray,
 } from 'apache-arrow'
 import { checkBlock, copyCodes, copyInt64, copyNumbers, fitsInt32, levelNumbers, presentBits } from '../block-values.ts'
-import type { Block, BlockColumn, OutputColumn, TableWriter } from '../table-writer.ts'
+import type {
+  Block,
+  BlockColumn,
+  OutputColumn,
+  TableWriter,
+  TableWriterOptions,
+  WriteAllowance,
+} from '../table-writer.ts'
 
 interface Plan {
   readonly column: OutputColumn
@@ -54,19 +61,25 @@ export class ArrowWriter implements TableWriter {
   readonly #plans: readonly Plan[]
   readonly #schema: Schema
   readonly #writer = new CollectingWriter()
+  readonly #allowance: WriteAllowance | undefined
   #open = true
 
-  private constructor(path: string, file: FileHandle, plans: readonly Plan[]) {
+  private constructor(path: string, file: FileHandle, plans: readonly Plan[], allowance?: WriteAllowance) {
     this.#path = path
     this.#file = file
     this.#plans = plans
+    this.#allowance = allowance
     this.#schema = new Schema(plans.map(({ column, type }) => new Field(column.name, type, true)))
     this.#writer.reset(undefined, this.#schema)
   }
 
-  static async open(path: string, columns: readonly OutputColumn[]): Promise<ArrowWriter> {
+  static async open(
+    path: string,
+    columns: readonly OutputColumn[],
+    { allowance }: Pick<TableWriterOptions, 'allowance'> = {},
+  ): Promise<ArrowWriter> {
     const plans = columns.map(plan)
-    return new ArrowWriter(path, await open(path, 'w', 0o600), plans)
+    return new ArrowWriter(path, await open(path, 'w', 0o600), plans, allowance)
   }
 
   async write(block: Block): Promise<void> {
@@ -79,7 +92,12 @@ export class ArrowWriter implements TableWriter {
     const children = block.columns.map((source, i) => columnData(this.#plans[i]!, source, block.rowCount))
     const data = makeData({ type: new Struct(this.#schema.fields), length: block.rowCount, nullCount: 0, children })
     this.#writer.write(new RecordBatch(this.#schema, data))
-    await this.#file.writeFile(this.#writer.take())
+    await this.#append(this.#writer.take())
+  }
+
+  async #append(bytes: Uint8Array): Promise<void> {
+    this.#allowance?.take(bytes.length)
+    await this.#file.writeFile(bytes)
   }
 
   async close(): Promise<void> {
@@ -87,7 +105,7 @@ export class ArrowWriter implements TableWriter {
     this.#open = false
     try {
       this.#writer.finish()
-      await this.#file.writeFile(this.#writer.take())
+      await this.#append(this.#writer.take())
     } finally {
       await this.#file.close()
     }

@@ -1,6 +1,6 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { checkBlock } from '../block-values.ts'
-import type { Block, OutputColumn, TableWriter } from '../table-writer.ts'
+import type { Block, OutputColumn, TableWriter, TableWriterOptions, WriteAllowance } from '../table-writer.ts'
 import { csvField } from './csv-text.ts'
 import { RowEncoder } from './encode-rows.ts'
 
@@ -16,20 +16,26 @@ export class CsvWriter implements TableWriter {
   readonly #file: FileHandle
   readonly #columns: readonly OutputColumn[]
   readonly #encoder: RowEncoder
+  readonly #allowance: WriteAllowance | undefined
   #open = true
 
-  private constructor(path: string, file: FileHandle, columns: readonly OutputColumn[]) {
+  private constructor(path: string, file: FileHandle, columns: readonly OutputColumn[], allowance?: WriteAllowance) {
     this.#path = path
     this.#file = file
     this.#columns = columns
+    this.#allowance = allowance
     this.#encoder = new RowEncoder(columns, CHUNK_BYTES)
   }
 
-  static async open(path: string, columns: readonly OutputColumn[]): Promise<CsvWriter> {
+  static async open(
+    path: string,
+    columns: readonly OutputColumn[],
+    { allowance }: Pick<TableWriterOptions, 'allowance'> = {},
+  ): Promise<CsvWriter> {
     const file = await open(path, 'w', 0o600)
     try {
-      const writer = new CsvWriter(path, file, columns)
-      await file.writeFile(`${columns.map((column) => csvField(column.name)).join(',')}\r\n`)
+      const writer = new CsvWriter(path, file, columns, allowance)
+      await writer.#append(Buffer.from(`${columns.map((column) => csvField(column.name)).join(',')}\r\n`))
       return writer
     } catch (error) {
       await file.close()
@@ -41,7 +47,12 @@ export class CsvWriter implements TableWriter {
   async write(block: Block): Promise<void> {
     if (!this.#open) throw new Error('the writer is closed')
     checkBlock(block, this.#columns)
-    for (const rows of this.#encoder.encode(block)) await this.#file.writeFile(rows)
+    for (const rows of this.#encoder.encode(block)) await this.#append(rows)
+  }
+
+  async #append(bytes: Uint8Array): Promise<void> {
+    this.#allowance?.take(bytes.length)
+    await this.#file.writeFile(bytes)
   }
 
   async close(): Promise<void> {

@@ -3,8 +3,16 @@ import type { DuckDBAppender, DuckDBType } from '@duckdb/node-api'
 import { checkBlock, copyCodes, copyInt64, copyNumbers, fitsInt32, levelNumbers, presentBits } from '../block-values.ts'
 import { BIGINT, DATE, DOUBLE, DuckDBDataChunk, ENUM, INTEGER, TIMESTAMP_MS } from '../duckdb.ts'
 import { DuckDbSession, sqlName, sqlText } from '../duckdb-session.ts'
-import type { Block, BlockColumn, OutputColumn, TableWriter, TableWriterOptions } from '../table-writer.ts'
+import type {
+  Block,
+  BlockColumn,
+  OutputColumn,
+  TableWriter,
+  TableWriterOptions,
+  WriteAllowance,
+} from '../table-writer.ts'
 import { nameColumnsApart, writeOwnNames } from './name-columns-apart.ts'
+import { watchedCopy } from './watched-copy.ts'
 
 /** Rows of a DuckDB chunk at most. */
 const CHUNK_ROWS = 2_048
@@ -51,14 +59,22 @@ export class ParquetWriter implements TableWriter {
   readonly #columns: readonly OutputColumn[]
   readonly #numbers = new Float64Array(CHUNK_ROWS)
   readonly #bits = new Uint8Array(CHUNK_ROWS / 8)
+  readonly #allowance: WriteAllowance | undefined
   #fullStage: Stage | null = null
   #open = true
 
-  private constructor(path: string, session: DuckDbSession, appender: DuckDBAppender, plans: readonly Plan[]) {
+  private constructor(
+    path: string,
+    session: DuckDbSession,
+    appender: DuckDBAppender,
+    plans: readonly Plan[],
+    allowance?: WriteAllowance,
+  ) {
     this.#path = path
     this.#session = session
     this.#appender = appender
     this.#plans = plans
+    this.#allowance = allowance
     this.#columns = plans.map(({ column }) => column)
   }
 
@@ -67,12 +83,20 @@ export class ParquetWriter implements TableWriter {
     columns: readonly OutputColumn[],
     options: TableWriterOptions,
   ): Promise<ParquetWriter> {
-    const session = await DuckDbSession.open({ ...options, threads: 1, readPaths: [], writePaths: [path] })
+    const { allowance, ...rest } = options
+    const session = await DuckDbSession.open({
+      ...rest,
+      threads: 1,
+      readPaths: [],
+      writePaths: [path],
+      ...(allowance !== undefined && { maxSpillBytes: allowance.leftBytes() }),
+    })
     try {
       const plans: Plan[] = []
       for (const [i, column] of columns.entries()) plans.push(await plan(session, i, column))
       await session.run(`CREATE TABLE staged (${plans.map(({ stagedSql }, i) => `c${i} ${stagedSql}`).join(', ')})`)
-      return new ParquetWriter(path, session, await (await session.connection()).createAppender('staged'), plans)
+      const appender = await (await session.connection()).createAppender('staged')
+      return new ParquetWriter(path, session, appender, plans, allowance)
     } catch (error) {
       await session.close()
       throw error
@@ -131,7 +155,10 @@ export class ParquetWriter implements TableWriter {
       this.#appender.closeSync()
       const names = nameColumnsApart(this.#columns.map(({ name }) => name))
       const select = this.#plans.map((p, i) => `${p.select(`c${i}`)} AS ${sqlName(names.written[i]!)}`)
-      await this.#session.run(
+      await watchedCopy(
+        this.#session,
+        this.#path,
+        this.#allowance,
         `COPY (SELECT ${select.join(', ')} FROM staged) TO ${sqlText(this.#path)} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)`,
       )
       await writeOwnNames(this.#path, names)

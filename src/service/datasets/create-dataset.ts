@@ -4,9 +4,11 @@ import { sniffFormat } from '../../formats/sniff-format.ts'
 import { UnreadableFileError } from '../../formats/unreadable-file-error.ts'
 import type { StoredBlob } from '../blobs/blob-store.ts'
 import type { ServiceContext } from '../context.ts'
+import { nothingLeft } from '../generations/quota.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { newIdentifier } from '../identifiers.ts'
 import { doomUnlessKept, doomUnrecorded, keepBlob, removeDoomedBlobs } from '../store/doomed-blobs.ts'
+import { type LeftToStore, readLeftToStore } from '../store/storage-limits.ts'
 import { readTenantLimits } from '../store/tenant-limits.ts'
 import { awaitJob } from '../work/await-job.ts'
 import { insertJob } from '../work/job-records.ts'
@@ -70,10 +72,12 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
       },
       onFile: async (bytes, signal) => {
         if (key.used !== null) return await hashOnly(bytes)
+        const { stored: left } = await readLeftToStore(context.db, request.tenantId, context.settings)
+        if (left !== null && left.leftBytes <= 0) throw nothingLeft(left)
         isStored = true
         context.queue.expect('training')
         await doomUnlessKept(context.db, seedBlob, context.now())
-        return await context.blobs.put(seedBlob, bytes, { signal })
+        return await context.blobs.put(seedBlob, left === null ? bytes : upTo(left, bytes), { signal })
       },
     }
     const { fields, stored } = await receiveUpload(request.body, receiver, request.closing)
@@ -89,6 +93,9 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
     await context.db.transaction(async (tx) => {
       const nowMs = context.now()
       const limits = await readTenantLimits(tx, tenantId)
+      // Others of the tenant may have been stored since this one began.
+      const left = (await readLeftToStore(tx, tenantId, context.settings, { lock: true })).stored
+      if (left !== null && stored.bytes > left.leftBytes) throw nothingLeft(left, stored.bytes)
       const retentionHours = context.settings.retentionHours ?? limits.retentionHours
       await insertDataset(tx, {
         datasetId,
@@ -114,6 +121,16 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
     // What cannot be cleared up now passes by itself: the key's lease, and the time of a blob that was not recorded.
     await key.release().catch(() => undefined)
     if (isStored && !isRecorded) await giveUpSeed(context, seedBlob).catch(() => undefined)
+  }
+}
+
+/** Ends the upload as soon as it has more than its tenant has left. */
+async function* upTo(left: LeftToStore, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let count = 0
+  for await (const chunk of bytes) {
+    count += chunk.length
+    if (count > left.leftBytes) throw nothingLeft(left, left.leftBytes)
+    yield chunk
   }
 }
 

@@ -12,7 +12,7 @@ import { awaitJob } from '../work/await-job.ts'
 import { insertJob } from '../work/job-records.ts'
 import { checkConditions } from './check-conditions.ts'
 import { type GenerationRow, insertGeneration, readGeneration } from './generation-records.ts'
-import { reserveRows } from './quota.ts'
+import { requireRoomToStore, reserveRows } from './quota.ts'
 
 const HOUR_MS = 60 * 60_000
 /** Seeds drawn when none is given: 2^48 of them, all safe integers. */
@@ -98,6 +98,7 @@ async function record(
     const { columns } = await storedSchemas(context.db).read(dataset.dataset_id, tx)
     const conditions = checkConditions(body.conditions, columns)
     const limits = await reserveRows(tx, tenantId, body.row_count)
+    await requireRoomToStore(tx, tenantId, context.settings)
     const retentionHours = context.settings.retentionHours ?? limits.retentionHours
     await insertGeneration(tx, {
       generationId,

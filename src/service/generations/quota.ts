@@ -1,5 +1,8 @@
 import { ProblemError } from '../http/problem-error.ts'
+import type { Settings } from '../settings/settings.ts'
+import { sizeText } from '../size-text.ts'
 import type { Queryable } from '../store/database.ts'
+import { type LeftToStore, leftText, readLeftToStore } from '../store/storage-limits.ts'
 import { readTenantLimits, type TenantLimits } from '../store/tenant-limits.ts'
 import { readUsage } from '../store/usage.ts'
 
@@ -31,3 +34,28 @@ export async function reserveRows(tx: Queryable, tenantId: string, rowCount: num
   }
   return limits
 }
+
+/**
+ * Refuses work for a tenant that has nothing left to store. How much the work will store is not known yet: its job keeps
+ * within what is left.
+ *
+ * @throws ProblemError `svc_quota_exceeded`
+ */
+export async function requireRoomToStore(
+  db: Queryable,
+  tenantId: string,
+  settings: Pick<Settings, 'tenantBytes' | 'artifactBytes'>,
+): Promise<void> {
+  const { stored } = await readLeftToStore(db, tenantId, settings)
+  if (stored !== null && stored.leftBytes <= 0) throw nothingLeft(stored)
+}
+
+/** @param neededBytes What should be stored; absent: more than nothing. */
+export function nothingLeft(stored: LeftToStore, neededBytes?: number): ProblemError {
+  const needed = neededBytes === undefined ? '' : `The seed file takes more than ${sizeText(neededBytes)}; `
+  const left = leftText(stored)
+  const advice = 'Delete datasets, wait until generations expire, or ask the operator.'
+  return new ProblemError('svc_quota_exceeded', `${needed === '' ? capital(left) : `${needed}${left}`}. ${advice}`)
+}
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { readSecretFile } from '../access/master-key.ts'
 import type { GivenSettings } from './read-settings.ts'
 import * as values from './setting-values.ts'
@@ -9,6 +9,9 @@ import type { Settings } from './settings.ts'
 
 /** File in the data folder, mode 600, whose content is the operator token. */
 export const OPERATOR_TOKEN_FILE = 'operator.token'
+
+/** As `whatif serve` has it. */
+const DEFAULT_ARTIFACT_BYTES = 4 * 2 ** 30
 
 /**
  * Fills in what was left out and checks the whole, from wherever it comes. The environment is not read. An operator
@@ -37,6 +40,8 @@ export function completeSettings(given: GivenSettings): Settings {
     standby: false,
     workers: 1,
     evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 },
+    tenantBytes: null,
+    artifactBytes: DEFAULT_ARTIFACT_BYTES,
     retentionHours: null,
     rateLimits: true,
     clientRate: { perSecond: 500, burst: 2000 },
@@ -47,6 +52,7 @@ export function completeSettings(given: GivenSettings): Settings {
     migrate: true,
     traces: null,
     ...given,
+    ...(given.tenantBytes === undefined && { tenantBytes: defaultTenantBytes(given) }),
     version: given.version ?? packageVersion(),
     publicUrl: given.publicUrl == null ? null : check('public address', values.httpAddress, given.publicUrl),
     authUrl:
@@ -76,6 +82,16 @@ export function completeSettings(given: GivenSettings): Settings {
     )
   }
   return settings
+}
+
+/** A tenant may fill a quarter of the disk that files lie on. A bucket has no size to take a part of. */
+function defaultTenantBytes({ dataDir, objectStorage }: GivenSettings): number {
+  if (objectStorage != null) return 100 * 2 ** 30
+  // The folder may be made later: on the disk of the one that it will be in.
+  let folder = resolve(dataDir)
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
+  const { blocks, bsize } = statfsSync(folder)
+  return Math.floor((blocks * bsize) / 4)
 }
 
 /** The value is not repeated: an address may hold a password. */

@@ -94,6 +94,17 @@ function oneOf<T extends string>(words: readonly T[], value: string): T {
   return word
 }
 
+const SIZE_UNITS: Readonly<Record<string, number>> = { '': 1, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 }
+
+/** `500MiB`, `20GiB`, `2TiB`, or plain bytes; `none`: no limit. */
+export function size(value: string): number | null {
+  if (value === 'none') return null
+  const [, amount = '', unit = ''] = /^(\d{1,15})(MiB|GiB|TiB|)$/.exec(value) ?? []
+  const bytes = Number(amount) * (SIZE_UNITS[unit] as number)
+  if (amount === '' || !Number.isSafeInteger(bytes)) throw new Error('a size such as 500MiB or 20GiB, or none')
+  return bytes
+}
+
 /** `20:100`: 20 a second on average, 100 at once. */
 export function rate(value: string): Rate {
   const [perSecond, burst, ...rest] = value.split(':').map(Number)

@@ -107,6 +107,17 @@ export const SERVICE_SETTINGS = {
     meaning: 'program, with arguments, that is run after an approval; no shell reads it',
     parse: values.command,
   }),
+  tenantBytes: flagged('--tenant-bytes <size>', {
+    fallback: null,
+    otherwise: 'a quarter of the disk; 100 GiB in a bucket',
+    meaning: 'most that a tenant may have stored, such as 20GiB: seed files, models, artifacts; none for no limit',
+    parse: values.size,
+  }),
+  artifactBytes: flagged('--artifact-bytes <size>', {
+    fallback: '4GiB',
+    meaning: 'most that one artifact may take; none for no limit',
+    parse: values.size,
+  }),
   trustedProxies: flagged('--trusted-proxy <list>', {
     fallback: null,
     otherwise: 'none',

@@ -56,6 +56,10 @@ export interface Settings {
   readonly workers: number
   /** How far a combination of levels may be multiplied beyond what the seed file has of it. */
   readonly evidenceCap: EvidenceCap
+  /** Most bytes that a tenant may have stored, where the operator set no other limit for it; null: no limit. */
+  readonly tenantBytes: number | null
+  /** Most bytes of one artifact, likewise. */
+  readonly artifactBytes: number | null
   /** Hours that datasets and generations made from now on are kept, whatever their tenant's are; null: the tenant's. */
   readonly retentionHours: number | null
   /** Whether requests are counted against the two rates below. Off when embedded. */

@@ -3,7 +3,7 @@
  * (`postgres-database.ts`), with the same statements: the PostgreSQL 15 subset, int8 arrives as number, dates are
  * selected as text. On a server any number of connections and processes are at work at once, each statement sees what
  * was committed before it (read committed): whatever is checked and then written is locked first, or written by a
- * statement that checks. Rows are locked dataset before job before generation, so that nobody waits in a circle.
+ * statement that checks. Rows are locked dataset before tenant before job before generation, so that nobody waits in a circle.
  */
 export interface Queryable {
   /** One statement with `$1`-style parameters. */

@@ -7,6 +7,10 @@ export interface TenantLimits {
   /** Rows of the active subscription; null: no limit. */
   readonly subscriptionRows: number | null
   readonly retentionHours: number
+  /** Bytes that the tenant may have stored; null: what the service's settings say. */
+  readonly storedBytesLimit: number | null
+  /** Bytes of one artifact; null: what the service's settings say. */
+  readonly artifactBytesLimit: number | null
 }
 
 /**
@@ -18,8 +22,9 @@ export async function readTenantLimits(
   tenantId: string,
   options: { readonly lock?: boolean } = {},
 ): Promise<TenantLimits> {
-  const [row] = await db.query<{ request_row_cap: number; subscription_rows: number | null; retention_hours: number }>(
-    `select request_row_cap, subscription_rows, retention_hours from tenants where tenant_id = $1
+  const [row] = await db.query<LimitsRow>(
+    `select request_row_cap, subscription_rows, retention_hours, stored_bytes_limit, artifact_bytes_limit
+     from tenants where tenant_id = $1
      ${options.lock === true ? 'for no key update' : ''}`,
     [tenantId],
   )
@@ -28,5 +33,15 @@ export async function readTenantLimits(
     requestRowCap: row.request_row_cap,
     subscriptionRows: row.subscription_rows,
     retentionHours: row.retention_hours,
+    storedBytesLimit: row.stored_bytes_limit,
+    artifactBytesLimit: row.artifact_bytes_limit,
   }
+}
+
+interface LimitsRow {
+  readonly request_row_cap: number
+  readonly subscription_rows: number | null
+  readonly retention_hours: number
+  readonly stored_bytes_limit: number | null
+  readonly artifact_bytes_limit: number | null
 }

@@ -67,6 +67,11 @@ export async function readTotalUsage(db: Queryable): Promise<Usage> {
   return usage ?? NOTHING
 }
 
+/** Bytes that a tenant has stored, of every kind. */
+export function storedBytes(usage: Usage): number {
+  return usage.seed_bytes + usage.model_bytes + usage.order_bytes + usage.artifact_bytes
+}
+
 /**
  * Adds up the changes since the last time. Of several processes one does it; changes that are made meanwhile wait for the
  * next time.

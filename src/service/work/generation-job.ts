@@ -7,7 +7,11 @@ import { readDatasetOfJob } from '../datasets/dataset-records.ts'
 import type { CheckedConditions } from '../generations/check-conditions.ts'
 import { markFinished, readGenerationOfJob } from '../generations/generation-records.ts'
 import { ENGINE_VERSION, modelIdentity } from '../model-identity.ts'
-import { doomUnlessKept, keepBlob } from '../store/doomed-blobs.ts'
+import type { Settings } from '../settings/settings.ts'
+import { sizeText } from '../size-text.ts'
+import type { Queryable } from '../store/database.ts'
+import { doomUnlessKept, doomUnrecorded, keepBlob } from '../store/doomed-blobs.ts'
+import { leftText, readLeftToStore } from '../store/storage-limits.ts'
 import type { GenerateResult, GenerateTask } from '../workers/generate-worker.ts'
 import type { WorkThreads } from '../workers/thread-pool.ts'
 import { endAttempt, type JobRow } from './job-records.ts'
@@ -30,6 +34,7 @@ export async function runGeneration(
   const dataset = await readDatasetOfJob(db, attempt.dataset_id)
   if (row === null || dataset?.model_blob == null) throw superseded()
   const modelBlob = dataset.model_blob
+  const { limits, stored } = await readLeftToStore(db, row.tenant_id, settings)
   const artifactPath = blobs.scratchPath()
   const artifactBlob = `artifacts/${row.generation_id}.${attempt.attempts}`
   try {
@@ -53,6 +58,7 @@ export async function runGeneration(
             conditions: row.conditions,
             evidenceCap: settings.evidenceCap,
             threads: settings.threads,
+            limits: { artifactBytes: limits.artifactBytes, stored },
           }
           return await threads.run(task, { signal, onProgress, affinity: modelBlob })
         }),
@@ -65,8 +71,9 @@ export async function runGeneration(
     }
     await doomUnlessKept(db, artifactBlob, now())
     const artifact = await blobs.adopt(artifactBlob, artifactPath)
-    await db.transaction(async (tx) => {
+    const recording = db.transaction(async (tx) => {
       const nowMs = now()
+      await requireLeft(tx, row.tenant_id, settings, artifact.bytes)
       if (!(await endAttempt(tx, attempt, { status: 'completed', error: null, nowMs }))) throw superseded()
       const isRecorded = await markFinished(
         tx,
@@ -85,10 +92,22 @@ export async function runGeneration(
       if (!isRecorded) throw superseded()
       await keepBlob(tx, artifactBlob)
     })
+    await recording.catch(async (error: unknown) => {
+      // It will not be recorded: its bytes need not wait for the time that recording has.
+      if (error instanceof WorkFailure) await doomUnrecorded(db, artifactBlob, now())
+      throw error
+    })
     context.events?.emit({ type: 'rows.billed', jobId: attempt.job_id, rows: feasibility.rows })
   } finally {
     await rm(artifactPath, { force: true })
   }
+}
+
+/** Others of the tenant may have been stored since this one began: what passes the limit together is not recorded. */
+async function requireLeft(tx: Queryable, tenantId: string, settings: Settings, bytes: number): Promise<void> {
+  const { stored } = await readLeftToStore(tx, tenantId, settings, { lock: true })
+  if (stored === null || bytes <= stored.leftBytes) return
+  throw new WorkFailure('svc_quota_exceeded', `The artifact takes ${sizeText(bytes)}; ${leftText(stored)}.`)
 }
 
 function targetResults(

@@ -1,16 +1,21 @@
 /** A worker thread that generates artifacts: model and scenario in, file and findings out. Runs compiled, from dist. */
 
 import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { OutputFormat } from '../../contract/generations.ts'
 import { generate } from '../../engine/generate.ts'
 import type { EvidenceCap, Feasibility } from '../../engine/scenario.ts'
 import { startThreads } from '../../engine/threads/threaded-crew.ts'
 import { openTableWriter } from '../../formats/open-table-writer.ts'
+import { arrowBytes, sampleFirst } from '../../formats/size-ahead.ts'
+import type { Block, OutputColumn } from '../../formats/table-writer.ts'
+import { FILES_RESERVE_BYTES } from '../disk-space.ts'
 import type { CheckedConditions } from '../generations/check-conditions.ts'
 import type { OrderFiles } from '../work/kept-orders.ts'
+import { type ArtifactLimits, ArtifactRoom } from './artifact-room.ts'
 import { ModelCache } from './model-cache.ts'
 import { orderFiles } from './order-files.ts'
-import { answerTasks } from './task-protocol.ts'
+import { answerTasks, type TaskControl } from './task-protocol.ts'
 import { threadPort } from './thread-port.ts'
 
 export interface GenerateTask {
@@ -28,6 +33,7 @@ export interface GenerateTask {
   readonly conditions: CheckedConditions
   readonly evidenceCap: EvidenceCap
   readonly threads: number
+  readonly limits: ArtifactLimits
 }
 
 export interface GenerateResult {
@@ -71,20 +77,47 @@ answerTasks<GenerateTask, GenerateResult>(threadPort(), async (task, { signal, o
   }
   if (feasibility.rows === 0) return result
   stage = 'sampling'
-  const writer = await openTableWriter(task.artifactPath, task.outputFormat, columns, { tempDir: task.tempDir })
+  await write(task, { columns, blocks, rowCount: feasibility.rows }, { signal, onProgress })
+  onProgress({ stage: 'storing', progress: 0.97 })
+  return result
+})
+
+interface Rows {
+  readonly columns: readonly OutputColumn[]
+  readonly blocks: AsyncIterable<Block>
+  readonly rowCount: number
+}
+
+/** Writes the artifact within its room. What is left of one that has none goes at once. */
+async function write(task: GenerateTask, rows: Rows, { signal, onProgress }: TaskControl): Promise<void> {
+  const { artifactPath, outputFormat, tempDir } = task
+  const room = new ArtifactRoom(dirname(artifactPath), FILES_RESERVE_BYTES, task.limits)
+  room.begin()
+  // Parquet tells nothing ahead: it is written at the end, and packed.
+  if (outputFormat === 'arrow') room.expect(arrowBytes(rows.columns, rows.rowCount))
+  const writer = await openTableWriter(artifactPath, outputFormat, rows.columns, { tempDir, allowance: room })
   try {
-    for await (const block of blocks) {
-      signal.throwIfAborted()
-      await writer.write(block)
+    let written = 0
+    for await (const block of rows.blocks) {
+      for (const part of written === 0 && outputFormat === 'csv' ? sampleFirst(block) : [block]) {
+        signal.throwIfAborted()
+        await writer.write(part)
+        if (written === 0 && outputFormat === 'csv') room.expect((room.takenBytes / part.rowCount) * rows.rowCount)
+        written += part.rowCount
+      }
     }
     onProgress({ stage: 'writing', progress: 0.95 })
     await writer.close()
   } catch (error) {
     await writer.abort()
-    throw error
+    throw isDiskFull(error) ? room.diskFull() : error
   } finally {
-    await rm(task.tempDir, { recursive: true, force: true })
+    await rm(tempDir, { recursive: true, force: true })
   }
-  onProgress({ stage: 'storing', progress: 0.97 })
-  return result
-})
+}
+
+/** Of the system, and of DuckDB: of the file that it writes, and of the folder into which it puts what memory does not hold. */
+function isDiskFull(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return code === 'ENOSPC' || /no space left|max_temp_directory_size/i.test(String(message))
+}

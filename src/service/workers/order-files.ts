@@ -1,8 +1,10 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Model } from '../../engine/model.ts'
 import { ModelFileError } from '../../engine/model-file.ts'
 import type { OrderStore } from '../../engine/scenario/order-cache.ts'
 import { decodeOrderOf, encodeOrderOf } from '../../engine/scenario/order-file.ts'
+import { FILES_RESERVE_BYTES, freeSpace } from '../disk-space.ts'
 import type { OrderFiles } from '../work/kept-orders.ts'
 
 /**
@@ -23,7 +25,10 @@ export function orderFiles({ keptPath, newPath }: OrderFiles, checksum: string):
       }
     },
     async save(model, _, order) {
-      await writeFile(newPath, encodeOrderOf(model, checksum, order), { mode: 0o600 }).catch(async () => {
+      const bytes = encodeOrderOf(model, checksum, order)
+      // What is kept free on the disk is worth more than an order.
+      if (freeSpace(dirname(newPath)) - bytes.length < FILES_RESERVE_BYTES) return
+      await writeFile(newPath, bytes, { mode: 0o600 }).catch(async () => {
         await rm(newPath, { force: true })
       })
     },

@@ -14,7 +14,7 @@ export type FromWorker<Result> =
   | { readonly type: 'refused'; readonly code: RefusalCode; readonly detail: string }
   | { readonly type: 'failed'; readonly error: unknown }
 
-export type RefusalCode = 'svc_unreadable_file' | 'svc_untrainable_dataset'
+export type RefusalCode = 'svc_unreadable_file' | 'svc_untrainable_dataset' | 'svc_quota_exceeded' | 'svc_unavailable'
 
 /** Says why a task cannot succeed; thrown in a worker, it arrives as `refused`. */
 export class TaskRefused extends Error {

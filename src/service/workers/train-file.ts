@@ -1,6 +1,7 @@
 /** A training from file to file: seed in; model file, schema and summary out. */
 
 import { rm, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { CleaningSummary, SchemaColumn } from '../../contract/datasets.ts'
 import { cleanTable } from '../../engine/clean.ts'
 import { UntrainableError } from '../../engine/cleaning/untrainable-error.ts'
@@ -17,6 +18,7 @@ import { startThreads } from '../../engine/threads/threaded-crew.ts'
 import { encodeTable, growModel } from '../../engine/train.ts'
 import { readTable } from '../../formats/read-table.ts'
 import { UnreadableFileError } from '../../formats/unreadable-file-error.ts'
+import { FILES_RESERVE_BYTES, freeSpace } from '../disk-space.ts'
 import { cleaningSummary, schemaColumn } from '../work/cleaning-words.ts'
 import { type QualitySummary, qualitySummary } from '../work/quality-summary.ts'
 import type { TimeLimit } from './process-limits.ts'
@@ -126,6 +128,7 @@ async function trainAndMeasure(table: Table, task: TrainTask, { signal, onProgre
     const encoded = await encodeTable(table, training)
     const growing = growModel(encoded, training).then(async (model) => {
       const bytes = encodeModel(model)
+      requireRoom(dirname(task.modelPath), bytes.length)
       await writeFile(task.modelPath, bytes, { mode: 0o600 })
       return { model, modelSha256: modelChecksum(bytes) }
     })
@@ -146,6 +149,12 @@ async function trainAndMeasure(table: Table, task: TrainTask, { signal, onProgre
   } finally {
     crew.close()
   }
+}
+
+/** What is kept free on the disk stays free. */
+function requireRoom(folder: string, bytes: number): void {
+  if (freeSpace(folder) - bytes >= FILES_RESERVE_BYTES) return
+  throw new TaskRefused('svc_unavailable', 'The service has no room for the model at the moment. Upload again later.')
 }
 
 async function readLimit(path: string): Promise<TimeLimit> {
