@@ -1,8 +1,8 @@
 // Run by `npm run build` after tsc: makes what the compiled service reads besides its code.
 //
-// The template of the embedded database is a data folder with the service's tables and queues, packed: opening it takes a
+// The template of the embedded database is a data folder with the service's tables, packed: opening it takes a
 // fraction of the time and half of the memory of PostgreSQL's own initdb and the migrations. It is made again when what it
-// is made from is another: PGlite, pg-boss, the migrations, the queues or this file.
+// is made from is another: PGlite, the migrations or this file.
 
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -10,8 +10,6 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
-import { openWorkQueue } from '../dist/service/queue/boss-work-queue.js'
-import { QUEUE_NAMES } from '../dist/service/queue/work-queue.js'
 import { migrate } from '../dist/service/store/migrate.js'
 import { MIGRATIONS } from '../dist/service/store/migrations.js'
 import { PGliteDatabase } from '../dist/service/store/pglite-database.js'
@@ -21,9 +19,7 @@ const STAMP = `${TEMPLATE}.json`
 
 const madeFrom = {
   pglite: await versionOf('@electric-sql/pglite'),
-  pgBoss: await versionOf('pg-boss'),
   migrations: createHash('sha256').update(JSON.stringify(MIGRATIONS)).digest('hex'),
-  queues: QUEUE_NAMES,
   recipe: createHash('sha256')
     .update(await readFile(fileURLToPath(import.meta.url)))
     .digest('hex'),
@@ -36,11 +32,6 @@ async function makeTemplate() {
   const pg = await PGlite.create()
   const database = new PGliteDatabase(pg)
   await migrate(database, MIGRATIONS)
-  /** @type {unknown[]} */
-  const failures = []
-  const queue = await openWorkQueue(database, { onError: (error) => failures.push(error) })
-  await queue.stop()
-  if (failures.length > 0) throw new AggregateError(failures, 'The queues of the template could not be made.')
   // The service has one database and never makes another: without those to copy from, there are 600 files less to unpack.
   await pg.exec(`update pg_database set datistemplate = false`)
   for (const name of ['template0', 'template1']) await pg.exec(`drop database ${name}`)

@@ -155,7 +155,7 @@ export const ERROR_CATALOGUE = {
   svc_rate_limited: {
     status: 429,
     title: 'Too Many Requests',
-    cause: `Too many requests in a short time, or more than ${MAX_ROTATIONS} rotations of a secret in ${ROTATION_WINDOW_SECONDS / 3600} hours.`,
+    cause: `Too many requests in a short time, too many jobs of the company that wait, or more than ${MAX_ROTATIONS} rotations of a secret in ${ROTATION_WINDOW_SECONDS / 3600} hours.`,
     fix: 'Wait for `Retry-After`, then repeat the request; for a POST with the same Idempotency-Key.',
     retryable: true,
     support: REQUEST_ID,

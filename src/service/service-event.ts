@@ -22,6 +22,14 @@ export type ServiceEvent =
       readonly outcome: AttemptOutcome
       readonly durationMs: number
     }
+  /** A job whose work broke off again and again, for a reason outside it, waits before it is begun again. */
+  | {
+      readonly type: 'job.postponed'
+      readonly jobId: string
+      readonly kind: JobKind
+      readonly setbacks: number
+      readonly pauseMs: number
+    }
   /** A generation was recorded, and its rows with it in the ledger. */
   | { readonly type: 'rows.billed'; readonly jobId: string; readonly rows: number }
   /** A client's first claim came from another address than its request for access. */

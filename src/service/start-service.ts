@@ -6,7 +6,7 @@ import { openBlobStore } from './blobs/open-blob-store.ts'
 import type { ServiceContext } from './context.ts'
 import { closeApp } from './http/closing.ts'
 import { openPrivateFolder } from './private-folder.ts'
-import type { QueueTiming } from './queue/boss-work-queue.ts'
+import type { QueueTiming } from './queue/database-work-queue.ts'
 import { ServiceEvents } from './service-event.ts'
 import { completeSettings } from './settings/complete-settings.ts'
 import type { GivenSettings } from './settings/read-settings.ts'
@@ -68,7 +68,7 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     const keys = await loadServiceKeys(db, loadMasterKey(settings.dataDir, settings.masterKey))
     const blobs = await openBlobStore(settings, { isShared: !isAlone })
     closers.push(() => blobs.close())
-    const queue = await openWorkQueue(db, { ...timing, onError })
+    const queue = await openWorkQueue(db, { ...timing, tenantJobs: settings.tenantJobs, onError })
     closers.push(() => queue.stop())
     // With a port of its own choice the address is known only when it listens; else before the first request can come.
     const baseUrl = settings.publicUrl ?? (settings.port === 0 ? '' : addressOf(settings.host, settings.port))
@@ -116,7 +116,7 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
 async function loadParts() {
   const [{ createApp }, { openWorkQueue }, { startWork }] = await Promise.all([
     import('./app.ts'),
-    import('./queue/boss-work-queue.ts'),
+    import('./queue/database-work-queue.ts'),
     import('./work/start-work.ts'),
   ])
   return { createApp, openWorkQueue, startWork }

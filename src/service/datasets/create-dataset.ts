@@ -12,6 +12,8 @@ import { type LeftToStore, readLeftToStore } from '../store/storage-limits.ts'
 import { readTenantLimits } from '../store/tenant-limits.ts'
 import { awaitJob } from '../work/await-job.ts'
 import { insertJob } from '../work/job-records.ts'
+import { requireRoomInQueue } from '../work/queue-limit.ts'
+import { isSmallTraining } from '../work/small-work.ts'
 import { type DatasetRow, insertDataset, readDataset } from './dataset-records.ts'
 import { HeldUploadKey, stillInFlight, usedOtherwise } from './held-upload-key.ts'
 import { receiveUpload, type UploadReceiver } from './receive-upload.ts'
@@ -74,6 +76,7 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
         if (key.used !== null) return await hashOnly(bytes)
         const { stored: left } = await readLeftToStore(context.db, request.tenantId, context.settings)
         if (left !== null && left.leftBytes <= 0) throw nothingLeft(left)
+        await requireRoomInQueue(context.db, request.tenantId, context.settings)
         isStored = true
         context.queue.expect('training')
         await doomUnlessKept(context.db, seedBlob, context.now())
@@ -111,7 +114,9 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
         expiresMs: nowMs + retentionHours * HOUR_MS,
       })
       await insertJob(tx, { jobId, tenantId, kind: 'training', datasetId, generationId: null, nowMs, traceParent })
-      await context.queue.enqueue(tx, 'training', jobId)
+      await requireRoomInQueue(tx, tenantId, context.settings)
+      const isSmall = isSmallTraining(stored.bytes)
+      await context.queue.enqueue(tx, { queue: 'training', jobId, tenantId, isSmall })
       await key.use(tx, datasetId, fingerprint)
       await keepBlob(tx, seedBlob)
     })

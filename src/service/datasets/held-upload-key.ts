@@ -14,9 +14,12 @@ import {
 } from '../store/idempotency-keys.ts'
 import { readDataset } from './dataset-records.ts'
 
-/** A receiver that has not renewed for so long is gone with its process. */
-const LEASE_MS = 30_000
-const RENEW_MS = 10_000
+/**
+ * A receiver that has not renewed for so long is gone with its process. One that only stood still for a while loses its
+ * upload when another one has begun with its key: whose hold it is decides when the key is used.
+ */
+const LEASE_MS = 6_000
+const RENEW_MS = 1_500
 
 /** The idempotency key of one upload while it is being received: free to take, or already standing for a dataset. */
 export class HeldUploadKey {

@@ -10,6 +10,8 @@ import type { Queryable } from '../store/database.ts'
 import { type KeyScope, readKey, releaseKeysOf, useFreeKey } from '../store/idempotency-keys.ts'
 import { awaitJob } from '../work/await-job.ts'
 import { insertJob } from '../work/job-records.ts'
+import { requireRoomInQueue } from '../work/queue-limit.ts'
+import { isSmallGeneration } from '../work/small-work.ts'
 import { checkConditions } from './check-conditions.ts'
 import { type GenerationRow, insertGeneration, readGeneration } from './generation-records.ts'
 import { requireRoomToStore, reserveRows } from './quota.ts'
@@ -99,6 +101,7 @@ async function record(
     const conditions = checkConditions(body.conditions, columns)
     const limits = await reserveRows(tx, tenantId, body.row_count)
     await requireRoomToStore(tx, tenantId, context.settings)
+    await requireRoomInQueue(tx, tenantId, context.settings)
     const retentionHours = context.settings.retentionHours ?? limits.retentionHours
     await insertGeneration(tx, {
       generationId,
@@ -114,7 +117,8 @@ async function record(
       expiresMs: nowMs + retentionHours * HOUR_MS,
     })
     await insertJob(tx, { jobId, tenantId, kind: 'generation', datasetId, generationId, nowMs, traceParent })
-    await context.queue.enqueue(tx, 'generation', jobId)
+    const isSmall = isSmallGeneration(body.row_count, columns.length)
+    await context.queue.enqueue(tx, { queue: 'generation', jobId, tenantId, isSmall })
     if (key !== null) {
       const use = { resourceId: generationId, fingerprint: key.fingerprint, nowMs }
       if (!(await useFreeKey(tx, key.scope, use))) throw new KeyTakenError()

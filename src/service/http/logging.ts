@@ -39,6 +39,8 @@ export function logEvents(log: FastifyBaseLogger, events: ServiceEvents): void {
       case 'job.ended':
       case 'rows.billed':
         return log.info(fields, type)
+      case 'job.postponed':
+        return log.warn(fields, type)
       case 'upload.received':
       case 'sweep.ended':
         return log.debug(fields, type)

@@ -25,6 +25,7 @@ export class ServiceMetrics implements RequestWatcher {
   readonly #running: Gauge<'kind'>
   readonly #waited: Histogram<'kind'>
   readonly #ended: Histogram<'kind' | 'outcome'>
+  readonly #postponed: Counter<'kind'>
   readonly #rows: Counter
   readonly #sweeps: Counter
   readonly #swept: Counter<'what'>
@@ -84,6 +85,12 @@ export class ServiceMetrics implements RequestWatcher {
       help: 'Attempts of this process by how they ended.',
       labelNames: ['kind', 'outcome'],
       buckets: JOB_BUCKETS,
+      registers,
+    })
+    this.#postponed = new Counter({
+      name: 'whatif_jobs_postponed_total',
+      help: 'Jobs put off because their work broke off again and again for reasons outside them.',
+      labelNames: ['kind'],
       registers,
     })
     this.#rows = new Counter({
@@ -160,6 +167,8 @@ export class ServiceMetrics implements RequestWatcher {
       case 'job.ended':
         this.#running.dec({ kind: event.kind })
         return this.#ended.observe({ kind: event.kind, outcome: event.outcome }, event.durationMs / 1000)
+      case 'job.postponed':
+        return this.#postponed.inc({ kind: event.kind })
       case 'rows.billed':
         return this.#rows.inc(event.rows)
       case 'sweep.ended':

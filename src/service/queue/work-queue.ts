@@ -10,33 +10,80 @@ export const QUEUE_NAMES = ['training', 'generation'] as const satisfies readonl
  */
 export const ENDED_JOBS_CHANNEL = 'whatif_ended_jobs'
 
+/** A job as it is put into its queue. */
+export interface NewEntry {
+  readonly queue: QueueName
+  readonly jobId: string
+  readonly tenantId: string
+  /** Whether it should take a moment only: a worker is kept free for such jobs of tenants that have nothing running. */
+  readonly isSmall: boolean
+}
+
+/** A job as it is handed out. */
+export interface Turn {
+  readonly jobId: string
+  /** Aborts when the queue stops, and when the lease was lost all the same. */
+  readonly signal: AbortSignal
+  /** True for the worker that is kept for small jobs: work that turns out to be large is given up by a `NotSmallError`. */
+  readonly isReserve: boolean
+  /** Times that work on this job broke off for a reason outside it, the death of a holder included. */
+  readonly setbacks: number
+  /** Whether it was taken over from a holder that did not renew its lease. */
+  readonly wasLost: boolean
+}
+
+/** Rejecting with it has a job handed out again at once, to a worker that has time. */
+export class NotSmallError extends Error {
+  override readonly name = 'NotSmallError'
+
+  constructor() {
+    super('The job is larger than it looked.')
+  }
+}
+
+/** Rejecting with it has a job that was lost too often handed out again after a pause; the loss itself is counted already. */
+export class PostponedError extends Error {
+  override readonly name = 'PostponedError'
+
+  constructor() {
+    super('Its worker did not come back, again and again.')
+  }
+}
+
+export interface Workers {
+  /** Jobs worked on at once, those of the reserve not counted. */
+  readonly concurrency: number
+  /** Whether one more worker takes small jobs while all others are at work, of tenants that have nothing running. */
+  readonly hasReserve: boolean
+  /** What they do when a job is expected. */
+  readonly prepare?: () => void
+  readonly handle: (turn: Turn) => Promise<void>
+}
+
 /**
  * Hands job ids to workers of any process, at least once each. It carries ids only: the rows of the table `jobs` are the
  * truth about what is to be done and how far it is, and whoever is handed an id looks there first.
+ *
+ * Of the tenants that wait, the next job is that of the one with the fewest running; among equals, of the one whose last
+ * turn was longest ago. A tenant's own jobs come in the order in which they were put in.
  */
 export interface WorkQueue {
   /** Whoever waits for news looks for itself this often, in milliseconds: notifications can be lost. */
   readonly pollMs: number
   /** Puts a job into its queue as part of the transaction that records it; its commit wakes an idle worker. */
-  enqueue(tx: Queryable, queue: QueueName, jobId: string): Promise<void>
+  enqueue(tx: Queryable, entry: NewEntry): Promise<void>
   /** Says that a job is about to be put into a queue: what its workers of this process, if any, can do ahead is done now. */
   expect(queue: QueueName): void
   /**
-   * Starts `concurrency` workers; `prepare` is what they do when a job is expected. A job is taken off the queue when `handle` resolves. When it rejects, or this process
-   * dies, the job is handed out again: a killed worker's after its lease, which is renewed while the worker lives. The
-   * signal aborts when the queue stops, and when the lease was lost all the same.
+   * Starts workers. A job is taken off the queue when `handle` resolves. When it rejects, or this process dies, the job is
+   * handed out again: a killed worker's after its lease, which is renewed while the worker lives.
    */
-  work(
-    queue: QueueName,
-    concurrency: number,
-    handle: (jobId: string, signal: AbortSignal) => Promise<void>,
-    prepare?: () => void,
-  ): void
+  work(queue: QueueName, workers: Workers): void
   /**
-   * Empties the queues and fills them with these jobs. Only for a database that no other process uses: what was being
-   * worked on when the last process died is then handed out at once.
+   * Has everything handed out anew, at once. Only for a database that no other process uses: what was being worked on when
+   * the last process died is no one's any more.
    */
-  replaceAll(jobs: readonly { readonly queue: QueueName; readonly jobId: string }[]): Promise<void>
+  recover(): Promise<void>
   /**
    * Calls `listener` when a job may have ended, in this process or another one, until told to stop. A hint that saves
    * waiting, never the truth: look at the job's row, and look again after `pollMs` without a hint.

@@ -89,6 +89,32 @@ export const SERVICE_SETTINGS = {
     meaning: 'jobs worked on at once',
     parse: values.count,
   }),
+  tenantJobs: flagged('--tenant-jobs <n>', {
+    fallback: null,
+    otherwise: 'no limit',
+    meaning: 'trainings, and generations, of one tenant that run at once; without it tenants take turns all the same',
+    parse: values.count,
+  }),
+  tenantQueue: flagged('--tenant-queue <n>', {
+    fallback: '1000',
+    meaning: 'jobs of one tenant that may wait; one more is answered with 429',
+    parse: values.count,
+  }),
+  jobDeadlineMinutes: flagged('--job-deadline <minutes>', {
+    fallback: '60',
+    meaning: 'time that a job may take from the moment its work begins, restarts included',
+    parse: values.count,
+  }),
+  trainingCpuMinutes: flagged('--training-cpu <minutes>', {
+    fallback: '20',
+    meaning: 'processor time that a training may take when its file has been read, all threads together',
+    parse: values.count,
+  }),
+  trainingScratchGb: flagged('--training-scratch <gb>', {
+    fallback: '8',
+    meaning: 'room on the disk, in GB, that a training may take for what does not fit into memory',
+    parse: values.count,
+  }),
   evidenceCap: flagged('--evidence-cap <cap>', {
     fallback: '10:100',
     meaning:

@@ -54,6 +54,16 @@ export interface Settings {
   readonly standby: boolean
   /** Jobs worked on at once in this process. */
   readonly workers: number
+  /** Most jobs of one tenant that run at once in all processes, trainings and generations each; null: any number. */
+  readonly tenantJobs: number | null
+  /** Most jobs of one tenant that wait. */
+  readonly tenantQueue: number
+  /** Time that a job may take from the moment its work begins, in minutes. */
+  readonly jobDeadlineMinutes: number
+  /** Processor time of a training after its file was read, in minutes of all threads together. */
+  readonly trainingCpuMinutes: number
+  /** Scratch files of a training, in GB of 10^9 bytes. */
+  readonly trainingScratchGb: number
   /** How far a combination of levels may be multiplied beyond what the seed file has of it. */
   readonly evidenceCap: EvidenceCap
   /** Most bytes that a tenant may have stored, where the operator set no other limit for it; null: no limit. */

@@ -6,6 +6,7 @@ import { FIRST_CLAIMS_MIGRATION } from './migrations/first-claims.ts'
 import { INSTALLATION_MIGRATION } from './migrations/installation.ts'
 import { MODELS_MIGRATION } from './migrations/models.ts'
 import { ORDERS_MIGRATION } from './migrations/orders.ts'
+import { QUEUE_MIGRATION } from './migrations/queue.ts'
 import { REVOCATION_MIGRATION } from './migrations/revocation.ts'
 import { ROTATION_MIGRATION } from './migrations/rotation.ts'
 import { SHARING_MIGRATION } from './migrations/sharing.ts'
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '008-first-claims', sql: FIRST_CLAIMS_MIGRATION },
   { name: '009-installation', sql: INSTALLATION_MIGRATION },
   { name: '008-usage', sql: USAGE_MIGRATION },
+  { name: '008-queue', sql: QUEUE_MIGRATION },
 ]

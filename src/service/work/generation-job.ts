@@ -13,11 +13,12 @@ import type { Queryable } from '../store/database.ts'
 import { doomUnlessKept, doomUnrecorded, keepBlob } from '../store/doomed-blobs.ts'
 import { leftText, readLeftToStore } from '../store/storage-limits.ts'
 import type { GenerateResult, GenerateTask } from '../workers/generate-worker.ts'
-import type { WorkThreads } from '../workers/thread-pool.ts'
 import { endAttempt, type JobRow } from './job-records.ts'
 import { withKeptOrder } from './kept-orders.ts'
+import { recordOnceThere } from './outside-faults.ts'
 import { type AttemptControl, superseded } from './run-attempt.ts'
 import { WorkFailure } from './work-failure.ts'
+import type { WorkPlace } from './work-places.ts'
 
 /**
  * Generates an artifact. Blob first, then record, ledger entry and the job's end in one transaction: however often it is
@@ -25,7 +26,7 @@ import { WorkFailure } from './work-failure.ts'
  */
 export async function runGeneration(
   context: ServiceContext,
-  threads: WorkThreads<GenerateTask, GenerateResult>,
+  place: WorkPlace<GenerateTask, GenerateResult>,
   attempt: JobRow,
   { signal, onProgress }: AttemptControl,
 ): Promise<void> {
@@ -38,11 +39,10 @@ export async function runGeneration(
   const artifactPath = blobs.scratchPath()
   const artifactBlob = `artifacts/${row.generation_id}.${attempt.attempts}`
   try {
-    const place = { datasetId: attempt.dataset_id, modelBlob }
     const { feasibility, targetCounts, roundingDeviation, seedRows, modelSha256 } = await withKeptOrder(
       context,
       attempt,
-      place,
+      { datasetId: attempt.dataset_id, modelBlob },
       row.conditions,
       async (orderFiles) =>
         await blobs.withLocalFile(modelBlob, async (modelPath) => {
@@ -57,10 +57,10 @@ export async function runGeneration(
             seed: row.seed,
             conditions: row.conditions,
             evidenceCap: settings.evidenceCap,
-            threads: settings.threads,
+            threads: place.threads,
             limits: { artifactBytes: limits.artifactBytes, stored },
           }
-          return await threads.run(task, { signal, onProgress, affinity: modelBlob })
+          return await place.run(task, { signal, onProgress, affinity: modelBlob })
         }),
     )
     const evidence = evidenceOf(feasibility, roundingDeviation, seedRows)
@@ -71,7 +71,7 @@ export async function runGeneration(
     }
     await doomUnlessKept(db, artifactBlob, now())
     const artifact = await blobs.adopt(artifactBlob, artifactPath)
-    const recording = db.transaction(async (tx) => {
+    const recording = recordOnceThere(context, signal, async (tx) => {
       const nowMs = now()
       await requireLeft(tx, row.tenant_id, settings, artifact.bytes)
       if (!(await endAttempt(tx, attempt, { status: 'completed', error: null, nowMs }))) throw superseded()

@@ -20,9 +20,6 @@ export const JOB_MOVES: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   cancelled: [],
 }
 
-/** Default time a job may take from its creation on, restarts included: 1 hour. */
-export const JOB_DEADLINE_MS = 60 * 60_000
-
 export type JobKind = 'training' | 'generation'
 
 export interface JobRow {
@@ -38,7 +35,8 @@ export interface JobRow {
   readonly error_detail: string | null
   readonly attempts: number
   readonly created_at: string
-  readonly deadline_at: string
+  /** Null while its work has not begun. */
+  readonly deadline_at: string | null
   /** `traceparent` of the request that ordered it; null where nobody traces. */
   readonly trace_parent: string | null
 }
@@ -59,18 +57,9 @@ export interface NewJob {
 
 export async function insertJob(tx: Queryable, job: NewJob): Promise<void> {
   await tx.query(
-    `insert into jobs (job_id, tenant_id, kind, status, dataset_id, generation_id, created_at, deadline_at, trace_parent)
-     values ($1, $2, $3, 'queued', $4, $5, $6::timestamptz, $7::timestamptz, $8)`,
-    [
-      job.jobId,
-      job.tenantId,
-      job.kind,
-      job.datasetId,
-      job.generationId,
-      timestampOf(job.nowMs),
-      timestampOf(job.nowMs + JOB_DEADLINE_MS),
-      job.traceParent,
-    ],
+    `insert into jobs (job_id, tenant_id, kind, status, dataset_id, generation_id, created_at, trace_parent)
+     values ($1, $2, $3, 'queued', $4, $5, $6::timestamptz, $7)`,
+    [job.jobId, job.tenantId, job.kind, job.datasetId, job.generationId, timestampOf(job.nowMs), job.traceParent],
   )
 }
 
@@ -104,13 +93,21 @@ export async function lastFailures(db: Queryable, limit: number): Promise<readon
   )
 }
 
-/** Begins a job, or begins it again; null when it has ended or its time is up. The attempt fences off older ones. */
-export async function beginJob(db: Queryable, jobId: string, nowMs: number): Promise<JobRow | null> {
+/**
+ * Begins a job, or begins it again; null when it has ended or its time is up. The attempt fences off older ones. Its first
+ * beginning sets its deadline: restarts after a crash count, waiting before it does not.
+ */
+export async function beginJob(
+  db: Queryable,
+  jobId: string,
+  time: { readonly nowMs: number; readonly deadlineMs: number },
+): Promise<JobRow | null> {
   const [row] = await db.query<JobRow>(
-    `update jobs set status = 'running', attempts = attempts + 1, stage = null, progress = 0
-     where job_id = $1 and ${mayBecome('running')} and deadline_at > $2::timestamptz
+    `update jobs set status = 'running', attempts = attempts + 1, stage = null, progress = 0,
+       deadline_at = coalesce(deadline_at, $3::timestamptz)
+     where job_id = $1 and ${mayBecome('running')} and (deadline_at is null or deadline_at > $2::timestamptz)
      returning ${COLUMNS}`,
-    [jobId, timestampOf(nowMs)],
+    [jobId, timestampOf(time.nowMs), timestampOf(time.nowMs + time.deadlineMs)],
   )
   return row ?? null
 }
@@ -137,10 +134,16 @@ export async function noteProgress(
  */
 export async function returnJob(db: Queryable, attempt: Pick<JobRow, 'job_id' | 'attempts'>): Promise<void> {
   await db.query(
-    `update jobs set status = 'queued', attempts = attempts - 1
+    `update jobs set status = 'queued', attempts = attempts - 1,
+       deadline_at = case when attempts = 1 then null else deadline_at end
      where job_id = $1 and attempts = $2 and status = 'running'`,
     [attempt.job_id, attempt.attempts],
   )
+}
+
+/** Shows a job as waiting whose work broke off and begins again later; its attempt counts. */
+export async function postponeJob(db: Queryable, jobId: string): Promise<void> {
+  await db.query(`update jobs set status = 'queued' where job_id = $1 and status = 'running'`, [jobId])
 }
 
 /**
@@ -175,11 +178,13 @@ async function finish(
   end: JobEnd,
   more: readonly unknown[],
 ): Promise<boolean> {
+  // Its place in the queue goes with it.
   const rows = await tx.query(
     `with ended as (
        update jobs set status = $2, error_code = $3, error_detail = $4, finished_at = $5::timestamptz,
          progress = case when $2 = 'completed' then 1 else progress end
-       where ${where} returning job_id)
+       where ${where} returning job_id),
+     left_queue as (delete from queue_entries where job_id = $1 and exists (select 1 from ended))
      select pg_notify('${ENDED_JOBS_CHANNEL}', job_id) from ended`,
     [jobId, end.status, end.error?.code ?? null, end.error?.detail ?? null, timestampOf(end.nowMs), ...more],
   )

@@ -1,23 +1,31 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { StorageError } from '../blobs/storage-error.ts'
 import type { ServiceContext } from '../context.ts'
 import { lockDataset } from '../datasets/dataset-records.ts'
+import { pauseMs, SETBACKS_IN_A_ROW } from '../queue/setbacks.ts'
+import { NotSmallError, PostponedError, type Turn } from '../queue/work-queue.ts'
 import type { AttemptOutcome } from '../service-event.ts'
-import { DatabaseUnavailableError } from '../store/database-unavailable-error.ts'
 import { tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
 import type { TaskProgress } from '../workers/task-protocol.ts'
+import { ProcessDeath } from '../workers/work-process.ts'
 import { endOverdueJobs, settleUnsuccessful } from './end-jobs.ts'
-import { beginJob, endAttempt, isTerminal, type JobRow, noteProgress, readJob, returnJob } from './job-records.ts'
+import {
+  beginJob,
+  endAttempt,
+  isTerminal,
+  type JobRow,
+  noteProgress,
+  postponeJob,
+  readJob,
+  returnJob,
+} from './job-records.ts'
+import { isOutsideFault, workWhileAllIsThere } from './outside-faults.ts'
 import { WorkFailure } from './work-failure.ts'
 
-/** An attempt that fails for a reason outside the job is repeated this often before the job fails. */
+/** A job whose attempts fail in a way that nobody expects fails with the attempt of this number. */
 const MAX_ATTEMPTS = 3
 /** Progress is written to the job's row this often at most; short jobs never write it. */
 const NOTE_MS = 500
 /** The row is looked at this often at least, to notice an end that another process decided. */
 const LOOK_MS = 5_000
-/** Storage that has gone away is looked for this often. */
-const STORAGE_LOOK_MS = 2_000
 
 /** The attempt no longer counts: the job was cancelled, has expired, or was begun again elsewhere. */
 class SupersededError extends Error {}
@@ -25,20 +33,28 @@ class SupersededError extends Error {}
 export interface AttemptControl {
   readonly signal: AbortSignal
   readonly onProgress: (progress: TaskProgress) => void
+  /** Whether its process may have died of this very job: it is to be given one of its own. */
+  readonly isSuspect: boolean
 }
 
 /**
  * Runs a job that came from the queue: begins it, watches deadline, cancellation and shutdown, notes progress, and
  * records a failure. `work` records success itself. Resolves when nothing is left to do; rejects when the job should be
  * handed out again, which leaves its row as it is, or as it was before when the service stops.
+ *
+ * What is not the job's fault never fails it: storage or a database that is away is waited for, and a job whose process
+ * was killed begins again. After three setbacks in a row it waits longer each time, until its deadline, and the operator
+ * is told. That a job kills its process itself shows because it is given one of its own then (`isSuspect`).
  */
 export async function runAttempt(
   context: ServiceContext,
-  jobId: string,
-  stopping: AbortSignal,
+  turn: Turn,
   work: (attempt: JobRow, control: AttemptControl) => Promise<void>,
 ): Promise<void> {
-  const attempt = await beginJob(context.db, jobId, context.now())
+  const { jobId, signal: stopping, setbacks } = turn
+  if (turn.wasLost && setbacks > SETBACKS_IN_A_ROW) await postpone(context, turn)
+  const deadlineMs = context.settings.jobDeadlineMinutes * 60_000
+  const attempt = await beginJob(context.db, jobId, { nowMs: context.now(), deadlineMs })
   if (attempt === null) {
     const job = await readJob(context.db, jobId)
     if (job !== null && !isTerminal(job.status)) await endOverdueJobs(context.db, context.now())
@@ -48,10 +64,9 @@ export async function runAttempt(
   const watch = new AttemptWatch(context, attempt, stopping)
   let outcome: AttemptOutcome = 'superseded'
   try {
-    // The process may have died of this very job, each time it was begun.
-    if (attempt.attempts > MAX_ATTEMPTS) throw unexpected(new Error(`begun ${attempt.attempts} times`))
-    await workWhileStorageIsThere(context, watch, async () => {
-      await work(attempt, { signal: watch.signal, onProgress: watch.onProgress })
+    const isSuspect = setbacks >= SETBACKS_IN_A_ROW
+    await workWhileAllIsThere(context, watch.signal, async () => {
+      await work(attempt, { signal: watch.signal, onProgress: watch.onProgress, isSuspect })
     })
     outcome = 'completed'
   } catch (error) {
@@ -66,12 +81,18 @@ export async function runAttempt(
       return
     }
     outcome = 'repeated'
-    // A database that is away says nothing about the job.
-    if (error instanceof DatabaseUnavailableError) throw error
+    if (error instanceof NotSmallError) {
+      await returnJob(context.db, attempt)
+      throw error
+    }
+    if (isOutsideFault(error)) {
+      await tellSetback(context, attempt, setbacks + 1)
+      throw error
+    }
     const isFinal = error instanceof WorkFailure || attempt.attempts >= MAX_ATTEMPTS
-    if (isFinal) outcome = 'failed'
     if (!isFinal) throw error
-    await recordFailure(context, attempt, error instanceof WorkFailure ? error : unexpected(error))
+    outcome = 'failed'
+    await recordFailure(context, attempt, error instanceof WorkFailure ? error : lastWord(error))
     if (!(error instanceof WorkFailure) || error.cause !== undefined) throw error
   } finally {
     watch.end()
@@ -95,28 +116,20 @@ export function superseded(): Error {
   return new SupersededError('The attempt no longer counts.')
 }
 
-/** Storage that is away for a while is no fault of the job: its work begins again when storage is back. */
-async function workWhileStorageIsThere(
-  { blobs }: ServiceContext,
-  { signal }: { readonly signal: AbortSignal },
-  work: () => Promise<void>,
-): Promise<void> {
-  for (let failures = 1; ; failures++) {
-    try {
-      await work()
-      return
-    } catch (error) {
-      // What fails again and again while the storage is there, the operator should hear of.
-      if (!(error instanceof StorageError) || signal.aborted || failures > MAX_ATTEMPTS) throw error
-    }
-    do await wait(STORAGE_LOOK_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
-    while (
-      !(await blobs.check().then(
-        () => true,
-        () => false,
-      ))
-    )
-  }
+/** A job that was lost again waits before it is begun again; the setback is counted already. */
+async function postpone(context: ServiceContext, { jobId, setbacks }: Turn): Promise<never> {
+  const job = await readJob(context.db, jobId)
+  if (job !== null && !isTerminal(job.status)) await tellSetback(context, job, setbacks)
+  throw new PostponedError()
+}
+
+/** From the third setback on the job is shown as waiting, and the operator is told. */
+async function tellSetback(context: ServiceContext, job: JobRow, setbacks: number): Promise<void> {
+  if (setbacks < SETBACKS_IN_A_ROW) return
+  // Not worth an error of its own: the pause follows in any case.
+  await postponeJob(context.db, job.job_id).catch(() => undefined)
+  const pause = { setbacks, pauseMs: pauseMs(setbacks) }
+  context.events?.emit({ type: 'job.postponed', jobId: job.job_id, kind: job.kind, ...pause })
 }
 
 async function recordFailure(context: ServiceContext, attempt: JobRow, failure: WorkFailure): Promise<void> {
@@ -132,7 +145,15 @@ async function recordFailure(context: ServiceContext, attempt: JobRow, failure: 
   await tryToRemoveDoomedBlobs(context.db, context.blobs, context.now())
 }
 
-function unexpected(cause: unknown): WorkFailure {
+/** What a job fails with whose attempts failed again and again. */
+function lastWord(cause: unknown): WorkFailure {
+  if (cause instanceof ProcessDeath && cause.deathCause === 'starved') {
+    return new WorkFailure(
+      'svc_internal',
+      'The work takes more memory than this machine has. Send fewer columns, or a sample of the rows.',
+      { cause },
+    )
+  }
   return new WorkFailure('svc_internal', 'The service failed in a way it did not expect.', { cause })
 }
 
@@ -155,7 +176,8 @@ class AttemptWatch {
     this.signal = AbortSignal.any([this.#abort.signal, stopping])
     this.#stopListening = context.queue.onAnnounced(attempt.job_id, () => void this.#look())
     this.#noting = setInterval(() => void this.#note(), NOTE_MS)
-    const leftMs = Math.max(0, Date.parse(attempt.deadline_at) - context.now())
+    // Begun, it has a deadline.
+    const leftMs = Math.max(0, Date.parse(attempt.deadline_at as string) - context.now())
     this.#deadline = setTimeout(() => this.#abort.abort(new Error('The deadline has passed.')), leftMs)
     this.#noting.unref()
     this.#deadline.unref()

@@ -1,19 +1,11 @@
-import { rm } from 'node:fs/promises'
 import type { ServiceContext } from '../context.ts'
-import type { QueueName } from '../queue/work-queue.ts'
 import { timestampOf } from '../store/timestamps.ts'
 import { foldUsage } from '../store/usage.ts'
-import type { GenerateResult, GenerateTask } from '../workers/generate-worker.ts'
-import { writePracticePlan } from '../workers/practice.ts'
-import { workMemoryBytes } from '../workers/process-limits.ts'
-import { WorkProcesses } from '../workers/process-pool.ts'
-import { WorkThreads } from '../workers/thread-pool.ts'
-import type { TrainResult, TrainTask } from '../workers/train-file.ts'
-import { workerEntry } from '../workers/worker-entry.ts'
 import { runGeneration } from './generation-job.ts'
 import { sweep } from './retention-sweeper.ts'
 import { runAttempt } from './run-attempt.ts'
 import { runTraining } from './training-job.ts'
+import { WorkPlaces } from './work-places.ts'
 
 const SWEEP_MS = 60_000
 /** The first sweep can wait: on the one connection of an embedded database it would hold up the first requests. */
@@ -37,32 +29,26 @@ export interface Work {
 
 /** Starts the workers of this process and the retention sweeper. */
 export async function startWork(context: ServiceContext, options: WorkOptions): Promise<Work> {
-  const { queue, settings } = context
+  const { queue } = context
   if (options.isAlone) await recover(context)
-  const trainings = Math.max(1, settings.workers >> 1)
-  const training = new WorkProcesses<TrainTask, TrainResult>(workerEntry('train-worker.js'), {
-    memoryBytes: workMemoryBytes(trainings),
+  const places = new WorkPlaces(context)
+  queue.work('training', {
+    concurrency: places.trainings,
+    hasReserve: true,
+    prepare: () => places.warmTraining(),
+    handle: async (turn) =>
+      await runAttempt(context, turn, async (attempt, control) => {
+        await runTraining(context, places.trainingFor(turn), attempt, control)
+        places.warmGeneration()
+      }),
   })
-  const practiceFolder = context.blobs.scratchPath()
-  const { threads, quality, standby } = settings
-  // At once: the first upload may be the first thing that a client does.
-  if (standby) training.standBy([writePracticePlan({ folder: practiceFolder, threads, quality })])
-  const generating = new WorkThreads<GenerateTask, GenerateResult>(workerEntry('generate-worker.js'), settings.workers)
-  queue.work(
-    'training',
-    trainings,
-    async (jobId, stopping) => {
-      await runAttempt(context, jobId, stopping, async (attempt, control) => {
-        await runTraining(context, training, attempt, control)
-        generating.warm()
-      })
-    },
-    () => training.warm(),
-  )
-  queue.work('generation', generating.size, async (jobId, stopping) => {
-    await runAttempt(context, jobId, stopping, async (attempt, control) => {
-      await runGeneration(context, generating, attempt, control)
-    })
+  queue.work('generation', {
+    concurrency: places.generations,
+    hasReserve: true,
+    handle: async (turn) =>
+      await runAttempt(context, turn, async (attempt, control) => {
+        await runGeneration(context, places.generationFor(turn, control.isSuspect), attempt, control)
+      }),
   })
 
   let sweeping: Promise<void> = Promise.resolve()
@@ -83,9 +69,7 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
       clearInterval(timer)
       await sweeping
       await queue.stop()
-      await Promise.all([training.close(), generating.close()])
-      // A process that was ended leaves it behind.
-      await rm(practiceFolder, { recursive: true, force: true })
+      await places.close()
     },
   }
 }
@@ -95,8 +79,5 @@ async function recover({ db, queue, now }: ServiceContext): Promise<void> {
   // Nothing is being stored yet: every blob that is entered here was left half-way.
   await db.query('update doomed_blobs set due_at = $1::timestamptz', [timestampOf(now())])
   await db.query(`update jobs set status = 'queued' where status = 'running'`)
-  const unfinished = await db.query<{ queue: QueueName; jobId: string }>(
-    `select kind as queue, job_id as "jobId" from jobs where status = 'queued' order by created_at, job_id`,
-  )
-  await queue.replaceAll(unfinished)
+  await queue.recover()
 }

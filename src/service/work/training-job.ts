@@ -3,12 +3,12 @@ import type { ServiceContext } from '../context.ts'
 import { lockDataset, markReady, readDatasetOfJob } from '../datasets/dataset-records.ts'
 import { ENGINE_VERSION, modelIdentity } from '../model-identity.ts'
 import { doomUnlessKept, keepBlob, tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
-import type { WorkProcesses } from '../workers/process-pool.ts'
 import type { TrainResult, TrainTask } from '../workers/train-file.ts'
-import { trainInProcess } from '../workers/train-in-process.ts'
 import { derivedColumnsSummary, relationsSummary } from './cleaning-words.ts'
 import { endAttempt, type JobRow } from './job-records.ts'
+import { recordOnceThere } from './outside-faults.ts'
 import { type AttemptControl, superseded } from './run-attempt.ts'
+import type { WorkPlace } from './work-places.ts'
 
 /**
  * Trains the model of a dataset. Model blob first, then model, schema, summaries and the job's end in one transaction:
@@ -16,7 +16,7 @@ import { type AttemptControl, superseded } from './run-attempt.ts'
  */
 export async function runTraining(
   context: ServiceContext,
-  processes: WorkProcesses<TrainTask, TrainResult>,
+  place: WorkPlace<TrainTask, TrainResult>,
   attempt: JobRow,
   { signal, onProgress }: AttemptControl,
 ): Promise<void> {
@@ -31,9 +31,18 @@ export async function runTraining(
   let modelBytes: number
   try {
     trained = await blobs.withLocalFile(dataset.seed_blob, async (seedPath) => {
-      const { threads, quality } = settings
-      const task = { seedPath, modelPath, tempDir, autoClean: dataset.auto_clean, threads, quality }
-      return await trainInProcess(processes, task, { signal, onProgress })
+      const { quality, trainingCpuMinutes, trainingScratchGb } = settings
+      const task = {
+        seedPath,
+        modelPath,
+        tempDir,
+        scratchBytes: trainingScratchGb * 1e9,
+        cpuMs: trainingCpuMinutes * 60_000,
+        autoClean: dataset.auto_clean,
+        threads: place.threads,
+        quality,
+      }
+      return await place.run(task, { signal, onProgress, affinity: '' })
     })
     await doomUnlessKept(db, modelBlob, now())
     modelBytes = (await blobs.adopt(modelBlob, modelPath)).bytes
@@ -42,7 +51,7 @@ export async function runTraining(
     await rm(modelPath, { force: true })
     await rm(tempDir, { recursive: true, force: true })
   }
-  await db.transaction(async (tx) => {
+  await recordOnceThere(context, signal, async (tx) => {
     const nowMs = now()
     await lockDataset(tx, dataset.dataset_id)
     if (!(await endAttempt(tx, attempt, { status: 'completed', error: null, nowMs }))) throw superseded()

@@ -1,7 +1,11 @@
-/** A worker thread that generates artifacts: model and scenario in, file and findings out. Runs compiled, from dist. */
+/**
+ * A worker that generates artifacts: model and scenario in, file and findings out. A thread of the service, or a process when
+ * the generation is suspected of having killed the service. Runs compiled, from dist.
+ */
 
 import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
 import type { OutputFormat } from '../../contract/generations.ts'
 import { generate } from '../../engine/generate.ts'
 import type { EvidenceCap, Feasibility } from '../../engine/scenario.ts'
@@ -15,7 +19,9 @@ import type { OrderFiles } from '../work/kept-orders.ts'
 import { type ArtifactLimits, ArtifactRoom } from './artifact-room.ts'
 import { ModelCache } from './model-cache.ts'
 import { orderFiles } from './order-files.ts'
-import { answerTasks, type TaskControl } from './task-protocol.ts'
+import { ProcessLimits } from './process-limits.ts'
+import { processPort } from './process-port.ts'
+import { answerTasks, type TaskControl, type TaskPort } from './task-protocol.ts'
 import { threadPort } from './thread-port.ts'
 
 export interface GenerateTask {
@@ -49,7 +55,13 @@ export interface GenerateResult {
 
 const models = new ModelCache()
 
-answerTasks<GenerateTask, GenerateResult>(threadPort(), async (task, { signal, onProgress }) => {
+function openPort(): TaskPort<GenerateTask, GenerateResult> {
+  if (!isMainThread) return threadPort()
+  new ProcessLimits(Number(process.argv[2]))
+  return processPort()
+}
+
+answerTasks<GenerateTask, GenerateResult>(openPort(), async (task, { signal, onProgress }) => {
   onProgress({ stage: 'preparing', progress: 0 })
   // They load their code while the model is read.
   if (task.threads > 1) startThreads(task.threads)

@@ -9,6 +9,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { practiceTable } from './practice-table.ts'
+import type { TaskLimits } from './process-limits.ts'
 import type { trainFile } from './train-file.ts'
 
 export interface PracticePlan {
@@ -21,6 +22,8 @@ export interface PracticePlan {
 /** Rounds after which compiled code hardly gets better, on an Adult training: one leaves half of the difference, three a tenth. */
 const ROUNDS = 3
 const ROWS = 1_000
+
+const NO_LIMITS: TaskLimits = { limitTime: () => undefined, limitSpace: () => undefined }
 
 export class Practice {
   /** Resolves when no step of it is under way any more. */
@@ -54,9 +57,11 @@ export class Practice {
           autoClean: true,
           threads,
           quality,
+          cpuMs: Number.POSITIVE_INFINITY,
+          scratchBytes: Number.POSITIVE_INFINITY,
         }
         signal.throwIfAborted()
-        await train(task, { signal, onProgress: () => undefined }, () => undefined)
+        await train(task, { signal, onProgress: () => undefined }, NO_LIMITS)
       }
     } finally {
       // A model that is being written when a task comes may turn up in between.

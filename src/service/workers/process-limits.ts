@@ -8,8 +8,28 @@ export interface TimeLimit {
   readonly wallMs: number
 }
 
+/** What files in a folder may take, in bytes on the disk. */
+export interface SpaceLimit {
+  readonly folder: string
+  readonly bytes: number
+}
+
+/** Limits of the task that a process runs; null lifts one. */
+export interface TaskLimits {
+  /** Counts from now on. */
+  limitTime(limit: TimeLimit | null): void
+  limitSpace(limit: SpaceLimit | null): void
+}
+
+/** What the watching thread is told. */
+export type LimitMessage = { readonly time: TimeLimit | null } | { readonly space: SpaceLimit | null }
+
 /** How the watching thread says on stderr which limit was passed, before it ends the process. */
-export const LIMIT_PASSED = { memory: '[limit passed: memory]', time: '[limit passed: time]' } as const
+export const LIMIT_PASSED = {
+  memory: '[limit passed: memory]',
+  time: '[limit passed: time]',
+  space: '[limit passed: space]',
+} as const
 
 const GIB = 2 ** 30
 const MIN_MEMORY_BYTES = 1.5 * GIB
@@ -30,10 +50,10 @@ export interface Watched {
 
 /**
  * Watches this process from a thread of its own, which native code and endless loops cannot hold up: the process is ended
- * by SIGKILL when its resident memory passes `memoryBytes`, when a time limit that was set has passed, and when its parent
- * has gone.
+ * by SIGKILL when its resident memory passes `memoryBytes`, when a limit of time or space that was set has passed, and when
+ * its parent has gone.
  */
-export class ProcessLimits {
+export class ProcessLimits implements TaskLimits {
   readonly #watch: Worker
 
   constructor(memoryBytes: number) {
@@ -42,8 +62,15 @@ export class ProcessLimits {
     this.#watch.unref()
   }
 
-  /** Counts from now on; null lifts the limit. */
   limitTime(limit: TimeLimit | null): void {
-    this.#watch.postMessage(limit)
+    this.#tell({ time: limit })
+  }
+
+  limitSpace(limit: SpaceLimit | null): void {
+    this.#tell({ space: limit })
+  }
+
+  #tell(message: LimitMessage): void {
+    this.#watch.postMessage(message)
   }
 }

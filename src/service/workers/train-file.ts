@@ -21,7 +21,7 @@ import { UnreadableFileError } from '../../formats/unreadable-file-error.ts'
 import { FILES_RESERVE_BYTES, freeSpace } from '../disk-space.ts'
 import { cleaningSummary, schemaColumn } from '../work/cleaning-words.ts'
 import { type QualitySummary, qualitySummary } from '../work/quality-summary.ts'
-import type { TimeLimit } from './process-limits.ts'
+import type { TaskLimits, TimeLimit } from './process-limits.ts'
 import { type TaskControl, TaskRefused } from './task-protocol.ts'
 
 export interface TrainTask {
@@ -30,6 +30,10 @@ export interface TrainTask {
   readonly modelPath: string
   /** Folder for what does not fit into memory; removed afterwards. */
   readonly tempDir: string
+  /** What the files in `tempDir` may take. */
+  readonly scratchBytes: number
+  /** Processor time that everything after reading may take, all threads together. */
+  readonly cpuMs: number
   readonly autoClean: boolean
   readonly threads: number
   /** Whether the model's quality is measured. */
@@ -61,21 +65,22 @@ const READ_CPU_MS_PER_MIB = 1_500
 const READ_WALL_FACTOR = 4
 
 /**
- * @param limitReading Called with what reading may take when it begins, and with null when it is over.
+ * @param limits Told what the task may take, and lifted when it has ended.
  * @throws {TaskRefused} for a file that cannot be read or a table that cannot be trained on.
  */
 export async function trainFile(
   task: TrainTask,
   { signal, onProgress }: TaskControl,
-  limitReading: (limit: TimeLimit | null) => void,
+  limits: TaskLimits,
 ): Promise<TrainResult> {
   const begun = performance.now()
   try {
     onProgress({ stage: 'reading', progress: STAGE_START.reading })
-    limitReading(await readLimit(task.seedPath))
+    limits.limitSpace({ folder: task.tempDir, bytes: task.scratchBytes })
+    limits.limitTime(await readLimit(task.seedPath))
     if (task.threads > 1) startThreads(task.threads)
     const raw = await readTable(task.seedPath, { tempDir: task.tempDir, threads: task.threads, signal })
-    limitReading(null)
+    limits.limitTime({ cpuMs: task.cpuMs, wallMs: Number.POSITIVE_INFINITY })
     onProgress({ stage: 'cleaning', progress: STAGE_START.cleaning })
     const { table, schema, report } = cleanTable(raw, { autoClean: task.autoClean })
     signal.throwIfAborted()
@@ -95,7 +100,8 @@ export async function trainFile(
     if (error instanceof UntrainableError) throw new TaskRefused('svc_untrainable_dataset', error.detail)
     throw error
   } finally {
-    limitReading(null)
+    limits.limitTime(null)
+    limits.limitSpace(null)
     await rm(task.tempDir, { recursive: true, force: true })
   }
 }

@@ -34,16 +34,15 @@ function isWorthRetrying({ stage, deathCause }: ProcessDeath): boolean {
 
 function inWords(error: unknown): unknown {
   if (!(error instanceof ProcessDeath) || error.deathCause === 'killed' || error.stage === null) return error
-  const detail = error.stage === 'reading' ? READING[error.deathCause] : null
-  if (detail !== null) return new WorkFailure('svc_unreadable_file', detail, { cause: error })
-  if (error.deathCause !== 'memory') return error
-  return new WorkFailure(
-    'svc_untrainable_dataset',
-    'The table was read, but training on it takes more memory than this service gives to one dataset. ' +
-      'Send fewer columns, or a sample of the rows.',
-    { cause: error },
-  )
+  const { deathCause } = error
+  if (deathCause === 'starved') return error
+  if (error.stage === 'reading') return new WorkFailure('svc_unreadable_file', READING[deathCause], { cause: error })
+  if (deathCause === 'crash') return error
+  const detail = `The table was read, but training on it takes more ${TRAINING[deathCause]} than this service gives to one dataset. Send fewer columns, or a sample of the rows.`
+  return new WorkFailure('svc_untrainable_dataset', detail, { cause: error })
 }
+
+const TRAINING = { memory: 'memory', time: 'processor time', space: 'room on the disk' } as const
 
 const READING = {
   crash:
@@ -51,6 +50,9 @@ const READING = {
     'Write it again, or export the table as CSV.',
   memory:
     'Reading the file takes more memory than this service gives to one file: it holds far more than its size shows, or is damaged. ' +
+    'Export the table as CSV, with fewer rows or columns.',
+  space:
+    'Reading the file takes more room on the disk than this service gives to one file: it holds far more than its size shows, or is damaged. ' +
     'Export the table as CSV, with fewer rows or columns.',
   time:
     'Reading the file takes longer than this service gives to a file of its size: it holds far more than its size shows, or is damaged. ' +

@@ -19,5 +19,5 @@ const practice = practicePlan === undefined ? null : new Practice(readPracticePl
 
 answerTasks<TrainTask, TrainResult>(processPort(), async (task, control) => {
   practice?.overtake()
-  return await trainFile(task, control, (limit) => limits.limitTime(limit))
+  return await trainFile(task, control, limits)
 })

@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { WorkFailure } from '../work/work-failure.ts'
 import { LIMIT_PASSED } from './process-limits.ts'
+import { starvedSoFar } from './starved-processes.ts'
 import type { FromWorker, TaskControl, ToWorker } from './task-protocol.ts'
 
 /**
- * What ended a process: it passed a limit of ours, it crashed, or somebody killed it (the operator, or the system for want
- * of memory), which says nothing of its work.
+ * What ended a process: it passed a limit of ours (memory, time, space), it crashed, the system killed it for want of memory
+ * (`starved`), or somebody else did, which says nothing of its work.
  */
-export type DeathCause = 'memory' | 'time' | 'crash' | 'killed'
+export type DeathCause = 'memory' | 'time' | 'space' | 'crash' | 'killed' | 'starved'
 
 /** A work process ended in the middle of a task. */
 export class ProcessDeath extends Error {
@@ -22,6 +23,11 @@ export class ProcessDeath extends Error {
     super(`The work process ended (${ending}) while ${stage ?? 'starting'}.`)
     this.deathCause = deathCause
     this.stage = stage
+  }
+
+  /** Whether a limit of ours ended it. */
+  get isOfLimit(): boolean {
+    return ['memory', 'time', 'space'].includes(this.deathCause)
   }
 }
 
@@ -79,6 +85,7 @@ export class WorkProcess<Task, Result> {
     const onAbort = (): void => void child.kill('SIGKILL')
     let stage: string | null = null
     let onError: (error: Error) => void = () => undefined
+    const starvedBefore = starvedSoFar()
     this.#uses++
     this.#hold(true)
     try {
@@ -92,7 +99,7 @@ export class WorkProcess<Task, Result> {
           else reject(defect(message.error))
         })
         // Not `exit`: what the process said last is still on its way then.
-        child.once('close', () => reject(this.#death(stage)))
+        child.once('close', () => reject(this.#death(stage, starvedBefore)))
         onError = reject
         child.once('error', onError)
         signal.addEventListener('abort', onAbort, { once: true })
@@ -130,14 +137,16 @@ export class WorkProcess<Task, Result> {
     }
   }
 
-  #death(stage: string | null): ProcessDeath {
+  #death(stage: string | null, starvedBefore: number): ProcessDeath {
     const { exitCode, signalCode } = this.#child
     const ending = signalCode ?? `exit code ${exitCode}`
     const said = this.#stderr
+    if (said.includes(LIMIT_PASSED.space)) return new ProcessDeath('space', stage, 'limit of disk space')
     if (said.includes(LIMIT_PASSED.time)) return new ProcessDeath('time', stage, 'time limit')
     if (said.includes(LIMIT_PASSED.memory) || /heap out of memory|bad_alloc/i.test(said)) {
       return new ProcessDeath('memory', stage, 'memory limit')
     }
+    if (signalCode === 'SIGKILL' && starvedSoFar() > starvedBefore) return new ProcessDeath('starved', stage, ending)
     return new ProcessDeath(signalCode === 'SIGKILL' || signalCode === 'SIGTERM' ? 'killed' : 'crash', stage, ending)
   }
 }

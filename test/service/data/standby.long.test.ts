@@ -17,7 +17,7 @@ async function until(isSo: (files: readonly string[]) => boolean): Promise<void>
 const counts = async () => {
   const [row] = await service.db.query<{ datasets: number; jobs: number; doomed: number; entries: number }>(
     `select (select count(*)::int from datasets) as datasets, (select count(*)::int from jobs) as jobs,
-       (select count(*)::int from doomed_blobs) as doomed, (select count(*)::int from pgboss.job) as entries`,
+       (select count(*)::int from doomed_blobs) as doomed, (select count(*)::int from queue_entries) as entries`,
   )
   return row
 }

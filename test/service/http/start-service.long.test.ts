@@ -85,7 +85,7 @@ describe('a service that is started', () => {
     const older = mkdtempSync(join(tmpdir(), 'whatif-older-'))
     try {
       const db = await openEmbeddedDatabase(older)
-      await db.exec('drop schema pgboss cascade; drop schema public cascade; create schema public')
+      await db.exec('drop schema public cascade; create schema public')
       if (count > 0) await migrate(db, MIGRATIONS.slice(0, count))
       await db.close()
       const service = await start({ dataDir: older })

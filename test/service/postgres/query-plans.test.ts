@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ClaimGround } from '../../../src/service/access/claim-tokens.ts'
 import { listSignups, readSignup } from '../../../src/service/access/signups.ts'
@@ -9,6 +10,14 @@ import { listDatasets, readDataset } from '../../../src/service/datasets/dataset
 import { readGeneration } from '../../../src/service/generations/generation-records.ts'
 import { reserveRows } from '../../../src/service/generations/quota.ts'
 import { readStock } from '../../../src/service/metrics/stock.ts'
+import {
+  countWaiting,
+  insertEntry,
+  removeEntry,
+  renewEntries,
+  returnEntry,
+  takeEntry,
+} from '../../../src/service/queue/queue-entries.ts'
 import type { Database, Queryable } from '../../../src/service/store/database.ts'
 import { removeDoomedBlobs } from '../../../src/service/store/doomed-blobs.ts'
 import { holdKey, readKey, releaseKeysOf } from '../../../src/service/store/idempotency-keys.ts'
@@ -74,6 +83,11 @@ beforeAll(async () => {
       select 'gen_' || n, 'ten_' || 1 + n % ${TENANTS}, 'ds_' || n, 10, now() from ${n};
     insert into idempotency_keys (tenant_id, operation, key, resource_id, fingerprint, holder, lease_until)
       select 'ten_' || 1 + n % ${TENANTS}, 'createGeneration', 'key_' || n, 'gen_' || n, 'f', 'h', now() from ${n};
+    insert into queue_entries (job_id, queue, tenant_id, is_small, holder, available_at, setbacks)
+      select 'job_' || n, 'generation', 'ten_' || 1 + n % ${TENANTS}, n % 100 = 0,
+        case when n <= 20 then gen_random_uuid() end, case when n <= 20 then now() + interval '1 minute' end,
+        case when n % 1000 = 0 then 1 else 0 end from ${n};
+    insert into queue_turns (queue, tenant_id, turn) select 'generation', 'ten_' || n, n from ${n};
     insert into doomed_blobs (blob_key, due_at) select 'seeds/' || n, now() + interval '1 hour' from ${n};
     insert into usage_changes (tenant_id, rows_billed) select 'ten_' || 1 + n % ${TENANTS}, 1 from ${n};
   `)
@@ -82,6 +96,8 @@ beforeAll(async () => {
 afterAll(async () => await db?.close())
 
 const nowMs = Date.now()
+const HELD = { jobId: 'job_1', holder: randomUUID(), handedOut: 1 }
+const TAKER = { queue: 'generation', holder: HELD.holder, leaseMs: 1000, tenantJobs: 5, isReserve: false } as const
 const scope = { tenantId: 'ten_2', operation: 'createGeneration', key: 'key_1' } as const
 const blobs = { delete: async () => undefined } as unknown as BlobStore
 
@@ -102,9 +118,22 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
   ],
   ['what a tenant has', async (on) => await readUsage(on, 'ten_2')],
   ['a job', async (on) => await readJob(on, 'job_1')],
-  ['a job that begins', async (on) => await beginJob(on, 'job_1000', nowMs)],
+  ['a job that begins', async (on) => await beginJob(on, 'job_1000', { nowMs, deadlineMs: 1 })],
   ['a job that goes on', async (on) => await noteProgress(on, { job_id: 'job_1000', attempts: 1 }, null)],
   ['a job that ends', async (on) => await endJob(on, 'job_1', { status: 'failed', error: null, nowMs })],
+  [
+    'a job that is queued',
+    async (on) => await insertEntry(on, { ...TAKER, jobId: 'new', tenantId: 'ten_2', isSmall: true }),
+  ],
+  ['the jobs that a tenant has waiting', async (on) => await countWaiting(on, 'ten_2', 1000)],
+  ['the job whose turn it is', async (on) => await takeEntry(on, TAKER)],
+  ['the small job whose turn it is', async (on) => await takeEntry(on, { ...TAKER, isReserve: true })],
+  ['leases that are renewed', async (on) => await renewEntries(on, [HELD], TAKER)],
+  [
+    'a job that is given back',
+    async (on) => await returnEntry(on, HELD, { pauseMs: 1, trouble: 'why', isSetback: true, isNotSmall: true }),
+  ],
+  ['a job that is taken off the queue', async (on) => await removeEntry(on, HELD)],
   ['jobs past their deadline', async (on) => await endOverdueJobs(on, nowMs)],
   ['jobs of a dataset', async (on) => await endJobsOfDataset(on, 'ds_1', nowMs)],
   ['an idempotency key', async (on) => await readKey(on, scope, nowMs)],

@@ -55,7 +55,7 @@ describe('requests at the same moment, at two processes', () => {
     expect(new Set(answers.map(({ body }) => `${body.generation_id} ${body.job_id}`)).size).toBe(1)
     expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
     expect(await count('generations where dataset_id = $1', [datasetId])).toBe(1)
-    expect(await count(`pgboss.job where data->>'jobId' = $1`, [answers[0]?.body.job_id])).toBe(1)
+    expect(await count(`queue_entries where job_id = $1`, [answers[0]?.body.job_id])).toBe(1)
   })
 
   it('make one dataset with one key', async () => {

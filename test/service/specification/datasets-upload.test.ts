@@ -210,7 +210,7 @@ describe('POST /v1/datasets: the answers', () => {
 
   it('[POST /v1/datasets: 413] [Errors: 413 svc_file_too_large] [Limits: Seed file size] [Decisions, Datasets: 500 MB] a file above 500 x 2^20 bytes is refused while it is being sent', async () => {
     // Cancelled trainings may still be at their files: each leaves the queue when it is through.
-    await expect.poll(() => service.db.query('select id from pgboss.job')).toEqual([])
+    await expect.poll(() => service.db.query('select job_id from queue_entries')).toEqual([])
     const kept = async () => [
       (await service.blobs()).sort(),
       await service.db.query('select blob_key from doomed_blobs order by blob_key'),

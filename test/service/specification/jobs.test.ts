@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endOverdueJobs } from '../../../src/service/work/end-jobs.ts'
+import { beginJob } from '../../../src/service/work/job-records.ts'
 import { sweep } from '../../../src/service/work/retention-sweeper.ts'
 import { startWholeService, surveyCsv, TENANT_B, type WholeService } from './whole-service.ts'
 
@@ -144,11 +145,16 @@ describe('GET /v1/jobs/{job_id}', () => {
     expect((await service.get(`/v1/generations/${made.body.generation_id}`)).body.status).toBe('ready')
   })
 
-  it('[Decisions, Datasets: Job in progress] is expired an hour after it was made, and its key is free', async () => {
+  it('[Decisions, Datasets: Job in progress] is expired an hour after its work began, and its key is free', async () => {
     const upload = await idle.upload(surveyCsv(60), { wait_seconds: '0' }, { key: 'expires' })
-    idle.clock.aheadMs += HOUR_MS - 60_000
+    idle.clock.aheadMs += 2 * HOUR_MS
     await sweep(idle.context)
     expect((await idle.get(`/v1/jobs/${upload.body.job_id}`)).body.status).toBe('queued')
+    const time = { nowMs: idle.context.now(), deadlineMs: idle.context.settings.jobDeadlineMinutes * 60_000 }
+    await beginJob(idle.context.db, upload.body.job_id, time)
+    idle.clock.aheadMs += HOUR_MS - 60_000
+    await sweep(idle.context)
+    expect((await idle.get(`/v1/jobs/${upload.body.job_id}`)).body.status).toBe('running')
     idle.clock.aheadMs += 60_000
     await endOverdueJobs(idle.context.db, idle.context.now())
     expect((await idle.get(`/v1/jobs/${upload.body.job_id}`)).body.status).toBe('expired')

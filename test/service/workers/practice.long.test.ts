@@ -26,6 +26,8 @@ const taskOf = (seedPath: string): TrainTask => ({
   autoClean: true,
   threads: 1,
   quality: true,
+  scratchBytes: 1e9,
+  cpuMs: 600_000,
 })
 
 describe('a practice', () => {
@@ -78,7 +80,10 @@ describe('a practice', () => {
   it('has tables with numbers and words, missing values, a date and a recoding, each time others', async () => {
     const seedPath = join(folder, 'seed.csv')
     await writeFile(seedPath, practiceTable(1_000, 0))
-    const { schema, quality, derivedColumns } = await trainFile(taskOf(seedPath), control(), () => undefined)
+    const { schema, quality, derivedColumns } = await trainFile(taskOf(seedPath), control(), {
+      limitTime: () => undefined,
+      limitSpace: () => undefined,
+    })
     expect(schema.map(({ type }) => type)).toEqual(expect.arrayContaining(['categorical', 'numeric']))
     expect(schema.find(({ name }) => name === 'since')).toMatchObject({ format: 'date' })
     expect(schema.find(({ name }) => name === 'answer')?.missing_share).toBeGreaterThan(0)

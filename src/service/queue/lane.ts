@@ -1,0 +1,67 @@
+import type { Filled } from './queue-entries.ts'
+import type { QueueName, Workers } from './work-queue.ts'
+
+/** The workers that one process has for one queue: who is busy, for whom, and what wakes the others. */
+export class Lane {
+  readonly queue: QueueName
+  readonly workers: Workers
+  /** Counts what gives reason to look: one that comes while a look is under way must not be lost. */
+  wakes = 0
+  #busy = 0
+  #isReserveBusy = false
+  /** Tenants of the jobs that are being worked on here, as often as they have one. */
+  readonly #tenants: string[] = []
+  #rouse: (() => void) | null = null
+
+  constructor(queue: QueueName, workers: Workers) {
+    this.queue = queue
+    this.workers = workers
+  }
+
+  /** Which worker would take the next job; null: all are busy. */
+  idlePlace(): 'worker' | 'reserve' | null {
+    if (this.#busy < this.workers.concurrency) return 'worker'
+    return this.workers.hasReserve && !this.#isReserveBusy ? 'reserve' : null
+  }
+
+  /** Notes a worker as busy; what it returns notes the end. */
+  enter(isReserve: boolean, tenantId: string): () => void {
+    if (isReserve) this.#isReserveBusy = true
+    else this.#busy++
+    this.#tenants.push(tenantId)
+    return () => {
+      if (isReserve) this.#isReserveBusy = false
+      else this.#busy--
+      this.#tenants.splice(this.#tenants.indexOf(tenantId), 1)
+      this.rouse()
+    }
+  }
+
+  /** Has the queue looked at, unless what came is nothing for whoever is idle; null: whatever may have come. */
+  wake(filled: Filled | null): void {
+    if (filled !== null) {
+      if (filled.queue !== this.queue) return
+      const isForReserve = filled.isSmall && !this.#tenants.includes(filled.tenantId)
+      if (this.idlePlace() === 'reserve' && !isForReserve) return
+    }
+    this.rouse()
+  }
+
+  rouse(): void {
+    this.wakes++
+    this.#rouse?.()
+  }
+
+  /** Resolves at the next reason to look, and after `ms` in any case. */
+  async sleep(ms: number, stopping: AbortSignal): Promise<void> {
+    if (stopping.aborted) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#rouse = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.#rouse = null
+  }
+}
