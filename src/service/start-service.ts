@@ -16,8 +16,8 @@ import { migrate } from './store/migrate.ts'
 import { requireMigrated } from './store/migrate-database.ts'
 import { MIGRATIONS } from './store/migrations.ts'
 import { openDatabase } from './store/open-database.ts'
-import { openTraces } from './tracing/open-traces.ts'
 import { startFaultOfDatabase } from './store/unusable-database-error.ts'
+import { openTraces } from './tracing/open-traces.ts'
 
 export interface RunningService {
   /** `{base_url}`, without a trailing slash. */

@@ -6,8 +6,8 @@ import { foreignTokenCheck } from '../access/foreign-tokens.ts'
 import type { TokenRevocations } from '../access/token-revocations.ts'
 import type { Identity } from '../access/verified-token.ts'
 import type { ServiceContext } from '../context.ts'
-import { OperatorDoor } from './operator-door.ts'
 import { authorizationOf } from './header-count.ts'
+import { OperatorDoor } from './operator-door.ts'
 import { UnauthorizedError } from './problem-error.ts'
 
 declare module 'fastify' {

@@ -26,8 +26,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '008-traces', sql: TRACES_MIGRATION },
   { name: '009-audit', sql: AUDIT_MIGRATION },
   { name: '010-failures', sql: FAILURES_MIGRATION },
-  { name: '008-first-claims', sql: FIRST_CLAIMS_MIGRATION },
-  { name: '009-installation', sql: INSTALLATION_MIGRATION },
-  { name: '008-usage', sql: USAGE_MIGRATION },
-  { name: '008-queue', sql: QUEUE_MIGRATION },
+  { name: '011-first-claims', sql: FIRST_CLAIMS_MIGRATION },
+  { name: '012-installation', sql: INSTALLATION_MIGRATION },
+  { name: '013-usage', sql: USAGE_MIGRATION },
+  { name: '014-queue', sql: QUEUE_MIGRATION },
 ]

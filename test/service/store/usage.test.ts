@@ -79,7 +79,7 @@ describe('running totals', () => {
     const times = { nowMs, expiresMs: nowMs + 24 * HOUR_MS }
     const words = { displayName: null, autoClean: true, requestId: 'req' }
     await insertDataset(tx, { datasetId, tenantId, jobId, ...words, ...seed, ...times })
-    await insertJob(tx, { jobId, tenantId, kind: 'training', datasetId, generationId: null, nowMs })
+    await insertJob(tx, { jobId, tenantId, kind: 'training', datasetId, generationId: null, nowMs, traceParent: null })
   }
   const newGeneration = async (tx: Transaction, datasetId: string, tenantId: string, rowCount: number) => {
     const generationId = newId('gen')
@@ -88,7 +88,7 @@ describe('running totals', () => {
     const what = { rowCount, seed: 1, outputFormat: 'csv', conditions: { shares: [], ranges: [] } } as const
     const times = { nowMs, expiresMs: nowMs + 12 * HOUR_MS }
     await insertGeneration(tx, { generationId, tenantId, datasetId, jobId, requestId: 'req', ...what, ...times })
-    await insertJob(tx, { jobId, tenantId, kind: 'generation', datasetId, generationId, nowMs })
+    await insertJob(tx, { jobId, tenantId, kind: 'generation', datasetId, generationId, nowMs, traceParent: null })
   }
 
   /** What a service does, by name; `turn` chooses what it is done to, `size` how much. */
