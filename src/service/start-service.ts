@@ -29,6 +29,11 @@ export interface RunningService {
   /** Present when the operator routes are on. */
   readonly operatorToken?: string
   /**
+   * Says to balancers that this process is about to close, and serves on for as long as the settings say. Resolves at
+   * once when nothing is to be waited for: a worker alone has no requests.
+   */
+  drain(): Promise<void>
+  /**
    * Stops accepting requests, answers those that wait for a job, lets the others finish (at most 5 s), hands unfinished
    * jobs back to the queue and closes the database. Harmless when repeated.
    */
@@ -68,12 +73,12 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     const keys = await loadServiceKeys(db, loadMasterKey(settings.dataDir, settings.masterKey))
     const blobs = await openBlobStore(settings, { isShared: !isAlone })
     closers.push(() => blobs.close())
+    await agreeOnInstallation(db, blobs, settings)
     const queue = await openWorkQueue(db, { ...timing, tenantJobs: settings.tenantJobs, onError })
     closers.push(() => queue.stop())
     // With a port of its own choice the address is known only when it listens; else before the first request can come.
     const baseUrl = settings.publicUrl ?? (settings.port === 0 ? '' : addressOf(settings.host, settings.port))
     const addresses = { baseUrl, authUrl: authUrlOf(settings, baseUrl) }
-    await agreeOnInstallation(db, blobs, settings)
     const events = new ServiceEvents()
     const traces = await openTraces(settings, onError)
     if (traces !== null) {
@@ -101,6 +106,11 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
       ...addresses,
       listenUrl,
       ...(settings.operatorToken !== null && { operatorToken: settings.operatorToken }),
+      drain: async () => {
+        if (settings.role === 'worker' || settings.drainSeconds === 0) return
+        if (app !== null) app.draining.isOn = true
+        await new Promise((resolve) => setTimeout(resolve, settings.drainSeconds * 1000))
+      },
       close: async () => {
         closing ??= closeAll()
         await closing

@@ -38,6 +38,8 @@ export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<
   }
 
   const signal = await stopping
+  // Ctrl-C is a person who waits; SIGTERM comes from what restarts one process after the other.
+  if (signal === 'SIGTERM') await service.drain()
   process.stderr.write(`${signal}: stopping; running work goes back to the queue\n`)
   await service.close()
   return 0

@@ -14,6 +14,7 @@ export interface ByteRange {
 
 /** How a browser or client gets a blob from its own address. */
 export interface DownloadOptions {
+  /** At least; an address may be handed out more than once. */
   readonly expiresInSeconds: number
   readonly contentType: string
   readonly fileName: string

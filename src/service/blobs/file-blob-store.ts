@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, constants, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { FILES_RESERVE_BYTES, requireFreeSpace } from '../disk-space.ts'
 import { checkBlobKey } from './blob-key.ts'
 import type { BlobStore, ByteRange, StoredBlob } from './blob-store.ts'
-import { openScratchFolder, type ScratchOptions } from './scratch-folder.ts'
+import { ScratchFolder, type ScratchOptions } from './scratch-folder.ts'
 import { writeHashed } from './write-hashed.ts'
 
 const SCRATCH_FOLDER = 'scratch'
@@ -18,16 +18,14 @@ const HASH_CHUNK_BYTES = 1 << 20
  * power cut. `put` stops with `DiskFullError` before the disk is full. Several processes may share `root`.
  */
 export async function openFileBlobStore(root: string, options: ScratchOptions = {}): Promise<BlobStore> {
-  const scratch = join(root, SCRATCH_FOLDER)
-  await openScratchFolder(scratch, options)
-  return new FileBlobStore(root, scratch)
+  return new FileBlobStore(root, await ScratchFolder.open(join(root, SCRATCH_FOLDER), options))
 }
 
 class FileBlobStore implements BlobStore {
   readonly #root: string
-  readonly #scratch: string
+  readonly #scratch: ScratchFolder
 
-  constructor(root: string, scratch: string) {
+  constructor(root: string, scratch: ScratchFolder) {
     this.#root = root
     this.#scratch = scratch
   }
@@ -42,7 +40,7 @@ class FileBlobStore implements BlobStore {
     const file = await open(draft, 'wx', 0o600)
     let isOpen = true
     try {
-      const stored = await writeHashed(file, source, { folder: this.#scratch, signal: options.signal })
+      const stored = await writeHashed(file, source, { folder: this.#scratch.path, signal: options.signal })
       await file.sync()
       await file.close()
       isOpen = false
@@ -56,7 +54,7 @@ class FileBlobStore implements BlobStore {
   }
 
   scratchPath(): string {
-    return join(this.#scratch, randomUUID())
+    return this.#scratch.newPath()
   }
 
   async adopt(key: string, scratchPath: string): Promise<StoredBlob> {
@@ -117,11 +115,13 @@ class FileBlobStore implements BlobStore {
   }
 
   async check(): Promise<void> {
-    await access(this.#scratch, constants.W_OK)
-    requireFreeSpace(this.#scratch, FILES_RESERVE_BYTES)
+    await access(this.#scratch.path, constants.W_OK)
+    requireFreeSpace(this.#scratch.path, FILES_RESERVE_BYTES)
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.#scratch.close()
+  }
 
   #pathOf(key: string): string {
     checkBlobKey(key)

@@ -1,18 +1,18 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { access, constants, type FileHandle, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { FILES_RESERVE_BYTES, LOOK_BYTES, requireFreeSpace } from '../disk-space.ts'
 import type { ObjectStorage } from '../settings/settings.ts'
 import { checkBlobKey } from './blob-key.ts'
 import type { BlobStore, ByteRange, DownloadOptions, StoredBlob } from './blob-store.ts'
 import { checkObjectStorage } from './check-object-storage.ts'
+import { KEPT_SECONDS, KeptAddresses } from './kept-addresses.ts'
 import { LocalCopies } from './local-copies.ts'
 import { PartBuffers } from './part-buffers.ts'
 import { readObject } from './read-object.ts'
 import { type RetryOptions, S3Connection } from './s3-connection.ts'
 import { S3Upload } from './s3-upload.ts'
-import { openScratchFolder, type ScratchOptions } from './scratch-folder.ts'
+import { ScratchFolder, type ScratchOptions } from './scratch-folder.ts'
 import { StorageError } from './storage-error.ts'
 import { unusableBucket } from './unusable-storage-error.ts'
 import { writeHashed } from './write-hashed.ts'
@@ -34,8 +34,7 @@ export async function openS3BlobStore(
   options: RetryOptions & ScratchOptions = {},
 ): Promise<BlobStore> {
   checkObjectStorage(storage)
-  await openScratchFolder(scratch, options)
-  const store = new S3BlobStore(storage, scratch, new S3Connection(storage, options))
+  const store = new S3BlobStore(storage, await ScratchFolder.open(scratch, options), new S3Connection(storage, options))
   try {
     await store.probe()
     return store
@@ -48,12 +47,13 @@ export async function openS3BlobStore(
 
 class S3BlobStore implements BlobStore {
   readonly #prefix: string
-  readonly #scratch: string
+  readonly #scratch: ScratchFolder
   readonly #connection: S3Connection
   readonly #buffers = new PartBuffers()
   readonly #copies = new LocalCopies()
+  readonly #addresses = new KeptAddresses()
 
-  constructor(storage: ObjectStorage, scratch: string, connection: S3Connection) {
+  constructor(storage: ObjectStorage, scratch: ScratchFolder, connection: S3Connection) {
     this.#prefix = storage.prefix
     this.#scratch = scratch
     this.#connection = connection
@@ -69,7 +69,7 @@ class S3BlobStore implements BlobStore {
     const file = await open(draft, 'wx+', 0o600)
     try {
       const stored = await this.#upload(object, file, signal, async (onWritten) => {
-        return await writeHashed(file, source, { folder: this.#scratch, signal, onWritten })
+        return await writeHashed(file, source, { folder: this.#scratch.path, signal, onWritten })
       })
       await this.#copies.add(key, draft, stored.bytes)
       return stored
@@ -82,7 +82,7 @@ class S3BlobStore implements BlobStore {
   }
 
   scratchPath(): string {
-    return join(this.#scratch, randomUUID())
+    return this.#scratch.newPath()
   }
 
   async adopt(key: string, scratchPath: string): Promise<StoredBlob> {
@@ -159,19 +159,23 @@ class S3BlobStore implements BlobStore {
   }
 
   async downloadAddress(key: string, options: DownloadOptions): Promise<string> {
-    return await this.#connection.presign(this.#objectOf(key), options.expiresInSeconds, {
-      'response-content-type': options.contentType,
-      'response-content-disposition': `attachment; filename="${options.fileName}"`,
+    const { expiresInSeconds, contentType, fileName } = options
+    return await this.#addresses.get(JSON.stringify([key, options]), async () => {
+      return await this.#connection.presign(this.#objectOf(key), expiresInSeconds + KEPT_SECONDS, {
+        'response-content-type': contentType,
+        'response-content-disposition': `attachment; filename="${fileName}"`,
+      })
     })
   }
 
   async check(): Promise<void> {
-    await access(this.#scratch, constants.W_OK)
-    requireFreeSpace(this.#scratch, FILES_RESERVE_BYTES)
+    await access(this.#scratch.path, constants.W_OK)
+    requireFreeSpace(this.#scratch.path, FILES_RESERVE_BYTES)
     await this.#headBucket(AbortSignal.timeout(CHECK_MS))
   }
 
   async close(): Promise<void> {
+    this.#scratch.close()
     await this.#copies.close()
     await this.#connection.close()
   }
@@ -215,7 +219,7 @@ class S3BlobStore implements BlobStore {
     let lookAt = 0
     return async (chunk) => {
       if (bytes >= lookAt) {
-        requireFreeSpace(this.#scratch, FILES_RESERVE_BYTES)
+        requireFreeSpace(this.#scratch.path, FILES_RESERVE_BYTES)
         lookAt = bytes + LOOK_BYTES
       }
       for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten

@@ -1,25 +1,93 @@
-import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { lstat, mkdir, readdir, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Far longer than any upload or job: what has not been written to for so long has no process any more. */
-const SHARED_SCRATCH_MS = 24 * 60 * 60_000
+/** A living process renews the time of its files this often, whatever becomes of them meanwhile. */
+const RENEW_MS = 60_000
+/** What others left is looked for this often. */
+const LOOK_MS = 10 * 60_000
+/** What nobody has renewed for so long has no process any more: an hour. */
+const ABANDONED_MS = 60 * 60_000
+/** The same for files of versions that renew nothing: far longer than any upload or job. */
+const ABANDONED_BEFORE_MS = 24 * 60 * 60_000
+
+/** Of a file that its process renews. */
+const RENEWED_NAME = /^[0-9a-f]{12}_/
 
 export interface ScratchOptions {
   /**
-   * True when other processes may be at work in the folder: of the scratch files only those are removed that have not
-   * been written to for a day. Else an earlier process left them all.
+   * True when other processes may be at work in the folder: of the scratch files only those are removed that no living
+   * process renews. Else an earlier process left them all.
    */
   readonly isShared?: boolean
 }
 
-/** Makes a folder for scratch files unless it is there, and removes what earlier processes left in it. */
-export async function openScratchFolder(path: string, { isShared = false }: ScratchOptions = {}): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 })
-  const before = Date.now() - SHARED_SCRATCH_MS
-  for (const name of await readdir(path)) {
-    const leftover = join(path, name)
-    // Another process may remove it at the same moment.
-    const isLeftover = !isShared || ((await lstat(leftover).catch(() => null))?.mtimeMs ?? Infinity) < before
-    if (isLeftover) await rm(leftover, { recursive: true, force: true })
+/** A folder for scratch files, which several processes may share. */
+export class ScratchFolder {
+  readonly path: string
+  readonly #token = randomBytes(6).toString('hex')
+  readonly #timers: NodeJS.Timeout[] = []
+  /** Times of what others have there, as they were at the last look. */
+  #seen: ReadonlyMap<string, number> = new Map()
+
+  private constructor(path: string) {
+    this.path = path
+  }
+
+  /** Makes the folder unless it is there, and removes what earlier processes left, in a shared one from time to time. */
+  static async open(path: string, { isShared = false }: ScratchOptions = {}): Promise<ScratchFolder> {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    const folder = new ScratchFolder(path)
+    if (!isShared) {
+      for (const name of await readdir(path)) await rm(join(path, name), { recursive: true, force: true })
+      return folder
+    }
+    await folder.look()
+    folder.#every(RENEW_MS, async () => await folder.renew())
+    folder.#every(LOOK_MS, async () => await folder.look())
+    return folder
+  }
+
+  /** Path for a new file or folder. */
+  newPath(): string {
+    return join(this.path, `${this.#token}_${randomUUID()}`)
+  }
+
+  /** Says of all that this process has here that it is still wanted. */
+  async renew(): Promise<void> {
+    const now = new Date()
+    for (const name of await readdir(this.path)) {
+      if (name.startsWith(this.#token)) await utimes(join(this.path, name), now, now).catch(() => undefined)
+    }
+  }
+
+  /**
+   * Removes what is abandoned: too old, and not renewed since the last look either. By its age alone a process whose
+   * clock is wrong would take everything from the others.
+   */
+  async look(): Promise<void> {
+    const seen = new Map<string, number>()
+    for (const name of await readdir(this.path)) {
+      if (name.startsWith(this.#token)) continue
+      const path = join(this.path, name)
+      // Its process may remove it at the same moment.
+      const time = (await lstat(path).catch(() => null))?.mtimeMs
+      if (time === undefined) continue
+      const limitMs = RENEWED_NAME.test(name) ? ABANDONED_MS : ABANDONED_BEFORE_MS
+      if (Date.now() - time > limitMs && this.#seen.get(name) === time) await rm(path, { recursive: true, force: true })
+      else seen.set(name, time)
+    }
+    this.#seen = seen
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearInterval(timer)
+  }
+
+  /** A folder that cannot be read is found out by the health check. */
+  #every(ms: number, act: () => Promise<void>): void {
+    const timer = setInterval(() => void act().catch(() => undefined), ms)
+    timer.unref()
+    this.#timers.push(timer)
   }
 }

@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Aborts when the service begins to close; its reason is the problem that ends what cannot be finished. */
     readonly closing: AbortSignal
+    /** On from the wish to close until it begins: requests are served, and `/healthz` sends new ones elsewhere. */
+    readonly draining: { isOn: boolean }
   }
 }
 
@@ -16,13 +18,16 @@ const LOOK_MS = 50
 
 /**
  * While the service closes, requests that still arrive on open connections are refused as problem records, waiting ones
- * are answered (`endOfWait`), and no connection is kept for another request.
+ * are answered (`endOfWait`), and no connection is kept for another request. While it drains before that, requests are
+ * served as ever, but connections end with their answers: none is in use when the service closes.
  */
 export function addClosing(app: FastifyInstance): void {
   const closing = new AbortController()
   // One listener per request that waits or uploads.
   setMaxListeners(0, closing.signal)
+  const draining = { isOn: false }
   app.decorate('closing', closing.signal)
+  app.decorate('draining', draining)
   app.addHook('preClose', async () => {
     closing.abort(
       new ProblemError('svc_unavailable', 'The service is closing. Repeat the request.', {
@@ -35,7 +40,7 @@ export function addClosing(app: FastifyInstance): void {
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     // After a body that is still coming it would cut the peer off before it has read the answer.
-    if (closing.signal.aborted && request.raw.complete) reply.header('connection', 'close')
+    if ((closing.signal.aborted || draining.isOn) && request.raw.complete) reply.header('connection', 'close')
     done(null, payload)
   })
 }

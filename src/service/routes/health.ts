@@ -2,12 +2,23 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Health } from '../../contract/health.ts'
 import type { ServiceContext } from '../context.ts'
 
+/** An answer holds for so long, in milliseconds: whoever asks often must not keep database and storage busy. */
+const HOLDS_MS = 1_000
+
 /**
  * Every process has these, whatever its role. `/livez`: it answers, whatever else is away. `/readyz` and `/healthz`:
- * database and storage can be used, so that it can do its work.
+ * database and storage can be used, looked at once a second at most, and requests are still wanted.
  */
 export function healthRoutes(context: ServiceContext): FastifyPluginAsync {
   const { version } = context.settings
+  let last: { readonly isWell: Promise<boolean>; atMs: number } | null = null
+  const isWell = async (): Promise<boolean> => {
+    // A clock that was set back must not keep an answer.
+    if (last === null || Math.abs(context.now() - last.atMs) >= HOLDS_MS) {
+      last = { isWell: look(context), atMs: context.now() }
+    }
+    return await last.isWell
+  }
   return async (app) => {
     app.get('/livez', async (_request, reply): Promise<Health> => {
       reply.header('cache-control', 'no-store')
@@ -16,12 +27,16 @@ export function healthRoutes(context: ServiceContext): FastifyPluginAsync {
 
     const check = async (_request: FastifyRequest, reply: FastifyReply): Promise<Health> => {
       reply.header('cache-control', 'no-store')
-      const checks = await Promise.allSettled([context.db.query('select 1'), context.blobs.check()])
-      if (checks.every((check) => check.status === 'fulfilled')) return { status: 'ok', version }
+      if (!app.draining.isOn && (await isWell())) return { status: 'ok', version }
       reply.code(503).header('retry-after', '5')
       return { status: 'unavailable', version }
     }
     app.get('/healthz', check)
     app.get('/readyz', check)
   }
+}
+
+async function look({ db, blobs }: ServiceContext): Promise<boolean> {
+  const checks = await Promise.allSettled([db.query('select 1'), blobs.check()])
+  return checks.every((check) => check.status === 'fulfilled')
 }

@@ -51,6 +51,7 @@ export function completeSettings(given: GivenSettings): Settings {
     rateLimits: true,
     clientRate: { perSecond: 500, burst: 2000 },
     addressRate: { perSecond: 20, burst: 100 },
+    drainSeconds: 0,
     lockTimeoutMs: 10_000,
     logLevel: 'silent',
     metrics: true,

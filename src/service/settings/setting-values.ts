@@ -54,6 +54,11 @@ export function seconds(value: string): number {
   return Number(value) * 1000
 }
 
+export function seconds(value: string): number {
+  if (!/^\d{1,3}$/.test(value) || Number(value) > 600) throw new Error('whole seconds, at most 600')
+  return Number(value)
+}
+
 export function port(value: string): number {
   const number = Number(value)
   if (!/^\d+$/.test(value) || number > 65_535) throw new Error('a port from 0 to 65535')
@@ -69,15 +74,15 @@ export function role(value: string): Role {
   return oneOf(ROLES, value)
 }
 
+export function storage(value: string): 'known' | 'new' {
+  return oneOf(['known', 'new'], value)
+}
+
 export function claimsWay(value: string): ClaimsWay {
   return oneOf(CLAIMS_WAYS, value)
 }
 
 /** A program and its arguments, split at white space: no shell reads them. */
-export function storage(value: string): 'known' | 'new' {
-  return oneOf(['known', 'new'], value)
-}
-
 export function command(value: string): readonly string[] {
   const words = value.split(/\s+/).filter((word) => word !== '')
   if (words.length === 0) throw new Error('a program, with its arguments after it')

@@ -170,6 +170,11 @@ export const SERVICE_SETTINGS = {
     meaning: 'the same for one address, on signup, claims and tokens',
     parse: values.rate,
   }),
+  drainSeconds: flagged('--drain <seconds>', {
+    fallback: '0',
+    meaning: 'how long requests are served after SIGTERM while /healthz answers 503, for a balancer to notice',
+    parse: values.seconds,
+  }),
   logLevel: flagged('--log-level <level>', {
     fallback: 'info',
     meaning: 'lowest level that is logged: debug, info, warn, error, silent',

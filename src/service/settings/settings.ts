@@ -78,6 +78,8 @@ export interface Settings {
   readonly clientRate: Rate
   /** Requests of one address to the operations that anybody may call: signup, claims and token mint. */
   readonly addressRate: Rate
+  /** How long requests are served after the wish to close, while `/healthz` answers 503. */
+  readonly drainSeconds: number
   /** How long to wait for another process that has the data folder, in milliseconds. */
   readonly lockTimeoutMs: number
   readonly version: string

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../src/contract/errors.ts'
 import { MAX_WAIT_SECONDS } from '../../../src/contract/limits.ts'
 import { buildOpenApi } from '../../../src/contract/openapi.ts'
@@ -338,6 +338,8 @@ describe('the utility routes', () => {
     const method = part === 'db' ? 'query' : 'check'
     const original = healthy[method]
     healthy[method] = fail
+    // What was found a second ago does not hold any more.
+    service.clock.nowMs += 1000
     try {
       expect((await service.get('/livez')).status).toBe(200)
       expect((await service.get('/readyz')).status).toBe(503)
@@ -346,6 +348,28 @@ describe('the utility routes', () => {
       expect(answer.headers.get('retry-after')).toBe('5')
     } finally {
       healthy[method] = original
+      service.clock.nowMs += 1000
     }
+  })
+
+  it('/healthz asks database and storage once a second, however often it is asked itself', async () => {
+    const { blobs } = service.context
+    const check = vi.spyOn(blobs, 'check')
+    service.clock.nowMs += 1000
+    const ask = async (times: number) =>
+      await Promise.all(Array.from({ length: times }, async () => (await service.get('/healthz')).status))
+    expect(new Set(await ask(20))).toEqual(new Set([200]))
+    expect(check).toHaveBeenCalledTimes(1)
+    service.clock.nowMs += 999
+    await ask(1)
+    expect(check).toHaveBeenCalledTimes(1)
+    service.clock.nowMs += 1
+    await ask(5)
+    expect(check).toHaveBeenCalledTimes(2)
+    // Set back by an hour: an old answer would be kept for as long.
+    service.clock.nowMs -= 3_600_000
+    await ask(1)
+    expect(check).toHaveBeenCalledTimes(3)
+    check.mockRestore()
   })
 })

@@ -1,0 +1,28 @@
+/** Addresses kept at most; the one made first goes first. */
+const MAX_ADDRESSES = 10_000
+
+/** How long an address is handed out again, in seconds: signing one costs more than the rest of reading a record. */
+export const KEPT_SECONDS = 60
+
+/** Presigned addresses by what they stand for, each handed out for a minute. */
+export class KeptAddresses {
+  readonly #addresses = new Map<string, { readonly address: string; readonly atMs: number }>()
+  readonly #now: () => number
+
+  /** `now`: milliseconds of a clock that only goes forward. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  async get(key: string, make: () => Promise<string>): Promise<string> {
+    const kept = this.#addresses.get(key)
+    const nowMs = this.#now()
+    if (kept !== undefined && nowMs - kept.atMs < KEPT_SECONDS * 1000) return kept.address
+    const address = await make()
+    // Deleted and set again: the map's order is that of making.
+    this.#addresses.delete(key)
+    this.#addresses.set(key, { address, atMs: nowMs })
+    if (this.#addresses.size > MAX_ADDRESSES) this.#addresses.delete(this.#addresses.keys().next().value as string)
+    return address
+  }
+}
