@@ -57,9 +57,9 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer()
   }
   try {
-    // First of all: what lies in a folder that others can enter, secrets included, is not believed.
-    openPrivateFolder(options.dataDir, { ifOpen: options.ifDataOpen ?? 'refuse' })
     const settings = completeSettings(options)
+    // Before anything in it is used: what lies in a folder that others can enter is not believed.
+    openPrivateFolder(settings.dataDir, { ifOpen: settings.ifDataOpen })
     const isAlone = settings.databaseUrl === null
     let app: FastifyInstance | null = null
     const onError = (error: unknown): void => app?.log.error({ err: error }, 'work failed')

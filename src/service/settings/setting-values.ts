@@ -54,7 +54,8 @@ export function seconds(value: string): number {
   return Number(value) * 1000
 }
 
-export function seconds(value: string): number {
+/** Whole seconds, 0 for none. */
+export function drainSeconds(value: string): number {
   if (!/^\d{1,3}$/.test(value) || Number(value) > 600) throw new Error('whole seconds, at most 600')
   return Number(value)
 }

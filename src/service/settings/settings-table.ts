@@ -173,7 +173,7 @@ export const SERVICE_SETTINGS = {
   drainSeconds: flagged('--drain <seconds>', {
     fallback: '0',
     meaning: 'how long requests are served after SIGTERM while /healthz answers 503, for a balancer to notice',
-    parse: values.seconds,
+    parse: values.drainSeconds,
   }),
   logLevel: flagged('--log-level <level>', {
     fallback: 'info',

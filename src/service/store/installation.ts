@@ -38,9 +38,8 @@ export async function agreeOnInstallation(db: Database, blobs: BlobStore, settin
   // Database and files in one folder: there is nothing to take for something else.
   const isOneFolder = settings.databaseUrl === null && here.kind === 'folder'
   if (before !== null && settings.storage === 'known') {
-    const found = isOneFolder ? null : await readMarker(blobs)
-    const isKnown = isOneFolder ? before.storage_kind === 'folder' : found === before.storage_id
-    if (!isKnown || before.storage_kind !== here.kind) throw otherStorage(before, here, found)
+    if (!isOneFolder) await requireStorage(db, blobs, before, here)
+    else if (before.storage_kind !== 'folder') throw otherStorage(before, here, null)
     await raiseVersion(db, before.newest_version, settings.version)
     return
   }
@@ -48,7 +47,7 @@ export async function agreeOnInstallation(db: Database, blobs: BlobStore, settin
     const meanwhile = await readInstallation(db)
     if (meanwhile !== null && settings.storage === 'known') return
     if (settings.storage === 'known' && !isOneFolder) await requireModels(db, blobs, here)
-    const id = isOneFolder ? newId() : ((await readMarker(blobs)) ?? (await writeMarker(blobs)))
+    const id = isOneFolder ? newId() : ((await readMarker(blobs)) ?? (await writeMarker(blobs, newId())))
     await db.query(
       `insert into installation (storage_id, storage_kind, storage_place, newest_version) values ($1, $2, $3, $4)
        on conflict (is_only) do update set storage_id = $1, storage_kind = $2, storage_place = $3`,
@@ -88,8 +87,7 @@ async function readMarker(blobs: BlobStore): Promise<string | null> {
   return text.trim()
 }
 
-async function writeMarker(blobs: BlobStore): Promise<string> {
-  const id = newId()
+async function writeMarker(blobs: BlobStore, id: string): Promise<string> {
   await blobs.put(MARKER_KEY, Readable.from([Buffer.from(`${id}\n`)]))
   return id
 }
@@ -98,7 +96,18 @@ function newId(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** A database of a version that kept no account of its storage: what its datasets are made of must be in this one. */
+/** @throws UnusableStorageError unless the storage is the one that the database knows. */
+async function requireStorage(db: Database, blobs: BlobStore, known: Installation, here: Storage): Promise<void> {
+  const found = await readMarker(blobs)
+  if (found === known.storage_id && known.storage_kind === here.kind) return
+  const isSamePlace = known.storage_kind === here.kind && known.storage_place === here.place
+  if (found !== null || here.kind !== 'bucket' || !isSamePlace) throw otherStorage(known, here, found)
+  // A rule of the bucket that removes old objects takes the id too. Folders of one name are on any machine.
+  await requireModels(db, blobs, here)
+  await writeMarker(blobs, known.storage_id)
+}
+
+/** Where there is no id to go by: what the datasets of the database are made of must be in this storage. */
 async function requireModels(db: Database, blobs: BlobStore, here: Storage): Promise<void> {
   const rows = await db.query<{ model_blob: string }>(
     `select model_blob from datasets where model_blob is not null and expires_at > now()

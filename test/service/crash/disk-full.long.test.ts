@@ -128,7 +128,8 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
       })
       expect(reply.headers.get('retry-after')).toBe('60')
     }
-    expect((await call('GET', '/healthz')).status).toBe(503)
+    // What it found holds for a second.
+    await expect.poll(async () => (await call('GET', '/healthz')).status).toBe(503)
     expect((await call('GET', '/v1/datasets')).body.datasets).toHaveLength(1)
     // Fewer when the seed file of the first one was still to be given up.
     expect((await files()).filter((path) => !before.includes(path))).toEqual([])
@@ -136,7 +137,7 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
 
   it('takes the same requests when there is room again', async () => {
     await makeRoom()
-    expect((await call('GET', '/healthz')).status).toBe(200)
+    await expect.poll(async () => (await call('GET', '/healthz')).status).toBe(200)
     const made = await upload('full', 60)
     expect(made).toMatchObject({ status: 200, body: { status: 'ready' } })
     const generation = await call('POST', `/v1/datasets/${made.body.dataset_id}/generations`, {

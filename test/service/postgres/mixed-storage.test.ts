@@ -50,6 +50,24 @@ describe('a process on a database whose files are in a bucket', () => {
     )
   })
 
+  it('finds it again where a rule of the bucket has removed the id, by its place and its models', async () => {
+    const marker = `${bucket.storage.prefix}installation/storage`
+    expect(await bucket.objects()).toEqual([marker])
+    await bucket.remove(marker)
+    await start({ role: 'worker', ...inBucket() })
+    expect(await bucket.objects()).toEqual([marker])
+    await bucket.remove(marker)
+    await shared.addTenant()
+    const db = await shared.db()
+    await db.query(
+      `insert into datasets (dataset_id, tenant_id, job_id, status, auto_clean, request_id, seed_bytes, seed_sha256,
+         model_blob, schema, created_at, expires_at)
+       values ('ds_1', 'ten_shared', 'job_1', 'ready', true, 'req_1', 1, 'x', 'models/ds_1.1', '[]', now(),
+         now() + interval '1 day')`,
+    )
+    await expect(start({ role: 'worker', ...inBucket() })).rejects.toMatchObject(unusable(/another place/))
+  })
+
   it('takes another storage for the database where it is told to, and only that from then on', async () => {
     await start({ storage: 'new', ...inBucket('elsewhere/') })
     await start(inBucket('elsewhere/'))

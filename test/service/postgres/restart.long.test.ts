@@ -41,7 +41,7 @@ describe.skipIf('missing' in found)('a service whose database server restarts', 
   it('answers 503 meanwhile, and works as before afterwards, woken by notifications', async () => {
     expect(await health()).toBe(200)
     await cluster.stop()
-    expect(await health()).toBe(503)
+    await expect.poll(health).toBe(503)
     const refused = [
       await ask(`${api.listenUrl}/v1/datasets`, token),
       await ask(`${api.listenUrl}/v1/jobs/job_unknown`, token),

@@ -60,7 +60,7 @@ async function freePort(): Promise<number> {
 
 /** By the socket of the server, whose name has its port in it. */
 const socket = (user: string, database: string) =>
-  cluster.url(database).replace('postgres@', `${user}@`) + `&port=${port}`
+  `${cluster.url(database).replace('postgres@', `${user}@`)}&port=${port}`
 
 async function asAdministrator(sql: string, database = 'postgres'): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: socket('postgres', database) })
