@@ -309,7 +309,7 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .action(async (flags) => finish(await (await import('./commands/auth.ts')).authStatus(flags, env)))
   auth
     .command('claim')
-    .description('Claim the credentials of an approved request, and store them.')
+    .description('Claim the credentials of an approved request, or of the token in WHATIF_CLAIM_TOKEN, and store them.')
     .option(...service)
     .option(...json)
     .action(async (flags) => finish(await (await import('./commands/auth.ts')).authClaim(flags, env)))
