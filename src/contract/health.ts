@@ -1,7 +1,13 @@
 import { z } from 'zod'
 
 /** GET /healthz: 200 when database and storage answer, 503 with the same shape when one does not. */
-export const Health = z.object({ status: z.enum(['ok', 'unavailable']), version: z.string() }).meta({ id: 'Health' })
+export const Health = z
+  .object({
+    status: z.enum(['ok', 'unavailable']),
+    version: z.string(),
+    clock: z.string().optional().describe('Present while the clock of the machine is wrong: what follows from it.'),
+  })
+  .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>
 
 /** GET /, for clients: where things are, relative to the service's own address. */

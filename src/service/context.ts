@@ -1,6 +1,7 @@
 import type { ServiceKeys } from './access/service-keys.ts'
 import type { Addresses } from './addresses.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
+import type { ServiceClock } from './clock/service-clock.ts'
 import type { WorkQueue } from './queue/work-queue.ts'
 import type { ServiceEvents } from './service-event.ts'
 import type { Settings } from './settings/settings.ts'
@@ -19,6 +20,8 @@ export interface ServiceContext {
   readonly events?: ServiceEvents
   /** Absent: nobody traces. */
   readonly traces?: Traces
-  /** Milliseconds since 1970; tests pass their own. */
+  /** Milliseconds since 1970, by the service's clock; tests pass their own. Every deadline, retention and lease goes by it. */
   readonly now: () => number
+  /** The clock that `now` is of. Absent in tests whose time is right by decree. */
+  readonly clock?: ServiceClock
 }

@@ -37,6 +37,9 @@ export type ServiceEvent =
   /** The operator's command after an approval did not end well. */
   | { readonly type: 'approval_command.failed'; readonly clientId: string; readonly fault: string }
   | { readonly type: 'sweep.ended'; readonly removed: SweptCounts; readonly durationMs: number }
+  /** The machine's clock is so far ahead of the service's (behind: negative). Told once a minute. */
+  | { readonly type: 'clock.wrong'; readonly wrongByMs: number; readonly message: string }
+  | { readonly type: 'clock.right' }
 
 /**
  * How an attempt at a job ended: `completed` or `failed` for good, `repeated` when it is handed out again after a

@@ -3,6 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { loadMasterKey } from './access/master-key.ts'
 import { loadServiceKeys } from './access/service-keys.ts'
 import { openBlobStore } from './blobs/open-blob-store.ts'
+import { clockFault } from './clock/clock-words.ts'
+import { openClock } from './clock/open-clock.ts'
+import type { CheckedClock } from './clock/service-clock.ts'
 import type { ServiceContext } from './context.ts'
 import { closeApp } from './http/closing.ts'
 import { openPrivateFolder } from './private-folder.ts'
@@ -62,11 +65,14 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     openPrivateFolder(settings.dataDir, { ifOpen: settings.ifDataOpen })
     const isAlone = settings.databaseUrl === null
     let app: FastifyInstance | null = null
+    let isOpen = true
     const onError = (error: unknown): void => app?.log.error({ err: error }, 'work failed')
     const opening = openDatabase(settings, onError)
     const loading = loadParts()
     const db = await opening
     closers.push(() => db.close())
+    const clock = await openClock(db, { isAlone })
+    closers.push(async () => clock.stop())
     const { createApp, openWorkQueue, startWork } = await loading
     if (settings.migrate) await migrate(db, MIGRATIONS)
     else await requireMigrated(db)
@@ -74,7 +80,8 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     const blobs = await openBlobStore(settings, { isShared: !isAlone })
     closers.push(() => blobs.close())
     await agreeOnInstallation(db, blobs, settings)
-    const queue = await openWorkQueue(db, { ...timing, tenantJobs: settings.tenantJobs, onError })
+    const mayTake = () => isOpen && clock.mayWork
+    const queue = await openWorkQueue(db, { ...timing, tenantJobs: settings.tenantJobs, onError, mayTake })
     closers.push(() => queue.stop())
     // With a port of its own choice the address is known only when it listens; else before the first request can come.
     const baseUrl = settings.publicUrl ?? (settings.port === 0 ? '' : addressOf(settings.host, settings.port))
@@ -85,8 +92,9 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
       traces.listenTo(events)
       closers.push(() => traces.close())
     }
+    const { now } = clock
     const context: ServiceContext = {
-      ...{ settings, db, blobs, queue, keys, addresses, events, now: Date.now },
+      ...{ settings, db, blobs, queue, keys, addresses, events, now, clock },
       ...(traces !== null && { traces }),
     }
     if (settings.role !== 'api') {
@@ -96,6 +104,7 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     app = createApp(context)
     closers.push(() => closeApp(app as FastifyInstance))
     await app.listen({ host: settings.host, port: settings.port })
+    watchClock(clock, events)
     const listenUrl = addressOf(settings.host, (app.server.address() as AddressInfo).port)
     if (addresses.baseUrl === '') {
       addresses.baseUrl = listenUrl
@@ -112,6 +121,8 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
         await new Promise((resolve) => setTimeout(resolve, settings.drainSeconds * 1000))
       },
       close: async () => {
+        // What is begun now would only be handed back.
+        isOpen = false
         closing ??= closeAll()
         await closing
       },
@@ -120,6 +131,14 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     await closeAll()
     throw startFaultOfDatabase(error)
   }
+}
+
+/** Compares the clocks every minute, and tells log and metrics what is wrong. */
+function watchClock(clock: CheckedClock, events: ServiceEvents): void {
+  clock.watch((wrongByMs) => {
+    if (wrongByMs === null) events.emit({ type: 'clock.right' })
+    else events.emit({ type: 'clock.wrong', wrongByMs, message: clockFault(clock) ?? '' })
+  })
 }
 
 /** What works on an open database. Not imported above: it is loaded while the opening waits for files and compilation. */

@@ -15,6 +15,7 @@ export interface ServedProcess {
   kill(): Promise<void>
   /** Asks it to stop by SIGTERM; the exit code. */
   stop(): Promise<number | null>
+  signal(name: NodeJS.Signals): void
   /** What it wrote to stderr so far. */
   log(): string
 }
@@ -74,6 +75,7 @@ export async function serve(dataDir: string, options: ServeOptions = {}): Promis
       child.kill('SIGTERM')
       return (await gone)[0]
     },
+    signal: (name) => void child.kill(name),
     log: () => log,
   }
 }

@@ -30,7 +30,7 @@ export const requestLog: RequestWatcher = {
   },
 }
 
-/** Lines about jobs and the sweeper, by ids alone. */
+/** Lines about jobs, the sweeper and the clock, by ids alone. */
 export function logEvents(log: FastifyBaseLogger, events: ServiceEvents): void {
   events.listen((event) => {
     const { type, ...fields } = event
@@ -41,12 +41,16 @@ export function logEvents(log: FastifyBaseLogger, events: ServiceEvents): void {
         return log.info(fields, type)
       case 'job.postponed':
         return log.warn(fields, type)
+      case 'clock.right':
+        return log.info(fields, type)
       case 'upload.received':
       case 'sweep.ended':
         return log.debug(fields, type)
       case 'credentials.claimed_elsewhere':
       case 'approval_command.failed':
         return log.warn(fields, type)
+      case 'clock.wrong':
+        return log.error(fields, type)
       default:
         return event satisfies never
     }

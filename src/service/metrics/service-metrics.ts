@@ -30,6 +30,7 @@ export class ServiceMetrics implements RequestWatcher {
   readonly #sweeps: Counter
   readonly #swept: Counter<'what'>
   readonly #lastSweep: Gauge
+  readonly #clockWrong: Gauge
   readonly #stock: Gauge<'what'>
   readonly #jobs: Gauge<'kind' | 'status'>
   readonly #oldest: Gauge<'kind'>
@@ -114,6 +115,11 @@ export class ServiceMetrics implements RequestWatcher {
       help: 'When the last sweep of this process ended, in seconds since 1970.',
       registers,
     })
+    this.#clockWrong = new Gauge({
+      name: 'whatif_clock_wrong_seconds',
+      help: "How far the machine's clock is ahead of the service's (behind: negative) when that is more than 30 s, else 0.",
+      registers,
+    })
     this.#stock = new Gauge({
       name: 'whatif_stock',
       help: 'What the database holds: resources, blobs to be removed, and bytes of seed files and artifacts.',
@@ -179,6 +185,10 @@ export class ServiceMetrics implements RequestWatcher {
       case 'credentials.claimed_elsewhere':
       case 'approval_command.failed':
         return
+      case 'clock.wrong':
+        return this.#clockWrong.set(event.wrongByMs / 1000)
+      case 'clock.right':
+        return this.#clockWrong.set(0)
       default:
         return event satisfies never
     }

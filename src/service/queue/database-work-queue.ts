@@ -38,6 +38,8 @@ export interface WorkQueueOptions extends QueueTiming {
   readonly tenantJobs?: number | null
   /** Told of failures that no caller sees: of a handler, of taking jobs, of renewing leases. */
   readonly onError: (error: unknown) => void
+  /** Whether jobs may be taken at the moment; left out: always. Asked at every look. */
+  readonly mayTake?: () => boolean
 }
 
 /** A work queue in the service's own database, on tables of its own. */
@@ -143,7 +145,7 @@ class DatabaseWorkQueue implements WorkQueue {
     const { signal } = this.#stopping
     while (!signal.aborted) {
       const { wakes } = lane
-      const place = lane.idlePlace()
+      const place = this.#options.mayTake?.() === false ? null : lane.idlePlace()
       const taken = place === null ? null : await this.#take(lane, place === 'reserve')
       if (taken === 'raced') continue
       if (taken === null) {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Health } from '../../contract/health.ts'
+import { clockFault } from '../clock/clock-words.ts'
 import type { ServiceContext } from '../context.ts'
 
 /** An answer holds for so long, in milliseconds: whoever asks often must not keep database and storage busy. */
@@ -7,7 +8,8 @@ const HOLDS_MS = 1_000
 
 /**
  * Every process has these, whatever its role. `/livez`: it answers, whatever else is away. `/readyz` and `/healthz`:
- * database and storage can be used, looked at once a second at most, and requests are still wanted.
+ * database and storage can be used, looked at once a second at most, requests are still wanted, and what is wrong with
+ * the clock.
  */
 export function healthRoutes(context: ServiceContext): FastifyPluginAsync {
   const { version } = context.settings
@@ -27,9 +29,11 @@ export function healthRoutes(context: ServiceContext): FastifyPluginAsync {
 
     const check = async (_request: FastifyRequest, reply: FastifyReply): Promise<Health> => {
       reply.header('cache-control', 'no-store')
-      if (!app.draining.isOn && (await isWell())) return { status: 'ok', version }
+      const clock = clockFault(context.clock)
+      const rest = { version, ...(clock !== null && { clock }) }
+      if (!app.draining.isOn && (await isWell())) return { status: 'ok', ...rest }
       reply.code(503).header('retry-after', '5')
-      return { status: 'unavailable', version }
+      return { status: 'unavailable', ...rest }
     }
     app.get('/healthz', check)
     app.get('/readyz', check)

@@ -14,9 +14,10 @@ const KEEP_MS = 8 * 24 * 60 * 60_000
  * Removes what is past its retention and what nothing refers to any more: expired datasets (their unfinished jobs are
  * cancelled) and generations with their blobs and keys, overdue jobs, old ended jobs, doomed blobs. The API shows none
  * of these any more from the moment they expire; the sweeper only frees their room. Several processes may sweep at the
- * same time: each leaves to the other what that one is at.
+ * same time: each leaves to the other what that one is at. Nothing happens while the machine's clock is wrong.
  */
 export async function sweep(context: ServiceContext): Promise<void> {
+  if (context.clock?.maySweep === false) return
   const startedMs = performance.now()
   await endOverdueJobs(context.db, context.now())
   const datasets = await inBatches(() => sweepDatasets(context))

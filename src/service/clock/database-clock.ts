@@ -1,0 +1,67 @@
+import type { Queryable } from '../store/database.ts'
+import { beyondTolerance, CheckedClock, type MachineClocks } from './service-clock.ts'
+
+/**
+ * The clock of a database that processes share: the one clock that all of them have. A process whose machine's clock
+ * differs works on nothing until the two agree again. One of them is wrong, and it cannot tell which.
+ */
+export class DatabaseClock extends CheckedClock {
+  watchedSinceMs = 0
+  readonly #db: Queryable
+  readonly #clocks: MachineClocks
+  /** What `now` is ahead of the steady clock; null before the first answer. */
+  #offsetMs: number | null = null
+
+  /** @throws DatabaseUnavailableError */
+  static async open(db: Queryable, clocks: MachineClocks): Promise<DatabaseClock> {
+    const clock = new DatabaseClock(db, clocks)
+    await clock.#set()
+    return clock
+  }
+
+  private constructor(db: Queryable, clocks: MachineClocks) {
+    super()
+    this.#db = db
+    this.#clocks = clocks
+  }
+
+  readonly now = (): number => Math.floor(this.#clocks.steady() + (this.#offsetMs ?? Number.NaN))
+
+  get mayWork(): boolean {
+    return this.wrongByMs === null
+  }
+
+  get maySweep(): boolean {
+    return this.wrongByMs === null
+  }
+
+  /** A database that does not answer leaves the hands as they are. */
+  async check(): Promise<void> {
+    await this.#set().catch(() => undefined)
+  }
+
+  async #set(): Promise<void> {
+    const { wall, steady } = this.#clocks
+    const wallMs = wall()
+    const askedMs = steady()
+    const [answer] = await this.#db.query<{ ms: number }>(
+      'select (extract(epoch from clock_timestamp()) * 1000)::double precision as ms',
+    )
+    const answeredMs = steady()
+    const databaseMs = (answer as { ms: number }).ms
+    // The database looked at its clock at some moment between question and answer.
+    const earliest = databaseMs - answeredMs
+    const latest = databaseMs - askedMs
+    this.wrongByMs = beyondTolerance(beside(wallMs - askedMs, earliest, latest))
+    if (this.#offsetMs === null || beyondTolerance(beside(this.#offsetMs, earliest, latest)) !== null) {
+      // Its clock was set, or this machine stood still: nobody here saw how much time has passed.
+      this.#offsetMs = (earliest + latest) / 2
+      this.watchedSinceMs = this.now()
+    } else this.#offsetMs = Math.min(latest, Math.max(earliest, this.#offsetMs))
+  }
+}
+
+/** How far a value is above a range, or below it (negative); 0 inside. */
+function beside(value: number, low: number, high: number): number {
+  return value > high ? value - high : Math.min(0, value - low)
+}

@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { clockFault } from '../../../src/service/clock/clock-words.ts'
+import { DatabaseClock } from '../../../src/service/clock/database-clock.ts'
+import { EmbeddedClock } from '../../../src/service/clock/embedded-clock.ts'
+import type { Queryable } from '../../../src/service/store/database.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const START_MS = Date.UTC(2026, 0, 1)
+
+/** A machine and a database, in a world whose true time goes on by `pass`. */
+class World {
+  trueMs = START_MS
+  /** How far each clock is off. */
+  wallMs = 0
+  databaseMs = 0
+  /** What the steady clock has missed while the machine slept. */
+  sleptMs = 0
+  /** On the way to the database, and again on the way back. */
+  wayMs = 0
+  isDatabaseAway = false
+
+  readonly clocks = {
+    wall: () => this.trueMs + this.wallMs,
+    steady: () => this.trueMs - this.sleptMs - START_MS + 12_345,
+    sleepless: () => this.trueMs - START_MS,
+  }
+
+  readonly db = {
+    query: async () => {
+      if (this.isDatabaseAway) throw new Error('away')
+      this.pass(this.wayMs)
+      const ms = this.trueMs + this.databaseMs
+      this.pass(this.wayMs)
+      return [{ ms }]
+    },
+  } as unknown as Queryable
+
+  pass(ms: number): void {
+    this.trueMs += ms
+  }
+
+  sleep(ms: number): void {
+    this.pass(ms)
+    this.sleptMs += ms
+  }
+}
+
+let world: World
+beforeEach(() => {
+  world = new World()
+})
+
+describe('the clock of a shared database', () => {
+  const open = async () => await DatabaseClock.open(world.db, world.clocks)
+
+  it('shows the time of the database, whatever the machine takes it for', async () => {
+    world.wallMs = 25 * HOUR_MS
+    const clock = await open()
+    expect(clock.now()).toBe(world.trueMs)
+    world.pass(MINUTE_MS)
+    expect(clock.now()).toBe(world.trueMs)
+  })
+
+  it.each([
+    ['90 minutes ahead', 90 * MINUTE_MS, '1 h 30 min ahead of'],
+    ['25 hours ahead', 25 * HOUR_MS, '25 h ahead of'],
+    ['an hour behind', -HOUR_MS, '1 h behind'],
+    ['31 seconds ahead', 31_000, '31 s ahead of'],
+  ])(
+    'that the machine jumps to %s moves nothing, stops the work and is told, until it is right again',
+    async (_name, ms, words) => {
+      const clock = await open()
+      const since = clock.watchedSinceMs
+      world.pass(10 * MINUTE_MS)
+      world.wallMs = ms
+      expect(clock.now()).toBe(world.trueMs)
+      await clock.check()
+      expect(clock).toMatchObject({ wrongByMs: ms, mayWork: false, maySweep: false, watchedSinceMs: since })
+      expect(clock.now()).toBe(world.trueMs)
+      expect(clockFault(clock)).toContain(`The clock of this machine is ${words} the database's.`)
+      world.wallMs = 0
+      await clock.check()
+      expect(clock).toMatchObject({ wrongByMs: null, mayWork: true, maySweep: true })
+      expect(clockFault(clock)).toBeNull()
+    },
+  )
+
+  it('may differ by 30 seconds, and by as much more as the answer of the database took', async () => {
+    world.wallMs = 30_000
+    const clock = await open()
+    expect(clock.wrongByMs).toBeNull()
+    world.wayMs = 20_000
+    world.wallMs = 45_000
+    await clock.check()
+    expect(clock.wrongByMs).toBeNull()
+    world.wallMs = 75_000
+    await clock.check()
+    expect(clock.wrongByMs).not.toBeNull()
+  })
+
+  it('loses nothing of its exactness to an answer that took long', async () => {
+    const clock = await open()
+    world.wayMs = 10_000
+    await clock.check()
+    expect(clock.now()).toBe(world.trueMs)
+  })
+
+  it('goes on by itself while the database is away', async () => {
+    const clock = await open()
+    const since = clock.watchedSinceMs
+    world.isDatabaseAway = true
+    world.pass(3 * HOUR_MS)
+    await clock.check()
+    expect(clock.now()).toBe(world.trueMs)
+    world.isDatabaseAway = false
+    await clock.check()
+    expect(clock.watchedSinceMs).toBe(since)
+  })
+
+  it('follows a database whose clock is set, and no more says that it has watched the time before', async () => {
+    const clock = await open()
+    world.pass(HOUR_MS)
+    world.databaseMs = 25 * HOUR_MS
+    world.wallMs = 25 * HOUR_MS
+    await clock.check()
+    expect(clock.now()).toBe(world.trueMs + 25 * HOUR_MS)
+    expect(clock).toMatchObject({ wrongByMs: null, watchedSinceMs: world.trueMs + 25 * HOUR_MS })
+  })
+
+  it('does not say that it has watched what its machine slept through', async () => {
+    const clock = await open()
+    world.sleep(8 * HOUR_MS)
+    await clock.check()
+    expect(clock.now()).toBe(world.trueMs)
+    expect(clock).toMatchObject({ wrongByMs: null, watchedSinceMs: world.trueMs })
+  })
+})
+
+describe('the clock of an embedded database', () => {
+  it('stays at its time when the machine jumps, lets jobs go on, and removes nothing', async () => {
+    const clock = new EmbeddedClock(world.clocks)
+    world.pass(MINUTE_MS)
+    world.wallMs = 25 * HOUR_MS
+    await clock.check()
+    expect(clock.now()).toBe(world.trueMs)
+    expect(clock).toMatchObject({ wrongByMs: 25 * HOUR_MS, mayWork: true, maySweep: false })
+    expect(clockFault(clock)).toContain('has jumped 25 h ahead')
+    world.wallMs = 0
+    await clock.check()
+    expect(clock).toMatchObject({ wrongByMs: null, maySweep: true })
+  })
+
+  it('knows that its machine slept: that is no jump', async () => {
+    const clock = new EmbeddedClock(world.clocks)
+    world.pass(MINUTE_MS)
+    world.sleep(8 * HOUR_MS)
+    await clock.check()
+    expect(clock.now()).toBe(world.trueMs)
+    expect(clock.wrongByMs).toBeNull()
+    world.pass(MINUTE_MS)
+    await clock.check()
+    expect(clock.now()).toBe(world.trueMs)
+  })
+
+  it('follows a clock that is set right little by little', async () => {
+    const clock = new EmbeddedClock(world.clocks)
+    for (let minutes = 0; minutes < 10; minutes++) {
+      world.pass(MINUTE_MS)
+      world.wallMs += 20_000
+      await clock.check()
+    }
+    expect(clock.now()).toBe(world.trueMs + 200_000)
+    expect(clock.wrongByMs).toBeNull()
+  })
+})
