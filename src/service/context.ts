@@ -1,5 +1,6 @@
 import type { ServiceKeys } from './access/service-keys.ts'
 import type { Addresses } from './addresses.ts'
+import type { BlobRemoval } from './blobs/blob-removal.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import type { ServiceClock } from './clock/service-clock.ts'
 import type { WorkQueue } from './queue/work-queue.ts'
@@ -24,4 +25,6 @@ export interface ServiceContext {
   readonly now: () => number
   /** The clock that `now` is of. Absent in tests whose time is right by decree. */
   readonly clock?: ServiceClock
+  /** Removes blobs that are given up. Absent in tests that look at what is left. */
+  readonly remover?: BlobRemoval
 }

@@ -73,7 +73,7 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     closers.push(() => db.close())
     const clock = await openClock(db, { isAlone })
     closers.push(async () => clock.stop())
-    const { createApp, openWorkQueue, startWork } = await loading
+    const { BlobRemover, createApp, openWorkQueue, startWork } = await loading
     if (settings.migrate) await migrate(db, MIGRATIONS)
     else await requireMigrated(db)
     const keys = await loadServiceKeys(db, loadMasterKey(settings.dataDir, settings.masterKey))
@@ -93,8 +93,9 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
       closers.push(() => traces.close())
     }
     const { now } = clock
+    const remover = new BlobRemover({ db, blobs, now, clock }, { onError })
     const context: ServiceContext = {
-      ...{ settings, db, blobs, queue, keys, addresses, events, now, clock },
+      ...{ settings, db, blobs, queue, keys, addresses, events, now, clock, remover },
       ...(traces !== null && { traces }),
     }
     if (settings.role !== 'api') {
@@ -143,12 +144,13 @@ function watchClock(clock: CheckedClock, events: ServiceEvents): void {
 
 /** What works on an open database. Not imported above: it is loaded while the opening waits for files and compilation. */
 async function loadParts() {
-  const [{ createApp }, { openWorkQueue }, { startWork }] = await Promise.all([
+  const [{ createApp }, { openWorkQueue }, { BlobRemover }, { startWork }] = await Promise.all([
     import('./app.ts'),
     import('./queue/database-work-queue.ts'),
+    import('./work/blob-remover.ts'),
     import('./work/start-work.ts'),
   ])
-  return { createApp, openWorkQueue, startWork }
+  return { BlobRemover, createApp, openWorkQueue, startWork }
 }
 
 /** Where clients get tokens; that of a foreign provider is under its issuer by custom, not by any standard. */

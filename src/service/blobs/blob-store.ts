@@ -20,6 +20,13 @@ export interface DownloadOptions {
   readonly fileName: string
 }
 
+/** Which of the blobs that were to be removed are gone, and what kept the others. */
+export interface Removal {
+  readonly removed: readonly string[]
+  /** Null: all of them are gone, or the signal ended it. */
+  readonly error: Error | null
+}
+
 /**
  * Keeps files under keys such as `seeds/ds_...`: two names of letters, digits, `_`, `-` and `.`, joined by a slash.
  * A blob is complete or absent, never half there, and durable once the promise that stored it has resolved.
@@ -42,6 +49,8 @@ export interface BlobStore {
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>
   /** Removes a blob and whatever was left of storing it; no error when there is none. */
   delete(key: string): Promise<void>
+  /** The same for many, in as few steps as the storage has; ends in the middle when the signal aborts. Never rejects. */
+  remove(keys: readonly string[], signal: AbortSignal): Promise<Removal>
   /**
    * An absolute address from which whoever has it can GET the blob for a while without a token; null where blobs have no
    * address of their own.

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { FILES_RESERVE_BYTES, requireFreeSpace } from '../disk-space.ts'
 import { checkBlobKey } from './blob-key.ts'
-import type { BlobStore, ByteRange, StoredBlob } from './blob-store.ts'
+import type { BlobStore, ByteRange, Removal, StoredBlob } from './blob-store.ts'
 import { ScratchFolder, type ScratchOptions } from './scratch-folder.ts'
 import { writeHashed } from './write-hashed.ts'
 
@@ -108,6 +108,21 @@ class FileBlobStore implements BlobStore {
 
   async delete(key: string): Promise<void> {
     await rm(this.#pathOf(key), { force: true })
+  }
+
+  async remove(keys: readonly string[], signal: AbortSignal): Promise<Removal> {
+    const removed: string[] = []
+    let error: Error | null = null
+    for (const key of keys) {
+      if (signal.aborted) break
+      try {
+        await this.delete(key)
+        removed.push(key)
+      } catch (failure) {
+        error ??= failure as Error
+      }
+    }
+    return { removed, error }
   }
 
   async downloadAddress(): Promise<null> {

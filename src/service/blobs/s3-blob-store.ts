@@ -4,13 +4,14 @@ import { Readable } from 'node:stream'
 import { FILES_RESERVE_BYTES, LOOK_BYTES, requireFreeSpace } from '../disk-space.ts'
 import type { ObjectStorage } from '../settings/settings.ts'
 import { checkBlobKey } from './blob-key.ts'
-import type { BlobStore, ByteRange, DownloadOptions, StoredBlob } from './blob-store.ts'
+import type { BlobStore, ByteRange, DownloadOptions, Removal, StoredBlob } from './blob-store.ts'
 import { checkObjectStorage } from './check-object-storage.ts'
 import { KEPT_SECONDS, KeptAddresses } from './kept-addresses.ts'
 import { LocalCopies } from './local-copies.ts'
 import { PartBuffers } from './part-buffers.ts'
 import { readObject } from './read-object.ts'
 import { type RetryOptions, S3Connection } from './s3-connection.ts'
+import { S3Removal } from './s3-removal.ts'
 import { S3Upload } from './s3-upload.ts'
 import { ScratchFolder, type ScratchOptions } from './scratch-folder.ts'
 import { StorageError } from './storage-error.ts'
@@ -52,11 +53,13 @@ class S3BlobStore implements BlobStore {
   readonly #buffers = new PartBuffers()
   readonly #copies = new LocalCopies()
   readonly #addresses = new KeptAddresses()
+  readonly #removal: S3Removal
 
   constructor(storage: ObjectStorage, scratch: ScratchFolder, connection: S3Connection) {
     this.#prefix = storage.prefix
     this.#scratch = scratch
     this.#connection = connection
+    this.#removal = new S3Removal(connection, storage.prefix)
   }
 
   async put(
@@ -150,12 +153,14 @@ class S3BlobStore implements BlobStore {
   async delete(key: string): Promise<void> {
     const object = this.#objectOf(key)
     await this.#copies.drop(key)
-    await this.#giveUpUploads(object)
-    await this.#connection
-      .run({ request: `DELETE ${object}` }, async (s3) => await s3.deleteObject(object))
-      .catch((error: unknown) => {
-        if (!isMissing(error, 'NoSuchKey')) throw error
-      })
+    await this.#removal.removeOne(object)
+  }
+
+  async remove(keys: readonly string[], signal: AbortSignal): Promise<Removal> {
+    const keyOf = new Map(keys.map((key) => [this.#objectOf(key), key]))
+    for (const key of keys) await this.#copies.drop(key)
+    const { removed, error } = await this.#removal.removeAll([...keyOf.keys()], signal)
+    return { removed: removed.map((object) => keyOf.get(object) as string), error }
   }
 
   async downloadAddress(key: string, options: DownloadOptions): Promise<string> {
@@ -182,7 +187,7 @@ class S3BlobStore implements BlobStore {
 
   /** Tries what the service will need: writing, reading, giving up uploads, deleting. */
   async probe(): Promise<void> {
-    const key = `checks/${process.pid}-${Date.now()}`
+    const key = `checks/${randomUUID()}`
     await this.put(key, Readable.from([Buffer.from('whatif')]))
     await this.size(key)
     await this.delete(key)
@@ -242,28 +247,6 @@ class S3BlobStore implements BlobStore {
     }
   }
 
-  /** Parts of uploads that a process left when it died: nobody else would ever remove them. */
-  async #giveUpUploads(object: string): Promise<void> {
-    let listed: unknown
-    try {
-      listed = await this.#connection.run({ request: `the list of uploads of ${object}` }, async (s3) => {
-        return await s3.listMultipartUploads('/', '', 'GET', { prefix: object })
-      })
-    } catch (error) {
-      // Some storages have no such list, and expire uploads by themselves.
-      if (error instanceof StorageError && (error.status === 501 || error.status === 405)) return
-      throw error
-    }
-    for (const uploadId of uploadIdsOf(listed, object)) {
-      const request = `the end of an upload of ${object}`
-      await this.#connection
-        .run({ request }, async (s3) => await s3.abortMultipartUpload(object, uploadId))
-        .catch((error: unknown) => {
-          if (!isMissing(error, 'NoSuchUpload')) throw error
-        })
-    }
-  }
-
   async #headBucket(signal?: AbortSignal): Promise<void> {
     await this.#connection.run(
       { request: 'HEAD of the bucket', tries: 1, signal },
@@ -282,17 +265,4 @@ async function hashAll(file: FileHandle, onRead: (bytes: number) => void): Promi
     hash.update(piece.subarray(0, bytesRead))
     bytes += bytesRead
   }
-}
-
-/** Ids of the uploads of one object in a parsed ListMultipartUploadsResult, which lists all whose keys begin like it. */
-function uploadIdsOf(listed: unknown, object: string): string[] {
-  const { ListMultipartUploadsResult: result } = listed as { ListMultipartUploadsResult?: { Upload?: unknown } }
-  return [result?.Upload ?? []].flat().flatMap((upload) => {
-    const { Key: key, UploadId: uploadId } = upload as { Key?: unknown; UploadId?: unknown }
-    return key === object && typeof uploadId === 'string' ? [uploadId] : []
-  })
-}
-
-function isMissing(error: unknown, code: string): boolean {
-  return error instanceof StorageError && error.status === 404 && error.code === code
 }

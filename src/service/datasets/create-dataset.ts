@@ -7,7 +7,7 @@ import type { ServiceContext } from '../context.ts'
 import { nothingLeft } from '../generations/quota.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { newIdentifier } from '../identifiers.ts'
-import { doomUnlessKept, doomUnrecorded, keepBlob, removeDoomedBlobs } from '../store/doomed-blobs.ts'
+import { doomUnlessKept, doomUnrecorded, keepBlob } from '../store/doomed-blobs.ts'
 import { type LeftToStore, readLeftToStore } from '../store/storage-limits.ts'
 import { readTenantLimits } from '../store/tenant-limits.ts'
 import { awaitJob } from '../work/await-job.ts'
@@ -140,9 +140,9 @@ async function* upTo(left: LeftToStore, bytes: AsyncIterable<Uint8Array>): Async
 }
 
 /** The seed stays if it was recorded after all, as when the connection broke during the commit. */
-async function giveUpSeed({ db, blobs, now }: ServiceContext, seedBlob: string): Promise<void> {
+async function giveUpSeed({ db, remover, now }: ServiceContext, seedBlob: string): Promise<void> {
   await doomUnrecorded(db, seedBlob, now())
-  await removeDoomedBlobs(db, blobs, now())
+  remover?.soon()
 }
 
 async function replay(

@@ -1,11 +1,10 @@
 import type { ServiceContext } from '../context.ts'
-import { tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
 import { endJobsOfDataset } from '../work/end-jobs.ts'
 import { lockDataset, readDataset, removeDataset } from './dataset-records.ts'
 
 /**
  * Removes a dataset: it is gone from the API, its unfinished jobs are cancelled, its idempotency key is free, its blobs
- * are removed. Generations that are finished stay until their own expiry. False when there is no such dataset.
+ * are given up. Generations that are finished stay until their own expiry. False when there is no such dataset.
  */
 export async function deleteDataset(context: ServiceContext, tenantId: string, datasetId: string): Promise<boolean> {
   const isRemoved = await context.db.transaction(async (tx) => {
@@ -17,7 +16,6 @@ export async function deleteDataset(context: ServiceContext, tenantId: string, d
     await removeDataset(tx, row, context.now())
     return true
   })
-  if (!isRemoved) return false
-  await tryToRemoveDoomedBlobs(context.db, context.blobs, context.now())
-  return true
+  if (isRemoved) context.remover?.soon()
+  return isRemoved
 }

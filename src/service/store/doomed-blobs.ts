@@ -1,12 +1,11 @@
-import type { BlobStore } from '../blobs/blob-store.ts'
-import type { Database, Queryable } from './database.ts'
+import type { Queryable } from './database.ts'
 import { timestampOf } from './timestamps.ts'
 
 /** Longest time between entering a blob that is being stored and recording what it belongs to: 2 hours. */
 const STORING_MS = 2 * 60 * 60_000
 
-/** Most blobs removed in one sweep. */
-const SWEEP_LIMIT = 500
+/** Whoever takes blobs to remove them has so long; then they are due for others again. */
+const TAKEN_MS = 2 * 60_000
 
 /** Enters a blob that is about to be stored; it is removed after a while unless `keepBlob` is called. */
 export async function doomUnlessKept(db: Queryable, key: string, nowMs: number): Promise<void> {
@@ -23,37 +22,45 @@ export async function keepBlob(tx: Queryable, key: string): Promise<void> {
   if (rows.length === 0) throw new Error(`The blob ${key} was not recorded in time and has been given up.`)
 }
 
-/** Gives a blob up, in the transaction that ends what it belonged to; call `tryToRemoveDoomedBlobs` after the commit. */
+/** Gives a blob up, in the transaction that ends what it belonged to. The blob remover of some process removes it. */
 export async function doomNow(tx: Queryable, key: string, nowMs: number): Promise<void> {
   await doom(tx, key, nowMs)
 }
 
 /** Gives a blob up that was entered and perhaps not kept: one that was kept stays. */
 export async function doomUnrecorded(db: Queryable, key: string, nowMs: number): Promise<void> {
-  await db.query('update doomed_blobs set due_at = $2::timestamptz where blob_key = $1', [key, timestampOf(nowMs)])
+  await db.query('update doomed_blobs set due_at = $2::timestamptz where blob_key = $1 and not removing', [
+    key,
+    timestampOf(nowMs),
+  ])
 }
 
 /**
- * Removes what is due. First it is made known that nobody may keep it, then the bytes go, then the entries: a crash in
- * between only means doing it again. Of several processes at the same moment each takes what is left.
+ * Takes up to `limit` blobs that are due, for this process alone and for two minutes: from then on nobody may keep them,
+ * and if their removal is not recorded by `forgetBlobs`, they are due again.
  */
-export async function removeDoomedBlobs(db: Database, blobs: BlobStore, nowMs: number): Promise<void> {
+export async function takeDueBlobs(db: Queryable, limit: number, nowMs: number): Promise<readonly string[]> {
   const due = await db.query<{ blob_key: string }>(
-    `update doomed_blobs set removing = true where blob_key in (
+    `update doomed_blobs set removing = true, due_at = $2::timestamptz where blob_key in (
        select blob_key from doomed_blobs where due_at <= $1::timestamptz
-       order by due_at limit ${SWEEP_LIMIT} for update skip locked)
+       order by due_at limit $3::integer for update skip locked)
      returning blob_key`,
-    [timestampOf(nowMs)],
+    [timestampOf(nowMs), timestampOf(nowMs + TAKEN_MS), limit],
   )
-  if (due.length === 0) return
-  const keys = due.map((row) => row.blob_key)
-  for (const key of keys) await blobs.delete(key)
+  return due.map((row) => row.blob_key)
+}
+
+/** Records that blobs are removed. */
+export async function forgetBlobs(db: Queryable, keys: readonly string[]): Promise<void> {
   await db.query('delete from doomed_blobs where blob_key = any($1::text[]) and removing', [keys])
 }
 
-/** The same for whoever has done his work already: what cannot be removed now, the sweeper will remove, or report. */
-export async function tryToRemoveDoomedBlobs(db: Database, blobs: BlobStore, nowMs: number): Promise<void> {
-  await removeDoomedBlobs(db, blobs, nowMs).catch(() => undefined)
+/** Gives blobs back that were taken and not removed: they are due from `dueMs` on. */
+export async function giveBackBlobs(db: Queryable, keys: readonly string[], dueMs: number): Promise<void> {
+  await db.query('update doomed_blobs set due_at = $2::timestamptz where blob_key = any($1::text[]) and removing', [
+    keys,
+    timestampOf(dueMs),
+  ])
 }
 
 async function doom(db: Queryable, key: string, dueMs: number): Promise<void> {

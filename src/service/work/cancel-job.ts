@@ -1,5 +1,4 @@
 import type { ServiceContext } from '../context.ts'
-import { tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
 import { endJobByOperator } from './end-jobs.ts'
 import { type JobRow, readJob } from './job-records.ts'
 
@@ -7,8 +6,8 @@ import { type JobRow, readJob } from './job-records.ts'
  * Cancels a job for the operator: a dataset in training goes, a generation has failed. A job that has ended stays as it
  * is. Returns the job as it is then; null when there is none.
  */
-export async function cancelJob({ db, blobs, now }: ServiceContext, jobId: string): Promise<JobRow | null> {
+export async function cancelJob({ db, remover, now }: ServiceContext, jobId: string): Promise<JobRow | null> {
   await endJobByOperator(db, jobId, now())
-  await tryToRemoveDoomedBlobs(db, blobs, now())
+  remover?.soon()
   return await readJob(db, jobId)
 }

@@ -3,7 +3,7 @@ import { rm, stat } from 'node:fs/promises'
 import type { ServiceContext } from '../context.ts'
 import { type OrderPlace, readOrder, recordOrder } from '../datasets/order-records.ts'
 import type { CheckedConditions } from '../generations/check-conditions.ts'
-import { doomUnlessKept, doomUnrecorded, tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
+import { doomUnlessKept, doomUnrecorded } from '../store/doomed-blobs.ts'
 
 /** What the worker gets of an order kept earlier, and where it leaves one that it had to train. */
 export interface OrderFiles {
@@ -68,7 +68,7 @@ async function withBlob<T>(
 }
 
 async function keepOrder(
-  { db, blobs, now }: ServiceContext,
+  { db, blobs, now, remover }: ServiceContext,
   place: OrderPlace,
   { blob, path, replaced }: { readonly blob: string; readonly path: string; readonly replaced: string | null },
 ): Promise<void> {
@@ -86,6 +86,6 @@ async function keepOrder(
   } finally {
     // One that was recorded is not among the doomed any more.
     await doomUnrecorded(db, blob, now())
-    await tryToRemoveDoomedBlobs(db, blobs, now())
+    remover?.soon()
   }
 }

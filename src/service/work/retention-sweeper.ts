@@ -1,7 +1,6 @@
 import type { ServiceContext } from '../context.ts'
 import { removeDataset } from '../datasets/dataset-records.ts'
 import { removeGeneration } from '../generations/generation-records.ts'
-import { removeDoomedBlobs } from '../store/doomed-blobs.ts'
 import { timestampOf } from '../store/timestamps.ts'
 import { endJobsOfDataset, endOverdueJobs } from './end-jobs.ts'
 
@@ -12,34 +11,36 @@ const KEEP_MS = 8 * 24 * 60 * 60_000
 
 /**
  * Removes what is past its retention and what nothing refers to any more: expired datasets (their unfinished jobs are
- * cancelled) and generations with their blobs and keys, overdue jobs, old ended jobs, doomed blobs. The API shows none
+ * cancelled) and generations with their keys, overdue jobs, old ended jobs; their blobs are given up. The API shows none
  * of these any more from the moment they expire; the sweeper only frees their room. Several processes may sweep at the
  * same time: each leaves to the other what that one is at. Nothing happens while the machine's clock is wrong.
+ * The signal ends a sweep between two transactions.
  */
-export async function sweep(context: ServiceContext): Promise<void> {
+export async function sweep(context: ServiceContext, signal?: AbortSignal): Promise<void> {
   if (context.clock?.maySweep === false) return
   const startedMs = performance.now()
   await endOverdueJobs(context.db, context.now())
-  const datasets = await inBatches(() => sweepDatasets(context))
-  const generations = await inBatches(() => sweepGenerations(context))
+  const datasets = await inBatches(() => sweepDatasets(context), signal)
+  const generations = await inBatches(() => sweepGenerations(context), signal)
   const before = timestampOf(context.now() - KEEP_MS)
   await context.db.query('delete from jobs where finished_at < $1::timestamptz', [before])
   await context.db.query('delete from idempotency_keys where resource_id is null and lease_until < $1::timestamptz', [
     before,
   ])
-  await removeDoomedBlobs(context.db, context.blobs, context.now())
+  context.remover?.soon()
   const durationMs = Math.round(performance.now() - startedMs)
   context.events?.emit({ type: 'sweep.ended', removed: { datasets, generations }, durationMs })
 }
 
 /** Sweeps until a batch is not full any more; returns how many there were in all. */
-async function inBatches(sweepBatch: () => Promise<number>): Promise<number> {
+async function inBatches(sweepBatch: () => Promise<number>, signal: AbortSignal | undefined): Promise<number> {
   let total = 0
-  for (;;) {
+  while (signal?.aborted !== true) {
     const count = await sweepBatch()
     total += count
-    if (count < BATCH) return total
+    if (count < BATCH) break
   }
+  return total
 }
 
 async function sweepDatasets(context: ServiceContext): Promise<number> {

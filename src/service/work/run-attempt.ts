@@ -3,7 +3,6 @@ import { lockDataset } from '../datasets/dataset-records.ts'
 import { pauseMs, SETBACKS_IN_A_ROW } from '../queue/setbacks.ts'
 import { NotSmallError, PostponedError, type Turn } from '../queue/work-queue.ts'
 import type { AttemptOutcome } from '../service-event.ts'
-import { tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
 import type { TaskProgress } from '../workers/task-protocol.ts'
 import { ProcessDeath } from '../workers/work-process.ts'
 import { endOverdueJobs, settleUnsuccessful } from './end-jobs.ts'
@@ -141,8 +140,7 @@ async function recordFailure(context: ServiceContext, attempt: JobRow, failure: 
     await settleUnsuccessful(tx, attempt, { error, ...failure.findings }, nowMs)
     return true
   })
-  if (!isRecorded) return
-  await tryToRemoveDoomedBlobs(context.db, context.blobs, context.now())
+  if (isRecorded) context.remover?.soon()
 }
 
 /** What a job fails with whose attempts failed again and again. */

@@ -23,11 +23,14 @@ export interface WorkOptions {
 }
 
 export interface Work {
-  /** Stops the sweeper, the queue and the threads. Unfinished jobs stay recorded and are begun again later. */
+  /**
+   * Stops the queue, the sweeper, the removal of blobs and the threads. Nothing waits for another to end: from now on no
+   * job is begun. Unfinished jobs stay recorded and are begun again later.
+   */
   stop(): Promise<void>
 }
 
-/** Starts the workers of this process and the retention sweeper. */
+/** Starts the workers of this process, the retention sweeper and the removal of blobs. */
 export async function startWork(context: ServiceContext, options: WorkOptions): Promise<Work> {
   const { queue } = context
   if (options.isAlone) await recover(context)
@@ -51,10 +54,12 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
       }),
   })
 
+  context.remover?.start()
+  const stopping = new AbortController()
   let sweeping: Promise<void> = Promise.resolve()
   const sweepNow = (): void => {
     sweeping = sweeping
-      .then(async () => await sweep(context))
+      .then(async () => await sweep(context, stopping.signal))
       .catch(options.onError)
       .then(async () => await foldUsage(context.db))
       .catch(options.onError)
@@ -67,8 +72,8 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
     async stop() {
       clearTimeout(first)
       clearInterval(timer)
-      await sweeping
-      await queue.stop()
+      stopping.abort()
+      await Promise.all([queue.stop(), sweeping, context.remover?.stop()])
       await places.close()
     },
   }

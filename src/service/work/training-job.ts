@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { ServiceContext } from '../context.ts'
 import { lockDataset, markReady, readDatasetOfJob } from '../datasets/dataset-records.ts'
 import { ENGINE_VERSION, modelIdentity } from '../model-identity.ts'
-import { doomUnlessKept, keepBlob, tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
+import { doomUnlessKept, keepBlob } from '../store/doomed-blobs.ts'
 import type { TrainResult, TrainTask } from '../workers/train-file.ts'
 import { derivedColumnsSummary, relationsSummary } from './cleaning-words.ts'
 import { endAttempt, type JobRow } from './job-records.ts'
@@ -79,5 +79,5 @@ export async function runTraining(
     if (!isReady) throw superseded()
     await keepBlob(tx, modelBlob)
   })
-  await tryToRemoveDoomedBlobs(db, blobs, now())
+  context.remover?.soon()
 }

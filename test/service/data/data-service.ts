@@ -13,6 +13,7 @@ import type { HttpLimits } from '../../../src/service/http/http-limits.ts'
 import { openWorkQueue } from '../../../src/service/queue/database-work-queue.ts'
 import type { Settings } from '../../../src/service/settings/settings.ts'
 import type { Database } from '../../../src/service/store/database.ts'
+import { BlobRemover } from '../../../src/service/work/blob-remover.ts'
 import { startWork } from '../../../src/service/work/start-work.ts'
 import { watchStatuses } from '../documented-statuses.ts'
 import { openTestDatabase } from '../test-database.ts'
@@ -48,7 +49,7 @@ export interface DataService {
 }
 
 export interface DataServiceOptions {
-  /** False: jobs stay queued. */
+  /** False: jobs stay queued, and nothing is swept. */
   readonly work?: boolean
   readonly limits?: Partial<HttpLimits>
   readonly settings?: Partial<Settings>
@@ -71,14 +72,17 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
   const queue = await openWorkQueue(db, { onError })
   const clock = { aheadMs: 0 }
   const settings = testSettings({ dataDir, threads: 2, ...options.settings })
+  const stored = await openBlobStore(settings)
+  const now = (): number => Date.now() + clock.aheadMs
   const context: ServiceContext = {
     settings,
     db,
-    blobs: await openBlobStore(settings),
+    blobs: stored,
     queue,
     keys: await loadServiceKeys(db, loadMasterKey(dataDir, null)),
     addresses: { baseUrl: '', authUrl: '' },
-    now: () => Date.now() + clock.aheadMs,
+    now,
+    remover: new BlobRemover({ db, blobs: stored, now }, { onError }),
   }
   const app = createApp(context, options.limits)
   const checkStatuses = watchStatuses(app)
@@ -90,6 +94,8 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
   let held: Promise<void> = Promise.resolve()
   let release = (): void => undefined
   const blobs = behindGate(context.blobs, () => held)
+  // What is given up goes, whether or not jobs are worked on.
+  if (options.work === false) context.remover?.start()
   const work = options.work === false ? null : await startWork({ ...context, blobs }, { isAlone: true, onError })
   const token = async (tenantId: string): Promise<string> =>
     await mintBearerToken(context, { tenantId, clientId: 'cli_test' })
@@ -137,6 +143,7 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
       release()
       await app.close()
       await work?.stop()
+      await context.remover?.stop()
       await queue.stop()
       await context.blobs.close()
       await db.close()

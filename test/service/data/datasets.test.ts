@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Dataset, DatasetList, DatasetReceipt, DatasetSchema } from '../../../src/contract/datasets.ts'
 import { sweep } from '../../../src/service/work/retention-sweeper.ts'
+import { sweepAway } from '../sweep-away.ts'
 import { type Answer, type DataService, form, startDataService, surveyCsv, TENANT_A, TENANT_B } from './data-service.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -199,7 +200,8 @@ describe('a dataset', () => {
     expect([removed.status, removed.body]).toEqual([204, ''])
     expect((await destroy(body.dataset_id)).status).toBe(404)
     expect((await get(`/v1/datasets/${body.dataset_id}`)).body.code).toBe('svc_not_found')
-    expect((await service.blobs()).filter((name) => name.startsWith(body.dataset_id))).toEqual([])
+    const left = async () => (await service.blobs()).filter((name) => name.startsWith(body.dataset_id))
+    await expect.poll(left).toEqual([])
   })
 
   it('of another tenant is as unknown as one that never was', async () => {
@@ -330,7 +332,7 @@ describe('retention', () => {
     expect((await get('/v1/datasets')).body.datasets).toEqual([])
     expect((await destroy(body.dataset_id)).status).toBe(404)
     expect(await service.context.blobs.size(`models/${body.dataset_id}.1`)).not.toBeNull()
-    await sweep(service.context)
+    await sweepAway(service.context)
     expect(await service.db.query('select dataset_id from datasets')).toEqual([])
     expect(await service.blobs()).toEqual([])
   })

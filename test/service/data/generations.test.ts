@@ -5,7 +5,7 @@ import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Generation, type OutputFormat } from '../../../src/contract/generations.ts'
-import { sweep } from '../../../src/service/work/retention-sweeper.ts'
+import { sweepAway } from '../sweep-away.ts'
 import { type Answer, type DataService, form, startDataService, surveyCsv, TENANT_A, TENANT_B } from './data-service.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -551,7 +551,7 @@ describe('an artifact', () => {
     const id = /gen_[A-Za-z0-9]+/.exec(url)?.[0]
     service.clock.aheadMs += 24 * HOUR_MS
     expect((await get(`/v1/generations/${id}`)).status).toBe(404)
-    await sweep(service.context)
+    await sweepAway(service.context)
     expect(await count('generations')).toBe(0)
     expect(await service.blobs()).toEqual([])
     expect(await count('ledger')).toBe(ledger)

@@ -54,7 +54,7 @@ describe('an upload', () => {
       seed_sha256: createHash('sha256').update(CSV).digest('hex'),
       status: 'processing',
     })
-    expect(await traces()).toEqual({ datasets: 1, jobs: 1, keys: 0, doomed: 0, blobs: 1 })
+    await expect.poll(traces).toEqual({ datasets: 1, jobs: 1, keys: 0, doomed: 0, blobs: 1 })
     const job = await service.ask(`/v1/jobs/${reply.body.job_id}`)
     expect(job.body).toMatchObject({ job_id: reply.body.job_id, status: 'queued', kind: 'training', progress: 0 })
     expect(job.body).not.toHaveProperty('dataset_id')
@@ -186,7 +186,7 @@ describe('an upload', () => {
     const reply = await uploadRaw(parts)
     expect(reply.status).toBe(400)
     expect(reply.body).toMatchObject({ code: 'svc_invalid_field', errors })
-    expect(await traces()).toEqual(NOTHING)
+    await expect.poll(traces).toEqual(NOTHING)
   })
 
   it.each(['\u0000', '\u001f', '\u007f', '\u0085', '\n'])(
@@ -241,7 +241,7 @@ describe('an upload', () => {
     const reply = await upload(new Uint8Array(bytes), { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` })
     expect(reply.status).toBe(400)
     expect(reply.body.code).toBe('svc_invalid_field')
-    expect(await traces()).toEqual(NOTHING)
+    await expect.poll(traces).toEqual(NOTHING)
   })
 
   it('with more parts than a form has is refused', async () => {
@@ -258,7 +258,7 @@ describe('an upload', () => {
     const reply = await uploadRaw([{ name: 'seed_file', value: bytes }], undefined)
     expect(reply.status).toBe(400)
     expect(reply.body).toMatchObject({ code: 'svc_unreadable_file', detail: expect.stringContaining(word) })
-    expect(await traces()).toEqual(NOTHING)
+    await expect.poll(traces).toEqual(NOTHING)
   })
 
   it('that is broken off leaves neither blob nor row nor key', async () => {

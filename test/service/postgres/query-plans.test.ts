@@ -4,7 +4,6 @@ import type { ClaimGround } from '../../../src/service/access/claim-tokens.ts'
 import { listSignups, readSignup } from '../../../src/service/access/signups.ts'
 import { listTenants } from '../../../src/service/access/tenants.ts'
 import { TokenRevocations } from '../../../src/service/access/token-revocations.ts'
-import type { BlobStore } from '../../../src/service/blobs/blob-store.ts'
 import type { ServiceContext } from '../../../src/service/context.ts'
 import { listDatasets, readDataset } from '../../../src/service/datasets/dataset-records.ts'
 import { readGeneration } from '../../../src/service/generations/generation-records.ts'
@@ -19,7 +18,7 @@ import {
   takeEntry,
 } from '../../../src/service/queue/queue-entries.ts'
 import type { Database, Queryable } from '../../../src/service/store/database.ts'
-import { removeDoomedBlobs } from '../../../src/service/store/doomed-blobs.ts'
+import { forgetBlobs, giveBackBlobs, takeDueBlobs } from '../../../src/service/store/doomed-blobs.ts'
 import { holdKey, readKey, releaseKeysOf } from '../../../src/service/store/idempotency-keys.ts'
 import { readUsage } from '../../../src/service/store/usage.ts'
 import { endJobsOfDataset, endOverdueJobs } from '../../../src/service/work/end-jobs.ts'
@@ -99,7 +98,6 @@ const nowMs = Date.now()
 const HELD = { jobId: 'job_1', holder: randomUUID(), handedOut: 1 }
 const TAKER = { queue: 'generation', holder: HELD.holder, leaseMs: 1000, tenantJobs: 5, isReserve: false } as const
 const scope = { tenantId: 'ten_2', operation: 'createGeneration', key: 'key_1' } as const
-const blobs = { delete: async () => undefined } as unknown as BlobStore
 
 it.each<[string, (on: Database) => Promise<unknown>]>([
   ['a dataset', async (on) => await readDataset(on, 'ten_2', 'ds_1', nowMs)],
@@ -142,7 +140,9 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
     async (on) => await holdKey(on, scope, { holder: 'h', leaseUntilMs: 1, nowMs: 0 }),
   ],
   ['keys of a resource', async (on) => await releaseKeysOf(on, 'gen_unknown')],
-  ['doomed blobs', async (on) => await removeDoomedBlobs(on, blobs, nowMs)],
+  ['blobs that are given up', async (on) => await takeDueBlobs(on, 1000, nowMs)],
+  ['blobs that are removed', async (on) => await forgetBlobs(on, ['seeds/1'])],
+  ['blobs that could not be removed', async (on) => await giveBackBlobs(on, ['seeds/1'], nowMs)],
   ['revocations', async (on) => await new TokenRevocations(on).refresh()],
   ['a signup', async (on) => await readSignup({ db: on, now: Date.now } as ClaimGround, 'req_1')],
   [
@@ -150,7 +150,7 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
     async (on) => await listSignups({ db: on } as ClaimGround, { status: null, after: null, limit: 20 }),
   ],
   ['a page of tenants', async (on) => await listTenants(on, { after: 'ten_1', limit: 5 })],
-  ['what the sweeper removes', async (on) => await sweep({ db: on, blobs, now: Date.now } as ServiceContext)],
+  ['what the sweeper removes', async (on) => await sweep({ db: on, now: Date.now } as ServiceContext)],
 ])('%s is found by an index among tens of thousands', async (_name, act) => {
   for (const plan of await plansOf(act)) {
     // The tenants are few: those are read through.

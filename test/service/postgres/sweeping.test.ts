@@ -7,12 +7,14 @@ import { openFileBlobStore } from '../../../src/service/blobs/file-blob-store.ts
 import type { ServiceContext } from '../../../src/service/context.ts'
 import { deleteDataset } from '../../../src/service/datasets/delete-dataset.ts'
 import type { Database } from '../../../src/service/store/database.ts'
-import { doomUnlessKept, keepBlob, removeDoomedBlobs } from '../../../src/service/store/doomed-blobs.ts'
+import { doomUnlessKept, keepBlob } from '../../../src/service/store/doomed-blobs.ts'
 import { migrate } from '../../../src/service/store/migrate.ts'
 import { MIGRATIONS } from '../../../src/service/store/migrations.ts'
 import { openPostgresDatabase } from '../../../src/service/store/postgres-database.ts'
+import { removeBatch } from '../../../src/service/work/blob-remover.ts'
 import { endOverdueJobs } from '../../../src/service/work/end-jobs.ts'
 import { sweep } from '../../../src/service/work/retention-sweeper.ts'
+import { removeBlobs, sweepAway } from '../sweep-away.ts'
 import { newTestDatabase } from '../test-database.ts'
 
 const DATASETS = 120
@@ -68,7 +70,8 @@ it('two processes sweep, expire and delete the same at the same moment, and noth
     deleting(other, 2),
   ])
   // What one left to the other while that one was at it.
-  await sweep(contextOf(one))
+  await Promise.all([sweepAway(contextOf(one)), sweepAway(contextOf(other))])
+  await removeBlobs(contextOf(one))
   expect(await one.query('select dataset_id from datasets')).toEqual([])
   expect(await one.query('select blob_key from doomed_blobs')).toEqual([])
   const ends = await one.query<{ status: string }>('select distinct status from jobs order by status')
@@ -81,9 +84,9 @@ it('a blob that is being recorded stays, however late', async () => {
   await blobs.put('seeds/late', bytes('rows'))
   await one.transaction(async (tx) => {
     await keepBlob(tx, 'seeds/late')
-    await removeDoomedBlobs(other, blobs, Date.now())
+    await removeBatch(contextOf(other))
   })
-  await removeDoomedBlobs(other, blobs, Date.now())
+  await removeBatch(contextOf(other))
   expect(await blobs.size('seeds/late')).toBe(4)
 })
 
@@ -94,13 +97,13 @@ it('a blob that is being removed cannot be recorded any more', async () => {
   let keeping: Promise<unknown> = Promise.resolve()
   const slow: BlobStore = {
     ...blobs,
-    delete: async (key) => {
-      keeping = one.transaction(async (tx) => await keepBlob(tx, key))
+    remove: async (keys, signal) => {
+      keeping = one.transaction(async (tx) => await keepBlob(tx, keys[0] as string))
       await keeping.catch(() => undefined)
-      await blobs.delete(key)
+      return await blobs.remove(keys, signal)
     },
   }
-  await removeDoomedBlobs(other, slow, Date.now())
+  await removeBatch({ ...contextOf(other), blobs: slow })
   await expect(keeping).rejects.toThrow('has been given up')
   await expect(stat(join(folder, 'seeds/gone'))).rejects.toThrow('ENOENT')
   expect(await one.query('select blob_key from doomed_blobs')).toEqual([])

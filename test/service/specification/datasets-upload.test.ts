@@ -215,6 +215,10 @@ describe('POST /v1/datasets: the answers', () => {
       (await service.blobs()).sort(),
       await service.db.query('select blob_key from doomed_blobs order by blob_key'),
     ]
+    // Their seeds, too.
+    await expect
+      .poll(() => service.db.query(`select 1 from doomed_blobs where due_at < now() + interval '3 minutes'`))
+      .toEqual([])
     const before = await kept()
     const open = await openUpload(service, TENANT_A)
     let answer: Awaited<typeof open.reply> | null = null
