@@ -51,5 +51,16 @@ export function addOperatorCommands(
   add('log', 'Show what was done with the operator token, newest first.')
     .option('--last <n>', 'how many at most', positiveInteger, 50)
     .action(async (flags) => finish(await (await commands()).operatorLog(flags, env)))
+  const sweeps = () => import('./commands/operator-sweeps.ts')
+  add('sweeps', 'Show whether sweeps remove what has expired, and what can be taken back.').action(async (flags) =>
+    finish(await (await sweeps()).operatorSweeps(flags, env)),
+  )
+  add('resume-sweeps', 'Let held sweeps go on: the clock of the database is right.').action(async (flags) =>
+    finish(await (await sweeps()).operatorResumeSweeps(flags, env)),
+  )
+  add('restore-expired', 'Take back what has expired and is not removed yet.')
+    .option('--hours <n>', 'keep it for so long, at most 7 days from its creation; default 24', positiveInteger)
+    .option('--tenant <id>', 'of this tenant alone')
+    .action(async (flags) => finish(await (await sweeps()).operatorRestoreExpired(flags, env)))
   return operator
 }

@@ -109,6 +109,17 @@ export const ActionList = record({
 })
 export type ActionList = z.infer<typeof ActionList>
 
+/** The operator's view of sweeps. `held` is absent while they go on. */
+export const SweepState = record({
+  held: extra(record({ since: text, due: extra(z.number()), living: extra(z.number()) })),
+  restorable: extra(record({ datasets: extra(z.number()), generations: extra(z.number()) })),
+})
+export type SweepState = z.infer<typeof SweepState>
+
+/** Reply of a restoration. */
+export const RestoredCounts = record({ datasets: extra(z.number()), generations: extra(z.number()) })
+export type RestoredCounts = z.infer<typeof RestoredCounts>
+
 /** Reply of a revocation. */
 export const TokenRevocation = record({ client_id: text, revoked_at: text })
 export type TokenRevocation = z.infer<typeof TokenRevocation>

@@ -2,8 +2,10 @@ import type { z } from 'zod'
 import {
   ActionList,
   OperatorTenant,
+  RestoredCounts,
   SignupDecision,
   SignupList,
+  SweepState,
   TenantList,
   TokenRevocation,
 } from './access-replies.ts'
@@ -83,6 +85,24 @@ export function listActions(
   query: { readonly limit?: string; readonly cursor?: string } = {},
 ): Promise<Reply<ActionList>> {
   return get(options, withQuery('/operator/v1/actions', query), ActionList)
+}
+
+/** GET /operator/v1/sweeps. */
+export function sweepState(options: OperatorOptions): Promise<Reply<SweepState>> {
+  return get(options, '/operator/v1/sweeps', SweepState)
+}
+
+/** POST /operator/v1/sweeps/resume. */
+export async function resumeSweeps(options: OperatorOptions): Promise<Reply<SweepState>> {
+  return post(options, '/operator/v1/sweeps/resume', {}, SweepState)
+}
+
+/** POST /operator/v1/sweeps/restore. Once: a repetition would count what is there again already as none. */
+export async function restoreExpired(
+  options: OperatorOptions,
+  wanted: { readonly hours?: number; readonly tenant_id?: string },
+): Promise<Reply<RestoredCounts>> {
+  return post(options, '/operator/v1/sweeps/restore', wanted, RestoredCounts, 'once')
 }
 
 function withQuery(path: string, query: Readonly<Record<string, string>>): string {

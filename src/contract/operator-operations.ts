@@ -15,6 +15,7 @@ import {
   TenantRetention,
   TokenRevocation,
 } from './operator.ts'
+import { SWEEP_OPERATIONS } from './sweep-operations.ts'
 
 const PAGE: readonly Parameter[] = [
   { name: 'limit', in: 'query', description: 'Entries per page, default 50.', schema: z.int().min(1).max(100) },
@@ -26,7 +27,7 @@ const TENANT_ID = pathId('tenant_id', 'As listed by GET /operator/v1/tenants.')
 /** Where Prometheus looks by custom. */
 export const METRICS_PATH = '/metrics'
 
-/** The operator's side: decisions on access, limits of tenants, revocation. */
+/** The operator's side: decisions on access, limits of tenants, revocation, sweeps. */
 export const OPERATOR_OPERATIONS: readonly Operation[] = [
   {
     operationId: 'listSignups',
@@ -129,6 +130,7 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
     responses: { 200: { description: 'The job as it is now.', content: json(Job) } },
     errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
   },
+  ...SWEEP_OPERATIONS,
   {
     operationId: 'listOperatorActions',
     method: 'GET',

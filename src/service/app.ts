@@ -32,6 +32,7 @@ import { operatorRoutes } from './routes/operator.ts'
 import { operatorActionRoutes } from './routes/operator-actions.ts'
 import { operatorJobRoutes } from './routes/operator-jobs.ts'
 import { operatorOverviewRoutes } from './routes/operator-overview.ts'
+import { operatorSweepRoutes } from './routes/operator-sweeps.ts'
 import { operatorTenantRoutes } from './routes/operator-tenants.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { tokenRoutes } from './routes/tokens.ts'
@@ -121,6 +122,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
     app.register(operatorJobRoutes(context))
     app.register(operatorActionRoutes(context))
     app.register(operatorOverviewRoutes(context))
+    app.register(operatorSweepRoutes(context))
   }
   return app
 }

@@ -37,6 +37,14 @@ export type ServiceEvent =
   /** The operator's command after an approval did not end well. */
   | { readonly type: 'approval_command.failed'; readonly clientId: string; readonly fault: string }
   | { readonly type: 'sweep.ended'; readonly removed: SweptCounts; readonly durationMs: number }
+  /** A sweep would remove more than can be right: it removes nothing until the operator says so. */
+  | {
+      readonly type: 'sweep.held'
+      readonly due: number
+      readonly living: number
+      readonly unwatchedMs: number
+      readonly message: string
+    }
   /** The machine's clock is so far ahead of the service's (behind: negative). Told once a minute. */
   | { readonly type: 'clock.wrong'; readonly wrongByMs: number; readonly message: string }
   | { readonly type: 'clock.right' }

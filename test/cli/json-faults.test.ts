@@ -60,6 +60,9 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
   'operator revoke-tokens': ['c', 5, /^no service is named$/],
   'operator log': ['--service https://s.example.org', 5, /^there is no operator token$/],
   'migrate-database': ['', 5, /DATABASE_URL is not set$/],
+  'operator sweeps': ['', 5, /^no service is named$/],
+  'operator resume-sweeps': ['', 5, /^no service is named$/],
+  'operator restore-expired': ['--hours 0', 2, /^option '--hours <n>' argument '0' is invalid/],
   'operator cancel': ['j --service https://s.example.org', 5, /^there is no operator token$/],
 }
 

@@ -2,10 +2,14 @@ import type { ServiceContext } from '../../src/service/context.ts'
 import { removeBatch } from '../../src/service/work/blob-remover.ts'
 import { sweep } from '../../src/service/work/retention-sweeper.ts'
 
-/** Sweeps, and removes the blobs that are given up by then. */
+/** What sweeps take away can be taken back for so long. */
+export const GRACE_MS = 60 * 60_000
+
+/** Sweeps now and when the time in which it could be taken back is over, and removes the blobs. */
 export async function sweepAway(context: ServiceContext): Promise<void> {
   await sweep(context)
-  await removeBlobs(context)
+  await sweep({ ...context, now: () => context.now() + GRACE_MS })
+  await removeBlobs({ ...context, now: () => context.now() + GRACE_MS })
 }
 
 /** Removes all blobs that are given up by now. */

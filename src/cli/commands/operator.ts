@@ -70,7 +70,7 @@ export async function operatorApprove(
   flags: OperatorFlags & { readonly tenant?: string },
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const decision = await call(flags, env, (options) => approveSignup(options, requestId, flags.tenant))
+  const decision = await callOperator(flags, env, (options) => approveSignup(options, requestId, flags.tenant))
   return show(flags, 'operator approve', decision, () => decisionText(requestId, decision))
 }
 
@@ -79,7 +79,7 @@ export async function operatorDecline(
   flags: OperatorFlags,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const decision = await call(flags, env, (options) => declineSignup(options, requestId))
+  const decision = await callOperator(flags, env, (options) => declineSignup(options, requestId))
   return show(flags, 'operator decline', decision, () => decisionText(requestId, decision))
 }
 
@@ -107,7 +107,7 @@ export async function operatorQuota(
       subscription_rows: flags.subscription === 'none' ? null : flags.subscription,
     }),
   }
-  const tenant = await call(flags, env, (options) => setTenantQuota(options, tenantId, quota))
+  const tenant = await callOperator(flags, env, (options) => setTenantQuota(options, tenantId, quota))
   return show(flags, 'operator quota', tenant, () => tenantsText([tenant]))
 }
 
@@ -118,19 +118,19 @@ export async function operatorRetention(
   flags: OperatorFlags,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const tenant = await call(flags, env, (options) => setTenantRetention(options, tenantId, hours))
+  const tenant = await callOperator(flags, env, (options) => setTenantRetention(options, tenantId, hours))
   return show(flags, 'operator retention', tenant, () => tenantsText([tenant]))
 }
 
 /** Refuses every bearer token that a client has. */
 export async function operatorRevoke(clientId: string, flags: OperatorFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const revocation = await call(flags, env, (options) => revokeTokens(options, clientId))
+  const revocation = await callOperator(flags, env, (options) => revokeTokens(options, clientId))
   return show(flags, 'operator revoke-tokens', revocation, () => `${escapeText(clientId)}: tokens revoked\n`)
 }
 
 /** Ends a job that goes on too long or should not have begun; prints the status it has then. */
 export async function operatorCancel(jobId: string, flags: OperatorFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const job = await call(flags, env, (options) => cancelJob(options, jobId))
+  const job = await callOperator(flags, env, (options) => cancelJob(options, jobId))
   return show(flags, 'operator cancel', job, () => `${escapeText(jobId)}: ${escapeText(job.status)}\n`)
 }
 
@@ -166,7 +166,8 @@ function optionsOf(flags: OperatorFlags, env: NodeJS.ProcessEnv): OperatorOption
   return { baseUrl: serviceOf(flags, env), operatorToken: operatorTokenOf(flags.data, env) }
 }
 
-async function call<T>(
+/** Sends one request of the operator. */
+export async function callOperator<T>(
   flags: OperatorFlags,
   env: NodeJS.ProcessEnv,
   send: (options: OperatorOptions) => Promise<Reply<T>>,
@@ -245,7 +246,8 @@ const amount = (value: number | undefined) => (value === undefined ? '' : countT
 const day = (time: string | undefined) => time?.slice(0, 10) ?? ''
 const tableWidth = () => process.stdout.columns ?? 80
 
-function show(flags: OperatorFlags, command: string, data: unknown, text: () => string): number {
+/** Prints a reply: as one JSON document, or as text. */
+export function show(flags: OperatorFlags, command: string, data: unknown, text: () => string): number {
   process.stdout.write(flags.json ? jsonDocument({ command, exitCode: 0, data, diagnostics: [] }) : text())
   return 0
 }

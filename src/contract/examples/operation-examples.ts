@@ -208,6 +208,16 @@ export function operationExamples({
         },
       },
     },
+    getSweeps: {
+      responses: {
+        200: {
+          held: { since: TIMES.generation, due: 257, living: 12 },
+          restorable: { datasets: 31, generations: 226 },
+        },
+      },
+    },
+    resumeSweeps: { responses: { 200: { held: null, restorable: { datasets: 31, generations: 226 } } } },
+    restoreExpired: { request: { hours: 24 }, responses: { 200: { datasets: 31, generations: 226 } } },
     createDataset: {
       request: {
         seed_file: 'region,age,loyalty_member\nNorth,34,Yes\nSouth,61,No\n',

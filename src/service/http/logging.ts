@@ -50,6 +50,7 @@ export function logEvents(log: FastifyBaseLogger, events: ServiceEvents): void {
       case 'approval_command.failed':
         return log.warn(fields, type)
       case 'clock.wrong':
+      case 'sweep.held':
         return log.error(fields, type)
       default:
         return event satisfies never

@@ -30,6 +30,7 @@ export class ServiceMetrics implements RequestWatcher {
   readonly #sweeps: Counter
   readonly #swept: Counter<'what'>
   readonly #lastSweep: Gauge
+  readonly #sweepHeld: Gauge
   readonly #clockWrong: Gauge
   readonly #stock: Gauge<'what'>
   readonly #jobs: Gauge<'kind' | 'status'>
@@ -115,6 +116,11 @@ export class ServiceMetrics implements RequestWatcher {
       help: 'When the last sweep of this process ended, in seconds since 1970.',
       registers,
     })
+    this.#sweepHeld = new Gauge({
+      name: 'whatif_sweep_held',
+      help: '1 while sweeps remove nothing until the operator says that they may.',
+      registers,
+    })
     this.#clockWrong = new Gauge({
       name: 'whatif_clock_wrong_seconds',
       help: "How far the machine's clock is ahead of the service's (behind: negative) when that is more than 30 s, else 0.",
@@ -179,12 +185,15 @@ export class ServiceMetrics implements RequestWatcher {
         return this.#rows.inc(event.rows)
       case 'sweep.ended':
         this.#sweeps.inc()
+        this.#sweepHeld.set(0)
         for (const [what, count] of Object.entries(event.removed)) this.#swept.inc({ what }, count)
         return this.#lastSweep.set(this.#context.now() / 1000)
       // They are for the log.
       case 'credentials.claimed_elsewhere':
       case 'approval_command.failed':
         return
+      case 'sweep.held':
+        return this.#sweepHeld.set(1)
       case 'clock.wrong':
         return this.#clockWrong.set(event.wrongByMs / 1000)
       case 'clock.right':

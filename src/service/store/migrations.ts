@@ -12,6 +12,7 @@ import { ROTATION_MIGRATION } from './migrations/rotation.ts'
 import { SHARING_MIGRATION } from './migrations/sharing.ts'
 import { TRACES_MIGRATION } from './migrations/traces.ts'
 import { USAGE_MIGRATION } from './migrations/usage.ts'
+import { SWEEPS_MIGRATION } from './migrations/sweeps.ts'
 import { WORK_MIGRATION } from './migrations/work.ts'
 
 /** The shape of the database, step by step; steps are only ever added. */
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '012-installation', sql: INSTALLATION_MIGRATION },
   { name: '013-usage', sql: USAGE_MIGRATION },
   { name: '014-queue', sql: QUEUE_MIGRATION },
+  { name: '008-sweeps', sql: SWEEPS_MIGRATION },
 ]

@@ -332,6 +332,9 @@ describe('retention', () => {
     expect((await get('/v1/datasets')).body.datasets).toEqual([])
     expect((await destroy(body.dataset_id)).status).toBe(404)
     expect(await service.context.blobs.size(`models/${body.dataset_id}.1`)).not.toBeNull()
+    await sweep(service.context)
+    // It can still be taken back.
+    expect(await service.context.blobs.size(`models/${body.dataset_id}.1`)).not.toBeNull()
     await sweepAway(service.context)
     expect(await service.db.query('select dataset_id from datasets')).toEqual([])
     expect(await service.blobs()).toEqual([])

@@ -236,6 +236,8 @@ describe('any JSON', () => {
     ],
     [`/operator/v1/tenants/${TENANT_A}/retention`, bodies({ retention_hours: fc.integer() })],
     ['/operator/v1/clients/cli_x/revoke-tokens', bodies({})],
+    ['/operator/v1/sweeps/resume', bodies({})],
+    ['/operator/v1/sweeps/restore', bodies({ hours: fc.integer(), tenant_id: word })],
   ])('at %s is answered, with a problem record when refused', async (path, body) => {
     const bearer = path.startsWith('/operator') ? OPERATOR_TOKEN : token
     await holds(body, 120, async (text) => {
