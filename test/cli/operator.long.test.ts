@@ -219,3 +219,37 @@ describe('a service that gives the same page for ever', () => {
     expect([ended.code, ended.stderr]).toEqual([11, 'error: the service gave the same page twice\n'])
   })
 })
+
+describe('sweeps', () => {
+  it('go on, and have nothing that could be taken back', async () => {
+    const text = 'Sweeps go on.\nexpired and not removed yet: 0 datasets, 0 generations\n'
+    expect(await output('sweeps')).toBe(text)
+    expect(await output('resume-sweeps')).toBe(text)
+    expect(await output('restore-expired', '--hours', '2')).toBe('taken back: 0 datasets, 0 generations\n')
+    expect(await data('sweeps')).toEqual({ restorable: { datasets: 0, generations: 0 } })
+  })
+
+  it('that are held say why, and what to type', async () => {
+    const state = {
+      held: { since: '2026-01-02T00:00:00.000Z', due: 1257, living: 12 },
+      restorable: { datasets: 31, generations: 1226 },
+    }
+    const server = createServer((_request, reply) => {
+      reply.setHeader('content-type', 'application/json').end(JSON.stringify(state))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const said = await output('sweeps', '--service', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    server.close()
+    expect(said).toBe(
+      [
+        'Sweeps are held since 2026-01-02T00:00:00.000Z. They remove nothing.',
+        '1,257 datasets and generations expired while nobody watched, 12 have not.',
+        'Either the service was off, or the clock of the database has jumped.',
+        'If that clock is right, type: whatif operator resume-sweeps',
+        'To keep them for another day, type: whatif operator restore-expired',
+        'expired and not removed yet: 31 datasets, 1,226 generations',
+        '',
+      ].join('\n'),
+    )
+  })
+})

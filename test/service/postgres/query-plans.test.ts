@@ -19,11 +19,13 @@ import {
 } from '../../../src/service/queue/queue-entries.ts'
 import type { Database, Queryable } from '../../../src/service/store/database.ts'
 import { forgetBlobs, giveBackBlobs, takeDueBlobs } from '../../../src/service/store/doomed-blobs.ts'
+import { countExpired, restoreExpired } from '../../../src/service/store/expired-resources.ts'
 import { holdKey, readKey, releaseKeysOf } from '../../../src/service/store/idempotency-keys.ts'
 import { readUsage } from '../../../src/service/store/usage.ts'
 import { endJobsOfDataset, endOverdueJobs } from '../../../src/service/work/end-jobs.ts'
 import { beginJob, endJob, noteProgress, readJob } from '../../../src/service/work/job-records.ts'
 import { sweep } from '../../../src/service/work/retention-sweeper.ts'
+import { holdSweep } from '../../../src/service/work/sweep-brake.ts'
 import { openTestDatabase } from '../test-database.ts'
 
 /** Rows of each table: enough that reading all of them for one would be felt, and planned otherwise. */
@@ -150,11 +152,17 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
     async (on) => await listSignups({ db: on } as ClaimGround, { status: null, after: null, limit: 20 }),
   ],
   ['a page of tenants', async (on) => await listTenants(on, { after: 'ten_1', limit: 5 })],
+  ['time that was watched', async (on) => await holdSweep(on, { nowMs, watchedSinceMs: nowMs })],
+  ['what has expired', async (on) => await countExpired(on, nowMs)],
+  [
+    'what has expired and is taken back',
+    async (on) => await restoreExpired(on, { tenantId: null, nowMs, untilMs: nowMs + 1 }),
+  ],
   ['what the sweeper removes', async (on) => await sweep({ db: on, now: Date.now } as ServiceContext)],
 ])('%s is found by an index among tens of thousands', async (_name, act) => {
   for (const plan of await plansOf(act)) {
-    // The tenants are few: those are read through.
-    expect(plan).not.toMatch(/Seq Scan on (?!tenants|tenant_usage)/)
+    // The tenants are few, and one table has one row: those are read through.
+    expect(plan).not.toMatch(/Seq Scan on (?!tenants|tenant_usage|sweep_watch)/)
   }
 })
 
