@@ -21,6 +21,10 @@ import { MIGRATIONS } from './store/migrations.ts'
 import { openDatabase } from './store/open-database.ts'
 import { startFaultOfDatabase } from './store/unusable-database-error.ts'
 import { openTraces } from './tracing/open-traces.ts'
+import { noteTime } from './work/sweep-brake.ts'
+
+/** Processes that do not sweep note this often that they have watched time pass. */
+const NOTE_MS = 60_000
 
 export interface RunningService {
   /** `{base_url}`, without a trailing slash. */
@@ -106,6 +110,7 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     closers.push(() => closeApp(app as FastifyInstance))
     await app.listen({ host: settings.host, port: settings.port })
     watchClock(clock, events)
+    if (settings.role === 'api') closers.push(noteTimeMinutely(context, clock, onError))
     const listenUrl = addressOf(settings.host, (app.server.address() as AddressInfo).port)
     if (addresses.baseUrl === '') {
       addresses.baseUrl = listenUrl
@@ -140,6 +145,20 @@ function watchClock(clock: CheckedClock, events: ServiceEvents): void {
     if (wrongByMs === null) events.emit({ type: 'clock.right' })
     else events.emit({ type: 'clock.wrong', wrongByMs, message: clockFault(clock) ?? '' })
   })
+}
+
+/** Whoever sweeps notes time anyway. */
+function noteTimeMinutely(
+  { db, now }: ServiceContext,
+  clock: CheckedClock,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  const timer = setInterval(() => {
+    if (!clock.maySweep) return
+    void noteTime(db, { nowMs: now(), watchedSinceMs: clock.watchedSinceMs }).catch(onError)
+  }, NOTE_MS)
+  timer.unref()
+  return async () => clearInterval(timer)
 }
 
 /** What works on an open database. Not imported above: it is loaded while the opening waits for files and compilation. */

@@ -25,8 +25,8 @@ export interface WatchedTime {
  * sets; whatever expires in watched time may go, however much it is: 300 datasets of one minute expire in one minute.
  * Between the last note and the beginning of this process nobody watched. Either the service was off for so long, or the
  * database's clock has jumped. What expired in that gap goes when it is little: at most 20 resources, or at most a tenth
- * of what lives, and at most ten times what the hour before the gap brought (or 200). Else the sweep is held until the operator says
- * that the clock is right.
+ * of what lives, and at most ten times what the hour before the gap brought (or 200). Else the sweep is held until the
+ * operator says that the clock is right.
  *
  * Resolves to why it is held; null: it is not. Also where the clock went back: then what was noted is from the future,
  * and noted anew.
@@ -36,25 +36,36 @@ export async function holdSweep(
   time: WatchedTime,
 ): Promise<{ due: number; living: number; unwatchedMs: number } | null> {
   return await db.transaction(async (tx) => {
-    const { watchedUntilMs } = await readSweepWatch(tx, { lock: true })
-    const { nowMs } = time
-    // Nobody has seen what lies ahead of now.
-    const watchedSinceMs = Math.min(nowMs, time.watchedSinceMs)
-    const unwatchedMs = watchedUntilMs === null ? 0 : watchedSinceMs - watchedUntilMs
-    if (watchedUntilMs === null || unwatchedMs <= GAP_MS) {
-      await noteWatched(tx, nowMs)
-      return null
-    }
-    const gap = { fromMs: watchedUntilMs, toMs: watchedSinceMs }
-    const counts = await count(tx, gap)
-    if (!isTooMuch(counts)) {
-      await noteWatched(tx, nowMs)
+    const gap = await findGap(tx, time)
+    const counts = gap === null ? null : await count(tx, gap)
+    if (gap === null || counts === null || !isTooMuch(counts)) {
+      await noteWatched(tx, time.nowMs)
       return null
     }
     const { due, living } = counts
-    await noteHeld(tx, { due, living }, nowMs)
-    return { due, living, unwatchedMs }
+    await noteHeld(tx, { due, living }, time.nowMs)
+    return { due, living, unwatchedMs: gap.toMs - gap.fromMs }
   })
+}
+
+/** Notes that time was watched, for a process that sweeps nothing: workers may come and go. A gap stays one. */
+export async function noteTime(db: Database, time: WatchedTime): Promise<void> {
+  await db.transaction(async (tx) => {
+    if ((await findGap(tx, time)) === null) await noteWatched(tx, time.nowMs)
+  })
+}
+
+interface Gap {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** The time that nobody watched, before this process began to; null: somebody always did. */
+async function findGap(tx: Queryable, { nowMs, watchedSinceMs }: WatchedTime): Promise<Gap | null> {
+  const { watchedUntilMs } = await readSweepWatch(tx, { lock: true })
+  // Nobody has seen what lies ahead of now.
+  const toMs = Math.min(nowMs, watchedSinceMs)
+  return watchedUntilMs === null || toMs - watchedUntilMs <= GAP_MS ? null : { fromMs: watchedUntilMs, toMs }
 }
 
 interface Counts {
@@ -68,7 +79,7 @@ function isTooMuch({ due, living, before }: Counts): boolean {
   return due > Math.max(FEW, living * LARGE_PART) || due > Math.max(FEW_BY_RATE, before * LARGE_MULTIPLE)
 }
 
-async function count(tx: Queryable, gap: { readonly fromMs: number; readonly toMs: number }): Promise<Counts> {
+async function count(tx: Queryable, gap: Gap): Promise<Counts> {
   const of = (table: string): string => `
     (select count(*) from ${table} where swept_at is null and expires_at > $1::timestamptz
        and expires_at <= $2::timestamptz) as ${table}_due,

@@ -111,6 +111,8 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
   it('refuses uploads and generations with 503, keeps nothing half, and still reads', async () => {
     const ready = await upload('before', 200)
     expect(ready).toMatchObject({ status: 200, body: { status: 'ready' } })
+    // The seed goes soon after.
+    await expect.poll(async () => (await files()).filter((file) => file.includes('seeds'))).toEqual([])
     const before = await files()
     await fillUp(0)
     const refused = [

@@ -7,6 +7,7 @@ import { type ServiceEvent, ServiceEvents } from '../../../src/service/service-e
 import type { Database } from '../../../src/service/store/database.ts'
 import { noteWatched, readSweepWatch } from '../../../src/service/store/sweep-watch.ts'
 import { sweep } from '../../../src/service/work/retention-sweeper.ts'
+import { noteTime } from '../../../src/service/work/sweep-brake.ts'
 import { GRACE_MS } from '../sweep-away.ts'
 import { openTestDatabase } from '../test-database.ts'
 
@@ -114,6 +115,28 @@ describe('in time that was watched', () => {
     await watch(1)
     expect(await unswept()).toBe(0)
   })
+})
+
+it('time is watched, too, by a process that sweeps nothing while there are no workers', async () => {
+  await addDatasets(300, START_MS + 10 * MINUTE_MS, 1)
+  await watch(1)
+  for (let minute = 0; minute < 120; minute++) {
+    clock.nowMs += MINUTE_MS
+    await noteTime(db, clock)
+  }
+  expect(await unswept()).toBe(300)
+  clock.watchedSinceMs = clock.nowMs
+  await watch(1)
+  expect([await unswept(), held()]).toEqual([0, []])
+})
+
+it('a process that sweeps nothing leaves a gap for the operator', async () => {
+  await addDatasets(300, START_MS + 10 * MINUTE_MS, 1)
+  await watch(1)
+  await nobodyWatchesFor(25 * HOUR_MS)
+  await noteTime(db, clock)
+  await watch(1)
+  expect(await unswept()).toBe(300)
 })
 
 describe('a clock that jumps', () => {
