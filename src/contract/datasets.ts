@@ -43,7 +43,7 @@ export const CleaningSummary = z
           from: z.string(),
           separator: z.string(),
           into: z.array(z.object({ name: z.string(), option: z.string(), rows: z.int() })),
-          other_answers: z.array(z.string()).optional(),
+          other_answers: z.array(z.string()).optional().describe('Rarer answers, where the service names them.'),
           other_answers_omitted: z.int().optional(),
         }),
       )
@@ -62,7 +62,9 @@ export const CleaningSummary = z
         }),
       )
       .optional()
-      .describe('Rare levels that became missing, and in how many rows.'),
+      .describe(
+        'Rare levels that became missing: how many, and in how many rows. A service for others names none of them.',
+      ),
     dropped_rows: z
       .object({ empty: z.int(), repeated_header: z.int() })
       .optional()
@@ -212,8 +214,10 @@ export const NumericColumn = z
   .object({
     name: z.string().describe('The name for conditions.'),
     type: z.literal('numeric').describe('Dates are numeric.'),
-    min: Bound.describe('Smallest value; RFC 3339 for dates.'),
-    max: Bound.describe('Largest value; RFC 3339 for dates.'),
+    min: Bound.describe(
+      'Lower bound of the values, rounded down so that it is no single person’s; RFC 3339 for dates.',
+    ),
+    max: Bound.describe('Upper bound of the values, rounded up in the same way; RFC 3339 for dates.'),
     integer: z.boolean().describe('Whether all values are whole.'),
     format: z.enum(['date', 'date-time']).optional().describe('Present for dates and times.'),
     ...columnFields,

@@ -48,6 +48,7 @@ export async function openEmbeddedService(options: EmbeddedOptions): Promise<Ser
     tenantBytes: null,
     artifactBytes: null,
     retentionHours: options.retentionHours,
+    namesRare: true,
     rateLimits: false,
     logLevel: 'silent',
     metrics: false,

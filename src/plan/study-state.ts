@@ -80,8 +80,11 @@ export interface RecordedCleaning {
   readonly cleanColumns: number
   readonly dropped: readonly { readonly name: string; readonly reason: string; readonly detail: string | null }[]
   readonly renamed: readonly { readonly from: string; readonly to: string }[]
-  /** Levels that became missing because too few rows had them; absent in what an older version of this program recorded. */
-  readonly rareLevels?: readonly { readonly column: string; readonly levels: readonly string[] }[] | undefined
+  /**
+   * How many levels of a column became missing because too few rows had them: few people are behind each, so none is named here.
+   * Absent in what an older version of this program recorded.
+   */
+  readonly rareLevels?: readonly { readonly column: string; readonly count: number }[] | undefined
 }
 
 /**

@@ -79,6 +79,18 @@ it('shows where a level that became missing begins and ends', () => {
   expect(text).toContain('supply: "Guns, over 30 mm", Hardware became missing in 4 rows\n')
 })
 
+it('counts levels that became missing where the service does not name them', () => {
+  const cleaning = { input_rows: 900, input_columns: 3, clean_rows: 900, clean_columns: 3, dropped_columns: [] }
+  const rare = [{ column: 'supply', levels: [], levels_omitted: 1200, rows: 4 }]
+  const dataset = {
+    dataset_id: 'ds_1',
+    status: 'ready',
+    cleaning_summary: { ...cleaning, dropped_levels: rare },
+  } as const
+  const text = inspectionText({ dataset, schema: [] }, { name: 'panel.csv', width: 100 })
+  expect(text).toContain('supply: 1,200 levels became missing in 4 rows\n')
+})
+
 const inspected = (training: Dataset['training_summary']) =>
   inspectionText(
     { dataset: { dataset_id: 'ds_1', status: 'ready', training_summary: training }, schema: [] },

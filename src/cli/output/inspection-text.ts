@@ -156,10 +156,8 @@ function cleaningLines(cleaning: CleaningSummary): (readonly [string, string])[]
     }),
     ...(cleaning.dropped_levels ?? []).map(({ column, levels, levels_omitted: more = 0, rows: affected }) => {
       const rest = more === 0 ? '' : ` and ${countText(more)} more`
-      return [
-        'rare',
-        `${column}: ${levels.map(nameInList).join(', ')}${rest} became missing in ${plural(affected, 'row')}`,
-      ] as const
+      const which = levels.length === 0 ? plural(more, 'level') : `${levels.map(nameInList).join(', ')}${rest}`
+      return ['rare', `${column}: ${which} became missing in ${plural(affected, 'row')}`] as const
     }),
     ...(rows !== undefined && rows.empty > 0 ? [['rows', `${plural(rows.empty, 'empty row')} left out`] as const] : []),
     ...(rows !== undefined && rows.repeated_header > 0

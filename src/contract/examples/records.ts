@@ -38,7 +38,7 @@ export const CLEANING_SUMMARY: CleaningSummary = {
     { from: 'loyalty_member', to: 'loyalty.member' },
     { from: 'last_visit', to: 'last.visit' },
   ],
-  dropped_levels: [{ column: 'preferred.drink', levels: ['Decaf cortado'], rows: 3 }],
+  dropped_levels: [{ column: 'preferred.drink', levels: [], levels_omitted: 1, rows: 3 }],
   dropped_rows: { empty: 0, repeated_header: 0 },
   notes: [],
 }

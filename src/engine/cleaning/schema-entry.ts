@@ -2,6 +2,7 @@
 import { findScale } from '../scales/find-scale.ts'
 import type { LevelScale } from '../scales/level-scale.ts'
 import type { CategoricalColumn, TableColumn } from '../table.ts'
+import { outermostOf, toldRange } from '../told-range.ts'
 
 /** One column of the cleaned schema. */
 export type SchemaEntry =
@@ -20,7 +21,7 @@ export type SchemaEntry =
   | {
       readonly name: string
       readonly type: 'numeric'
-      /** RFC 3339 text for dates and times, else a number. */
+      /** As told (see told-range.ts); RFC 3339 text for dates and times, else a number. */
       readonly min: number | string
       readonly max: number | string
       readonly integer: boolean
@@ -50,12 +51,13 @@ export function schemaEntry(column: TableColumn, sourceOption: string | null): S
       missingShare,
     }
   const { format } = column
+  const { min, max } = toldRange(column, outermostOf(column.values, column.valid))
   const bound = (value: number) => (format === null ? value : rfc3339(value, format))
   return {
     name,
     type: 'numeric',
-    min: bound(column.min),
-    max: bound(column.max),
+    min: bound(min),
+    max: bound(max),
     integer: column.integer,
     format,
     sourceName,

@@ -1,7 +1,8 @@
 /** Why fewer rows than wanted, in words and with the seed's counts, as far as they may be told (see told-counts.ts). */
-import type { Model } from '../model.ts'
+import type { EncodedNumeric, Model } from '../model.ts'
 import type { BindingTarget, EvidenceCap, Feasibility } from '../scenario.ts'
 import { LEAST_ROWS, toldRows } from '../told-counts.ts'
+import { outermostOfDistinct, toldRange } from '../told-range.ts'
 import { type Bottleneck, findBottleneck, type ShortTable } from './bottleneck.ts'
 import type { Conditions, RangeCondition, ShareCondition } from './conditions.ts'
 import { rowWeight } from './evidence.ts'
@@ -250,16 +251,22 @@ function describeRange({ column, range }: RangeCondition): string {
   return `${column.name} from ${valueText(range.min, column.format)} to ${valueText(range.max, column.format)}`
 }
 
-/** Whether the schema alone tells that a range holds no value: beyond all values, or between two whole numbers. */
+/** Whether the schema alone tells that a range holds no value: beyond the told range, or between two whole numbers. */
 function isBeyond({ column, range }: RangeCondition): boolean {
   const isBetween = column.integer && Math.ceil(range.min) > Math.floor(range.max)
-  return range.max < column.min || range.min > column.max || isBetween
+  const told = toldRangeOf(column)
+  return range.max < told.min || range.min > told.max || isBetween
+}
+
+function toldRangeOf(column: EncodedNumeric): { readonly min: number; readonly max: number } {
+  return toldRange(column, outermostOfDistinct(column.values, column.cumulative))
 }
 
 function describeEmptyRange(condition: RangeCondition): string {
   const { column, range } = condition
-  const extent = `${valueText(column.min, column.format)} to ${valueText(column.max, column.format)}`
-  if (range.max < column.min || range.min > column.max)
+  const told = toldRangeOf(column)
+  const extent = `${valueText(told.min, column.format)} to ${valueText(told.max, column.format)}`
+  if (range.max < told.min || range.min > told.max)
     return `${describeRange(condition)} lies outside its values, ${extent}`
   return `${describeRange(condition)} holds none of its values, whole numbers from ${extent}`
 }

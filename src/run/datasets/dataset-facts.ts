@@ -30,7 +30,10 @@ function cleaningOf(summary: DatasetReceipt['cleaning_summary']): RecordedCleani
     cleanColumns: summary.clean_columns,
     dropped: summary.dropped_columns.map(({ name, reason, detail }) => ({ name, reason, detail: detail ?? null })),
     renamed: (summary.renamed_columns ?? []).map(({ from, to }) => ({ from, to })),
-    rareLevels: (summary.dropped_levels ?? []).map(({ column, levels }) => ({ column, levels })),
+    rareLevels: (summary.dropped_levels ?? []).map(({ column, levels, levels_omitted: omitted = 0 }) => ({
+      column,
+      count: levels.length + omitted,
+    })),
   }
 }
 

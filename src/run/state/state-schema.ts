@@ -44,7 +44,11 @@ const facts = {
       cleanColumns: count,
       dropped: z.array(z.object({ name: z.string(), reason: z.string(), detail: z.string().nullable() })),
       renamed: z.array(z.object({ from: z.string(), to: z.string() })),
-      rareLevels: z.array(z.object({ column: z.string(), levels: z.array(z.string()) })).optional(),
+      // Older versions recorded the levels themselves.
+      rareLevels: z
+        .array(z.object({ column: z.string(), count }))
+        .optional()
+        .catch(undefined),
     })
     .nullable(),
   quality: TrainingQuality.partial().nullable().optional(),

@@ -120,7 +120,7 @@ const upload: Section = {
       'When training ends within `wait_seconds` the answer is `200` with `status` `ready` and the summaries; else `202` with `dataset_id` and `job_id`. Poll the job, then `GET /v1/datasets/{dataset_id}`.',
     ),
     text(
-      '`cleaning_summary` tells all that cleaning did: columns renamed (runs of other characters than letters, digits and dots become one dot), columns that hold several answers split into one of 0 and 1 per option, columns dropped with their reason (constant, identifiers, free text, mostly missing), and rare levels that became missing.',
+      '`cleaning_summary` tells all that cleaning did: columns renamed (runs of other characters than letters, digits and dots become one dot), columns that hold several answers split into one of 0 and 1 per option, columns dropped with their reason (constant, identifiers, free text, mostly missing), and how many rare levels became missing. Who gave a rare answer could be known by it, so none is named.',
     ),
     text(
       '`training_summary.quality` says how good the model is. A part of the rows is held out, a model of the same kind is trained on others, and the rows it generates are compared with those held out: every column (`column_shapes`), pairs of columns (`pairs`), a classifier that tries to tell them apart (`c2st`), exact copies (`copies`), and whether rows are nearer to those trained on (`dcr`). Slopes say how much of the correlations (`correlations`), of the first eigenvalue of items on one scale (`item_blocks`) and of the differences between groups (`differences`) the rows keep: 1 is what other real rows have. `pmse` compares a logistic regression with what it would find if the model were right. `membership` is an attack by an outsider who knows a whole row and wants to know whether it was trained on; it gets better with the number of generated rows, so it is given for several. Each figure stands beside what real rows or chance would give; `not_measured` says which ones these data do not give, and why. For a large table it is measured on a sample of the rows, and a model of all rows is better than one of a sample. It is evidence, and no guarantee of privacy.',
@@ -140,7 +140,7 @@ const cleanedSchema: Section = {
   title: 'The cleaned schema',
   blocks: [
     text(
-      '`GET /v1/datasets/{dataset_id}/schema` lists the columns that can be conditioned on. Categorical ones have `levels`, the most frequent first; numeric ones `min` and `max`, for dates as RFC 3339 strings with a `format`. `source_name` is the header in the file.',
+      '`GET /v1/datasets/{dataset_id}/schema` lists the columns that can be conditioned on. Categorical ones have `levels`, the most frequent first; numeric ones `min` and `max`, for dates as RFC 3339 strings with a `format`. `min` and `max` are rounded outwards until at least ten rows share them, so a range may end a little beyond the values. `source_name` is the header in the file.',
     ),
     text('Read it before every conditioned generation: `loyalty_member` in the file may be `loyalty.member` here.'),
   ],

@@ -36,6 +36,7 @@ export function completeSettings(given: GivenSettings): Settings {
     trustedProxies: [],
     masterKey: null,
     threads: availableParallelism(),
+    namesRare: false,
     quality: true,
     standby: false,
     workers: 1,

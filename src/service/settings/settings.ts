@@ -45,6 +45,11 @@ export interface Settings {
   readonly onApproval: readonly string[] | null
   /** Threads for training and sampling; results do not depend on it. */
   readonly threads: number
+  /**
+   * Whether what is told of a cleaning names rare levels and other answers, which single people may have given, or only counts them.
+   * On when embedded alone: there the file is one's own.
+   */
+  readonly namesRare: boolean
   /** Whether trainings measure how good their model is; takes a part of a second each. */
   readonly quality: boolean
   /**

@@ -10,14 +10,19 @@ const MAX_SUMMARY_BYTES = 4 * 2 ** 20
 const MAX_LIST_BYTES = 2 ** 20
 
 /** What cleaning did, in the contract's words: whole, or with every text cut to 100 characters where it would be very long. */
-export function cleaningSummary(report: CleaningReport): CleaningSummary {
-  const whole = wholeSummary(report)
+export function cleaningSummary(report: CleaningReport, options: SummaryOptions): CleaningSummary {
+  const whole = wholeSummary(report, options)
   const text = JSON.stringify(whole)
   if (Buffer.byteLength(text) <= MAX_SUMMARY_BYTES) return whole
   return JSON.parse(text, (_key, value: unknown) => (typeof value === 'string' ? cut(value) : value)) as CleaningSummary
 }
 
-function wholeSummary(report: CleaningReport): CleaningSummary {
+export interface SummaryOptions {
+  /** Whether answers that few people gave are named, or only counted. */
+  readonly namesRare: boolean
+}
+
+function wholeSummary(report: CleaningReport, { namesRare }: SummaryOptions): CleaningSummary {
   return {
     input_rows: report.inputRows,
     input_columns: report.inputColumns,
@@ -26,24 +31,29 @@ function wholeSummary(report: CleaningReport): CleaningSummary {
     dropped_columns: report.droppedColumns.map(({ name, reason, detail }) => ({ name, reason, detail })),
     renamed_columns: report.renamedColumns.map(({ from, to }) => ({ from, to })),
     ...(report.splitColumns.length > 0 && {
-      split_columns: report.splitColumns.map(({ from, separator, into, otherAnswers, otherAnswersOmitted }) => ({
-        from,
-        separator,
-        into: into.map(({ name, option, rows }) => ({ name, option, rows })),
-        ...(otherAnswers.length > 0 && { other_answers: [...otherAnswers] }),
-        ...(otherAnswersOmitted > 0 && { other_answers_omitted: otherAnswersOmitted }),
-      })),
+      split_columns: report.splitColumns.map(({ from, separator, into, otherAnswers, otherAnswersOmitted }) => {
+        const others = rareValues(otherAnswers, otherAnswersOmitted, namesRare)
+        return {
+          from,
+          separator,
+          into: into.map(({ name, option, rows }) => ({ name, option, rows })),
+          ...(others.named.length > 0 && { other_answers: others.named }),
+          ...(others.omitted > 0 && { other_answers_omitted: others.omitted }),
+        }
+      }),
     }),
-    dropped_levels: report.droppedLevels.map(({ column, levels, levelsOmitted, rows }) => ({
-      column,
-      levels: [...levels],
-      ...(levelsOmitted > 0 && { levels_omitted: levelsOmitted }),
-      rows,
-    })),
+    dropped_levels: report.droppedLevels.map(({ column, levels, levelsOmitted, rows }) => {
+      const { named, omitted } = rareValues(levels, levelsOmitted, namesRare)
+      return { column, levels: named, ...(omitted > 0 && { levels_omitted: omitted }), rows }
+    }),
     dropped_rows: { empty: report.droppedRows.empty, repeated_header: report.droppedRows.repeatedHeader },
     notes: [...report.notes],
     ...(report.notesOmitted > 0 && { notes_omitted: report.notesOmitted }),
   }
+}
+
+function rareValues(values: readonly string[], omitted: number, areNamed: boolean) {
+  return areNamed ? { named: [...values], omitted } : { named: [], omitted: omitted + values.length }
 }
 
 const MAX_DERIVED_COLUMNS = 200

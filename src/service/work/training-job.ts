@@ -31,7 +31,7 @@ export async function runTraining(
   let modelBytes: number
   try {
     trained = await blobs.withLocalFile(dataset.seed_blob, async (seedPath) => {
-      const { quality, trainingCpuMinutes, trainingScratchGb } = settings
+      const { quality, namesRare, trainingCpuMinutes, trainingScratchGb } = settings
       const task = {
         seedPath,
         modelPath,
@@ -39,6 +39,7 @@ export async function runTraining(
         scratchBytes: trainingScratchGb * 1e9,
         cpuMs: trainingCpuMinutes * 60_000,
         autoClean: dataset.auto_clean,
+        namesRare,
         threads: place.threads,
         quality,
       }

@@ -55,6 +55,7 @@ export class Practice {
           modelPath: join(own, 'model'),
           tempDir: join(own, 'temp'),
           autoClean: true,
+          namesRare: false,
           threads,
           quality,
           cpuMs: Number.POSITIVE_INFINITY,

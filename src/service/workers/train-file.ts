@@ -35,6 +35,8 @@ export interface TrainTask {
   /** Processor time that everything after reading may take, all threads together. */
   readonly cpuMs: number
   readonly autoClean: boolean
+  /** Whether answers that few people gave are named in the summary. */
+  readonly namesRare: boolean
   readonly threads: number
   /** Whether the model's quality is measured. */
   readonly quality: boolean
@@ -87,7 +89,7 @@ export async function trainFile(
     const { model, modelSha256, quality } = await trainAndMeasure(table, task, { signal, onProgress })
     return {
       schema: schema.map(schemaColumn),
-      cleaningSummary: cleaningSummary(report),
+      cleaningSummary: cleaningSummary(report, task),
       trainingRows: table.rowCount,
       modelSha256,
       quality,

@@ -172,22 +172,19 @@ class ConditionChecker {
   #checkLevel(column: CleanedColumn, level: string, range: SourceRange, found: Finding[]): void {
     if (hasLevel(column, level) !== false) return
     const { levels, hiddenLevels } = column
-    if (this.#schema.rareLevels?.some((rare) => rare.column === column.name && rare.levels.includes(level))) {
-      const summary = `level "${level}" of column "${column.name}" was made missing by cleaning: too few rows have it`
-      const retained = `retained levels: ${listNames(levels ?? [])}`
-      found.push({ code: 'S2103', text: { summary, range, detail: withSchema(retained, this.#schema) } })
-      return
-    }
     this.#compared += levels?.length ?? 0
     const suggestions = levels === undefined || this.#compared > MOST_COMPARED ? [] : suggest(level, levels)
     const hint = suggestions.length > 0 ? normalisationHint(level, suggestions[0]!) : ''
     const retained = levels === undefined ? `${hiddenLevels?.count}, names hidden` : listNames(levels)
+    const rare = this.#schema.rareLevels?.find((dropped) => dropped.column === column.name)?.count ?? 0
+    const lost =
+      rare === 0 || suggestions.length > 0 ? '' : `\n(cleaning made ${rareText(rare)} of this column missing)`
     found.push({
       code: 'S2103',
       text: {
         summary: `unknown level "${level}" in column "${column.name}"`,
         range,
-        detail: withSchema(`${hint && `${hint}  `}retained levels: ${retained}`, this.#schema),
+        detail: withSchema(`${hint && `${hint}  `}retained levels: ${retained}${lost}`, this.#schema),
         suggestions,
       },
     })
@@ -232,4 +229,8 @@ function boundText(bound: number | string | undefined): string {
   if (typeof bound !== 'string') return bound === undefined ? 'unknown' : String(bound)
   const milliseconds = boundNumber(bound)
   return milliseconds === null ? bound : `${bound} (${milliseconds})`
+}
+
+function rareText(count: number): string {
+  return count === 1 ? 'one rare level' : `${count} rare levels`
 }

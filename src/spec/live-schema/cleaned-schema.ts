@@ -8,8 +8,8 @@ export interface CleanedSchema {
   readonly columns: readonly CleanedColumn[]
   readonly dropped: readonly DroppedColumn[]
   readonly renamed: readonly RenamedColumn[]
-  /** Levels that cleaning made missing, as far as they are told. */
-  readonly rareLevels?: readonly { readonly column: string; readonly levels: readonly string[] }[] | undefined
+  /** How many levels cleaning made missing, as far as that is told. */
+  readonly rareLevels?: readonly { readonly column: string; readonly count: number }[] | undefined
   /** Where the schema came from, for the last line of messages: `study.lock.json (panel, 4f2a90c1)`. */
   readonly schemaLabel: string
 }

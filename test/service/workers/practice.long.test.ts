@@ -24,6 +24,7 @@ const taskOf = (seedPath: string): TrainTask => ({
   modelPath: join(folder, 'model'),
   tempDir: join(folder, 'temp'),
   autoClean: true,
+  namesRare: false,
   threads: 1,
   quality: true,
   scratchBytes: 1e9,

@@ -165,11 +165,12 @@ describe('the check against the cleaned schema', () => {
     })
   })
 
-  test('tells of a level that too few rows had', () => {
-    const rare = { ...schema(REGION), rareLevels: [{ column: 'region', levels: ['Atlantis'] }] }
+  test('tells that rare levels became missing where one is not there and like no other', () => {
+    const rare = { ...schema(REGION), rareLevels: [{ column: 'region', count: 3 }] }
     expect(checkConditions(study('shares: { region: { Atlantis: 0.5 } }'), 'panel', rare)[0]).toMatchObject({
       code: 'S2103',
-      summary: 'level "Atlantis" of column "region" was made missing by cleaning: too few rows have it',
+      summary: 'unknown level "Atlantis" in column "region"',
+      detail: expect.stringContaining('\n(cleaning made 3 rare levels of this column missing)\n'),
       suggestions: [],
     })
   })
