@@ -89,15 +89,41 @@ export function basisTexts(result: ComparisonResult): string[] {
 }
 
 /** What a gate found: `0.021, 95 % interval +0.010 to +0.032`. */
-export function foundText({ actual, interval, reason, expected }: GateResult): string {
-  if (actual === null) return 'nothing to evaluate'
+export function foundText(gate: GateResult): string {
+  const { interval, reason, expected } = gate
+  if (gate.actual === null) return 'nothing to evaluate'
+  const actual = actualText(gate)
   if (interval !== undefined) {
     const percent =
       typeof expected.confidence === 'number' ? `${Number((expected.confidence * 100).toFixed(4))} % ` : ''
-    return `${actual}, ${percent}interval ${rangeText(interval, (interval[1] - interval[0]) / 4)}`
+    return `${actual}, ${percent}interval ${intervalText(interval)}`
   }
-  return reason === undefined ? String(actual) : `${actual}, ${NO_INTERVAL_WORDS[reason] ?? 'no interval'}`
+  return reason === undefined ? actual : `${actual}, ${NO_INTERVAL_WORDS[reason] ?? 'no interval'}`
 }
+
+/**
+ * What a gate found, to the digits that its interval or the noise of generation supports; without either to six. It has
+ * more where it would seem to lie on another side of what was expected.
+ */
+export function actualText({ actual, interval, chance, expected }: GateResult): string {
+  if (actual === null) return '-'
+  const bounds = Object.entries(expected).flatMap(([key, bound]) =>
+    typeof bound === 'number' && key !== 'confidence' ? [bound] : [],
+  )
+  const isTrue = (text: string) => bounds.every((b) => Math.sign(Number(text) - b) === Math.sign(actual - b))
+  const scale = interval !== undefined ? (interval[1] - interval[0]) / 4 : (chance ?? 0) / 2
+  const texts = [
+    ...(scale > 0 ? [figureText(actual, scale), figureText(actual, scale / 10)] : []),
+    ...[6, 9].map((digits) => plainText(Number(actual.toPrecision(digits)))),
+  ]
+  const text = texts.find(isTrue) ?? String(actual)
+  // Zeros that nobody measured say nothing.
+  return text.length < String(actual).length ? text : String(actual)
+}
+
+/** An interval in the digits that its width supports. */
+export const intervalText = (interval: readonly [number, number]): string =>
+  rangeText(interval, (interval[1] - interval[0]) / 4)
 
 const rangeText = ([low, high]: readonly [number, number], scale: number | null): string =>
   `${endText(low, scale)} to ${endText(high, scale)}`

@@ -1,4 +1,5 @@
 import { countText } from '../../plan/count-text.ts'
+import { intervalText } from '../../report/difference-text.ts'
 import type { Difference } from '../../spec/differences/tree-differences.ts'
 import { type CanonicalValue, canonicalFigures } from '../../spec/hashing/canonical-json.ts'
 import { textTable } from './text-table.ts'
@@ -16,7 +17,7 @@ export function differenceText(
   if (differences.length === 0) return ''
   const shown = differences.slice(0, MOST_LINES).map(({ path, before, after, chance }) => ({
     path: path.join(' › '),
-    values: [valueText(before), valueText(after)] as const,
+    values: valueTexts(before, after),
     chance: chance === undefined ? '' : `±${chance}`,
   }))
   const more = differences.length - shown.length
@@ -37,10 +38,25 @@ export function differenceText(
   return `${wrapped('', title, width)}${lines.join('')}${rest}\n`
 }
 
+/** Both sides of a difference, which must not look alike. */
+function valueTexts(
+  before: CanonicalValue | undefined,
+  after: CanonicalValue | undefined,
+): readonly [before: string, after: string] {
+  const texts = [valueText(before), valueText(after)] as const
+  return texts[0] === texts[1] && before !== undefined && after !== undefined
+    ? [canonicalFigures(before), canonicalFigures(after)]
+    : texts
+}
+
+const isInterval = (value: CanonicalValue): value is [number, number] =>
+  Array.isArray(value) && value.length === 2 && value.every((end) => typeof end === 'number')
+
 /** Digests are cut as everywhere; a branch that came or went is only named. */
 function valueText(value: CanonicalValue | undefined): string {
   if (value === undefined) return '-'
   if (typeof value === 'string') return /^[0-9a-f]{64}$/.test(value) ? value.slice(0, 8) : value
+  if (isInterval(value)) return intervalText(value)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return '(there)'
   return canonicalFigures(value)
 }

@@ -1,7 +1,7 @@
 import type { GateResult } from '../../manifest/manifest.ts'
 import type { GateReview, ManifestReview } from '../../manifest/review-manifest.ts'
 import { countText } from '../../plan/count-text.ts'
-import { foundText } from '../../report/difference-text.ts'
+import { actualText, foundText } from '../../report/difference-text.ts'
 import type { Verdict } from '../../run/exit-code.ts'
 import { plural } from './event-text.ts'
 import { textTable } from './text-table.ts'
@@ -15,16 +15,8 @@ export function reviewText(review: ManifestReview, found: Verdict, width: number
   const shown =
     review.gates.length <= MOST_LINES ? review.gates : review.gates.filter((r) => !r.gate.passed || noteOf(r) !== null)
   const left = review.gates.length - shown.length
-  const columns = [
-    { title: 'Gate', mayShrink: true },
-    { title: 'Of', mayShrink: true },
-    { title: 'Expected' },
-    { title: 'Found', align: 'right' as const },
-    { title: 'Verdict' },
-  ]
-  const rows = shown.map((r) => [nameOf(r.gate), r.id, expectation(r.gate), String(r.gate.actual ?? '-'), verdictOf(r)])
   return [
-    rows.length === 0 ? '' : textTable(columns, rows, width),
+    gateTable(shown, width),
     left > 0 ? `… and ${plural(left, 'more gate')} that passed\n` : '',
     ...shown.flatMap((r) => {
       const note = noteOf(r)
@@ -42,6 +34,29 @@ export function reviewText(review: ManifestReview, found: Verdict, width: number
     ),
     wrapped('', summary(review, found), width),
   ].join('')
+}
+
+/** A line each; where they are too wide, a few lines each: the end of a name is what tells gates apart. */
+function gateTable(shown: readonly GateReview[], width: number): string {
+  if (shown.length === 0) return ''
+  const columns = [
+    { title: 'Gate' },
+    { title: 'Of' },
+    { title: 'Expected' },
+    { title: 'Found', align: 'right' as const },
+    { title: 'Verdict' },
+  ]
+  const rows = shown.map((r) => [nameOf(r.gate), r.id, expectation(r.gate), actualText(r.gate), verdictOf(r)] as const)
+  const table = textTable(columns, rows, width)
+  if (table.split('\n').every((line) => [...line].length <= width)) return table
+  return rows
+    .map(([name, of, expected, found, verdict]) =>
+      [
+        wrapped('', `${name} of ${of}`, width),
+        wrapped('    ', `expected ${expected}, found ${found}: ${verdict}`, width),
+      ].join(''),
+    )
+    .join('')
 }
 
 const PARTIAL_WORDS = {

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { differenceText } from '../../src/cli/output/difference-text.ts'
+import { reviewText } from '../../src/cli/output/review-text.ts'
+import { reviewManifest } from '../../src/manifest/review-manifest.ts'
+import { actualText } from '../../src/report/difference-text.ts'
+import { gateResult, plainManifest, plainScenario } from '../manifest/plain-manifest.ts'
+
+const OK = { exitCode: 0, reason: 'ok', also: [] } as const
+
+it('gates whose names are too long for the width are told whole, a few lines each', () => {
+  const id = `switch--north--${'high-'.repeat(8)}end`
+  const manifest = plainManifest({
+    [id]: plainScenario({ gates: [gateResult('ranges', { expected: { outside_max: 0.001 }, actual: 0.0005 })] }),
+  })
+  const text = reviewText(reviewManifest(manifest), OK, 60)
+  expect(text).toBe(`ranges of
+switch--north--high-high-high-high-high-high-high-high-end
+    expected outside_max 0.001, found 0.0005: passed
+1 gate, 0 failed; exit code 0
+`)
+  expect(reviewText(reviewManifest(manifest), OK, 120).split('\n')[1]).toContain(id)
+})
+
+it.each([
+  ['to what its interval supports', { actual: 2.613456789012, interval: [1.66, 3.56] }, '2.61'],
+  ['to what the noise of generation supports', { actual: 0.012346, chance: 0.02 }, '0.012'],
+  ['to six digits where nothing is known', { actual: 1234.56789012, expected: { delta_min: 1 } }, '1234.57'],
+  [
+    'with more, where rounding would put it on the other side of what was expected',
+    { actual: 0.01999, interval: [0.01, 0.03], expected: { delta_min: 0.02, confidence: 0.95 } },
+    '0.01999',
+  ],
+  ['and whole numbers as they are', { actual: 3 }, '3'],
+] as const)('what a gate found is told %s', (_, gate, text) => {
+  expect(actualText(gateResult('delta:a:b', gate as object))).toBe(text)
+})
+
+it('a difference of intervals is told as intervals, in full where they would look alike', () => {
+  const path = ['comparisons', 'lift', 'interval']
+  const told = (before: [number, number], after: [number, number]) =>
+    differenceText('Results', [{ path, before, after }], 100).split('\n')[1]
+  expect(told([0.0401234, 0.1141234], [-0.0101234, 0.1141234])).toBe(
+    'comparisons › lift › interval  +0.040 to +0.114  -0.010 to +0.114',
+  )
+  expect(told([0.0401234, 0.1141234], [0.0401235, 0.1141234])).toBe(
+    'comparisons › lift › interval  [0.0401234,0.1141234]  [0.0401235,0.1141234]',
+  )
+})
