@@ -78,7 +78,8 @@ function meanings(kind: 'gate' | 'word' | 'fault', table: Readonly<Record<string
  */
 export function explainCode(typed: string): Explanation | null {
   const all = allExplanations()
-  const wanted = codeWords(typed)
+  const name = codeWords(typed)
+  const wanted = OTHER_NAMES.get(name) ?? name
   const found = all.find(({ code }) => folded(code) === wanted)
   if (found !== undefined) return found
   const reasons: Record<string, number> = EXIT_CODES
@@ -86,6 +87,9 @@ export function explainCode(typed: string): Explanation | null {
   const [gate] = wanted.split(':')
   return all.find(({ kind, code }) => kind === 'gate' && (code === gate || code === SHORT_GATES[wanted])) ?? null
 }
+
+/** Fields of a manifest, by the words that summaries have for them. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([['departs', 'model_and_seed_differ']])
 
 const SHORT_GATES: Readonly<Record<string, string>> = { mixed: 'mixed_model' }
 

@@ -28,6 +28,11 @@ export const INTERVAL_MEANINGS = {
     explanation:
       'About 2·√(p(1−p)/n) for a share p of n rows, if rows are sampled independently. More rows take it away. It says how near a result comes to its target or to another result of the same model, and nothing of how sure a difference is in the population: that is what the interval is for.',
   },
+  '±': {
+    title: 'to either side',
+    explanation:
+      'In the summary of a run, behind `shares`: the largest distance of a share from its target, where 0.0100 is one percentage point. In a table of differences between runs, under `Noise`: what chance alone does to generated rows (whatif explain "noise of generation").',
+  },
   seed: {
     title: 'the difference in the seed itself',
     explanation:

@@ -64,7 +64,8 @@ export function concludeRun(
       ...found,
       also: outcome.also,
       ...toldOf(broke ? endCauses(context, error) : stopCauses(context.ends.values())),
-      diagnostics: [...allDiagnostics(context), ...findingsOf(error)],
+      // Not in the manifest: which rows are bought anew differs between runs with the same results.
+      diagnostics: [...allDiagnostics(context), ...(context.plan?.density ?? []), ...findingsOf(error)],
       plan: context.plan,
       manifest,
       manifestPath: isRefused || isLost ? paths.record : paths.manifest,

@@ -29,7 +29,7 @@ const trained = async () => expect(await whatif('validate', 'demo.study.yaml')).
 const expected = (stdout: string) => stdout.slice(stdout.indexOf('\ncomparison '))
 
 describe('whatif plan --estimates', () => {
-  it('shows what the seed says of each comparison, with the intervals of the rows asked for, in 80 columns', async () => {
+  it('shows what the seed says of each comparison, by name as reports do, with the intervals of the rows asked for, in 80 columns', async () => {
     await trained()
     test.double.estimates = (request) => estimated(request)
     const { code, stdout, stderr } = await plan()
@@ -39,14 +39,14 @@ describe('whatif plan --estimates', () => {
 comparison lift, against base: expected differences
                   Expected     95 % interval
   more-yes
-    answer Yes      +0.050  -0.095 to +0.195
     answer No       +0.050  -0.095 to +0.195
     answer North    +0.050  -0.095 to +0.195
+    answer Yes      +0.050  -0.095 to +0.195
     age (mean)        +2.0      -0.7 to +4.7
   young
-    answer Yes      +0.050  -0.095 to +0.195
     answer No       +0.050  -0.095 to +0.195
     answer North    +0.050  -0.095 to +0.195
+    answer Yes      +0.050  -0.095 to +0.195
     age (mean)        +2.0      -0.7 to +4.7
 
 Expected are the differences in the seed itself. The intervals are those to

@@ -57,6 +57,8 @@ describe('a code', () => {
     ['not_selected', 'not selected'],
     ['Up to date', 'up to date'],
     ['probably_expired', 'probably expired'],
+    ['departs', 'model and seed differ'],
+    ['±', '±'],
     ['low support', 'low_support'],
     ['too few rows', 'too_few_rows'],
     ['Noise of generation', 'noise of generation'],

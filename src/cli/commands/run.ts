@@ -145,7 +145,7 @@ function firstError(diagnostics: readonly Diagnostic[]): string {
 function sayResult(result: RunResult, service: string, file: StudyFile, flags: RunFlags, terminal: Terminal): void {
   const { stderr } = terminal
   // What is left to the model is a note: worth reading once, too long for every run.
-  const told = flags.verbose ? result.diagnostics : result.diagnostics.filter(isNoNote)
+  const told = flags.verbose ? result.diagnostics : result.diagnostics.filter((d) => isNoNote(d) || d.code === 'N4404')
   sayDiagnostics([file], told, terminal)
   if (result.reason === 'over_budget' && result.plan)
     stderr.write(renderPlan(result.plan, { now: Date.now(), width: terminal.width }))

@@ -165,7 +165,7 @@ function foreseenOf(pair: Pair, parts: readonly AnswerPart[], effectiveRows: Sid
       const variances = { scenario: shareVariance(level.scenario), against: shareVariance(level.baseline) }
       return [level.level, difference(level, variances, roundRatio)] as const
     })
-    return [[column, dataRecord(found)] as const]
+    return [[column, inOrder(found)] as const]
   })
   const means = outcomes.flatMap(({ column, mean }) => {
     if (mean === undefined) return []
@@ -175,10 +175,14 @@ function foreseenOf(pair: Pair, parts: readonly AnswerPart[], effectiveRows: Sid
   return {
     rows,
     ...(effectiveRows === null ? {} : { effective_rows: effectiveRows }),
-    shares: dataRecord(shares),
-    means: dataRecord(means),
+    shares: inOrder(shares),
+    means: inOrder(means),
   }
 }
+
+/** By name, as manifests have columns and levels, and what is made of these. */
+const inOrder = <V>(entries: readonly (readonly [string, V])[]): Record<string, V> =>
+  dataRecord([...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 
 /** As they would be sent; the seed has no part in them. */
 function conditionsOf(scenario: Scenario): EstimateRequest['scenario'] {

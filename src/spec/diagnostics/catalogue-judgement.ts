@@ -59,7 +59,7 @@ export const JUDGEMENT_CODES = {
     severity: 'note',
     title: 'More rows than the seed data tell of',
     explanation:
-      'A scenario asks for more than 20 rows for each row that cleaning left of the seed file. Further rows add no information: intervals stay as wide as the seed makes them. They raise the risk for the people in the seed, because whoever knows a person can tell from them ever better whether that person is in it. Ask for fewer rows. `whatif plan` tells this where the dataset was trained before, and only of scenarios that would be bought; `whatif report` tells it of the rows that were delivered.',
+      'A scenario asks for more than 20 rows for each row that cleaning left of the seed file. Further rows add no information: intervals stay as wide as the seed makes them. They raise the risk for the people in the seed, because whoever knows a person can tell from them ever better whether that person is in it. Ask for fewer rows. `whatif plan` tells this where the dataset was trained before, and only of scenarios that would be bought; `whatif run` tells it of those that it bought; `whatif report` tells it of the rows that were delivered.',
   },
   W4501: {
     severity: 'warning',
