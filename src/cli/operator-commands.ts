@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { positiveInteger, rowsOrNone } from './option-values.ts'
+import { bytesOrDefault, listLength, positiveInteger, rowsOrNone } from './option-values.ts'
 
 /** `whatif operator`: the operator's side of a service. The token is never a flag: a list of processes would show it. */
 export function addOperatorCommands(
@@ -34,6 +34,12 @@ export function addOperatorCommands(
   add('quota <tenant>', "Set a tenant's limits; what is left out stays.")
     .option('--cap <rows>', 'largest row_count of one generation', positiveInteger)
     .option('--subscription <rows>', 'rows of the subscription, those used included; none for no limit', rowsOrNone)
+    .option(
+      '--stored <size>',
+      'most that it may have stored, such as 20GiB; default for that of the service',
+      bytesOrDefault,
+    )
+    .option('--artifact <size>', 'most that one artifact may take; default for that of the service', bytesOrDefault)
     .action(async (tenant, flags) => finish(await (await commands()).operatorQuota(tenant, flags, env)))
   add('retention <tenant> <hours>', 'Set how long datasets and generations made from now on are kept.').action(
     async (tenant, hours, flags, command: Command) => {
@@ -62,5 +68,12 @@ export function addOperatorCommands(
     .option('--hours <n>', 'keep it for so long, at most 7 days from its creation; default 24', positiveInteger)
     .option('--tenant <id>', 'of this tenant alone')
     .action(async (flags) => finish(await (await sweeps()).operatorRestoreExpired(flags, env)))
+  add('artifacts', 'List what tenants have stored to download, the largest first.')
+    .option('--tenant <id>', 'only those of this tenant')
+    .option('--top <n>', 'how many, 1 to 100', listLength, 20)
+    .action(async (flags) => finish(await (await commands()).operatorArtifacts(flags, env)))
+  add('remove-artifact <generations...>', 'Remove artifacts with their generations; their rows stay billed.').action(
+    async (generations, flags) => finish(await (await commands()).operatorRemoveArtifacts(generations, flags, env)),
+  )
   return operator
 }

@@ -20,6 +20,23 @@ export function rowsOrNone(text: string): number | 'none' {
   return text === 'none' ? text : wholeNumber(text)
 }
 
+/** A limit of bytes. Not null for that of the service: commander takes null for an option without its value. */
+export function bytesOrDefault(text: string): number | 'default' {
+  if (text === 'default') return text
+  const [, amount, unit = ''] = /^(\d{1,15})(MiB|GiB|TiB|)$/.exec(text) ?? []
+  const bytes = Number(amount) * ({ MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 }[unit] ?? 1)
+  if (!Number.isSafeInteger(bytes))
+    throw new InvalidArgumentError('Expected a size such as 500MiB or 20GiB, or default.')
+  return bytes
+}
+
+/** Entries of one page of a list. */
+export function listLength(text: string): number {
+  const value = positiveInteger(text)
+  if (value > 100) throw new InvalidArgumentError('Expected a whole number of at most 100.')
+  return value
+}
+
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
 /** `30m`, `2h`, `90s`, `500ms`, or plain seconds; in milliseconds. */

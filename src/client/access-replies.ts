@@ -82,6 +82,10 @@ export const OperatorTenant = record({
   /** Absent: no limit. */
   subscription_rows: extra(z.number()),
   rows_used: extra(z.number()),
+  bytes_stored: extra(z.number()),
+  /** Absent: that of the service's settings. */
+  stored_bytes_limit: extra(z.number()),
+  artifact_bytes_limit: extra(z.number()),
   retention_hours: extra(z.number()),
   created_at: moment,
 })
@@ -119,6 +123,23 @@ export type SweepState = z.infer<typeof SweepState>
 /** Reply of a restoration. */
 export const RestoredCounts = record({ datasets: extra(z.number()), generations: extra(z.number()) })
 export type RestoredCounts = z.infer<typeof RestoredCounts>
+
+/** An artifact, as the operator's routes show it. */
+export const OperatorArtifact = record({
+  generation_id: z.string(),
+  tenant_id: text,
+  dataset_id: text,
+  output_format: text,
+  rows_generated: extra(z.number()),
+  bytes: extra(z.number()),
+  created_at: moment,
+  expires_at: moment,
+})
+export type OperatorArtifact = z.infer<typeof OperatorArtifact>
+
+/** Reply of the operator's list of artifacts. */
+export const ArtifactList = record({ artifacts: z.array(OperatorArtifact), next_cursor: text })
+export type ArtifactList = z.infer<typeof ArtifactList>
 
 /** Reply of a revocation. */
 export const TokenRevocation = record({ client_id: text, revoked_at: text })

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import {
   ActionList,
+  ArtifactList,
+  OperatorArtifact,
   OperatorTenant,
   RestoredCounts,
   SignupDecision,
@@ -50,11 +52,16 @@ export function listTenants(
   return get(options, withQuery('/operator/v1/tenants', query), TenantList)
 }
 
-/** POST /operator/v1/tenants/{tenant_id}/quota: what is left out stays as it is; a subscription of null has no limit. */
+/** POST /operator/v1/tenants/{tenant_id}/quota: what is left out stays as it is; a subscription of null has no limit, a limit of bytes is then that of the settings. */
 export async function setTenantQuota(
   options: OperatorOptions,
   tenantId: string,
-  quota: { readonly request_row_cap?: number; readonly subscription_rows?: number | null },
+  quota: {
+    readonly request_row_cap?: number
+    readonly subscription_rows?: number | null
+    readonly stored_bytes_limit?: number | null
+    readonly artifact_bytes_limit?: number | null
+  },
 ): Promise<Reply<OperatorTenant>> {
   return post(options, `/operator/v1/tenants/${pathSegment(tenantId)}/quota`, quota, OperatorTenant)
 }
@@ -103,6 +110,19 @@ export async function restoreExpired(
   wanted: { readonly hours?: number; readonly tenant_id?: string },
 ): Promise<Reply<RestoredCounts>> {
   return post(options, '/operator/v1/sweeps/restore', wanted, RestoredCounts, 'once')
+}
+
+/** GET /operator/v1/artifacts: the `limit` largest, of one tenant or of all. */
+export function listArtifacts(
+  options: OperatorOptions,
+  query: { readonly tenant_id?: string; readonly limit: string },
+): Promise<Reply<ArtifactList>> {
+  return get(options, withQuery('/operator/v1/artifacts', query), ArtifactList)
+}
+
+/** POST /operator/v1/artifacts/{generation_id}/remove. */
+export async function removeArtifact(options: OperatorOptions, id: string): Promise<Reply<OperatorArtifact>> {
+  return post(options, `/operator/v1/artifacts/${pathSegment(id)}/remove`, {}, OperatorArtifact, 'once')
 }
 
 function withQuery(path: string, query: Readonly<Record<string, string>>): string {

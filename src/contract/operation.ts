@@ -21,6 +21,7 @@ export const TAGS = {
   datasets: 'Seed datasets: upload, cleaning and training; the cleaned schema, from which conditions are built.',
   jobs: 'Long-running work. Poll a job until its status is terminal.',
   generations: 'Synthetic rows that follow a scenario, and their download.',
+  usage: 'What a tenant uses and may use.',
   operator: 'Decisions and limits of whoever runs the service. On only where an operator token is set.',
   utility: 'Health of the service and where things are.',
   documentation: 'The error catalogue and the OpenAPI document. Pages for people and texts for programs say the same.',

@@ -25,6 +25,7 @@ import {
   PREFERENCE_APPLIED,
   RETRY_AFTER,
 } from './response-headers.ts'
+import { USAGE_OPERATIONS } from './usage-operations.ts'
 
 const DATASET_ID = pathId('dataset_id', 'As returned by POST /v1/datasets.')
 
@@ -251,6 +252,7 @@ export const OPERATIONS: readonly Operation[] = [
     parameters: [pathId('job_id', 'As returned by the request that started it.'), PREFER_WAIT],
     responses: { 200: { description: 'The job.', content: json(Job), headers: [PREFERENCE_APPLIED] } },
   },
+  ...USAGE_OPERATIONS,
   {
     operationId: 'getHealth',
     method: 'GET',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { NO_CONTROL_CHARACTERS, SignupStatusValue } from './access.ts'
+import { OutputFormat } from './generations.ts'
 import { DateTime, Identifier } from './ids.ts'
 import { MAX_RETENTION_HOURS } from './limits.ts'
 
@@ -49,6 +50,16 @@ const SubscriptionRows = z
   .min(0)
   .nullable()
   .describe('Rows of the active subscription, those used included; null: no limit.')
+const StoredBytesLimit = z
+  .int()
+  .min(0)
+  .nullable()
+  .describe('Most bytes that the tenant may have stored; null: what the settings of the service say.')
+const ArtifactBytesLimit = z
+  .int()
+  .min(1)
+  .nullable()
+  .describe('Most bytes of one artifact; null: what the settings of the service say.')
 const RetentionHours = z.int().min(1).max(MAX_RETENTION_HOURS)
 
 /** A tenant as the operator sees it. */
@@ -60,6 +71,9 @@ export const OperatorTenant = z
     request_row_cap: RequestRowCap,
     subscription_rows: SubscriptionRows,
     rows_used: z.int().describe('Rows generated so far.'),
+    bytes_stored: z.int().describe('Seed files, models and artifacts.'),
+    stored_bytes_limit: StoredBytesLimit,
+    artifact_bytes_limit: ArtifactBytesLimit,
     retention_hours: RetentionHours,
     created_at: DateTime,
   })
@@ -74,7 +88,12 @@ export type OperatorTenantList = z.infer<typeof OperatorTenantList>
 
 /** POST /operator/v1/tenants/{tenant_id}/quota: what is left out stays as it is. */
 export const TenantQuota = z
-  .strictObject({ request_row_cap: RequestRowCap.optional(), subscription_rows: SubscriptionRows.optional() })
+  .strictObject({
+    request_row_cap: RequestRowCap.optional(),
+    subscription_rows: SubscriptionRows.optional(),
+    stored_bytes_limit: StoredBytesLimit.optional(),
+    artifact_bytes_limit: ArtifactBytesLimit.optional(),
+  })
   .meta({ id: 'TenantQuota' })
 export type TenantQuota = z.infer<typeof TenantQuota>
 
@@ -136,3 +155,24 @@ export type OperatorOverview = z.infer<typeof OperatorOverview>
 /** POST /operator/v1/clients/{client_id}/revoke-tokens. */
 export const TokenRevocation = z.object({ client_id: z.string(), revoked_at: DateTime }).meta({ id: 'TokenRevocation' })
 export type TokenRevocation = z.infer<typeof TokenRevocation>
+
+/** An artifact as the operator sees it. */
+export const OperatorArtifact = z
+  .object({
+    generation_id: z.string(),
+    tenant_id: z.string(),
+    dataset_id: z.string(),
+    output_format: OutputFormat,
+    rows_generated: z.int(),
+    bytes: z.int(),
+    created_at: DateTime,
+    expires_at: DateTime,
+  })
+  .meta({ id: 'OperatorArtifact' })
+export type OperatorArtifact = z.infer<typeof OperatorArtifact>
+
+/** GET /operator/v1/artifacts: the largest first. */
+export const OperatorArtifactList = z
+  .object({ artifacts: z.array(OperatorArtifact), next_cursor: z.string().nullable() })
+  .meta({ id: 'OperatorArtifactList' })
+export type OperatorArtifactList = z.infer<typeof OperatorArtifactList>

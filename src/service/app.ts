@@ -30,12 +30,14 @@ import { jobRoutes } from './routes/jobs.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { operatorRoutes } from './routes/operator.ts'
 import { operatorActionRoutes } from './routes/operator-actions.ts'
+import { operatorArtifactRoutes } from './routes/operator-artifacts.ts'
 import { operatorJobRoutes } from './routes/operator-jobs.ts'
 import { operatorOverviewRoutes } from './routes/operator-overview.ts'
 import { operatorSweepRoutes } from './routes/operator-sweeps.ts'
 import { operatorTenantRoutes } from './routes/operator-tenants.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { tokenRoutes } from './routes/tokens.ts'
+import { usageRoutes } from './routes/usage.ts'
 
 /**
  * The service as an app that does not listen yet. What the hooks do, in the order in which a request meets them: request
@@ -114,6 +116,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   app.register(generationRoutes(context))
   app.register(estimateRoutes(context))
   app.register(jobRoutes(context))
+  app.register(usageRoutes(context))
   app.register(artifactRoutes(context))
   app.register(documentationRoutes(context, openBook))
   if (settings.operatorToken !== null) {
@@ -123,6 +126,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
     app.register(operatorActionRoutes(context))
     app.register(operatorOverviewRoutes(context))
     app.register(operatorSweepRoutes(context))
+    app.register(operatorArtifactRoutes(context))
   }
   return app
 }

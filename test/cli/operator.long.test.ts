@@ -106,8 +106,8 @@ describe('whatif operator', () => {
     const kept = await output('retention', tenant.tenant_id, '72')
     expect(kept).toBe(
       [
-        `TENANT                      NAME        USED      OF  PER REQUEST  KEPT`,
-        `${tenant.tenant_id}  Roast & Co     0  20,000        5,000  72 h`,
+        `TENANT                      NAME        USED      OF  PER REQUEST  STORED  KEPT`,
+        `${tenant.tenant_id}  Roast & Co     0  20,000        5,000     0 B  72 h`,
         `  client ${approved.client_id}`,
         `  client ${second_client}`,
         '',

@@ -1,12 +1,14 @@
-import type { OperatorTenant, SignupDecision, SignupList } from '../../client/access-replies.ts'
+import type { OperatorArtifact, OperatorTenant, SignupDecision, SignupList } from '../../client/access-replies.ts'
 import {
   approveSignup,
   cancelJob,
   declineSignup,
   listActions,
+  listArtifacts,
   listSignups,
   listTenants,
   type OperatorOptions,
+  removeArtifact,
   revokeTokens,
   setTenantQuota,
   setTenantRetention,
@@ -16,6 +18,7 @@ import { countText } from '../../plan/count-text.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { operatorTokenOf } from '../operator-token.ts'
+import { bytesText } from '../output/event-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { textTable } from '../output/text-table.ts'
 import { ask, serviceOf } from '../service-call.ts'
@@ -92,20 +95,26 @@ export async function operatorTenants(flags: OperatorFlags, env: NodeJS.ProcessE
   return show(flags, 'operator tenants', { tenants }, () => tenantsText(tenants))
 }
 
-/** Sets a tenant's cap per request, its row subscription, or both. */
+/** Sets limits of a tenant: rows per request and of the subscription, bytes stored and of one artifact. */
 export async function operatorQuota(
   tenantId: string,
-  flags: OperatorFlags & { readonly cap?: number; readonly subscription?: number | 'none' },
+  flags: OperatorFlags & {
+    readonly cap?: number
+    readonly subscription?: number | 'none'
+    readonly stored?: number | 'default'
+    readonly artifact?: number | 'default'
+  },
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  if (flags.cap === undefined && flags.subscription === undefined) {
-    throw new CommandError(2, 'nothing to set: give --cap, --subscription, or both')
+  const { cap, subscription, stored, artifact } = flags
+  if ([cap, subscription, stored, artifact].every((value) => value === undefined)) {
+    throw new CommandError(2, 'nothing to set: give --cap, --subscription, --stored or --artifact')
   }
   const quota = {
-    ...(flags.cap !== undefined && { request_row_cap: flags.cap }),
-    ...(flags.subscription !== undefined && {
-      subscription_rows: flags.subscription === 'none' ? null : flags.subscription,
-    }),
+    ...(cap !== undefined && { request_row_cap: cap }),
+    ...(subscription !== undefined && { subscription_rows: subscription === 'none' ? null : subscription }),
+    ...(stored !== undefined && { stored_bytes_limit: stored === 'default' ? null : stored }),
+    ...(artifact !== undefined && { artifact_bytes_limit: artifact === 'default' ? null : artifact }),
   }
   const tenant = await callOperator(flags, env, (options) => setTenantQuota(options, tenantId, quota))
   return show(flags, 'operator quota', tenant, () => tenantsText([tenant]))
@@ -162,6 +171,29 @@ export async function operatorLog(
   )
 }
 
+/** The largest artifacts of one tenant or of all. */
+export async function operatorArtifacts(
+  flags: OperatorFlags & { readonly tenant?: string; readonly top: number },
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const query = { limit: String(flags.top), ...(flags.tenant !== undefined && { tenant_id: flags.tenant }) }
+  const { artifacts } = await call(flags, env, (options) => listArtifacts(options, query))
+  return show(flags, 'operator artifacts', { artifacts }, () => artifactsText(artifacts))
+}
+
+/** Removes artifacts one after the other; the first that is not there ends it. */
+export async function operatorRemoveArtifacts(
+  generationIds: readonly string[],
+  flags: OperatorFlags,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const removed: OperatorArtifact[] = []
+  for (const id of generationIds) removed.push(await call(flags, env, (options) => removeArtifact(options, id)))
+  return show(flags, 'operator remove-artifact', { removed }, () =>
+    removed.map(({ generation_id: id, bytes }) => `${escapeText(id)}: removed, ${bytesText(bytes ?? 0)}\n`).join(''),
+  )
+}
+
 function optionsOf(flags: OperatorFlags, env: NodeJS.ProcessEnv): OperatorOptions {
   return { baseUrl: serviceOf(flags, env), operatorToken: operatorTokenOf(flags.data, env) }
 }
@@ -206,6 +238,7 @@ function tenantsText(tenants: readonly OperatorTenant[]): string {
       { title: 'USED', align: 'right' },
       { title: 'OF', align: 'right' },
       { title: 'PER REQUEST', align: 'right' },
+      { title: 'STORED', align: 'right' },
       { title: 'KEPT', align: 'right' },
     ],
     tenants.map((tenant) => [
@@ -214,11 +247,34 @@ function tenantsText(tenants: readonly OperatorTenant[]): string {
       amount(tenant.rows_used),
       tenant.subscription_rows === undefined ? 'no limit' : countText(tenant.subscription_rows),
       amount(tenant.request_row_cap),
+      tenant.bytes_stored === undefined ? '' : bytesText(tenant.bytes_stored),
       tenant.retention_hours === undefined ? '' : `${tenant.retention_hours} h`,
     ]),
     tableWidth(),
   )
   return withLines(table, (i) => (tenants[i]?.client_ids ?? []).map((client) => `  client ${escapeText(client)}`))
+}
+
+function artifactsText(artifacts: readonly OperatorArtifact[]): string {
+  return textTable(
+    [
+      { title: 'GENERATION' },
+      { title: 'SIZE', align: 'right' },
+      { title: 'ROWS', align: 'right' },
+      { title: 'FORMAT' },
+      { title: 'EXPIRES' },
+      { title: 'TENANT' },
+    ],
+    artifacts.map((artifact) => [
+      artifact.generation_id,
+      artifact.bytes === undefined ? '' : bytesText(artifact.bytes),
+      amount(artifact.rows_generated),
+      artifact.output_format ?? '',
+      artifact.expires_at?.slice(0, 16).replace('T', ' ') ?? '',
+      artifact.tenant_id ?? '',
+    ]),
+    tableWidth(),
+  )
 }
 
 function decisionText(requestId: string, decision: SignupDecision): string {

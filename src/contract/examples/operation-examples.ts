@@ -42,8 +42,22 @@ const TENANT = {
   request_row_cap: 1_000_000,
   subscription_rows: 250_000,
   rows_used: 12_373,
+  bytes_stored: 3_481_600,
+  stored_bytes_limit: null,
+  artifact_bytes_limit: null,
   retention_hours: 24,
   created_at: TIMES.signup,
+} as const
+
+const ARTIFACT = {
+  generation_id: IDS.generation,
+  tenant_id: IDS.tenant,
+  dataset_id: IDS.dataset,
+  output_format: 'parquet',
+  rows_generated: 1_000,
+  bytes: 18_432,
+  created_at: TIMES.signup,
+  expires_at: TIMES.signup,
 } as const
 
 const NOT_FOUND = { code: 'svc_not_found', ...ERROR_CATALOGUE.svc_not_found } as const
@@ -193,6 +207,28 @@ export function operationExamples({
               finished_at: TIMES.generation,
             },
           ],
+        },
+      },
+    },
+    listArtifacts: { responses: { 200: { artifacts: [ARTIFACT], next_cursor: null } } },
+    removeArtifact: { responses: { 200: ARTIFACT } },
+    getUsage: {
+      responses: {
+        200: {
+          rows: { billed: 12_373, reserved: 0, subscription: 250_000, per_request: 1_000_000 },
+          stored: {
+            bytes: 3_481_600,
+            seed_bytes: 0,
+            model_bytes: 3_463_168,
+            artifact_bytes: 18_432,
+            limit_bytes: 21_474_836_480,
+            per_artifact_bytes: 4_294_967_296,
+          },
+          datasets: { ready: 1, processing: 0 },
+          generations: 1,
+          artifacts: 1,
+          retention_hours: 24,
+          request_id: IDS.request,
         },
       },
     },

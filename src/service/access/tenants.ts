@@ -1,6 +1,6 @@
 import type { Queryable } from '../store/database.ts'
 import { utcText } from '../store/timestamps.ts'
-import { totalOf } from '../store/usage.ts'
+import { STORED_BYTES, totalOf } from '../store/usage.ts'
 
 /** A tenant as the operator sees it. */
 export interface TenantRow {
@@ -13,6 +13,11 @@ export interface TenantRow {
   readonly subscription_rows: number | null
   /** Rows generated so far, by the ledger. */
   readonly rows_used: number
+  /** Seed files, models and artifacts. */
+  readonly bytes_stored: number
+  /** Null: that of the settings. */
+  readonly stored_bytes_limit: number | null
+  readonly artifact_bytes_limit: number | null
   readonly retention_hours: number
   /** RFC 3339, UTC, milliseconds. */
   readonly created_at: string
@@ -23,12 +28,16 @@ export interface TenantChange {
   readonly requestRowCap?: number | undefined
   readonly subscriptionRows?: number | null | undefined
   readonly retentionHours?: number | undefined
+  readonly storedBytesLimit?: number | null | undefined
+  readonly artifactBytesLimit?: number | null | undefined
 }
 
 const SELECT = `select t.tenant_id, t.name, t.request_row_cap, t.subscription_rows, t.retention_hours,
+  t.stored_bytes_limit, t.artifact_bytes_limit,
   (select coalesce(string_agg(c.client_id, ' ' order by c.created_at, c.client_id), '')
    from clients c where c.tenant_id = t.tenant_id) as clients,
   ${totalOf('rows_billed', 't.tenant_id')} as rows_used,
+  ${totalOf(STORED_BYTES, 't.tenant_id')} as bytes_stored,
   ${utcText('t.created_at')} as created_at from tenants t`
 
 /** Tenants, newest first; `after` is the tenant id that the last page ended with. */
@@ -49,12 +58,14 @@ export async function listTenants(
 
 /** Sets what `change` holds, for requests from now on. Null when there is no such tenant. */
 export async function changeTenant(db: Queryable, tenantId: string, change: TenantChange): Promise<TenantRow | null> {
-  const { requestRowCap, subscriptionRows, retentionHours } = change
+  const { requestRowCap, subscriptionRows, retentionHours, storedBytesLimit, artifactBytesLimit } = change
   await db.query(
     `update tenants set
        request_row_cap = coalesce($2::bigint, request_row_cap),
        subscription_rows = case when $3::boolean then $4::bigint else subscription_rows end,
-       retention_hours = coalesce($5::integer, retention_hours)
+       retention_hours = coalesce($5::integer, retention_hours),
+       stored_bytes_limit = case when $6::boolean then $7::bigint else stored_bytes_limit end,
+       artifact_bytes_limit = case when $8::boolean then $9::bigint else artifact_bytes_limit end
      where tenant_id = $1`,
     [
       tenantId,
@@ -63,6 +74,10 @@ export async function changeTenant(db: Queryable, tenantId: string, change: Tena
       subscriptionRows !== undefined,
       subscriptionRows ?? null,
       retentionHours ?? null,
+      storedBytesLimit !== undefined,
+      storedBytesLimit ?? null,
+      artifactBytesLimit !== undefined,
+      artifactBytesLimit ?? null,
     ],
   )
   const [row] = await db.query<SelectedRow>(`${SELECT} where t.tenant_id = $1`, [tenantId])

@@ -37,6 +37,8 @@ export function operatorTenantRoutes(context: ServiceContext, revocations: Token
       return await change(context, request.params.tenant_id, {
         requestRowCap: quota.request_row_cap,
         subscriptionRows: quota.subscription_rows,
+        storedBytesLimit: quota.stored_bytes_limit,
+        artifactBytesLimit: quota.artifact_bytes_limit,
       })
     })
 

@@ -41,10 +41,17 @@ const FOLD_LOCK = 7_203_114_912
 const list = COUNTED.join(', ')
 const sums = COUNTED.map((name) => `coalesce(sum(${name}), 0)::bigint as ${name}`).join(', ')
 
-/** SQL of one total of a tenant, `tenant` being the SQL of its id: the row and what is not folded into it yet. */
-export function totalOf(what: keyof Usage, tenant: string): string {
-  return `coalesce((select sum(${what})::bigint from (
-    select ${what} from tenant_usage where tenant_usage.tenant_id = ${tenant}
+/** SQL of the bytes that a tenant has stored, of every kind; for `totalOf`. */
+export const STORED_BYTES = 'seed_bytes + model_bytes + order_bytes + artifact_bytes'
+
+/**
+ * SQL of a total of a tenant: its row and what is not folded into it yet.
+ *
+ * @param tenant SQL of its id.
+ */
+export function totalOf(what: keyof Usage | typeof STORED_BYTES, tenant: string): string {
+  return `coalesce((select sum(amount)::bigint from (
+    select ${what} as amount from tenant_usage where tenant_usage.tenant_id = ${tenant}
     union all select ${what} from usage_changes where usage_changes.tenant_id = ${tenant}) as parts), 0)`
 }
 

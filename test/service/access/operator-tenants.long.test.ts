@@ -79,6 +79,9 @@ describe('the list of tenants', () => {
       request_row_cap: 1_000_000,
       subscription_rows: null,
       rows_used: 735,
+      bytes_stored: 0,
+      stored_bytes_limit: null,
+      artifact_bytes_limit: null,
       retention_hours: 24,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     })

@@ -8,6 +8,7 @@ import type { ServiceContext } from '../../../src/service/context.ts'
 import { listDatasets, readDataset } from '../../../src/service/datasets/dataset-records.ts'
 import { readGeneration } from '../../../src/service/generations/generation-records.ts'
 import { reserveRows } from '../../../src/service/generations/quota.ts'
+import { listArtifacts } from '../../../src/service/generations/stored-artifacts.ts'
 import { readStock } from '../../../src/service/metrics/stock.ts'
 import {
   countWaiting,
@@ -76,10 +77,10 @@ beforeAll(async () => {
       select 'job_' || n, 'ten_' || 1 + n % ${TENANTS}, 'generation', case when n % 1000 = 0 then 'queued' else 'completed' end,
         'ds_' || n, 'gen_' || n, now(), now() + interval '1 hour', case when n % 1000 = 0 then null else now() end from ${n};
     insert into generations (generation_id, tenant_id, dataset_id, job_id, status, request_id, row_count, seed, output_format,
-        conditions, created_at, expires_at, rows_generated, artifact_blob)
+        conditions, created_at, expires_at, rows_generated, artifact_bytes, artifact_blob)
       select 'gen_' || n, 'ten_' || 1 + n % ${TENANTS}, 'ds_' || n, 'job_' || n,
         case when n % 1000 = 0 then 'processing' else 'ready' end, 'req', 10, 1, 'csv', '{}', now(), now() + interval '1 day',
-        10, case when n % 1000 = 0 then null else 'artifacts/' || n end from ${n};
+        10, n, case when n % 1000 = 0 then null else 'artifacts/' || n end from ${n};
     insert into ledger (generation_id, tenant_id, dataset_id, rows_generated, created_at)
       select 'gen_' || n, 'ten_' || 1 + n % ${TENANTS}, 'ds_' || n, 10, now() from ${n};
     insert into idempotency_keys (tenant_id, operation, key, resource_id, fingerprint, holder, lease_until)
@@ -117,6 +118,14 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
     async (on) => await on.transaction(async (tx) => await reserveRows(tx, 'ten_2', 1)),
   ],
   ['what a tenant has', async (on) => await readUsage(on, 'ten_2')],
+  ['the largest artifacts', async (on) => await listArtifacts(on, { tenantId: null, after: null, limit: 20 })],
+  [
+    'a later page of the artifacts of a tenant',
+    async (on) => {
+      const after = { bytes: 500, generationId: 'gen_1' }
+      return await listArtifacts(on, { tenantId: 'ten_2', after, limit: 20 })
+    },
+  ],
   ['a job', async (on) => await readJob(on, 'job_1')],
   ['a job that begins', async (on) => await beginJob(on, 'job_1000', { nowMs, deadlineMs: 1 })],
   ['a job that goes on', async (on) => await noteProgress(on, { job_id: 'job_1000', attempts: 1 }, null)],
