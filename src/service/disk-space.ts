@@ -1,12 +1,17 @@
 import { statfsSync } from 'node:fs'
 
-const MIB = 1 << 20
+export const MIB = 1 << 20
 
 /**
  * What the database finds free before it writes, in bytes: three segments of its write-ahead log. PostgreSQL ends itself
  * when it cannot begin a new segment; inside this process (PGlite) it does so by spinning for ever.
  */
 export const DATABASE_RESERVE_BYTES = 48 * MIB
+
+/**
+ * What the database finds free before it deletes: a segment, and half of one. What is deleted makes more room than it takes.
+ */
+export const REMOVAL_RESERVE_BYTES = 24 * MIB
 
 /** What files leave free, in bytes: they stop before the database has to. */
 export const FILES_RESERVE_BYTES = 2 * DATABASE_RESERVE_BYTES

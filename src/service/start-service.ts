@@ -97,7 +97,7 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
       closers.push(() => traces.close())
     }
     const { now } = clock
-    const remover = new BlobRemover({ db, blobs, now, clock }, { onError })
+    const remover = new BlobRemover({ db: db.forRemoval, blobs, now, clock }, { onError })
     const context: ServiceContext = {
       ...{ settings, db, blobs, queue, keys, addresses, events, now, clock, remover },
       ...(traces !== null && { traces }),

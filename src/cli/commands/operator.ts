@@ -177,7 +177,7 @@ export async function operatorArtifacts(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const query = { limit: String(flags.top), ...(flags.tenant !== undefined && { tenant_id: flags.tenant }) }
-  const { artifacts } = await call(flags, env, (options) => listArtifacts(options, query))
+  const { artifacts } = await callOperator(flags, env, (options) => listArtifacts(options, query))
   return show(flags, 'operator artifacts', { artifacts }, () => artifactsText(artifacts))
 }
 
@@ -188,7 +188,7 @@ export async function operatorRemoveArtifacts(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const removed: OperatorArtifact[] = []
-  for (const id of generationIds) removed.push(await call(flags, env, (options) => removeArtifact(options, id)))
+  for (const id of generationIds) removed.push(await callOperator(flags, env, (options) => removeArtifact(options, id)))
   return show(flags, 'operator remove-artifact', { removed }, () =>
     removed.map(({ generation_id: id, bytes }) => `${escapeText(id)}: removed, ${bytesText(bytes ?? 0)}\n`).join(''),
   )

@@ -7,7 +7,8 @@ import { lockDataset, readDataset, removeDataset } from './dataset-records.ts'
  * are given up. Generations that are finished stay until their own expiry. False when there is no such dataset.
  */
 export async function deleteDataset(context: ServiceContext, tenantId: string, datasetId: string): Promise<boolean> {
-  const isRemoved = await context.db.transaction(async (tx) => {
+  const db = context.db.forRemoval
+  const isRemoved = await db.transaction(async (tx) => {
     // Whoever is about to begin something with the dataset comes before, and is cancelled, or after, and finds nothing.
     await lockDataset(tx, datasetId)
     const row = await readDataset(tx, tenantId, datasetId, context.now())

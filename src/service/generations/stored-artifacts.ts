@@ -1,7 +1,6 @@
 import type { OperatorArtifact } from '../../contract/operator.ts'
 import type { ServiceContext } from '../context.ts'
 import type { Queryable } from '../store/database.ts'
-import { tryToRemoveDoomedBlobs } from '../store/doomed-blobs.ts'
 import { utcText } from '../store/timestamps.ts'
 import { removeGeneration } from './generation-records.ts'
 
@@ -43,7 +42,7 @@ export async function listArtifacts(
  * rows stay billed. Returns what it was; null when there is no such artifact.
  */
 export async function removeArtifact(context: ServiceContext, generationId: string): Promise<OperatorArtifact | null> {
-  const { db, blobs, now } = context
+  const db = context.db.forRemoval
   const removed = await db.transaction(async (tx) => {
     const [row] = await tx.query<OperatorArtifact & { artifact_blob: string }>(
       `select ${COLUMNS}, artifact_blob from generations where generation_id = $1 and artifact_blob is not null
@@ -51,11 +50,11 @@ export async function removeArtifact(context: ServiceContext, generationId: stri
       [generationId],
     )
     if (row === undefined) return null
-    await removeGeneration(tx, row, now())
+    await removeGeneration(tx, row, context.now())
     return row
   })
   if (removed === null) return null
-  await tryToRemoveDoomedBlobs(db, blobs, now())
+  context.remover?.soon()
   const { artifact_blob: _blob, ...artifact } = removed
   return artifact
 }

@@ -144,6 +144,11 @@ export const SERVICE_SETTINGS = {
     meaning: 'most that one artifact may take; none for no limit',
     parse: values.size,
   }),
+  deletionReserve: flagged('--deletion-reserve <on|off>', {
+    fallback: 'on',
+    meaning: 'keep 40 MiB of the disk of an embedded database, to delete with when it is full',
+    parse: values.onOrOff,
+  }),
   trustedProxies: flagged('--trusted-proxy <list>', {
     fallback: null,
     otherwise: 'none',

@@ -75,6 +75,11 @@ export interface Settings {
   readonly tenantBytes: number | null
   /** Most bytes of one artifact, likewise. */
   readonly artifactBytes: number | null
+  /**
+   * Keep a file of 40 MiB beside an embedded database, to be given up when the disk is full, so that deleting works. Off
+   * unless asked for.
+   */
+  readonly deletionReserve: boolean
   /** Hours that datasets and generations made from now on are kept, whatever their tenant's are; null: the tenant's. */
   readonly retentionHours: number | null
   /** Whether requests are counted against the two rates below. Off when embedded. */

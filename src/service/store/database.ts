@@ -35,6 +35,11 @@ export interface Database extends Queryable {
    * with null after a time in which some may have been missed. Resolves to how to stop listening.
    */
   listen(channel: string, listener: NotificationListener): Promise<() => Promise<void>>
+  /**
+   * The same database for work that only removes things: an embedded one does it on a disk so full that it refuses everything
+   * else.
+   */
+  readonly forRemoval: Database
   close(): Promise<void>
 }
 

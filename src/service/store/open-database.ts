@@ -7,12 +7,15 @@ import type { Database } from './database.ts'
  */
 export async function openDatabase(
   settings: Pick<Settings, 'databaseUrl' | 'dataDir' | 'lockTimeoutMs'> &
-    Partial<Pick<Settings, 'databasePool' | 'statementTimeoutMs'>>,
+    Partial<Pick<Settings, 'databasePool' | 'statementTimeoutMs' | 'deletionReserve'>>,
   onError: (error: unknown) => void,
 ): Promise<Database> {
   if (settings.databaseUrl === null) {
     const { openEmbeddedDatabase } = await import('./pglite-database.ts')
-    return await openEmbeddedDatabase(settings.dataDir, { lockTimeoutMs: settings.lockTimeoutMs })
+    return await openEmbeddedDatabase(settings.dataDir, {
+      lockTimeoutMs: settings.lockTimeoutMs,
+      deletionReserve: settings.deletionReserve ?? false,
+    })
   }
   const { openPostgresDatabase } = await import('./postgres-database.ts')
   return await openPostgresDatabase(settings.databaseUrl, {

@@ -3,10 +3,17 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
-import { DATABASE_RESERVE_BYTES, DiskFullError, requireFreeSpace } from '../disk-space.ts'
+import {
+  DATABASE_RESERVE_BYTES,
+  DiskFullError,
+  freeSpace,
+  REMOVAL_RESERVE_BYTES,
+  requireFreeSpace,
+} from '../disk-space.ts'
 import { makeContentPrivate } from '../private-folder.ts'
 import { DataFolderLock } from './data-folder-lock.ts'
 import type { Database, NotificationListener, Transaction } from './database.ts'
+import { DeletionReserve } from './deletion-reserve.ts'
 
 /** Folder of the database inside the data folder, and the file that says its first start went through. */
 const DATABASE_FOLDER = 'database'
@@ -24,6 +31,8 @@ const TEMPLATE_FILE = 'pglite-template.tar.gz'
 export interface EmbeddedDatabaseOptions {
   /** How long to wait for another process that has the folder, in milliseconds; default 10,000. */
   readonly lockTimeoutMs?: number
+  /** Keep a file in the folder that is given up when there is no room left to delete with; default false. */
+  readonly deletionReserve?: boolean
 }
 
 /**
@@ -43,7 +52,10 @@ export async function openEmbeddedDatabase(dataDir: string, options: EmbeddedDat
   try {
     // Opening writes too: what a killed process left in the log is done again.
     requireFreeSpace(dataDir, DATABASE_RESERVE_BYTES)
-    return new PGliteDatabase(await openDataFolder(dataDir), { lock, folder: dataDir })
+    const reserve = options.deletionReserve === true ? new DeletionReserve(dataDir) : null
+    const database = new PGliteDatabase(await openDataFolder(dataDir), { lock, folder: dataDir, reserve })
+    reserve?.restore()
+    return database
   } catch (error) {
     await lock.release()
     throw error
@@ -76,26 +88,35 @@ interface Belongings {
   readonly lock: DataFolderLock
   /** On the disk that it is on. */
   readonly folder: string
+  readonly reserve: DeletionReserve | null
 }
 
 /** A database that is open already; `close` closes it, then gives the lock free when there is one. */
 export class PGliteDatabase implements Database {
   readonly #pg: PGlite
   readonly #belongings: Belongings | null
+  readonly #isForRemoval: boolean
 
   /** Without belongings: a database in memory. */
-  constructor(pg: PGlite, belongings: Belongings | null = null) {
+  constructor(pg: PGlite, belongings: Belongings | null = null, isForRemoval = false) {
     this.#pg = pg
     this.#belongings = belongings
+    this.#isForRemoval = isForRemoval
+  }
+
+  get forRemoval(): Database {
+    return new PGliteDatabase(this.#pg, this.#belongings, true)
   }
 
   async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
-    if (!/^\s*select\b/i.test(sql)) this.#requireRoom()
+    const room = /^\s*select\b/i.test(sql) ? null : this.#requireRoom()
+    if (room !== null) await room
     return (await this.#pg.query<Row>(sql, [...parameters])).rows
   }
 
   async exec(sql: string): Promise<void> {
-    this.#requireRoom()
+    const room = this.#requireRoom()
+    if (room !== null) await room
     try {
       await this.#pg.exec(sql)
     } catch (error) {
@@ -106,7 +127,8 @@ export class PGliteDatabase implements Database {
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    this.#requireRoom()
+    const room = this.#requireRoom()
+    if (room !== null) await room
     return await this.#pg.transaction((tx) =>
       work({
         async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
@@ -130,14 +152,15 @@ export class PGliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    if (!this.#pg.closed && this.#hasRoom()) await this.#pg.close()
+    if (!this.#pg.closed && (await this.#hasRoom())) await this.#pg.close()
+    await this.#belongings?.reserve?.settled()
     await this.#belongings?.lock.release()
   }
 
   /** Closing writes too; a database left without it is put right when it is opened the next time. */
-  #hasRoom(): boolean {
+  async #hasRoom(): Promise<boolean> {
     try {
-      this.#requireRoom()
+      await this.#requireRoom()
       return true
     } catch (error) {
       if (error instanceof DiskFullError) return false
@@ -145,7 +168,16 @@ export class PGliteDatabase implements Database {
     }
   }
 
-  #requireRoom(): void {
-    if (this.#belongings !== null) requireFreeSpace(this.#belongings.folder, DATABASE_RESERVE_BYTES)
+  /** Null where nothing is waited for, so that statements keep the order in which they were asked for. */
+  #requireRoom(): Promise<void> | null {
+    if (this.#belongings === null) return null
+    const { folder, reserve } = this.#belongings
+    const isScarce = freeSpace(folder) < DATABASE_RESERVE_BYTES
+    if (this.#isForRemoval && isScarce && reserve !== null) {
+      return reserve.giveUp().then(() => requireFreeSpace(folder, REMOVAL_RESERVE_BYTES))
+    }
+    requireFreeSpace(folder, this.#isForRemoval ? REMOVAL_RESERVE_BYTES : DATABASE_RESERVE_BYTES)
+    if (!isScarce) reserve?.restore()
+    return null
   }
 }

@@ -156,6 +156,11 @@ class PostgresDatabase implements Database {
     this.#listener = new PostgresListener(() => new pg.Client(connection), onError)
   }
 
+  /** The disk of a server is the server's. */
+  get forRemoval(): Database {
+    return this
+  }
+
   async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
     return await this.#withConnection(async (connection) => await connection.query<Row>(sql, parameters))
   }

@@ -59,7 +59,7 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
   let sweeping: Promise<void> = Promise.resolve()
   const sweepNow = (): void => {
     sweeping = sweeping
-      .then(async () => await sweep(context, stopping.signal))
+      .then(async () => await sweep({ ...context, db: context.db.forRemoval }, stopping.signal))
       .catch(options.onError)
       .then(async () => await foldUsage(context.db))
       .catch(options.onError)

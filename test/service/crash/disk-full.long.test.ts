@@ -1,55 +1,22 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, statfsSync } from 'node:fs'
-import { open, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASE_RESERVE_BYTES, FILES_RESERVE_BYTES } from '../../../src/service/disk-space.ts'
 import { openEmbeddedDatabase } from '../../../src/service/store/pglite-database.ts'
 import { form, surveyCsv } from '../data/data-service.ts'
 import { type ClientSecret, makeClient, mint, request } from '../served-client.ts'
-import { type ServedProcess, serve } from '../served-process.ts'
+import { OPERATOR_TOKEN, type ServedProcess, serve } from '../served-process.ts'
+import { mountSmallDisk } from './small-disk.ts'
 
 const MIB = 1 << 20
-/** A small disk of its own; null where it may not be mounted (not root, or in a container without the right to). */
-const disk = mountDisk()
-
-function mountDisk(): string | null {
-  const folder = mkdtempSync(join(tmpdir(), 'whatif-disk-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', folder], { stdio: 'ignore' })
-    return folder
-  } catch {
-    return null
-  }
-}
-
-const filler = (): string => join(disk as string, 'filler')
-
-/** Leaves so many bytes free; 0: not one. */
-async function fillUp(leaveBytes: number): Promise<void> {
-  const { bavail, bsize } = statfsSync(disk as string)
-  const file = await open(filler(), 'a')
-  try {
-    for (let left = bavail * bsize - leaveBytes; left > 0; left -= MIB)
-      await file.write(Buffer.alloc(Math.min(left, MIB)))
-  } finally {
-    await file.close()
-  }
-}
-
-const makeRoom = async (): Promise<void> => await rm(filler(), { force: true })
-
-afterAll(async () => {
-  if (disk === null) return
-  // Lazily: a database that was left open on the full disk still has its files open.
-  execFileSync('umount', ['-l', disk])
-  await rm(disk, { recursive: true, force: true })
-})
+const disk = mountSmallDisk(240)
+const fillUp = async (leaveBytes: number): Promise<void> => await disk?.fillUp(leaveBytes)
+const makeRoom = async (): Promise<void> => await disk?.makeRoom()
+afterAll(async () => await disk?.unmount())
 
 describe.skipIf(disk === null)('an embedded database on a full disk', () => {
   it('refuses to write instead of hanging, reads, and goes on when there is room', async () => {
-    const folder = join(disk as string, 'alone')
+    const folder = join(disk?.folder ?? '', 'alone')
     let db = await openEmbeddedDatabase(folder)
     await db.exec('create table counted (n integer)')
     await db.query('insert into counted values (0)')
@@ -88,7 +55,7 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
   let service: ServedProcess
   let client: ClientSecret
   let bearer: string
-  const folder = join(disk ?? '', 'data')
+  const folder = join(disk?.folder ?? '', 'data')
   // A process that practises has files of its own, which come and go.
   const start = async () => await serve(folder, { env: { WHATIF_SERVE_STANDBY: 'off' } })
 
@@ -169,6 +136,33 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
     service = await start()
     bearer = (await mint(service.baseUrl, client)) as string
     expect((await call('GET', '/v1/datasets')).body.datasets).toHaveLength(2)
-    await writeFile(filler(), '')
+  })
+
+  it('deletes what it has stored without a free byte on the disk, and goes on by itself', async () => {
+    const [first, second] = (await call('GET', '/v1/datasets')).body.datasets
+    const order = { row_count: 1000, output_format: 'csv', wait_seconds: 60 }
+    const { body } = await call('POST', `/v1/datasets/${first.dataset_id}/generations`, order)
+    const reserve = async () =>
+      await stat(join(folder, 'deletion-reserve')).then(
+        ({ size }) => size,
+        () => 0,
+      )
+    await expect.poll(reserve).toBe(40 * MIB)
+    await fillUp(0)
+    expect((await call('GET', '/healthz')).status).toBe(503)
+    expect((await call('DELETE', `/v1/datasets/${second.dataset_id}`)).status).toBe(204)
+    const remove = `/operator/v1/artifacts/${body.generation_id}/remove`
+    const removed = await request(service.baseUrl, 'POST', remove, { bearer: OPERATOR_TOKEN, body: {} })
+    expect(removed).toMatchObject({ status: 200, body: { generation_id: body.generation_id } })
+    expect((await files()).filter((path) => path.includes(body.generation_id))).toEqual([])
+    expect((await call('GET', '/v1/datasets')).body.datasets).toHaveLength(1)
+    // What was given up for deleting is nobody else's.
+    expect(await reserve()).toBe(0)
+    expect((await call('POST', '/v1/credential-rotations', {}, 'still-full')).status).toBe(503)
+    await makeRoom()
+    expect((await call('GET', '/healthz')).status).toBe(200)
+    const again = `/v1/datasets/${first.dataset_id}/generations`
+    expect((await call('POST', again, order)).body).toMatchObject({ status: 'ready' })
+    await expect.poll(reserve).toBe(40 * MIB)
   })
 })

@@ -51,6 +51,7 @@ function recording<Inner extends Queryable>(inner: Inner): Inner {
         return async (work: (tx: Queryable) => Promise<unknown>) =>
           await (target as unknown as Database).transaction(async (tx) => await work(recording(tx)))
       }
+      if (name === 'forRemoval') return recording(target)
       const value = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
     },
