@@ -24,7 +24,8 @@ async function secretsGiven(
   flags: Readonly<Record<string, string>>,
   env: NodeJS.ProcessEnv,
 ): Promise<string[]> {
-  if (action.name() === 'serve') return (await import('./service-secrets.ts')).serviceSecrets(flags, env)
+  if (action.name() === 'serve' || action.parent?.name() === 'storage')
+    return (await import('./service-secrets.ts')).serviceSecrets(flags, env)
   if (action.parent?.name() === 'operator') return (await import('./service-secrets.ts')).operatorSecrets(flags, env)
   if (!action.options.some(({ long }) => long === '--service')) return []
   return (await import('./connection.ts')).secretsOf(flags, env)

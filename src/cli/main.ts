@@ -11,6 +11,7 @@ import { refuseEmptyValues } from './refuse-empty-values.ts'
 import { checkReporter, judgeReporter } from './reporter-option.ts'
 import { addServeOptions } from './serve-options.ts'
 import { addSharedOptions } from './shared-options.ts'
+import { addStorageCommands } from './storage-commands.ts'
 import {
   addBaseOption,
   addCheckOptions,
@@ -286,6 +287,8 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .option('--check', 'change nothing; exit 20 when something is to be done')
     .option('--json', 'one JSON document on stdout')
     .action(async (flags) => finish(await (await import('./commands/migrate-database.ts')).migrateDatabase(flags, env)))
+
+  addStorageCommands(whatif.command('storage'), env, finish)
 
   const auth = whatif.command('auth').summary('get access to a service, and rotate the secret')
   auth.description(

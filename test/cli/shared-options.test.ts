@@ -4,7 +4,7 @@ import { inStudyFolder, whatif } from './command-in-process.ts'
 import { makeProject } from './project-folder.ts'
 
 /** Commands of the service, of access to it, and of the machine: no study is worked on. */
-const OTHERS = ['serve', 'migrate-database', 'auth', 'operator', 'datasets', 'doctor']
+const OTHERS = ['serve', 'migrate-database', 'storage', 'auth', 'operator', 'datasets', 'doctor']
 
 inStudyFolder()
 

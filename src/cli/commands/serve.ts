@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { readSettings } from '../../service/settings/read-settings.ts'
+import { type GivenSettings, readSettings } from '../../service/settings/read-settings.ts'
 import { SettingError } from '../../service/settings/setting-values.ts'
 import { readTraceSettings } from '../../service/settings/trace-settings.ts'
 import { CommandError } from '../command-error.ts'
@@ -17,16 +17,7 @@ export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<
   // For files of libraries, whose modes are not ours to give. Processes that train inherit it.
   process.umask(0o077)
   const { startService } = await import('../../service/start-service.ts')
-  const service = await start(() => {
-    const settings = readSettings({ flags, env, readFile: (path) => readFileSync(path, 'utf8') })
-    const storage = settings.objectStorage ?? null
-    const objectStorage =
-      storage === null || storage.accessKeyId !== undefined
-        ? storage
-        : { ...storage, credentials: standardCredentials(env) }
-    const traces = readTraceSettings(env)
-    return startService({ ...settings, objectStorage, traces, dataDir: resolve(settings.dataDir) })
-  })
+  const service = await start(() => startService(settingsOf(flags, env)))
   // Before anybody can know where it is: whoever reads that may end it at once.
   const stopping = firstSignal()
   if (flags.json) process.stdout.write(`${JSON.stringify({ base_url: service.baseUrl, auth_url: service.authUrl })}\n`)
@@ -43,6 +34,17 @@ export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<
   process.stderr.write(`${signal}: stopping; running work goes back to the queue\n`)
   await service.close()
   return 0
+}
+
+/** The settings of a service, from flags and environment. @throws SettingError */
+export function settingsOf(flags: ServeFlags, env: NodeJS.ProcessEnv): GivenSettings {
+  const settings = readSettings({ flags, env, readFile: (path) => readFileSync(path, 'utf8') })
+  const storage = settings.objectStorage ?? null
+  const objectStorage =
+    storage === null || storage.accessKeyId !== undefined
+      ? storage
+      : { ...storage, credentials: standardCredentials(env) }
+  return { ...settings, objectStorage, traces: readTraceSettings(env), dataDir: resolve(settings.dataDir) }
 }
 
 /** The first SIGINT or SIGTERM; the second one ends the process. */

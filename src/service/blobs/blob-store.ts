@@ -6,6 +6,11 @@ export interface StoredBlob {
   readonly sha256: string
 }
 
+export interface ListedBlob {
+  readonly key: string
+  readonly bytes: number
+}
+
 /** Bytes `start` (inclusive) to `end` (exclusive) of a blob. */
 export interface ByteRange {
   readonly start: number
@@ -43,6 +48,8 @@ export interface BlobStore {
   adopt(key: string, scratchPath: string): Promise<StoredBlob>
   /** Size in bytes, or null when there is no such blob. */
   size(key: string): Promise<number | null>
+  /** All blobs, page by page. One that is stored or removed meanwhile may be there or not. */
+  list(): AsyncIterable<readonly ListedBlob[]>
   /** Streams a blob or a range of it; the stream fails with `ENOENT` when it is not there. */
   read(key: string, range?: ByteRange): Readable
   /** Calls `use` with the path of a local file that holds the blob, valid until `use` has settled. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, constants, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { FILES_RESERVE_BYTES, requireFreeSpace } from '../disk-space.ts'
-import { checkBlobKey } from './blob-key.ts'
-import type { BlobStore, ByteRange, Removal, StoredBlob } from './blob-store.ts'
+import { checkBlobKey, isBlobKey } from './blob-key.ts'
+import type { BlobStore, ByteRange, ListedBlob, Removal, StoredBlob } from './blob-store.ts'
 import { ScratchFolder, type ScratchOptions } from './scratch-folder.ts'
 import { writeHashed } from './write-hashed.ts'
 
@@ -88,6 +88,18 @@ class FileBlobStore implements BlobStore {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
       throw error
+    }
+  }
+
+  async *list(): AsyncGenerator<readonly ListedBlob[], void, undefined> {
+    for (const folder of await readdir(this.#root)) {
+      const names = folder === SCRATCH_FOLDER ? [] : await readdir(join(this.#root, folder)).catch(() => [])
+      const listed: ListedBlob[] = []
+      for (const key of names.map((name) => `${folder}/${name}`).filter(isBlobKey)) {
+        const bytes = await this.size(key)
+        if (bytes !== null) listed.push({ key, bytes })
+      }
+      yield listed
     }
   }
 

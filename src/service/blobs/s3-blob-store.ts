@@ -3,8 +3,8 @@ import { access, constants, type FileHandle, open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { FILES_RESERVE_BYTES, LOOK_BYTES, requireFreeSpace } from '../disk-space.ts'
 import type { ObjectStorage } from '../settings/settings.ts'
-import { checkBlobKey } from './blob-key.ts'
-import type { BlobStore, ByteRange, DownloadOptions, Removal, StoredBlob } from './blob-store.ts'
+import { checkBlobKey, isBlobKey } from './blob-key.ts'
+import type { BlobStore, ByteRange, DownloadOptions, ListedBlob, Removal, StoredBlob } from './blob-store.ts'
 import { checkObjectStorage } from './check-object-storage.ts'
 import { KEPT_SECONDS, KeptAddresses } from './kept-addresses.ts'
 import { LocalCopies } from './local-copies.ts'
@@ -18,6 +18,8 @@ import { StorageError } from './storage-error.ts'
 import { unusableBucket } from './unusable-storage-error.ts'
 import { writeHashed } from './write-hashed.ts'
 
+/** S3's own limit. */
+const LISTED_AT_ONCE = 1000
 const READ_BYTES = 1 << 20
 /** Whoever asks after the service's health waits this long at most, in milliseconds. */
 const CHECK_MS = 5_000
@@ -118,6 +120,21 @@ class S3BlobStore implements BlobStore {
       // Without a body, the answer does not tell a missing object from a missing bucket.
       await this.#headBucket()
       return null
+    }
+  }
+
+  async *list(): AsyncGenerator<readonly ListedBlob[], void, undefined> {
+    const request = 'the listing of the bucket'
+    for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {
+      const page = await this.#connection.run({ request }, async (s3) => {
+        return await s3.listObjectsPaged('/', this.#prefix, LISTED_AT_ONCE, token)
+      })
+      token = page?.nextContinuationToken
+      const objects = (page?.objects ?? []).map(({ Key, Size }) => ({
+        key: String(Key).slice(this.#prefix.length),
+        bytes: Number(Size),
+      }))
+      yield objects.filter(({ key }) => isBlobKey(key))
     }
   }
 

@@ -1,3 +1,4 @@
+import { BLOBS_ARE_HELD } from './blob-hold.ts'
 import type { Queryable } from './database.ts'
 import { timestampOf } from './timestamps.ts'
 
@@ -37,12 +38,12 @@ export async function doomUnrecorded(db: Queryable, key: string, nowMs: number):
 
 /**
  * Takes up to `limit` blobs that are due, for this process alone and for two minutes: from then on nobody may keep them,
- * and if their removal is not recorded by `forgetBlobs`, they are due again.
+ * and if their removal is not recorded by `forgetBlobs`, they are due again. While a backup holds blobs, none is taken.
  */
 export async function takeDueBlobs(db: Queryable, limit: number, nowMs: number): Promise<readonly string[]> {
   const due = await db.query<{ blob_key: string }>(
     `update doomed_blobs set removing = true, due_at = $2::timestamptz where blob_key in (
-       select blob_key from doomed_blobs where due_at <= $1::timestamptz
+       select blob_key from doomed_blobs where due_at <= $1::timestamptz and not ${BLOBS_ARE_HELD}
        order by due_at limit $3::integer for update skip locked)
      returning blob_key`,
     [timestampOf(nowMs), timestampOf(nowMs + TAKEN_MS), limit],

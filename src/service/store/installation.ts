@@ -10,7 +10,7 @@ import type { Database } from './database.ts'
 const AGREEING_LOCK = 7_203_114_909
 
 /** The blob that names its storage. Backups and moves of the storage take it along. */
-const MARKER_KEY = 'installation/storage'
+export const MARKER_KEY = 'installation/storage'
 const MOST_MARKER_BYTES = 100
 
 /** Datasets whose models tell whether a storage is that of a database which does not know its own yet. */

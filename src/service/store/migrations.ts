@@ -4,6 +4,7 @@ import { AUDIT_MIGRATION } from './migrations/audit.ts'
 import { FAILURES_MIGRATION } from './migrations/failures.ts'
 import { FIRST_CLAIMS_MIGRATION } from './migrations/first-claims.ts'
 import { INSTALLATION_MIGRATION } from './migrations/installation.ts'
+import { HOLDS_MIGRATION } from './migrations/holds.ts'
 import { MODELS_MIGRATION } from './migrations/models.ts'
 import { ORDERS_MIGRATION } from './migrations/orders.ts'
 import { QUEUE_MIGRATION } from './migrations/queue.ts'
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '013-usage', sql: USAGE_MIGRATION },
   { name: '014-queue', sql: QUEUE_MIGRATION },
   { name: '008-sweeps', sql: SWEEPS_MIGRATION },
+  { name: '008-holds', sql: HOLDS_MIGRATION },
 ]

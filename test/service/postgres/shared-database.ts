@@ -122,6 +122,11 @@ export class SharedDatabase {
     return await mintBearerToken({ keys, addresses, now: Date.now }, { tenantId: TENANT, clientId: CLIENT })
   }
 
+  /** Ends the services that were started in this process. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#services.splice(0).map(async (service) => await service.close()))
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#services.map(async (service) => await service.close()))
     await Promise.all(this.#children.map(kill))

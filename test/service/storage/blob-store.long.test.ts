@@ -85,6 +85,24 @@ describe.each([
   const leavings = async () => await adapter.leavings(root)
 
   describe('a blob', () => {
+    it('are listed, each with its size, and nothing else is', async () => {
+      for (const [key, content] of [
+        ['seeds/ds_1', 'abc'],
+        ['models/ds_1.1', 'de'],
+        ['artifacts/gen_1.1', ''],
+      ] as const) {
+        await store.put(key, chunks(content))
+      }
+      await writeFile(store.scratchPath(), 'being written')
+      const listed: { key: string; bytes: number }[] = []
+      for await (const page of store.list()) listed.push(...page)
+      expect(listed.sort((a, b) => (a.key < b.key ? -1 : 1))).toEqual([
+        { key: 'artifacts/gen_1.1', bytes: 0 },
+        { key: 'models/ds_1.1', bytes: 2 },
+        { key: 'seeds/ds_1', bytes: 3 },
+      ])
+    })
+
     it('is stored with its size and hash, and read back whole or in part', async () => {
       const stored = await store.put('seeds/ds_1', chunks('hello, ', '', 'world'))
       expect(stored).toEqual({ bytes: 12, sha256: sha256('hello, world') })

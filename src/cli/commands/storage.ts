@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs'
+import { countText } from '../../plan/count-text.ts'
+import type { GivenSettings } from '../../service/settings/read-settings.ts'
+import type { Database } from '../../service/store/database.ts'
+import { CommandError } from '../command-error.ts'
+import { jsonDocument } from '../output/json-document.ts'
+import { settingsOf, start } from './serve.ts'
+
+export interface StorageFlags {
+  readonly data: string
+  readonly json?: boolean
+}
+
+/** The longest hold, in milliseconds: one that is forgotten must not fill the storage. */
+const LONGEST_HOLD_MS = 24 * 60 * 60_000
+
+export async function storageHold(
+  flags: StorageFlags & { readonly for: number },
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  if (flags.for <= 0 || flags.for > LONGEST_HOLD_MS) throw new CommandError(2, 'a hold lasts from 1s to 24h')
+  return await onDatabase(flags, env, { isShared: true }, async (db) => {
+    const { holdBlobs } = await import('../../service/store/blob-hold.ts')
+    const until = await holdBlobs(db, flags.for / 1000)
+    return show(flags, 'storage hold', 0, { held_until: until }, `No file is removed until ${until}.`)
+  })
+}
+
+export async function storageRelease(flags: StorageFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  return await onDatabase(flags, env, { isShared: true }, async (db) => {
+    const { releaseBlobs } = await import('../../service/store/blob-hold.ts')
+    const wasHeld = await releaseBlobs(db)
+    const text = wasHeld ? 'Files are removed again.' : 'There was no hold.'
+    return show(flags, 'storage release', 0, { was_held: wasHeld }, text)
+  })
+}
+
+export async function storageCheck(
+  flags: StorageFlags & { readonly repair?: boolean },
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  return await onDatabase(flags, env, { isShared: false }, async (db, settings) => {
+    const { openBlobStore } = await import('../../service/blobs/open-blob-store.ts')
+    const { compareStorage, repairStorage } = await import('../../service/storage-check.ts')
+    const place = { dataDir: settings.dataDir, objectStorage: settings.objectStorage ?? null }
+    const blobs = await start(() => openBlobStore(place, { isShared: true }))
+    try {
+      const difference = await compareStorage(db, blobs)
+      const { strays, missing } = difference
+      const isSame = strays.length === 0 && missing.length === 0
+      if (flags.repair && strays.length > 0 && strays.length === difference.blobs) {
+        throw new CommandError(
+          5,
+          `no file there belongs to a record of this database (files: ${countText(strays.length)})`,
+          'Check DATABASE_URL and the storage. Nothing was changed.',
+        )
+      }
+      if (flags.repair) await repairStorage(db, difference)
+      const bytes = strays.reduce((sum, stray) => sum + stray.bytes, 0)
+      const data = {
+        files: difference.blobs,
+        without_record: strays,
+        without_file: missing.map(({ kind, id, blobKey }) => ({ kind, id, file: blobKey })),
+        repaired: flags.repair === true,
+      }
+      const lines = [
+        `files: ${countText(difference.blobs)}`,
+        `without a record: ${countText(strays.length)}, of ${countText(bytes)} bytes${flags.repair && strays.length > 0 ? ', removed in an hour' : ''}`,
+        `records without their file: ${countText(missing.length)}${flags.repair && missing.length > 0 ? ', removed' : ''}`,
+        ...missing.map(({ kind, id, blobKey }) => `  ${kind} ${id}: ${blobKey}`),
+      ]
+      return show(flags, 'storage check', isSame || flags.repair ? 0 : 20, data, lines.join('\n'))
+    } finally {
+      await blobs.close()
+    }
+  })
+}
+
+/** Opens the database of a service, whose tables it must have; `isShared`: only one that a service can be using. */
+async function onDatabase(
+  flags: StorageFlags,
+  env: NodeJS.ProcessEnv,
+  { isShared }: { readonly isShared: boolean },
+  use: (db: Database, settings: GivenSettings) => Promise<number>,
+): Promise<number> {
+  const { openDatabase } = await import('../../service/store/open-database.ts')
+  const { MIGRATIONS } = await import('../../service/store/migrations.ts')
+  const settings = await start(async () => settingsOf({ data: flags.data }, env))
+  const { databaseUrl = null, dataDir } = settings
+  if (databaseUrl === null && isShared) {
+    throw new CommandError(
+      5,
+      'DATABASE_URL is not set',
+      'With the database in the data folder, stop the service to copy it.',
+    )
+  }
+  if (databaseUrl === null && !existsSync(dataDir)) {
+    throw new CommandError(2, 'there is no data folder', 'Name it with --data, or set DATABASE_URL.')
+  }
+  const db = await start(() => openDatabase({ ...settings, databaseUrl, dataDir, lockTimeoutMs: 0 }, () => undefined))
+  try {
+    const [last] = MIGRATIONS.slice(-1)
+    const rows = await db.query('select 1 from schema_migrations where name = $1', [last?.name]).catch(() => [])
+    if (rows.length === 0) {
+      throw new CommandError(5, 'the database has not the tables of this version', 'Start whatif serve on it once.')
+    }
+    return await use(db, settings)
+  } finally {
+    await db.close()
+  }
+}
+
+function show(flags: StorageFlags, command: string, exitCode: number, data: unknown, text: string): number {
+  process.stdout.write(flags.json ? jsonDocument({ command, exitCode, data, diagnostics: [] }) : `${text}\n`)
+  return exitCode
+}

@@ -1,0 +1,95 @@
+import type { BlobStore } from './blobs/blob-store.ts'
+import { lockDataset, readDatasetOfJob, removeDataset } from './datasets/dataset-records.ts'
+import { removeGeneration } from './generations/generation-records.ts'
+import type { Database } from './store/database.ts'
+import { MARKER_KEY } from './store/installation.ts'
+import { timestampOf } from './store/timestamps.ts'
+import { endJobsOfDataset } from './work/end-jobs.ts'
+
+/** A stray is removed an hour after it was given up: who has named the wrong database can still take it back. */
+const GRACE_MS = 60 * 60_000
+/** Keys in one statement. */
+const BATCH = 1000
+
+/** A record and the blob that it names. */
+export interface BlobUse {
+  readonly kind: 'dataset' | 'generation' | 'order'
+  readonly id: string
+  readonly blobKey: string
+}
+
+/** How records and blobs of a service differ. */
+export interface StorageDifference {
+  /** Blobs in the storage. */
+  readonly blobs: number
+  /** Blobs that no record names and that are not about to be removed. */
+  readonly strays: readonly { readonly key: string; readonly bytes: number }[]
+  /** Records whose blob is not there: what they show as ready cannot be used. */
+  readonly missing: readonly BlobUse[]
+}
+
+/** What refers to a blob. Seeds are named until their training has ended. */
+const USES = `
+  select 'dataset' as kind, dataset_id as id, seed_blob as blob_key from datasets where seed_blob is not null
+  union all select 'dataset', dataset_id, model_blob from datasets where model_blob is not null
+  union all select 'generation', generation_id, artifact_blob from generations where artifact_blob is not null
+  union all select 'order', dataset_id, blob_key from orders`
+
+/**
+ * Compares records and blobs, as after a restoration. The service may be at work: blobs are listed first, and each is
+ * entered in the database before it is stored, so that what is listed and in no table is a stray for certain. Memory
+ * grows by the number of blobs, some 200 bytes each.
+ */
+export async function compareStorage(db: Database, blobs: BlobStore): Promise<StorageDifference> {
+  const listed = new Map<string, number>()
+  for await (const page of blobs.list()) for (const { key, bytes } of page) listed.set(key, bytes)
+  // Of one moment: a blob may leave the doomed ones for a record.
+  const known = await db.query<{ kind: BlobUse['kind'] | 'doomed'; id: string; blob_key: string }>(
+    `${USES} union all select 'doomed', '', blob_key from doomed_blobs`,
+  )
+  const keys = new Set([MARKER_KEY, ...known.map((row) => row.blob_key)])
+  const strays = [...listed].filter(([key]) => !keys.has(key)).map(([key, bytes]) => ({ key, bytes }))
+  const missing: BlobUse[] = []
+  for (const { kind, id, blob_key: blobKey } of known) {
+    if (kind === 'doomed' || listed.has(blobKey)) continue
+    // It may have been stored since the listing.
+    if ((await blobs.size(blobKey)) === null) missing.push({ kind, id, blobKey })
+  }
+  return { blobs: listed.size, strays, missing }
+}
+
+/**
+ * Makes records and blobs agree: strays are given up and removed in an hour, records without their blob go as if they had
+ * been deleted. The ledger keeps what was billed.
+ */
+export async function repairStorage(db: Database, { strays, missing }: StorageDifference): Promise<void> {
+  const nowMs = Date.now()
+  for (let start = 0; start < strays.length; start += BATCH) {
+    const keys = strays.slice(start, start + BATCH).map(({ key }) => key)
+    await db.query(
+      `insert into doomed_blobs (blob_key, due_at) select key, $2::timestamptz from unnest($1::text[]) as key
+       on conflict (blob_key) do nothing`,
+      [keys, timestampOf(nowMs + GRACE_MS)],
+    )
+  }
+  for (const use of missing) {
+    await db.transaction(async (tx) => {
+      if (use.kind === 'dataset') await lockDataset(tx, use.id)
+      const uses = await tx.query(`select 1 from (${USES}) as uses where kind = $1 and id = $2 and blob_key = $3`, [
+        use.kind,
+        use.id,
+        use.blobKey,
+      ])
+      // Its training has ended, or it was deleted, meanwhile.
+      if (uses.length === 0) return
+      if (use.kind === 'order') await tx.query('delete from orders where blob_key = $1', [use.blobKey])
+      else if (use.kind === 'generation') {
+        await removeGeneration(tx, { generation_id: use.id, artifact_blob: use.blobKey }, nowMs)
+      } else {
+        await endJobsOfDataset(tx, use.id, nowMs)
+        const row = await readDatasetOfJob(tx, use.id)
+        if (row !== null) await removeDataset(tx, row, nowMs)
+      }
+    })
+  }
+}
