@@ -31,7 +31,7 @@ beforeEach(async () => {
   await doomNow(db, 'seeds/given-up', Date.now() - HOUR_MS)
 })
 
-const remove = async () => await removeBatch({ db, blobs, now: Date.now }, new AbortController().signal)
+const remove = async () => await removeBatch({ db, blobs, now: Date.now })
 const isThere = async () => (await blobs.size('seeds/given-up')) !== null
 
 describe('while blobs are held for a backup', () => {
