@@ -51,6 +51,9 @@ export function addOperatorCommands(
   add('revoke-tokens <client>', 'Refuse every bearer token that a client has, at once.').action(async (client, flags) =>
     finish(await (await commands()).operatorRevoke(client, flags, env)),
   )
+  add('jobs', 'List the jobs of all tenants that have not ended.')
+    .option('--trouble', 'only those whose work broke off, and why')
+    .action(async (flags) => finish(await (await commands()).operatorJobs(flags, env)))
   add('cancel <job>', 'Cancel a job that has not ended.').action(async (job, flags) =>
     finish(await (await commands()).operatorCancel(job, flags, env)),
   )

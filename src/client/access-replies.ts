@@ -141,6 +141,26 @@ export type OperatorArtifact = z.infer<typeof OperatorArtifact>
 export const ArtifactList = record({ artifacts: z.array(OperatorArtifact), next_cursor: text })
 export type ArtifactList = z.infer<typeof ArtifactList>
 
+/** Reply of the operator's list of unfinished jobs. */
+export const UnfinishedJobs = record({
+  jobs: z.array(
+    record({
+      job_id: z.string(),
+      tenant_id: text,
+      kind: text,
+      status: text,
+      attempts: extra(z.number()),
+      setbacks: extra(z.number()),
+      trouble: text,
+      paused_until: moment,
+      created_at: moment,
+      deadline_at: moment,
+    }),
+  ),
+  next_cursor: text,
+})
+export type UnfinishedJobs = z.infer<typeof UnfinishedJobs>
+
 /** Reply of a revocation. */
 export const TokenRevocation = record({ client_id: text, revoked_at: text })
 export type TokenRevocation = z.infer<typeof TokenRevocation>

@@ -10,6 +10,7 @@ import {
   SweepState,
   TenantList,
   TokenRevocation,
+  UnfinishedJobs,
 } from './access-replies.ts'
 import { pathSegment } from './address-rules.ts'
 import { type OpenCallOptions, openCall } from './open-call.ts'
@@ -79,6 +80,14 @@ export async function setTenantRetention(
 /** POST /operator/v1/clients/{client_id}/revoke-tokens. */
 export async function revokeTokens(options: OperatorOptions, clientId: string): Promise<Reply<TokenRevocation>> {
   return post(options, `/operator/v1/clients/${pathSegment(clientId)}/revoke-tokens`, {}, TokenRevocation)
+}
+
+/** GET /operator/v1/jobs: one page. */
+export function listUnfinishedJobs(
+  options: OperatorOptions,
+  query: { readonly trouble?: 'true'; readonly cursor?: string } = {},
+): Promise<Reply<UnfinishedJobs>> {
+  return get(options, withQuery('/operator/v1/jobs', query), UnfinishedJobs)
 }
 
 /** POST /operator/v1/jobs/{job_id}/cancel: a job that has ended stays as it is. */

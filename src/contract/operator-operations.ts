@@ -8,6 +8,7 @@ import {
   OperatorOverview,
   OperatorArtifact,
   OperatorArtifactList,
+  OperatorJobList,
   OperatorSignup,
   OperatorSignupList,
   OperatorTenant,
@@ -29,7 +30,7 @@ const TENANT_ID = pathId('tenant_id', 'As listed by GET /operator/v1/tenants.')
 /** Where Prometheus looks by custom. */
 export const METRICS_PATH = '/metrics'
 
-/** The operator's side: decisions on access, limits of tenants, revocation, sweeps. */
+/** The operator's side: decisions on access, limits of tenants, revocation, jobs, artifacts, sweeps, and a log of it all. */
 export const OPERATOR_OPERATIONS: readonly Operation[] = [
   {
     operationId: 'listSignups',
@@ -120,6 +121,19 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
     parameters: [pathId('client_id', 'As listed by GET /operator/v1/tenants.')],
     responses: { 200: { description: 'The tokens are refused from now on.', content: json(TokenRevocation) } },
     errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
+  },
+  {
+    operationId: 'listUnfinishedJobs',
+    method: 'GET',
+    path: '/operator/v1/jobs',
+    tag: 'operator',
+    summary: 'Jobs of all tenants that have not ended, in the order in which they came',
+    description:
+      'Pages are read with `cursor`. With `trouble=true` only those whose work broke off for a reason that is not in the job: a worker that was killed, storage or a database that was away. From the third time on they wait longer each time, until their deadline.',
+    security: 'operator',
+    parameters: [{ name: 'trouble', in: 'query', description: 'Only these.', schema: z.literal('true') }, ...PAGE],
+    responses: { 200: { description: 'A page of jobs.', content: json(OperatorJobList) } },
+    errors: ['svc_invalid_field'],
   },
   {
     operationId: 'cancelJob',

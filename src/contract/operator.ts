@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { NO_CONTROL_CHARACTERS, SignupStatusValue } from './access.ts'
 import { OutputFormat } from './generations.ts'
 import { DateTime, Identifier } from './ids.ts'
+import { JobStatus } from './jobs.ts'
 import { MAX_RETENTION_HOURS } from './limits.ts'
 
 /** A signup as the operator sees it. */
@@ -85,6 +86,29 @@ export const OperatorTenantList = z
   .object({ tenants: z.array(OperatorTenant), next_cursor: z.string().nullable() })
   .meta({ id: 'OperatorTenantList' })
 export type OperatorTenantList = z.infer<typeof OperatorTenantList>
+
+/** A job that has not ended, as the operator sees it. */
+export const OperatorJob = z
+  .object({
+    job_id: z.string(),
+    tenant_id: z.string(),
+    kind: z.enum(['training', 'generation']),
+    status: JobStatus,
+    attempts: z.int().describe('Times its work was begun.'),
+    setbacks: z.int().describe('Times its work broke off for a reason that is not in the job.'),
+    trouble: z.string().optional().describe('What broke it off the last time.'),
+    paused_until: DateTime.optional().describe('When it is handed out again.'),
+    created_at: DateTime,
+    deadline_at: DateTime.optional().describe('Absent: its work has not begun.'),
+  })
+  .meta({ id: 'OperatorJob' })
+export type OperatorJob = z.infer<typeof OperatorJob>
+
+/** GET /operator/v1/jobs: in the order in which they came. */
+export const OperatorJobList = z
+  .object({ jobs: z.array(OperatorJob), next_cursor: z.string().nullable() })
+  .meta({ id: 'OperatorJobList' })
+export type OperatorJobList = z.infer<typeof OperatorJobList>
 
 /** POST /operator/v1/tenants/{tenant_id}/quota: what is left out stays as it is. */
 export const TenantQuota = z

@@ -157,6 +157,8 @@ describe('whatif operator', () => {
     // The one worker has so much to do with the first two that the third waits.
     for (let n = 0; n < 2; n++) await upload(token as string, 400_000)
     const jobId = await upload(token as string, 100)
+    expect(await output('jobs')).toMatch(new RegExp(`^${jobId} .* training +queued `, 'm'))
+    expect((await data('jobs', '--trouble')).jobs).toEqual([])
     expect(await output('cancel', jobId)).toBe(`${jobId}: cancelled\n`)
     const unknown = await operator('cancel', 'job_0000000000000000000000')
     expect([unknown.code, unknown.stdout]).toEqual([2, ''])

@@ -1,4 +1,10 @@
-import type { OperatorArtifact, OperatorTenant, SignupDecision, SignupList } from '../../client/access-replies.ts'
+import type {
+  OperatorArtifact,
+  OperatorTenant,
+  SignupDecision,
+  SignupList,
+  UnfinishedJobs,
+} from '../../client/access-replies.ts'
 import {
   approveSignup,
   cancelJob,
@@ -7,6 +13,7 @@ import {
   listArtifacts,
   listSignups,
   listTenants,
+  listUnfinishedJobs,
   type OperatorOptions,
   removeArtifact,
   revokeTokens,
@@ -137,6 +144,19 @@ export async function operatorRevoke(clientId: string, flags: OperatorFlags, env
   return show(flags, 'operator revoke-tokens', revocation, () => `${escapeText(clientId)}: tokens revoked\n`)
 }
 
+/** Jobs that have not ended, in the order in which they came, and below each what broke off its work. */
+export async function operatorJobs(
+  flags: OperatorFlags & { readonly trouble?: boolean },
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const filter = flags.trouble ? ({ trouble: 'true' } as const) : {}
+  const jobs = await everyPage(flags, env, async (options, cursor) => {
+    const { value } = await listUnfinishedJobs(options, { ...filter, ...cursor })
+    return { entries: value.jobs, next: value.next_cursor }
+  })
+  return show(flags, 'operator jobs', { jobs }, () => jobsText(jobs))
+}
+
 /** Ends a job that goes on too long or should not have begun; prints the status it has then. */
 export async function operatorCancel(jobId: string, flags: OperatorFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const job = await callOperator(flags, env, (options) => cancelJob(options, jobId))
@@ -255,6 +275,38 @@ function tenantsText(tenants: readonly OperatorTenant[]): string {
   return withLines(table, (i) => (tenants[i]?.client_ids ?? []).map((client) => `  client ${escapeText(client)}`))
 }
 
+function jobsText(jobs: UnfinishedJobs['jobs']): string {
+  const table = textTable(
+    [
+      { title: 'JOB' },
+      { title: 'TENANT' },
+      { title: 'KIND' },
+      { title: 'STATUS' },
+      { title: 'SINCE' },
+      { title: 'BEGUN', align: 'right' },
+      { title: 'DEADLINE' },
+    ],
+    jobs.map((job) => [
+      job.job_id,
+      job.tenant_id ?? '',
+      job.kind ?? '',
+      job.status ?? '',
+      minute(job.created_at),
+      amount(job.attempts),
+      minute(job.deadline_at),
+    ]),
+    tableWidth(),
+  )
+  const [head = '', ...rows] = table.trimEnd().split('\n')
+  const lines = rows.flatMap((row, i) => {
+    const { trouble, setbacks, paused_until: pausedUntil } = jobs[i] ?? {}
+    if (trouble === undefined) return [row]
+    const until = pausedUntil === undefined ? '' : `; waits until ${minute(pausedUntil)}`
+    return [row, `  broke off ${setbacks ?? 1} x: ${escapeText(trouble)}${until}`]
+  })
+  return `${[head, ...lines].join('\n')}\n`
+}
+
 function artifactsText(artifacts: readonly OperatorArtifact[]): string {
   return textTable(
     [
@@ -300,6 +352,7 @@ function withLines(table: string, linesOf: (row: number) => readonly string[]): 
 
 const amount = (value: number | undefined) => (value === undefined ? '' : countText(value))
 const day = (time: string | undefined) => time?.slice(0, 10) ?? ''
+const minute = (time: string | undefined) => time?.slice(0, 16).replace('T', ' ') ?? ''
 const tableWidth = () => process.stdout.columns ?? 80
 
 /** Prints a reply: as one JSON document, or as text. */

@@ -232,6 +232,26 @@ export function operationExamples({
         },
       },
     },
+    listUnfinishedJobs: {
+      responses: {
+        200: {
+          jobs: [
+            {
+              job_id: IDS.generationJob,
+              tenant_id: IDS.tenant,
+              kind: 'generation',
+              status: 'queued',
+              attempts: 1,
+              setbacks: 1,
+              trouble: 'Its worker did not come back.',
+              created_at: TIMES.generation,
+              deadline_at: TIMES.generationEnd,
+            },
+          ],
+          next_cursor: null,
+        },
+      },
+    },
     cancelJob: {
       responses: {
         200: {

@@ -27,6 +27,7 @@ import { endJobsOfDataset, endOverdueJobs } from '../../../src/service/work/end-
 import { beginJob, endJob, noteProgress, readJob } from '../../../src/service/work/job-records.ts'
 import { sweep } from '../../../src/service/work/retention-sweeper.ts'
 import { holdSweep } from '../../../src/service/work/sweep-brake.ts'
+import { listUnfinishedJobs } from '../../../src/service/work/unfinished-jobs.ts'
 import { openTestDatabase } from '../test-database.ts'
 
 /** Rows of each table: enough that reading all of them for one would be felt, and planned otherwise. */
@@ -144,6 +145,8 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
     async (on) => await returnEntry(on, HELD, { pauseMs: 1, trouble: 'why', isSetback: true, isNotSmall: true }),
   ],
   ['a job that is taken off the queue', async (on) => await removeEntry(on, HELD)],
+  ['jobs that have not ended', async (on) => await listUnfinishedJobs(on, { isInTrouble: false, after: 5, limit: 20 })],
+  ['jobs whose work broke off', async (on) => await listUnfinishedJobs(on, { isInTrouble: true, after: 0, limit: 20 })],
   ['jobs past their deadline', async (on) => await endOverdueJobs(on, nowMs)],
   ['jobs of a dataset', async (on) => await endJobsOfDataset(on, 'ds_1', nowMs)],
   ['an idempotency key', async (on) => await readKey(on, scope, nowMs)],

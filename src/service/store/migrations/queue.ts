@@ -31,6 +31,7 @@ create table queue_entries (
 create index queue_entries_in_order on queue_entries (queue, tenant_id, place);
 create index queue_entries_small on queue_entries (queue, tenant_id, place) where is_small;
 create index queue_entries_held on queue_entries (queue, tenant_id) where holder is not null;
+create unique index queue_entries_placed on queue_entries (place);
 create index queue_entries_in_trouble on queue_entries (place) where setbacks > 0;
 
 create sequence queue_turn_numbers;
