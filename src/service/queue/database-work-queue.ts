@@ -181,6 +181,8 @@ class DatabaseWorkQueue implements WorkQueue {
     const { jobId, setbacks, wasLost } = entry
     const hold = this.#held.add(entry)
     try {
+      // What was given back by others that stop may have been taken at the last moment.
+      stopping.throwIfAborted()
       const signal = AbortSignal.any([stopping, hold.lost])
       await lane.workers.handle({ jobId, signal, isReserve, setbacks, wasLost })
       await hold.finish()

@@ -43,6 +43,8 @@ export interface DataService {
   blobs(): Promise<string[]>
   /** From now on jobs that have begun wait before they read their files, until what is returned is called. */
   hold(): () => void
+  /** The next job that reads its files waits before that, until what is returned is called; others go on. */
+  holdNext(): () => void
   /** Ends the workers and the sweeper for good, once they have put away what they were at. */
   stopWork(): Promise<void>
   close(): Promise<void>
@@ -93,7 +95,17 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
   context.addresses.authUrl = baseUrl
   let held: Promise<void> = Promise.resolve()
   let release = (): void => undefined
-  const blobs = behindGate(context.blobs, () => held)
+  const toRelease: (() => void)[] = []
+  const releaseAll = (): void => {
+    release()
+    for (const releaseOne of toRelease) releaseOne()
+  }
+  let heldNext: Promise<void> | null = null
+  const blobs = behindGate(context.blobs, async () => {
+    const next = heldNext
+    heldNext = null
+    await Promise.all([held, next])
+  })
   // What is given up goes, whether or not jobs are worked on.
   if (options.work === false) context.remover?.start()
   const work = options.work === false ? null : await startWork({ ...context, blobs }, { isAlone: true, onError })
@@ -135,12 +147,20 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
       })
       return release
     },
+    holdNext() {
+      let releaseOne = (): void => undefined
+      heldNext = new Promise((resolve) => {
+        releaseOne = resolve
+      })
+      toRelease.push(releaseOne)
+      return releaseOne
+    },
     async stopWork() {
-      release()
+      releaseAll()
       await work?.stop()
     },
     async close() {
-      release()
+      releaseAll()
       await app.close()
       await work?.stop()
       await context.remover?.stop()

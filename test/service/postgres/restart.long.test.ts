@@ -17,7 +17,7 @@ describe.skipIf('missing' in found)('a service whose database server restarts', 
     cluster = await PostgresCluster.start((found as { binaries: string }).binaries)
     shared = await SharedDatabase.create((await createDatabase(cluster.url(), 'restarted')).url)
     api = await shared.start({ role: 'api' }, NEVER_POLLS)
-    await shared.start({ role: 'worker' }, { ...NEVER_POLLS, leaseMs: 2000 })
+    await shared.start({ role: 'worker' }, { ...NEVER_POLLS, leaseMs: 3_600_000 })
     await shared.addTenant()
     token = await shared.token()
   })

@@ -1,4 +1,6 @@
 // Entry of a work process for tests: does to itself what damaged files do. Needs the compiled service.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { ProcessLimits } from '../../../dist/service/workers/process-limits.js'
 import { processPort } from '../../../dist/service/workers/process-port.js'
 import { answerTasks } from '../../../dist/service/workers/task-protocol.js'
@@ -32,6 +34,12 @@ const DEEDS = {
   },
   wait: () => {
     limits.limitTime({ cpuMs: 600_000, wallMs: 300 })
+    return forever()
+  },
+  'fill the disk': (task) => {
+    limits.limitSpace({ folder: task.folder, bytes: 1 << 20 })
+    mkdirSync(join(task.folder, 'deep'), { recursive: true })
+    writeFileSync(join(task.folder, 'deep', 'file'), Buffer.alloc(1 << 21, 1))
     return forever()
   },
   'be endless': () => {

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { WorkFailure } from '../../../src/service/work/work-failure.ts'
 import { WorkProcesses } from '../../../src/service/workers/process-pool.ts'
+import { starvedSoFar } from '../../../src/service/workers/starved-processes.ts'
 import type { TrainResult, TrainTask } from '../../../src/service/workers/train-file.ts'
 import { trainInProcess } from '../../../src/service/workers/train-in-process.ts'
 
@@ -14,6 +17,7 @@ const MEMORY_BYTES = 400 * 2 ** 20
 
 interface Deed {
   readonly deed: string
+  readonly folder?: string
   readonly stage?: string
 }
 interface Answer {
@@ -94,6 +98,29 @@ describe('a work process', () => {
     open()
     await expect(run(deed, 'reading')).rejects.toMatchObject({ name: 'ProcessDeath', deathCause, stage: 'reading' })
     expect((await run('answer')).pid).toBeGreaterThan(0)
+  })
+
+  it('that writes more to its folder than it may ends for the reason "space"', async () => {
+    open()
+    const folder = await mkdtemp(join(tmpdir(), 'whatif-space-'))
+    try {
+      const task = { deed: 'fill the disk', stage: 'reading', folder }
+      await expect(processes.run(task, control())).rejects.toMatchObject({ deathCause: 'space', isOfLimit: true })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  it('that the system kills for want of memory is told from one that somebody kills', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'whatif-oom-'))
+    try {
+      const path = join(folder, 'vmstat')
+      await writeFile(path, 'nr_free_pages 12\noom_kill 7\nunevictable_pgs_culled 0\n')
+      expect(starvedSoFar(path)).toBe(7)
+      expect(starvedSoFar(join(folder, 'none'))).toBe(0)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 
   it('has gone when a task that was given up rejects, however busy it was', async () => {
@@ -194,6 +221,25 @@ describe('a training whose process dies', () => {
     const { outcome, tried } = await train({ deed: 'compute', stage: 'reading' })
     expect(outcome).toMatchObject({ code: 'svc_unreadable_file', detail: expect.stringContaining('longer') })
     expect(tried).toEqual([false])
+  })
+
+  it('by the time or the room that it takes is told so, in words of its own after reading', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'whatif-space-'))
+    try {
+      const outcomes = []
+      for (const stage of ['reading', 'training']) {
+        outcomes.push((await train({ deed: 'fill the disk', stage, folder })).outcome)
+        await processes.close()
+      }
+      outcomes.push((await train({ deed: 'compute', stage: 'measuring' })).outcome)
+      expect(outcomes).toMatchObject([
+        { code: 'svc_unreadable_file', detail: expect.stringContaining('more room on the disk') },
+        { code: 'svc_untrainable_dataset', detail: expect.stringContaining('takes more room on the disk') },
+        { code: 'svc_untrainable_dataset', detail: expect.stringContaining('takes more processor time') },
+      ])
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 
   it.each([
