@@ -5,10 +5,10 @@ import { Job } from './jobs.ts'
 import { json, type Operation, type Parameter, pathId } from './operation.ts'
 import {
   OperatorActionList,
-  OperatorOverview,
   OperatorArtifact,
   OperatorArtifactList,
   OperatorJobList,
+  OperatorOverview,
   OperatorSignup,
   OperatorSignupList,
   OperatorTenant,

@@ -3,17 +3,17 @@ import { ACCESS_MIGRATION } from './migrations/access.ts'
 import { AUDIT_MIGRATION } from './migrations/audit.ts'
 import { FAILURES_MIGRATION } from './migrations/failures.ts'
 import { FIRST_CLAIMS_MIGRATION } from './migrations/first-claims.ts'
-import { INSTALLATION_MIGRATION } from './migrations/installation.ts'
 import { HOLDS_MIGRATION } from './migrations/holds.ts'
+import { INSTALLATION_MIGRATION } from './migrations/installation.ts'
 import { MODELS_MIGRATION } from './migrations/models.ts'
 import { ORDERS_MIGRATION } from './migrations/orders.ts'
 import { QUEUE_MIGRATION } from './migrations/queue.ts'
 import { REVOCATION_MIGRATION } from './migrations/revocation.ts'
 import { ROTATION_MIGRATION } from './migrations/rotation.ts'
 import { SHARING_MIGRATION } from './migrations/sharing.ts'
+import { SWEEPS_MIGRATION } from './migrations/sweeps.ts'
 import { TRACES_MIGRATION } from './migrations/traces.ts'
 import { USAGE_MIGRATION } from './migrations/usage.ts'
-import { SWEEPS_MIGRATION } from './migrations/sweeps.ts'
 import { WORK_MIGRATION } from './migrations/work.ts'
 
 /** The shape of the database, step by step; steps are only ever added. */
@@ -32,6 +32,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '012-installation', sql: INSTALLATION_MIGRATION },
   { name: '013-usage', sql: USAGE_MIGRATION },
   { name: '014-queue', sql: QUEUE_MIGRATION },
-  { name: '008-sweeps', sql: SWEEPS_MIGRATION },
-  { name: '008-holds', sql: HOLDS_MIGRATION },
+  { name: '015-sweeps', sql: SWEEPS_MIGRATION },
+  { name: '016-holds', sql: HOLDS_MIGRATION },
 ]
