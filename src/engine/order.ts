@@ -18,15 +18,29 @@ const SCREENING_ROWS_WIDE = 2_000
 const SCREENING_COLUMNS = 64
 const SCREENING_CLASSES = 32
 
+/** Numeric columns with more codes than this are in bins, of which quantiles are one part and spikes the other (`encode.ts`). */
+const WIDE_CODES = 128
+
 /** Standard deviations above the mutual information of independent columns from which on a dependence is taken as real. */
 const DEPENDENCE_DEVIATIONS = 2
 
-/** Few codes first, continuous columns last; ties in the table's order. */
+/**
+ * Few codes first; ties in the table's order. Numeric columns of many codes (`WIDE_CODES`) share out the places that their codes
+ * give them the other way round: of these, most codes first.
+ *
+ * Such columns have fewer codes the more of their rows lie on spikes (zeros, round amounts), and values on a spike tell little.
+ * A tree of few leaves follows the one or two columns that its target depends on most. A bill among the bills of six months
+ * follows these, and would lose what ties it to payments that came before it; a payment follows the one bill that it is for.
+ */
 export function baseOrder(columns: readonly ColumnShape[]): number[] {
-  return ascendingCodes(
+  const byCodes = ascendingCodes(
     columns,
     columns.map((_, c) => c),
   )
+  const isWide = (c: number) => columns[c]!.kind === 'numeric' && columns[c]!.codeCount > WIDE_CODES
+  const wide = byCodes.filter(isWide).sort((a, b) => columns[b]!.codeCount - columns[a]!.codeCount || a - b)
+  let next = 0
+  return byCodes.map((c) => (isWide(c) ? wide[next++]! : c))
 }
 
 /**

@@ -20,6 +20,19 @@ describe('orders of columns', () => {
     expect(baseOrder(columns)).toEqual([1, 4, 3, 2, 0])
   })
 
+  it('have numbers of many codes the other way round, levels and fewer codes where they were', () => {
+    const wide = [
+      shape('numeric', 129),
+      shape('numeric', 256),
+      shape('categorical', 200),
+      shape('numeric', 128),
+      shape('numeric', 180),
+      shape('numeric', 256),
+      shape('numeric', 40),
+    ]
+    expect(baseOrder(wide)).toEqual([6, 3, 1, 5, 2, 4, 0])
+  })
+
   it('of a scenario start with its levels, then its numbers', () => {
     expect(scenarioOrder(columns, [0, 2, 4])).toEqual([4, 2, 0, 1, 3])
     expect(scenarioOrder(columns, [3, 2])).toEqual([2, 3, 1, 4, 0])
