@@ -6,8 +6,10 @@
 
 import type { ColumnShape, TrainingData } from './training-data.ts'
 
-/** Keeping 12 to 16 of the best predecessors loses nothing; below 8 fidelity falls. */
+/** Keeping 12 to 16 of the best predecessors loses nothing but for wide numbers, see below; below 8 fidelity falls. */
 export const MAX_PREDICTORS = 16
+/** Numbers of many codes (`WIDE_CODES`) come last and depend finely on many columns: for them 16 lose some (ARCHITECTURE.md). */
+export const MAX_WIDE_PREDICTORS = 24
 
 /**
  * Mutual information is estimated from at most this many rows, fewer in tables with more than 64 columns, and this many
@@ -37,10 +39,15 @@ export function baseOrder(columns: readonly ColumnShape[]): number[] {
     columns,
     columns.map((_, c) => c),
   )
-  const isWide = (c: number) => columns[c]!.kind === 'numeric' && columns[c]!.codeCount > WIDE_CODES
-  const wide = byCodes.filter(isWide).sort((a, b) => columns[b]!.codeCount - columns[a]!.codeCount || a - b)
+  const wide = byCodes
+    .filter((c) => isWide(columns[c]!))
+    .sort((a, b) => columns[b]!.codeCount - columns[a]!.codeCount || a - b)
   let next = 0
-  return byCodes.map((c) => (isWide(c) ? wide[next++]! : c))
+  return byCodes.map((c) => (isWide(columns[c]!) ? wide[next++]! : c))
+}
+
+function isWide({ kind, codeCount }: ColumnShape): boolean {
+  return kind === 'numeric' && codeCount > WIDE_CODES
 }
 
 /**
@@ -79,16 +86,17 @@ export class Screening {
   }
 
   /**
-   * The predecessors that a tree for `target` may choose from: all of them up to MAX_PREDICTORS, else those in `always` and
-   * those with the most mutual information with the target. Ascending column indices; ties go to the lower index.
+   * The predecessors that a tree for `target` may choose from: all of them up to MAX_PREDICTORS (MAX_WIDE_PREDICTORS), else
+   * those in `always` and those with the most mutual information with the target. Ascending column indices; ties go to the lower index.
    */
   predictors(target: number, predecessors: readonly number[], always: readonly number[]): Int32Array {
-    if (predecessors.length <= MAX_PREDICTORS) return Int32Array.from(predecessors).sort()
+    const most = isWide(this.#data.columns[target]!) ? MAX_WIDE_PREDICTORS : MAX_PREDICTORS
+    if (predecessors.length <= most) return Int32Array.from(predecessors).sort()
     const kept = predecessors.filter((c) => always.includes(c))
     const open = predecessors.filter((c) => !always.includes(c))
     const information = new Map(open.map((c) => [c, dependence(this.#sample(target), this.#sample(c)).excess]))
     open.sort((a, b) => information.get(b)! - information.get(a)! || a - b)
-    return Int32Array.from([...kept, ...open.slice(0, Math.max(0, MAX_PREDICTORS - kept.length))]).sort()
+    return Int32Array.from([...kept, ...open.slice(0, Math.max(0, most - kept.length))]).sort()
   }
 
   /** Whether the rows looked at show that two columns depend on each other. */

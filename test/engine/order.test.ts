@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { encodeColumn } from '../../src/engine/encode.ts'
-import { baseOrder, MAX_PREDICTORS, Screening, scenarioOrder } from '../../src/engine/order.ts'
+import { baseOrder, MAX_PREDICTORS, MAX_WIDE_PREDICTORS, Screening, scenarioOrder } from '../../src/engine/order.ts'
 import { PURPOSE, RandomStream } from '../../src/engine/random.ts'
 import { trainingData } from '../../src/engine/training-data.ts'
 import { categorical, numeric, tableOf } from './survey-table.ts'
@@ -79,6 +79,13 @@ describe('the screening of predictors', () => {
   it('keeps everything up to the limit', () => {
     const few = predecessors.slice(0, MAX_PREDICTORS).reverse()
     expect([...new Screening(data).predictors(0, few, [])]).toEqual(few.reverse())
+  })
+
+  it('keeps more for a number of many codes', () => {
+    const columns = data.columns.map((column, c) => (c === 0 ? shape('numeric', 129) : column))
+    const kept = new Screening({ columns, codes: data.codes }).predictors(0, predecessors, [])
+    expect(kept.length).toBe(MAX_WIDE_PREDICTORS)
+    for (let r = 0; r < related.length; r++) expect(kept).toContain(1 + noise.length + r)
   })
 
   it('keeps what informs about the target, its missing values included', () => {
