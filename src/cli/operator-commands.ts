@@ -57,26 +57,26 @@ export function addOperatorCommands(
   add('cancel <job>', 'Cancel a job that has not ended.').action(async (job, flags) =>
     finish(await (await commands()).operatorCancel(job, flags, env)),
   )
-  add('log', 'Show what was done with the operator token, newest first.')
+  add('log', 'Show what was done with the operator token.')
     .option('--last <n>', 'how many at most', positiveInteger, 50)
     .action(async (flags) => finish(await (await commands()).operatorLog(flags, env)))
   const sweeps = () => import('./commands/operator-sweeps.ts')
-  add('sweeps', 'Show whether sweeps remove what has expired, and what can be taken back.').action(async (flags) =>
+  add('sweeps', 'Show whether sweeps go on, and what can be taken back.').action(async (flags) =>
     finish(await (await sweeps()).operatorSweeps(flags, env)),
   )
-  add('resume-sweeps', 'Let held sweeps go on: the clock of the database is right.').action(async (flags) =>
+  add('resume-sweeps', 'Let held sweeps go on.').action(async (flags) =>
     finish(await (await sweeps()).operatorResumeSweeps(flags, env)),
   )
   add('restore-expired', 'Take back what has expired and is not removed yet.')
     .option('--hours <n>', 'keep it for so long, at most 7 days from its creation; default 24', positiveInteger)
     .option('--tenant <id>', 'of this tenant alone')
     .action(async (flags) => finish(await (await sweeps()).operatorRestoreExpired(flags, env)))
-  add('artifacts', 'List what tenants have stored to download, the largest first.')
+  add('artifacts', 'List stored artifacts, the largest first.')
     .option('--tenant <id>', 'only those of this tenant')
     .option('--top <n>', 'how many, 1 to 100', listLength, 20)
     .action(async (flags) => finish(await (await commands()).operatorArtifacts(flags, env)))
-  add('remove-artifact <generations...>', 'Remove artifacts with their generations; their rows stay billed.').action(
-    async (generations, flags) => finish(await (await commands()).operatorRemoveArtifacts(generations, flags, env)),
+  add('remove-artifact <ids...>', 'Remove artifacts at once.').action(async (generations, flags) =>
+    finish(await (await commands()).operatorRemoveArtifacts(generations, flags, env)),
   )
   return operator
 }

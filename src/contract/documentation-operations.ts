@@ -33,6 +33,18 @@ export const DOCUMENTATION_OPERATIONS: readonly Operation[] = [
     responses: document('The page.', HTML),
   },
   {
+    operationId: 'getDashboardPage',
+    method: 'GET',
+    path: '/dashboard',
+    tag: 'documentation',
+    summary: 'The dashboard of the operator, a page for people',
+    description: 'Only where the operator routes are on. It asks for the operator token and holds no data itself.',
+    security: 'none',
+    isPage: true,
+    parameters: [IF_NONE_MATCH],
+    responses: document('The page.', HTML),
+  },
+  {
     operationId: 'getReferencePage',
     method: 'GET',
     path: '/__docs__/',

@@ -66,6 +66,9 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
   'operator sweeps': ['', 5, /^no service is named$/],
   'operator resume-sweeps': ['', 5, /^no service is named$/],
   'operator restore-expired': ['--hours 0', 2, /^option '--hours <n>' argument '0' is invalid/],
+  'operator artifacts': ['', 5, /^no service is named$/],
+  'operator remove-artifact': ['g', 5, /^no service is named$/],
+  'operator jobs': ['', 5, /^no service is named$/],
   'operator cancel': ['j --service https://s.example.org', 5, /^there is no operator token$/],
 }
 

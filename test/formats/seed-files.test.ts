@@ -63,7 +63,7 @@ describe.skipIf(!existsSync(shared))('public tables', () => {
     expect(kinds(cleaned).numeric).toEqual([
       ...['age', 'unempdur', 'income', 'depress', 'nofriend', 'nociga', 'height', 'weight', 'bmi'],
     ])
-    expect(entry(cleaned, 'nociga')).toMatchObject({ min: -8, max: 60 })
+    expect(entry(cleaned, 'nociga')).toMatchObject({ min: -8, max: 100 })
     expect(entry(cleaned, 'region')).toMatchObject({ levels: expect.arrayContaining(['Mazowieckie']) })
   })
 

@@ -1,10 +1,4 @@
-import type {
-  OperatorArtifact,
-  OperatorTenant,
-  SignupDecision,
-  SignupList,
-  UnfinishedJobs,
-} from '../../client/access-replies.ts'
+import type { OperatorArtifact, SignupList } from '../../client/access-replies.ts'
 import {
   approveSignup,
   cancelJob,
@@ -21,12 +15,21 @@ import {
   setTenantRetention,
 } from '../../client/operator.ts'
 import type { Reply } from '../../client/service-client.ts'
-import { countText } from '../../plan/count-text.ts'
 import { escapeText } from '../../spec/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { operatorTokenOf } from '../operator-token.ts'
 import { bytesText } from '../output/event-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
+import {
+  artifactsText,
+  claimLines,
+  day,
+  decisionText,
+  jobsText,
+  tableWidth,
+  tenantsText,
+  withLines,
+} from '../output/operator-text.ts'
 import { textTable } from '../output/text-table.ts'
 import { ask, serviceOf } from '../service-call.ts'
 
@@ -249,111 +252,6 @@ async function everyPage<T>(
     cursor = { cursor: next }
   }
 }
-
-function tenantsText(tenants: readonly OperatorTenant[]): string {
-  const table = textTable(
-    [
-      { title: 'TENANT' },
-      { title: 'NAME', mayShrink: true },
-      { title: 'USED', align: 'right' },
-      { title: 'OF', align: 'right' },
-      { title: 'PER REQUEST', align: 'right' },
-      { title: 'STORED', align: 'right' },
-      { title: 'KEPT', align: 'right' },
-    ],
-    tenants.map((tenant) => [
-      tenant.tenant_id,
-      tenant.name ?? '',
-      amount(tenant.rows_used),
-      tenant.subscription_rows === undefined ? 'no limit' : countText(tenant.subscription_rows),
-      amount(tenant.request_row_cap),
-      tenant.bytes_stored === undefined ? '' : bytesText(tenant.bytes_stored),
-      tenant.retention_hours === undefined ? '' : `${tenant.retention_hours} h`,
-    ]),
-    tableWidth(),
-  )
-  return withLines(table, (i) => (tenants[i]?.client_ids ?? []).map((client) => `  client ${escapeText(client)}`))
-}
-
-function jobsText(jobs: UnfinishedJobs['jobs']): string {
-  const table = textTable(
-    [
-      { title: 'JOB' },
-      { title: 'TENANT' },
-      { title: 'KIND' },
-      { title: 'STATUS' },
-      { title: 'SINCE' },
-      { title: 'BEGUN', align: 'right' },
-      { title: 'DEADLINE' },
-    ],
-    jobs.map((job) => [
-      job.job_id,
-      job.tenant_id ?? '',
-      job.kind ?? '',
-      job.status ?? '',
-      minute(job.created_at),
-      amount(job.attempts),
-      minute(job.deadline_at),
-    ]),
-    tableWidth(),
-  )
-  const [head = '', ...rows] = table.trimEnd().split('\n')
-  const lines = rows.flatMap((row, i) => {
-    const { trouble, setbacks, paused_until: pausedUntil } = jobs[i] ?? {}
-    if (trouble === undefined) return [row]
-    const until = pausedUntil === undefined ? '' : `; waits until ${minute(pausedUntil)}`
-    return [row, `  broke off ${setbacks ?? 1} x: ${escapeText(trouble)}${until}`]
-  })
-  return `${[head, ...lines].join('\n')}\n`
-}
-
-function artifactsText(artifacts: readonly OperatorArtifact[]): string {
-  return textTable(
-    [
-      { title: 'GENERATION' },
-      { title: 'SIZE', align: 'right' },
-      { title: 'ROWS', align: 'right' },
-      { title: 'FORMAT' },
-      { title: 'EXPIRES' },
-      { title: 'TENANT' },
-    ],
-    artifacts.map((artifact) => [
-      artifact.generation_id,
-      artifact.bytes === undefined ? '' : bytesText(artifact.bytes),
-      amount(artifact.rows_generated),
-      artifact.output_format ?? '',
-      artifact.expires_at?.slice(0, 16).replace('T', ' ') ?? '',
-      artifact.tenant_id ?? '',
-    ]),
-    tableWidth(),
-  )
-}
-
-function decisionText(requestId: string, decision: SignupDecision): string {
-  const { status, client_id: clientId, credential_claim_token: token, claim_expires_at: until } = decision
-  const line = `${escapeText(requestId)}: ${status}${clientId === undefined ? '' : `, client ${escapeText(clientId)}`}\n`
-  if (token === undefined) return line
-  return `${line}claim token${until === undefined ? '' : `, until ${day(until)}`}: ${escapeText(token)}
-Give it to the contact in a way that nobody else reads. It is claimed with
-WHATIF_CLAIM_TOKEN=... whatif auth claim
-`
-}
-
-/** A first claim from another address than the request for access is worth a look. */
-function claimLines({ claimed_at: claimedAt, claimed_elsewhere: isElsewhere }: Signup): string[] {
-  return isElsewhere === true ? [`  claimed elsewhere: from another address, on ${day(claimedAt)}`] : []
-}
-
-/** A table with lines below the rows that have some. */
-function withLines(table: string, linesOf: (row: number) => readonly string[]): string {
-  const [head = '', ...rows] = table.trimEnd().split('\n')
-  return `${[head, ...rows.flatMap((row, i) => [row, ...linesOf(i)])].join('\n')}\n`
-}
-
-const amount = (value: number | undefined) => (value === undefined ? '' : countText(value))
-const day = (time: string | undefined) => time?.slice(0, 10) ?? ''
-const minute = (time: string | undefined) => time?.slice(0, 16).replace('T', ' ') ?? ''
-const tableWidth = () => process.stdout.columns ?? 80
 
 /** Prints a reply: as one JSON document, or as text. */
 export function show(flags: OperatorFlags, command: string, data: unknown, text: () => string): number {

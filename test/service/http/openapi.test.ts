@@ -115,6 +115,7 @@ describe('the OpenAPI document', () => {
     expect(pages.sort()).toEqual([
       '/__docs__/',
       '/__docs__/{file}',
+      '/dashboard',
       '/docs',
       '/favicon.ico',
       '/llms-full.txt',

@@ -1,0 +1,121 @@
+import type {
+  OperatorArtifact,
+  OperatorTenant,
+  SignupDecision,
+  SignupList,
+  UnfinishedJobs,
+} from '../../client/access-replies.ts'
+import { countText } from '../../plan/count-text.ts'
+import { escapeText } from '../../spec/diagnostics/escape-text.ts'
+import { bytesText } from './event-text.ts'
+import { textTable } from './text-table.ts'
+
+/** Tenants with their limits and use, and their clients below. */
+export function tenantsText(tenants: readonly OperatorTenant[]): string {
+  const table = textTable(
+    [
+      { title: 'TENANT' },
+      { title: 'NAME', mayShrink: true },
+      { title: 'USED', align: 'right' },
+      { title: 'OF', align: 'right' },
+      { title: 'PER REQUEST', align: 'right' },
+      { title: 'STORED', align: 'right' },
+      { title: 'KEPT', align: 'right' },
+    ],
+    tenants.map((tenant) => [
+      tenant.tenant_id,
+      tenant.name ?? '',
+      amount(tenant.rows_used),
+      tenant.subscription_rows === undefined ? 'no limit' : countText(tenant.subscription_rows),
+      amount(tenant.request_row_cap),
+      tenant.bytes_stored === undefined ? '' : bytesText(tenant.bytes_stored),
+      tenant.retention_hours === undefined ? '' : `${tenant.retention_hours} h`,
+    ]),
+    tableWidth(),
+  )
+  return withLines(table, (i) => (tenants[i]?.client_ids ?? []).map((client) => `  client ${escapeText(client)}`))
+}
+
+/** Unfinished jobs, and below each what broke it off. */
+export function jobsText(jobs: UnfinishedJobs['jobs']): string {
+  const table = textTable(
+    [
+      { title: 'JOB' },
+      { title: 'TENANT' },
+      { title: 'KIND' },
+      { title: 'STATUS' },
+      { title: 'SINCE' },
+      { title: 'BEGUN', align: 'right' },
+      { title: 'DEADLINE' },
+    ],
+    jobs.map((job) => [
+      job.job_id,
+      job.tenant_id ?? '',
+      job.kind ?? '',
+      job.status ?? '',
+      minute(job.created_at),
+      amount(job.attempts),
+      minute(job.deadline_at),
+    ]),
+    tableWidth(),
+  )
+  return withLines(table, (i) => {
+    const { trouble, setbacks, paused_until: pausedUntil } = jobs[i] ?? {}
+    if (trouble === undefined) return []
+    const until = pausedUntil === undefined ? '' : `; waits until ${minute(pausedUntil)}`
+    return [`  broke off ${setbacks ?? 1} x: ${escapeText(trouble)}${until}`]
+  })
+}
+
+/** Stored artifacts with their size. */
+export function artifactsText(artifacts: readonly OperatorArtifact[]): string {
+  return textTable(
+    [
+      { title: 'GENERATION' },
+      { title: 'SIZE', align: 'right' },
+      { title: 'ROWS', align: 'right' },
+      { title: 'FORMAT' },
+      { title: 'EXPIRES' },
+      { title: 'TENANT' },
+    ],
+    artifacts.map((artifact) => [
+      artifact.generation_id,
+      artifact.bytes === undefined ? '' : bytesText(artifact.bytes),
+      amount(artifact.rows_generated),
+      artifact.output_format ?? '',
+      minute(artifact.expires_at),
+      artifact.tenant_id ?? '',
+    ]),
+    tableWidth(),
+  )
+}
+
+/** What was decided on a request for access, with its claim token where the operator hands it out. */
+export function decisionText(requestId: string, decision: SignupDecision): string {
+  const { status, client_id: clientId, credential_claim_token: token, claim_expires_at: until } = decision
+  const line = `${escapeText(requestId)}: ${status}${clientId === undefined ? '' : `, client ${escapeText(clientId)}`}\n`
+  if (token === undefined) return line
+  return `${line}claim token${until === undefined ? '' : `, until ${day(until)}`}: ${escapeText(token)}
+Give it to the contact in a way that nobody else reads. It is claimed with
+WHATIF_CLAIM_TOKEN=... whatif auth claim
+`
+}
+
+/** A first claim from another address than the request for access is worth a look. */
+export function claimLines({
+  claimed_at: claimedAt,
+  claimed_elsewhere: isElsewhere,
+}: SignupList['signups'][number]): string[] {
+  return isElsewhere === true ? [`  claimed elsewhere: from another address, on ${day(claimedAt)}`] : []
+}
+
+/** A table with lines below the rows that have some. */
+export function withLines(table: string, linesOf: (row: number) => readonly string[]): string {
+  const [head = '', ...rows] = table.trimEnd().split('\n')
+  return `${[head, ...rows.flatMap((row, i) => [row, ...linesOf(i)])].join('\n')}\n`
+}
+
+const amount = (value: number | undefined) => (value === undefined ? '' : countText(value))
+export const day = (time: string | undefined) => time?.slice(0, 10) ?? ''
+const minute = (time: string | undefined) => time?.slice(0, 16).replace('T', ' ') ?? ''
+export const tableWidth = () => process.stdout.columns ?? 80
