@@ -94,6 +94,7 @@ describe('the settings of whatif serve', () => {
       WHATIF_SERVE_DATABASE_POOL: '40',
       WHATIF_SERVE_STATEMENT_TIMEOUT: '5',
       ...S3,
+      WHATIF_S3_PUBLIC_ENDPOINT: 'https://files.example/',
       WHATIF_S3_REGION: 'eu-1',
       WHATIF_S3_PREFIX: 'team/',
       ...IDP,
@@ -138,6 +139,7 @@ describe('the settings of whatif serve', () => {
       statementTimeoutMs: 5000,
       objectStorage: {
         endpoint: 'https://s3.example',
+        publicEndpoint: 'https://files.example',
         region: 'eu-1',
         bucket: 'studies',
         prefix: 'team/',

@@ -46,13 +46,16 @@ interface Attempt {
  */
 export class S3Connection {
   readonly #bucketUrl: string
+  /** The bucket as clients reach it. */
+  readonly #publicUrl: string
   readonly #signer: RequestSigner
   readonly #requests = new StorageRequests()
   readonly tries: number
   readonly #backoffMs: number
 
   constructor(storage: ObjectStorage, { tries = TRIES, backoffMs = BACKOFF_MS }: RetryOptions = {}) {
-    this.#bucketUrl = `${storage.endpoint.replace(/\/+$/, '')}/${storage.bucket}`
+    this.#bucketUrl = bucketUrlOf(storage.endpoint, storage)
+    this.#publicUrl = bucketUrlOf(storage.publicEndpoint ?? storage.endpoint, storage)
     this.#signer = new RequestSigner(storage)
     this.tries = tries
     this.#backoffMs = backoffMs
@@ -85,7 +88,7 @@ export class S3Connection {
   /** A GET address that needs no token, for whoever has it, for so long, or until the credentials end. */
   async presign(key: string, expiresInSeconds: number, query: Record<string, string>): Promise<string> {
     const path = key.split('/').map(encodeURIComponent).join('/')
-    return await this.#signer.presign(new URL(`${this.#bucketUrl}/${path}`), expiresInSeconds, query)
+    return await this.#signer.presign(new URL(`${this.#publicUrl}/${path}`), expiresInSeconds, query)
   }
 
   async close(): Promise<void> {
@@ -136,6 +139,8 @@ export class S3Connection {
     return new Response(text === '' ? null : text, { status, headers: answered })
   }
 }
+
+const bucketUrlOf = (endpoint: string, { bucket }: ObjectStorage): string => `${endpoint.replace(/\/+$/, '')}/${bucket}`
 
 const isSuccess = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200 && statusCode < 300
 

@@ -227,6 +227,12 @@ export const OBJECT_STORAGE_SETTINGS = {
     meaning: 'S3-compatible storage for seed files, models and artifacts: its address without the bucket',
     parse: values.httpAddress,
   }),
+  publicEndpoint: plain('WHATIF_S3_PUBLIC_ENDPOINT', {
+    fallback: null,
+    otherwise: 'the same',
+    meaning: 'address of the storage for clients, who download artifacts there',
+    parse: values.httpAddress,
+  }),
   region: plain('WHATIF_S3_REGION', { fallback: 'us-east-1', meaning: 'its region', parse: values.text }),
   bucket: plain('WHATIF_S3_BUCKET', { fallback: null, meaning: 'the bucket', parse: values.text }),
   prefix: plain('WHATIF_S3_PREFIX', { fallback: '', meaning: 'put before every key', parse: values.text }),

@@ -155,6 +155,8 @@ export type CredentialProvider = () => Promise<StorageCredentials>
 export interface ObjectStorage {
   /** Address of the service, `https://...`, without the bucket. */
   readonly endpoint: string
+  /** The same for clients, where they reach it by another name. */
+  readonly publicEndpoint?: string
   readonly region: string
   readonly bucket: string
   /** Put before every key; empty: none. */

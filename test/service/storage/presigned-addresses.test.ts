@@ -68,6 +68,12 @@ describe('a presigned address', () => {
     for (const [name, value] of Object.entries(query)) expect(url.searchParams.get(name)).toBe(value)
   })
 
+  it('leads to where clients reach the storage, signed for that host', async () => {
+    const url = await presign({ ...STORAGE, publicEndpoint: 'https://files.example' }, 'artifacts/gen_1', {})
+    expect(url.origin).toBe('https://files.example')
+    expect(url.searchParams.get('X-Amz-Signature')).toBe(signatureIn(url, STORAGE))
+  })
+
   it('is valid from now for the time asked for, and holds no secret', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 1, 3, 4, 5, 6) })
     const url = await presign(STORAGE, 'artifacts/gen_1.1', {})
