@@ -23,7 +23,11 @@ import { trainingData } from './training-data.ts'
 export async function trainOrder(model: Model, conditioned: readonly number[], options: TrainOptions): Promise<Order> {
   const { onProgress = () => {} } = options
   const { derivations } = model
-  const columns = placeDerived(scenarioOrder(model.columns, conditioned), conditioned.length, derivations)
+  const columns = placeDerived(
+    scenarioOrder(model.columns, conditioned, model.relations),
+    conditioned.length,
+    derivations,
+  )
   if (conditioned.length === 0) return model.base
   const told = toldColumns(model, columns, conditioned.length)
   const reused = reusableTrees(model, columns, told.tasks, conditioned)

@@ -105,7 +105,7 @@ function sentColumns({ columns, rowCount }: Table): boolean[] {
 export async function growModel(encoded: EncodedTable, options: TrainOptions): Promise<Model> {
   const { onProgress = () => {} } = options
   const { table, data, ...known } = encoded
-  const order = placeDerived(baseOrder(known.columns), 0, known.derivations)
+  const order = placeDerived(baseOrder(known.columns, known.relations), 0, known.derivations)
   const told = toldColumns(known, order, 0)
   const growing = openJob('tree', withCodings(data, known.columns, known.relations, told.codings), options)
   let from = ENCODING_SHARE

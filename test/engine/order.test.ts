@@ -33,6 +33,18 @@ describe('orders of columns', () => {
     expect(baseOrder(wide)).toEqual([6, 3, 1, 5, 2, 4, 0])
   })
 
+  it('leaves columns of a bound where their codes put them', () => {
+    const wide = [300, 200, 400].map((codeCount) => shape('numeric', codeCount))
+    expect(baseOrder(wide)).toEqual([2, 0, 1])
+    const terms = [
+      { column: 1, weight: 1 },
+      { column: 2, weight: -1 },
+    ]
+    const bound = { kind: 'bound', terms, most: 0, strict: false, difference: null } as const
+    expect(baseOrder(wide, [bound])).toEqual([1, 0, 2])
+    expect(scenarioOrder(wide, [0], [bound])).toEqual([0, 1, 2])
+  })
+
   it('of a scenario start with its levels, then its numbers', () => {
     expect(scenarioOrder(columns, [0, 2, 4])).toEqual([4, 2, 0, 1, 3])
     expect(scenarioOrder(columns, [3, 2])).toEqual([2, 3, 1, 4, 0])

@@ -9,7 +9,10 @@ import { operationOf } from './operation-of.ts'
  * authentication, before it is carried out. Without the entry nothing is done. The outcome is added before the answer
  * is sent.
  */
-export function addOperatorAudit(app: FastifyInstance, { db, now }: Pick<ServiceContext, 'db' | 'now'>): void {
+export function addOperatorAudit(app: FastifyInstance, context: Pick<ServiceContext, 'db' | 'now'>): void {
+  const { now } = context
+  // An operator who makes room on a full disk is recorded too.
+  const db = context.db.forRemoval
   const underWay = new WeakMap<FastifyRequest, string>()
   app.addHook('preHandler', async (request) => {
     const operation = operationOf(request)

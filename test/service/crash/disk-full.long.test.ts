@@ -149,18 +149,19 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
       )
     await expect.poll(reserve).toBe(40 * MIB)
     await fillUp(0)
-    expect((await call('GET', '/healthz')).status).toBe(503)
+    await expect.poll(async () => (await call('GET', '/healthz')).status).toBe(503)
     expect((await call('DELETE', `/v1/datasets/${second.dataset_id}`)).status).toBe(204)
     const remove = `/operator/v1/artifacts/${body.generation_id}/remove`
     const removed = await request(service.baseUrl, 'POST', remove, { bearer: OPERATOR_TOKEN, body: {} })
     expect(removed).toMatchObject({ status: 200, body: { generation_id: body.generation_id } })
-    expect((await files()).filter((path) => path.includes(body.generation_id))).toEqual([])
+    const artifacts = async () => (await files()).filter((path) => path.includes(body.generation_id))
+    await expect.poll(artifacts).toEqual([])
     expect((await call('GET', '/v1/datasets')).body.datasets).toHaveLength(1)
     // What was given up for deleting is nobody else's.
     expect(await reserve()).toBe(0)
     expect((await call('POST', '/v1/credential-rotations', {}, 'still-full')).status).toBe(503)
     await makeRoom()
-    expect((await call('GET', '/healthz')).status).toBe(200)
+    await expect.poll(async () => (await call('GET', '/healthz')).status).toBe(200)
     const again = `/v1/datasets/${first.dataset_id}/generations`
     expect((await call('POST', again, order)).body).toMatchObject({ status: 'ready' })
     await expect.poll(reserve).toBe(40 * MIB)

@@ -147,7 +147,8 @@ describe('blobs that were given up', () => {
     await old.close()
     expect(await doomed()).toEqual([])
     expect(await server.objects()).toEqual([])
-    expect(server.lines.filter((line) => line.startsWith('DELETE studies/artifacts/'))).toHaveLength(40)
+    // One that is cut off is sent again.
+    expect(new Set(server.lines.filter((line) => line.startsWith('DELETE studies/artifacts/'))).size).toBe(40)
   })
 
   it('take the parts along that a killed process left of them, and leave those of others', async () => {
