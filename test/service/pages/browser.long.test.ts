@@ -1,23 +1,19 @@
-import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DOCUMENTED_OPERATIONS } from '../../../src/contract/operations.ts'
 import { openTestStore, startTestService, type TestService, type TestStore } from '../http/test-service.ts'
-
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
+import { CHROMIUM, launchChromium } from './chromium.ts'
 
 const PAGES = ['/', '/docs', '/__docs__/', '/errors', '/errors/svc_unknown_condition_column']
 
-describe.skipIf(executablePath === undefined)('in a browser (needs Chromium)', () => {
+describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
   let store: TestStore
   let service: TestService
   let browser: Browser
   beforeAll(async () => {
     store = await openTestStore()
     service = await startTestService(store)
-    // Chromium's sandbox cannot be set up by root.
-    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-    browser = await chromium.launch({ executablePath: executablePath as string, args, timeout: 0 })
+    browser = await launchChromium()
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   OPERATOR_TOKEN,
@@ -8,20 +7,18 @@ import {
   type TestService,
   type TestStore,
 } from '../http/test-service.ts'
+import { CHROMIUM, launchChromium } from './chromium.ts'
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
 const HOSTILE = '<img src=x onerror=document.title="taken">'
 
-describe.skipIf(executablePath === undefined)('the dashboard in a browser (needs Chromium)', () => {
+describe.skipIf(CHROMIUM === undefined)('the dashboard in a browser (needs Chromium)', () => {
   let store: TestStore
   let service: TestService
   let browser: Browser
   beforeAll(async () => {
     store = await openTestStore()
     service = await startTestService(store)
-    // Chromium's sandbox cannot be set up by root.
-    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-    browser = await chromium.launch({ executablePath: executablePath as string, args, timeout: 0 })
+    browser = await launchChromium()
     const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` }
     const signup = { company_name: HOSTILE, contact_email: 'a@example.com' }
     const { request_id: request } = (await service.post('/v1/signup', signup)).body

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ClaimGround } from '../../../src/service/access/claim-tokens.ts'
+import { listActions } from '../../../src/service/access/operator-actions.ts'
 import { listSignups, readSignup } from '../../../src/service/access/signups.ts'
 import { listTenants } from '../../../src/service/access/tenants.ts'
 import { TokenRevocations } from '../../../src/service/access/token-revocations.ts'
@@ -24,7 +25,7 @@ import { countExpired, restoreExpired } from '../../../src/service/store/expired
 import { holdKey, readKey, releaseKeysOf } from '../../../src/service/store/idempotency-keys.ts'
 import { readUsage } from '../../../src/service/store/usage.ts'
 import { endJobsOfDataset, endOverdueJobs } from '../../../src/service/work/end-jobs.ts'
-import { beginJob, endJob, noteProgress, readJob } from '../../../src/service/work/job-records.ts'
+import { beginJob, endJob, lastFailures, noteProgress, readJob } from '../../../src/service/work/job-records.ts'
 import { sweep } from '../../../src/service/work/retention-sweeper.ts'
 import { holdSweep } from '../../../src/service/work/sweep-brake.ts'
 import { listUnfinishedJobs } from '../../../src/service/work/unfinished-jobs.ts'
@@ -93,6 +94,8 @@ beforeAll(async () => {
         case when n % 1000 = 0 then 1 else 0 end from ${n};
     insert into queue_turns (queue, tenant_id, turn) select 'generation', 'ten_' || n, n from ${n};
     insert into doomed_blobs (blob_key, due_at) select 'seeds/' || n, now() + interval '1 hour' from ${n};
+    insert into operator_actions (action_id, at, operation, request_id, address, status)
+      select 'act_' || n, now() - n * interval '1 second', 'approveSignup', 'req_' || n, '127.0.0.1', 200 from ${n};
     insert into usage_changes (tenant_id, rows_billed) select 'ten_' || 1 + n % ${TENANTS}, 1 from ${n};
   `)
   await db.exec('vacuum analyze')
@@ -147,6 +150,9 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
   ['a job that is taken off the queue', async (on) => await removeEntry(on, HELD)],
   ['jobs that have not ended', async (on) => await listUnfinishedJobs(on, { isInTrouble: false, after: 5, limit: 20 })],
   ['jobs whose work broke off', async (on) => await listUnfinishedJobs(on, { isInTrouble: true, after: 0, limit: 20 })],
+  ['the jobs that went wrong last', async (on) => await lastFailures(on, 20)],
+  ['a page of what the operator did', async (on) => await listActions(on, { after: null, limit: 50 })],
+  ['a later page of what the operator did', async (on) => await listActions(on, { after: 'act_900', limit: 50 })],
   ['jobs past their deadline', async (on) => await endOverdueJobs(on, nowMs)],
   ['jobs of a dataset', async (on) => await endJobsOfDataset(on, 'ds_1', nowMs)],
   ['an idempotency key', async (on) => await readKey(on, scope, nowMs)],
