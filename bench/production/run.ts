@@ -1,0 +1,48 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { prose } from '../report-text.js'
+import { Report } from './report.ts'
+
+const USAGE = `npm run -s bench:production -- [SECTION]... [--minutes 60]
+--minutes is the length of the section "soak".`
+
+type Section = (report: Report, options: { readonly minutes: number }) => Promise<void>
+
+/** By the name that the command line takes: the title, and what measures it. */
+const SECTIONS: Readonly<Record<string, readonly [title: string, section: Section]>> = {}
+
+const { names, minutes } = readFlags()
+const report = new Report()
+process.stdout.write(`whatif bench:production, node ${process.version}\n`)
+const busy = loadavg()[0] ?? 0
+process.stdout.write(`${prose(`${availableParallelism()} processors, load average ${busy.toFixed(2)}.`).join('\n')}\n`)
+for (const name of names) {
+  const [title, section] = SECTIONS[name] as (typeof SECTIONS)[string]
+  report.begin(title)
+  const begun = performance.now()
+  await section(report, { minutes })
+  report.say(`(${((performance.now() - begun) / 1000).toFixed(0)} s, load average ${loadavg()[0]?.toFixed(2)})`)
+}
+const missed = report.missed()
+const summary = missed.length === 0 ? 'Nothing is missed.' : `Missed:\n${missed.map((line) => `- ${line}`).join('\n')}`
+process.stdout.write(`\n${summary}\n`)
+
+function readFlags(): { readonly names: readonly string[]; readonly minutes: number } {
+  const options = { minutes: { type: 'string', default: '60' }, help: { type: 'boolean', default: false } } as const
+  const listed = `${USAGE}\nSections, all when none is named: ${Object.keys(SECTIONS).join(', ')}.\n`
+  try {
+    const { values, positionals } = parseArgs({ options, allowPositionals: true })
+    if (values.help) {
+      process.stdout.write(listed)
+      process.exit(0)
+    }
+    const unknown = positionals.find((name) => !Object.hasOwn(SECTIONS, name))
+    if (unknown !== undefined) throw new Error(`no section is called ${unknown}`)
+    const length = Number(values.minutes)
+    if (!(length > 0 && length <= 24 * 60)) throw new Error('--minutes takes a number above 0')
+    return { names: positionals.length > 0 ? positionals : Object.keys(SECTIONS), minutes: length }
+  } catch (error) {
+    process.stderr.write(`bench:production: ${(error as Error).message}\n${listed}`)
+    return process.exit(2)
+  }
+}
