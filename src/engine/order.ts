@@ -109,6 +109,17 @@ export class Screening {
     return Int32Array.from([...kept, ...open.slice(0, Math.max(0, most - kept.length))]).sort()
   }
 
+  /** Of the columns, the one with the most mutual information with the target, ties the first; null of none. */
+  closest(target: number, columns: readonly number[]): number | null {
+    let best: number | null = null
+    let most = -Infinity
+    for (const c of columns) {
+      const excess = columns.length === 1 ? 0 : dependence(this.#sample(target), this.#sample(c)).excess
+      if (excess > most) [best, most] = [c, excess]
+    }
+    return best
+  }
+
   /** Whether the rows looked at show that two columns depend on each other. */
   areDependent(a: number, b: number): boolean {
     const { excess, freedom } = dependence(this.#sample(a), this.#sample(b))

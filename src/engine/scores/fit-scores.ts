@@ -31,12 +31,17 @@ export class ScoreFitting {
   readonly #data: TrainingData
   readonly #products: CrossProducts
 
-  constructor(data: TrainingData) {
+  /** @param part The rows that the regressions are of, ascending; null: all of the table. */
+  constructor(data: TrainingData, part: Int32Array | null = null) {
     this.#data = data
+    const all = part?.length ?? data.rowCount
     const wide = Math.floor((FIT_ROWS * FIT_COLUMNS) / data.columns.length)
-    const count = Math.min(data.rowCount, FIT_ROWS, Math.max(FIT_ROWS_WIDE, wide))
-    const rows = Int32Array.from({ length: count }, (_, i) => Math.floor((i * data.rowCount) / count))
-    this.#products = new CrossProducts(data, rows, data.products)
+    const count = Math.min(all, FIT_ROWS, Math.max(FIT_ROWS_WIDE, wide))
+    const rows = Int32Array.from({ length: count }, (_, i) => {
+      const row = Math.floor((i * all) / count)
+      return part === null ? row : part[row]!
+    })
+    this.#products = new CrossProducts(data, rows, part === null ? data.products : null)
   }
 
   /**

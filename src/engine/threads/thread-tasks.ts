@@ -20,6 +20,7 @@ import { type TwoSampleContext, testFold } from '../quality/two-sample-test.ts'
 import { type SampleBatch, type SampleContext, type SampledBlock, sampleBatches } from '../sampling/sample-batch.ts'
 import { CrossingSearch } from '../scores/find-crossings.ts'
 import { ScoreFitting } from '../scores/fit-scores.ts'
+import { GroupScores } from '../scores/group-scores.ts'
 import type { TrainingData } from '../training-data.ts'
 import { growTree } from '../trees/grow-tree.ts'
 
@@ -67,11 +68,14 @@ export const JOB_KINDS: { readonly [K in JobKind]: (context: Context<K>) => (tas
   tree: (data) => {
     const screening = new Screening(data)
     const fitting = new ScoreFitting(data)
+    const groups = new GroupScores(data, screening)
     const crossings = new CrossingSearch(data)
     return ({ target, told, predecessors, always, scores, strictness }) => {
       const candidates = screening.predictors(target, predecessors, always)
       const column = told?.column ?? target
-      const fitted = scores ? [...fitting.fit(column, candidates), ...crossings.find(column, candidates)] : []
+      const fitted = scores
+        ? [...fitting.fit(column, candidates), ...groups.fit(column, candidates), ...crossings.find(column, candidates)]
+        : []
       const tree = growTree(data, column, candidates, fitted, strictness)
       return told ? { ...tree, target, relation: told.relation } : tree
     }
