@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { prose } from '../report-text.js'
+import { fairness } from './fairness.ts'
 import { Report } from './report.ts'
 
 const USAGE = `npm run -s bench:production -- [SECTION]... [--minutes 60]
@@ -9,7 +10,9 @@ const USAGE = `npm run -s bench:production -- [SECTION]... [--minutes 60]
 type Section = (report: Report, options: { readonly minutes: number }) => Promise<void>
 
 /** By the name that the command line takes: the title, and what measures it. */
-const SECTIONS: Readonly<Record<string, readonly [title: string, section: Section]>> = {}
+const SECTIONS: Readonly<Record<string, readonly [title: string, section: Section]>> = {
+  fairness: ['Fairness: a small order behind another tenant’s full queues', fairness],
+}
 
 const { names, minutes } = readFlags()
 const report = new Report()

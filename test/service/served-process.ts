@@ -33,13 +33,16 @@ export interface ServeOptions {
   /** Default: any free one. */
   readonly port?: number
   readonly env?: Readonly<Record<string, string>>
+  /** Default: 1; null: as many as `whatif serve` takes by itself. */
+  readonly threads?: number | null
   /** It is killed so soon, listening or not. */
   readonly killedAfterMs?: number
 }
 
 /** Starts a service and waits until it listens. */
 export async function serve(dataDir: string, options: ServeOptions = {}): Promise<ServedProcess> {
-  const flags = ['--data', dataDir, '--port', String(options.port ?? 0), '--threads', '1', '--json']
+  const threads = options.threads === null ? [] : ['--threads', String(options.threads ?? 1)]
+  const flags = ['--data', dataDir, '--port', String(options.port ?? 0), ...threads, '--json']
   const child = spawn(process.execPath, [BINARY, 'serve', ...flags], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

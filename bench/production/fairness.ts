@@ -1,0 +1,156 @@
+/**
+ * How long a tenant waits for little behind another one that has filled the queues: A orders 300 generations of 100,000 rows
+ * and 10 trainings of as many, then B uploads 500 rows and asks for 100, first as the first requests that B ever makes.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDatabase, findPostgres, PostgresCluster } from '../../test/service/postgres-cluster.ts'
+import { makeClient, mint, type Reply, request } from '../../test/service/served-client.ts'
+import { type ServedProcess, serve } from '../../test/service/served-process.ts'
+import { seconds } from '../report-text.js'
+import type { Report } from './report.ts'
+import { surveyTable } from './survey-table.ts'
+
+const LARGE_ROWS = 100_000
+const GENERATIONS = 300
+const ORDERS_AT_ONCE = 10
+const TRAININGS = 10
+const SMALL_SEED_ROWS = 500
+const SMALL_ROWS = 100
+const WARM_ROUNDS = 5
+
+const ROWS_LIMIT_S = 2
+const TRAINING_LIMIT_S = 5
+
+/** Time until ready, in seconds. */
+interface Round {
+  readonly training: number
+  readonly rows: number
+}
+
+export async function fairness(report: Report): Promise<void> {
+  report.say(
+    `Tenant A orders ${GENERATIONS} generations of ${LARGE_ROWS} rows and ${TRAININGS} trainings of ${LARGE_ROWS} rows x 10 columns. Then B uploads ${SMALL_SEED_ROWS} rows and asks for ${SMALL_ROWS}, first cold and then ${WARM_ROUNDS} times more; from the request until it is ready.`,
+  )
+  const rows: string[][] = []
+  const measure = async (where: string, api: ServedProcess) => {
+    const rounds = await measureRounds(api.baseUrl)
+    const [cold, ...warm] = rounds as [Round, ...Round[]]
+    const of = (what: string, kind: keyof Round, limit: number) => {
+      const most = Math.max(...warm.map((round) => round[kind]))
+      const text = (when: string, value: number) => report.atMost(`${where}, ${what}, ${when}`, value, limit, seconds)
+      rows.push([`${where}: ${what}`, text('cold', cold[kind]), text('warm', most)])
+    }
+    of(`training of ${SMALL_SEED_ROWS} rows`, 'training', TRAINING_LIMIT_S)
+    of(`${SMALL_ROWS} rows`, 'rows', ROWS_LIMIT_S)
+  }
+  await inFolder(async (folder) => {
+    const service = await serve(join(folder, 'data'), { threads: null })
+    await endingAfterwards([service], async () => await measure('one process', service))
+  })
+  const postgres = findPostgres()
+  if ('missing' in postgres) report.say(`Not measured with PostgreSQL: ${postgres.missing}.`)
+  else {
+    await onPostgres(postgres.binaries, async (databaseUrl) => {
+      await inFolder(async (folder) => {
+        const env = (role: string) => ({ DATABASE_URL: databaseUrl, WHATIF_SERVE_ROLE: role })
+        const data = join(folder, 'data')
+        const api = await serve(data, { threads: null, env: env('api') })
+        await endingAfterwards([api], async () => {
+          const worker = await serve(data, { threads: null, env: env('worker') })
+          await endingAfterwards([worker], async () => await measure('api and worker', api))
+        })
+      })
+    })
+  }
+  report.table(['', 'cold', `slowest of ${WARM_ROUNDS}, warm`], rows)
+}
+
+async function measureRounds(baseUrl: string): Promise<readonly Round[]> {
+  const a = await openTenant(baseUrl, 'a@example.org')
+  const b = await openTenant(baseUrl, 'b@example.org')
+  const large = surveyTable(LARGE_ROWS, 1)
+  const small = surveyTable(SMALL_SEED_ROWS, 2)
+  const datasetId = (await a.upload(large, 60)).body.dataset_id as string
+  for (let i = 0; i < GENERATIONS; i += ORDERS_AT_ONCE) {
+    await Promise.all(Array.from({ length: ORDERS_AT_ONCE }, () => a.generate(datasetId, LARGE_ROWS, 0)))
+  }
+  let last = ''
+  for (let i = 0; i < TRAININGS; i++) last = (await a.upload(large, 0)).body.job_id
+  const rounds: Round[] = []
+  for (let round = 0; round <= WARM_ROUNDS; round++) {
+    const [uploaded, training] = await timed(async () => await b.upload(small, 60))
+    requireIs(uploaded, 'ready')
+    const [generated, rows] = await timed(async () => await b.generate(uploaded.body.dataset_id, SMALL_ROWS, 60))
+    requireIs(generated, 'ready')
+    rounds.push({ training, rows })
+  }
+  if ((await a.statusOf(last)) !== 'queued')
+    throw new Error('The queue of A ran empty meanwhile: nothing was measured.')
+  return rounds
+}
+
+async function openTenant(baseUrl: string, email: string) {
+  const bearer = await mint(baseUrl, await makeClient(baseUrl, email))
+  if (bearer === null) throw new Error('The credentials of a new tenant were refused.')
+  return {
+    async upload(csv: string, waitSeconds: number): Promise<Reply> {
+      const body = new FormData()
+      body.set('wait_seconds', String(waitSeconds))
+      body.set('seed_file', new Blob([csv]), 'survey.csv')
+      return accepted(await request(baseUrl, 'POST', '/v1/datasets', { bearer, body }))
+    },
+    async generate(datasetId: string, rowCount: number, waitSeconds: number): Promise<Reply> {
+      const body = { row_count: rowCount, wait_seconds: waitSeconds }
+      return accepted(await request(baseUrl, 'POST', `/v1/datasets/${datasetId}/generations`, { bearer, body }))
+    },
+    async statusOf(jobId: string): Promise<string> {
+      return accepted(await request(baseUrl, 'GET', `/v1/jobs/${jobId}`, { bearer })).body.status
+    },
+  }
+}
+
+function accepted(reply: Reply): Reply {
+  if (reply.status === 200 || reply.status === 201 || reply.status === 202) return reply
+  throw new Error(`The service answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+}
+
+function requireIs({ body }: Reply, status: string): void {
+  if (body.status !== status) throw new Error(`It is not ${status}: ${JSON.stringify(body)}`)
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<[value: T, seconds: number]> {
+  const begun = performance.now()
+  const value = await work()
+  return [value, (performance.now() - begun) / 1000]
+}
+
+/** What is queued is not waited for: nothing of it is looked at. */
+async function endingAfterwards(services: readonly ServedProcess[], work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } finally {
+    for (const service of services) await service.kill()
+  }
+}
+
+async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'whatif-fairness-'))
+  try {
+    await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function onPostgres(binaries: string, work: (databaseUrl: string) => Promise<void>): Promise<void> {
+  const cluster = await PostgresCluster.start(binaries)
+  try {
+    const database = await createDatabase(cluster.url(), 'fairness')
+    await work(database.url)
+    await database.remove()
+  } finally {
+    await cluster.remove()
+  }
+}
