@@ -44,7 +44,14 @@ export function settingsOf(flags: ServeFlags, env: NodeJS.ProcessEnv): GivenSett
     storage === null || storage.accessKeyId !== undefined
       ? storage
       : { ...storage, credentials: standardCredentials(env) }
-  return { ...settings, objectStorage, traces: readTraceSettings(env), dataDir: resolve(settings.dataDir) }
+  return {
+    ...settings,
+    objectStorage,
+    traces: readTraceSettings(env),
+    dataDir: resolve(settings.dataDir),
+    // Several tenants may wait for each other here.
+    givesWay: true,
+  }
 }
 
 /** The first SIGINT or SIGTERM; the second one ends the process. */

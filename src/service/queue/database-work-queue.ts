@@ -178,13 +178,13 @@ class DatabaseWorkQueue implements WorkQueue {
 
   async #handle(lane: Lane, entry: TakenEntry, isReserve: boolean): Promise<void> {
     const stopping = this.#stopping.signal
-    const { jobId, setbacks, wasLost } = entry
+    const { jobId, isSmall, setbacks, wasLost } = entry
     const hold = this.#held.add(entry)
     try {
       // What was given back by others that stop may have been taken at the last moment.
       stopping.throwIfAborted()
       const signal = AbortSignal.any([stopping, hold.lost])
-      await lane.workers.handle({ jobId, signal, isReserve, setbacks, wasLost })
+      await lane.workers.handle({ jobId, signal, isReserve, isSmall, setbacks, wasLost })
       await hold.finish()
     } catch (error) {
       const isNotSmall = error instanceof NotSmallError

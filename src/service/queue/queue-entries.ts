@@ -52,6 +52,7 @@ export interface EntryKey {
 
 export interface TakenEntry extends EntryKey {
   readonly tenantId: string
+  readonly isSmall: boolean
   readonly setbacks: number
   readonly wasLost: boolean
 }
@@ -81,6 +82,7 @@ export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry
     job_id: string | null
     tenant_id: string
     handed_out: number
+    is_small: boolean
     setbacks: number
     was_lost: boolean
   }>(
@@ -114,8 +116,9 @@ export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry
          setbacks = e.setbacks + case when e.holder is null then 0 else 1 end,
          trouble = case when e.holder is null then e.trouble else 'Its worker did not come back.' end
        from chosen, turned where e.job_id = chosen.job_id and ${IS_AVAILABLE}
-       returning e.job_id, e.handed_out, e.setbacks)
-     select taken.job_id, chosen.tenant_id, taken.handed_out, taken.setbacks, chosen.holder is not null as was_lost
+       returning e.job_id, e.handed_out, e.is_small, e.setbacks)
+     select taken.job_id, chosen.tenant_id, taken.handed_out, taken.is_small, taken.setbacks,
+       chosen.holder is not null as was_lost
      from chosen left join taken on taken.job_id = chosen.job_id`,
     [taker.queue, taker.holder, taker.leaseMs, most],
   )
@@ -126,6 +129,7 @@ export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry
     tenantId: row.tenant_id,
     holder: taker.holder,
     handedOut: row.handed_out,
+    isSmall: row.is_small,
     setbacks: row.setbacks,
     wasLost: row.was_lost,
   }

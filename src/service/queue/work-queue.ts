@@ -26,6 +26,8 @@ export interface Turn {
   readonly signal: AbortSignal
   /** True for the worker that is kept for small jobs: work that turns out to be large is given up by a `NotSmallError`. */
   readonly isReserve: boolean
+  /** Whether it should take a moment only. */
+  readonly isSmall: boolean
   /** Times that work on this job broke off for a reason outside it, the death of a holder included. */
   readonly setbacks: number
   /** Whether it was taken over from a holder that did not renew its lease. */

@@ -39,6 +39,7 @@ export function completeSettings(given: GivenSettings): Settings {
     namesRare: false,
     quality: true,
     standby: false,
+    givesWay: false,
     workers: 1,
     tenantJobs: null,
     tenantQueue: 1000,

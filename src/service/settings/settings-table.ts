@@ -81,7 +81,8 @@ export const SERVICE_SETTINGS = {
   }),
   standby: flagged('--standby <on|off>', {
     fallback: 'on',
-    meaning: 'keep a process warmed up for the next training; it takes about 170 MB',
+    meaning:
+      'keep a process warmed up for the next training, which takes about 170 MB, and while a large training is at work one for small ones, another 150 MB',
     parse: values.onOrOff,
   }),
   workers: flagged('--workers <n>', {

@@ -10,10 +10,14 @@ import type { TrainResult, TrainTask } from '../workers/train-file.ts'
 import { trainInProcess } from '../workers/train-in-process.ts'
 import { workerEntry } from '../workers/worker-entry.ts'
 import { generateInProcess } from './generate-in-process.ts'
+import { LargeWork } from './large-work.ts'
 import { runWhileSmall } from './small-work.ts'
 
 /** Memory of the process that trains small tables: what passes it was not small. */
 const SMALL_MEMORY_BYTES = 2 ** 30
+
+/** Of a small job: others are at work on all cores. */
+const SMALL_WORK_THREADS = 1
 
 /** Where tasks of one kind are run, for a job as it was handed out. */
 export interface WorkPlace<Task, Result> {
@@ -25,7 +29,7 @@ export interface WorkPlace<Task, Result> {
 /**
  * The threads and processes of a worker: those for all jobs, one thread and one process for small jobs that would wait
  * behind large ones, and a process for generations that may have killed the service. All but the first are started when
- * first needed.
+ * first needed, or, with `standby`, when large jobs have been at work for a while.
  */
 export class WorkPlaces {
   /** Trainings at once. */
@@ -38,24 +42,32 @@ export class WorkPlaces {
   readonly #generating: WorkThreads<GenerateTask, GenerateResult>
   readonly #smallGenerating: WorkThreads<GenerateTask, GenerateResult>
   readonly #aloneGenerating: WorkProcesses<GenerateTask, GenerateResult>
+  readonly #largeTraining: LargeWork
+  readonly #largeGenerating: LargeWork
   readonly #practiceFolder: string
 
   constructor({ settings, blobs }: Pick<ServiceContext, 'settings' | 'blobs'>) {
-    const { threads, quality, standby, workers } = settings
+    const { threads, quality, standby, workers, givesWay } = settings
     this.#threads = threads
     this.trainings = Math.max(1, workers >> 1)
     this.generations = workers
     const memoryBytes = workMemoryBytes(this.trainings)
     const trainEntry = workerEntry('train-worker.js')
-    this.#training = new WorkProcesses(trainEntry, { memoryBytes })
+    this.#training = new WorkProcesses(trainEntry, { memoryBytes, givesWay })
     this.#smallTraining = new WorkProcesses(trainEntry, { memoryBytes: Math.min(memoryBytes, SMALL_MEMORY_BYTES) })
     const generateEntry = workerEntry('generate-worker.js')
-    this.#generating = new WorkThreads(generateEntry, workers)
+    this.#generating = new WorkThreads(generateEntry, workers, { givesWay })
     this.#smallGenerating = new WorkThreads(generateEntry, 1)
-    this.#aloneGenerating = new WorkProcesses(generateEntry, { memoryBytes: workMemoryBytes(1) })
+    this.#aloneGenerating = new WorkProcesses(generateEntry, { memoryBytes: workMemoryBytes(1), givesWay })
     this.#practiceFolder = blobs.scratchPath()
+    const practice = (count: number) => [writePracticePlan({ folder: this.#practiceFolder, threads: count, quality })]
+    const nothing = () => undefined
+    this.#largeTraining = new LargeWork(
+      standby ? () => this.#smallTraining.warm(practice(SMALL_WORK_THREADS)) : nothing,
+    )
+    this.#largeGenerating = new LargeWork(standby ? () => this.#smallGenerating.warm() : nothing)
     // At once: the first upload may be the first thing that a client does.
-    if (standby) this.#training.standBy([writePracticePlan({ folder: this.#practiceFolder, threads, quality })])
+    if (standby) this.#training.standBy(practice(threads))
   }
 
   warmTraining(): void {
@@ -66,14 +78,11 @@ export class WorkPlaces {
     this.#generating.warm()
   }
 
-  trainingFor({ isReserve }: Pick<Turn, 'isReserve'>): WorkPlace<TrainTask, TrainResult> {
-    if (!isReserve) {
-      const run = async (task: TrainTask, options: RunOptions) => await trainInProcess(this.#training, task, options)
-      return { threads: this.#threads, run }
-    }
+  trainingFor({ isReserve, isSmall }: Pick<Turn, 'isReserve' | 'isSmall'>): WorkPlace<TrainTask, TrainResult> {
+    const run = async (task: TrainTask, options: RunOptions) => await trainInProcess(this.#training, task, options)
+    if (!isReserve) return { threads: this.#threads, run: isSmall ? run : watchedBy(this.#largeTraining, run) }
     return {
-      // The others are at work on all cores.
-      threads: 1,
+      threads: SMALL_WORK_THREADS,
       run: async (task, options) =>
         await runWhileSmall(
           options.signal,
@@ -82,17 +91,19 @@ export class WorkPlaces {
     }
   }
 
-  generationFor({ isReserve }: Pick<Turn, 'isReserve'>, isSuspect: boolean): WorkPlace<GenerateTask, GenerateResult> {
+  generationFor(
+    { isReserve, isSmall }: Pick<Turn, 'isReserve' | 'isSmall'>,
+    isSuspect: boolean,
+  ): WorkPlace<GenerateTask, GenerateResult> {
     if (isSuspect) {
       const run = async (task: GenerateTask, options: RunOptions) =>
         await generateInProcess(this.#aloneGenerating, task, options)
       return { threads: this.#threads, run }
     }
-    if (!isReserve) {
-      return { threads: this.#threads, run: async (task, options) => await this.#generating.run(task, options) }
-    }
+    const run = async (task: GenerateTask, options: RunOptions) => await this.#generating.run(task, options)
+    if (!isReserve) return { threads: this.#threads, run: isSmall ? run : watchedBy(this.#largeGenerating, run) }
     return {
-      threads: 1,
+      threads: SMALL_WORK_THREADS,
       run: async (task, options) =>
         await runWhileSmall(
           options.signal,
@@ -108,4 +119,11 @@ export class WorkPlaces {
     // A process that was ended leaves it behind.
     await rm(this.#practiceFolder, { recursive: true, force: true })
   }
+}
+
+function watchedBy<Task, Result>(
+  large: LargeWork,
+  run: WorkPlace<Task, Result>['run'],
+): WorkPlace<Task, Result>['run'] {
+  return async (task, options) => await large.watch(async () => await run(task, options))
 }

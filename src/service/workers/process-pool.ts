@@ -1,5 +1,5 @@
 import type { TaskControl } from './task-protocol.ts'
-import { WorkProcess } from './work-process.ts'
+import { WorkProcess, type WorkProcessOptions } from './work-process.ts'
 
 /** An idle process is kept this long for the next task, in milliseconds: starting one takes about 0.1 s and 60 MB. */
 const IDLE_MS = 60_000
@@ -12,22 +12,26 @@ const MAX_USES = 20
  */
 export class WorkProcesses<Task, Result> {
   readonly #entry: URL
-  readonly #memoryBytes: number
+  readonly #options: Omit<WorkProcessOptions, 'commandArguments'>
   readonly #idle: { readonly worker: WorkProcess<Task, Result>; readonly timer: NodeJS.Timeout | null }[] = []
   readonly #all = new Set<WorkProcess<Task, Result>>()
   /** Arguments of the process that stands by; null: none does. */
   #standbyArguments: readonly string[] | null = null
   #isClosed = false
 
-  /** `entry` is compiled code that answers tasks at `processPort`; `memoryBytes` what each process may have resident. */
-  constructor(entry: URL, options: { readonly memoryBytes: number }) {
+  /** `entry` is compiled code that answers tasks at `processPort`. */
+  constructor(entry: URL, options: Omit<WorkProcessOptions, 'commandArguments'>) {
     this.#entry = entry
-    this.#memoryBytes = options.memoryBytes
+    this.#options = options
   }
 
-  /** Starts a process ahead of its task, where there is none yet. */
-  warm(): void {
-    if (this.#all.size === 0 && !this.#isClosed) this.#keep(this.#start())
+  /**
+   * Starts a process ahead of its task, where there is none yet, with these arguments; one that is idle is kept for as long
+   * as if it had just ended a task.
+   */
+  warm(commandArguments: readonly string[] = []): void {
+    for (const { timer } of this.#idle) timer?.refresh()
+    if (this.#all.size === 0 && !this.#isClosed) this.#keep(this.#start(commandArguments))
   }
 
   /**
@@ -65,7 +69,7 @@ export class WorkProcesses<Task, Result> {
   }
 
   #start(commandArguments: readonly string[] = []): WorkProcess<Task, Result> {
-    const worker = new WorkProcess<Task, Result>(this.#entry, this.#memoryBytes, commandArguments)
+    const worker = new WorkProcess<Task, Result>(this.#entry, { ...this.#options, commandArguments })
     this.#all.add(worker)
     return worker
   }

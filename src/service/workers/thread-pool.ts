@@ -29,13 +29,16 @@ interface Slot {
  */
 export class WorkThreads<Task, Result> {
   readonly #entry: URL
+  readonly #givesWay: boolean
   readonly #slots: Slot[]
   readonly #waiting: (() => void)[] = []
   #uses = 0
   #isClosed = false
 
-  constructor(entry: URL, size: number) {
+  /** @param options `givesWay`: whether the system prefers other threads to these, where it can tell them apart. */
+  constructor(entry: URL, size: number, options: { readonly givesWay?: boolean } = {}) {
     this.#entry = entry
+    this.#givesWay = options.givesWay ?? false
     this.#slots = Array.from({ length: size }, () => ({ thread: null, isBusy: false, affinity: null, lastUsed: 0 }))
   }
 
@@ -47,7 +50,7 @@ export class WorkThreads<Task, Result> {
   /** Starts one thread ahead of its first task. */
   warm(): void {
     const [slot] = this.#slots
-    if (slot !== undefined) this.#threadOf(slot)
+    if (slot !== undefined && !this.#isClosed) this.#threadOf(slot)
   }
 
   /**
@@ -138,7 +141,11 @@ export class WorkThreads<Task, Result> {
 
   #threadOf(slot: Slot): Worker {
     if (slot.thread !== null) return slot.thread
-    const thread = new Worker(this.#entry, { execArgv: [], name: 'whatif-work' })
+    const thread = new Worker(this.#entry, {
+      execArgv: [],
+      name: 'whatif-work',
+      workerData: { givesWay: this.#givesWay },
+    })
     slot.thread = thread
     thread.unref()
     this.#watchIdle(slot, thread)

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { WorkFailure } from '../work/work-failure.ts'
+import { letGiveWay } from './priority.ts'
 import { LIMIT_PASSED } from './process-limits.ts'
 import { starvedSoFar } from './starved-processes.ts'
 import type { FromWorker, TaskControl, ToWorker } from './task-protocol.ts'
@@ -37,6 +38,15 @@ const STDERR_TAIL = 4_000
 /** Variables that a process needs to find its folders and its language; everything else, secrets first, stays here. */
 const ENVIRONMENT = ['TZ', 'LANG', 'LC_ALL', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT']
 
+export interface WorkProcessOptions {
+  /** Resident memory at which the process ends itself; JavaScript objects may take half of it. */
+  readonly memoryBytes: number
+  /** Whether the system prefers other processes to it; default: no. */
+  readonly givesWay?: boolean
+  /** What it is told besides its memory. */
+  readonly commandArguments: readonly string[]
+}
+
 /** A forked process that runs tasks of one kind, one at a time. It does not keep this process alive while idle. */
 export class WorkProcess<Task, Result> {
   readonly #child: ChildProcess
@@ -44,11 +54,7 @@ export class WorkProcess<Task, Result> {
   #uses = 0
   #failure: Error | null = null
 
-  /**
-   * @param memoryBytes resident memory at which the process ends itself; JavaScript objects may take half of it.
-   * @param commandArguments come behind `memoryBytes`.
-   */
-  constructor(entry: URL, memoryBytes: number, commandArguments: readonly string[] = []) {
+  constructor(entry: URL, { memoryBytes, givesWay = false, commandArguments }: WorkProcessOptions) {
     const env: NodeJS.ProcessEnv = {}
     for (const name of ENVIRONMENT) if (process.env[name] !== undefined) env[name] = process.env[name]
     this.#child = fork(entry, [String(memoryBytes), ...commandArguments], {
@@ -57,6 +63,8 @@ export class WorkProcess<Task, Result> {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
+    // Before it has begun any threads: they take over what it has by then.
+    if (givesWay) letGiveWay(this.#child.pid)
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL)
     })

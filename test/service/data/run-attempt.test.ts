@@ -24,6 +24,7 @@ const turnOf = (jobId: string, turn: Partial<Turn> = {}): Turn => ({
   jobId,
   signal: new AbortController().signal,
   isReserve: false,
+  isSmall: false,
   setbacks: 0,
   wasLost: false,
   ...turn,

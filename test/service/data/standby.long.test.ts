@@ -36,3 +36,9 @@ it('an upload is trained as ever, and nothing is there but what belongs to it', 
   await until((files) => files.length === 1)
   expect(await counts()).toMatchObject({ datasets: 1, jobs: 1 })
 })
+
+it('beside a large training another process practises for small ones', async () => {
+  const body = form({ wait_seconds: '0', seed_file: new Blob([surveyCsv(300_000)]) })
+  expect((await service.ask('/v1/datasets', { method: 'POST', body })).status).toBe(202)
+  await until((files) => files.includes('practice.csv'))
+})

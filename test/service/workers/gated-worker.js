@@ -1,4 +1,5 @@
-// Entry of a worker thread for tests: ends a task when its gate is opened. Needs the compiled service.
+// Entry of a worker thread for tests: ends a task when its gate is opened, and tells its name, or its priority. Needs the compiled service.
+import { getPriority } from 'node:os'
 import { answerTasks } from '../../../dist/service/workers/task-protocol.js'
 import { threadPort } from '../../../dist/service/workers/thread-port.js'
 
@@ -9,5 +10,5 @@ async function isOpen(gate) {
 
 answerTasks(threadPort(), async ({ name, gate }) => {
   if (gate) await isOpen(gate)
-  return name
+  return name === 'priority' ? String(getPriority()) : name
 })

@@ -1,5 +1,6 @@
 // Entry of a work process for tests: does to itself what damaged files do. Needs the compiled service.
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { ProcessLimits } from '../../../dist/service/workers/process-limits.js'
 import { processPort } from '../../../dist/service/workers/process-port.js'
@@ -10,7 +11,7 @@ const forever = () => new Promise(() => undefined)
 
 /** @type {Record<string, (task: any) => unknown>} */
 const DEEDS = {
-  answer: () => ({ pid: process.pid, env: process.env, given: process.argv.slice(3) }),
+  answer: () => ({ pid: process.pid, env: process.env, given: process.argv.slice(3), priority: getPriority() }),
   throw: () => {
     throw new Error('a defect')
   },

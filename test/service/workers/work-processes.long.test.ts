@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
@@ -25,6 +25,8 @@ interface Answer {
   readonly env: Record<string, string>
   /** Its further arguments. */
   readonly given: readonly string[]
+  /** In the system; lower goes first. */
+  readonly priority: number
 }
 
 let processes: WorkProcesses<Deed, Answer>
@@ -61,6 +63,14 @@ describe('a work process', () => {
     } finally {
       delete process.env.DATABASE_URL
     }
+  })
+
+  it('gives way where it is told to, and only there', async () => {
+    open()
+    expect((await run('answer')).priority).toBe(getPriority())
+    await processes.close()
+    processes = new WorkProcesses(pathToFileURL(ENTRY), { memoryBytes: MEMORY_BYTES, givesWay: true })
+    expect((await run('answer')).priority).toBeGreaterThan(getPriority())
   })
 
   it('is used again after an answer and after a defect', async () => {

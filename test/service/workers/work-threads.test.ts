@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -11,6 +12,7 @@ interface Task {
   readonly gate?: Int32Array
 }
 
+const before = getPriority()
 let threads: WorkThreads<Task, string>
 beforeEach(() => {
   threads = new WorkThreads(ENTRY, 1)
@@ -29,6 +31,16 @@ function closedGate(): Int32Array {
 function open(gate: Int32Array): void {
   Atomics.store(gate, 0, 1)
 }
+
+// Elsewhere threads have no priorities.
+it.runIf(process.platform === 'linux')('threads give way where they are told to, and only there', async () => {
+  expect(Number(await run({ name: 'priority' }))).toBe(getPriority())
+  await threads.close()
+  threads = new WorkThreads(ENTRY, 1, { givesWay: true })
+  expect(Number(await run({ name: 'priority' }))).toBeGreaterThan(getPriority())
+  // Those who answer requests do not.
+  expect(getPriority()).toBe(before)
+})
 
 describe('tasks that wait for a thread', () => {
   it('run in the order in which they came', async () => {
