@@ -35,7 +35,7 @@ const EstimatedSide = z
     status: z
       .enum(ESTIMATE_STATUSES)
       .describe(
-        '`too_few_rows`: fewer than 10 rows of the seed stand behind this side, or they cannot be weighted to its shares. No outcome has numbers then. The cases are not told apart.',
+        '`too_few_rows`: fewer than 10 rows of the seed stand behind this side, or they cannot be weighted to its shares, or not within the work that an answer may take: fewer columns or levels take less. No outcome has numbers then. The cases are not told apart.',
       ),
     effective_rows: z
       .number()

@@ -11,7 +11,8 @@
 import type { ShareCondition } from '../scenario/conditions.ts'
 import { type Margins, marginsOf } from '../scenario/margins.ts'
 import { LEAST_ROWS } from '../told-counts.ts'
-import { mixOf, patternsOf, type Seed } from './seed-patterns.ts'
+import type { Effort } from './effort.ts'
+import { mixOf, type Seed } from './seed-patterns.ts'
 
 /** More columns than this with a level of more than half are not looked at together. */
 const MOST_COLUMNS = 12
@@ -32,6 +33,7 @@ export async function forcedRowsAreMany(
   shares: readonly ShareCondition[],
   grouped: Margins,
   inside: Float64Array,
+  effort: Effort,
 ): Promise<boolean> {
   const sides = shares.flatMap((_, column): Side[] =>
     Array.from({ length: grouped.start[column + 1]! - grouped.start[column]! }, (_, i) => {
@@ -43,44 +45,86 @@ export async function forcedRowsAreMany(
     .filter(({ target }) => target > 0.5)
     .sort((a, b) => b.target - a.target)
     .slice(0, MOST_COLUMNS)
-  const rows = rowsOfMargins(seed, shares, grouped, inside)
-  if (sides.some(({ margin }) => rows[margin]! < LEAST_ROWS)) return false
-  if (!(await canBeMet(seed, shares, grouped, inside, large))) return false
+  const codesOf = (column: number) => seed.codes[shares[column]!.index]!
+  const rowsByMargin = shares.map((_, column) => insideByMargin(codesOf(column), grouped.ofCode[column]!, inside))
+  const rowsOf = ({ column, margin }: Side) => rowsByMargin[column]!.get(margin) ?? []
+  const isFew = (side: Side) => sumOf(rowsOf(side), inside) < LEAST_ROWS
+  if (sides.some(isFew)) return false
+
+  // Bit b of a row: whether it has the level of large[b].
+  const bits = new Uint16Array(inside.length)
+  large.forEach((side, b) => {
+    for (const row of rowsOf(side)) bits[row]! |= 1 << b
+  })
+  const all = new Float64Array(1 << large.length)
+  for (let row = 0; row < inside.length; row++) all[bits[row]!]! += inside[row]!
+  if (!(await canBeMet(all, large, seed.rowCount, effort))) return false
   for (const small of sides) {
     if (large.includes(small)) continue
-    const met = large.filter(({ column, target }) => column !== small.column && target + small.target > 1)
-    if (met.length > 0 && !(await canBeMet(seed, shares, grouped, inside, [small, ...met]))) return false
+    const isMet = large.map(({ column, target }) => column !== small.column && target + small.target > 1)
+    const met = large.filter((_, b) => isMet[b])
+    if (met.length === 0) continue
+    effort.spend(all.length * met.length)
+    const having = new Float64Array(all.length)
+    for (const row of rowsOf(small)) having[bits[row]!]! += inside[row]!
+    const rows = patternsWith(all, having, isMet)
+    if (!(await canBeMet(rows, [...met, small], seed.rowCount, effort))) return false
   }
   return true
 }
 
-function rowsOfMargins(
-  seed: Seed,
-  shares: readonly ShareCondition[],
-  grouped: Margins,
-  inside: Float64Array,
-): Float64Array {
-  const rows = new Float64Array(grouped.targets.length)
-  shares.forEach(({ index }, d) => {
-    const codes = seed.codes[index]!
-    const ofCode = grouped.ofCode[d]!
-    for (let row = 0; row < inside.length; row++) if (inside[row]! > 0) rows[ofCode[codes[row]!]!]! += inside[row]!
-  })
+/** Rows that lie inside, at least in part, by their margin. */
+function insideByMargin(codes: Uint16Array, ofCode: Int32Array, inside: Float64Array): Map<number, number[]> {
+  const rows = new Map<number, number[]>()
+  for (let row = 0; row < inside.length; row++) {
+    if (inside[row] === 0) continue
+    const margin = ofCode[codes[row]!]!
+    const known = rows.get(margin)
+    if (known === undefined) rows.set(margin, [row])
+    else known.push(row)
+  }
   return rows
 }
 
-/** Whether each side can have its share, and the rest of its column the rest, without combinations of few rows. */
+function sumOf(rows: readonly number[], inside: Float64Array): number {
+  let sum = 0
+  for (const row of rows) sum += inside[row]!
+  return sum
+}
+
+/**
+ * Rows of each combination of those large levels that are met, and the small one as the last bit.
+ *
+ * @param all Rows of each combination of large levels, by bits.
+ * @param having Those of them that have the small level.
+ */
+function patternsWith(all: Float64Array, having: Float64Array, isMet: readonly boolean[]): Float64Array {
+  const places = isMet.flatMap((met, b) => (met ? [b] : []))
+  const rows = new Float64Array(2 << places.length)
+  for (let pattern = 0; pattern < all.length; pattern++) {
+    if (all[pattern] === 0) continue
+    let key = 0
+    places.forEach((b, bit) => {
+      key |= ((pattern >> b) & 1) << bit
+    })
+    rows[key]! += all[pattern]! - having[pattern]!
+    rows[key + (1 << places.length)]! += having[pattern]!
+  }
+  return rows
+}
+
+/**
+ * Whether each side can have its share, and the rest of its column the rest, without combinations of few rows.
+ *
+ * @param rows Rows of each combination; bit d says whether it has the side d.
+ */
 async function canBeMet(
-  seed: Seed,
-  shares: readonly ShareCondition[],
-  grouped: Margins,
-  inside: Float64Array,
+  rows: Float64Array,
   sides: readonly Side[],
+  rowCount: number,
+  effort: Effort,
 ): Promise<boolean> {
-  const codes = sides.map(({ column }) => seed.codes[shares[column]!.index]!)
-  // Code 1 is the side, code 0 the rest: two-level columns.
-  const isSide = sides.map(({ column, margin }) => grouped.ofCode[column]!.map((of) => (of === margin ? 1 : 0)))
-  const { margins, rows } = patternsOf(codes, isSide, inside)
+  if (sides.length === 0) return true
   const columns = sides.map(({ target }) => ({
     shares: Float64Array.of(0.5, 0.5),
     listed: new Map([
@@ -88,13 +132,12 @@ async function canBeMet(
       [1, target],
     ]),
   }))
+  // Code 1 is the side, code 0 the rest: two-level columns. A side of share 1 leaves no rest: rows of the rest are outside.
   const targets = marginsOf(columns, 'conditional')
-  const common = Array.from(rows.keys()).filter((k) => rows[k]! >= LEAST_ROWS)
-  const D = sides.length
+  const common = Array.from(rows.keys()).filter((pattern) => rows[pattern]! >= LEAST_ROWS)
   const kept = {
-    rows: Float64Array.from(common, (k) => rows[k]!),
-    margins: Int32Array.from(common.flatMap((k) => sides.map((_, d) => targets.ofCode[d]![margins[k * D + d]!]!))),
+    rows: Float64Array.from(common, (pattern) => rows[pattern]!),
+    margins: Int32Array.from(common.flatMap((pattern) => sides.map((_, d) => targets.ofCode[d]![(pattern >> d) & 1]!))),
   }
-  // A side of share 1 leaves no rest: rows of the rest are outside.
-  return (await mixOf(kept, targets, seed.rowCount)) !== null
+  return (await mixOf(kept, targets, rowCount, effort)) !== null
 }

@@ -7,6 +7,7 @@ import type { Model } from '../model.ts'
 import { CellIndex } from '../scenario/cell-index.ts'
 import type { Margins } from '../scenario/margins.ts'
 import { FULL_FILL_TOLERANCE, fitProportionally, project } from '../scenario/project.ts'
+import type { Effort } from './effort.ts'
 
 /** What estimates read of a model. */
 export type Seed = Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes'>
@@ -16,6 +17,11 @@ export type Seed = Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes'>
  * long, and shares that it does not come to are taken as impossible.
  */
 const MAX_PROVED_PATTERNS = 20_000
+/** The same of combinations times margins: the time of the proof grows faster than either. */
+const MAX_PROVED_SIZE = 4_000_000
+
+/** The linear program counts as so many sweeps of fitting, those that were given up before it included. */
+const PROGRAM_SWEEPS = 1_000
 
 export interface SeedPatterns {
   /** K × D, row-major. */
@@ -52,17 +58,19 @@ export function patternsOf(
   return { margins: index.codes, rows: Float64Array.from(rows), ofRow }
 }
 
-/** Length K: the mix closest to the rows that meets all targets; null where there is none. */
+/** Length K: the mix closest to the rows that meets all targets; null where there is none, or all effort is spent. */
 export async function mixOf(
   { rows, margins: cellMargins }: Pick<SeedPatterns, 'rows' | 'margins'>,
   margins: Margins,
   rowCount: number,
+  effort: Effort,
 ): Promise<Float64Array | null> {
   const total = rows.reduce((sum, count) => sum + count, 0)
-  if (!(total > 0)) return null
+  if (!(total > 0) || effort.isSpent) return null
   const natural = rows.map((count) => count / total)
-  if (rows.length > MAX_PROVED_PATTERNS) {
-    const { masses, converged } = fitProportionally({ natural, margins: cellMargins }, margins)
+  if (rows.length > MAX_PROVED_PATTERNS || rows.length * margins.targets.length > MAX_PROVED_SIZE) {
+    const { masses, converged, sweeps } = fitProportionally({ natural, margins: cellMargins }, margins)
+    effort.spend(sweeps * cellMargins.length)
     return converged ? masses : null
   }
   const projection = await project({
@@ -73,5 +81,8 @@ export async function mixOf(
     margins,
     rowCount,
   })
+  // Prices come from the linear program, where plain fitting gave up.
+  const isProgram = projection.prices !== null
+  effort.spend((projection.sweeps + (isProgram ? PROGRAM_SWEEPS : 1)) * cellMargins.length)
   return projection.fill >= 1 - FULL_FILL_TOLERANCE ? projection.masses : null
 }

@@ -12,6 +12,7 @@ import { rowsInside } from '../scenario/evidence.ts'
 import { type Margins, marginsOf } from '../scenario/margins.ts'
 import type { Scenario } from '../scenario.ts'
 import { LEAST_ROWS } from '../told-counts.ts'
+import { Effort } from './effort.ts'
 import { forcedRowsAreMany } from './forced-support.ts'
 import { mixOf, patternsOf, type Seed } from './seed-patterns.ts'
 
@@ -28,17 +29,18 @@ export interface WeightedSeed {
 /**
  * Null where too few rows stand behind the scenario: fewer than 10 lie inside everything that it allows; its shares force
  * rows into a combination that fewer than 10 have (see forced-support.ts); no weights have its shares; or fewer than 10
- * effective rows would be left.
+ * effective rows would be left. Null too where finding weights takes too much work (see effort.ts).
  *
  * @throws RangeError for a scenario that contradicts the columns or itself (see resolveConditions, marginsOf).
  */
 export async function weighSeed(seed: Seed, scenario: Scenario): Promise<WeightedSeed | null> {
   const conditions = resolveConditions(seed, scenario)
   const { shares } = conditions
+  const effort = new Effort()
   const grouped = marginsOf(shares, 'conditional')
   const inside = rowsAllowed(seed, conditions, grouped)
   if (sum(inside) < LEAST_ROWS) return null
-  if (!(await forcedRowsAreMany(seed, shares, grouped, inside))) return null
+  if (!(await forcedRowsAreMany(seed, shares, grouped, inside, effort))) return null
   // As a generation reads the unlisted rest: by its shares in the population, or else by those it has here.
   for (const reading of ['unconditional', 'conditional'] as const) {
     const margins = marginsOf(shares, reading)
@@ -47,7 +49,7 @@ export async function weighSeed(seed: Seed, scenario: Scenario): Promise<Weighte
       margins.ofCode,
       inside,
     )
-    const mix = await mixOf(patterns, margins, seed.rowCount)
+    const mix = await mixOf(patterns, margins, seed.rowCount, effort)
     if (mix === null) continue
     const weights = inside.map((f, row) => {
       const pattern = patterns.ofRow[row]!

@@ -11,6 +11,7 @@ import type { EstimateResult, EstimateTask } from '../workers/estimate-worker.ts
 import { WorkThreads } from '../workers/thread-pool.ts'
 import { workerEntry } from '../workers/worker-entry.ts'
 import { checkOutcomes } from './check-outcomes.ts'
+import { TenantTurns } from './tenant-turns.ts'
 
 export interface EstimateOrder {
   readonly tenantId: string
@@ -22,11 +23,12 @@ export interface EstimateOrder {
 }
 
 /**
- * Answers requests for estimates, one at a time, in a thread of its own: the process that answers HTTP may be one that does
+ * Answers requests for estimates, one at a time and in turn over tenants, in a thread of its own: the process that answers HTTP may be one that does
  * no other work, and its own thread must not compute.
  */
 export class Estimator {
   readonly #context: ServiceContext
+  readonly #turns = new TenantTurns()
   #threads: WorkThreads<EstimateTask, EstimateResult> | null = null
 
   constructor(context: ServiceContext) {
@@ -50,9 +52,14 @@ export class Estimator {
       const { estimates, seedRows, keptRows, modelSha256 } = await blobs.withLocalFile(
         modelBlob,
         async (modelPath) =>
-          await threads.run(
-            { modelBlob, modelPath, scenario, baseline, outcomes, maxLevels: MAX_ESTIMATED_LEVELS },
-            { signal, affinity: modelBlob, onProgress: () => {} },
+          await this.#turns.take(
+            tenantId,
+            signal,
+            async () =>
+              await threads.run(
+                { modelBlob, modelPath, scenario, baseline, outcomes, maxLevels: MAX_ESTIMATED_LEVELS },
+                { signal, affinity: modelBlob, onProgress: () => {} },
+              ),
           ),
       )
       return {
