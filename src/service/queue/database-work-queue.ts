@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Queryable } from '../store/database.ts'
+import { DatabaseUnavailableError } from '../store/database-unavailable-error.ts'
 import { HeldEntries } from './held-entries.ts'
 import { Lane } from './lane.ts'
 import {
   FILLED_CHANNEL,
   type Filled,
   freeAllEntries,
+  freeUnheard,
   insertEntry,
   type Return,
   type TakenEntry,
@@ -163,6 +165,10 @@ class DatabaseWorkQueue implements WorkQueue {
 
   async #take(lane: Lane, isReserve: boolean): Promise<TakenEntry | 'raced' | null> {
     try {
+      if (lane.mayHoldUnheard) {
+        await freeUnheard(this.#db, { queue: lane.queue, holder: this.#holder, known: this.#held.jobIds() })
+        lane.mayHoldUnheard = false
+      }
       return await takeEntry(this.#db, {
         queue: lane.queue,
         holder: this.#holder,
@@ -171,6 +177,7 @@ class DatabaseWorkQueue implements WorkQueue {
         isReserve,
       })
     } catch (error) {
+      lane.mayHoldUnheard ||= error instanceof DatabaseUnavailableError
       this.#options.onError(error)
       return null
     }

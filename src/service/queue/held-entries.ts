@@ -52,6 +52,11 @@ export class HeldEntries {
     }
   }
 
+  /** The jobs of all that is held here. */
+  jobIds(): readonly string[] {
+    return [...this.#held.keys()].map(({ jobId }) => jobId)
+  }
+
   async renew(): Promise<void> {
     const held = [...this.#held]
     if (held.length === 0) return

@@ -7,6 +7,8 @@ export class Lane {
   readonly workers: Workers
   /** Counts what gives reason to look: one that comes while a look is under way must not be lost. */
   wakes = 0
+  /** The answer to the last attempt at taking a job did not come: the database may have handed one out all the same. */
+  mayHoldUnheard = false
   #busy = 0
   #isReserveBusy = false
   /** Tenants of the jobs that are being worked on here, as often as they have one. */

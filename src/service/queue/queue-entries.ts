@@ -190,6 +190,21 @@ export async function renewEntries(
   )
 }
 
+/**
+ * Lets go of what a holder was handed in a queue and never heard of, because the connection broke before the answer. `known`
+ * are the jobs that it has heard of. It must not be taking one of that queue meanwhile.
+ */
+export async function freeUnheard(
+  db: Queryable,
+  { queue, holder, known }: { readonly queue: QueueName; readonly holder: string; readonly known: readonly string[] },
+): Promise<void> {
+  await db.query(
+    `update queue_entries set holder = null, available_at = null
+     where queue = $1 and holder = $2::uuid and not job_id = any($3::text[])`,
+    [queue, holder, known],
+  )
+}
+
 /** Lets go of everything that anybody holds or that pauses; what was held counts as a setback. */
 export async function freeAllEntries(db: Queryable): Promise<void> {
   await db.query(

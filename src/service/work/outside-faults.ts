@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { StorageError } from '../blobs/storage-error.ts'
 import type { ServiceContext } from '../context.ts'
-import type { Transaction } from '../store/database.ts'
+import type { Queryable, Transaction } from '../store/database.ts'
 import { DatabaseUnavailableError } from '../store/database-unavailable-error.ts'
 import { ProcessDeath } from '../workers/work-process.ts'
 
@@ -52,10 +52,14 @@ export async function recordOnceThere(
   signal: AbortSignal,
   record: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
+  await onceThere(db, signal, async () => await db.transaction(record))
+}
+
+/** What `act` resolves to, which is repeated for as long as the database is away. */
+export async function onceThere<T>(db: Queryable, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      await db.transaction(record)
-      return
+      return await act()
     } catch (error) {
       if (!(error instanceof DatabaseUnavailableError) || signal.aborted) throw error
     }

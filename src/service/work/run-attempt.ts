@@ -16,7 +16,7 @@ import {
   readJob,
   returnJob,
 } from './job-records.ts'
-import { isOutsideFault, workWhileAllIsThere } from './outside-faults.ts'
+import { isOutsideFault, onceThere, workWhileAllIsThere } from './outside-faults.ts'
 import { WorkFailure } from './work-failure.ts'
 
 /** A job whose attempts fail in a way that nobody expects fails with the attempt of this number. */
@@ -53,7 +53,10 @@ export async function runAttempt(
   const { jobId, signal: stopping, setbacks } = turn
   if (turn.wasLost && setbacks > SETBACKS_IN_A_ROW) await postpone(context, turn)
   const deadlineMs = context.settings.jobDeadlineMinutes * 60_000
-  const attempt = await beginJob(context.db, jobId, { nowMs: context.now(), deadlineMs })
+  const { db } = context
+  // Where the answer was lost, the job has begun and begins again.
+  const begin = async () => await beginJob(db, jobId, { nowMs: context.now(), deadlineMs })
+  const attempt = await onceThere(db, stopping, begin)
   if (attempt === null) {
     const job = await readJob(context.db, jobId)
     if (job !== null && !isTerminal(job.status)) await endOverdueJobs(context.db, context.now())

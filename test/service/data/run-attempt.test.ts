@@ -52,6 +52,28 @@ describe('a job', () => {
     }
   })
 
+  it('begins as soon as the database is there again, also where the first beginning was never answered', async () => {
+    const jobId = await newJob()
+    const { db } = service.context
+    let failures = 0
+    const failing: typeof db = Object.create(db, {
+      query: {
+        value: async (sql: string, parameters: readonly unknown[]) => {
+          const answer = await db.query(sql, parameters)
+          // The job is begun, its answer lost; then nobody answers once.
+          if (failures === 2) return answer
+          failures++
+          throw new DatabaseUnavailableError(new Error('gone'))
+        },
+      },
+    })
+    const seen: number[] = []
+    await runAttempt({ ...service.context, db: failing }, turnOf(jobId), async ({ attempts }) => {
+      seen.push(attempts)
+    })
+    expect(seen).toEqual([2])
+  })
+
   it('that was lost with its process three times is begun once more, as a suspect', async () => {
     const jobId = await newJob()
     for (let death = 0; death < 3; death++) {

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openWorkQueue, type QueueTiming } from '../../../src/service/queue/database-work-queue.ts'
 import { ENDED_JOBS_CHANNEL, type Turn, type WorkQueue } from '../../../src/service/queue/work-queue.ts'
 import type { Database } from '../../../src/service/store/database.ts'
+import { DatabaseUnavailableError } from '../../../src/service/store/database-unavailable-error.ts'
 import { openTestDatabase } from '../test-database.ts'
 
 let folder: string
@@ -201,6 +202,44 @@ it('hands out anew what the last process held or put off, at once and in the old
   await got.until(jobIds.length)
   const lost = ['job 0', 'job 7']
   expect(got.seen).toEqual(jobIds.map((jobId) => (lost.includes(jobId) ? `${jobId}, lost once` : jobId)))
+})
+
+it('lets go at once of what it was handed when the answer was lost, and of nothing that it works on', async () => {
+  let isLosing = false
+  const losing: Database = Object.create(db, {
+    query: {
+      value: async (sql: string, parameters: readonly unknown[]) => {
+        const answer = await db.query(sql, parameters)
+        const isTaken = /^with recursive waiting/.test(sql.trim()) && answer.length > 0
+        if (!isLosing || !isTaken) return answer
+        isLosing = false
+        throw new DatabaseUnavailableError(new Error('the connection broke before the answer'))
+      },
+    },
+    listen: { value: db.listen.bind(db) },
+  })
+  await queue.stop()
+  queue = await openWorkQueue(losing, { onError, pollMs: 10 })
+  const got = collector()
+  let letGo = (): void => undefined
+  const first = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  queue.work(
+    'training',
+    workers(2, async (jobId, _signal, { setbacks }) => {
+      got.add(`${jobId}, ${setbacks} setbacks`)
+      if (jobId === 'worked on') await first
+    }),
+  )
+  await enqueue('worked on')
+  await got.until(1)
+  isLosing = true
+  await enqueue('lost')
+  await got.until(2)
+  letGo()
+  expect(got.seen).toEqual(['worked on, 0 setbacks', 'lost, 0 setbacks'])
+  expect(errors).toEqual([expect.any(DatabaseUnavailableError)])
 })
 
 /** Another process on the same database, at a pace of its own. */
