@@ -2,6 +2,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { prose } from '../report-text.js'
 import { fairness } from './fairness.ts'
+import { faults } from './faults.ts'
 import { Report } from './report.ts'
 
 const USAGE = `npm run -s bench:production -- [SECTION]... [--minutes 60]
@@ -12,6 +13,7 @@ type Section = (report: Report, options: { readonly minutes: number }) => Promis
 /** By the name that the command line takes: the title, and what measures it. */
 const SECTIONS: Readonly<Record<string, readonly [title: string, section: Section]>> = {
   fairness: ['Fairness: a small order behind another tenant’s full queues', fairness],
+  faults: ['Faults, one after the other', faults],
 }
 
 const { names, minutes } = readFlags()

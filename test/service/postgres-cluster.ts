@@ -53,7 +53,8 @@ function serverUser(): { uid: number; gid: number } | null {
 
 /**
  * Runs the server until standard input ends, which it also does when the process that started it is killed: then the
- * server is stopped, and its folder removed unless a line on standard input has said that it will be started again.
+ * server is stopped, and its folder removed unless a line on standard input has said that it will be started again: after
+ * "keep", or after "crash", which ends it at once and has the next start recover it.
  */
 const KEEPER = `
 folder=$1; shift
@@ -61,9 +62,11 @@ folder=$1; shift
 trap '' INT TERM
 keep=no
 while read -r word; do keep=$word; done
-kill -INT "$(head -n 1 "$folder/data/postmaster.pid")"
+signal=INT
+[ "$keep" = crash ] && signal=QUIT
+kill -$signal "$(head -n 1 "$folder/data/postmaster.pid")"
 wait
-[ "$keep" = keep ] || rm -rf "$folder"
+[ "$keep" != no ] || rm -rf "$folder"
 `
 
 /** A throw-away PostgreSQL server in a temporary folder, reached by a socket in it; nothing in it outlives the tests. */
@@ -150,6 +153,11 @@ export class PostgresCluster {
   /** Stops the server as its operator would: connections end at once, what was committed stays. */
   async stop(): Promise<void> {
     await this.#end('keep\n')
+  }
+
+  /** Ends the server at once, as a crash would: it recovers at the next start. */
+  async crash(): Promise<void> {
+    await this.#end('crash\n')
   }
 
   async remove(): Promise<void> {

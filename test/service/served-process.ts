@@ -11,6 +11,8 @@ export const OPERATOR_TOKEN = 'operator-token-of-a-served-process'
 /** The real binary, `whatif serve`, in a process group of its own. */
 export interface ServedProcess {
   readonly baseUrl: string
+  /** Also the id of its group. */
+  readonly pid: number
   /** Kills the whole group with SIGKILL and waits until it is gone. */
   kill(): Promise<void>
   /** Asks it to stop by SIGTERM; the exit code. */
@@ -68,6 +70,7 @@ export async function serve(dataDir: string, options: ServeOptions = {}): Promis
   }
   return {
     baseUrl,
+    pid: child.pid as number,
     kill: async () => {
       clearTimeout(timer)
       killGroup(child)

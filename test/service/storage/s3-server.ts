@@ -73,12 +73,13 @@ export class S3Server {
   readonly #folder: string
   readonly #port: number
 
-  static async start(prefix = 'studies/'): Promise<S3Server> {
-    const folder = await mkdtemp(join(tmpdir(), 'whatif-s3-'))
+  /** `place`: where an earlier server kept its objects and listened; left out: both new. */
+  static async start(prefix = 'studies/', place?: { folder: string; port: number }): Promise<S3Server> {
+    const folder = place?.folder ?? (await mkdtemp(join(tmpdir(), 'whatif-s3-')))
     const server = new S3rver({
       address: '127.0.0.1',
       // It keeps its port while it is down: one that nobody else is given then.
-      port: await lastingPort(),
+      port: place?.port ?? (await lastingPort()),
       silent: true,
       directory: folder,
       vhostBuckets: false,
