@@ -4,6 +4,7 @@ import { prose } from '../report-text.js'
 import { fairness } from './fairness.ts'
 import { faults } from './faults.ts'
 import { Report } from './report.ts'
+import { soak } from './soak.ts'
 
 const USAGE = `npm run -s bench:production -- [SECTION]... [--minutes 60]
 --minutes is the length of the section "soak".`
@@ -14,6 +15,7 @@ type Section = (report: Report, options: { readonly minutes: number }) => Promis
 const SECTIONS: Readonly<Record<string, readonly [title: string, section: Section]>> = {
   fairness: ['Fairness: a small order behind another tenant’s full queues', fairness],
   faults: ['Faults, one after the other', faults],
+  soak: ['An hour and nothing grows', soak],
 }
 
 const { names, minutes } = readFlags()
