@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { runParquet } from './parquet-bytes.ts'
+import { runParquet, textsParquet } from './parquet-bytes.ts'
 import { readingProcess } from './reading-process.ts'
 import { savBytes } from './sav-bytes.ts'
 import { tempFolder } from './temp-folder.ts'
@@ -12,6 +12,7 @@ const MIB = 2 ** 20
 const folder = tempFolder()
 const LIMITS = { memoryBytes: 900 * MIB, cpuMs: 60_000 }
 const reading = readingProcess(LIMITS)
+const hasty = readingProcess({ ...LIMITS, cpuMs: LIMITS.cpuMs / 10 })
 let files = 0
 
 async function read(content: string | Uint8Array) {
@@ -130,6 +131,15 @@ describe('a Parquet file', () => {
     ['structures nested 200 deep', { valuesPerPage: 10, pages: 1, depth: 200 }, /nested/],
   ])('with %s is refused in words, within its limits', async (_, spec, words) => {
     expect(await read(runParquet(spec))).toMatchObject({ refused: expect.stringMatching(words) })
+  })
+})
+
+describe('a Parquet file of kilobytes that unpacks to 90 GB', () => {
+  it('is refused within a tenth of the time', async () => {
+    const spec = { texts: ['x'.repeat(30 * MIB)], columns: 1, rows: 3_000 }
+    expect(await hasty.read(folder.write('texts', textsParquet(spec)), folder.path)).toMatchObject({
+      refused: expect.stringMatching(/unpacks to 94\.4 GB/),
+    })
   })
 })
 

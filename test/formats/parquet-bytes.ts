@@ -1,3 +1,6 @@
+import { brotliCompressSync } from 'node:zlib'
+import { binary, i32, i64, list, struct, type Thrift, varint } from './thrift-bytes.ts'
+
 /** One column of whole numbers, all 7, run-length encoded: a page of a dozen bytes holds as many as it says. */
 export interface RunParquet {
   /** Values that each page's one run holds and its header says it holds. */
@@ -92,59 +95,122 @@ export function runParquet(spec: RunParquet): Buffer {
     [2, i64(chunk.length)],
     [3, i64(claimed)],
   ])
+  return fileOf([chunk], schema, claimed, group)
+}
+
+/** Columns of texts, `c0` and so on, each the same: every text in as many rows after one another as the others. */
+export interface TextsParquet {
+  readonly columns: number
+  readonly texts: readonly string[]
+  readonly rows: number
+  /** Row groups of so many rows, each with the texts once more; default 1. */
+  readonly groups?: number
+}
+
+/** The texts of a row group are there once, and packed: a file of kilobytes unpacks to as many gigabytes as it has rows. */
+export function textsParquet({ columns, texts, rows, groups = 1 }: TextsParquet): Buffer {
+  const plain = Buffer.concat(
+    texts.map((text) => {
+      const bytes = Buffer.from(text)
+      const length = Buffer.alloc(4)
+      length.writeUInt32LE(bytes.length)
+      return Buffer.concat([length, bytes])
+    }),
+  )
+  const runs = texts.flatMap((_, i) => [varint(BigInt(Math.floor((rows + i) / texts.length)) << 1n), Buffer.from([i])])
+  const dictionary = page(
+    plain,
+    2,
+    7,
+    struct([
+      [1, i32(texts.length)],
+      [2, i32(0)],
+    ]),
+  )
+  const data = page(
+    Buffer.concat([Buffer.from([8]), ...runs]),
+    0,
+    5,
+    struct([
+      [1, i32(rows)],
+      [2, i32(8)],
+      [3, i32(3)],
+      [4, i32(3)],
+    ]),
+  )
+  const chunk = Buffer.concat([dictionary.bytes, data.bytes])
+  const unpacked = dictionary.unpackedBytes + data.unpackedBytes
+  const schema = [
+    struct([
+      [4, binary('schema')],
+      [5, i32(columns)],
+    ]),
+    ...Array.from({ length: columns }, (_, i) =>
+      struct([
+        [1, i32(6)],
+        [3, i32(0)],
+        [4, binary(`c${i}`)],
+        [6, i32(0)],
+      ]),
+    ),
+  ]
+  const group = (g: number): Thrift =>
+    struct([
+      [
+        1,
+        list(
+          12,
+          Array.from({ length: columns }, (_, i) => {
+            const at = 4 + (g * columns + i) * chunk.length
+            return struct([
+              [2, i64(at)],
+              [
+                3,
+                struct([
+                  [1, i32(6)],
+                  [2, list(5, [i32(0), i32(3), i32(8)])],
+                  [3, list(8, [binary(`c${i}`)])],
+                  [4, i32(BROTLI)],
+                  [5, i64(rows)],
+                  [6, i64(unpacked)],
+                  [7, i64(chunk.length)],
+                  [9, i64(at + dictionary.bytes.length)],
+                  [11, i64(at)],
+                ]),
+              ],
+            ])
+          }),
+        ),
+      ],
+      [2, i64(unpacked * columns)],
+      [3, i64(rows)],
+    ])
+  const chunks = Array.from({ length: columns * groups }, () => chunk)
+  return fileOf(chunks, schema, rows * groups, ...Array.from({ length: groups }, (_, g) => group(g)))
+}
+
+const BROTLI = 4
+
+/** A packed page with its header: `type`, and the field that describes pages of that type. */
+function page(content: Buffer, type: number, field: number, description: Thrift) {
+  const packed = brotliCompressSync(content)
+  const header = struct([
+    [1, i32(type)],
+    [2, i32(content.length)],
+    [3, i32(packed.length)],
+    [field, description],
+  ]).bytes
+  return { bytes: Buffer.concat([header, packed]), unpackedBytes: header.length + content.length }
+}
+
+function fileOf(chunks: readonly Buffer[], schema: readonly Thrift[], rows: number, ...groups: Thrift[]): Buffer {
   const footer = struct([
     [1, i32(2)],
     [2, list(12, schema)],
-    [3, i64(claimed)],
-    [4, list(12, [group])],
+    [3, i64(rows)],
+    [4, list(12, groups)],
   ]).bytes
   const length = Buffer.alloc(4)
   length.writeUInt32LE(footer.length)
-  return Buffer.concat([Buffer.from('PAR1'), chunk, footer, length, Buffer.from('PAR1')])
-}
-
-interface Thrift {
-  readonly type: number
-  readonly bytes: Buffer
-}
-
-function varint(value: bigint): Buffer {
-  const bytes: number[] = []
-  for (let rest = value; ; rest >>= 7n) {
-    if (rest < 128n) {
-      bytes.push(Number(rest))
-      return Buffer.from(bytes)
-    }
-    bytes.push(Number(rest & 127n) | 128)
-  }
-}
-
-function zigzag(value: number): Buffer {
-  const wide = BigInt(value)
-  return varint((wide << 1n) ^ (wide >> 63n))
-}
-
-const i32 = (value: number): Thrift => ({ type: 5, bytes: zigzag(value) })
-const i64 = (value: number): Thrift => ({ type: 6, bytes: zigzag(value) })
-const binary = (text: string): Thrift => ({
-  type: 8,
-  bytes: Buffer.concat([varint(BigInt(text.length)), Buffer.from(text)]),
-})
-
-function list(type: number, items: readonly Thrift[]): Thrift {
-  const head =
-    items.length < 15
-      ? Buffer.from([(items.length << 4) | type])
-      : Buffer.concat([Buffer.from([0xf0 | type]), varint(BigInt(items.length))])
-  return { type: 9, bytes: Buffer.concat([head, ...items.map((item) => item.bytes)]) }
-}
-
-function struct(fields: readonly (readonly [number, Thrift])[]): Thrift {
-  const parts: Buffer[] = []
-  let last = 0
-  for (const [id, { type, bytes }] of fields) {
-    parts.push(Buffer.from([((id - last) << 4) | type]), bytes)
-    last = id
-  }
-  return { type: 12, bytes: Buffer.concat([...parts, Buffer.from([0])]) }
+  return Buffer.concat([Buffer.from('PAR1'), ...chunks, footer, length, Buffer.from('PAR1')])
 }

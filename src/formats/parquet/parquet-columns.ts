@@ -4,7 +4,15 @@ import { DuckDBListType, DuckDBMapType, DuckDBStructType, DuckDBTypeId } from '.
 import { sqlText } from '../duckdb-session.ts'
 
 /** A column of a Parquet file as it can be read, or why it cannot. Names are not unique yet. */
-export type ParquetColumn = SourceColumn | { readonly name: string; readonly skipped: string }
+export type ParquetColumn = ReadableColumn | { readonly name: string; readonly skipped: string }
+
+export interface ReadableColumn extends SourceColumn {
+  /** SQL: bytes of a value once unpacked, found without a look at them; NULL where there is none. */
+  readonly valueBytes: string
+}
+
+/** Of a number or a time, and of the length of a text. */
+const WORD_BYTES = 8
 
 const NUMBERS = new Set([
   DuckDBTypeId.TINYINT,
@@ -47,21 +55,29 @@ const TEXTS = new Set([
  */
 export function parquetColumns(name: string, expression: string, type: DuckDBType): ParquetColumn[] {
   const id = type.typeId
+  const word = `CASE WHEN ${expression} IS NOT NULL THEN ${WORD_BYTES} END`
   if (type instanceof DuckDBStructType) {
     return type.entryNames.flatMap((field, i) =>
       parquetColumns(`${name}.${field}`, `struct_extract(${expression}, ${sqlText(field)})`, type.entryTypes[i]!),
     )
   }
-  if (id === DuckDBTypeId.BOOLEAN) return [{ name, expression, declared: 'boolean' }]
-  if (NUMBERS.has(id)) return [{ name, expression, declared: 'number' }]
-  if (TIMES.has(id)) return [{ name, expression: `CAST(${expression} AS TIMESTAMP)`, declared: 'time' }]
+  if (id === DuckDBTypeId.BOOLEAN) return [{ name, expression, declared: 'boolean', valueBytes: word }]
+  if (NUMBERS.has(id)) return [{ name, expression, declared: 'number', valueBytes: word }]
+  if (TIMES.has(id))
+    return [{ name, expression: `CAST(${expression} AS TIMESTAMP)`, declared: 'time', valueBytes: word }]
   if (id === DuckDBTypeId.TIMESTAMP_TZ)
-    return [{ name, expression: `timezone('UTC', ${expression})`, declared: 'time' }]
+    return [{ name, expression: `timezone('UTC', ${expression})`, declared: 'time', valueBytes: word }]
   // Grouping texts straight from the reader's dictionaries turns nulls into stray bytes (DuckDB 1.5.5); joining an empty text
   // makes plain texts of them.
-  if (TEXTS.has(id)) return [{ name, expression: `(CAST(${expression} AS VARCHAR) || '')`, declared: 'text' }]
+  if (TEXTS.has(id)) {
+    const text = `CAST(${expression} AS VARCHAR)`
+    return [{ name, expression: `(${text} || '')`, declared: 'text', valueBytes: `(strlen(${text}) + ${WORD_BYTES})` }]
+  }
   // Old writers left out that their bytes are text; `read-parquet.ts` has made sure that they are, or skips the column.
-  if (id === DuckDBTypeId.BLOB) return [{ name, expression: `try(decode(${expression}))`, declared: 'text' }]
+  if (id === DuckDBTypeId.BLOB) {
+    const valueBytes = `(octet_length(${expression}) + ${WORD_BYTES})`
+    return [{ name, expression: `try(decode(${expression}))`, declared: 'text', valueBytes }]
+  }
   const what =
     type instanceof DuckDBListType || type instanceof DuckDBMapType || id === DuckDBTypeId.ARRAY
       ? 'lists of values'

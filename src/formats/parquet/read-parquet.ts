@@ -1,6 +1,7 @@
+import { stat } from 'node:fs/promises'
 import { chosenRows } from '../chosen-rows.ts'
 import { nameColumns } from '../column-names.ts'
-import { profileColumns, type SourceColumn } from '../column-profile.ts'
+import { profileColumns } from '../column-profile.ts'
 import { DuckDBTypeId } from '../duckdb.ts'
 import { DuckDbSession, sqlText } from '../duckdb-session.ts'
 import { readRawColumns } from '../raw-columns.ts'
@@ -8,12 +9,11 @@ import type { RawTable } from '../raw-table.ts'
 import type { ReadTableOptions } from '../read-options.ts'
 import { sampleSize } from '../row-sample.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
-import { type ParquetColumn, parquetColumns } from './parquet-columns.ts'
+import { type ParquetColumn, parquetColumns, type ReadableColumn } from './parquet-columns.ts'
+import { checkClaims, checkUnpacked } from './parquet-size.ts'
 import { topLevelNames } from './top-level-names.ts'
 
 const MAX_COLUMNS = 5_000
-const MAX_VALUES = 2_000_000_000
-const MAX_DEPTH = 32
 
 /**
  * Reads a Parquet file: any encoding and codec that DuckDB knows (all but LZ4 in Hadoop's framing and LZO).
@@ -37,7 +37,8 @@ export async function readParquet(path: string, options: ReadTableOptions): Prom
 async function readFrom(path: string, options: ReadTableOptions, session: DuckDbSession): Promise<RawTable> {
   const notes: string[] = []
   const read = `read_parquet(${sqlText(session.readable(path))}, hive_partitioning = false, filename = false`
-  const claimedRows = await checkSize(session, session.readable(path))
+  const { size } = await stat(path)
+  const claimedRows = await checkClaims(session, session.readable(path), size)
   const header = await (await session.connection()).run(`SELECT * FROM ${read}) LIMIT 0`)
   const headerNames = await topLevelNames(session, session.readable(path), header.columnNames())
   const types = header.columnTypes()
@@ -53,6 +54,7 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
   notes.push(...named.notes)
 
   const found = named.names.flatMap((name, i) => parquetColumns(name, `f${i}`, types[i]!))
+  await checkUnpacked(session, found, size)
   const binary = await binaryColumns(
     session,
     numbered.filter((_, i) => types[i]!.typeId === DuckDBTypeId.BLOB),
@@ -63,7 +65,7 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
         ? { name: column.name, skipped: 'The column holds binary data.' }
         : column,
   )
-  const readable = judged.filter((column): column is SourceColumn => 'declared' in column)
+  const readable = judged.filter((column): column is ReadableColumn => 'declared' in column)
   const unique = nameColumns(readable.map((column) => column.name)).names
   const columns = readable.map((column, i) => ({ ...column, name: unique[i]! }))
   const skippedColumns = judged.flatMap((column) =>
@@ -106,40 +108,6 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
     droppedRows: { empty: emptyRows, repeatedHeader: 0 },
     notes: [...notes, ...remarks],
   }
-}
-
-/**
- * Rows of the file by its own account. A page of a dozen bytes can stand for two thousand million values, so that the size of the file
- * says nothing of the work.
- *
- * @throws {UnreadableFileError}
- */
-async function checkSize(session: DuckDbSession, path: string): Promise<number> {
-  const [file] = await session.rows(`SELECT sum(num_rows) FROM parquet_file_metadata(${sqlText(path)})`)
-  const rows = Number(file?.[0] ?? 0)
-  const schema = await session.rows(`SELECT coalesce(num_children, 0) FROM parquet_schema(${sqlText(path)})`)
-  let leaves = 0
-  // Children still to come on the way down to each element, the root's first.
-  const open: number[] = []
-  for (const [children] of schema) {
-    const n = Number(children)
-    if (n > 0) {
-      open.push(n)
-      if (open.length > MAX_DEPTH) {
-        throw new UnreadableFileError(`The file has structures nested more than ${MAX_DEPTH} deep, which are not read.`)
-      }
-      continue
-    }
-    leaves++
-    while (open.length > 0 && --open[open.length - 1]! === 0) open.pop()
-  }
-  if (rows < 0 || rows * leaves > MAX_VALUES) {
-    throw new UnreadableFileError(
-      `The file says that it has ${(rows * leaves).toLocaleString('en-US')} values (${rows.toLocaleString('en-US')} rows); ` +
-        `at most ${MAX_VALUES.toLocaleString('en-US')} can be read. Send a sample of the rows, or fewer columns.`,
-    )
-  }
-  return rows
 }
 
 /** Those of the columns of bytes that are not all UTF-8 text. */
