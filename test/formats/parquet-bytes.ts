@@ -98,54 +98,26 @@ export function runParquet(spec: RunParquet): Buffer {
   return fileOf([chunk], schema, claimed, group)
 }
 
-/** Columns of texts, `c0` and so on, each the same: every text in as many rows after one another as the others. */
+/** Columns of texts, `c0` and so on. */
 export interface TextsParquet {
-  readonly columns: number
-  readonly texts: readonly string[]
+  /** Of each column the texts, each in as many rows as the others, one after the other. */
+  readonly columns: readonly (readonly string[])[]
   readonly rows: number
   /** Row groups of so many rows, each with the texts once more; default 1. */
   readonly groups?: number
 }
 
 /** The texts of a row group are there once, and packed: a file of kilobytes unpacks to as many gigabytes as it has rows. */
-export function textsParquet({ columns, texts, rows, groups = 1 }: TextsParquet): Buffer {
-  const plain = Buffer.concat(
-    texts.map((text) => {
-      const bytes = Buffer.from(text)
-      const length = Buffer.alloc(4)
-      length.writeUInt32LE(bytes.length)
-      return Buffer.concat([length, bytes])
-    }),
-  )
-  const runs = texts.flatMap((_, i) => [varint(BigInt(Math.floor((rows + i) / texts.length)) << 1n), Buffer.from([i])])
-  const dictionary = page(
-    plain,
-    2,
-    7,
-    struct([
-      [1, i32(texts.length)],
-      [2, i32(0)],
-    ]),
-  )
-  const data = page(
-    Buffer.concat([Buffer.from([8]), ...runs]),
-    0,
-    5,
-    struct([
-      [1, i32(rows)],
-      [2, i32(8)],
-      [3, i32(3)],
-      [4, i32(3)],
-    ]),
-  )
-  const chunk = Buffer.concat([dictionary.bytes, data.bytes])
-  const unpacked = dictionary.unpackedBytes + data.unpackedBytes
+export function textsParquet({ columns, rows, groups = 1 }: TextsParquet): Buffer {
+  // Columns of the same texts are packed once.
+  const known = new Map<readonly string[], TextChunk>()
+  for (const texts of columns) if (!known.has(texts)) known.set(texts, textChunk(texts, rows))
   const schema = [
     struct([
       [4, binary('schema')],
-      [5, i32(columns)],
+      [5, i32(columns.length)],
     ]),
-    ...Array.from({ length: columns }, (_, i) =>
+    ...columns.map((_, i) =>
       struct([
         [1, i32(6)],
         [3, i32(0)],
@@ -154,39 +126,78 @@ export function textsParquet({ columns, texts, rows, groups = 1 }: TextsParquet)
       ]),
     ),
   ]
-  const group = (g: number): Thrift =>
-    struct([
-      [
-        1,
-        list(
-          12,
-          Array.from({ length: columns }, (_, i) => {
-            const at = 4 + (g * columns + i) * chunk.length
-            return struct([
-              [2, i64(at)],
-              [
-                3,
-                struct([
-                  [1, i32(6)],
-                  [2, list(5, [i32(0), i32(3), i32(8)])],
-                  [3, list(8, [binary(`c${i}`)])],
-                  [4, i32(BROTLI)],
-                  [5, i64(rows)],
-                  [6, i64(unpacked)],
-                  [7, i64(chunk.length)],
-                  [9, i64(at + dictionary.bytes.length)],
-                  [11, i64(at)],
-                ]),
-              ],
-            ])
-          }),
-        ),
-      ],
-      [2, i64(unpacked * columns)],
-      [3, i64(rows)],
-    ])
-  const chunks = Array.from({ length: columns * groups }, () => chunk)
-  return fileOf(chunks, schema, rows * groups, ...Array.from({ length: groups }, (_, g) => group(g)))
+  const chunks: Buffer[] = []
+  const rowGroups: Thrift[] = []
+  let at = 4
+  for (let g = 0; g < groups; g++) {
+    const metas: Thrift[] = []
+    for (const [i, texts] of columns.entries()) {
+      const chunk = known.get(texts)!
+      metas.push(columnOf(chunk, `c${i}`, rows, at))
+      chunks.push(chunk.bytes)
+      at += chunk.bytes.length
+    }
+    const unpacked = columns.reduce((sum, texts) => sum + known.get(texts)!.unpackedBytes, 0)
+    rowGroups.push(
+      struct([
+        [1, list(12, metas)],
+        [2, i64(unpacked)],
+        [3, i64(rows)],
+      ]),
+    )
+  }
+  return fileOf(chunks, schema, rows * groups, ...rowGroups)
+}
+
+interface TextChunk {
+  readonly bytes: Buffer
+  readonly dictionaryBytes: number
+  readonly unpackedBytes: number
+}
+
+/** A dictionary, and a page of one run of rows for each of its texts. */
+function textChunk(texts: readonly string[], rows: number): TextChunk {
+  const plain = texts.map((text) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32LE(Buffer.byteLength(text))
+    return Buffer.concat([length, Buffer.from(text)])
+  })
+  const runs = texts.flatMap((_, i) => [varint(BigInt(Math.floor((rows + i) / texts.length)) << 1n), Buffer.from([i])])
+  const ofDictionary = struct([
+    [1, i32(texts.length)],
+    [2, i32(0)],
+  ])
+  const ofData = struct([
+    [1, i32(rows)],
+    [2, i32(8)],
+    [3, i32(3)],
+    [4, i32(3)],
+  ])
+  const dictionary = page(Buffer.concat(plain), 2, 7, ofDictionary)
+  const data = page(Buffer.concat([Buffer.from([8]), ...runs]), 0, 5, ofData)
+  return {
+    bytes: Buffer.concat([dictionary.bytes, data.bytes]),
+    dictionaryBytes: dictionary.bytes.length,
+    unpackedBytes: dictionary.unpackedBytes + data.unpackedBytes,
+  }
+}
+
+function columnOf(chunk: TextChunk, name: string, rows: number, at: number): Thrift {
+  const meta = struct([
+    [1, i32(6)],
+    [2, list(5, [i32(0), i32(3), i32(8)])],
+    [3, list(8, [binary(name)])],
+    [4, i32(BROTLI)],
+    [5, i64(rows)],
+    [6, i64(chunk.unpackedBytes)],
+    [7, i64(chunk.bytes.length)],
+    [9, i64(at + chunk.dictionaryBytes)],
+    [11, i64(at)],
+  ])
+  return struct([
+    [2, i64(at)],
+    [3, meta],
+  ])
 }
 
 const BROTLI = 4

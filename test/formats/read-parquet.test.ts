@@ -183,24 +183,27 @@ describe('a file that is damaged', () => {
 })
 
 describe('a file that unpacks to far more than its size', () => {
+  const LEVELS = ['a', 'b', 'c'].map((c) => c.padEnd(8e6))
+
   it.each<[string, TextsParquet, string]>([
-    ['of one text of 30 MB in 3,000 rows', { columns: 1, texts: ['x'.repeat(3e7)], rows: 3_000 }, '90 GB'],
+    ['of one text of 30 MB in 3,000 rows', { columns: [['x'.repeat(3e7)]], rows: 3_000 }, '90 GB'],
     [
       'of ten columns with three texts of 8 MB',
-      { columns: 10, texts: ['a', 'b', 'c'].map((c) => c.padEnd(8e6)), rows: 30 },
+      { columns: Array.from({ length: 10 }, () => LEVELS), rows: 30 },
       '2.4 GB',
     ],
-    ['of short texts', { columns: 1, texts: ['x'.repeat(1_000)], rows: 90_000_000 }, '90.7 GB'],
-    ['of a text of 30 MB in each row group', { columns: 1, texts: ['x'.repeat(3e7)], rows: 1, groups: 50 }, '1.5 GB'],
+    ['of short texts', { columns: [['x'.repeat(1_000)]], rows: 90_000_000 }, '90.7 GB'],
+    ['of a text of 30 MB in each row group', { columns: [['x'.repeat(3e7)]], rows: 1, groups: 50 }, '1.5 GB'],
   ])('%s is refused', async (_, spec, size) => {
     const path = folder.write(`unpacks-${files++}.parquet`, textsParquet(spec))
     await expect(read(path)).rejects.toThrow(`The file unpacks to ${size} of values`)
   })
 
   it('within what any file may is read', async () => {
-    const spec = { columns: 2, texts: ['a', 'b'].map((c) => c.padEnd(1_000_000, '.')), rows: 40 }
-    const table = await read(folder.write(`unpacks-${files++}.parquet`, textsParquet(spec)))
-    const isSame = readColumn(table, 'c1').map((text, row) => text === spec.texts[Math.floor(row / 20)])
+    const texts = ['a', 'b'].map((c) => c.padEnd(1_000_000, '.'))
+    const file = textsParquet({ columns: [texts, texts], rows: 40 })
+    const table = await read(folder.write(`unpacks-${files++}.parquet`, file))
+    const isSame = readColumn(table, 'c1').map((text, row) => text === texts[Math.floor(row / 20)])
     expect(isSame).toEqual(Array.from({ length: 40 }, () => true))
   })
 })

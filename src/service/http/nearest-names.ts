@@ -1,8 +1,7 @@
-/** Characters of a name that are compared. */
-const COMPARED = 100
+import { COMPARED, EditDistance } from './edit-distance.ts'
 
 /**
- * Pairs of characters compared for one request at most, some 15 ms: whoever asks chooses both the names and the candidates,
+ * Pairs of characters compared for one request at most, less than 2 ms: whoever asks chooses both the names and the candidates,
  * and everybody else waits.
  */
 const MAX_PAIRS = 1_000_000
@@ -22,13 +21,14 @@ export class NameSearch {
    */
   nearest(name: string, candidates: readonly string[], limit: number): string[] {
     const wanted = name.slice(0, COMPARED)
+    const distanceTo = distancesFrom(wanted)
     const distances: number[] = []
     // Half of what is left: the other faults of a request have likely names too.
     const least = this.#pairsLeft / 2
     for (const candidate of candidates) {
       this.#pairsLeft -= pairsOf(wanted, candidate)
       if (this.#pairsLeft < least) break
-      distances.push(distanceBetween(wanted, candidate))
+      distances.push(distanceTo(candidate))
     }
     const compared = [...distances.keys()].sort((a, b) => distances[a]! - distances[b]! || a - b)
     const found = compared.slice(0, limit).map((i) => candidates[i] as string)
@@ -38,6 +38,7 @@ export class NameSearch {
   /** The one name that `name` is likely a misspelling of, or null when none is near enough or comparing became too dear. */
   likely(name: string, candidates: readonly string[]): string | null {
     if (name.length > COMPARED) return null
+    const distanceTo = distancesFrom(name)
     let found: string | null = null
     let shortest = Number.POSITIVE_INFINITY
     for (const candidate of candidates) {
@@ -45,7 +46,7 @@ export class NameSearch {
       if (Math.abs(candidate.length - name.length) > Math.min(shortest, mistakesAllowed(name, candidate))) continue
       this.#pairsLeft -= pairsOf(name, candidate)
       if (this.#pairsLeft < 0) return null
-      const distance = distanceBetween(name, candidate)
+      const distance = distanceTo(candidate)
       if (distance >= shortest) continue
       shortest = distance
       found = candidate
@@ -63,29 +64,8 @@ function mistakesAllowed(name: string, other: string): number {
   return Math.max(1, Math.floor(Math.max(name.length, other.length) / 3))
 }
 
-/** Three rows of the table of distances, used again and again. */
-let [beforeLast, last, row] = Array.from({ length: 3 }, () => new Uint16Array(COMPARED + 1)) as [
-  Uint16Array,
-  Uint16Array,
-  Uint16Array,
-]
-
-/** Optimal string alignment distance of the lower-cased names, plus a little when only their case differs. */
-function distanceBetween(left: string, right: string): number {
-  const a = left.slice(0, COMPARED).toLowerCase().slice(0, COMPARED)
-  const b = right.slice(0, COMPARED).toLowerCase().slice(0, COMPARED)
-  for (let j = 0; j <= b.length; j++) last[j] = j
-  for (let i = 1; i <= a.length; i++) {
-    const code = a.charCodeAt(i - 1)
-    const codeBefore = i > 1 ? a.charCodeAt(i - 2) : -1
-    row[0] = i
-    for (let j = 1; j <= b.length; j++) {
-      const other = b.charCodeAt(j - 1)
-      let cost = Math.min(row[j - 1]! + 1, last[j]! + 1, last[j - 1]! + (code === other ? 0 : 1))
-      if (j > 1 && code === b.charCodeAt(j - 2) && codeBefore === other) cost = Math.min(cost, beforeLast[j - 2]! + 1)
-      row[j] = cost
-    }
-    ;[beforeLast, last, row] = [last, row, beforeLast]
-  }
-  return last[b.length]! + (left === right ? 0 : 0.1)
+/** Distances of lower-cased names from one, plus a little where only their case differs. */
+function distancesFrom(name: string): (candidate: string) => number {
+  const from = new EditDistance(name.toLowerCase())
+  return (candidate) => from.to(candidate.slice(0, COMPARED).toLowerCase()) + (candidate === name ? 0 : 0.1)
 }
