@@ -1,78 +1,94 @@
+import { Buffer } from 'node:buffer'
 import type { SchemaColumn } from '../../contract/datasets.ts'
 import type { Database, Queryable } from '../store/database.ts'
 
-/** Characters of all schemas that a process remembers. */
+/** Bytes of all schemas that a process remembers. */
 const MAX_REMEMBERED = 32 * 2 ** 20
 
 /** The cleaned schema of a ready dataset. */
 export class StoredSchema {
-  /** JSON, as training wrote it. */
-  readonly text: string
+  /** JSON, as training wrote it, ready to be sent. */
+  readonly bytes: Buffer
   #columns: readonly SchemaColumn[] | null = null
 
   constructor(text: string) {
-    this.text = text
+    this.bytes = Buffer.from(text)
   }
 
   get columns(): readonly SchemaColumn[] {
-    this.#columns ??= JSON.parse(this.text) as readonly SchemaColumn[]
+    this.#columns ??= JSON.parse(this.bytes.toString()) as readonly SchemaColumn[]
     return this.#columns
   }
 }
 
 /**
  * Cleaned schemas, the last ones asked for remembered: they may be of megabytes, every scenario is checked against one, and they
- * never change. Who may see one is for the caller to have settled.
+ * never change. One of 4 MiB takes an embedded database 25 ms: a tenant waits for its own, so that statements of others come
+ * in between.
  */
 class StoredSchemas {
   readonly #db: Database
   readonly #remembered = new Map<string, StoredSchema>()
-  readonly #reading = new Map<string, Promise<StoredSchema>>()
-  #characters = 0
+  readonly #reading = new Map<string, Promise<StoredSchema | null>>()
+  /** Tenant → what it has asked for last and does not have yet. */
+  readonly #lastOf = new Map<string, Promise<unknown>>()
+  #bytes = 0
 
   constructor(db: Database) {
     this.#db = db
   }
 
-  /** The schema of a dataset, empty where it has none. Those who ask the database at once share one statement. */
-  async read(datasetId: string, tx?: Queryable): Promise<StoredSchema> {
-    const known = this.#remembered.get(datasetId)
+  /** The schema of a ready dataset, null where the tenant has no such. Those who ask the database at once share one statement. */
+  async read(tenantId: string, datasetId: string): Promise<StoredSchema | null> {
+    const key = `${tenantId} ${datasetId}`
+    const known = this.#remembered.get(key)
     if (known !== undefined) {
       // A Map keeps the order of insertion: the first one is the one not asked for the longest.
-      this.#remembered.delete(datasetId)
-      this.#remembered.set(datasetId, known)
+      this.#remembered.delete(key)
+      this.#remembered.set(key, known)
       return known
     }
-    // A transaction waits for no statement beside it: an embedded database has one connection.
-    if (tx !== undefined) return await this.#load(tx, datasetId)
-    let reading = this.#reading.get(datasetId)
+    let reading = this.#reading.get(key)
     if (reading === undefined) {
-      reading = this.#load(this.#db, datasetId).finally(() => this.#reading.delete(datasetId))
-      this.#reading.set(datasetId, reading)
+      reading = this.#inTurn(tenantId, () => this.readIn(this.#db, tenantId, datasetId)).finally(() =>
+        this.#reading.delete(key),
+      )
+      this.#reading.set(key, reading)
     }
     return await reading
   }
 
-  async #load(db: Queryable, datasetId: string): Promise<StoredSchema> {
-    const [row] = await db.query<{ schema: string | null }>(
-      'select schema::text as schema from datasets where dataset_id = $1',
-      [datasetId],
+  /** The same in a transaction, which waits for no statement beside it: an embedded database has one connection. */
+  async readIn(tx: Queryable, tenantId: string, datasetId: string): Promise<StoredSchema | null> {
+    const [row] = await tx.query<{ schema: string | null }>(
+      'select schema::text as schema from datasets where dataset_id = $1 and tenant_id = $2',
+      [datasetId, tenantId],
     )
     const text = row?.schema ?? null
-    if (text === null) return new StoredSchema('[]')
+    if (text === null) return null
     const schema = new StoredSchema(text)
-    this.#remember(datasetId, schema)
+    this.#remember(`${tenantId} ${datasetId}`, schema)
     return schema
   }
 
-  #remember(datasetId: string, schema: StoredSchema): void {
-    if (schema.text.length > MAX_REMEMBERED || this.#remembered.has(datasetId)) return
-    this.#remembered.set(datasetId, schema)
-    this.#characters += schema.text.length
-    for (const [oldest, { text }] of this.#remembered) {
-      if (this.#characters <= MAX_REMEMBERED) return
+  async #inTurn<T>(tenantId: string, read: () => Promise<T>): Promise<T> {
+    const mine = (this.#lastOf.get(tenantId) ?? Promise.resolve()).then(read, read)
+    this.#lastOf.set(tenantId, mine)
+    try {
+      return await mine
+    } finally {
+      if (this.#lastOf.get(tenantId) === mine) this.#lastOf.delete(tenantId)
+    }
+  }
+
+  #remember(key: string, schema: StoredSchema): void {
+    if (schema.bytes.length > MAX_REMEMBERED || this.#remembered.has(key)) return
+    this.#remembered.set(key, schema)
+    this.#bytes += schema.bytes.length
+    for (const [oldest, { bytes }] of this.#remembered) {
+      if (this.#bytes <= MAX_REMEMBERED) return
       this.#remembered.delete(oldest)
-      this.#characters -= text.length
+      this.#bytes -= bytes.length
     }
   }
 }

@@ -42,7 +42,8 @@ export class Estimator {
     if (dataset === null) throw noSuchDataset()
     const modelBlob = dataset.model_blob
     if (dataset.status === 'processing' || modelBlob === null) throw datasetNotReady(dataset)
-    const { columns: schema } = await storedSchemas(db).read(datasetId)
+    const schema = (await storedSchemas(db).read(tenantId, datasetId))?.columns
+    if (schema === undefined) throw noSuchDataset()
     const scenario = checkConditions(body.scenario, schema, 'scenario')
     const baseline = checkConditions(body.baseline, schema, 'baseline')
     const outcomes = checkOutcomes(body.outcomes, schema)

@@ -93,11 +93,16 @@ async function record(
   const { tenantId, datasetId, requestId, traceParent, body } = order
   const generationId = newIdentifier('gen')
   const jobId = newIdentifier('job')
+  const schemas = storedSchemas(context.db)
+  // A large one is not to be read while the transaction keeps others waiting.
+  const known = await schemas.read(tenantId, datasetId)
   const generation = await context.db.transaction(async (tx) => {
     const nowMs = context.now()
     await shareDataset(tx, datasetId)
     const dataset = await readyDataset(tx, tenantId, datasetId, nowMs)
-    const { columns } = await storedSchemas(context.db).read(dataset.dataset_id, tx)
+    const schema = known ?? (await schemas.readIn(tx, tenantId, dataset.dataset_id))
+    if (schema === null) throw noSuchDataset()
+    const { columns } = schema
     const conditions = checkConditions(body.conditions, columns)
     const limits = await reserveRows(tx, tenantId, body.row_count)
     await requireRoomToStore(tx, tenantId, context.settings)

@@ -61,10 +61,11 @@ export function datasetRoutes(context: ServiceContext, limits: HttpLimits): Fast
     })
 
     app.get<OneDataset>('/v1/datasets/:dataset_id/schema', async (request, reply) => {
-      const { dataset_id: datasetId } = await readyDataset(datasets, request)
-      const { text } = await schemas.read(datasetId)
+      const { dataset_id: datasetId, tenant_id: tenantId } = await readyDataset(datasets, request)
+      const schema = await schemas.read(tenantId, datasetId)
+      if (schema === null) throw noSuchDataset()
       const [before, after] = [`{"dataset_id":"${datasetId}","schema":`, `,"request_id":"${request.id}"}`]
-      return answers.send(request, reply, [before, text, after])
+      return answers.send(request, reply, [before, schema.bytes, after])
     })
 
     const config = { isBodyOptional: true }

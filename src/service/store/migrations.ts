@@ -10,6 +10,7 @@ import { ORDERS_MIGRATION } from './migrations/orders.ts'
 import { QUEUE_MIGRATION } from './migrations/queue.ts'
 import { REVOCATION_MIGRATION } from './migrations/revocation.ts'
 import { ROTATION_MIGRATION } from './migrations/rotation.ts'
+import { SCHEMAS_MIGRATION } from './migrations/schemas.ts'
 import { SHARING_MIGRATION } from './migrations/sharing.ts'
 import { SWEEPS_MIGRATION } from './migrations/sweeps.ts'
 import { TRACES_MIGRATION } from './migrations/traces.ts'
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '014-queue', sql: QUEUE_MIGRATION },
   { name: '015-sweeps', sql: SWEEPS_MIGRATION },
   { name: '016-holds', sql: HOLDS_MIGRATION },
+  { name: '017-schemas', sql: SCHEMAS_MIGRATION },
 ]
