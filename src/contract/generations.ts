@@ -55,7 +55,7 @@ export type TargetResult = z.infer<typeof TargetResult>
 
 /**
  * Why fewer rows than requested: the targets that bind, in words and with the seed's counts to two digits. Counts below 10 are
- * not told.
+ * not told. At most 50 levels of a column, and 200 targets in all.
  */
 export const Shortfall = z
   .object({
@@ -139,7 +139,7 @@ export const Generation = z
     output_format: OutputFormat.optional(),
     created_at: DateTime.optional(),
     expires_at: DateTime.optional().describe('End of retention of the rows.'),
-    targets: z.array(TargetResult).optional().describe('Target shares beside what was achieved.'),
+    targets: z.array(TargetResult).optional().describe('Target shares beside what was achieved, as many as fit 1 MiB.'),
     shortfall: Shortfall.optional().describe('Why there are fewer rows than requested.'),
     evidence: Evidence.optional().describe('How much of the seed data stands behind the rows.'),
     error: WorkError.optional().describe('Why it failed.'),

@@ -53,6 +53,9 @@ export const MAX_LEVEL_BYTES = 1024
 /** Largest cleaned schema, in bytes; columns that take most of a larger one are dropped. */
 export const MAX_SCHEMA_BYTES = 4 * 1024 * 1024
 
+/** Largest list of targets in the record of a generation, in bytes. */
+export const MAX_TARGETS_BYTES = 1024 * 1024
+
 /** Most field errors, and most names in a hint, that one problem record carries. */
 export const MAX_PROBLEM_ENTRIES = 50
 

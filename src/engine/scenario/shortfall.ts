@@ -1,14 +1,13 @@
 /** Why fewer rows than wanted, in words and with the seed's counts, as far as they may be told (see told-counts.ts). */
 import type { EncodedNumeric, Model } from '../model.ts'
-import type { BindingTarget, EvidenceCap, Feasibility } from '../scenario.ts'
+import type { BindingTarget, EvidenceCap } from '../scenario.ts'
 import { LEAST_ROWS, toldRows } from '../told-counts.ts'
 import { outermostOfDistinct, toldRange } from '../told-range.ts'
 import { type Bottleneck, findBottleneck, type ShortTable } from './bottleneck.ts'
 import type { Conditions, RangeCondition, ShareCondition } from './conditions.ts'
 import { rowWeight } from './evidence.ts'
 import type { Margins } from './margins.ts'
-
-export type Shortfall = NonNullable<Feasibility['shortfall']>
+import { boundedShortfall, COUNTED_LEVELS, namedLevels, type Shortfall, shortName } from './told-lists.ts'
 
 export interface ShortfallContext {
   readonly model: Model
@@ -30,7 +29,7 @@ export function explainFewRows({ model, conditions }: ShortfallContext, margins:
   const outside = ranges.filter(isBeyond)
   if (outside.length > 0) {
     const reasons = outside.map(describeEmptyRange)
-    return { detail: `${reasons.join('; ')}.`, binding: rangeBinding(outside) }
+    return boundedShortfall(`${reasons.join('; ')}.`, rangeBinding(outside))
   }
   // Columns that have levels which must not occur.
   const sets = conditions.shares
@@ -42,10 +41,8 @@ export function explainFewRows({ model, conditions }: ShortfallContext, margins:
   const every = names.length > 0 ? ` is to be ${names.join(' and ')}${limits.length > 0 ? ',' : ''}` : ''
   const within = limits.length > 0 ? ` ${names.length > 0 ? 'with' : 'is to have'} ${listOf(limits)}` : ''
   const binding = sets.flatMap(({ condition, margins: all }) => targetsOf(condition, margins, all))
-  return {
-    detail: `Every row${every}${within}; ${countOf(0, model)}. A scenario needs at least ${count(leastRows(model))}.`,
-    binding: [...binding, ...rangeBinding(ranges)],
-  }
+  const detail = `Every row${every}${within}; ${countOf(0, model)}. A scenario needs at least ${count(leastRows(model))}.`
+  return boundedShortfall(detail, [...binding, ...rangeBinding(ranges)])
 }
 
 /** Why not all rows can be made: the levels that must meet, and how often they do in the seed. */
@@ -90,7 +87,7 @@ export function explainShortfall(
   const isRare = told(meeting, model) === null
   const counted = isRare ? rowWeight(model) : meeting
   const limit = rows === 0 && isRare ? '' : limitText(context.evidenceCap, counted, bottleneck.need, rows, isRare)
-  return { detail: `${premise}${sentence(bottleneck, targets, names, seen, rows, rowCount)}${limit}`, binding }
+  return boundedShortfall(`${premise}${sentence(bottleneck, targets, names, seen, rows, rowCount)}${limit}`, binding)
 }
 
 /**
@@ -216,8 +213,13 @@ function codesOf(margins: Margins, column: number, wanted: readonly number[]): S
   return codes
 }
 
+/** As many as the report has. */
+function listedTargets(condition: ShareCondition, margins: Margins, wanted: readonly number[]): [number, number][] {
+  return allListedTargets(condition, margins, wanted).slice(0, COUNTED_LEVELS)
+}
+
 /** Listed levels that a set of margins speaks of: those in it, else those that it leaves out. */
-function listedTargets({ listed }: ShareCondition, margins: Margins, wanted: readonly number[]): [number, number][] {
+function allListedTargets({ listed }: ShareCondition, margins: Margins, wanted: readonly number[]): [number, number][] {
   const inside = wanted.filter((m) => margins.listed[m] === 1).map((m) => margins.codes[m]!)
   const all = [...listed].sort(([a], [b]) => a - b)
   const named = inside.length === wanted.length ? all.filter(([code]) => inside.includes(code)) : []
@@ -230,17 +232,18 @@ function describeLevels(condition: ShareCondition, margins: Margins, wanted: rea
   const isListed = wanted.every((m) => margins.listed[m] === 1)
   const single = wanted.length === 1 && margins.codes[wanted[0]!]! >= 0
   if (isListed || single) {
-    return `${wanted.map((m) => levelOf(condition, margins.codes[m]!)).join(' or ')} (${column.name})`
+    const levels = wanted.map((m) => levelOf(condition, margins.codes[m]!))
+    return `${namedLevels(levels).join(' or ')} (${shortName(column.name)})`
   }
-  const excluded = listedTargets(condition, margins, wanted).map(([code]) => levelOf(condition, code))
-  return `other than ${excluded.join(', ')} (${column.name})`
+  const excluded = allListedTargets(condition, margins, wanted).map(([code]) => levelOf(condition, code))
+  return `other than ${namedLevels(excluded).join(', ')} (${shortName(column.name)})`
 }
 
 /** All levels of a column that may occur: the listed ones, or other than those whose share is 0. */
 function describeAllowed(condition: ShareCondition, margins: Margins, allowed: readonly number[]): string {
   if (allowed.every((m) => margins.listed[m] === 1)) return describeLevels(condition, margins, allowed)
   const excluded = [...condition.listed].filter(([, share]) => share === 0).map(([code]) => levelOf(condition, code))
-  return `other than ${excluded.join(', ')} (${condition.column.name})`
+  return `other than ${namedLevels(excluded).join(', ')} (${shortName(condition.column.name)})`
 }
 
 function levelOf({ column }: ShareCondition, code: number): string {
@@ -248,7 +251,7 @@ function levelOf({ column }: ShareCondition, code: number): string {
 }
 
 function describeRange({ column, range }: RangeCondition): string {
-  return `${column.name} from ${valueText(range.min, column.format)} to ${valueText(range.max, column.format)}`
+  return `${shortName(column.name)} from ${valueText(range.min, column.format)} to ${valueText(range.max, column.format)}`
 }
 
 /** Whether the schema alone tells that a range holds no value: beyond the told range, or between two whole numbers. */

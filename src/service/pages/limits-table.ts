@@ -52,6 +52,7 @@ function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: Limit
       `${contract.DEFAULT_RETENTION_HOURS} hours, at most ${contract.MAX_RETENTION_HOURS} hours where the operator extends it`,
       'datasets and generations',
     ],
+    ['Targets told', `as many as fit ${megabytes(contract.MAX_TARGETS_BYTES)}`, '`targets` of a generation'],
     ['Artifact address', `${contract.ARTIFACT_URL_LIFETIME_SECONDS / 60} minutes`, 'until it expires'],
     [
       'Faults told',

@@ -1,10 +1,9 @@
 import { rm } from 'node:fs/promises'
-import type { Evidence, Shortfall, TargetResult } from '../../contract/generations.ts'
+import type { Evidence, Shortfall } from '../../contract/generations.ts'
 import { rowDensityNote } from '../../contract/row-density.ts'
 import type { Feasibility } from '../../engine/scenario.ts'
 import type { ServiceContext } from '../context.ts'
 import { readDatasetOfJob } from '../datasets/dataset-records.ts'
-import type { CheckedConditions } from '../generations/check-conditions.ts'
 import { markFinished, readGenerationOfJob } from '../generations/generation-records.ts'
 import { ENGINE_VERSION, modelIdentity } from '../model-identity.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -17,6 +16,7 @@ import { endAttempt, type JobRow } from './job-records.ts'
 import { withKeptOrder } from './kept-orders.ts'
 import { recordOnceThere } from './outside-faults.ts'
 import { type AttemptControl, superseded } from './run-attempt.ts'
+import { targetResults } from './target-results.ts'
 import { WorkFailure } from './work-failure.ts'
 import type { WorkPlace } from './work-places.ts'
 
@@ -108,19 +108,6 @@ async function requireLeft(tx: Queryable, tenantId: string, settings: Settings, 
   const { stored } = await readLeftToStore(tx, tenantId, settings, { lock: true })
   if (stored === null || bytes <= stored.leftBytes) return
   throw new WorkFailure('svc_quota_exceeded', `The artifact takes ${sizeText(bytes)}; ${leftText(stored)}.`)
-}
-
-function targetResults(
-  conditions: CheckedConditions,
-  counts: ReadonlyMap<string, ReadonlyMap<string, number>>,
-  rows: number,
-): TargetResult[] {
-  return conditions.shares.flatMap(({ column, levels }) =>
-    levels.map(([level, target]) => {
-      const count = counts.get(column)?.get(level) ?? 0
-      return { column, level, target, achieved: count / rows, count }
-    }),
-  )
 }
 
 function evidenceOf(feasibility: Feasibility, roundingDeviation: number, seedRows: number): Evidence {
