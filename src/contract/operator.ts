@@ -159,7 +159,11 @@ export const OperatorOverview = z
         oldest_queued_seconds: z.int().describe('How long the oldest waiting job waits; 0 when none does.'),
       }),
     ),
-    stock: z.record(z.string(), z.int()).describe('How much there is: resources by count, files by bytes.'),
+    stock: z
+      .record(z.string(), z.int())
+      .describe(
+        'How much there is: resources by count, files by bytes. Of `doomed_blobs` and `signups_pending` 10,000 are counted.',
+      ),
     failures: z
       .array(
         z.object({

@@ -163,13 +163,18 @@ export async function listSignups(
   ground: ClaimGround,
   page: { readonly status: SignupState | null; readonly after: string | null; readonly limit: number },
 ): Promise<{ signups: readonly SignupRow[]; next: string | null }> {
+  const parameters: unknown[] = [page.limit + 1]
+  const parameter = (value: unknown): string => `$${parameters.push(value)}`
+  const conditions = ['true']
+  if (page.status !== null) conditions.push(`s.status = ${parameter(page.status)}`)
+  if (page.after !== null) {
+    conditions.push(`(s.created_at, s.request_id)
+      < (select c.created_at, c.request_id from signups c where c.request_id = ${parameter(page.after)})`)
+  }
   const rows = await ground.db.query<SignupRow>(
-    `select ${COLUMNS} from signups s
-     where ($1::text is null or s.status = $1)
-       and ($2::text is null or (s.created_at, s.request_id)
-            < (select c.created_at, c.request_id from signups c where c.request_id = $2))
-     order by s.created_at desc, s.request_id desc limit $3`,
-    [page.status, page.after, page.limit + 1],
+    `select ${COLUMNS} from signups s where ${conditions.join(' and ')}
+     order by s.created_at desc, s.request_id desc limit $1`,
+    parameters,
   )
   const signups = rows.slice(0, page.limit)
   return { signups, next: rows.length > page.limit ? (signups.at(-1)?.request_id ?? null) : null }

@@ -128,7 +128,7 @@ export class ServiceMetrics implements RequestWatcher {
     })
     this.#stock = new Gauge({
       name: 'whatif_stock',
-      help: 'What the database holds: resources, blobs to be removed, and bytes of seed files and artifacts.',
+      help: 'What the database holds: resources, blobs to be removed, and bytes of seed files and artifacts. Of blobs to be removed and pending signups 10,000 are counted; it stands for more, too.',
       labelNames: ['what'],
       registers,
     })

@@ -12,6 +12,7 @@ import { REVOCATION_MIGRATION } from './migrations/revocation.ts'
 import { ROTATION_MIGRATION } from './migrations/rotation.ts'
 import { SCHEMAS_MIGRATION } from './migrations/schemas.ts'
 import { SHARING_MIGRATION } from './migrations/sharing.ts'
+import { SIGNUP_LISTS_MIGRATION } from './migrations/signup-lists.ts'
 import { SWEEPS_MIGRATION } from './migrations/sweeps.ts'
 import { TRACES_MIGRATION } from './migrations/traces.ts'
 import { USAGE_MIGRATION } from './migrations/usage.ts'
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '015-sweeps', sql: SWEEPS_MIGRATION },
   { name: '016-holds', sql: HOLDS_MIGRATION },
   { name: '017-schemas', sql: SCHEMAS_MIGRATION },
+  { name: '018-signup-lists', sql: SIGNUP_LISTS_MIGRATION },
 ]

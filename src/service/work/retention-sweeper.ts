@@ -34,11 +34,9 @@ export async function sweep(context: ServiceContext, signal?: AbortSignal): Prom
   await inBatches(() => removeDatasets(context), signal)
   await inBatches(() => removeGenerations(context), signal)
   context.remover?.soon()
-  const before = timestampOf(context.now() - KEEP_MS)
-  await context.db.query('delete from jobs where finished_at < $1::timestamptz', [before])
-  await context.db.query('delete from idempotency_keys where resource_id is null and lease_until < $1::timestamptz', [
-    before,
-  ])
+  const beforeMs = context.now() - KEEP_MS
+  await inBatches(() => removeEndedJobs(context, beforeMs), signal)
+  await inBatches(() => removeHeldKeys(context, beforeMs), signal)
   const durationMs = Math.round(performance.now() - startedMs)
   context.events?.emit({ type: 'sweep.ended', removed: { datasets, generations }, durationMs })
 }
@@ -122,4 +120,28 @@ async function removeGenerations(context: ServiceContext): Promise<number> {
     for (const row of rows) await removeGeneration(tx, row, nowMs)
     return rows.length
   })
+}
+
+/** As all removal in batches: after a long time without a sweep they are more than one statement has time for. */
+async function removeEndedJobs({ db }: ServiceContext, beforeMs: number): Promise<number> {
+  const rows = await db.query(
+    `delete from jobs where job_id in (
+       select job_id from jobs where finished_at < $1::timestamptz
+       order by finished_at limit ${BATCH} for update skip locked)
+     returning 1`,
+    [timestampOf(beforeMs)],
+  )
+  return rows.length
+}
+
+async function removeHeldKeys({ db }: ServiceContext, beforeMs: number): Promise<number> {
+  const rows = await db.query(
+    `delete from idempotency_keys where (tenant_id, operation, key) in (
+       select tenant_id, operation, key from idempotency_keys
+       where resource_id is null and lease_until < $1::timestamptz
+       order by lease_until limit ${BATCH} for update skip locked)
+     returning 1`,
+    [timestampOf(beforeMs)],
+  )
+  return rows.length
 }
