@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { SERVICE_SETTINGS } from '../service/settings/settings-table.ts'
 import { duration } from './option-values.ts'
 
-/** `whatif storage`: records and files of a service, for backups. It takes the settings of `whatif serve`. */
+/** `whatif storage`: records and files of a service, for backups and what follows them. It takes the settings of `whatif serve`. */
 export function addStorageCommands(
   storage: Command,
   env: NodeJS.ProcessEnv,
@@ -28,5 +28,8 @@ export function addStorageCommands(
   add('check', 'Compare records and files, as after a restoration. Exits with 20 when they differ.')
     .option('--repair', 'remove records without their file, and in an hour files without a record')
     .action(async (flags) => finish(await (await commands()).storageCheck(flags, env)))
+  add('resume-sweeps', 'Let held sweeps go on, as whatif operator resume-sweeps does, without an operator token.')
+    .option('--check', 'change nothing; exits with 20 when sweeps are held')
+    .action(async (flags) => finish(await (await commands()).storageResumeSweeps(flags, env)))
   return storage
 }

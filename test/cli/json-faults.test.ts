@@ -53,6 +53,7 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
   gate: ['none.json', 2, /^manifest none\.json: there is no such file/],
   'storage hold': ['--for 25h', 2, /^a hold lasts from 1s to 24h$/],
   'storage release': ['--data nowhere', 5, /^DATABASE_URL is not set$/],
+  'storage resume-sweeps': ['', 5, /^DATABASE_URL is not set$/],
   'storage check': ['--data nowhere', 2, /^there is no data folder$/],
   'operator signups': ['', 5, /^no service is named$/],
   'operator approve': ['r', 5, /^no service is named$/],

@@ -13,6 +13,7 @@ describe('whatif storage', () => {
   it.each([
     ['hold', 'DATABASE_URL is not set\nWith the database in the data folder, stop the service to copy it.'],
     ['release', 'DATABASE_URL is not set\nWith the database in the data folder, stop the service to copy it.'],
+    ['resume-sweeps', 'DATABASE_URL is not set\nThe sweeps of a database in the data folder are never held.'],
   ])('%s says what to do where the database is in the data folder', async (command, message) => {
     const { code, stderr } = await whatif(`storage ${command} --data data`, NOWHERE)
     expect({ code, stderr }).toEqual({ code: 5, stderr: `error: ${message}\n` })

@@ -76,24 +76,49 @@ export async function storageCheck(
   })
 }
 
-/** Opens the database of a service, whose tables it must have; `isShared`: only one that a service can be using. */
+/** A database whose processes have no operator token has nobody else to say that its clock is right. */
+export async function storageResumeSweeps(
+  flags: StorageFlags & { readonly check?: boolean },
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const place = { isShared: true, hint: 'The sweeps of a database in the data folder are never held.' }
+  return await onDatabase(flags, env, place, async (db) => {
+    const { readSweepWatch, resumeSweeps } = await import('../../service/store/sweep-watch.ts')
+    const { openClock } = await import('../../service/clock/open-clock.ts')
+    const clock = await openClock(db, { isAlone: false })
+    const held = flags.check ? (await readSweepWatch(db)).held : await resumeSweeps(db, clock.now())
+    const resumed = held !== null && flags.check !== true
+    const text =
+      held === null
+        ? 'Sweeps go on; they were not held.'
+        : [
+            `Sweeps ${flags.check ? 'are' : 'were'} held since ${held.since}${flags.check ? '.' : ', and go on.'}`,
+            `${countText(held.due)} datasets and generations expired while nobody watched, ${countText(held.living)} have not.`,
+          ].join('\n')
+    const exitCode = held !== null && flags.check ? 20 : 0
+    return show(flags, 'storage resume-sweeps', exitCode, { held, resumed }, text)
+  })
+}
+
+interface DatabasePlace {
+  /** Only one that a service can be using meanwhile. */
+  readonly isShared: boolean
+  /** Said where it is in the data folder and must not be. */
+  readonly hint?: string
+}
+
+/** Opens the database of a service, whose tables it must have. */
 async function onDatabase(
   flags: StorageFlags,
   env: NodeJS.ProcessEnv,
-  { isShared }: { readonly isShared: boolean },
+  { isShared, hint = 'With the database in the data folder, stop the service to copy it.' }: DatabasePlace,
   use: (db: Database, settings: GivenSettings) => Promise<number>,
 ): Promise<number> {
   const { openDatabase } = await import('../../service/store/open-database.ts')
   const { MIGRATIONS } = await import('../../service/store/migrations.ts')
   const settings = await start(async () => settingsOf({ data: flags.data }, env))
   const { databaseUrl = null, dataDir } = settings
-  if (databaseUrl === null && isShared) {
-    throw new CommandError(
-      5,
-      'DATABASE_URL is not set',
-      'With the database in the data folder, stop the service to copy it.',
-    )
-  }
+  if (databaseUrl === null && isShared) throw new CommandError(5, 'DATABASE_URL is not set', hint)
   if (databaseUrl === null && !existsSync(dataDir)) {
     throw new CommandError(2, 'there is no data folder', 'Name it with --data, or set DATABASE_URL.')
   }

@@ -5,7 +5,7 @@ import { Restoration, type RestoredCounts, type SweepState } from '../../contrac
 import type { ServiceContext } from '../context.ts'
 import { checkBody } from '../http/request-shape.ts'
 import { countExpired, restoreExpired } from '../store/expired-resources.ts'
-import { noteWatched, readSweepWatch } from '../store/sweep-watch.ts'
+import { readSweepWatch, resumeSweeps } from '../store/sweep-watch.ts'
 
 const HOUR_MS = 60 * 60_000
 
@@ -18,9 +18,7 @@ export function operatorSweepRoutes(context: ServiceContext): FastifyPluginAsync
 
     app.post('/operator/v1/sweeps/resume', { config }, async (request): Promise<SweepState> => {
       if (request.body !== undefined) checkBody(z.strictObject({}), request.body)
-      await db.transaction(async (tx) => {
-        if ((await readSweepWatch(tx, { lock: true })).held !== null) await noteWatched(tx, now())
-      })
+      await resumeSweeps(db, now())
       return await stateOf(context)
     })
 

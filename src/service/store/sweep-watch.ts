@@ -1,4 +1,4 @@
-import type { Queryable } from './database.ts'
+import type { Database, Queryable } from './database.ts'
 import { timestampOf, utcText } from './timestamps.ts'
 
 /** Up to when processes have watched time pass, and whether sweeps wait for the operator. */
@@ -54,4 +54,13 @@ export async function noteHeld(tx: Queryable, held: Omit<HeldSweep, 'since'>, si
      where only_row`,
     [timestampOf(sinceMs), held.due, held.living],
   )
+}
+
+/** The operator says that the clock is right: sweeps go on. What was held; null: nothing was. */
+export async function resumeSweeps(db: Database, nowMs: number): Promise<HeldSweep | null> {
+  return await db.transaction(async (tx) => {
+    const { held } = await readSweepWatch(tx, { lock: true })
+    if (held !== null) await noteWatched(tx, nowMs)
+    return held
+  })
 }

@@ -13,7 +13,7 @@ const KEEP_MS = 8 * 24 * 60 * 60_000
 const GRACE_MS = 60 * 60_000
 
 const HELD =
-  'Much has expired while no process watched: the service was off, or the clock of the database has jumped. Nothing is removed until the operator says that the clock is right: whatif operator sweeps, whatif operator resume-sweeps.'
+  'Much has expired while no process watched: the service was off, or the clock of the database has jumped. Nothing is removed until the operator says that the clock is right: whatif operator resume-sweeps, or without an operator token whatif storage resume-sweeps.'
 
 /**
  * Takes away what is past its retention and what nothing refers to any more. The API shows expired datasets and
