@@ -113,7 +113,7 @@ class DatabaseWorkQueue implements WorkQueue {
   }
 
   async recover(): Promise<void> {
-    await freeAllEntries(this.#db)
+    await freeAllEntries(this.#db.forRemoval)
   }
 
   onAnnounced(jobId: string, listener: () => void): () => void {

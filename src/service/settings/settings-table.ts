@@ -147,7 +147,7 @@ export const SERVICE_SETTINGS = {
   }),
   deletionReserve: flagged('--deletion-reserve <on|off>', {
     fallback: 'on',
-    meaning: 'keep 40 MiB of the disk of an embedded database, to delete with when it is full',
+    meaning: 'keep 40 MiB of the disk of an embedded database, to start and delete with when it is full',
     parse: values.onOrOff,
   }),
   trustedProxies: flagged('--trusted-proxy <list>', {

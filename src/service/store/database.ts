@@ -36,8 +36,8 @@ export interface Database extends Queryable {
    */
   listen(channel: string, listener: NotificationListener): Promise<() => Promise<void>>
   /**
-   * The same database for work that only removes things: an embedded one does it on a disk so full that it refuses everything
-   * else.
+   * The same database for work that only removes things, and for what a start cannot do without: an embedded one does it on a
+   * disk so full that it refuses everything else.
    */
   readonly forRemoval: Database
   close(): Promise<void>

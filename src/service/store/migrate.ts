@@ -20,6 +20,8 @@ const MIGRATION_LOCK = 7_203_114_907
  * SQL than the one of the same name here, or is not known here (the database was made by a newer version).
  */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
+  // Nothing is written where nothing is to be done: the disk may be full.
+  if ((await pendingMigrations(db, migrations)).length === 0) return []
   return await db.transaction(async (tx) => {
     // A large table may take its time to be changed, and so may the process that is before us.
     await tx.exec(`set local statement_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`)

@@ -41,7 +41,7 @@ export interface EmbeddedDatabaseOptions {
  *
  * It has one connection: statements run one after another, and each holds this thread while it runs. A killed process
  * loses nothing that was acknowledged; data are not forced to disk as a server does, so a power cut may. While the disk
- * is nearly full it is not opened, and everything but reading rejects.
+ * is nearly full everything but reading rejects, and it is opened only with what a reserve for deleting gives up.
  *
  * @throws DataFolderInUseError when another process has the folder and does not leave it in time.
  * @throws DiskFullError
@@ -50,9 +50,8 @@ export async function openEmbeddedDatabase(dataDir: string, options: EmbeddedDat
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = await DataFolderLock.acquire(dataDir, options.lockTimeoutMs ?? DEFAULT_LOCK_TIMEOUT_MS)
   try {
-    // Opening writes too: what a killed process left in the log is done again.
-    requireFreeSpace(dataDir, DATABASE_RESERVE_BYTES)
     const reserve = options.deletionReserve === true ? new DeletionReserve(dataDir) : null
+    await requireRoomToOpen(dataDir, reserve)
     const database = new PGliteDatabase(await openDataFolder(dataDir), { lock, folder: dataDir, reserve })
     reserve?.restore()
     return database
@@ -60,6 +59,20 @@ export async function openEmbeddedDatabase(dataDir: string, options: EmbeddedDat
     await lock.release()
     throw error
   }
+}
+
+/**
+ * Opening writes too: what a killed process left in the log is done again. That takes no more than deleting does, so that on
+ * a full disk the room that is kept for deleting is given up for it.
+ */
+async function requireRoomToOpen(dataDir: string, reserve: DeletionReserve | null): Promise<void> {
+  const isMade = existsSync(join(dataDir, MARKER_FILE))
+  if (reserve === null || !isMade || freeSpace(dataDir) >= DATABASE_RESERVE_BYTES) {
+    requireFreeSpace(dataDir, DATABASE_RESERVE_BYTES)
+    return
+  }
+  await reserve.giveUp()
+  requireFreeSpace(dataDir, REMOVAL_RESERVE_BYTES)
 }
 
 async function openDataFolder(dataDir: string): Promise<PGlite> {

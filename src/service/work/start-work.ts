@@ -33,7 +33,7 @@ export interface Work {
 /** Starts the workers of this process, the retention sweeper and the removal of blobs. */
 export async function startWork(context: ServiceContext, options: WorkOptions): Promise<Work> {
   const { queue } = context
-  if (options.isAlone) await recover(context)
+  if (options.isAlone) await recover({ ...context, db: context.db.forRemoval })
   const places = new WorkPlaces(context)
   queue.work('training', {
     concurrency: places.trainings,

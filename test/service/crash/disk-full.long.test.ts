@@ -75,6 +75,12 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
 
+  const reserve = async () =>
+    await stat(join(folder, 'deletion-reserve')).then(
+      ({ size }) => size,
+      () => 0,
+    )
+
   it('refuses uploads and generations with 503, keeps nothing half, and still reads', async () => {
     const ready = await upload('before', 200)
     expect(ready).toMatchObject({ status: 200, body: { status: 'ready' } })
@@ -128,25 +134,36 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
     await makeRoom()
   })
 
-  it('does not start, says why, and loses nothing', async () => {
+  it('starts without a free byte on the disk by what it keeps for deleting', async () => {
+    await expect.poll(reserve).toBe(40 * MIB)
+    await fillUp(0)
+    await service.kill()
+    service = await start()
+    expect(await reserve()).toBe(0)
+    bearer = (await mint(service.baseUrl, client)) as string
+    expect((await call('GET', '/v1/datasets')).body.datasets).toHaveLength(2)
+    expect((await call('GET', '/healthz')).status).toBe(503)
+    expect((await upload('full-again', 60)).status).toBe(503)
+    // It is at work, and not only there: what is past its retention or deleted goes.
+    const [last] = (await call('GET', '/v1/datasets')).body.datasets.slice(-1)
+    expect((await call('DELETE', `/v1/datasets/${last.dataset_id}`)).status).toBe(204)
+  })
+
+  it('does not start when that is taken too, says why, and loses nothing', async () => {
     await fillUp(0)
     await service.kill()
     await expect(start()).rejects.toThrow(/has 0 MiB free.*Make room there/s)
     await makeRoom()
     service = await start()
     bearer = (await mint(service.baseUrl, client)) as string
-    expect((await call('GET', '/v1/datasets')).body.datasets).toHaveLength(2)
+    expect((await call('GET', '/v1/datasets')).body.datasets).toHaveLength(1)
+    expect((await upload('room-again', 60)).status).toBe(200)
   })
 
   it('deletes what it has stored without a free byte on the disk, and goes on by itself', async () => {
     const [first, second] = (await call('GET', '/v1/datasets')).body.datasets
     const order = { row_count: 1000, output_format: 'csv', wait_seconds: 60 }
     const { body } = await call('POST', `/v1/datasets/${first.dataset_id}/generations`, order)
-    const reserve = async () =>
-      await stat(join(folder, 'deletion-reserve')).then(
-        ({ size }) => size,
-        () => 0,
-      )
     await expect.poll(reserve).toBe(40 * MIB)
     await fillUp(0)
     await expect.poll(async () => (await call('GET', '/healthz')).status).toBe(503)
