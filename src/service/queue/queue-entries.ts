@@ -1,3 +1,4 @@
+import { newIdentifier } from '../identifiers.ts'
 import type { Queryable } from '../store/database.ts'
 import type { NewEntry, QueueName } from './work-queue.ts'
 
@@ -41,6 +42,9 @@ export async function countWaiting(db: Queryable, tenantId: string, limit: numbe
   return row?.count ?? 0
 }
 
+/** Tenants among which a turn is decided; where more wait, each is among them now and then. */
+const MOST_LOOKED_AT = 200
+
 /** One handing out of a job. */
 export interface EntryKey {
   readonly jobId: string
@@ -72,11 +76,13 @@ export interface Taker {
  * same moment: ask again.
  *
  * The tenants that wait are found by going from one to the next in the index, so that a long queue of one costs no more
- * than a short one. Taking a tenant's turn is what two takers fight over: the one that comes second finds the row changed,
+ * than a short one. Where very many wait, as after an outage, those after a random one are looked at: a look at all of 10,000
+ * takes the database longer than many a job. Taking a tenant's turn is what two takers fight over: the one that comes second finds the row changed,
  * so that what either counted as running still holds.
  */
 export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry | 'raced' | null> {
   const mine = taker.isReserve ? 'queue = $1 and is_small' : 'queue = $1'
+  const available = `select tenant_id from queue_entries where ${mine} and ${IS_AVAILABLE}`
   const most = taker.isReserve ? 1 : taker.tenantJobs
   const [row] = await db.query<{
     job_id: string | null
@@ -87,11 +93,17 @@ export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry
     was_lost: boolean
   }>(
     `with recursive waiting as (
-       (select tenant_id from queue_entries where ${mine} order by tenant_id limit 1)
+       select start.tenant_id, start.tenant_id as first, 1 as place
+       from (select coalesce(
+         (${available} and tenant_id >= $5 order by tenant_id limit 1),
+         (${available} order by tenant_id limit 1)) as tenant_id) as start
+       where start.tenant_id is not null
        union all
-       select (select e.tenant_id from queue_entries e where ${mine} and e.tenant_id > w.tenant_id
-               order by e.tenant_id limit 1)
-       from waiting w where w.tenant_id is not null),
+       select next.tenant_id, w.first, w.place + 1
+       from waiting w cross join lateral (select coalesce(
+         (${available} and tenant_id > w.tenant_id order by tenant_id limit 1),
+         (${available} order by tenant_id limit 1)) as tenant_id) as next
+       where w.place < ${MOST_LOOKED_AT} and next.tenant_id <> w.first),
      held as (
        select tenant_id, count(*) as running from queue_entries
        where queue = $1 and holder is not null and available_at > now() group by tenant_id),
@@ -120,7 +132,7 @@ export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry
      select taken.job_id, chosen.tenant_id, taken.handed_out, taken.is_small, taken.setbacks,
        chosen.holder is not null as was_lost
      from chosen left join taken on taken.job_id = chosen.job_id`,
-    [taker.queue, taker.holder, taker.leaseMs, most],
+    [taker.queue, taker.holder, taker.leaseMs, most, newIdentifier('ten')],
   )
   if (row === undefined) return null
   if (row.job_id === null) return 'raced'

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openWorkQueue } from '../../../src/service/queue/database-work-queue.ts'
+import { takeEntry } from '../../../src/service/queue/queue-entries.ts'
 import { pauseMs } from '../../../src/service/queue/setbacks.ts'
 import { NotSmallError, PostponedError, type Turn, type WorkQueue } from '../../../src/service/queue/work-queue.ts'
 import type { Database } from '../../../src/service/store/database.ts'
@@ -109,6 +111,39 @@ describe('tenants', () => {
     expect(await beginnings(2)).toEqual(['A1', 'B1'])
     await end('A1')
     expect(await beginnings(3)).toEqual(['A1', 'B1', 'A2'])
+  })
+})
+
+describe('very many tenants', () => {
+  const TAKER = {
+    queue: 'training',
+    holder: randomUUID(),
+    leaseMs: 60_000,
+    tenantJobs: null,
+    isReserve: false,
+  } as const
+
+  it('all come to their turn, although not all are looked at for each', async () => {
+    await db.exec(`
+      insert into queue_turns (queue, tenant_id) select 'training', 'ten_' || md5(n::text) from generate_series(1, 450) as n;
+      insert into queue_entries (job_id, queue, tenant_id, is_small)
+        select 'job_' || n, 'training', 'ten_' || md5(n::text), false from generate_series(1, 450) as n`)
+    const tenants = new Set<string>()
+    for (;;) {
+      const taken = await takeEntry(db, TAKER)
+      if (taken === null || taken === 'raced') break
+      tenants.add(taken.tenantId)
+    }
+    expect(tenants.size).toBe(450)
+  })
+
+  it('that pause do not stand before one that does not', async () => {
+    await db.exec(`
+      insert into queue_turns (queue, tenant_id) select 'training', 'ten_' || md5(n::text) from generate_series(1, 450) as n;
+      insert into queue_entries (job_id, queue, tenant_id, is_small, available_at)
+        select 'job_' || n, 'training', 'ten_' || md5(n::text), false,
+          case when n <> 77 then now() + interval '1 hour' end from generate_series(1, 450) as n`)
+    expect(await takeEntry(db, TAKER)).toMatchObject({ jobId: 'job_77' })
   })
 })
 
