@@ -1,9 +1,11 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { prose } from '../report-text.js'
+import { capacitySection } from './capacity.ts'
 import { fairness } from './fairness.ts'
 import { faults } from './faults.ts'
 import { Report } from './report.ts'
+import { scaleSection } from './scale.ts'
 import { soak } from './soak.ts'
 
 const USAGE = `npm run -s bench:production -- [SECTION]... [--minutes 60]
@@ -16,6 +18,8 @@ const SECTIONS: Readonly<Record<string, readonly [title: string, section: Sectio
   fairness: ['Fairness: a small order behind another tenant’s full queues', fairness],
   faults: ['Faults, one after the other', faults],
   soak: ['An hour and nothing grows', soak],
+  capacity: ['What one of each costs', capacitySection],
+  scale: ['100,000 datasets and 1,000,000 generations', scaleSection],
 }
 
 const { names, minutes } = readFlags()
