@@ -103,7 +103,7 @@ async function measure(report: Report, place: Place): Promise<void> {
     rows.push([what, ...cpu, writes.toFixed(1), (walBytes / 1024).toFixed(1), (seconds * 1000).toFixed(0)])
   }
 
-  let datasetId = ''
+  const datasets: string[] = []
   for (const [index, [seedRows, columns, times]] of TRAININGS.entries()) {
     const file = join(place.folder, `${seedRows}-${index}.csv`)
     const bytes = await writeMixedCsv(file, { rows: seedRows, columns })
@@ -115,7 +115,7 @@ async function measure(report: Report, place: Place): Promise<void> {
         upload.append('wait_seconds', '60')
         const dataset = await call('POST', '/v1/datasets', upload)
         if (dataset.status !== 'ready') throw new Error(`No dataset: ${JSON.stringify(dataset)}`)
-        if (seedRows === 10_000) datasetId = dataset.dataset_id
+        if (seedRows === 10_000) datasets.push(dataset.dataset_id)
       }
     })
     const model = ((await call('GET', '/v1/usage')).stored.model_bytes - before) / times
@@ -124,35 +124,37 @@ async function measure(report: Report, place: Place): Promise<void> {
     report.say(`A file of ${size}: ${kilobytes(bytes)}, its model ${kilobytes(model)}.`)
   }
 
-  const order = `/v1/datasets/${datasetId}/generations`
-  const generate = async (rowCount: number, format: string) => {
-    const body = { ...SCENARIO, row_count: rowCount, output_format: format, wait_seconds: 60 }
-    const made = await call('POST', order, body)
+  const generate = async (datasetId: string, rowCount: number, scenario = SCENARIO as object) => {
+    const body = { ...scenario, row_count: rowCount, output_format: 'parquet', wait_seconds: 60 }
+    const made = await call('POST', `/v1/datasets/${datasetId}/generations`, body)
     if (made.status !== 'ready') throw new Error(`No generation: ${JSON.stringify(made)}`)
     return made
   }
-  const fetched = async (made: { artifact_url: string }) =>
-    await call('GET', new URL(made.artifact_url, url).href.slice(url.length))
-  // The scenario has its trees made once.
-  await generate(1_000, 'parquet')
+  const onEach = async (scenario: object) =>
+    await costOf(datasets.length, async () => {
+      for (const id of datasets) await generate(id, 1_000, scenario)
+    })
+  add('first generation of a dataset, 1,000 rows', await onEach({}))
+  add('first of a scenario, whose trees are made', await onEach(SCENARIO))
+  const [datasetId = ''] = datasets.slice(-1)
   let artifact = 0
   let connections = 0
   const generations = await costOf(GENERATIONS, async () => {
     await inParallel(GENERATIONS, async () => {
-      const made = await generate(1_000, 'parquet')
+      const made = await generate(datasetId, 1_000)
       artifact = made.artifact.bytes
-      await fetched(made)
+      await call('GET', made.artifact_url)
       connections = Math.max(connections, await connectionsOf(db))
     })
   })
-  add(`generation of 1,000 rows, fetched`, generations)
+  add('one more of it, fetched', generations)
   let million = 0
   const large = await costOf(1, async () => {
-    const made = await generate(1_000_000, 'parquet')
+    const made = await generate(datasetId, 1_000_000)
     million = made.artifact.bytes
   })
-  add('generation of 1,000,000 rows', large)
-  const generationId = (await generate(1_000, 'csv')).generation_id
+  add('one more of it, of 1,000,000 rows', large)
+  const generationId = (await generate(datasetId, 1_000)).generation_id
   for (const [what, path] of [
     ['reading a dataset', `/v1/datasets/${datasetId}`],
     ['reading a generation', `/v1/generations/${generationId}`],

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServiceContext } from '../../src/service/context.ts'
+import { takeEntry } from '../../src/service/queue/queue-entries.ts'
 import type { ServiceEvent } from '../../src/service/service-event.ts'
 import type { Database } from '../../src/service/store/database.ts'
 import { openPostgresDatabase } from '../../src/service/store/postgres-database.ts'
@@ -61,6 +63,7 @@ export async function scaleSection(report: Report): Promise<void> {
     await service.stop()
     service = null
     await reportSweep(report, db)
+    await reportTaking(report, db)
   } finally {
     await service?.kill()
     await db?.close()
@@ -150,6 +153,8 @@ async function reportRequests(report: Report, { url, bearer, db, originals }: Pl
   await request(url, 'POST', quota, { bearer: operator, body: { subscription_rows: 1e12, request_row_cap: 1e6 } })
   const orders = times(`/v1/datasets/${originals.datasetId}/generations`)
   const kinds: readonly (readonly [what: string, asked: Asked, limit: number | null])[] = [
+    // What the machine takes for an answer of which nothing is read, beside all others.
+    ['/livez', { paths: times('/livez') }, null],
     ['list of datasets, first page', { bearer, paths: times('/v1/datasets?limit=100') }, 20],
     [`list, page ${deep.page}`, { bearer, paths: times(deep.path) }, 20],
     ['dataset', { bearer, paths: datasets.map((id) => `/v1/datasets/${id}`) }, 20],
@@ -201,4 +206,28 @@ async function reportSweep(report: Report, db: Database): Promise<void> {
   report.say(
     `A sweep of what expired in ten minutes (${count(removed.datasets)} datasets, ${count(removed.generations)} generations marked, as many of an hour before removed): ${(taken / 1000).toFixed(1)} s, ${ms(taken / Math.max(1, all))} each.`,
   )
+}
+
+/** What handing out a job costs while so many tenants wait for one. */
+async function reportTaking(report: Report, db: Database): Promise<void> {
+  const taker = { queue: 'training', leaseMs: 60_000, tenantJobs: null, isReserve: false } as const
+  const rows: string[][] = []
+  for (const tenants of [10, 100, 1_000, 10_000]) {
+    await db.exec(`delete from queue_entries where queue = 'training';
+      insert into queue_turns (queue, tenant_id) select 'training', 'ten_' || md5(n::text)
+        from generate_series(1, ${tenants}) as n on conflict do nothing;
+      insert into queue_entries (job_id, queue, tenant_id, is_small)
+        select 'taken_' || n || '_' || k, 'training', 'ten_' || md5(n::text), true
+        from generate_series(1, ${tenants}) as n, generate_series(1, 10) as k`)
+    await db.exec('vacuum analyze queue_entries, queue_turns')
+    const taken: number[] = []
+    for (let time = 0; time < 50; time++) {
+      const begun = performance.now()
+      await takeEntry(db, { ...taker, holder: randomUUID() })
+      taken.push(performance.now() - begun)
+    }
+    taken.sort((a, b) => a - b)
+    rows.push([count(tenants), ms(taken[25] ?? 0)])
+  }
+  report.table(['tenants that wait', 'taking a job, median'], rows)
 }
