@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { prose } from '../report-text.js'
+import { attacks } from './attacks.ts'
 import { capacitySection } from './capacity.ts'
 import { fairness } from './fairness.ts'
 import { faults } from './faults.ts'
@@ -15,11 +16,12 @@ type Section = (report: Report, options: { readonly minutes: number }) => Promis
 
 /** By the name that the command line takes: the title, and what measures it. */
 const SECTIONS: Readonly<Record<string, readonly [title: string, section: Section]>> = {
+  attacks: ['Attacks while another tenant works', attacks],
   fairness: ['Fairness: a small order behind another tenant’s full queues', fairness],
   faults: ['Faults, one after the other', faults],
   soak: ['An hour and nothing grows', soak],
-  capacity: ['What one of each costs', capacitySection],
   scale: ['100,000 datasets and 1,000,000 generations', scaleSection],
+  capacity: ['What one of each costs', capacitySection],
 }
 
 const { names, minutes } = readFlags()
