@@ -81,7 +81,7 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     if (settings.migrate) await migrate(db, MIGRATIONS)
     else await requireMigrated(db)
     const keys = await loadServiceKeys(db, loadMasterKey(settings.dataDir, settings.masterKey))
-    const blobs = await openBlobStore(settings, { isShared: !isAlone })
+    const blobs = await openBlobStore(settings, { isShared: !isAlone, now: clock.now })
     closers.push(() => blobs.close())
     await agreeOnInstallation(db, blobs, settings)
     const mayTake = () => isOpen && clock.mayWork

@@ -21,11 +21,13 @@ const UNKNOWN_CODES = new Set(['ExpiredToken', 'InvalidAccessKeyId', 'InvalidTok
 /** What requests are signed with: the same for ever, or whatever a provider gives, asked again before it ends. */
 export class CredentialSource {
   readonly #ask: CredentialProvider | null
+  readonly #now: () => number
   #held: StorageCredentials | null
   #asking: Promise<StorageCredentials> | null = null
   #askedAtMs = Number.NEGATIVE_INFINITY
 
-  constructor({ accessKeyId, secretAccessKey, credentials }: ObjectStorage) {
+  constructor({ accessKeyId, secretAccessKey, credentials }: ObjectStorage, now: () => number) {
+    this.#now = now
     this.#ask = credentials ?? null
     this.#held =
       accessKeyId === undefined || secretAccessKey === undefined
@@ -35,10 +37,10 @@ export class CredentialSource {
 
   /** Rejects with a StorageError where there are none, or with the signal's reason when it aborts. */
   async current(signal?: AbortSignal): Promise<StorageCredentials> {
-    const leftMs = this.#held === null ? 0 : (this.#held.expiresAtMs ?? Infinity) - Date.now()
+    const leftMs = this.#held === null ? 0 : (this.#held.expiresAtMs ?? Infinity) - this.#now()
     if (this.#held === null || leftMs < MARGIN_MS) return await orAborted(this.#renew(), signal)
     // In the background: nobody waits for what is not needed yet, and a source that is away for a while stops nothing.
-    if (leftMs < RENEW_MS && Date.now() - this.#askedAtMs >= ASK_AGAIN_MS) this.#renew().catch(() => undefined)
+    if (leftMs < RENEW_MS && this.#now() - this.#askedAtMs >= ASK_AGAIN_MS) this.#renew().catch(() => undefined)
     return this.#held
   }
 
@@ -47,7 +49,7 @@ export class CredentialSource {
     if (this.#ask === null || !UNKNOWN_CODES.has(code)) return false
     // Of several that were refused together, the first has asked for the others.
     if (refused !== this.#held) return true
-    if (Date.now() - this.#askedAtMs < REFUSED_MS) return false
+    if (this.#now() - this.#askedAtMs < REFUSED_MS) return false
     this.#held = null
     return true
   }
@@ -60,14 +62,14 @@ export class CredentialSource {
   }
 
   async #askNow(): Promise<StorageCredentials> {
-    this.#askedAtMs = Date.now()
+    this.#askedAtMs = this.#now()
     let timer: NodeJS.Timeout | undefined
     const silence = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(noCredentials('no answer')), ANSWER_MS)
     })
     try {
       const given = await Promise.race([(this.#ask as CredentialProvider)(), silence])
-      if (given.expiresAtMs !== null && given.expiresAtMs - Date.now() < MARGIN_MS) throw noCredentials('expired')
+      if (given.expiresAtMs !== null && given.expiresAtMs - this.#now() < MARGIN_MS) throw noCredentials('expired')
       this.#held = given
       return given
     } catch (error) {

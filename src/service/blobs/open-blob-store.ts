@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import type { Settings } from '../settings/settings.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openFileBlobStore } from './file-blob-store.ts'
+import type { ConnectionOptions } from './s3-connection.ts'
 import type { ScratchOptions } from './scratch-folder.ts'
 
 /** Where the settings say that blobs are kept: a bucket, or files in the data folder. */
 export async function openBlobStore(
   settings: Pick<Settings, 'dataDir' | 'objectStorage'>,
-  options: ScratchOptions = {},
+  options: ScratchOptions & Pick<ConnectionOptions, 'now'> = {},
 ): Promise<BlobStore> {
   if (settings.objectStorage === null) return await openFileBlobStore(join(settings.dataDir, 'blobs'), options)
   const { openS3BlobStore } = await import('./s3-blob-store.ts')

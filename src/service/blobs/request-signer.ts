@@ -6,13 +6,16 @@ import { CredentialSource } from './credential-source.ts'
 export class RequestSigner {
   readonly credentials: CredentialSource
   readonly #region: string
+  readonly #now: () => number
   #signedLast: StorageCredentials | null = null
   /** Keys that were derived for the days of signing, of `#signedLast`. */
   #derivedKeys = new Map<string, ArrayBuffer>()
 
-  constructor(storage: ObjectStorage) {
-    this.credentials = new CredentialSource(storage)
+  /** `now`: milliseconds since 1970. A storage refuses what is signed for another time than its own. */
+  constructor(storage: ObjectStorage, now: () => number) {
+    this.credentials = new CredentialSource(storage, now)
     this.#region = storage.region
+    this.#now = now
   }
 
   /** The headers that a request is to be sent with, signed by `credentials`. Its body is not part of the signature. */
@@ -32,7 +35,7 @@ export class RequestSigner {
   async presign(url: URL, expiresInSeconds: number, query: Readonly<Record<string, string>>): Promise<string> {
     const credentials = await this.credentials.current()
     const { expiresAtMs } = credentials
-    const leftSeconds = expiresAtMs === null ? Infinity : Math.floor((expiresAtMs - Date.now()) / 1000)
+    const leftSeconds = expiresAtMs === null ? Infinity : Math.floor((expiresAtMs - this.#now()) / 1000)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     url.searchParams.set('X-Amz-Expires', String(Math.min(expiresInSeconds, leftSeconds)))
     const signer = new AwsV4Signer({ url: url.href, method: 'GET', signQuery: true, ...this.#options(credentials) })
@@ -52,6 +55,7 @@ export class RequestSigner {
       secretAccessKey,
       ...(sessionToken !== null && { sessionToken }),
       service: 's3',
+      datetime: new Date(this.#now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
       region: this.#region,
       cache: this.#derivedKeys,
     }

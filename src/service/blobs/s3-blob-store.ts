@@ -10,7 +10,7 @@ import { KEPT_SECONDS, KeptAddresses } from './kept-addresses.ts'
 import { LocalCopies } from './local-copies.ts'
 import { PartBuffers } from './part-buffers.ts'
 import { readObject } from './read-object.ts'
-import { type RetryOptions, S3Connection } from './s3-connection.ts'
+import { type ConnectionOptions, S3Connection } from './s3-connection.ts'
 import { S3Removal } from './s3-removal.ts'
 import { S3Upload } from './s3-upload.ts'
 import { ScratchFolder, type ScratchOptions } from './scratch-folder.ts'
@@ -34,7 +34,7 @@ const CHECK_MS = 5_000
 export async function openS3BlobStore(
   storage: ObjectStorage,
   scratch: string,
-  options: RetryOptions & ScratchOptions = {},
+  options: ConnectionOptions & ScratchOptions = {},
 ): Promise<BlobStore> {
   checkObjectStorage(storage)
   const store = new S3BlobStore(storage, await ScratchFolder.open(scratch, options), new S3Connection(storage, options))

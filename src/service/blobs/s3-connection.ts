@@ -15,9 +15,11 @@ const BACKOFF_MS = 200
 /** Longest answer that is read as a whole: lists and error records. */
 const MAX_TEXT_BYTES = 1 << 20
 
-export interface RetryOptions {
+export interface ConnectionOptions {
   readonly tries?: number
   readonly backoffMs?: number
+  /** What time it is, in milliseconds since 1970; default: by this machine's clock. */
+  readonly now?: () => number
 }
 
 interface Call {
@@ -53,10 +55,13 @@ export class S3Connection {
   readonly tries: number
   readonly #backoffMs: number
 
-  constructor(storage: ObjectStorage, { tries = TRIES, backoffMs = BACKOFF_MS }: RetryOptions = {}) {
+  constructor(
+    storage: ObjectStorage,
+    { tries = TRIES, backoffMs = BACKOFF_MS, now = () => Date.now() }: ConnectionOptions = {},
+  ) {
     this.#bucketUrl = bucketUrlOf(storage.endpoint, storage)
     this.#publicUrl = bucketUrlOf(storage.publicEndpoint ?? storage.endpoint, storage)
-    this.#signer = new RequestSigner(storage)
+    this.#signer = new RequestSigner(storage, now)
     this.tries = tries
     this.#backoffMs = backoffMs
   }

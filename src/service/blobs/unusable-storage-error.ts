@@ -21,6 +21,9 @@ function adviceOn({ status, code }: StorageError): string {
   }
   if (status === null) return 'Check the endpoint and the network.'
   if (code === 'NoSuchBucket' || status === 404) return 'Create the bucket, or check its name and the endpoint.'
+  if (code === 'RequestTimeTooSkewed') {
+    return 'Requests are signed for the time of the database: set its clock and that of the storage by NTP.'
+  }
   if (status === 401 || status === 403) {
     return 'Check the access key, and that it may get, put, list and delete objects and abort and list multipart uploads.'
   }

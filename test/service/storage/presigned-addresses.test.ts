@@ -74,6 +74,14 @@ describe('a presigned address', () => {
     expect(url.searchParams.get('X-Amz-Signature')).toBe(signatureIn(url, STORAGE))
   })
 
+  it('is signed for the time of the service, whatever the machine takes it for', async () => {
+    const connection = new S3Connection(STORAGE, { now: () => Date.UTC(2031, 4, 6, 7, 8, 9, 10) })
+    const url = new URL(await connection.presign('artifacts/gen_1.1', 900, {}))
+    await connection.close()
+    expect(url.searchParams.get('X-Amz-Date')).toBe('20310506T070809Z')
+    expect(url.searchParams.get('X-Amz-Signature')).toBe(signatureIn(url, STORAGE))
+  })
+
   it('is valid from now for the time asked for, and holds no secret', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 1, 3, 4, 5, 6) })
     const url = await presign(STORAGE, 'artifacts/gen_1.1', {})

@@ -250,6 +250,13 @@ describe('storage that cannot be used', () => {
     )
   })
 
+  it('is told by a time that is not its own', async () => {
+    const now = () => Date.now() + 25 * 60 * 60_000
+    await expect(openS3BlobStore(server.storage, root, { backoffMs: 1, now })).rejects.toThrow(
+      /RequestTimeTooSkewed.*set its clock and that of the storage by NTP/,
+    )
+  })
+
   it.each<[string, Partial<ObjectStorage>]>([
     ['endpoint', { endpoint: 'storage.example' }],
     ['endpoint', { endpoint: 'ftp://storage.example' }],
