@@ -22,7 +22,20 @@ export class KeptAddresses {
     // Deleted and set again: the map's order is that of making.
     this.#addresses.delete(key)
     this.#addresses.set(key, { address, atMs: nowMs })
-    if (this.#addresses.size > MAX_ADDRESSES) this.#addresses.delete(this.#addresses.keys().next().value as string)
+    this.#dropOld(nowMs)
     return address
+  }
+
+  /** Most are asked for once: what nobody is given any more takes no memory. */
+  #dropOld(nowMs: number): void {
+    for (const [key, { atMs }] of this.#addresses) {
+      if (this.#addresses.size <= MAX_ADDRESSES && nowMs - atMs < KEPT_SECONDS * 1000) return
+      this.#addresses.delete(key)
+    }
+  }
+
+  /** How many are kept. */
+  get size(): number {
+    return this.#addresses.size
   }
 }

@@ -190,8 +190,7 @@ class DatabaseWorkQueue implements WorkQueue {
     try {
       // What was given back by others that stop may have been taken at the last moment.
       stopping.throwIfAborted()
-      const signal = AbortSignal.any([stopping, hold.lost])
-      await lane.workers.handle({ jobId, signal, isReserve, isSmall, setbacks, wasLost })
+      await lane.workers.handle({ jobId, signal: hold.signal, isReserve, isSmall, setbacks, wasLost })
       await hold.finish()
     } catch (error) {
       const isNotSmall = error instanceof NotSmallError

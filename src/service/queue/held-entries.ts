@@ -8,8 +8,8 @@ const AWAY_MS = 500
 
 /** An entry of the queue that this process works on. */
 export interface Hold {
-  /** Aborts when the entry turns out to be another worker's by now. */
-  readonly lost: AbortSignal
+  /** Aborts when the entry turns out to be another worker's by now, and when the queue stops. */
+  readonly signal: AbortSignal
   /** Takes the entry off the queue. */
   finish(): Promise<void>
   /** Has the entry handed out again. Waits for a database that is away, so that nothing lies until its lease has passed. */
@@ -23,22 +23,27 @@ export class HeldEntries {
   readonly #db: Database
   readonly #lease: { readonly holder: string; readonly leaseMs: number }
   readonly #stopping: AbortSignal
-  readonly #held = new Map<EntryKey, AbortController>()
+  readonly #held = new Map<EntryKey, { readonly working: AbortController; isLost: boolean }>()
 
   constructor(db: Database, lease: { readonly holder: string; readonly leaseMs: number }, stopping: AbortSignal) {
     this.#db = db
     this.#lease = lease
     this.#stopping = stopping
+    // One listener for all: what `AbortSignal.any` makes of a signal that lives on is not let go of by it.
+    stopping.addEventListener('abort', () => {
+      for (const { working } of this.#held.values()) working.abort(stopping.reason)
+    })
   }
 
   add(key: EntryKey): Hold {
-    const lost = new AbortController()
-    this.#held.set(key, lost)
+    const entry = { working: new AbortController(), isLost: false }
+    this.#held.set(key, entry)
+    if (this.#stopping.aborted) entry.working.abort(this.#stopping.reason)
     return {
-      lost: lost.signal,
+      signal: entry.working.signal,
       finish: async () => await removeEntry(this.#db, key),
       giveBack: async (how) => {
-        while (!lost.signal.aborted) {
+        while (!entry.isLost) {
           try {
             await returnEntry(this.#db, key, how)
             return
@@ -62,10 +67,11 @@ export class HeldEntries {
     if (held.length === 0) return
     const keys = held.map(([key]) => key)
     const ours = new Set((await renewEntries(this.#db, keys, this.#lease)).map(word))
-    for (const [key, lost] of held) {
+    for (const [key, entry] of held) {
       // What was finished meanwhile is held no more.
       if (ours.has(word(key)) || !this.#held.has(key)) continue
-      lost.abort(new Error(`The lease of job ${key.jobId} has passed, and another worker was handed it.`))
+      entry.isLost = true
+      entry.working.abort(new Error(`The lease of job ${key.jobId} has passed, and another worker was handed it.`))
     }
   }
 }

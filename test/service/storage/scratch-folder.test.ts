@@ -89,6 +89,8 @@ describe('a presigned address', () => {
     expect(await get('a')).toBe('a 1')
     nowMs = 60_000
     expect([await get('a'), await get('a')]).toEqual(['a 3', 'a 3'])
+    // The other one, which nobody asks for any more, is not kept.
+    expect(addresses.size).toBe(1)
   })
 
   it('that could not be made is tried again', async () => {
