@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { prose } from '../report-text.js'
 import { attacks } from './attacks.ts'
 import { capacitySection } from './capacity.ts'
+import { clocks } from './clocks.ts'
 import { fairness } from './fairness.ts'
 import { faults } from './faults.ts'
 import { Report } from './report.ts'
@@ -18,6 +19,7 @@ type Section = (report: Report, options: { readonly minutes: number }) => Promis
 const SECTIONS: Readonly<Record<string, readonly [title: string, section: Section]>> = {
   attacks: ['Attacks while another tenant works', attacks],
   fairness: ['Fairness: a small order behind another tenant’s full queues', fairness],
+  clocks: ['One wrong clock, in each role', clocks],
   faults: ['Faults, one after the other', faults],
   soak: ['An hour and nothing grows', soak],
   scale: ['100,000 datasets and 1,000,000 generations', scaleSection],
