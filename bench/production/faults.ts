@@ -36,7 +36,7 @@ export async function faults(report: Report): Promise<void> {
     const ended = await load.ended()
     report.table(['seconds after the fault until', 'a job ends', 'held', 'they end', 'begun again'], rows)
     report.say(
-      'Held: jobs under way when the fault came; a worker that does not come back is waited for by its lease of 30 s.',
+      'Held: jobs under way when the fault came. They take the time of their work too; a worker that does not come back is waited for by its lease of 30 s.',
     )
     const tries = load.retries()
     report.say(
