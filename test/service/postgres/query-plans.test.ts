@@ -13,6 +13,7 @@ import { listArtifacts, removeArtifact } from '../../../src/service/generations/
 import { readStock } from '../../../src/service/metrics/stock.ts'
 import {
   countWaiting,
+  freeUnheard,
   insertEntry,
   removeEntry,
   renewEntries,
@@ -99,6 +100,10 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
   [
     'a job that is given back',
     async (on) => await returnEntry(on, HELD, { pauseMs: 1, trouble: 'why', isSetback: true, isNotSmall: true }),
+  ],
+  [
+    'jobs whose handing out was never answered',
+    async (on) => await freeUnheard(on, { queue: 'generation', holder: HELD.holder, known: ['job_1'] }),
   ],
   ['a job that is taken off the queue', async (on) => await removeEntry(on, HELD)],
   ['jobs that have not ended', async (on) => await listUnfinishedJobs(on, { isInTrouble: false, after: 5, limit: 20 })],
