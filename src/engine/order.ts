@@ -104,20 +104,14 @@ export class Screening {
     if (predecessors.length <= most) return Int32Array.from(predecessors).sort()
     const kept = predecessors.filter((c) => always.includes(c))
     const open = predecessors.filter((c) => !always.includes(c))
-    const information = new Map(open.map((c) => [c, dependence(this.#sample(target), this.#sample(c)).excess]))
-    open.sort((a, b) => information.get(b)! - information.get(a)! || a - b)
-    return Int32Array.from([...kept, ...open.slice(0, Math.max(0, most - kept.length))]).sort()
+    const closest = this.closest(target, open).slice(0, Math.max(0, most - kept.length))
+    return Int32Array.from([...kept, ...closest]).sort()
   }
 
-  /** Of the columns, the one with the most mutual information with the target, ties the first; null of none. */
-  closest(target: number, columns: readonly number[]): number | null {
-    let best: number | null = null
-    let most = -Infinity
-    for (const c of columns) {
-      const excess = columns.length === 1 ? 0 : dependence(this.#sample(target), this.#sample(c)).excess
-      if (excess > most) [best, most] = [c, excess]
-    }
-    return best
+  /** The columns by falling mutual information with the target, ties in their order. */
+  closest(target: number, columns: readonly number[]): number[] {
+    const information = new Map(columns.map((c) => [c, dependence(this.#sample(target), this.#sample(c)).excess]))
+    return [...columns].sort((a, b) => information.get(b)! - information.get(a)! || a - b)
   }
 
   /** Whether the rows looked at show that two columns depend on each other. */

@@ -12,7 +12,7 @@ import { CrossProducts, type Term } from './cross-products.ts'
 import { MAX_LEVEL_FEATURES } from './feature-limits.ts'
 import { dot, mostPredictable } from './predictable-axis.ts'
 import { solveRidge } from './ridge-regression.ts'
-import { byFrequency, type ColumnFeatures, hasLogarithm, standardizer } from './score-features.ts'
+import { byFrequency, type ColumnFeatures, hasLogarithm, momentsOf, standardizer } from './score-features.ts'
 
 /** Regressions read at most this many rows, evenly spaced, fewer in tables with more than 64 columns. */
 const FIT_ROWS = 8_000
@@ -26,41 +26,93 @@ const RIDGE = 3
 /** Columns with less of the effects' variance than this are left out of a score. */
 const MIN_VARIANCE_SHARE = 0.0003
 
+/** Of a target on its candidates, for each response: its value, and its logarithm where it has one; or its levels. */
+export interface Regression {
+  readonly terms: readonly Term[]
+  /** X'y by response. */
+  readonly products: readonly Float64Array[]
+  /** Weights by response. */
+  readonly solved: readonly Float64Array[]
+  /** What the features leave of the variance of a response, in its own units, less what chance explains of it. */
+  readonly unexplained: readonly number[]
+}
+
+interface Response {
+  /** By code of the target; mean 0, and but for levels variance 1, over the rows. */
+  readonly values: Float64Array
+  /** Before that. */
+  readonly variance: number
+  readonly rows: number
+}
+
 /** Fits scores for the targets of one table; what their regressions have in common is computed once. */
 export class ScoreFitting {
   readonly #data: TrainingData
   readonly #products: CrossProducts
 
-  /** @param part The rows that the regressions are of, ascending; null: all of the table. */
-  constructor(data: TrainingData, part: Int32Array | null = null) {
+  /** @param rows The rows that regressions read; null: a bounded part of the table, evenly spaced. */
+  constructor(data: TrainingData, rows: Int32Array | null = null) {
     this.#data = data
-    const all = part?.length ?? data.rowCount
-    const wide = Math.floor((FIT_ROWS * FIT_COLUMNS) / data.columns.length)
-    const count = Math.min(all, FIT_ROWS, Math.max(FIT_ROWS_WIDE, wide))
-    const rows = Int32Array.from({ length: count }, (_, i) => {
-      const row = Math.floor((i * all) / count)
-      return part === null ? row : part[row]!
-    })
-    this.#products = new CrossProducts(data, rows, part === null ? data.products : null)
+    this.#products = new CrossProducts(
+      data,
+      rows ?? spacedRows(data.rowCount, data.columns.length),
+      rows === null ? data.products : null,
+    )
+  }
+
+  /** Of the rows that have a code in a column, among the given ones (null: all rows, a bounded part of them). */
+  static ofGroup(data: TrainingData, group: { column: number; code: number; rows: Int32Array | null }): ScoreFitting {
+    const codes = data.codes[group.column]!
+    if (group.rows !== null)
+      return new ScoreFitting(
+        data,
+        group.rows.filter((row) => codes[row] === group.code),
+      )
+    const rows = new Int32Array(data.rowCount)
+    let count = 0
+    for (let row = 0; row < rows.length; row++) if (codes[row] === group.code) rows[count++] = row
+    const spaced = spacedRows(count, data.columns.length)
+    return new ScoreFitting(
+      data,
+      spaced.map((i) => rows[i]!),
+    )
+  }
+
+  /** The rows that regressions read, ascending. */
+  get rows(): Int32Array {
+    return this.#products.rows
   }
 
   /**
-   * The scores that say more of the target than chance does: of a numeric target for its value, and for its logarithm where
-   * it has one; of a categorical target for its most frequent level. (Scores for three levels instead of one, measured: C2ST
-   * of sd2011 0.551 instead of 0.541.) None for fewer than two candidates: a tree needs no sum then.
+   * Null where nothing can be fitted, and for fewer than two candidates: a tree needs no sum then.
    *
    * candidates  ascending
    */
-  fit(target: number, candidates: Int32Array): Score[] {
+  regress(target: number, candidates: Int32Array): Regression | null {
     const { codes } = this.#products.column(target)
-    if (candidates.length < 2 || codes.length < MIN_FIT_ROWS) return []
+    if (candidates.length < 2 || codes.length < MIN_FIT_ROWS) return null
     const responses = this.#responses(target)
     const terms = responses.length === 0 ? null : this.#terms(candidates)
-    if (terms === null) return []
+    if (terms === null) return null
     const last = terms.at(-1)!
     const p = last.first + last.count
-    const products = responses.map((response) => this.#responseProducts(terms, p, codes, response))
+    const products = responses.map(({ values }) => this.#responseProducts(terms, p, codes, values))
     const solved = solveRidge(this.#products.matrix(terms, p, this.#excluded(target)), products, RIDGE)
+    const unexplained = responses.map(({ variance, rows }, r) => {
+      const left = Math.max(0, rows - dot(solved[r]!, products[r]!))
+      return (variance * left) / Math.max(1, rows - p)
+    })
+    return { terms, products, solved, unexplained }
+  }
+
+  /**
+   * The scores of a regression that say more of the target than chance does: of a numeric target for its value, and for its
+   * logarithm where it has one; of a categorical target for its most frequent level. (Scores for three levels instead of one,
+   * measured: C2ST of sd2011 0.551 instead of 0.541.)
+   */
+  scores(target: number, regression: Regression | null): Score[] {
+    if (regression === null) return []
+    const { terms, products, solved } = regression
     return this.#telling(target, solved, products)
       .map((weights) => this.#withCuts(this.#effects(this.#noticed(terms, weights), weights)))
       .filter((score) => score.cuts.length > 0)
@@ -86,8 +138,8 @@ export class ScoreFitting {
     return levels.length < 3 ? null : levels.slice(0, MAX_LEVEL_FEATURES)
   }
 
-  /** Responses by code of the target, mean 0 and variance 1 over the rows that have a value or level. */
-  #responses(target: number): Float64Array[] {
+  /** Of the rows that have a value or level. */
+  #responses(target: number): Response[] {
     const { kind, missing } = this.#data.columns[target]!
     const { counts } = this.#products.column(target)
     const centers = this.#data.centers[target] ?? null
@@ -96,13 +148,16 @@ export class ScoreFitting {
       c >= from && counts[c]! > 0 && (kind === 'numeric' || centers === null || Number.isFinite(centers[c]))
     const present = Array.from(counts.keys()).filter(isIn)
     if (present.length < 2) return []
+    const rows = present.reduce((sum, c) => sum + counts[c]!, 0)
     const nominal = this.#nominalLevels(target)
-    if (nominal !== null) return nominal.map((level) => centredIndicator(level, counts))
-    const response = (numberOf: (code: number) => number) => {
+    if (nominal !== null) {
+      return nominal.map((level) => ({ values: centredIndicator(level, counts), variance: 1, rows }))
+    }
+    const response = (numberOf: (code: number) => number): Response => {
       const standardized = standardizer(present, numberOf, counts)
       const values = new Float64Array(counts.length)
       for (const c of present) values[c] = standardized(numberOf(c))
-      return values
+      return { values, variance: momentsOf(present, numberOf, counts).variance, rows }
     }
     if (centers === null) {
       const first = byFrequency(counts)[0]!
@@ -209,6 +264,13 @@ export class ScoreFitting {
     }
     return { ...score, cuts: cuts.slice(0, count), groups: null }
   }
+}
+
+/** A bounded part of the numbers below `rowCount`, evenly spaced. */
+function spacedRows(rowCount: number, columns: number): Int32Array {
+  const wide = Math.floor((FIT_ROWS * FIT_COLUMNS) / columns)
+  const count = Math.min(rowCount, FIT_ROWS, Math.max(FIT_ROWS_WIDE, wide))
+  return Int32Array.from({ length: count }, (_, i) => Math.floor((i * rowCount) / count))
 }
 
 /** By code: 1 for the level, less its share of the rows. */

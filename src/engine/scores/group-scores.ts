@@ -9,61 +9,87 @@
 import type { Screening } from '../order.ts'
 import type { TrainingData } from '../training-data.ts'
 import type { Score } from './additive-score.ts'
-import { ScoreFitting } from './fit-scores.ts'
+import { type Regression, ScoreFitting } from './fit-scores.ts'
 
 /** A group has at least this many rows: about as many as a regression on 20 columns has features. */
 const MIN_GROUP_ROWS = 200
 /** Targets of fewer codes have few places for a group's score to move them to. */
 const MIN_TARGET_CODES = 16
+/** Of many binary columns those that tell most of the target are tried: where one has no effect, it seldom changes others'. */
+const MAX_TRIED = 3
+/** The regressions of the groups leave at least so much less unexplained than the one for both, as a share of what that leaves. */
+const MIN_GAIN = 0.02
 
 export class GroupScores {
   readonly #data: TrainingData
   readonly #screening: Screening
+  readonly #both: ScoreFitting
+  /** By column: of the rows that `#both` reads, to be compared with it. */
+  readonly #compared = new Map<number, readonly ScoreFitting[]>()
+  /** By column: each of as many rows as one regression reads. */
   readonly #groups = new Map<number, readonly ScoreFitting[]>()
   /** Columns of two codes, each with rows enough. */
   #binary: ReadonlySet<number> | null = null
 
-  constructor(data: TrainingData, screening: Screening) {
+  constructor(data: TrainingData, screening: Screening, both: ScoreFitting) {
     this.#data = data
     this.#screening = screening
+    this.#both = both
   }
 
   /**
-   * The scores of both groups of the binary candidate that tells most of the target: where a column has no effect, the effects of
-   * others seldom depend on it.
+   * The scores of both groups of the binary candidate whose groups differ most; none where they gain too little.
    *
    * candidates  ascending
+   * both        the regression of the target on them without groups
    */
-  fit(target: number, candidates: Int32Array): Score[] {
-    if (this.#data.columns[target]!.codeCount < MIN_TARGET_CODES || candidates.length < 3) return []
+  fit(target: number, candidates: Int32Array, both: Regression | null): Score[] {
+    const { codeCount } = this.#data.columns[target]!
+    if (both === null || codeCount < MIN_TARGET_CODES || !this.#data.centers[target]) return []
+    let least = 1 - MIN_GAIN
+    let best: number | null = null
+    for (const column of this.#tried(target, candidates)) {
+      const groups = this.#groupsOf(column, this.#compared, this.#both.rows)
+      const others = candidates.filter((c) => c !== column)
+      const regressions = groups.map((group) => group.regress(target, others))
+      const left = shareLeft(both, regressions, groups)
+      if (left < least) [least, best] = [left, column]
+    }
+    if (best === null) return []
+    const others = candidates.filter((c) => c !== best)
+    const groups = this.#groupsOf(best, this.#groups, null)
+    return groups.flatMap((group) => group.scores(target, group.regress(target, others)))
+  }
+
+  #tried(target: number, candidates: Int32Array): number[] {
     this.#binary ??= new Set(Array.from(this.#data.columns.keys()).filter((column) => this.#isBinary(column)))
     const binary = Array.from(candidates).filter((column) => this.#binary!.has(column))
-    const column = this.#screening.closest(target, binary)
-    if (column === null) return []
-    const others = candidates.filter((c) => c !== column)
-    return this.#groupsOf(column).flatMap((group) => group.fit(target, others))
+    return binary.length <= MAX_TRIED ? binary : this.#screening.closest(target, binary).slice(0, MAX_TRIED)
   }
 
   #isBinary(column: number): boolean {
     if (this.#data.columns[column]!.codeCount !== 2) return false
-    const ones = this.#data.codes[column]!.reduce((sum, code) => sum + code, 0)
-    return Math.min(ones, this.#data.rowCount - ones) >= MIN_GROUP_ROWS
+    const codes = this.#data.codes[column]!
+    const ones = this.#both.rows.reduce((sum, row) => sum + codes[row]!, 0)
+    return Math.min(ones, this.#both.rows.length - ones) >= MIN_GROUP_ROWS
   }
 
-  #groupsOf(column: number): readonly ScoreFitting[] {
-    const known = this.#groups.get(column)
-    if (known) return known
-    const codes = this.#data.codes[column]!
-    const made = [0, 1].map((code) => new ScoreFitting(this.#data, rowsOf(codes, code)))
-    this.#groups.set(column, made)
+  /** @param rows Where the groups are taken from; null: from all rows. */
+  #groupsOf(column: number, known: Map<number, readonly ScoreFitting[]>, rows: Int32Array | null) {
+    const made = known.get(column) ?? [0, 1].map((code) => ScoreFitting.ofGroup(this.#data, { column, code, rows }))
+    known.set(column, made)
     return made
   }
 }
 
-/** The rows that have a code, ascending. */
-function rowsOf(codes: Uint16Array, code: number): Int32Array {
-  const rows = new Int32Array(codes.length)
-  let count = 0
-  for (let i = 0; i < codes.length; i++) if (codes[i] === code) rows[count++] = i
-  return rows.slice(0, count)
+/** What the groups' regressions leave of what the one for both leaves unexplained: of the response that gains most. */
+function shareLeft(both: Regression, regressions: readonly (Regression | null)[], groups: readonly ScoreFitting[]) {
+  const rows = groups.reduce((sum, group) => sum + group.rows.length, 0)
+  const shares = both.unexplained.map((whole, r) => {
+    const left = groups.reduce((sum, group, g) => {
+      return sum + (group.rows.length / rows) * (regressions[g]?.unexplained[r] ?? Infinity)
+    }, 0)
+    return whole > 0 ? left / whole : 1
+  })
+  return Math.min(...shares)
 }

@@ -86,8 +86,8 @@ export function hasLogarithm(centers: Float64Array, present: readonly number[], 
   return positive > 0 && positive >= MIN_POSITIVE_SHARE * rows
 }
 
-/** To mean 0 and variance 1 over the rows of the codes; to 0 where all are equal. */
-export function standardizer(codes: readonly number[], numberOf: (code: number) => number, counts: Int32Array) {
+/** Over the rows of the codes. */
+export function momentsOf(codes: readonly number[], numberOf: (code: number) => number, counts: Int32Array) {
   let rows = 0
   let sum = 0
   for (const c of codes) {
@@ -97,7 +97,13 @@ export function standardizer(codes: readonly number[], numberOf: (code: number) 
   const mean = rows > 0 ? sum / rows : 0
   let squares = 0
   for (const c of codes) squares += counts[c]! * (numberOf(c) - mean) ** 2
-  const deviation = Math.sqrt(squares / Math.max(1, rows))
+  return { mean, variance: squares / Math.max(1, rows) }
+}
+
+/** To mean 0 and variance 1 over the rows of the codes; to 0 where all are equal. */
+export function standardizer(codes: readonly number[], numberOf: (code: number) => number, counts: Int32Array) {
+  const { mean, variance } = momentsOf(codes, numberOf, counts)
+  const deviation = Math.sqrt(variance)
   return (value: number) => (deviation > 0 ? (value - mean) / deviation : 0)
 }
 

@@ -68,13 +68,18 @@ export const JOB_KINDS: { readonly [K in JobKind]: (context: Context<K>) => (tas
   tree: (data) => {
     const screening = new Screening(data)
     const fitting = new ScoreFitting(data)
-    const groups = new GroupScores(data, screening)
+    const groups = new GroupScores(data, screening, fitting)
     const crossings = new CrossingSearch(data)
     return ({ target, told, predecessors, always, scores, strictness }) => {
       const candidates = screening.predictors(target, predecessors, always)
       const column = told?.column ?? target
+      const regression = scores ? fitting.regress(column, candidates) : null
       const fitted = scores
-        ? [...fitting.fit(column, candidates), ...groups.fit(column, candidates), ...crossings.find(column, candidates)]
+        ? [
+            ...fitting.scores(column, regression),
+            ...groups.fit(column, candidates, regression),
+            ...crossings.find(column, candidates),
+          ]
         : []
       const tree = growTree(data, column, candidates, fitted, strictness)
       return told ? { ...tree, target, relation: told.relation } : tree

@@ -15,6 +15,7 @@ import { trainOrder } from '../../../src/engine/train-order.ts'
 import { trainingData } from '../../../src/engine/training-data.ts'
 import { growTree } from '../../../src/engine/trees/grow-tree.ts'
 import { leafRows, MAX_STRICTNESS } from '../../../src/engine/trees/growth-limits.ts'
+import { fittedScores } from '../scores/fitted-scores.ts'
 import { categorical, numeric, scalesTable, surveyTable, tableOf } from '../survey-table.ts'
 import { compareTables, range, rowsOf } from './compared-parts.ts'
 
@@ -180,7 +181,7 @@ function grownAt(model: Model, strictness: number): Model {
   const fitting = new ScoreFitting(data)
   const trees = Array.from(model.base.columns, (target, i) => {
     const candidates = model.base.columns.slice(0, i).sort()
-    return growTree(data, target, candidates, fitting.fit(target, candidates), strictness)
+    return growTree(data, target, candidates, fittedScores(fitting, target, candidates), strictness)
   })
   return { ...model, strictness, base: { ...model.base, trees } }
 }

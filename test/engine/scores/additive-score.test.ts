@@ -16,6 +16,7 @@ import { trainOrder } from '../../../src/engine/train-order.ts'
 import { type TrainingData, trainingData } from '../../../src/engine/training-data.ts'
 import { growTree } from '../../../src/engine/trees/grow-tree.ts'
 import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'
+import { fittedScores } from './fitted-scores.ts'
 
 const dataOf = (table: Table): TrainingData => {
   const parts = table.columns.map(encodeColumn)
@@ -119,7 +120,7 @@ describe('bins of a score', () => {
   it('are the same row by row, for the whole table, and for a block', async () => {
     const table = surveyTable(1200)
     const data = dataOf(table)
-    const [score] = new ScoreFitting(data).fit(5, others(data, 5))
+    const [score] = fittedScores(new ScoreFitting(data), 5, others(data, 5))
     const bins = scoreBins(score!, data)
     for (let row = 0; row < data.rowCount; row++) expect(scoreBin(score!, codesOf(data, row))).toBe(bins[row])
     expect(new Set(bins).size).toBeGreaterThan(20)
@@ -178,7 +179,7 @@ describe('the scores of a target', () => {
     const y = columns.length
     const candidates = others(data, y)
     const median = (withScores: boolean) => {
-      const tree = growTree(data, y, candidates, withScores ? new ScoreFitting(data).fit(y, candidates) : [])
+      const tree = growTree(data, y, candidates, withScores ? fittedScores(new ScoreFitting(data), y, candidates) : [])
       const centers = data.centers[y]!
       // The error of a draw from the leaf, relative to the value.
       const errors = target.map((value, row) => {
@@ -194,7 +195,7 @@ describe('the scores of a target', () => {
 
   it('follow the target', () => {
     const data = dataOf(tableOf([numeric('a', round(a, 2), 2), numeric('b', round(b, 2), 2), numeric('y', product, 2)]))
-    const scores = new ScoreFitting(data).fit(2, Int32Array.of(0, 1))
+    const scores = fittedScores(new ScoreFitting(data), 2, Int32Array.of(0, 1))
     expect(scores).toHaveLength(2)
     // The second is for the logarithm of a product: the sum of the logarithms of its factors.
     expect(correlation(scoreValues(scores[1]!, data), product.map(Math.log))).toBeGreaterThan(0.999)
@@ -205,7 +206,7 @@ describe('the scores of a target', () => {
     const holes = sum.map((value, i) => (b[i]! > 20 ? null : value))
     const columns = [numeric('a', round(a, 2), 2), numeric('b', round(b, 2), 2)]
     const data = dataOf(tableOf([...columns, numeric('y', holes, 2)]))
-    const [score] = new ScoreFitting(data).fit(2, Int32Array.of(0, 1))
+    const [score] = fittedScores(new ScoreFitting(data), 2, Int32Array.of(0, 1))
     const present = Int32Array.from(holes.keys()).filter((row) => holes[row] !== null)
     expect(
       correlation(
@@ -244,7 +245,7 @@ describe('the scores of a target', () => {
     },
   ])('are none for $what', ({ columns, target }) => {
     const data = dataOf(tableOf([...columns, numeric('y', target, 2)]))
-    expect(new ScoreFitting(data).fit(columns.length, others(data, columns.length))).toEqual([])
+    expect(fittedScores(new ScoreFitting(data), columns.length, others(data, columns.length))).toEqual([])
   })
 
   it('leave out columns without effect', () => {
@@ -252,7 +253,7 @@ describe('the scores of a target', () => {
     const data = dataOf(
       tableOf([numeric('a', round(a, 2), 2), constant, numeric('b', round(b, 2), 2), numeric('y', sum, 2)]),
     )
-    const [score] = new ScoreFitting(data).fit(3, Int32Array.of(0, 1, 2))
+    const [score] = fittedScores(new ScoreFitting(data), 3, Int32Array.of(0, 1, 2))
     expect([...score!.columns]).toEqual([0, 2])
   })
 
@@ -260,7 +261,7 @@ describe('the scores of a target', () => {
     const data = dataOf(surveyTable(500))
     const fitAll = (of: TrainingData) => {
       const fitting = new ScoreFitting(of)
-      return of.columns.map((_, target) => fitting.fit(target, others(of, target)))
+      return of.columns.map((_, target) => fittedScores(fitting, target, others(of, target)))
     }
     const alone = fitAll({ ...data, products: null })
     expect(fitAll(data)).toEqual(alone)
@@ -276,8 +277,8 @@ describe('the scores of a target', () => {
     // The pair of the last two columns, begun by somebody who has gone.
     states[(columns * (columns - 1)) / 2 + columns - 2] = 1
     const candidates = Int32Array.of(1, columns - 2, columns - 1)
-    const scores = new ScoreFitting(data).fit(0, candidates)
-    expect(scores).toEqual(new ScoreFitting({ ...data, products: null }).fit(0, candidates))
+    const scores = fittedScores(new ScoreFitting(data), 0, candidates)
+    expect(scores).toEqual(fittedScores(new ScoreFitting({ ...data, products: null }), 0, candidates))
     expect(Array.from(states)).toContain(1)
   })
 
@@ -288,10 +289,10 @@ describe('the scores of a target', () => {
 
   it('do not depend on what was fitted before', () => {
     const data = dataOf(surveyTable(900))
-    const fresh = data.columns.map((_, target) => new ScoreFitting(data).fit(target, others(data, target)))
+    const fresh = data.columns.map((_, target) => fittedScores(new ScoreFitting(data), target, others(data, target)))
     const shared = new ScoreFitting(data)
     for (const target of [...data.columns.keys()].reverse()) {
-      expect(shared.fit(target, others(data, target))).toEqual(fresh[target])
+      expect(fittedScores(shared, target, others(data, target))).toEqual(fresh[target])
     }
     expect(fresh.flat().length).toBeGreaterThan(2)
   })

@@ -2,21 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { encodeColumn } from '../../../src/engine/encode.ts'
 import { Screening } from '../../../src/engine/order.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
+import { ScoreFitting } from '../../../src/engine/scores/fit-scores.ts'
 import { GroupScores } from '../../../src/engine/scores/group-scores.ts'
+import type { Table } from '../../../src/engine/table.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { trainingData } from '../../../src/engine/training-data.ts'
 import { type SampledTable, sampleTable } from '../sampled-table.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 
-/** Among members y rises with all four x, among others it falls; how many rows are members is given. */
-function population(rows: number, members: number, seed: number) {
+/** Among members y rises with all four x, among others it falls, or as given; how many rows are members is given. */
+function population(rows: number, members: number, seed: number, effectOnOthers = -1): Table {
   const random = new RandomStream(seed, PURPOSE.value)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random.real())) * Math.cos(2 * Math.PI * random.real())
   const isMember = Array.from({ length: rows }, (_, i) => i % 1_000 < (1_000 * members) / rows)
   const x = Array.from({ length: 4 }, () => isMember.map(normal))
   const y = isMember.map((member, i) => {
     const sum = x.reduce((total, column) => total + column[i]!, 0)
-    return (member ? sum : -sum) + normal()
+    return (member ? sum : effectOnOthers * sum) + normal()
   })
   return tableOf([
     categorical(
@@ -28,7 +30,7 @@ function population(rows: number, members: number, seed: number) {
   ])
 }
 
-const dataOf = (table: ReturnType<typeof population>) => {
+const dataOf = (table: Table) => {
   const parts = table.columns.map(encodeColumn)
   return trainingData(
     parts.map(({ column }) => column),
@@ -36,14 +38,16 @@ const dataOf = (table: ReturnType<typeof population>) => {
   )
 }
 
-const scoresOf = (rows: number, members: number, target = 5, candidates = [0, 1, 2, 3, 4]) => {
-  const data = dataOf(population(rows, members, 1))
-  return new GroupScores(data, new Screening(data)).fit(target, Int32Array.from(candidates))
+const scoresOf = (table: Table, target = 5, candidates = [0, 1, 2, 3, 4]) => {
+  const data = dataOf(table)
+  const both = new ScoreFitting(data)
+  const [at, groups] = [Int32Array.from(candidates), new GroupScores(data, new Screening(data), both)]
+  return groups.fit(target, at, both.regress(target, at))
 }
 
 describe('effects that differ between two groups', () => {
   it('give each group a score of its own, of opposite signs where the effects are', () => {
-    const scores = scoresOf(2_000, 1_000)
+    const scores = scoresOf(population(2_000, 1_000, 1))
     expect(scores.map(({ columns }) => [...columns])).toEqual([
       [1, 2, 3, 4],
       [1, 2, 3, 4],
@@ -54,10 +58,16 @@ describe('effects that differ between two groups', () => {
   })
 
   it('are looked for only where both groups have 200 rows, and the target more than a few codes', () => {
-    expect(scoresOf(2_000, 200)).toHaveLength(2)
-    expect(scoresOf(2_000, 198)).toEqual([])
-    expect(scoresOf(2_000, 1_000, 0, [1, 2, 3, 4])).toEqual([])
-    expect(scoresOf(2_000, 1_000, 5, [1, 2, 3, 4])).toEqual([])
+    expect(scoresOf(population(2_000, 200, 1))).toHaveLength(2)
+    expect(scoresOf(population(2_000, 198, 1))).toEqual([])
+    const table = population(2_000, 1_000, 1)
+    expect(scoresOf(table, 0, [1, 2, 3, 4, 5])).toEqual([])
+    expect(scoresOf(table, 5, [1, 2, 3, 4])).toEqual([])
+  })
+
+  it('are not looked for where the effects are the same', () => {
+    expect(scoresOf(population(2_000, 1_000, 1, 1))).toEqual([])
+    expect(scoresOf(population(8_000, 2_000, 3, 1))).toEqual([])
   })
 
   it('are kept in generated rows: y goes with the sum of x in one group, and against it in the other', async () => {

@@ -10,6 +10,7 @@ import { growTree } from '../../../src/engine/trees/grow-tree.ts'
 import { leafRows } from '../../../src/engine/trees/growth-limits.ts'
 import { groupLevels } from '../../../src/engine/trees/level-order.ts'
 import { mostClasses, orderedClasses } from '../../../src/engine/trees/target-classes.ts'
+import { fittedScores } from '../scores/fitted-scores.ts'
 import { categorical, numeric, scalesTable, surveyTable, tableOf } from '../survey-table.ts'
 
 const dataOf = (table: Table): TrainingData => {
@@ -67,7 +68,7 @@ describe('a grown tree', () => {
       const tree = growTree(data, target, candidates)
       expect(tree.feature.length).toBeGreaterThan(1)
       expectSound(tree, data)
-      expectSound(growTree(data, target, candidates, new ScoreFitting(data).fit(target, candidates)), data)
+      expectSound(growTree(data, target, candidates, fittedScores(new ScoreFitting(data), target, candidates)), data)
     },
   )
 
