@@ -5,8 +5,11 @@ import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const blocks = [...readme.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, language, text]) => ({ language, text }))
+const page = (path: string) => readFileSync(join(root, path), 'utf8')
+const blocksOf = (text: string) =>
+  [...text.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, language, code]) => ({ language, text: code }))
+const readme = page('README.md')
+const blocks = blocksOf(readme)
 const project = mkdtempSync(join(tmpdir(), 'whatif-readme-'))
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
@@ -43,12 +46,15 @@ describe('the README', () => {
     expect(first.stderr).toMatch(
       / {2}growth--north--half\n {4}purchase\.intent No +[+-]\d\.\d+ +[+-]\d\.\d+ to [+-]\d\.\d+/,
     )
+    const [, difference, low, high] = /rose by (\S+) \(95 % interval (\S+) to (\S+)\) where half/.exec(readme) ?? []
+    const half = first.stderr.slice(first.stderr.indexOf('  growth--north--half\n    purchase'))
+    expect(/purchase\.intent Yes +(.*)/.exec(half)?.[1]).toContain(`+${difference}  +${low} to +${high}`)
     const second = whatif()
     expect(second.status, second.stderr).toBe(0)
     expect(second.stderr).toContain('billed in this run: 0 rows')
   })
 
-  it('has a minimal study that is valid, and library code that runs as it stands', () => {
+  it('has a minimal study that is valid, and docs/library.md code that runs as it stands', () => {
     const study = blocks.find(({ language }) => language === 'yaml')?.text ?? ''
     writeFileSync(join(project, 'readme.study.yaml'), study)
     const validate = [join(root, 'bin/whatif.js'), 'validate', '--offline', '--strict', 'readme.study.yaml']
@@ -56,21 +62,25 @@ describe('the README', () => {
     expect(checked.stderr).toMatch(
       /^readme\.study\.yaml: valid, 1 scenario \(not held against the cleaned data: [^\n]+\)\n$/,
     )
+    writeFileSync(join(project, 'readme.study.yaml'), blocksOf(page('docs/study.md'))[0]?.text ?? '')
+    const reference = spawnSync(process.execPath, validate, { cwd: project, env: environment, encoding: 'utf8' })
+    expect(reference.stderr).toMatch(/^readme\.study\.yaml: valid, 5 scenarios /)
 
-    const code = blocks.find(({ language }) => language === 'js')?.text ?? ''
+    const code = blocksOf(page('docs/library.md')).find(({ language }) => language === 'js')?.text ?? ''
     const ran = spawnSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' })
     expect(ran.stderr).toBe('')
     expect(ran.stdout).toContain('\ngrowth--north--half {"conditions":{"categorical":{"loyalty.member":{"Yes":0.5}')
   })
+})
 
-  it('lists the exit codes of the table in --help', () => {
-    const help = spawnSync(process.execPath, [join(root, 'bin/whatif.js'), '--help'], { encoding: 'utf8' }).stdout
-    const codes = (text: string) =>
-      [...text.matchAll(/(?:^|[|,\s])\s*(\d{1,3})(?=,? )/gm)].map(([, code]) => Number(code))
-    const table = readme.slice(readme.indexOf('| Code |'), readme.indexOf('## A remote service'))
-    for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 20, 130, 143]) {
-      expect(codes(help.slice(help.indexOf('Exit codes'))), `${code} in --help`).toContain(code)
-      expect(codes(table), `${code} in the README`).toContain(code)
-    }
-  })
+it('docs/commands.md has the exit codes of --help', () => {
+  const help = spawnSync(process.execPath, [join(root, 'bin/whatif.js'), '--help'], { encoding: 'utf8' }).stdout
+  const codes = (text: string) =>
+    [...text.matchAll(/(?:^|[|,\s])\s*(\d{1,3})(?=,? )/gm)].map(([, code]) => Number(code))
+  const commands = page('docs/commands.md')
+  const table = commands.slice(commands.indexOf('| Code |'), commands.indexOf('## Results of earlier days'))
+  for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 20, 130, 143]) {
+    expect(codes(help.slice(help.indexOf('Exit codes'))), `${code} in --help`).toContain(code)
+    expect(codes(table), `${code} in docs/commands.md`).toContain(code)
+  }
 })

@@ -6,7 +6,7 @@ const CHAPTERS: readonly { readonly kind: CodeKind; readonly title: string; read
     title: 'Diagnostics of study files',
     lead: 'S is an error, W a warning, N a note. They are told with file, line and column.',
   },
-  { kind: 'exit code', title: 'Exit codes', lead: 'Of several causes the first in the table of the README wins.' },
+  { kind: 'exit code', title: 'Exit codes', lead: 'Of several causes the first in the table of commands.md wins.' },
   {
     kind: 'gate',
     title: 'Gates',

@@ -7,7 +7,7 @@ export interface ExitMeaning {
 }
 
 /**
- * Every exit code of every command. The help, `whatif explain` and the README's table are made from, or held equal to, this
+ * Every exit code of every command. The help, `whatif explain` and the table in docs/commands.md are made from, or held equal to, this
  * table; `exit-code.ts` says which cause ends a run with which of them.
  */
 export const EXIT_MEANINGS = {

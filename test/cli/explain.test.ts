@@ -137,14 +137,14 @@ describe('exit codes', () => {
     expect([...ofRuns].filter((code) => !meanings.includes(code))).toEqual([])
   })
 
-  it('stand in the README with the same words', () => {
-    const readme = readFileSync(resolve(root, 'README.md'), 'utf8')
-    const cells = [...readme.matchAll(/^\| (\d+(?:, \d+)?) \| ([^|]+) \| (?:(\d+(?:, \d+)?) \| ([^|]+) \|)?/gm)]
+  it('stand in docs/commands.md with the same words', () => {
+    const commands = readFileSync(resolve(root, 'docs/commands.md'), 'utf8')
+    const cells = [...commands.matchAll(/^\| (\d+(?:, \d+)?) \| ([^|]+) \| (?:(\d+(?:, \d+)?) \| ([^|]+) \|)?/gm)]
     const told = new Map(cells.flatMap(([, a, x, b, y]) => [[a, x] as const, [b, y] as const]))
     for (const [code, { title }] of Object.entries(EXIT_MEANINGS)) {
       const key = code === '130' || code === '143' ? '130, 143' : code
       const words = code === '143' ? EXIT_MEANINGS[130].title : title
-      expect(told.get(key)?.replaceAll('`', ''), `README on exit code ${code}`).toBe(words)
+      expect(told.get(key)?.replaceAll('`', ''), `docs/commands.md on exit code ${code}`).toBe(words)
     }
   })
 })

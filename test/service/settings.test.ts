@@ -264,7 +264,7 @@ describe('the settings of whatif serve', () => {
     for (const { flag, isSecret } of open) expect({ flag, isSecret }).toEqual({ flag: null, isSecret: true })
   })
 
-  it('stand in the README as they are', () => {
+  it('stand in docs/service.md as they are', () => {
     const rows = ALL_SETTINGS.map(({ flag, variable, isSecret, fallback, otherwise, meaning }) => {
       const names = [
         flag === null ? null : `\`${flag.replaceAll('|', '\\|')}\``,
@@ -273,7 +273,7 @@ describe('the settings of whatif serve', () => {
       const ifAbsent = fallback === null ? (otherwise ?? '') : fallback === '' ? 'empty' : `\`${fallback}\``
       return `| ${names.filter((name) => name !== null).join(', ')} | ${ifAbsent} | ${meaning} |`
     })
-    const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
-    expect(readme).toContain(['| Setting | Default | |', '| --- | --- | --- |', ...rows, ''].join('\n'))
+    const service = readFileSync(resolve(import.meta.dirname, '../../docs/service.md'), 'utf8')
+    expect(service).toContain(['| Setting | Default | |', '| --- | --- | --- |', ...rows, ''].join('\n'))
   })
 })

@@ -35,7 +35,7 @@ function secret<T>(variable: string, details: Details<T>): SettingEntry<T> {
 
 /**
  * All settings of `whatif serve`, by their names in `Settings`. Its flags and `--help`, the reading of the environment
- * and the README's table come from here. Imports nothing heavy: every command line loads it.
+ * and the table in docs/service.md come from here. Imports nothing heavy: every command line loads it.
  */
 export const SERVICE_SETTINGS = {
   dataDir: flagged('--data <dir>', {

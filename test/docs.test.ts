@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { describe, expect, it } from 'vitest'
+import { program } from '../src/cli/main.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const pages = ['.', 'docs', 'deploy'].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name)),
+)
+const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
+/** What was written about earlier versions stays as it was. */
+const current = pages.filter((page) => page !== 'CHANGELOG.md')
+
+/** The anchors that its headings have on git hosts. */
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+describe.each(pages)('%s', (page) => {
+  it('links to files and headings that are there', () => {
+    const links = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!)
+    for (const link of links.filter((target) => !/^https?:/.test(target))) {
+      const [path = '', anchor] = link.split('#')
+      const target = path === '' ? page : join(dirname(page), path)
+      expect(existsSync(join(root, target)), link).toBe(true)
+      if (anchor !== undefined) expect(anchorsOf(textOf(target)), link).toContain(anchor)
+    }
+  })
+})
+
+describe.each(current)('%s', (page) => {
+  it('names scripts and commands that there are', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
+    const text = textOf(page)
+    const fences = /^```.*\n([\s\S]*?)^```$/gm
+    const blocks = [...text.matchAll(fences)].flatMap(([, block]) => block!.split('\n'))
+    const spans = [...text.replaceAll(fences, '').matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!)
+    const code = [...blocks, ...spans]
+    const named = (pattern: RegExp) => code.flatMap((line) => pattern.exec(line)?.[1] ?? [])
+    for (const script of named(/^npm run (?:-s )?([\w:]+)/)) expect(Object.keys(scripts), script).toContain(script)
+    const whatif = program({})
+    for (const words of named(/^(?:npx )?whatif ((?:[a-z][a-z-]*\b ?)+)/)) {
+      const [command, sub] = words.trim().split(' ')
+      const found = namedIn(whatif, command)
+      expect(found, `whatif ${words}`).toBeDefined()
+      if (found!.commands.length > 0 && sub !== undefined) expect(namedIn(found!, sub), `whatif ${words}`).toBeDefined()
+    }
+  })
+})
+
+function namedIn(command: Command, name: string | undefined): Command | undefined {
+  return command.commands.find((sub) => sub.name() === name)
+}
