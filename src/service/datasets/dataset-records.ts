@@ -113,14 +113,17 @@ export async function shareDataset(tx: Queryable, datasetId: string): Promise<vo
   await tx.query('select 1 from datasets where dataset_id = $1 for key share', [datasetId])
 }
 
-/** Kept out of `DatasetRow` because those of a wide dataset are large. */
-export async function readSummaries(db: Queryable, datasetId: string): Promise<DatasetSummaries> {
-  const [row] = await db.query<DatasetSummaries>(
-    `select cleaning_summary::text as cleaning_summary, training_summary::text as training_summary
-     from datasets where dataset_id = $1`,
-    [datasetId],
+/** By dataset. Kept out of `DatasetRow` because those of a wide dataset are large. */
+export async function readSummaries(
+  db: Queryable,
+  datasetIds: readonly string[],
+): Promise<ReadonlyMap<string, DatasetSummaries>> {
+  const rows = await db.query<DatasetSummaries & { dataset_id: string }>(
+    `select dataset_id, cleaning_summary::text as cleaning_summary, training_summary::text as training_summary
+     from datasets where dataset_id = any($1::text[])`,
+    [datasetIds],
   )
-  return row ?? { cleaning_summary: null, training_summary: null }
+  return new Map(rows.map((row) => [row.dataset_id, row]))
 }
 
 /** Where a page of the list begins: after this dataset, newest first. */
@@ -192,7 +195,7 @@ export async function removeDataset(
 }
 
 /** GET /v1/datasets/{dataset_id}, as JSON. */
-export function datasetRecord(row: DatasetRow, summaries: DatasetSummaries, requestId: string): string {
+export function datasetRecord(row: DatasetRow, summaries: DatasetSummaries | null, requestId: string): string {
   const head: Dataset = {
     dataset_id: row.dataset_id,
     status: row.status,
@@ -205,14 +208,15 @@ export function datasetRecord(row: DatasetRow, summaries: DatasetSummaries, requ
 }
 
 /** Reply of POST /v1/datasets, as JSON. */
-export function datasetReceipt(row: DatasetRow, summaries: DatasetSummaries, requestId: string): string {
+export function datasetReceipt(row: DatasetRow, summaries: DatasetSummaries | null, requestId: string): string {
   const { dataset_id, status, expires_at } = row
   if (status === 'ready') return withSummaries({ dataset_id, status, request_id: requestId, expires_at }, summaries)
   const receipt: DatasetReceipt = { dataset_id, status, request_id: requestId, job_id: row.job_id }
   return JSON.stringify(receipt)
 }
 
-function withSummaries(head: DatasetReceipt, { cleaning_summary, training_summary }: DatasetSummaries): string {
+function withSummaries(head: DatasetReceipt, summaries: DatasetSummaries | null): string {
+  const { cleaning_summary = null, training_summary = null } = summaries ?? {}
   const cleaning = cleaning_summary === null ? '' : `,"cleaning_summary":${cleaning_summary}`
   const training = training_summary === null ? '' : `,"training_summary":${training_summary}`
   return `${JSON.stringify(head).slice(0, -1)}${cleaning}${training}}`

@@ -27,6 +27,9 @@ import { GatheredReads } from '../store/gathered-reads.ts'
 
 const DEFAULT_PAGE_SIZE = 20
 
+/** Summaries of a wide dataset have some hundred kilobytes. */
+const MOST_SUMMARIES_AT_ONCE = 20
+
 const ListQuery = z.strictObject({
   limit: z
     .string()
@@ -46,6 +49,10 @@ interface OneDataset {
 /** `/v1/datasets`: upload and training, listing, metadata, schema, deletion. */
 export function datasetRoutes(context: ServiceContext, limits: HttpLimits): FastifyPluginAsync {
   const datasets = new GatheredReads((datasetIds) => readDatasets(context.db, datasetIds, context.now()))
+  const summaries = new GatheredReads(
+    async (datasetIds) => await readSummaries(context.db, datasetIds),
+    MOST_SUMMARIES_AT_ONCE,
+  )
   const schemas = storedSchemas(context.db)
   const answers = new LargeAnswers(limits)
   return async (app) => {
@@ -56,8 +63,8 @@ export function datasetRoutes(context: ServiceContext, limits: HttpLimits): Fast
 
     app.get<OneDataset>('/v1/datasets/:dataset_id', async (request, reply) => {
       const row = await readyDataset(datasets, request)
-      const summaries = await readSummaries(context.db, row.dataset_id)
-      return answers.send(request, reply, [datasetRecord(row, summaries, request.id)])
+      const read = await summaries.read(row.dataset_id)
+      return answers.send(request, reply, [datasetRecord(row, read, request.id)])
     })
 
     app.get<OneDataset>('/v1/datasets/:dataset_id/schema', async (request, reply) => {
@@ -103,8 +110,10 @@ function uploadRoute(context: ServiceContext, answers: LargeAnswers): FastifyPlu
       })
       reply.code(dataset.status === 'ready' ? 200 : 202)
       if (isReplay) reply.header('idempotent-replayed', 'true')
-      const summaries = await readSummaries(context.db, dataset.dataset_id)
-      return answers.send(request, reply, [datasetReceipt(dataset, summaries, request.id)])
+      const summaries = await readSummaries(context.db, [dataset.dataset_id])
+      return answers.send(request, reply, [
+        datasetReceipt(dataset, summaries.get(dataset.dataset_id) ?? null, request.id),
+      ])
     })
   }
 }

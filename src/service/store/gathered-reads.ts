@@ -1,4 +1,4 @@
-/** Records read by one statement at most. */
+/** Records read by one statement at most, if not said otherwise. */
 const MOST_AT_ONCE = 500
 
 interface Asker<Row> {
@@ -14,12 +14,17 @@ interface Asker<Row> {
  */
 export class GatheredReads<Row> {
   readonly #load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>
+  readonly #mostAtOnce: number
   #waiting = new Map<string, Asker<Row>[]>()
   #isReading = false
 
-  /** @param load the records of some distinct keys; a key without a record is not in the map. */
-  constructor(load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>) {
+  /**
+   * @param load the records of some distinct keys; a key without a record is not in the map.
+   * @param mostAtOnce so many by one statement: fewer where records are large.
+   */
+  constructor(load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>, mostAtOnce = MOST_AT_ONCE) {
     this.#load = load
+    this.#mostAtOnce = mostAtOnce
   }
 
   /** The record of a key; null when there is none. Rejects as `load` does. */
@@ -37,7 +42,7 @@ export class GatheredReads<Row> {
 
   async #readAll(): Promise<void> {
     while (this.#waiting.size > 0) {
-      const asked = [...this.#waiting].slice(0, MOST_AT_ONCE)
+      const asked = [...this.#waiting].slice(0, this.#mostAtOnce)
       for (const [key] of asked) this.#waiting.delete(key)
       try {
         const rows = await this.#load(asked.map(([key]) => key))

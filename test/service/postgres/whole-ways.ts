@@ -88,7 +88,7 @@ export async function wayOfDataset(db: Database): Promise<void> {
     const trained = { modelBlob: 'models/way', modelBytes: 1, schema: [] } as Partial<TrainedDataset>
     await markReady(tx, { dataset_id: place.datasetId, seed_blob: 'seeds/way' }, trained as TrainedDataset, 1)
   })
-  await readSummaries(db, place.datasetId)
+  await readSummaries(db, [place.datasetId])
   await storedSchemas(db).read(place.tenantId, place.datasetId)
   const kept = { datasetId: place.datasetId, modelBlob: 'models/way', columnsKey: 'key' }
   await db.transaction(async (tx) => await recordOrder(tx, kept, { blob: 'orders/way', bytes: 1, replaced: null }, 1))

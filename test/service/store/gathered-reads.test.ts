@@ -56,6 +56,17 @@ describe('records asked for at the same time', () => {
     expect(await later).toBe('A')
   })
 
+  it('are read by statements of as few as whoever reads them says', async () => {
+    const statements: (readonly string[])[] = []
+    const load = async (keys: readonly string[]) => {
+      statements.push(keys)
+      return new Map(keys.map((key) => [key, key]))
+    }
+    const reads = new GatheredReads(load, 2)
+    expect(await Promise.all(['a', 'b', 'c', 'a'].map((key) => reads.read(key)))).toEqual(['a', 'b', 'c', 'a'])
+    expect(statements).toEqual([['a', 'b'], ['c']])
+  })
+
   it('are read by several statements where they are very many', async () => {
     const sizes: number[] = []
     const reads = new GatheredReads(async (keys) => {
