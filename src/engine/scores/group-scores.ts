@@ -3,7 +3,7 @@
  *
  * Where effects differ between the groups, one regression for both blurs them. The tree splits on the column, and below it on
  * the score of its group: linear models in the branches (Quinlan's M5, 1992). Without them a tree needs leaves for it, and small
- * leaves copy training rows. ARCHITECTURE.md has what they change on three tables.
+ * leaves copy training rows. ARCHITECTURE.md has what they change on two tables.
  */
 
 import type { Screening } from '../order.ts'
