@@ -7,7 +7,7 @@ import { DEFAULT_PLAN_OPTIONS } from '../dist/plan/plan-input.js'
 import { renderPlan } from '../dist/plan/render-plan.js'
 import { systemClock } from '../dist/run/clock.js'
 import { planFromDisk } from '../dist/run/plan-from-disk.js'
-import { loadStudy } from '../dist/spec/load-study.js'
+import { loadStudy } from '../dist/study/load-study.js'
 
 const { study: path } = JSON.parse(process.argv[2] ?? '{}')
 

@@ -18,7 +18,7 @@ const SMALL = 'commander|fzstd|hyparquet|hyparquet-compressors|hysnappy|p-limit|
 const CREDENTIALS = '@aws-sdk|@smithy|@aws|bowser|tslib'
 const INSIDE = new RegExp(`^(?:${SMALL}|${CREDENTIALS})(?:/|$)`)
 /** Found from where they lie. */
-const OUTSIDE = /\/dist\/(?:service|engine)\/|\/dist\/formats\/duckdb\.js$|\/dist\/spec\/shape\/study-schema\.js$/
+const OUTSIDE = /\/dist\/(?:service|engine)\/|\/dist\/formats\/duckdb\.js$|\/dist\/study\/shape\/study-schema\.js$/
 
 try {
   const bundle = await rolldown({

@@ -1,7 +1,7 @@
-// Run by `npm run build` before the compiler: makes the validators of schemas/ by Ajv, into src, where git ignores them.
+// Run by `npm run build` before the compiler: makes the validators of schemas/ by Ajv, in src/generated, which git ignores.
 // Compiling a schema and loading its compiler would take longer than the whole rest of `whatif validate`.
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
@@ -14,21 +14,21 @@ import standalone from 'ajv/dist/standalone/index.js'
 const VALIDATORS = [
   {
     schema: 'study.v1.json',
-    into: 'spec/shape/study-shape-validator.ts',
+    into: 'study-shape-validator.ts',
     names: { validateStudy: '', validateFields: '#/definitions/fields' },
     // Every fault of a study is told at once.
     options: { allErrors: true, allowUnionTypes: true, strictRequired: false, strictTypes: false },
   },
   {
     schema: 'plan.v1.json',
-    into: 'plan/plan-shape-validator.ts',
+    into: 'plan-shape-validator.ts',
     names: { validatePlan: '' },
     // The first fault is told, in the words of its part of the schema; a hostile file must not make a list of millions.
     options: { allowUnionTypes: true, verbose: true },
   },
   {
     schema: 'manifest.v1.json',
-    into: 'manifest/manifest-shape-validator.ts',
+    into: 'manifest-shape-validator.ts',
     names: { validateManifest: '' },
     // The first fault is told, as above. Times are printed and never read.
     options: { strictTypes: false, validateFormats: false },
@@ -38,9 +38,13 @@ const VALIDATORS = [
 /** Ajv's own function for the length of text in code points, the only thing that its code would load. */
 const CODE_POINTS = 'const codePoints = (text) => { let count = 0; for (const _ of text) count++; return count }\n'
 
+mkdirSync(pathOf('src/generated'), { recursive: true })
 for (const { schema, into, names, options } of VALIDATORS) {
   const header = `// Made from schemas/${schema} by scripts/write-validators.js.\n// @ts-nocheck\n`
-  replaceIfOther(pathOf(`src/${into}`), header + code(JSON.parse(readFileSync(pathOf(`schemas/${schema}`), 'utf8'))))
+  replaceIfOther(
+    pathOf(`src/generated/${into}`),
+    header + code(JSON.parse(readFileSync(pathOf(`schemas/${schema}`), 'utf8'))),
+  )
 
   /** @param {{ $id?: string }} parsed */
   function code(parsed) {

@@ -39,12 +39,12 @@ export type { RunEnvironment, RunOptions, RunRequest, RunResult } from './run/ru
 export { runStudy as run } from './run/run-study.ts'
 export { readStudyStatus, type StudyStatus } from './run/study-status.ts'
 export type { RunningService } from './service/start-service.ts'
-export { DIAGNOSTIC_CATALOGUE } from './spec/diagnostics/catalogue.ts'
-export type { Diagnostic } from './spec/diagnostics/diagnostic.ts'
-export { diagnosticToJson, renderDiagnostics } from './spec/diagnostics/render-diagnostic.ts'
-export { expand } from './spec/expand.ts'
-export { canonicalBody } from './spec/hashing/canonical-body.ts'
-export { canonicalJson } from './spec/hashing/canonical-json.ts'
+export { DIAGNOSTIC_CATALOGUE } from './study/diagnostics/catalogue.ts'
+export type { Diagnostic } from './study/diagnostics/diagnostic.ts'
+export { diagnosticToJson, renderDiagnostics } from './study/diagnostics/render-diagnostic.ts'
+export { expand } from './study/expand.ts'
+export { canonicalBody } from './study/hashing/canonical-body.ts'
+export { canonicalJson } from './study/hashing/canonical-json.ts'
 export {
   type DatasetIdentity,
   datasetFingerprint,
@@ -53,13 +53,13 @@ export {
   scenarioFingerprint,
   schemaSha256,
   studyDigest,
-} from './spec/hashing/fingerprint.ts'
-export { datasetKeyHash, generationKeyHash, requestKey, type Scope } from './spec/hashing/request-key.ts'
-export { loadStudy } from './spec/load-study.ts'
-export type { StudyLock } from './spec/lock/lock.ts'
-export { lockDigest } from './spec/lock/lock-digest.ts'
-export { parseLock } from './spec/lock/parse-lock.ts'
-export type { Scenario, Study } from './spec/study.ts'
+} from './study/hashing/fingerprint.ts'
+export { datasetKeyHash, generationKeyHash, requestKey, type Scope } from './study/hashing/request-key.ts'
+export { loadStudy } from './study/load-study.ts'
+export type { StudyLock } from './study/lock/lock.ts'
+export { lockDigest } from './study/lock/lock-digest.ts'
+export { parseLock } from './study/lock/parse-lock.ts'
+export type { Scenario, Study } from './study/study.ts'
 
 /** Starts the service on a data folder and listens; see `Settings`. The environment is not read. Closing it hands unfinished jobs back to its queue. */
 export const startService: typeof start = async (options) =>

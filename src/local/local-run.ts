@@ -1,7 +1,7 @@
 import { DEFAULT_PLAN_OPTIONS } from '../plan/plan-input.ts'
 import type { RunEnvironment, RunOptions, RunRequest } from '../run/run-options.ts'
 import { ENGINE_VERSION } from '../service/model-identity.ts'
-import type { Study } from '../spec/study.ts'
+import type { Study } from '../study/study.ts'
 import { makeStateFolder } from './project-root.ts'
 import { provenance } from './run-environment.ts'
 import { type Connection, serviceLabel } from './service-connection.ts'

@@ -1,9 +1,9 @@
-import type { StudyComparison } from '../spec/differences/compare-studies.ts'
-import { renamedKeys } from '../spec/differences/renamed-keys.ts'
-import { treeDifferences } from '../spec/differences/tree-differences.ts'
-import { canonicalBody } from '../spec/hashing/canonical-body.ts'
-import { type CanonicalValue, canonicalFigures } from '../spec/hashing/canonical-json.ts'
-import type { Study } from '../spec/study.ts'
+import type { StudyComparison } from '../study/differences/compare-studies.ts'
+import { renamedKeys } from '../study/differences/renamed-keys.ts'
+import { treeDifferences } from '../study/differences/tree-differences.ts'
+import { canonicalBody } from '../study/hashing/canonical-body.ts'
+import { type CanonicalValue, canonicalFigures } from '../study/hashing/canonical-json.ts'
+import type { Study } from '../study/study.ts'
 import type { Manifest } from './manifest.ts'
 
 type Requests = ReadonlyMap<string, CanonicalValue>

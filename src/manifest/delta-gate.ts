@@ -1,4 +1,4 @@
-import type { ComparisonGate } from '../spec/study.ts'
+import type { ComparisonGate } from '../study/study.ts'
 import type { DifferenceCertainty } from './difference-records.ts'
 import { fewestOf, intervalOf, type SidePair, TOLD_CONFIDENCE } from './intervals.ts'
 import type { EvaluatedGate, GateResult, NoInterval } from './manifest.ts'

@@ -1,5 +1,5 @@
 import type { Measurement } from '../plan/study-state.ts'
-import type { Gates, Scenario } from '../spec/study.ts'
+import type { Gates, Scenario } from '../study/study.ts'
 import { chanceOfShare } from './chance.ts'
 import type { EvaluatedGate } from './manifest.ts'
 import { roundRatio } from './round.ts'

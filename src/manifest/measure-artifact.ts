@@ -1,5 +1,5 @@
 import type { Measurement } from '../plan/study-state.ts'
-import type { Comparison, Scenario } from '../spec/study.ts'
+import type { Comparison, Scenario } from '../study/study.ts'
 
 /** What to count in an artifact. */
 export interface MeasureRequest {

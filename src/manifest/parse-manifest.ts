@@ -1,8 +1,8 @@
-import { cutText } from '../spec/diagnostics/cut-text.ts'
-import { escapeText } from '../spec/diagnostics/escape-text.ts'
-import { manifestDigest } from '../spec/hashing/fingerprint.ts'
+import { validateManifest } from '../generated/manifest-shape-validator.ts'
+import { cutText } from '../study/diagnostics/cut-text.ts'
+import { escapeText } from '../study/diagnostics/escape-text.ts'
+import { manifestDigest } from '../study/hashing/fingerprint.ts'
 import type { Manifest } from './manifest.ts'
-import { validateManifest } from './manifest-shape-validator.ts'
 
 /** Larger manifests are refused. Ten thousand scenarios with a hundred figures each are about 60 MB. */
 export const MAX_MANIFEST_BYTES = 256 * 1024 * 1024

@@ -1,4 +1,4 @@
-import type { Budget } from '../spec/study.ts'
+import type { Budget } from '../study/study.ts'
 import type { BudgetCheck, BudgetViolation, DatasetPlan, ScenarioPlan } from './plan.ts'
 
 /**

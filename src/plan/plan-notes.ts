@@ -1,5 +1,5 @@
 import type { AnySchemaColumn } from '../contract/datasets.ts'
-import type { Scenario } from '../spec/study.ts'
+import type { Scenario } from '../study/study.ts'
 
 /** A sum of shares this close to 1 is 1 (study language, "Share rules"). */
 const SUM_TOLERANCE = 1e-9

@@ -1,5 +1,5 @@
-import { studyDigest } from '../spec/hashing/fingerprint.ts'
-import type { Scenario, Study } from '../spec/study.ts'
+import { studyDigest } from '../study/hashing/fingerprint.ts'
+import type { Scenario, Study } from '../study/study.ts'
 import { checkBudget } from './budget.ts'
 import { denseRows } from './dense-rows.ts'
 import { foreseeModels } from './foresee-models.ts'

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../spec/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 
 /**
  * What a run will do, and why, as plain data. Made by `planStudy` from the study, the state and what is on disk; no

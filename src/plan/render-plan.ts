@@ -1,4 +1,4 @@
-import { escapeText as printable } from '../spec/diagnostics/escape-text.ts'
+import { escapeText as printable } from '../study/diagnostics/escape-text.ts'
 import { countText } from './count-text.ts'
 import { agoText, inText } from './duration-text.ts'
 import {

@@ -1,6 +1,6 @@
-import { escapeText } from '../spec/diagnostics/escape-text.ts'
+import { validatePlan } from '../generated/plan-shape-validator.ts'
+import { escapeText } from '../study/diagnostics/escape-text.ts'
 import type { Plan } from './plan.ts'
-import { validatePlan } from './plan-shape-validator.ts'
 
 /**
  * What `plan --save` keeps of a plan: enough to say later whether the same run would be made, and what it may cost. Holds

@@ -1,4 +1,4 @@
-import type { Scope } from '../spec/hashing/request-key.ts'
+import type { Scope } from '../study/hashing/request-key.ts'
 
 /** The scope part of a request key: epochs of their own for each `--scope` label, and for no label. */
 export function scopeAt(label: string | null, epoch: number): Scope {

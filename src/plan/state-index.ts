@@ -1,5 +1,5 @@
-import { canonicalBody } from '../spec/hashing/canonical-body.ts'
-import type { Scenario } from '../spec/study.ts'
+import { canonicalBody } from '../study/hashing/canonical-body.ts'
+import type { Scenario } from '../study/study.ts'
 import type { GenerationRecord, GenerationStatus, StudyState, UploadRecord } from './study-state.ts'
 
 /**

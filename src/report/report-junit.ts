@@ -6,7 +6,7 @@ import {
   type ManifestReview,
   reviewManifest,
 } from '../manifest/review-manifest.ts'
-import { escapeText } from '../spec/diagnostics/escape-text.ts'
+import { escapeText } from '../study/diagnostics/escape-text.ts'
 import { basisText, foundText, type ToldDifference, toldDifferences } from './difference-text.ts'
 
 /** How a report begins, by which it is known as one. */

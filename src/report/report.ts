@@ -1,5 +1,5 @@
 import type { Manifest } from '../manifest/manifest.ts'
-import { manifestDigest } from '../spec/hashing/fingerprint.ts'
+import { manifestDigest } from '../study/hashing/fingerprint.ts'
 import { reportCsv } from './report-csv.ts'
 import { reportJunit } from './report-junit.ts'
 import { reportMarkdown } from './report-markdown.ts'

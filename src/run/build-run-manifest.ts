@@ -14,7 +14,7 @@ import type {
 import { modelQuality } from '../manifest/model-quality.ts'
 import type { ScenarioStanding } from '../manifest/scenario-result.ts'
 import { endOfLife, type GenerationRecord, type UploadRecord } from '../plan/study-state.ts'
-import type { Diagnostic } from '../spec/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import { datasetRecord } from './datasets/current-upload.ts'
 import { schemaFindings } from './datasets/live-check.ts'
 import { knownEstimates } from './estimates/known-estimates.ts'

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../spec/diagnostics/diagnostic.ts'
-import { hasErrors } from '../spec/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
+import { hasErrors } from '../study/diagnostics/diagnostic.ts'
 import { lookAtStudyDisk, readyDatasets } from './carry-out.ts'
 import { schemaFindings } from './datasets/live-check.ts'
 import { knownData, lockedFindings } from './datasets/locked-run.ts'

@@ -1,5 +1,5 @@
 import { ServiceError, type ServiceErrorKind } from '../client/service-error.ts'
-import type { Diagnostic } from '../spec/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import type { FaultCode } from './fault-meanings.ts'
 import { LockHeldError, LockLostError } from './state/lock-errors.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Study } from '../spec/study.ts'
+import type { Study } from '../study/study.ts'
 import { timestamp } from './clock.ts'
 import { withDatasetIds } from './datasets/with-dataset-ids.ts'
 import { DeadlinePassed } from './exit-code.ts'

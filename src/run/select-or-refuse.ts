@@ -1,6 +1,6 @@
 import type { Selection } from '../plan/plan-input.ts'
 import { SELECTABLE_STATUSES, selectScenarios } from '../plan/select-scenarios.ts'
-import type { Scenario, Study } from '../spec/study.ts'
+import type { Scenario, Study } from '../study/study.ts'
 import { RunRefusal } from './exit-code.ts'
 
 /**

@@ -4,8 +4,8 @@ import type { FileSystem } from '../manifest/atomic-file.ts'
 import type { Selection } from '../plan/plan-input.ts'
 import { lastStatuses, lastUploads, lastWork, type ScenarioState, STATE_OF, stateWithout } from '../plan/state-index.ts'
 import { endOfLife, type GenerationRecord, type StudyState, type UploadRecord } from '../plan/study-state.ts'
-import { canonicalBody } from '../spec/hashing/canonical-body.ts'
-import type { Scenario, Study } from '../spec/study.ts'
+import { canonicalBody } from '../study/hashing/canonical-body.ts'
+import type { Scenario, Study } from '../study/study.ts'
 import type { Clock } from './clock.ts'
 import {
   artifactPath,

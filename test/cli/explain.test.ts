@@ -13,7 +13,7 @@ import { SCENARIO_STATES } from '../../src/plan/state-index.ts'
 import { EXIT_CODES } from '../../src/run/exit-code.ts'
 import { EXIT_MEANINGS } from '../../src/run/exit-meanings.ts'
 import { FAULT_MEANINGS } from '../../src/run/fault-meanings.ts'
-import { DIAGNOSTIC_CATALOGUE } from '../../src/spec/diagnostics/catalogue.ts'
+import { DIAGNOSTIC_CATALOGUE } from '../../src/study/diagnostics/catalogue.ts'
 import { makeProject, type Project } from './project-folder.ts'
 
 const root = resolve(import.meta.dirname, '../..')

@@ -1,9 +1,9 @@
 import { chmod, stat, symlink } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { datasetFingerprint } from '../../src/spec/hashing/fingerprint.ts'
-import { sha256Hex } from '../../src/spec/hashing/sha256.ts'
-import { loadStudy } from '../../src/spec/load-study.ts'
-import { renderLock } from '../../src/spec/lock/render-lock.ts'
+import { datasetFingerprint } from '../../src/study/hashing/fingerprint.ts'
+import { sha256Hex } from '../../src/study/hashing/sha256.ts'
+import { loadStudy } from '../../src/study/load-study.ts'
+import { renderLock } from '../../src/study/lock/render-lock.ts'
 import { makeProject, type Project, trackerFile } from './project-folder.ts'
 
 let project: Project

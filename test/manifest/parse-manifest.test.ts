@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { manifestText } from '../../src/manifest/manifest-text.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
-import { manifestDigest } from '../../src/spec/hashing/fingerprint.ts'
+import { manifestDigest } from '../../src/study/hashing/fingerprint.ts'
 import { manifestFaults } from './manifest-validator.ts'
 import { plainManifest, plainScenario } from './plain-manifest.ts'
 

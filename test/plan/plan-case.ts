@@ -3,11 +3,11 @@ import { DEFAULT_PLAN_OPTIONS, type PlanInput } from '../../src/plan/plan-input.
 import { planStudy } from '../../src/plan/plan-study.ts'
 import { scopeAt } from '../../src/plan/scope-at.ts'
 import { emptyState, type GenerationRecord, type StudyState, type UploadRecord } from '../../src/plan/study-state.ts'
-import { canonicalBody } from '../../src/spec/hashing/canonical-body.ts'
-import { datasetFingerprint, scenarioFingerprint } from '../../src/spec/hashing/fingerprint.ts'
-import { datasetKeyHash, generationKeyHash, requestKey } from '../../src/spec/hashing/request-key.ts'
-import { loadStudy } from '../../src/spec/load-study.ts'
-import type { Study } from '../../src/spec/study.ts'
+import { canonicalBody } from '../../src/study/hashing/canonical-body.ts'
+import { datasetFingerprint, scenarioFingerprint } from '../../src/study/hashing/fingerprint.ts'
+import { datasetKeyHash, generationKeyHash, requestKey } from '../../src/study/hashing/request-key.ts'
+import { loadStudy } from '../../src/study/load-study.ts'
+import type { Study } from '../../src/study/study.ts'
 
 export const NOW = Date.UTC(2026, 10, 20, 12)
 export const HOUR = 3600_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { planJson } from '../../src/plan/plan-json.ts'
 import { renderPlan } from '../../src/plan/render-plan.ts'
-import { MATRIX } from '../spec/study-texts.ts'
+import { MATRIX } from '../study/study-texts.ts'
 import { artifactSha, at, BASE, HOUR, NOW, past, planOf } from './plan-case.ts'
 
 const render = (plan: ReturnType<typeof planOf>, width?: number) =>

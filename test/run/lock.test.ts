@@ -5,7 +5,7 @@ import { checkOffline } from '../../src/run/check-offline.ts'
 import { checkStudy } from '../../src/run/check-study.ts'
 import { type LockOptions, lockStudy, type StudyLocking } from '../../src/run/datasets/lock-study.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
-import { renderDiagnostics } from '../../src/spec/diagnostics/render-diagnostic.ts'
+import { renderDiagnostics } from '../../src/study/diagnostics/render-diagnostic.ts'
 import { STUDY as PLAIN_STUDY, type RunChange, SEED_CSV } from './run-rig.ts'
 import { double, rig, useRig } from './use-rig.ts'
 

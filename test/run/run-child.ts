@@ -5,7 +5,7 @@ import { hashFile } from '../../src/client/hash-file.ts'
 import { DEFAULT_PLAN_OPTIONS } from '../../src/plan/plan-input.ts'
 import { systemClock } from '../../src/run/clock.ts'
 import { runStudy } from '../../src/run/run-study.ts'
-import { loadStudy } from '../../src/spec/load-study.ts'
+import { loadStudy } from '../../src/study/load-study.ts'
 import { deadlyFs } from './deadly-fs.ts'
 import { measureCsv } from './measure-csv.ts'
 

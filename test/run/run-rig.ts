@@ -10,7 +10,7 @@ import type { Clock } from '../../src/run/clock.ts'
 import type { RunEvent } from '../../src/run/run-event.ts'
 import type { RunEnvironment, RunOptions, RunRequest, RunResult } from '../../src/run/run-options.ts'
 import { runStudy } from '../../src/run/run-study.ts'
-import { loadStudy } from '../../src/spec/load-study.ts'
+import { loadStudy } from '../../src/study/load-study.ts'
 import { measureCsv } from './measure-csv.ts'
 import { SECRET_CANARY, type ServiceDouble } from './service-double.ts'
 

@@ -1,4 +1,4 @@
-import { MATRIX, MINIMAL } from '../spec/study-texts.ts'
+import { MATRIX, MINIMAL } from '../study/study-texts.ts'
 
 /**
  * One table of studies that the published schema, the schema of a study with a lock, and the runner all judge. An editor has

@@ -6,7 +6,7 @@ import type { InspectedDataset, InspectedSource } from '../../run/datasets/inspe
 import { sourceOfFile, sourceOfStudy } from '../../run/datasets/inspect-source.ts'
 import { RunRefusal } from '../../run/exit-code.ts'
 import type { RunEnvironment } from '../../run/run-options.ts'
-import { escapeText } from '../../spec/diagnostics/escape-text.ts'
+import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { inspectionText } from '../output/inspection-text.ts'
 import { jsonDocument } from '../output/json-document.ts'

@@ -15,7 +15,7 @@ import {
   setTenantRetention,
 } from '../../client/operator.ts'
 import type { Reply } from '../../client/service-client.ts'
-import { escapeText } from '../../spec/diagnostics/escape-text.ts'
+import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { operatorTokenOf } from '../operator-token.ts'
 import { bytesText } from '../output/event-text.ts'

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { makeStateFolder, repositoryRootOf } from '../../local/project-root.ts'
 import { writeAtomically } from '../../manifest/atomic-file.ts'
-import { escapeJson, escapeText } from '../../spec/diagnostics/escape-text.ts'
+import { escapeJson, escapeText } from '../../study/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { shownPath } from './new-files.ts'
 

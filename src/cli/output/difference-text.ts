@@ -1,7 +1,7 @@
 import { countText } from '../../plan/count-text.ts'
 import { intervalText } from '../../report/difference-text.ts'
-import type { Difference } from '../../spec/differences/tree-differences.ts'
-import { type CanonicalValue, canonicalFigures } from '../../spec/hashing/canonical-json.ts'
+import type { Difference } from '../../study/differences/tree-differences.ts'
+import { type CanonicalValue, canonicalFigures } from '../../study/hashing/canonical-json.ts'
 import { textTable } from './text-table.ts'
 import { wrapped } from './wrapped-text.ts'
 

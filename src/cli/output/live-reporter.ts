@@ -1,7 +1,7 @@
 import { Listr, ListrDefaultRendererLogLevels, ListrLogger, ProcessOutput } from 'listr2'
 import { countText } from '../../plan/count-text.ts'
 import type { RunEvent } from '../../run/run-event.ts'
-import { escapeText } from '../../spec/diagnostics/escape-text.ts'
+import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { keepSpinnersTurning } from '../spinner-thread.ts'
 import { bar, bytesText, faultText, percent, plural, retryText, stopText, unknownStatusText } from './event-text.ts'
 import { LiveTask } from './live-task.ts'

@@ -6,7 +6,7 @@ import type {
   UnfinishedJobs,
 } from '../../client/access-replies.ts'
 import { countText } from '../../plan/count-text.ts'
-import { escapeText } from '../../spec/diagnostics/escape-text.ts'
+import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { bytesText } from './event-text.ts'
 import { textTable } from './text-table.ts'
 

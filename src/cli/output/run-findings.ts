@@ -4,8 +4,8 @@ import { isBelowPolicy, isJudged, type ManifestReview, reviewManifest } from '..
 import { countText } from '../../plan/count-text.ts'
 import { foundText } from '../../report/difference-text.ts'
 import type { RunResult } from '../../run/run-options.ts'
-import { escapeText } from '../../spec/diagnostics/escape-text.ts'
-import type { Study } from '../../spec/study.ts'
+import { escapeText } from '../../study/diagnostics/escape-text.ts'
+import type { Study } from '../../study/study.ts'
 import { evidenceWarning, plural } from './event-text.ts'
 import { endFinding, type Finding, type FindingPlace, findingsOf, placeOf } from './finding.ts'
 

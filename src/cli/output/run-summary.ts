@@ -1,7 +1,7 @@
 import type { Manifest, ManifestScenario } from '../../manifest/manifest.ts'
 import { countText } from '../../plan/count-text.ts'
 import { foundText } from '../../report/difference-text.ts'
-import { escapeText } from '../../spec/diagnostics/escape-text.ts'
+import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { comparisonLines } from './comparison-text.ts'
 import { evidenceWarning, plural } from './event-text.ts'
 import { wrapped } from './wrapped-text.ts'

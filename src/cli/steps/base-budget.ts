@@ -1,9 +1,9 @@
 import type { StudyFile } from '../../local/study-file.ts'
 import { countText } from '../../plan/count-text.ts'
-import { diagnose } from '../../spec/diagnostics/diagnose.ts'
-import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
-import { loadStudy } from '../../spec/load-study.ts'
-import type { Budget, Study } from '../../spec/study.ts'
+import { diagnose } from '../../study/diagnostics/diagnose.ts'
+import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import { loadStudy } from '../../study/load-study.ts'
+import type { Budget, Study } from '../../study/study.ts'
 import { NotAtRevision, readAtRevision } from '../git-revision.ts'
 
 /** What a change is made to. */

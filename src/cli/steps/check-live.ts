@@ -1,6 +1,6 @@
 import type { StudyFile } from '../../local/study-file.ts'
 import { checkStudy, type StudyCheck } from '../../run/check-study.ts'
-import type { Study } from '../../spec/study.ts'
+import type { Study } from '../../study/study.ts'
 import type { Terminal } from '../output/terminal.ts'
 import type { ValidateFlags } from '../study-options.ts'
 import { withoutGenerating } from './without-generating.ts'

@@ -3,8 +3,8 @@ import { hashFile } from '../../client/hash-file.ts'
 import type { StudyFile } from '../../local/study-file.ts'
 import { checkOffline } from '../../run/check-offline.ts'
 import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
-import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
-import type { Study } from '../../spec/study.ts'
+import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import type { Study } from '../../study/study.ts'
 import type { ValidateFlags } from '../study-options.ts'
 
 /** The offline part of `whatif validate`: against the lock file, where there is one. */

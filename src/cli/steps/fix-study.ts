@@ -1,7 +1,7 @@
 import { replaceStudyFile, type StudyFile, withText } from '../../local/study-file.ts'
-import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
-import { escapeText } from '../../spec/diagnostics/escape-text.ts'
-import { applyFixes, type SpellingFix, spellingFixes } from '../../spec/writing/fix-spellings.ts'
+import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import { escapeText } from '../../study/diagnostics/escape-text.ts'
+import { applyFixes, type SpellingFix, spellingFixes } from '../../study/writing/fix-spellings.ts'
 
 /** Correcting a name can show the next one: phases with errors hide those after them. */
 const MOST_ROUNDS = 8

@@ -1,6 +1,6 @@
 import type { StudyFile } from '../../local/study-file.ts'
-import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
-import { renderDiagnostics } from '../../spec/diagnostics/render-diagnostic.ts'
+import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import { renderDiagnostics } from '../../study/diagnostics/render-diagnostic.ts'
 import { filesSummaryPage } from '../output/command-page.ts'
 import { findingsOf } from '../output/finding.ts'
 import { jsonDocument } from '../output/json-document.ts'

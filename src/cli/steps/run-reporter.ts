@@ -1,5 +1,5 @@
 import { systemClock } from '../../run/clock.ts'
-import type { Study } from '../../spec/study.ts'
+import type { Study } from '../../study/study.ts'
 import { createPlainReporter } from '../output/plain-reporter.ts'
 import { type Reporter, silentReporter, together } from '../output/reporter.ts'
 import type { Terminal } from '../output/terminal.ts'

@@ -1,6 +1,6 @@
 import type { DatasetFacts, ExistingRecord, UploadRecord } from '../../plan/study-state.ts'
-import { datasetKeyHash } from '../../spec/hashing/request-key.ts'
-import type { FileDataset } from '../../spec/study.ts'
+import { datasetKeyHash } from '../../study/hashing/request-key.ts'
+import type { FileDataset } from '../../study/study.ts'
 import type { RunContext } from '../run-context.ts'
 
 /** The newest upload of this seed file under this run's scope. */

@@ -1,8 +1,8 @@
 import type { Dataset, DatasetReceipt, Generation } from '../../client/replies.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { DatasetFacts, RecordedCleaning, RecordedModel } from '../../plan/study-state.ts'
-import { schemaSha256 } from '../../spec/hashing/fingerprint.ts'
-import type { CleanedSchema } from '../../spec/live-schema/cleaned-schema.ts'
+import { schemaSha256 } from '../../study/hashing/fingerprint.ts'
+import type { CleanedSchema } from '../../study/live-schema/cleaned-schema.ts'
 
 /** What is kept of a dataset record and its schema. */
 export function datasetFacts(dataset: Dataset, schema: readonly AnySchemaColumn[]): DatasetFacts {

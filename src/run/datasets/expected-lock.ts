@@ -1,14 +1,14 @@
 import type { DatasetFacts } from '../../plan/study-state.ts'
-import { cutText } from '../../spec/diagnostics/cut-text.ts'
-import { datasetFingerprint } from '../../spec/hashing/fingerprint.ts'
+import { cutText } from '../../study/diagnostics/cut-text.ts'
+import { datasetFingerprint } from '../../study/hashing/fingerprint.ts'
 import {
   type LockedDataset,
   type LockedDrop,
   type LockedSeed,
   lockColumns,
   type StudyLock,
-} from '../../spec/lock/lock.ts'
-import type { DatasetSource, FileDataset, Study } from '../../spec/study.ts'
+} from '../../study/lock/lock.ts'
+import type { DatasetSource, FileDataset, Study } from '../../study/study.ts'
 import { cleanedSchema } from './dataset-facts.ts'
 
 /** What is known of a study's data at the moment, by dataset. */

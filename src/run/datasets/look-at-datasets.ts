@@ -1,6 +1,6 @@
 import type { Dataset } from '../../client/replies.ts'
 import type { DatasetPlan } from '../../plan/plan.ts'
-import type { FileDataset } from '../../spec/study.ts'
+import type { FileDataset } from '../../study/study.ts'
 import { DeadlinePassed, RunRefusal } from '../exit-code.ts'
 import { isGone } from '../generations/await-generation.ts'
 import type { RunContext } from '../run-context.ts'

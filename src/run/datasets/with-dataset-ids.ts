@@ -1,4 +1,4 @@
-import type { Study } from '../../spec/study.ts'
+import type { Study } from '../../study/study.ts'
 
 /** `--dataset name=ds_…` puts a trained dataset in the place of whatever the study names. */
 export function withDatasetIds(study: Study, ids: ReadonlyMap<string, string>): Study {

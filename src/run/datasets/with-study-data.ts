@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../spec/diagnostics/diagnostic.ts'
-import type { FileDataset } from '../../spec/study.ts'
+import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import type { FileDataset } from '../../study/study.ts'
 import { EXIT_CODES, type ExitReason, exitReason, RunRefusal } from '../exit-code.ts'
 import { locatedMessage } from '../fault-text.ts'
 import { asDiskFault, DiskFault } from '../files/disk-fault.ts'

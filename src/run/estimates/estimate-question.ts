@@ -2,9 +2,9 @@ import type { EstimateRequest } from '../../contract/estimates.ts'
 import { isSameModel } from '../../manifest/comparisons.ts'
 import type { ManifestRequest } from '../../manifest/manifest.ts'
 import type { GenerationRecord } from '../../plan/study-state.ts'
-import { type CanonicalValue, canonicalJson } from '../../spec/hashing/canonical-json.ts'
-import { sha256Hex } from '../../spec/hashing/sha256.ts'
-import type { Comparison } from '../../spec/study.ts'
+import { type CanonicalValue, canonicalJson } from '../../study/hashing/canonical-json.ts'
+import { sha256Hex } from '../../study/hashing/sha256.ts'
+import type { Comparison } from '../../study/study.ts'
 
 /** What the service is asked about a scenario of a comparison. Equal keys have equal answers. */
 export interface EstimateQuestion {

@@ -1,6 +1,6 @@
 import type { NoEstimates } from '../../manifest/difference-records.ts'
 import type { RecordedEstimates } from '../../plan/study-state.ts'
-import type { Comparison } from '../../spec/study.ts'
+import type { Comparison } from '../../study/study.ts'
 import { standingOf } from '../generations/run-results.ts'
 import type { RunContext } from '../run-context.ts'
 import { type EstimateQuestion, questionOf } from './estimate-question.ts'

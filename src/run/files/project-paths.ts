@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { FileSystem } from '../../manifest/atomic-file.ts'
-import { diagnose } from '../../spec/diagnostics/diagnose.ts'
-import type { SourceRange } from '../../spec/diagnostics/diagnostic.ts'
+import { diagnose } from '../../study/diagnostics/diagnose.ts'
+import type { SourceRange } from '../../study/diagnostics/diagnostic.ts'
 import { RunRefusal } from '../exit-code.ts'
 import { makePrivate, PRIVATE_FOLDER } from './private-files.ts'
 

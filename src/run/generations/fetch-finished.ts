@@ -1,4 +1,4 @@
-import type { Scenario } from '../../spec/study.ts'
+import type { Scenario } from '../../study/study.ts'
 import type { RunContext } from '../run-context.ts'
 import type { Outcome } from '../run-event.ts'
 import { type FinishedWork, traced } from './generation-record.ts'

@@ -1,7 +1,7 @@
 import type { Generation } from '../../client/replies.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import type { DatasetInputs, GenerationRecord } from '../../plan/study-state.ts'
-import type { Scenario } from '../../spec/study.ts'
+import type { Scenario } from '../../study/study.ts'
 import { timestamp } from '../clock.ts'
 import { recordedModel } from '../datasets/dataset-facts.ts'
 import { WorkFailed } from '../fault-text.ts'

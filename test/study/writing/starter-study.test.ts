@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkConditions } from '../../../src/spec/live-schema/check-conditions.ts'
-import type { CleanedColumn } from '../../../src/spec/live-schema/cleaned-schema.ts'
-import { loadStudy } from '../../../src/spec/load-study.ts'
-import { formatStudy } from '../../../src/spec/writing/format-study.ts'
-import { starterStudy } from '../../../src/spec/writing/starter-study.ts'
+import { checkConditions } from '../../../src/study/live-schema/check-conditions.ts'
+import type { CleanedColumn } from '../../../src/study/live-schema/cleaned-schema.ts'
+import { loadStudy } from '../../../src/study/load-study.ts'
+import { formatStudy } from '../../../src/study/writing/format-study.ts'
+import { starterStudy } from '../../../src/study/writing/starter-study.ts'
 
 const SCHEMA_PATH = './node_modules/whatif/schemas/study.v1.json'
 

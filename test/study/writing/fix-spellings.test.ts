@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { checkConditions } from '../../../src/spec/live-schema/check-conditions.ts'
-import { loadStudy } from '../../../src/spec/load-study.ts'
-import { applyFixes, spellingFixes } from '../../../src/spec/writing/fix-spellings.ts'
+import { checkConditions } from '../../../src/study/live-schema/check-conditions.ts'
+import { loadStudy } from '../../../src/study/load-study.ts'
+import { applyFixes, spellingFixes } from '../../../src/study/writing/fix-spellings.ts'
 
 const SCHEMA = {
   columns: [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareStudies } from '../../../src/spec/differences/compare-studies.ts'
+import { compareStudies } from '../../../src/study/differences/compare-studies.ts'
 import { study } from '../../plan/plan-case.ts'
 
 const OLD = `version: 1

@@ -8,12 +8,12 @@ import {
   levelDigest,
   type StudyLock,
   withLevelSalt,
-} from '../../../src/spec/lock/lock.ts'
-import { lockChanges, lockChangeText } from '../../../src/spec/lock/lock-changes.ts'
-import { lockDigest } from '../../../src/spec/lock/lock-digest.ts'
-import { lockFileName } from '../../../src/spec/lock/lock-file-name.ts'
-import { LockFault, MAX_LOCK_BYTES, parseLock } from '../../../src/spec/lock/parse-lock.ts'
-import { renderLock } from '../../../src/spec/lock/render-lock.ts'
+} from '../../../src/study/lock/lock.ts'
+import { lockChanges, lockChangeText } from '../../../src/study/lock/lock-changes.ts'
+import { lockDigest } from '../../../src/study/lock/lock-digest.ts'
+import { lockFileName } from '../../../src/study/lock/lock-file-name.ts'
+import { LockFault, MAX_LOCK_BYTES, parseLock } from '../../../src/study/lock/parse-lock.ts'
+import { renderLock } from '../../../src/study/lock/render-lock.ts'
 
 const hex = (digit: string, digits = 64) => digit.repeat(digits)
 

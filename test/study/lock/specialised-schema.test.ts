@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type LockedColumn, type StudyLock, withLevelSalt } from '../../../src/spec/lock/lock.ts'
-import { specialisedSchema } from '../../../src/spec/lock/specialised-schema.ts'
+import { type LockedColumn, type StudyLock, withLevelSalt } from '../../../src/study/lock/lock.ts'
+import { specialisedSchema } from '../../../src/study/lock/specialised-schema.ts'
 import { MATRIX, MINIMAL } from '../study-texts.ts'
 
 const categorical = (...levels: string[]): LockedColumn => ({ kind: 'categorical', levels })

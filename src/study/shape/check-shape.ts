@@ -1,3 +1,4 @@
+import { validateFields, validateStudy } from '../../generated/study-shape-validator.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import { byPlace, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import {
@@ -14,7 +15,6 @@ import { lintIds } from './name-lints.ts'
 import { plainValue } from './plain-value.ts'
 import { explainSchemaError, type SchemaError } from './schema-errors.ts'
 import { FIELDS_SCHEMA, type SchemaNode, studySchema } from './study-schema.ts'
-import { validateFields, validateStudy } from './study-shape-validator.ts'
 
 /** A function made by Ajv; the generated module has no types. */
 interface Validator {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { type BodySource, canonicalBody } from '../../src/spec/hashing/canonical-body.ts'
-import { type CanonicalValue, canonicalFigures, canonicalJson } from '../../src/spec/hashing/canonical-json.ts'
-import { scenarioFingerprint, studyDigest } from '../../src/spec/hashing/fingerprint.ts'
-import { loadStudy } from '../../src/spec/load-study.ts'
+import { type BodySource, canonicalBody } from '../../src/study/hashing/canonical-body.ts'
+import { type CanonicalValue, canonicalFigures, canonicalJson } from '../../src/study/hashing/canonical-json.ts'
+import { scenarioFingerprint, studyDigest } from '../../src/study/hashing/fingerprint.ts'
+import { loadStudy } from '../../src/study/load-study.ts'
 import { MATRIX, MINIMAL } from './study-texts.ts'
 
 const DATASET = '0'.repeat(64)

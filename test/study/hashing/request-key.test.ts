@@ -5,7 +5,7 @@ import {
   requestKey,
   type Scope,
   scopeText,
-} from '../../../src/spec/hashing/request-key.ts'
+} from '../../../src/study/hashing/request-key.ts'
 
 const HASH = '75021fc2890bdf8b0fc0db0b62499dd2'
 const UPLOAD = { fileSha256: 'a'.repeat(64), autoClean: true, displayName: 'panel' }

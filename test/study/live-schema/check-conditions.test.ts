@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { renderDiagnostics } from '../../../src/spec/diagnostics/render-diagnostic.ts'
-import { checkConditions } from '../../../src/spec/live-schema/check-conditions.ts'
-import type { CleanedColumn, CleanedSchema } from '../../../src/spec/live-schema/cleaned-schema.ts'
-import { loadStudy } from '../../../src/spec/load-study.ts'
-import type { Study } from '../../../src/spec/study.ts'
+import { renderDiagnostics } from '../../../src/study/diagnostics/render-diagnostic.ts'
+import { checkConditions } from '../../../src/study/live-schema/check-conditions.ts'
+import type { CleanedColumn, CleanedSchema } from '../../../src/study/live-schema/cleaned-schema.ts'
+import { loadStudy } from '../../../src/study/load-study.ts'
+import type { Study } from '../../../src/study/study.ts'
 import { MATRIX } from '../study-texts.ts'
 
 /** The texts are in `diagnostics/8-live-schema.txt`; here is what they do not show. */

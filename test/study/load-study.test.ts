@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { canonicalBody } from '../../src/spec/hashing/canonical-body.ts'
-import { studyDigest } from '../../src/spec/hashing/fingerprint.ts'
-import { loadStudy } from '../../src/spec/load-study.ts'
-import type { Scenario, Study } from '../../src/spec/study.ts'
+import { canonicalBody } from '../../src/study/hashing/canonical-body.ts'
+import { studyDigest } from '../../src/study/hashing/fingerprint.ts'
+import { loadStudy } from '../../src/study/load-study.ts'
+import type { Scenario, Study } from '../../src/study/study.ts'
 import { MATRIX, MINIMAL } from './study-texts.ts'
 
 function load(text: string): Study {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { canonicalBody } from '../../src/spec/hashing/canonical-body.ts'
+import { canonicalBody } from '../../src/study/hashing/canonical-body.ts'
 import {
   datasetFingerprint,
   manifestDigest,
   scenarioFingerprint,
   schemaSha256,
   studyDigest,
-} from '../../src/spec/hashing/fingerprint.ts'
-import { datasetKeyHash, generationKeyHash, requestKey } from '../../src/spec/hashing/request-key.ts'
-import { loadStudy } from '../../src/spec/load-study.ts'
-import type { Study } from '../../src/spec/study.ts'
+} from '../../src/study/hashing/fingerprint.ts'
+import { datasetKeyHash, generationKeyHash, requestKey } from '../../src/study/hashing/request-key.ts'
+import { loadStudy } from '../../src/study/load-study.ts'
+import type { Study } from '../../src/study/study.ts'
 import { MATRIX, MATRIX_RESPELLED, MINIMAL } from './study-texts.ts'
 
 /** Promises: a change of any value here breaks fingerprints and keys that people have stored. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { jsonDocument } from '../../../src/cli/output/json-document.ts'
-import type { Diagnostic } from '../../../src/spec/diagnostics/diagnostic.ts'
-import { diagnosticToJson, renderDiagnostics } from '../../../src/spec/diagnostics/render-diagnostic.ts'
-import { excerptLine } from '../../../src/spec/diagnostics/source-excerpt.ts'
-import { checkConditions } from '../../../src/spec/live-schema/check-conditions.ts'
-import { loadStudy } from '../../../src/spec/load-study.ts'
+import type { Diagnostic } from '../../../src/study/diagnostics/diagnostic.ts'
+import { diagnosticToJson, renderDiagnostics } from '../../../src/study/diagnostics/render-diagnostic.ts'
+import { excerptLine } from '../../../src/study/diagnostics/source-excerpt.ts'
+import { checkConditions } from '../../../src/study/live-schema/check-conditions.ts'
+import { loadStudy } from '../../../src/study/load-study.ts'
 
 const REGION = { name: 'region', kind: 'categorical', levels: ['North', 'South'] } as const
 

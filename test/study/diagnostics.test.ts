@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DIAGNOSTIC_CATALOGUE, type DiagnosticCode } from '../../src/spec/diagnostics/catalogue.ts'
+import { DIAGNOSTIC_CATALOGUE, type DiagnosticCode } from '../../src/study/diagnostics/catalogue.ts'
 import { diagnosticsOf, readBooks, render } from './case-book.ts'
 
 /** Cases that a text file cannot hold safely. */

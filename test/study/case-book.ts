@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Diagnostic } from '../../src/spec/diagnostics/diagnostic.ts'
-import { renderDiagnostics } from '../../src/spec/diagnostics/render-diagnostic.ts'
-import { checkDataset } from '../../src/spec/live-schema/check-dataset.ts'
-import type { CleanedSchema } from '../../src/spec/live-schema/cleaned-schema.ts'
-import { loadStudy } from '../../src/spec/load-study.ts'
-import { lockedSchema } from '../../src/spec/lock/locked-schema.ts'
-import { parseLock } from '../../src/spec/lock/parse-lock.ts'
+import type { Diagnostic } from '../../src/study/diagnostics/diagnostic.ts'
+import { renderDiagnostics } from '../../src/study/diagnostics/render-diagnostic.ts'
+import { checkDataset } from '../../src/study/live-schema/check-dataset.ts'
+import type { CleanedSchema } from '../../src/study/live-schema/cleaned-schema.ts'
+import { loadStudy } from '../../src/study/load-study.ts'
+import { lockedSchema } from '../../src/study/lock/locked-schema.ts'
+import { parseLock } from '../../src/study/lock/parse-lock.ts'
 
 /**
  * The books in `diagnostics/` hold one case per heading: a study, for live checks the cleaned schema of its dataset

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sameSpelling, suggest } from '../../../src/spec/diagnostics/did-you-mean.ts'
+import { sameSpelling, suggest } from '../../../src/study/diagnostics/did-you-mean.ts'
 
 describe('suggestions', () => {
   test.each([
