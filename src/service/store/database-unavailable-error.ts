@@ -1,13 +1,12 @@
+import { WhatifError } from '../../base/whatif-error.ts'
+
 /**
  * The database cannot be spoken to at the moment: it is not reached, restarts, has no connection left, or gave up a
  * statement for reasons that are not the statement's. Worth trying again.
  */
-export class DatabaseUnavailableError extends Error {
-  readonly code = 'database_unavailable'
-
+export class DatabaseUnavailableError extends WhatifError {
   constructor(cause: unknown) {
-    super(`The database cannot be used at the moment: ${messageOf(cause)}`, { cause })
-    this.name = 'DatabaseUnavailableError'
+    super('database_unavailable', `The database cannot be used at the moment: ${messageOf(cause)}`, { cause })
   }
 }
 
