@@ -4,7 +4,7 @@ import { estimateDifferences } from '../../dist/engine/estimates/estimate-differ
 import { trainModel } from '../../dist/engine/train.js'
 import { certaintyOf } from '../../dist/manifest/intervals.js'
 import { COMPARISONS, drawPopulation, OUTCOMES, POPULATION_COLUMNS, SCENARIOS } from './population.js'
-import { outcomeValues, rakedWeights, weightedDifference, weightedMean } from './raked-rows.js'
+import { drawRows, outcomeValues, rakedWeights, weightedDifference, weightedMean } from './raked-rows.js'
 import { share, slopeOf, spreadOver } from './repetitions.js'
 import { simulatedRows, simulatedTable } from './simulated-table.js'
 
@@ -56,6 +56,7 @@ function levelName(column, level) {
  * @property {number} truth
  * @property {number} model
  * @property {number} raked The seed's own difference, by the plain formula here.
+ * @property {number} drawn The same of as many rows as were generated, drawn from the reweighted seed.
  * @property {number} rakedError
  * @property {'ok' | 'thin' | 'too few'} support
  * @property {boolean | null} covered Whether the stated interval has the truth in it; null without an interval.
@@ -89,9 +90,13 @@ export async function observeDifferences({ n, multiples, seed, means }) {
   for (const multiple of multiples) {
     /** @type {Map<string, CountedOutcome[] | null>} */
     const generated = new Map()
+    /** @type {Map<string, number[]>} */
+    const drawn = new Map()
     for (const [name, known] of Object.entries(SCENARIOS)) {
       const options = { rowCount: n * multiple, seed, scenario: engineScenario(known) }
       const { values, feasibility } = await simulatedRows(model, POPULATION_COLUMNS, options)
+      const weights = rakedWeights(rows, known)
+      if (weights !== null) drawn.set(name, drawnMeans(rows, drawRows(weights, feasibility.rows, seed, drawn.size)))
       const made = { columns: POPULATION_COLUMNS, values }
       generated.set(name, feasibility.rows > 1 ? OUTCOMES.map((outcome) => counted(made, outcome)) : null)
     }
@@ -116,6 +121,7 @@ export async function observeDifferences({ n, multiples, seed, means }) {
               truth,
               model: delta,
               raked: raked.difference,
+              drawn: (drawn.get(name)?.[o] ?? Number.NaN) - (drawn.get(base)?.[o] ?? Number.NaN),
               rakedError: raked.standardError,
               support: support === 'ok' || support === 'thin' ? support : 'too few',
               covered: interval === null ? null : interval[0] <= truth && truth <= interval[1],
@@ -145,6 +151,16 @@ function seedKnowledge({ scenario, baseline, outcomes }, { column, level }) {
   const { difference, standardError } = figures
   const effective = { scenario: scenario.effectiveRows, against: baseline.effectiveRows }
   return { basis: 'seed', difference, standardError, effectiveRows: effective }
+}
+
+/**
+ * @param {import('./raked-rows.js').Rows} rows
+ * @param {Uint32Array} counts How often each row was drawn.
+ */
+function drawnMeans(rows, counts) {
+  const all = counts.reduce((sum, count) => sum + count, 0)
+  const shares = Float64Array.from(counts, (count) => count / all)
+  return OUTCOMES.map((outcome) => weightedMean(shares, outcomeValues(rows, outcome)))
 }
 
 /** @typedef {{ rows: number, mean: number, variance: number }} CountedOutcome */
@@ -187,7 +203,7 @@ function figures(n, multiple, lists) {
   const scales = meanErrors(lists)
   const weighted = (/** @type {'model' | 'raked'} */ key) => (/** @type {Observed[][]} */ of) =>
     slopeOf(of.flat().map((one) => ({ x: one.truth, y: one[key], error: scales.get(one.cell) ?? 1 })))
-  const squares = (/** @type {Observed[][]} */ of, /** @type {'model' | 'raked'} */ key) =>
+  const squares = (/** @type {Observed[][]} */ of, /** @type {'model' | 'raked' | 'drawn'} */ key) =>
     of.flat().reduce((sum, one) => sum + ((one[key] - one.truth) / (scales.get(one.cell) ?? 1)) ** 2, 0)
   const covered = (/** @type {Observed['support']} */ support) => (/** @type {Observed[][]} */ of) =>
     share(
@@ -201,6 +217,7 @@ function figures(n, multiple, lists) {
     coverageThin: spreadOver(lists, covered('thin')),
     slope: spreadOver(lists, weighted('model')),
     slopeOfSeed: spreadOver(lists, weighted('raked')),
+    errorBesideDrawn: spreadOver(lists, (of) => Math.sqrt(squares(of, 'model') / squares(of, 'drawn'))),
     errorBesideSeed: spreadOver(lists, (of) => Math.sqrt(squares(of, 'model') / squares(of, 'raked'))),
     zeros: share(lists.flat(), ({ model }) => model === 0),
   }

@@ -1,5 +1,9 @@
 // Rows reweighted to a scenario with the least change: the truth where the rows are the population, an estimate where they are
 // a sample of it. Plainly written, and independent of the engine's own estimates.
+import { Draws } from './draws.js'
+
+/** First stream of the rows drawn; the population's columns have those below. */
+const DRAWN_ROWS = 1_000
 
 /**
  * @typedef {{ columns: readonly import('./simulated-table.js').SimulatedColumn[], values: readonly ArrayLike<number>[] }} Rows
@@ -100,6 +104,37 @@ export function weightedMean(weights, y) {
   let sum = 0
   for (let i = 0; i < y.length; i++) sum += (weights[i] ?? 0) * (y[i] ?? 0)
   return sum
+}
+
+/**
+ * Draws rows with replacement, as likely as their weights: the rows that somebody would make of the reweighted seed.
+ *
+ * @param {Float64Array} weights Their sum is 1.
+ * @param {number} count
+ * @param {number} seed
+ * @param {number} stream Streams of one seed do not depend on each other.
+ * @returns {Uint32Array} How often each row was drawn.
+ */
+export function drawRows(weights, count, seed, stream) {
+  const ends = new Float64Array(weights.length)
+  let end = 0
+  for (const [i, weight] of weights.entries()) {
+    end += weight
+    ends[i] = end
+  }
+  const draws = new Draws(seed, DRAWN_ROWS + stream)
+  const counts = new Uint32Array(weights.length)
+  for (let k = 0; k < count; k++) {
+    const at = draws.uniform() * end
+    let [low, high] = [0, weights.length - 1]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ends[middle] ?? 0) > at) high = middle
+      else low = middle + 1
+    }
+    counts[low] = (counts[low] ?? 0) + 1
+  }
+  return counts
 }
 
 /**

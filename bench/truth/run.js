@@ -29,7 +29,7 @@ if (!(Number.isInteger(repetitions) && repetitions >= 2 && Number.isSafeInteger(
 const SECTIONS = {
   async differences() {
     print(
-      'Differences between scenarios: coverage of the 95 % intervals, slope on the truth, error beside the raked seed',
+      'Differences between scenarios: coverage of the 95 % intervals, slope on the truth, error beside the raked seed and beside rows drawn from it',
       [
         'seed rows',
         'rows',
@@ -38,6 +38,7 @@ const SECTIONS = {
         'slope',
         'slope of the seed',
         'error / seed',
+        'error / rows of it',
         'exact 0',
       ],
     )
@@ -56,10 +57,11 @@ const SECTIONS = {
           n === 200 ? told(of.coverageThin) : '',
           atLeast(of.slope, least.get(n) ?? 0, `${place}: slope`),
           told(of.slopeOfSeed),
-          // Fewer rows add the noise of generation, which the seed does not have.
+          // Few rows add the noise of generation, which the seed itself does not have, but as many rows drawn from it do.
           of.rows < 20 * n
             ? told(of.errorBesideSeed)
             : atMost(of.errorBesideSeed, 1, `${place}: error beside the raked seed`),
+          atMost(of.errorBesideDrawn, 1, `${place}: error beside rows drawn from the raked seed`),
           percent(of.zeros),
         ])
       }
