@@ -60,12 +60,15 @@ function labelCodes(table: Table): (Labels | null)[] {
   return table.columns.map((column) => {
     if (column.kind !== 'categorical' || column.levels.length < LEAST_LEVELS) return null
     const ofLevel = column.levels.map(numberOf)
+    const { codes } = column
     const counts = new Int32Array(column.levels.length)
-    const rows = Int32Array.from(column.codes, (code) => {
-      if (code >= 0) counts[code] = counts[code]! + 1
-      return code < 0 ? -1 : ofLevel[code]!
-    })
-    return { rows, shares: new Map(ofLevel.map((label, level) => [label, counts[level]! / column.codes.length])) }
+    const rows = new Int32Array(codes.length)
+    for (let row = 0; row < codes.length; row++) {
+      const code = codes[row]!
+      rows[row] = code < 0 ? -1 : ofLevel[code]!
+      if (code >= 0) counts[code]!++
+    }
+    return { rows, shares: new Map(ofLevel.map((label, level) => [label, counts[level]! / codes.length])) }
   })
 }
 

@@ -16,7 +16,7 @@ import { groupLevels } from '../trees/level-order.ts'
 import type { Score } from './additive-score.ts'
 import { coarseClasses } from './coarse-classes.ts'
 import { informationOf } from './information.ts'
-import { CrossingScreen, classCount, evenlySpaced } from './screen-crossings.ts'
+import { CrossingScreen, classCount, classesAt, evenlySpaced } from './screen-crossings.ts'
 
 /** Crossings of one target. */
 const MAX_CROSSINGS = 2
@@ -58,7 +58,7 @@ export class CrossingSearch {
     if (shortlist.length === 0) return []
     const targetClasses = this.#screen.targetClasses(target)
     const codes = this.#data.codes[target]!
-    const y = Uint8Array.from(this.#rows, (row) => targetClasses[codes[row]!]!)
+    const y = classesAt(this.#rows, targetClasses, codes)
     const T = classCount(targetClasses)
     const known = new Map<string, Resolved>()
     const resolved = (columns: readonly number[]) => {

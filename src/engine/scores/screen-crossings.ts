@@ -122,8 +122,7 @@ export class CrossingScreen {
   }
 
   #atRows(column: number, classOf: Uint8Array): Classes {
-    const codes = this.#data.codes[column]!
-    return { of: Uint8Array.from(this.#rows, (row) => classOf[codes[row]!]!), count: classCount(classOf) }
+    return { of: classesAt(this.#rows, classOf, this.#data.codes[column]!), count: classCount(classOf) }
   }
 }
 
@@ -135,6 +134,13 @@ function crossed(a: Classes, b: Classes): Classes {
   const of = new Uint8Array(a.of.length)
   for (let i = 0; i < of.length; i++) of[i] = a.of[i]! * b.count + b.of[i]!
   return { of, count: a.count * b.count }
+}
+
+/** A loop, as `from` with a function takes ten times as long. */
+export function classesAt(rows: Int32Array, classOf: Uint8Array, codes: ArrayLike<number>): Uint8Array {
+  const classes = new Uint8Array(rows.length)
+  for (let i = 0; i < rows.length; i++) classes[i] = classOf[codes[rows[i]!]!]!
+  return classes
 }
 
 export function classCount(classOf: Uint8Array): number {
