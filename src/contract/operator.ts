@@ -130,11 +130,11 @@ export const OperatorAction = z
   .object({
     action_id: z.string(),
     at: DateTime,
-    operation: z.string().describe('Its operationId.'),
+    operation: z.string().describe('Its operationId; of a command on the machine, the command.'),
     subject: z.string().nullable().describe('Id of what it was about: a signup, tenant, client or job.'),
-    parameters: z.looseObject({}).nullable().describe('Body of the request.'),
-    request_id: z.string(),
-    address: z.string().describe('Where the request came from.'),
+    parameters: z.looseObject({}).nullable().describe('Body of the request, or figures of the command.'),
+    request_id: z.string().describe('none for a command.'),
+    address: z.string().describe('Where the request came from; command line for a command.'),
     status: z.int().nullable().describe('HTTP status of the answer; null: the service ended before it.'),
   })
   .meta({ id: 'OperatorAction' })

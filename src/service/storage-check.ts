@@ -62,10 +62,13 @@ export async function compareStorage(db: Database, blobs: BlobStore): Promise<St
 
 /**
  * Makes records and blobs agree: strays are given up and removed in an hour, records without their blob go as if they had
- * been deleted. The ledger keeps what was billed.
+ * been deleted. The ledger keeps what was billed. nowMs  by the database's clock
  */
-export async function repairStorage(db: Database, { strays, missing }: StorageDifference): Promise<void> {
-  const nowMs = Date.now()
+export async function repairStorage(
+  db: Database,
+  { strays, missing }: StorageDifference,
+  nowMs: number,
+): Promise<void> {
   for (let start = 0; start < strays.length; start += BATCH) {
     const keys = strays.slice(start, start + BATCH).map(({ key }) => key)
     await db.query(

@@ -19,17 +19,17 @@ export async function storageHold(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   if (flags.for <= 0 || flags.for > LONGEST_HOLD_MS) throw new CommandError(2, 'a hold lasts from 1s to 24h')
-  return await onDatabase(flags, env, { isShared: true }, async (db) => {
+  return await onDatabase(flags, env, { isShared: true }, async ({ db, recorded }) => {
     const { holdBlobs } = await import('../../service/store/blob-hold.ts')
-    const until = await holdBlobs(db, flags.for / 1000)
+    const until = await recorded('storage hold', { seconds: flags.for / 1000 }, () => holdBlobs(db, flags.for / 1000))
     return show(flags, 'storage hold', 0, { held_until: until }, `No file is removed until ${until}.`)
   })
 }
 
 export async function storageRelease(flags: StorageFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  return await onDatabase(flags, env, { isShared: true }, async (db) => {
+  return await onDatabase(flags, env, { isShared: true }, async ({ db, recorded }) => {
     const { releaseBlobs } = await import('../../service/store/blob-hold.ts')
-    const wasHeld = await releaseBlobs(db)
+    const wasHeld = await recorded('storage release', null, () => releaseBlobs(db))
     const text = wasHeld ? 'Files are removed again.' : 'There was no hold.'
     return show(flags, 'storage release', 0, { was_held: wasHeld }, text)
   })
@@ -39,7 +39,7 @@ export async function storageCheck(
   flags: StorageFlags & { readonly repair?: boolean },
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  return await onDatabase(flags, env, { isShared: false }, async (db, settings) => {
+  return await onDatabase(flags, env, { isShared: false }, async ({ db, settings, recorded }) => {
     const { openBlobStore } = await import('../../service/blobs/open-blob-store.ts')
     const { compareStorage, repairStorage } = await import('../../service/storage-check.ts')
     const place = { dataDir: settings.dataDir, objectStorage: settings.objectStorage ?? null }
@@ -55,7 +55,10 @@ export async function storageCheck(
           'Check DATABASE_URL and the storage. Nothing was changed.',
         )
       }
-      if (flags.repair) await repairStorage(db, difference)
+      if (flags.repair) {
+        const counts = { files: strays.length, records: missing.length }
+        await recorded('storage check --repair', counts, (nowMs) => repairStorage(db, difference, nowMs))
+      }
       const bytes = strays.reduce((sum, stray) => sum + stray.bytes, 0)
       const data = {
         files: difference.blobs,
@@ -82,11 +85,11 @@ export async function storageResumeSweeps(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const place = { isShared: true, hint: 'The sweeps of a database in the data folder are never held.' }
-  return await onDatabase(flags, env, place, async (db) => {
+  return await onDatabase(flags, env, place, async ({ db, recorded }) => {
     const { readSweepWatch, resumeSweeps } = await import('../../service/store/sweep-watch.ts')
-    const { openClock } = await import('../../service/clock/open-clock.ts')
-    const clock = await openClock(db, { isAlone: false })
-    const held = flags.check ? (await readSweepWatch(db)).held : await resumeSweeps(db, clock.now())
+    const held = flags.check
+      ? (await readSweepWatch(db)).held
+      : await recorded('storage resume-sweeps', null, (nowMs) => resumeSweeps(db, nowMs))
     const resumed = held !== null && flags.check !== true
     const text =
       held === null
@@ -107,12 +110,19 @@ interface DatabasePlace {
   readonly hint?: string
 }
 
+interface OpenService {
+  readonly db: Database
+  readonly settings: GivenSettings
+  /** Does something and writes it into the log of what operators did; it is given the time by the database's clock. */
+  recorded<T>(command: string, parameters: unknown, work: (nowMs: number) => Promise<T>): Promise<T>
+}
+
 /** Opens the database of a service, whose tables it must have. */
 async function onDatabase(
   flags: StorageFlags,
   env: NodeJS.ProcessEnv,
   { isShared, hint = 'With the database in the data folder, stop the service to copy it.' }: DatabasePlace,
-  use: (db: Database, settings: GivenSettings) => Promise<number>,
+  use: (service: OpenService) => Promise<number>,
 ): Promise<number> {
   const { openDatabase } = await import('../../service/store/open-database.ts')
   const { MIGRATIONS } = await import('../../service/store/migrations.ts')
@@ -129,7 +139,17 @@ async function onDatabase(
     if (rows.length === 0) {
       throw new CommandError(5, 'the database has not the tables of this version', 'Start whatif serve on it once.')
     }
-    return await use(db, settings)
+    const { openClock } = await import('../../service/clock/open-clock.ts')
+    const { recordCommand } = await import('../../service/access/operator-actions.ts')
+    const clock = await openClock(db, { isAlone: databaseUrl === null })
+    return await use({
+      db,
+      settings,
+      recorded: (operation, parameters, work) => {
+        const nowMs = clock.now()
+        return recordCommand(db, { operation, parameters, nowMs }, () => work(nowMs))
+      },
+    })
   } finally {
     await db.close()
   }

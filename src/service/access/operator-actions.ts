@@ -1,3 +1,4 @@
+import { newIdentifier } from '../identifiers.ts'
 import type { Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
 
@@ -44,6 +45,28 @@ export async function beginAction(
 /** Writes down how it ended. */
 export async function endAction(db: Queryable, actionId: string, status: number): Promise<void> {
   await db.query('update operator_actions set status = $2::integer where action_id = $1', [actionId, status])
+}
+
+/**
+ * Carries out what an operator asks of the database by a command on the machine, without a request, and writes it down like
+ * one. The status is that of the request that would have done it.
+ */
+export async function recordCommand<T>(
+  db: Queryable,
+  command: { readonly operation: string; readonly parameters?: unknown; readonly nowMs: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  const actionId = newIdentifier('act')
+  const from = { subject: null, request_id: 'none', address: 'command line' }
+  await beginAction(db, { parameters: null, ...command, ...from, action_id: actionId })
+  try {
+    const result = await work()
+    await endAction(db, actionId, 200)
+    return result
+  } catch (error) {
+    await endAction(db, actionId, 500)
+    throw error
+  }
 }
 
 /** Actions, newest first; `after` is the action id that the last page ended with. */

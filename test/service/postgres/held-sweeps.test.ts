@@ -75,5 +75,8 @@ describe('held sweeps of a service without an operator token', () => {
     )
     expect(marked).toBe(EXPIRED)
     expect(await resumeSweeps()).toMatchObject({ exit_code: 0, data: { held: null, resumed: false } })
+    const actions = await db.query('select operation, address, status from operator_actions order by at')
+    const recorded = { operation: 'storage resume-sweeps', address: 'command line', status: 200 }
+    expect(actions).toEqual([recorded, recorded])
   })
 })
