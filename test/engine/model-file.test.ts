@@ -66,17 +66,17 @@ describe('a model file', () => {
   })
 
   it('of version 2, before derivations, is read as a model without any', () => {
-    const plain = underived(model)
-    expect(decodeModel(asVersion(2, encodeModel(plain)))).toEqual(plain)
+    const earlier = underived(model)
+    expect(decodeModel(asVersion(2, encodeModel(earlier)))).toEqual(earlier)
     expect(decodeOrder(asVersion(2, encodeOrder(model.base)))).toEqual(model.base)
   })
 
   it('of version 3, before strictness, is read as a model of none', () => {
-    const plain = underived(model)
-    expect(plain.strictness).toBe(0)
-    const old = asVersion(3, encodeModel(plain))
+    const earlier = underived(model)
+    expect(earlier.strictness).toBe(0)
+    const old = asVersion(3, encodeModel(earlier))
     expect(Buffer.from(old).includes('"strictness"')).toBe(false)
-    expect(decodeModel(old)).toEqual(plain)
+    expect(decodeModel(old)).toEqual(earlier)
     expect(decodeOrder(asVersion(3, encodeOrder(model.base)))).toEqual(model.base)
   })
 

@@ -7,7 +7,7 @@
  * n  rows of the node     G  target classes, at most 16     b  bins of a predictor, at most 256, p of them in the node
  * t, l, r  class counts of the node and of its left and right child
  *
- * `plain-split.ts` says the same without tables; a test holds the two together.
+ * `reference-split.ts` says the same without tables; a test holds the two together.
  */
 
 import type { CodeTable } from './code-tables.ts'

@@ -104,14 +104,14 @@ describe('nearest rows', () => {
       range(0, coordinates.length / d).map((row) =>
         range(0, d).reduce((sum, c) => sum + Math.min(1, Math.abs(queries[q * d + c]! - coordinates[row * d + c]!)), 0),
       )
-    const plain = range(0, asked).map((q) => {
+    const expected = range(0, asked).map((q) => {
       const toTraining = Math.min(...distances(context.training, q))
       const toHeldOut = Math.min(...distances(context.heldOut, q))
       return Math.abs(toTraining - toHeldOut) < 1e-5 ? 0.5 : toTraining < toHeldOut ? 1 : 0
     })
     const count = countNearer(context)
-    expect(range(0, asked).map((q) => count({ firstQuery: q, endQuery: q + 1 }))).toEqual(plain)
-    expect(new Set(plain).size).toBeGreaterThan(1)
+    expect(range(0, asked).map((q) => count({ firstQuery: q, endQuery: q + 1 }))).toEqual(expected)
+    expect(new Set(expected).size).toBeGreaterThan(1)
   })
 
   it('count a missing number as far from every other one, and as near to a missing one', () => {

@@ -35,7 +35,7 @@ describe('projection onto margins', () => {
     expect((a * d) / (b * c)).toBeCloseTo((0.4 * 0.3) / (0.1 * 0.2), 5)
   })
 
-  it('meets every margin to 1e-9 by plain fitting where nothing is zero and no cap binds', async () => {
+  it('meets every margin to 1e-9 by proportional fitting where nothing is zero and no cap binds', async () => {
     await fc.assert(
       fc.asyncProperty(randomTable({ zeros: false }), async (table) => {
         const problem = problemOf(table, { capped: false })

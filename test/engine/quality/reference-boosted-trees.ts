@@ -1,22 +1,27 @@
 /**
- * Boosted trees, said plainly; `boosted-trees.ts` is the fast version of the same and is tested against it.
+ * Boosted trees: the reference implementation that `boosted-trees.ts` is tested against.
  *
  * g  gradient of the logistic loss: label - probability       z  score, in log-odds
  */
-import { type BoostedRows, type BoostingOptions, GRADIENT_UNITS, LEVEL_SMOOTHING } from './boosted-trees.ts'
+import {
+  type BoostedRows,
+  type BoostingOptions,
+  GRADIENT_UNITS,
+  LEVEL_SMOOTHING,
+} from '../../../src/engine/quality/boosted-trees.ts'
 
-interface PlainLeaf {
+interface ReferenceLeaf {
   readonly rows: readonly number[]
   readonly scored: readonly number[]
 }
 
-interface PlainSplit {
+interface ReferenceSplit {
   readonly gain: number
-  readonly children: readonly [PlainLeaf, PlainLeaf]
+  readonly children: readonly [ReferenceLeaf, ReferenceLeaf]
 }
 
 /** Arguments and scores as those of `boostAndScore`, but nothing is reordered. */
-export function plainBoostAndScore(
+export function referenceBoostAndScore(
   table: BoostedRows,
   train: readonly number[],
   scored: readonly number[],
@@ -38,10 +43,10 @@ export function plainBoostAndScore(
 /** Always the leaf with the largest gain is split next. */
 function grownLeaves(
   table: BoostedRows,
-  root: PlainLeaf,
+  root: ReferenceLeaf,
   gradients: ReadonlyMap<number, number>,
   { leaves: most, leafRows }: BoostingOptions,
-): PlainLeaf[] {
+): ReferenceLeaf[] {
   const leaves = [root]
   while (leaves.length < most) {
     const splits = leaves.map((leaf) => bestSplit(table, leaf, gradients, leafRows))
@@ -57,13 +62,13 @@ function grownLeaves(
 
 function bestSplit(
   { d, bins, firstBin, nominal }: BoostedRows,
-  leaf: PlainLeaf,
+  leaf: ReferenceLeaf,
   gradients: ReadonlyMap<number, number>,
   leafRows: number,
-): PlainSplit | null {
+): ReferenceSplit | null {
   const units = (rows: readonly number[]) => sumOf(rows.map((row) => Math.round(gradients.get(row)! * GRADIENT_UNITS)))
   const explained = (rows: readonly number[]) => units(rows) ** 2 / rows.length
-  let best: PlainSplit | null = null
+  let best: ReferenceSplit | null = null
   for (let f = 0; f < d; f++) {
     const binOf = (row: number) => bins[row * d + f]!
     const order = Array.from({ length: firstBin[f + 1]! - firstBin[f]! }, (_, i) => firstBin[f]! + i)

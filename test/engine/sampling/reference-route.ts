@@ -1,14 +1,14 @@
-/** Rows down a tree and to the codes of its leaves, said plainly; `route-rows.ts` is the fast version of the same and is tested against it. */
+/** Rows down a tree and to the codes of its leaves: the reference implementation that `route-rows.ts` is tested against. */
 
-import { leafOf, type Tree } from '../model.ts'
-import { goldenStep } from './route-rows.ts'
+import { leafOf, type Tree } from '../../../src/engine/model.ts'
+import { goldenStep } from '../../../src/engine/sampling/route-rows.ts'
 
 /**
  * rows     codes by column, of one row after the other in the sequence in which they come to the leaves
  * next     length m: which of its codes a leaf gives next; moved on
  * returns  the code that each row takes
  */
-export function plainRoute(tree: Tree, rows: readonly ArrayLike<number>[], next: Int32Array): number[] {
+export function referenceRoute(tree: Tree, rows: readonly ArrayLike<number>[], next: Int32Array): number[] {
   return rows.map((codes) => {
     const leaf = leafOf(tree, codes)
     const first = tree.start[leaf]!

@@ -1,23 +1,23 @@
-/** The best split of a node, said plainly; `split-search.ts` is the fast version of the same and is tested against it. */
+/** The best split of a node: the reference implementation that `split-search.ts` is tested against. */
 
-import type { Predictor } from './split-search.ts'
+import type { Predictor } from '../../../src/engine/trees/split-search.ts'
 
-export interface PlainSplit {
+export interface ReferenceSplit {
   readonly feature: number
   readonly gain: number
   readonly leftRows: readonly number[]
 }
 
 /** Arguments as those of `SplitSearch.search`, with `rows` being the node's rows only. Null when no split reaches `minGain`. */
-export function plainBestSplit(
+export function referenceBestSplit(
   predictors: readonly Predictor[],
   rows: readonly number[],
   classes: readonly number[],
   ordinal: boolean,
   leaf: number,
   minGain: number,
-): PlainSplit | null {
-  let best: PlainSplit | null = null
+): ReferenceSplit | null {
+  let best: ReferenceSplit | null = null
   const majority = mostFrequent(classes)
   predictors.forEach((predictor, feature) => {
     const score = (bin: number) => {

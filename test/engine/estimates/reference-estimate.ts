@@ -1,15 +1,15 @@
 /**
- * The estimates as they are defined, person by person: slow, plain, and without anything of the engine. Columns have so few
+ * The estimates as they are defined, person by person: slow, and without anything of the engine. Columns have so few
  * values that binning loses none.
  */
 import type { Person } from './people.ts'
 
-export interface PlainScenario {
+export interface ReferenceScenario {
   readonly shares?: Readonly<Partial<Record<'region' | 'member' | 'intent', Readonly<Record<string, number>>>>>
   readonly age?: readonly [min: number, max: number]
 }
 
-export interface PlainDifference {
+export interface ReferenceDifference {
   readonly scenario: number
   readonly baseline: number
   readonly difference: number
@@ -17,7 +17,7 @@ export interface PlainDifference {
 }
 
 /** Weights that sum to 1: iterative proportional fitting of every row until all shares hold. */
-export function plainWeights(rows: readonly Person[], { shares = {}, age }: PlainScenario): number[] {
+export function referenceWeights(rows: readonly Person[], { shares = {}, age }: ReferenceScenario): number[] {
   const weights: number[] = rows.map((row) => (age === undefined || (row.age >= age[0] && row.age <= age[1]) ? 1 : 0))
   const normalise = () => {
     const total = sum(weights)
@@ -50,16 +50,16 @@ export function plainWeights(rows: readonly Person[], { shares = {}, age }: Plai
   return weights
 }
 
-export function plainDifference(
+export function referenceDifference(
   rows: readonly Person[],
-  scenario: PlainScenario,
-  baseline: PlainScenario,
+  scenario: ReferenceScenario,
+  baseline: ReferenceScenario,
   value: (row: Person) => number | null,
-): PlainDifference {
+): ReferenceDifference {
   const has = rows.map((row) => value(row) !== null)
   const y = rows.map((row) => value(row) ?? 0)
-  const weighted = (of: PlainScenario): number[] => {
-    const weights = plainWeights(rows, of).map((weight, i) => (has[i] ? weight : 0))
+  const weighted = (of: ReferenceScenario): number[] => {
+    const weights = referenceWeights(rows, of).map((weight, i) => (has[i] ? weight : 0))
     const total = sum(weights)
     return weights.map((weight) => weight / total)
   }

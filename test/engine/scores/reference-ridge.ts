@@ -1,4 +1,4 @@
-/** Ridge regression as its definition says: the plain version of `ridge-regression.ts`, for its test. */
+/** Ridge regression as its definition says: the reference implementation of `ridge-regression.ts`, for its test. */
 
 /**
  * x      rows of p numbers; x[i][0] is 1, the intercept, which is not penalised
@@ -6,7 +6,7 @@
  *
  * @returns p weights: the solution of (X'X + ridge I) w = X'y by Gauss-Jordan elimination with pivots.
  */
-export function plainRidge(x: readonly (readonly number[])[], y: readonly number[], ridge: number): number[] {
+export function referenceRidge(x: readonly (readonly number[])[], y: readonly number[], ridge: number): number[] {
   const p = x[0]?.length ?? 0
   const system = Array.from({ length: p }, (_, a) => [
     ...Array.from({ length: p }, (_, b) => sum(x, (row) => row[a]! * row[b]!) + (a === b && a > 0 ? ridge : 0)),

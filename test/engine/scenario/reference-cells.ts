@@ -1,9 +1,9 @@
-/** The plain version of cells.ts, for tests: every combination of codes, one after the other. Cost: all combinations. */
-import { leafOf, type Model, type Order } from '../model.ts'
-import type { Margins } from './margins.ts'
+/** The reference implementation of cells.ts: every combination of codes, one after the other. Cost: all combinations. */
+import { leafOf, type Model, type Order } from '../../../src/engine/model.ts'
+import type { Margins } from '../../../src/engine/scenario/margins.ts'
 
 /** The allowed cells of positive probability in lexicographic order: their codes, and the products of leaf frequencies. */
-export function plainCells(
+export function referenceCells(
   model: Model,
   order: Order,
   margins: Margins,
