@@ -16,13 +16,13 @@ import {
   type SplitColumn,
 } from './cleaning/cleaning-report.ts'
 import { cut } from './cleaning/figures.ts'
-import { type Judgement, judgeColumn, type KeptColumn } from './cleaning/judge-column.ts'
+import { type Judgement, judgeColumn, type KeptColumn } from './cleaning/infer-column.ts'
 import { withinSchemaBound } from './cleaning/schema-bound.ts'
 import { type SchemaEntry, schemaEntry } from './cleaning/schema-entry.ts'
 import { isLonger, MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
+import type { Table, TableColumn } from './cleaning/table.ts'
 import { UntrainableError } from './cleaning/untrainable-error.ts'
 import type { RawTable } from './raw-table.ts'
-import type { Table, TableColumn } from './table.ts'
 
 export interface CleanOptions {
   /** False: names and rare levels stay, nothing is split, and nothing is dropped but what cannot be modelled at all. */

@@ -6,14 +6,14 @@
  * With the conditioned columns C in front, the joint closest to the model that follows the scenario is
  * Q(x) = Q(C) P(rest | C): a small table is projected exactly, laid over whole rows, and the rest sampled unchanged.
  */
-import type { EncodedColumn, Model } from './model.ts'
+import type { EncodedColumn, Model } from './model/model.ts'
 import { sampleRows } from './sampling/sample.ts'
 import type { SampledBlock } from './sampling/sample-batch.ts'
 import { resolveConditions } from './scenario/conditions.ts'
 import { type Settlement, settleScenario } from './scenario/feasibility.ts'
 import { type OrderStore, orderFor } from './scenario/order-cache.ts'
 import { presetRows } from './scenario/preset-rows.ts'
-import type { EvidenceCap, Feasibility, GenerateOptions, Scenario } from './scenario.ts'
+import type { EvidenceCap, Feasibility, GenerateOptions, Scenario } from './scenario/scenario.ts'
 
 /** A column on its way out. (The same shape as the writers' column in `formats`.) */
 export type OutputColumn =

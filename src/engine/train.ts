@@ -5,20 +5,20 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Table } from './cleaning/table.ts'
 import { bandEdges } from './derivations/band-edges.ts'
 import { neededPredictors, placeDerived } from './derivations/derived-order.ts'
 import { detectFormulas } from './derivations/detect-formulas.ts'
 import { findRecodings } from './derivations/find-recodings.ts'
-import { checkTable, type Encoded, encodeWithEdges } from './encode.ts'
-import type { Model, Order } from './model.ts'
-import { baseOrder, MAX_PREDICTORS } from './order.ts'
+import { checkTable, type Encoded, encodeWithEdges } from './encoding/encode.ts'
+import type { Model, Order } from './model/model.ts'
 import { CopyLimit } from './quality/copy-limit.ts'
-import { relatedColumns, toldColumns, withCodings } from './relations/codings.ts'
 import { findRelations } from './relations/find-relations.ts'
-import type { Table } from './table.ts'
+import { type ColumnShape, type TrainingData, trainingData } from './scores/training-data.ts'
 import { type Job, type JobOptions, openJob } from './threads/thread-pool.ts'
 import type { ToldTarget, TreeTask } from './threads/thread-tasks.ts'
-import { type ColumnShape, type TrainingData, trainingData } from './training-data.ts'
+import { relatedColumns, toldColumns, withCodings } from './training/codings.ts'
+import { baseOrder, MAX_PREDICTORS } from './training/column-order.ts'
 import { MAX_STRICTNESS } from './trees/growth-limits.ts'
 
 export interface TrainOptions extends JobOptions {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Model, Order } from '../../src/engine/model.ts'
+import type { Table } from '../../src/engine/cleaning/table.ts'
+import type { Model, Order } from '../../src/engine/model/model.ts'
 import { sampleRows } from '../../src/engine/sampling/sample.ts'
 import type { SampledColumn } from '../../src/engine/sampling/sample-batch.ts'
-import type { Table } from '../../src/engine/table.ts'
 
 interface Options {
   readonly rowCount: number

@@ -1,8 +1,9 @@
 /** Remarks for a researcher about values that cleaning left alone because it cannot know what they mean. */
+
+import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import type { RawColumn, RawTable, RawTextColumn } from '../raw-table.ts'
-import { LEAST_ROWS } from '../told-counts.ts'
+import { noAnswerCodes, noAnswerTexts } from '../scales/no-answer-values.ts'
 import { figure, listed, quoted } from './figures.ts'
-import { noAnswerCodes, noAnswerTexts } from './no-answer-values.ts'
 
 /** More notes than this nobody reads. */
 const MAX_NOTES = 100

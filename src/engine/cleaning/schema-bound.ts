@@ -6,7 +6,7 @@
 import { Buffer } from 'node:buffer'
 import type { DroppedColumn } from './cleaning-report.ts'
 import { figure } from './figures.ts'
-import type { KeptColumn } from './judge-column.ts'
+import type { KeptColumn } from './infer-column.ts'
 import type { SchemaEntry } from './schema-entry.ts'
 import { MAX_SCHEMA_BYTES } from './size-bounds.ts'
 

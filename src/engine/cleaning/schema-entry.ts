@@ -1,8 +1,9 @@
 /** A cleaned column as the schema shows it: name, kind, levels or range. */
+
+import { outermostOf, toldRange } from '../disclosure/released-range.ts'
 import { findScale } from '../scales/find-scale.ts'
 import type { LevelScale } from '../scales/level-scale.ts'
-import type { CategoricalColumn, TableColumn } from '../table.ts'
-import { outermostOf, toldRange } from '../told-range.ts'
+import type { CategoricalColumn, TableColumn } from './table.ts'
 
 /** One column of the cleaned schema. */
 export type SchemaEntry =
@@ -21,7 +22,7 @@ export type SchemaEntry =
   | {
       readonly name: string
       readonly type: 'numeric'
-      /** As told (see told-range.ts); RFC 3339 text for dates and times, else a number. */
+      /** As told (see released-range.ts); RFC 3339 text for dates and times, else a number. */
       readonly min: number | string
       readonly max: number | string
       readonly integer: boolean

@@ -9,9 +9,9 @@
  * of drawn values blurs less than a difference. Deterministic; about T d (S + log d) + n operations for T targets.
  */
 
-import type { Table } from '../table.ts'
+import type { Table } from '../cleaning/table.ts'
+import type { Derivation, Formula } from '../model/derivation.ts'
 import { FormulaRows } from './confirm-formula.ts'
-import type { Derivation, Formula } from './derivation.ts'
 import { type SampledNumbers, sampleNumbers, seemsTrue } from './numeric-sample.ts'
 import { type FormulaDraft, searchPairs } from './search-pairs.ts'
 import { searchSums } from './search-sums.ts'

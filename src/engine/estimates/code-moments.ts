@@ -3,7 +3,7 @@
  *
  * K  codes of the column, V  its distinct values
  */
-import type { EncodedNumeric } from '../model.ts'
+import type { EncodedNumeric } from '../model/model.ts'
 import { weightsInside } from '../sampling/decode.ts'
 import type { ValueRange } from '../sampling/value-cells.ts'
 

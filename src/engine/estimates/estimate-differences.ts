@@ -8,14 +8,13 @@
  *
  * Both sides see the same rows, so their covariance is in e. The weights are taken as fixed.
  */
-import type { EncodedCategorical, EncodedNumeric, Model, Tree } from '../model.ts'
-import type { Scenario } from '../scenario.ts'
-import { LEAST_ROWS, toldEffectiveRows } from '../told-counts.ts'
+
+import { LEAST_ROWS, toldEffectiveRows } from '../disclosure/rounded-counts.ts'
+import type { EncodedCategorical, EncodedNumeric, Model, Tree } from '../model/model.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import { codeMoments } from './code-moments.ts'
 import { type CodeSums, type RowTerms, rowTerms, sumByCode } from './code-sums.ts'
 import { levelDesignEffects, meanDesignEffect } from './design-effect.ts'
-import type { Seed } from './seed-patterns.ts'
-import { type WeightedSeed, weighSeed } from './seed-weights.ts'
 import {
   differenceCanBeTold,
   type LargestWeights,
@@ -23,7 +22,9 @@ import {
   rounded,
   roundedSpread,
   toldLevels,
-} from './told-estimates.ts'
+} from './released-estimates.ts'
+import type { Seed } from './seed-patterns.ts'
+import { type WeightedSeed, weighSeed } from './seed-weights.ts'
 
 /** Fewer effective rows than this are low support: a judgement. */
 const LOW_SUPPORT_ROWS = 50

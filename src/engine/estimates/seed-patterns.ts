@@ -3,7 +3,7 @@
  *
  * n  kept rows of the seed, D  conditioned categorical columns, K  their combinations of margins
  */
-import type { Model } from '../model.ts'
+import type { Model } from '../model/model.ts'
 import { CellIndex } from '../scenario/cell-index.ts'
 import type { Margins } from '../scenario/margins.ts'
 import { FULL_FILL_TOLERANCE, fitProportionally, project } from '../scenario/project.ts'

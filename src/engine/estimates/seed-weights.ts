@@ -7,11 +7,11 @@
  *   w = f q(c) / p(c)     p(c)  share of the combination c among the rows inside, q  the projection of p onto the targets
  */
 
+import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import { type Conditions, resolveConditions } from '../scenario/conditions.ts'
 import { rowsInside } from '../scenario/evidence.ts'
 import { type Margins, marginsOf } from '../scenario/margins.ts'
-import type { Scenario } from '../scenario.ts'
-import { LEAST_ROWS } from '../told-counts.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import { Effort } from './effort.ts'
 import { forcedRowsAreMany } from './forced-support.ts'
 import { mixOf, patternsOf, type Seed } from './seed-patterns.ts'

@@ -4,9 +4,9 @@
  * d  columns     K  numbers of a column     n  rows of a part
  */
 
+import type { CategoricalColumn, NumericColumn, Table, TableColumn } from '../cleaning/table.ts'
 import type { SampledBlock, SampledColumn } from '../sampling/sample-batch.ts'
 import { findScale } from '../scales/find-scale.ts'
-import type { CategoricalColumn, NumericColumn, Table, TableColumn } from '../table.ts'
 
 export type Part = 'training' | 'heldOut' | 'synthetic'
 

@@ -6,8 +6,8 @@
  * n  rows of the table     d  columns
  */
 
-import type { Model } from '../model.ts'
-import type { Table } from '../table.ts'
+import type { Table } from '../cleaning/table.ts'
+import type { Model } from '../model/model.ts'
 import type { JobOptions } from '../threads/thread-pool.ts'
 import { compareRows } from './compared-rows.ts'
 import { copyShare } from './exact-copies.ts'

@@ -1,4 +1,4 @@
-import type { Model } from '../model.ts'
+import type { Model } from '../model/model.ts'
 import { sampleRows } from '../sampling/sample.ts'
 import type { SampledBlock } from '../sampling/sample-batch.ts'
 import type { JobOptions } from '../threads/thread-pool.ts'

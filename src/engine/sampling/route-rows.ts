@@ -13,7 +13,7 @@
  * every leaf gets its rows in the sequence in which they began.
  */
 
-import { BLOCK_ROWS, type Tree } from '../model.ts'
+import { BLOCK_ROWS, type Tree } from '../model/model.ts'
 import { dealMoved, type Moves } from './between-codes.ts'
 
 /** A tree laid out for routing. */

@@ -4,12 +4,12 @@
  * d  columns     b  rows of the batch
  */
 
-import type { Derivation } from '../derivations/derivation.ts'
-import { Recomputation } from '../derivations/recompute.ts'
-import { BLOCK_ROWS, type EncodedColumn, type Order } from '../model.ts'
-import { PURPOSE, RandomStream } from '../random.ts'
-import type { Relation } from '../relations/relation.ts'
+import type { Derivation } from '../model/derivation.ts'
+import { BLOCK_ROWS, type EncodedColumn, type Order } from '../model/model.ts'
+import type { Relation } from '../model/relation.ts'
 import { NumericDecoder } from './decode.ts'
+import { PURPOSE, RandomStream } from './random.ts'
+import { Recomputation } from './recompute.ts'
 import { BlockSampler } from './sample-tree.ts'
 import type { ValueRange } from './value-cells.ts'
 

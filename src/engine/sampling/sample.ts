@@ -1,6 +1,6 @@
 /** Samples a table from a model: blocks in parallel, delivered in order, the same bytes for any number of threads. */
 
-import { BLOCK_ROWS, type Model, type Order } from '../model.ts'
+import { BLOCK_ROWS, type Model, type Order } from '../model/model.ts'
 import { openJob } from '../threads/thread-pool.ts'
 import type { SampledBlock } from './sample-batch.ts'
 import type { ValueRange } from './value-cells.ts'

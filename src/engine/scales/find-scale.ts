@@ -2,10 +2,11 @@
  * Whether the levels of a categorical column are ordered, and how: 1 to 5, "18-24" to "65+", never to always. What is doubtful
  * has no order: a wrong one does more harm than none.
  */
-import { codesApart } from '../cleaning/no-answer-values.ts'
+
 import { codedLabels } from './coded-labels.ts'
 import { LONGEST_TEXT } from './fold-text.ts'
 import { LEAST_PLACES, type LevelScale } from './level-scale.ts'
+import { codesApart } from './no-answer-values.ts'
 import { numberValues } from './number-scale.ts'
 import { isOffScale } from './off-scale.ts'
 import { wordRanks } from './word-scale.ts'

@@ -5,7 +5,7 @@
  * d  the next column, K  partial cells (codes of the first d columns)
  * p  mass of a partial cell in the model;  q  its mass once raked to the margins so far;  f  frequency of a code in a leaf
  */
-import { leafOf, type Order } from '../model.ts'
+import { leafOf, type Order } from '../model/model.ts'
 import { type Frequencies, LeafFrequencies } from './leaf-frequencies.ts'
 import type { Margins } from './margins.ts'
 

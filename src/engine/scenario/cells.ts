@@ -8,7 +8,7 @@
  * rare cells are there, with their mass. Above, see sampled-cells.ts.
  */
 
-import { leafOf, type Model, type Order } from '../model.ts'
+import { leafOf, type Model, type Order } from '../model/model.ts'
 import type { CellTable } from './cell-table.ts'
 import { LeafFrequencies } from './leaf-frequencies.ts'
 import type { Margins } from './margins.ts'

@@ -3,8 +3,9 @@
  *
  * n  rows of the sample, K  cells, D  conditioned categorical columns
  */
-import type { Model } from '../model.ts'
-import { LEAST_ROWS } from '../told-counts.ts'
+
+import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
+import type { Model } from '../model/model.ts'
 import { CellIndex } from './cell-index.ts'
 import type { RangeCondition, ShareCondition } from './conditions.ts'
 import type { Margins } from './margins.ts'

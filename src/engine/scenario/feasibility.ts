@@ -4,9 +4,9 @@
  * K  cells of the conditioned categorical columns, D  of these columns, n  rows of the training sample
  * P(c)  the model's mass of a cell within the ranges, Pn = P / sum of P over all cells,  e(c)  seed rows behind it
  */
-import type { Model, Order } from '../model.ts'
-import { DEFAULT_EVIDENCE_CAP, type EvidenceCap, type Feasibility } from '../scenario.ts'
-import { LEAST_ROWS, toldEffectiveRows, toldRatio } from '../told-counts.ts'
+
+import { LEAST_ROWS, toldEffectiveRows, toldRatio } from '../disclosure/rounded-counts.ts'
+import type { Model, Order } from '../model/model.ts'
 import { enumerateCells } from './cells.ts'
 import { type Conditions, inOrder, type ShareCondition } from './conditions.ts'
 import {
@@ -24,6 +24,7 @@ import { patternsOf } from './patterns.ts'
 import { withoutImpossible } from './possible-cells.ts'
 import { FULL_FILL_TOLERANCE, type Projection, project } from './project.ts'
 import { RangeWalk } from './range-mass.ts'
+import { DEFAULT_EVIDENCE_CAP, type EvidenceCap, type Feasibility } from './scenario.ts'
 import { explainFewRows, explainShortfall, type ShortfallContext } from './shortfall.ts'
 
 /** Fewer effective rows than this are flagged as low support: a judgement, not a theorem. */

@@ -17,8 +17,8 @@
  *
  * Cost: D · K routings, and 3 D² · K steps of raking; K is at most the room. The same table for every seed of a generation.
  */
-import type { Model, Order } from '../model.ts'
-import { PURPOSE, RandomStream } from '../random.ts'
+import type { Model, Order } from '../model/model.ts'
+import { PURPOSE, RandomStream } from '../sampling/random.ts'
 import { type Partials, prepareStep, type Step } from './cell-continuations.ts'
 import type { CellTable } from './cell-table.ts'
 import type { Margins } from './margins.ts'

@@ -1,13 +1,14 @@
-/** Why fewer rows than wanted, in words and with the seed's counts, as far as they may be told (see told-counts.ts). */
-import type { EncodedNumeric, Model } from '../model.ts'
-import type { BindingTarget, EvidenceCap } from '../scenario.ts'
-import { LEAST_ROWS, toldRows } from '../told-counts.ts'
-import { outermostOfDistinct, toldRange } from '../told-range.ts'
+/** Why fewer rows than wanted, in words and with the seed's counts, as far as they may be told (see rounded-counts.ts). */
+
+import { outermostOfDistinct, toldRange } from '../disclosure/released-range.ts'
+import { LEAST_ROWS, toldRows } from '../disclosure/rounded-counts.ts'
+import type { EncodedNumeric, Model } from '../model/model.ts'
 import { type Bottleneck, findBottleneck, type ShortTable } from './bottleneck.ts'
+import { boundedShortfall, COUNTED_LEVELS, namedLevels, type Shortfall, shortName } from './bounded-shortfall.ts'
 import type { Conditions, RangeCondition, ShareCondition } from './conditions.ts'
 import { rowWeight } from './evidence.ts'
 import type { Margins } from './margins.ts'
-import { boundedShortfall, COUNTED_LEVELS, namedLevels, type Shortfall, shortName } from './told-lists.ts'
+import type { BindingTarget, EvidenceCap } from './scenario.ts'
 
 export interface ShortfallContext {
   readonly model: Model

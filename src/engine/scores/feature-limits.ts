@@ -1,6 +1,6 @@
 /** How many features of a column additive scores have at most, see score-features.ts. */
 
-import type { EncodedColumn } from '../model.ts'
+import type { EncodedColumn } from '../model/model.ts'
 
 /** Bends of a numeric column's piecewise linear function, its smallest and largest value not counted. */
 export const KNOTS = 4

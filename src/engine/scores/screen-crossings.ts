@@ -5,9 +5,9 @@
  * S  rows looked at     T  classes of the target     f  candidates
  */
 
-import type { TrainingData } from '../training-data.ts'
 import { coarseClasses, frequentClasses } from './coarse-classes.ts'
 import { informationOf } from './information.ts'
+import type { TrainingData } from './training-data.ts'
 
 const SCREENED_ROWS = 4_096
 const MIN_ROWS = 100

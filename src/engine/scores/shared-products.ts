@@ -5,7 +5,7 @@
  * d  columns
  */
 
-import type { EncodedColumn } from '../model.ts'
+import type { EncodedColumn } from '../model/model.ts'
 import { sharedFloat64, sharedInt32 } from '../threads/shared-arrays.ts'
 import { mostFeatures } from './feature-limits.ts'
 

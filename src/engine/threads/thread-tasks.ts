@@ -3,9 +3,8 @@
  * Everything sent is plain data and typed arrays (shared ones arrive without copies).
  */
 
-import { type Encoded, type EncodeTask, encodeWithEdges } from '../encode.ts'
-import type { Tree } from '../model.ts'
-import { Screening } from '../order.ts'
+import { type Encoded, type EncodeTask, encodeWithEdges } from '../encoding/encode.ts'
+import type { Tree } from '../model/model.ts'
 import {
   type MembershipContext,
   type MembershipResult,
@@ -21,7 +20,8 @@ import { type SampleBatch, type SampleContext, type SampledBlock, sampleBatches 
 import { CrossingSearch } from '../scores/find-crossings.ts'
 import { ScoreFitting } from '../scores/fit-scores.ts'
 import { GroupScores } from '../scores/group-scores.ts'
-import type { TrainingData } from '../training-data.ts'
+import type { TrainingData } from '../scores/training-data.ts'
+import { Screening } from '../training/column-order.ts'
 import { growTree } from '../trees/grow-tree.ts'
 
 /** A coding of the training data in place of a column. */

@@ -7,8 +7,8 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import type { FromThread, ToThread } from '../thread-worker.ts'
 import { type Crew, type CrewJob, type Pending, takeNext } from './crew.ts'
-import type { FromThread, ToThread } from './thread-worker.ts'
 
 /** A thread at work for a crew. */
 interface Member {
@@ -141,10 +141,7 @@ function send(thread: Worker, message: ToThread): void {
 /** Threads need compiled code: beside this file when it is compiled itself, in the package's dist when it runs as source. */
 function startThread(): Worker {
   const compiled = import.meta.url.endsWith('.js')
-  const entry = new URL(
-    compiled ? './thread-worker.js' : '../../../dist/engine/threads/thread-worker.js',
-    import.meta.url,
-  )
+  const entry = new URL(compiled ? '../thread-worker.js' : '../../../dist/engine/thread-worker.js', import.meta.url)
   if (!existsSync(entry)) throw new Error(`${fileURLToPath(entry)} is missing: run "npm run build" first`)
   return new Worker(entry, { execArgv: [], name: 'whatif-engine' })
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { cleanTable } from '../../../src/engine/clean.ts'
 import { isIdentifierName } from '../../../src/engine/cleaning/identifying.ts'
-import { noAnswerCodes } from '../../../src/engine/cleaning/no-answer-values.ts'
 import type { RawColumn, RawNumberColumn } from '../../../src/engine/raw-table.ts'
+import { noAnswerCodes } from '../../../src/engine/scales/no-answer-values.ts'
 import { numbers, rows, table, texts } from './raw-columns.ts'
 
 function clean(...columns: RawColumn[]) {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { levelDesignEffects, meanDesignEffect } from '../../../src/engine/estimates/design-effect.ts'
-import type { Model, Tree } from '../../../src/engine/model.ts'
+import type { Model, Tree } from '../../../src/engine/model/model.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { categorical, tableOf } from '../survey-table.ts'
 

@@ -1,6 +1,6 @@
+import type { Table } from '../../../src/engine/cleaning/table.ts'
 import { type ComparedRows, compareRows } from '../../../src/engine/quality/compared-rows.ts'
 import type { SampledBlock } from '../../../src/engine/sampling/sample-batch.ts'
-import type { Table } from '../../../src/engine/table.ts'
 
 /** A table as a generation would deliver it. */
 export function asBlock({ rowCount, columns }: Table): SampledBlock {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Table } from '../../../src/engine/cleaning/table.ts'
 import {
   attackMultiples,
   judgeAttacks,
@@ -6,7 +7,6 @@ import {
   membershipContext,
   nearestSynthetic,
 } from '../../../src/engine/quality/membership.ts'
-import type { Table } from '../../../src/engine/table.ts'
 import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'
 import { asBlock, compareTables, range, rowsOf } from './compared-parts.ts'
 

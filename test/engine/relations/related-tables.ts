@@ -1,5 +1,5 @@
-import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
-import type { Table, TableColumn } from '../../../src/engine/table.ts'
+import type { Table, TableColumn } from '../../../src/engine/cleaning/table.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import { answers, dates, round } from '../derivations/derived-tables.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 

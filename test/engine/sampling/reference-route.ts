@@ -1,6 +1,6 @@
 /** Rows down a tree and to the codes of its leaves: the reference implementation that `route-rows.ts` is tested against. */
 
-import { leafOf, type Tree } from '../../../src/engine/model.ts'
+import { leafOf, type Tree } from '../../../src/engine/model/model.ts'
 import { goldenStep } from '../../../src/engine/sampling/route-rows.ts'
 
 /**

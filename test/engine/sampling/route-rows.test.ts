@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { BLOCK_ROWS, type Tree } from '../../../src/engine/model.ts'
-import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
+import { BLOCK_ROWS, type Tree } from '../../../src/engine/model/model.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import { layOut, leafOfRow, RowRouter } from '../../../src/engine/sampling/route-rows.ts'
 import { referenceRoute } from './reference-route.ts'
 

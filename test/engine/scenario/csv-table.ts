@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Table } from '../../../src/engine/table.ts'
+import type { Table } from '../../../src/engine/cleaning/table.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 
 /**

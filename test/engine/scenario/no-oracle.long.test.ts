@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { attack, CHANNELS, drawPeople, MOST_RECOVERED, type Person } from '../../../bench/truth/secret-attack.js'
 import { estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
 import { assessScenario } from '../../../src/engine/generate.ts'
-import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { evidenceCaps, maximalFill } from '../../../src/engine/scenario/fill.ts'
 import { cellMargins, marginsOf } from '../../../src/engine/scenario/margins.ts'
 import { FITTING_TOLERANCE, project } from '../../../src/engine/scenario/project.ts'
-import { DEFAULT_EVIDENCE_CAP } from '../../../src/engine/scenario.ts'
+import { DEFAULT_EVIDENCE_CAP } from '../../../src/engine/scenario/scenario.ts'
 import { marginSums, problemOf, type RandomTable, randomTable } from './random-tables.ts'
 
 /** KL(q || p) of masses that both need not sum to 1; logarithms only here, in the test. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { evidenceCaps } from '../../../src/engine/scenario/fill.ts'
 import { type ConditionedColumn, cellMargins, marginsOf } from '../../../src/engine/scenario/margins.ts'
 import type { ProjectionProblem } from '../../../src/engine/scenario/project.ts'
-import { DEFAULT_EVIDENCE_CAP } from '../../../src/engine/scenario.ts'
+import { DEFAULT_EVIDENCE_CAP } from '../../../src/engine/scenario/scenario.ts'
 
 /** Two to four columns of two to five codes, cell weights with structural zeros, seed rows per cell, and shares. */
 export interface RandomTable {

@@ -1,5 +1,5 @@
 /** The reference implementation of cells.ts: every combination of codes, one after the other. Cost: all combinations. */
-import { leafOf, type Model, type Order } from '../../../src/engine/model.ts'
+import { leafOf, type Model, type Order } from '../../../src/engine/model/model.ts'
 import type { Margins } from '../../../src/engine/scenario/margins.ts'
 
 /** The allowed cells of positive probability in lexicographic order: their codes, and the products of leaf frequencies. */

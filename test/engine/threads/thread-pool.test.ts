@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { NumericColumn } from '../../../src/engine/table.ts'
+import type { NumericColumn } from '../../../src/engine/cleaning/table.ts'
 import type { Crew } from '../../../src/engine/threads/crew.ts'
 import { openCrew, openJob } from '../../../src/engine/threads/thread-pool.ts'
 import { numeric, tableOf } from '../survey-table.ts'
 
 /** Threads run compiled code; `npm test` builds it first. */
-const built = existsSync(new URL('../../../dist/engine/threads/thread-worker.js', import.meta.url))
+const built = existsSync(new URL('../../../dist/engine/thread-worker.js', import.meta.url))
 
 const columnOf = (...values: number[]) => tableOf([numeric('x', values)]).columns[0] as NumericColumn
 /** Encodes to codes 0, 1, 2 … */
