@@ -20,9 +20,9 @@ import { differenceSlopes } from './quality/difference-slopes.ts'
 import { copyShare } from './quality/exact-copies.ts'
 import { splitTable } from './quality/held-out-split.ts'
 import { itemBlocks } from './quality/item-blocks.ts'
-import { attackMultiples, judgeAttacks, membershipContext } from './quality/membership.ts'
-import { nearestContext } from './quality/nearest-rows.ts'
-import { propensityContext } from './quality/propensity.ts'
+import { attackMultiples, judgeAttacks, MEMBERSHIP_JOB, membershipContext } from './quality/membership.ts'
+import { NEAREST_JOB, nearestContext } from './quality/nearest-rows.ts'
+import { PROPENSITY_JOB, propensityContext } from './quality/propensity.ts'
 import type {
   ColumnShape,
   Measured,
@@ -33,7 +33,7 @@ import type {
   TwoSampleTest,
 } from './quality/quality.ts'
 import { sampleFurther, sampleModel } from './quality/sample-model.ts'
-import { FOLDS, twoSampleContext } from './quality/two-sample-test.ts'
+import { FOLDS, TWO_SAMPLE_JOB, twoSampleContext } from './quality/two-sample-test.ts'
 import type { SampledBlock } from './sampling/sample-batch.ts'
 import { type JobOptions, openJob } from './threads/thread-pool.ts'
 import { trainModel } from './train.ts'
@@ -131,7 +131,7 @@ function shapesOf(rows: ComparedRows): Pick<Quality, 'columnShapes' | 'worstColu
 
 async function runTwoSampleTest(rows: ComparedRows, options: JobOptions): Promise<TwoSampleTest> {
   const context = twoSampleContext(rows)
-  const job = openJob('twoSample', context, options)
+  const job = openJob(TWO_SAMPLE_JOB, context, options)
   const folds = Array.from({ length: FOLDS }, (_, fold) => fold)
   const areas = await Promise.all(folds.map((fold) => job.run(fold))).finally(() => job.close())
   const n = context.labels.length / 2
@@ -150,7 +150,7 @@ async function findNearestRows(rows: ComparedRows, options: JobOptions): Promise
   const { d } = context
   const queries = context.queries.coordinates.length / d
   const base = context.heldOut.coordinates.length / d
-  const job = openJob('nearest', context, options)
+  const job = openJob(NEAREST_JOB, context, options)
   const tasks: Promise<number>[] = []
   for (let firstQuery = 0; firstQuery < queries; firstQuery += QUERIES_PER_TASK) {
     tasks.push(job.run({ firstQuery, endQuery: Math.min(queries, firstQuery + QUERIES_PER_TASK) }))
@@ -167,7 +167,7 @@ async function findNearestRows(rows: ComparedRows, options: JobOptions): Promise
 }
 
 async function runPropensity(rows: ComparedRows, options: JobOptions): Promise<Measured<Propensity>> {
-  const job = openJob('propensity', propensityContext(rows), options)
+  const job = openJob(PROPENSITY_JOB, propensityContext(rows), options)
   return job.run(null).finally(() => job.close())
 }
 
@@ -183,7 +183,7 @@ async function tryAttacks(
   const further = (multiples.at(-1)! - 1) * training
   const context = await membershipContext(rows, multiples, joined(sample, sampleFurther(model, further, options)))
   const queries = context.members + context.others
-  const job = openJob('membership', context, options)
+  const job = openJob(MEMBERSHIP_JOB, context, options)
   const tasks: Promise<Float64Array>[] = []
   for (let firstQuery = 0; firstQuery < queries; firstQuery += ATTACKS_PER_TASK) {
     tasks.push(job.run({ firstQuery, endQuery: Math.min(queries, firstQuery + ATTACKS_PER_TASK) }))

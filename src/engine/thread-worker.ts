@@ -1,17 +1,23 @@
 /** A worker thread of threaded-crew.ts: opens jobs, runs their tasks one at a time, and answers. Runs compiled, from dist. */
 
 import { parentPort } from 'node:worker_threads'
-import { JOB_KINDS, type JobKind } from './threads/thread-tasks.ts'
+import { ENCODE_JOB } from './encoding/encode.ts'
+import { MEMBERSHIP_JOB } from './quality/membership.ts'
+import { NEAREST_JOB } from './quality/nearest-rows.ts'
+import { PROPENSITY_JOB } from './quality/propensity.ts'
+import { TWO_SAMPLE_JOB } from './quality/two-sample-test.ts'
+import { SAMPLE_JOB } from './sampling/sample-batch.ts'
+import type { AnyJobKind } from './threads/crew.ts'
+import type { FromThread, ToThread } from './threads/threaded-crew.ts'
+import { TREE_JOB } from './trees/tree-job.ts'
 
-/** `job` is the number of a job. */
-export type ToThread =
-  | { readonly type: 'open'; readonly job: number; readonly kind: JobKind; readonly context: unknown }
-  | { readonly type: 'run'; readonly job: number; readonly task: unknown }
-  | { readonly type: 'close'; readonly job: number }
-
-export type FromThread =
-  | { readonly type: 'done'; readonly result: unknown }
-  | { readonly type: 'failed'; readonly error: unknown }
+/** What worker threads can do, by name. */
+const JOB_KINDS: ReadonlyMap<string, AnyJobKind> = new Map(
+  [ENCODE_JOB, TREE_JOB, SAMPLE_JOB, TWO_SAMPLE_JOB, NEAREST_JOB, PROPENSITY_JOB, MEMBERSHIP_JOB].map((kind) => [
+    kind.name,
+    kind as AnyJobKind,
+  ]),
+)
 
 const handlers = new Map<number, (task: never) => unknown>()
 
@@ -23,7 +29,7 @@ parentPort?.on('message', (message: ToThread) => {
   }
   try {
     if (message.type === 'open') {
-      handlers.set(job, (JOB_KINDS[message.kind] as (context: unknown) => (task: never) => unknown)(message.context))
+      handlers.set(job, JOB_KINDS.get(message.kind)!.prepare(message.context as never))
     } else {
       const run = handlers.get(job)
       if (!run) throw new Error('a task arrived without its job')

@@ -6,6 +6,7 @@
 
 import type { CategoricalColumn, NumericColumn, Table, TableColumn } from '../cleaning/table.ts'
 import { type EncodedCategorical, type EncodedColumn, type EncodedNumeric, MAX_LEVELS } from '../model/model.ts'
+import type { JobKind } from '../threads/crew.ts'
 import { share, sharedFloat64, sharedUint8, sharedUint16 } from '../threads/shared-arrays.ts'
 
 /**
@@ -47,6 +48,8 @@ export function encodeColumn(column: TableColumn): Encoded {
 export function encodeWithEdges({ column, edges }: EncodeTask): Encoded {
   return column.kind === 'categorical' ? encodeCategorical(column) : encodeNumeric(column, edges)
 }
+
+export const ENCODE_JOB: JobKind<null, EncodeTask, Encoded> = { name: 'encode', prepare: () => encodeWithEdges }
 
 function encodeCategorical(column: CategoricalColumn): Encoded {
   const { codes: source, levels } = column

@@ -8,6 +8,7 @@
  */
 
 import type { SampledBlock } from '../sampling/sample-batch.ts'
+import type { JobKind } from '../threads/crew.ts'
 import { sharedFloat32, sharedInt32 } from '../threads/shared-arrays.ts'
 import type { ComparedRows } from './compared-rows.ts'
 import { emptyQuery, nearest, type Query, TIE, takeQuery } from './gower-distance.ts'
@@ -130,6 +131,11 @@ function sortByBand(from: Points, to: Points, { d, w, key }: Layout, first: numb
 function bandOf(coordinate: number): number {
   if (coordinate < -1) return 0
   return 1 + Math.min(BANDS - 2, Math.max(0, Math.floor(coordinate * (BANDS - 1))))
+}
+
+export const MEMBERSHIP_JOB: JobKind<MembershipContext, MembershipTask, MembershipResult> = {
+  name: 'membership',
+  prepare: (context) => nearestSynthetic(context),
 }
 
 export function nearestSynthetic(context: MembershipContext): (task: MembershipTask) => MembershipResult {

@@ -12,6 +12,7 @@
  * column's distribution and weakens what columns have to do with each other.
  */
 
+import type { JobKind } from '../threads/crew.ts'
 import type { ComparedRows } from './compared-rows.ts'
 import { logisticFit } from './logistic-fit.ts'
 import { type PropensityContext, propensityTerms } from './propensity-terms.ts'
@@ -28,6 +29,11 @@ export function propensityContext(rows: ComparedRows): PropensityContext {
   const affordable = Math.floor(Math.sqrt(STEP_BUDGET / n))
   const parameters = Math.max(2, Math.min(MAX_PARAMETERS, Math.floor(n / ROWS_PER_PARAMETER), affordable))
   return propensityTerms(rows, parameters - 1)
+}
+
+export const PROPENSITY_JOB: JobKind<PropensityContext, null, Measured<Propensity>> = {
+  name: 'propensity',
+  prepare: (context) => () => measurePropensity(context),
 }
 
 export function measurePropensity({ terms, design, labels }: PropensityContext): Measured<Propensity> {

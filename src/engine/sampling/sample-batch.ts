@@ -7,6 +7,7 @@
 import type { Derivation } from '../model/derivation.ts'
 import { BLOCK_ROWS, type EncodedColumn, type Order } from '../model/model.ts'
 import type { Relation } from '../model/relation.ts'
+import type { JobKind } from '../threads/crew.ts'
 import { NumericDecoder } from './decode.ts'
 import { PURPOSE, RandomStream } from './random.ts'
 import { Recomputation } from './recompute.ts'
@@ -47,7 +48,12 @@ export type SampledColumn =
 
 type OwnedColumn = { readonly codes: Int32Array } | { readonly values: Float64Array; readonly valid: Uint8Array }
 
-export function sampleBatches(context: SampleContext): (batch: SampleBatch) => SampledBlock {
+export const SAMPLE_JOB: JobKind<SampleContext, SampleBatch, SampledBlock> = {
+  name: 'sample',
+  prepare: (context) => sampleBatches(context),
+}
+
+function sampleBatches(context: SampleContext): (batch: SampleBatch) => SampledBlock {
   const { columns, derivations, relations, order, seed, rowCount, preset, ranges } = context
   const sampler = new BlockSampler(order, columns)
   const stream = new RandomStream(seed, PURPOSE.value)

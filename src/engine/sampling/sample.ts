@@ -2,7 +2,7 @@
 
 import { BLOCK_ROWS, type Model, type Order } from '../model/model.ts'
 import { openJob } from '../threads/thread-pool.ts'
-import type { SampledBlock } from './sample-batch.ts'
+import { SAMPLE_JOB, type SampledBlock } from './sample-batch.ts'
 import type { ValueRange } from './value-cells.ts'
 
 export interface SampleRequest {
@@ -54,7 +54,7 @@ export async function* sampleRows(request: SampleRequest): AsyncGenerator<Sample
   }
   const { columns, derivations, relations } = model
   const context = { columns, derivations, relations, order, seed, rowCount, preset: preset.map(toShared), ranges }
-  const job = openJob('sample', context, request)
+  const job = openJob(SAMPLE_JOB, context, request)
   const blocks = Math.ceil(rowCount / BLOCK_ROWS)
   const ahead: Promise<SampledBlock>[] = []
   let next = 0

@@ -4,7 +4,7 @@
  * where orders are to be the same for good, a store keeps them beside the model.
  */
 import type { Model, Order, Tree } from '../model/model.ts'
-import type { TrainOptions } from '../train.ts'
+import type { TrainOptions } from '../training/grow-trees.ts'
 import { trainOrder } from '../training/train-order.ts'
 
 /** Where orders are kept longer than in memory. Its members do not reject because of what is kept: that is then trained. */

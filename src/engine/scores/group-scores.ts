@@ -7,8 +7,8 @@
  */
 
 import type { Score } from '../model/additive-score.ts'
-import type { Screening } from '../training/column-order.ts'
 import { type Regression, ScoreFitting } from './fit-scores.ts'
+import type { Screening } from './screening.ts'
 import type { TrainingData } from './training-data.ts'
 
 /** A group has at least this many rows: about as many as a regression on 20 columns has features. */

@@ -7,8 +7,10 @@
 import type { EncodedCategorical, EncodedColumn, EncodedNumeric } from '../model/model.ts'
 import { findScale } from '../scales/find-scale.ts'
 import { sharedFloat64, sharedUint8, sharedUint16 } from '../threads/shared-arrays.ts'
-import { MAX_BINS } from '../trees/split-search.ts'
 import { type SharedProducts, sharedProducts } from './shared-products.ts'
+
+/** Predictor bins are bytes. */
+export const MAX_BINS = 256
 
 /** All that growing needs to know of a column; small enough to send to a thread with every task. */
 export interface ColumnShape {

@@ -1,5 +1,5 @@
 /**
- * Other codes for a column, by which its tree tells it where another column is there already.
+ * Other codes for a column, which its tree predicts where a related column is there already.
  *
  * K  codes of the column     B  codes of a difference     n  rows
  *
@@ -14,7 +14,7 @@ import type { EncodedColumn, Model } from '../model/model.ts'
 import { columnsOf, type Relation } from '../model/relation.ts'
 import { centersOf, type TrainingData } from '../scores/training-data.ts'
 import { sharedFloat64, sharedUint16 } from '../threads/shared-arrays.ts'
-import type { ToldTarget } from '../threads/thread-tasks.ts'
+import type { CodedTarget } from '../trees/tree-job.ts'
 
 /** A column of the training data that is no column of the table: the target of a tree. */
 interface Coding {
@@ -25,10 +25,10 @@ interface Coding {
 }
 
 /**
- * The relation by which a column is told behind a set of others; -1 where its own codes are used: what another column decides
+ * The relation by which a column is coded behind a set of others; -1 where its own codes are used: what another column decides
  * is not drawn, and what is drawn to fit another one is by its own codes.
  */
-function tellingRelation(
+function codingRelation(
   relations: readonly Relation[],
   derivations: readonly Derivation[],
   column: number,
@@ -48,22 +48,22 @@ function tellingRelation(
   })
 }
 
-/** By what the trees of an order tell their columns, behind the first `fixed` ones, which are those of a scenario. */
-export function toldColumns(
+/** What the trees of an order predict behind its first `fixed` columns, which are those of a scenario: codings, or null for own codes. */
+export function codedTargets(
   { columns, derivations, relations }: Pick<Model, 'columns' | 'derivations' | 'relations'>,
   order: readonly number[],
   fixed: number,
-): { readonly codings: readonly Coding[]; readonly tasks: readonly (ToldTarget | null)[] } {
+): { readonly codings: readonly Coding[]; readonly targets: readonly (CodedTarget | null)[] } {
   const codings: Coding[] = []
   const before = new Set<number>()
-  const tasks = order.map((target, i) => {
-    const relation = i < fixed ? -1 : tellingRelation(relations, derivations, target, before)
+  const targets = order.map((target, i) => {
+    const relation = i < fixed ? -1 : codingRelation(relations, derivations, target, before)
     before.add(target)
     if (relation < 0) return null
     codings.push({ target, relation })
     return { column: columns.length + codings.length - 1, relation }
   })
-  return { codings, tasks }
+  return { codings, targets }
 }
 
 /** Columns that the tree of a column should be able to choose whatever screening says. */
@@ -107,7 +107,7 @@ function codedColumn(data: TrainingData, column: EncodedColumn, target: number, 
     const shape = { kind: 'numeric', codeCount: k + 1, missing: 1 } as const
     return { codes, shape, centers: filled([Number.NaN, ...ownCenters], codes, 1) }
   }
-  if (relation.kind !== 'bound' || !relation.difference) throw new RangeError('the relation tells no column')
+  if (relation.kind !== 'bound' || !relation.difference) throw new RangeError('the relation codes no column')
   const { column: difference, codes: differences } = relation.difference
   const b = difference.codeCount
   for (let i = 0; i < codes.length; i++) {

@@ -3,14 +3,16 @@
  * depends on the set of conditioned columns only, not on shares or ranges; callers cache it by that set.
  */
 
-import { neededPredictors, placeDerived } from '../derivations/derived-order.ts'
+import { placeDerived } from '../derivations/derived-order.ts'
 import type { Model, Order, Tree } from '../model/model.ts'
+import { Screening } from '../scores/screening.ts'
 import { trainingData } from '../scores/training-data.ts'
+import { share } from '../threads/shared-arrays.ts'
 import { openJob } from '../threads/thread-pool.ts'
-import type { ToldTarget } from '../threads/thread-tasks.ts'
-import { longestFirst, sharedOrder, type TrainOptions, treeCost } from '../train.ts'
-import { relatedColumns, toldColumns, withCodings } from './codings.ts'
-import { Screening, scenarioOrder } from './column-order.ts'
+import { type CodedTarget, TREE_JOB } from '../trees/tree-job.ts'
+import { codedTargets, withCodings } from './codings.ts'
+import { scenarioOrder } from './column-order.ts'
+import { alwaysPredictors, growTrees, type TrainOptions } from './grow-trees.ts'
 
 /**
  * conditioned  column indices in any order; none gives the base order
@@ -29,40 +31,26 @@ export async function trainOrder(model: Model, conditioned: readonly number[], o
     derivations,
   )
   if (conditioned.length === 0) return model.base
-  const told = toldColumns(model, columns, conditioned.length)
-  const reused = reusableTrees(model, columns, told.tasks, conditioned)
-  const open = columns.map((_, i) => i).filter((i) => !reused[i])
+  const { codings, targets } = codedTargets(model, columns, conditioned.length)
+  const trees = reusableTrees(model, columns, targets, conditioned)
+  const open = columns.map((_, i) => i).filter((i) => !trees[i])
   const tasks = open.map((i) => ({
     target: columns[i]!,
     predecessors: columns.slice(0, i),
-    told: told.tasks[i]!,
-    always: [
-      ...conditioned,
-      ...neededPredictors(derivations, columns[i]!),
-      ...relatedColumns(model.relations, columns[i]!),
-    ],
+    coded: targets[i]!,
+    always: [...conditioned, ...alwaysPredictors(model, columns[i]!)],
     scores: !isCellColumn(model, conditioned, columns[i]!),
     strictness: model.strictness,
   }))
-  const costs = tasks.map((task) => treeCost(model.columns, task))
-  const totalCost = costs.reduce((sum, cost) => sum + cost, 0)
-  let done = 0
-  const trees = [...reused]
   if (tasks.length > 0) {
-    const growing = openJob(
-      'tree',
-      withCodings(trainingData(model.columns, model.codes), model.columns, model.relations, told.codings),
-      options,
-    )
-    await Promise.all(
-      longestFirst(costs).map(async (t) => {
-        trees[open[t]!] = await growing.run(tasks[t]!)
-        done += costs[t]!
-        onProgress(Math.min(1, done / totalCost))
-      }),
-    ).finally(() => growing.close())
+    const data = withCodings(trainingData(model.columns, model.codes), model.columns, model.relations, codings)
+    const growing = openJob(TREE_JOB, data, options)
+    const grown = await growTrees(model.columns, tasks, growing, onProgress).finally(() => growing.close())
+    grown.forEach((tree, t) => {
+      trees[open[t]!] = tree
+    })
   }
-  return { columns: sharedOrder(columns), conditioned: conditioned.length, trees: trees as Tree[] }
+  return { columns: share(Int32Array.from(columns)), conditioned: conditioned.length, trees: trees as Tree[] }
 }
 
 /**
@@ -76,7 +64,7 @@ export async function trainOrder(model: Model, conditioned: readonly number[], o
 function reusableTrees(
   model: Model,
   columns: readonly number[],
-  told: readonly (ToldTarget | null)[],
+  targets: readonly (CodedTarget | null)[],
   conditioned: readonly number[],
 ): (Tree | null)[] {
   const screening = new Screening(model)
@@ -87,7 +75,7 @@ function reusableTrees(
     const tree = model.base.trees[i]!
     const isSameSet = lastBefore < i
     lastBefore = Math.max(lastBefore, basePosition.get(column)!)
-    if (tree.target !== column || tree.relation !== told[i]?.relation || !isSameSet) return null
+    if (tree.target !== column || tree.relation !== targets[i]?.relation || !isSameSet) return null
     if (tree.scores.length > 0 && isCellColumn(model, conditioned, column)) return null
     const before = columns.slice(0, i).filter((c) => conditioned.includes(c))
     return before.every((c) => tree.candidates.includes(c) || !screening.areDependent(c, column)) ? tree : null

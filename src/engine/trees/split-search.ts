@@ -10,12 +10,10 @@
  * `reference-split.ts` says the same without tables; a test holds the two together.
  */
 
+import { MAX_BINS } from '../scores/training-data.ts'
 import type { CodeTable } from './code-tables.ts'
 import { mostBins, RowCells } from './row-cells.ts'
 import { MAX_CLASSES } from './target-classes.ts'
-
-/** Predictor bins are bytes. */
-export const MAX_BINS = 256
 
 export interface Predictor {
   /** Length: rows of the table. Bin of every row. */

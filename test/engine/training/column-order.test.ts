@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { encodeColumn } from '../../../src/engine/encoding/encode.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
+import { MAX_PREDICTORS, MAX_WIDE_PREDICTORS, Screening } from '../../../src/engine/scores/screening.ts'
 import { trainingData } from '../../../src/engine/scores/training-data.ts'
-import {
-  baseOrder,
-  MAX_PREDICTORS,
-  MAX_WIDE_PREDICTORS,
-  Screening,
-  scenarioOrder,
-} from '../../../src/engine/training/column-order.ts'
+import { baseOrder, scenarioOrder } from '../../../src/engine/training/column-order.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 
 const shape = (kind: 'categorical' | 'numeric', codeCount: number) => ({ kind, codeCount, missing: 0 as const })
