@@ -5,6 +5,8 @@
  *
  * Source: the service's cleaning options (`auto_clean`) and `cleaning_summary`; cleaning/ has one file per decision.
  */
+
+import type { RawTable } from '../base/raw-table.ts'
 import { cleanNames, makeUnique } from './cleaning/clean-names.ts'
 import { cleaningNotes } from './cleaning/cleaning-notes.ts'
 import {
@@ -22,7 +24,6 @@ import { type SchemaEntry, schemaEntry } from './cleaning/schema-entry.ts'
 import { isLonger, MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
 import type { Table, TableColumn } from './cleaning/table.ts'
 import { UntrainableError } from './cleaning/untrainable-error.ts'
-import type { RawTable } from './raw-table.ts'
 
 export interface CleanOptions {
   /** False: names and rare levels stay, nothing is split, and nothing is dropped but what cannot be modelled at all. */

@@ -10,6 +10,7 @@
  * Deterministic: the same table gives the same figures, on any number of threads.
  */
 
+import type { Block } from '../base/output-table.ts'
 import type { Table } from './cleaning/table.ts'
 import type { Model } from './model/model.ts'
 import { pairSimilarity } from './quality/binned-pairs.ts'
@@ -34,7 +35,6 @@ import type {
 } from './quality/quality.ts'
 import { sampleFurther, sampleModel } from './quality/sample-model.ts'
 import { FOLDS, TWO_SAMPLE_JOB, twoSampleContext } from './quality/two-sample-test.ts'
-import type { SampledBlock } from './sampling/sample-batch.ts'
 import { type JobOptions, openJob } from './threads/thread-pool.ts'
 import { trainModel } from './train.ts'
 
@@ -174,7 +174,7 @@ async function runPropensity(rows: ComparedRows, options: JobOptions): Promise<M
 /** The rows at hand are the first that the attacker has. */
 async function tryAttacks(
   rows: ComparedRows,
-  sample: readonly SampledBlock[],
+  sample: readonly Block[],
   model: Model,
   options: JobOptions,
 ): Promise<Membership> {
@@ -192,10 +192,7 @@ async function tryAttacks(
   return judgeAttacks(context, Float64Array.from(distances.flatMap((part) => [...part])))
 }
 
-async function* joined(
-  first: readonly SampledBlock[],
-  then: AsyncIterable<SampledBlock>,
-): AsyncGenerator<SampledBlock, void, undefined> {
+async function* joined(first: readonly Block[], then: AsyncIterable<Block>): AsyncGenerator<Block, void, undefined> {
   yield* first
   yield* then
 }

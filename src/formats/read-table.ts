@@ -1,4 +1,4 @@
-import type { RawTable } from './raw-table.ts'
+import type { RawTable } from '../base/raw-table.ts'
 import type { ReadTableOptions } from './read-options.ts'
 import { sniffFormat } from './sniff-format.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'

@@ -1,4 +1,4 @@
-import type { Block, OutputColumn } from './table-writer.ts'
+import type { Block, OutputColumn } from '../base/output-table.ts'
 
 /** Rows that tell how many bytes a row of CSV takes: those at the beginning are as good as any, rows come in no order. */
 const SAMPLE_ROWS = 1_024

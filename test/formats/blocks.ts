@@ -1,4 +1,4 @@
-import type { Block, BlockColumn, OutputColumn } from '../../src/formats/table-writer.ts'
+import type { Block, BlockColumn, OutputColumn } from '../../src/base/output-table.ts'
 
 /** One column of each kind. */
 export const COLUMNS: readonly OutputColumn[] = [

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Block, BlockColumn, OutputColumn } from '../../src/base/output-table.ts'
 import { csvRows } from '../../src/formats/csv/csv-text.ts'
 import { RowEncoder } from '../../src/formats/csv/encode-rows.ts'
-import type { Block, BlockColumn, OutputColumn } from '../../src/formats/table-writer.ts'
 import { COLUMNS, makeBlock } from './blocks.ts'
 
 function encoded(columns: readonly OutputColumn[], block: Block, chunkBytes = 1_000): string[] {

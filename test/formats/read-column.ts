@@ -1,4 +1,4 @@
-import type { RawColumn, RawTable } from '../../src/formats/raw-table.ts'
+import type { RawColumn, RawTable } from '../../src/base/raw-table.ts'
 
 /** Values of a column as plain JavaScript: numbers, texts, null; dates as ISO text. */
 export function readColumn(table: RawTable, name: string): (string | number | null)[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RawTable } from '../../src/formats/raw-table.ts'
+import type { RawTable } from '../../src/base/raw-table.ts'
 import { readTable } from '../../src/formats/read-table.ts'
 import { sampleRowIndexes } from '../../src/formats/row-sample.ts'
 import { UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'

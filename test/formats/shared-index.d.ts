@@ -1,4 +1,4 @@
-import type { RawTable } from '../../src/formats/raw-table.ts'
+import type { RawTable } from '../../src/base/raw-table.ts'
 
 export interface TableShape {
   /** Rows of the file, with those that a reader drops because they are empty or repeat the header. */

@@ -1,7 +1,7 @@
 /** Remarks for a researcher about values that cleaning left alone because it cannot know what they mean. */
 
+import type { RawColumn, RawTable, RawTextColumn } from '../../base/raw-table.ts'
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
-import type { RawColumn, RawTable, RawTextColumn } from '../raw-table.ts'
 import { noAnswerCodes, noAnswerTexts } from '../scales/no-answer-values.ts'
 import { figure, listed, quoted } from './figures.ts'
 

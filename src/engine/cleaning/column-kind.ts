@@ -1,7 +1,7 @@
 /**
  * Whether a column is modelled as levels or as a number: the answer that a researcher would give, guessed from the values.
  */
-import type { RawColumn, RawNumberColumn } from '../raw-table.ts'
+import type { RawColumn, RawNumberColumn } from '../../base/raw-table.ts'
 
 /** Whole numbers with more distinct values than this are counts, not codes. */
 const MAX_CODES = 10

@@ -7,7 +7,7 @@
  * in nearly all rows. Identifiers and free text would be memorised, not modelled.
  */
 import { Buffer } from 'node:buffer'
-import type { RawColumn, RawNumberColumn } from '../raw-table.ts'
+import type { RawColumn, RawNumberColumn } from '../../base/raw-table.ts'
 import type { DropReason } from './cleaning-report.ts'
 import { figure } from './figures.ts'
 import { holdsMailAddresses, isIdentifierName } from './identifying.ts'

@@ -1,5 +1,5 @@
 /** Columns that name people rather than describe them, told by their header or by their texts. */
-import type { RawTextColumn } from '../raw-table.ts'
+import type { RawTextColumn } from '../../base/raw-table.ts'
 
 /** Words of a header that say that the numbers below it name respondents, households or devices. */
 const ID_WORDS = new Set([

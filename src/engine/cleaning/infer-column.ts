@@ -3,7 +3,7 @@
  *
  * N  clean rows of the whole seed (`rowCount`): shares are of these, never of the rows held
  */
-import type { RawColumn, RawTextColumn } from '../raw-table.ts'
+import type { RawColumn, RawTextColumn } from '../../base/raw-table.ts'
 import { kindOf } from './column-kind.ts'
 import {
   cannotModel,

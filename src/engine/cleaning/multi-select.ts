@@ -8,7 +8,7 @@
  * never do: stand alone, or go with one another freely.
  */
 
-import type { RawTextColumn } from '../raw-table.ts'
+import type { RawTextColumn } from '../../base/raw-table.ts'
 import { joinFixedParts } from './join-fixed-parts.ts'
 import { rareLevelThreshold } from './levels.ts'
 import { type Separator, splitCell } from './split-cell.ts'

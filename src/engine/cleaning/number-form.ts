@@ -1,5 +1,5 @@
 /** Whether a column holds whole numbers, and the decimals that keep its values apart. */
-import type { RawNumberColumn } from '../raw-table.ts'
+import type { RawNumberColumn } from '../../base/raw-table.ts'
 
 /** Readers count decimals up to here: beyond, they are mostly what binary fractions add. */
 const MAX_COUNTED_DECIMALS = 12

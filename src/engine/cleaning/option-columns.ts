@@ -1,5 +1,5 @@
 /** The 0/1 columns that a multi-select column is split into (dichotomous coding of multiple responses). */
-import type { RawNumberColumn, RawTextColumn } from '../raw-table.ts'
+import type { RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 import type { MultiSelect } from './multi-select.ts'
 
 /**

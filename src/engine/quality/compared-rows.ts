@@ -4,8 +4,8 @@
  * d  columns     K  numbers of a column     n  rows of a part
  */
 
+import type { Block, BlockColumn } from '../../base/output-table.ts'
 import type { CategoricalColumn, NumericColumn, Table, TableColumn } from '../cleaning/table.ts'
-import type { SampledBlock, SampledColumn } from '../sampling/sample-batch.ts'
 import { findScale } from '../scales/find-scale.ts'
 
 export type Part = 'training' | 'heldOut' | 'synthetic'
@@ -35,7 +35,7 @@ export interface ComparedRows {
  * training, heldOut  with the same columns
  * synthetic          blocks of rows with these columns in this order
  */
-export function compareRows(training: Table, heldOut: Table, synthetic: readonly SampledBlock[]): ComparedRows {
+export function compareRows(training: Table, heldOut: Table, synthetic: readonly Block[]): ComparedRows {
   const rowCount = {
     training: training.rowCount,
     heldOut: heldOut.rowCount,
@@ -54,9 +54,9 @@ export function compareRows(training: Table, heldOut: Table, synthetic: readonly
   }
 }
 
-type PartCells = readonly (readonly SampledColumn[])[]
+type PartCells = readonly (readonly BlockColumn[])[]
 
-function cellsOf(column: TableColumn): SampledColumn {
+function cellsOf(column: TableColumn): BlockColumn {
   return column.kind === 'categorical' ? { codes: column.codes } : { values: column.values, valid: column.valid }
 }
 

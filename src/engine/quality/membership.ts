@@ -7,7 +7,7 @@
  * d  columns     w  words of a row's levels     n  rows trained on
  */
 
-import type { SampledBlock } from '../sampling/sample-batch.ts'
+import type { Block } from '../../base/output-table.ts'
 import type { JobKind } from '../threads/crew.ts'
 import { sharedFloat32, sharedInt32 } from '../threads/shared-arrays.ts'
 import type { ComparedRows } from './compared-rows.ts'
@@ -67,7 +67,7 @@ export function attackMultiples(trained: number, columns: number): number[] {
 export async function membershipContext(
   rows: ComparedRows,
   multiples: readonly number[],
-  blocks: AsyncIterable<SampledBlock>,
+  blocks: AsyncIterable<Block>,
 ): Promise<MembershipContext> {
   const { training, heldOut } = rows.rowCount
   const place = new RowPoints(rows)

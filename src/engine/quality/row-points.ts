@@ -5,7 +5,7 @@
  * d  columns     w  words of a row's levels
  */
 
-import type { SampledBlock } from '../sampling/sample-batch.ts'
+import type { Block } from '../../base/output-table.ts'
 import { sharedFloat32, sharedInt32 } from '../threads/shared-arrays.ts'
 import type { ComparedColumn, ComparedRows, Part } from './compared-rows.ts'
 
@@ -80,7 +80,7 @@ export class RowPoints {
   }
 
   /** Generated rows, behind the first `from` points. */
-  place(points: Points, from: number, { columns, rowCount }: SampledBlock): void {
+  place(points: Points, from: number, { columns, rowCount }: Block): void {
     const { d } = this
     this.#places.forEach(({ at, low, high }, k) => {
       const cells = columns[at]!

@@ -2,7 +2,7 @@
  * Values that often stand for "no answer" in survey files (user-missing codes, as SPSS calls them), found by where they lie.
  * They are only told, never acted on.
  */
-import type { RawNumberColumn, RawTextColumn } from '../raw-table.ts'
+import type { RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 
 /** Numbers by which surveys mark "don't know", "refused", "not applicable". */
 const CODES = new Set([

@@ -6,8 +6,8 @@
  * b  rows of a block
  */
 
+import type { Block, OutputColumn } from '../../base/output-table.ts'
 import { isTooSmall, levelNumbers } from '../block-values.ts'
-import type { Block, OutputColumn } from '../table-writer.ts'
 import { csvField, missingText, valueText } from './csv-text.ts'
 
 const COMMA = 0x2c

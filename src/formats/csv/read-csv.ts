@@ -1,7 +1,7 @@
+import type { RawTable } from '../../base/raw-table.ts'
 import { type CodedColumn, readCodedColumns } from '../coded/read-coded-columns.ts'
 import { nameColumns } from '../column-names.ts'
 import { DuckDbSession } from '../duckdb-session.ts'
-import type { RawTable } from '../raw-table.ts'
 import type { ReadTableOptions } from '../read-options.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { type JudgedFile, judgeAgain, judgeFile } from './judge-file.ts'

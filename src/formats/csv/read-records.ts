@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { open } from 'node:fs/promises'
+import type { RecordSink } from '../coded/coded-rows.ts'
 import { endOfWholeCharacters } from './detect-encoding.ts'
-import { type ParsedRecords, type ParserOptions, RecordParser, type RecordSink } from './record-parser.ts'
+import { type ParsedRecords, type ParserOptions, RecordParser } from './record-parser.ts'
 
 export interface ReadRecordsOptions extends ParserOptions {
   readonly bomBytes: number

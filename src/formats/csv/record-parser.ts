@@ -1,19 +1,6 @@
+import type { RecordSink } from '../coded/coded-rows.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import type { CsvDialect } from './csv-dialect.ts'
-
-/** Takes the fields of data records as they are parsed. */
-export interface RecordSink {
-  /**
-   * A field that is not empty.
-   *
-   * @param bytes valid during the call only; `start` inclusive, `end` exclusive.
-   */
-  field(column: number, bytes: Uint8Array, start: number, end: number): void
-  /** The fields since the last record were a record; columns without one are empty. */
-  endRecord(): void
-  /** They were none: the record has more filled fields than the table has columns. */
-  dropRecord(): void
-}
 
 export interface ParserOptions {
   readonly dialect: CsvDialect

@@ -1,16 +1,10 @@
 import { rm } from 'node:fs/promises'
 import type { DuckDBAppender, DuckDBType } from '@duckdb/node-api'
+import type { Block, BlockColumn, OutputColumn } from '../../base/output-table.ts'
 import { checkBlock, copyCodes, copyInt64, copyNumbers, fitsInt32, levelNumbers, presentBits } from '../block-values.ts'
 import { BIGINT, DATE, DOUBLE, DuckDBDataChunk, ENUM, INTEGER, TIMESTAMP_MS } from '../duckdb.ts'
 import { DuckDbSession, sqlName, sqlText } from '../duckdb-session.ts'
-import type {
-  Block,
-  BlockColumn,
-  OutputColumn,
-  TableWriter,
-  TableWriterOptions,
-  WriteAllowance,
-} from '../table-writer.ts'
+import type { TableWriter, TableWriterOptions, WriteAllowance } from '../table-writer.ts'
 import { nameColumnsApart, writeOwnNames } from './name-columns-apart.ts'
 import { watchedCopy } from './watched-copy.ts'
 

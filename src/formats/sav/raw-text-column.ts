@@ -1,4 +1,4 @@
-import type { RawTextColumn } from '../raw-table.ts'
+import type { RawTextColumn } from '../../base/raw-table.ts'
 
 /**
  * A text column whose dictionary is in order and has only what occurs among the codes.

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import type { RawTable } from '../raw-table.ts'
+import type { RawTable } from '../../base/raw-table.ts'
 import type { ReadTableOptions } from '../read-options.ts'
 import { sampleRowIndexes, sampleSize } from '../row-sample.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'

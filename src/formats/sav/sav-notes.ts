@@ -1,4 +1,4 @@
-import type { RawColumn } from '../raw-table.ts'
+import type { RawColumn } from '../../base/raw-table.ts'
 
 /** At most five of the items, and how many more there are. */
 export function list(items: readonly string[]): string {

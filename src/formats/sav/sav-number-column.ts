@@ -1,4 +1,4 @@
-import type { RawColumn } from '../raw-table.ts'
+import type { RawColumn } from '../../base/raw-table.ts'
 import { presentText } from '../value-forms.ts'
 import { DistinctCount } from './distinct-count.ts'
 import { rawTextColumn } from './raw-text-column.ts'

@@ -1,4 +1,4 @@
-import type { RawColumn } from '../raw-table.ts'
+import type { RawColumn } from '../../base/raw-table.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { MISSING_WORDS, presentText } from '../value-forms.ts'
 import { DistinctCount } from './distinct-count.ts'
