@@ -7,7 +7,6 @@
  */
 
 import type { RawTable } from '../base/raw-table.ts'
-import { cleanNames, makeUnique } from './cleaning/clean-names.ts'
 import { cleaningNotes } from './cleaning/cleaning-notes.ts'
 import {
   type CleaningReport,
@@ -19,11 +18,9 @@ import {
 } from './cleaning/cleaning-report.ts'
 import { cut } from './cleaning/figures.ts'
 import { type Judgement, judgeColumn, type KeptColumn } from './cleaning/infer-column.ts'
-import { withinSchemaBound } from './cleaning/schema-bound.ts'
-import { type SchemaEntry, schemaEntry } from './cleaning/schema-entry.ts'
-import { isLonger, MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
+import { type SchemaEntry, schemaEntry, withinSchemaBound } from './cleaning/schema-entry.ts'
+import { cutToBytes, isLonger, MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
 import type { Table, TableColumn } from './cleaning/table.ts'
-import { UntrainableError } from './cleaning/untrainable-error.ts'
 
 export interface CleanOptions {
   /** False: names and rare levels stay, nothing is split, and nothing is dropped but what cannot be modelled at all. */
@@ -176,4 +173,52 @@ function refuseTooLittle(report: CleaningReport): void {
       (dropped.length > 0 ? ` Columns dropped: ${shown}.` : ''),
     report,
   )
+}
+
+/** Header and option together, or another form of the same letters, may be longer than a header; there is room for a suffix. */
+const LONGEST = MAX_NAME_BYTES - 24
+
+/**
+ * Names for the cleaned table: Unicode letters, digits and dots.
+ *
+ * Every run of other characters, underscores included, becomes one dot; outer dots are trimmed; a leading digit gets an `X`; what
+ * has nothing left becomes `column.N` (N from 1, the place in the table); names that fall together get `.1`, `.2` in order. No name is longer than 1 KiB.
+ */
+export function cleanNames(names: readonly string[]): string[] {
+  return makeUnique(names.map((name, i) => cleanName(name) || `column.${i + 1}`))
+}
+
+function cleanName(name: string): string {
+  const plain = name
+    .normalize('NFC')
+    // Marks belong to the letters they follow: without them names in Indic scripts would fall apart.
+    .replace(/[^\p{L}\p{M}\p{Nd}.]+/gu, '.')
+    .replace(/^\.+|\.+$/g, '')
+  return cutToBytes(/^\p{Nd}/u.test(plain) ? `X${plain}` : plain, LONGEST)
+}
+
+/** Leaves the first of equal names as it is; a suffix never makes a name that another column has. */
+export function makeUnique(names: readonly string[]): string[] {
+  const all = new Set(names)
+  const used = new Set<string>()
+  return names.map((name) => {
+    let unique = name
+    for (let n = 1; used.has(unique) || (unique !== name && all.has(unique)); n++) unique = `${name}.${n}`
+    used.add(unique)
+    return unique
+  })
+}
+
+/** A table of which too little is left after cleaning; `detail` says what was dropped and why. */
+export class UntrainableError extends Error {
+  override readonly name = 'UntrainableError'
+  readonly code = 'untrainable_dataset'
+  readonly detail: string
+  readonly report: CleaningReport
+
+  constructor(detail: string, report: CleaningReport) {
+    super(detail)
+    this.detail = detail
+    this.report = report
+  }
 }

@@ -3,8 +3,8 @@
  *
  * N  clean rows of the whole seed (`rowCount`): shares are of these, never of the rows held
  */
-import type { RawColumn, RawTextColumn } from '../../base/raw-table.ts'
-import { kindOf } from './column-kind.ts'
+
+import type { RawColumn, RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 import {
   cannotModel,
   type Drop,
@@ -15,9 +15,7 @@ import {
   MAX_LEVELS,
 } from './drop-rules.ts'
 import { type Levels, levelsOf, rareLevelThreshold } from './levels.ts'
-import { detectMultiSelect } from './multi-select.ts'
-import { decimalsOf, isWhole } from './number-form.ts'
-import { optionColumn } from './option-columns.ts'
+import { detectMultiSelect, optionColumn } from './multi-select.ts'
 import { isLonger, MAX_LEVEL_BYTES } from './size-bounds.ts'
 import type { TableColumn } from './table.ts'
 
@@ -111,4 +109,51 @@ function unnamedColumn(raw: RawColumn, levels: Levels | null, rowCount: number):
     min: raw.min,
     max: raw.max,
   }
+}
+
+/** Whole numbers with more distinct values than this are counts, not codes. */
+const MAX_CODES = 10
+
+/**
+ * Categorical: text, booleans, and coded answers. Numeric: all other numbers, dates and times.
+ */
+function kindOf(column: RawColumn): 'categorical' | 'numeric' {
+  if ('codes' in column) return 'categorical'
+  return column.type === 'number' && isCoded(column) ? 'categorical' : 'numeric'
+}
+
+/**
+ * Whole numbers with at most ten distinct values that run from 0 or 1 without a gap of more than one (0/1, Likert items,
+ * numbered answers): 1, 2, 3, 5 is a scale with an answer that nobody gave; 0, 5, 10 is an amount.
+ */
+function isCoded(column: RawNumberColumn): boolean {
+  if (column.decimals > 0 || column.counts === null || column.distinct > MAX_CODES || column.distinct === 0)
+    return false
+  const values = [...column.counts.keys()].sort((a, b) => a - b)
+  if (values[0] !== 0 && values[0] !== 1) return false
+  return values.every((value, i) => i === 0 || value - values[i - 1]! <= 2)
+}
+
+/** Readers count decimals up to here: beyond, they are mostly what binary fractions add. */
+const MAX_COUNTED_DECIMALS = 12
+/** The most that a number can be written with. */
+const MAX_DECIMALS = 100
+
+/** Files hold whole numbers in 64 bits; larger ones are numbers like others. */
+function isWhole({ type, decimals, min, max }: RawNumberColumn): boolean {
+  return type === 'number' && decimals === 0 && min >= -(2 ** 63) && max < 2 ** 63
+}
+
+/**
+ * Decimals are counted up to a bound, which would leave nothing of a column of very small numbers: there they are as many
+ * behind the first place of the largest number.
+ */
+function decimalsOf(column: RawNumberColumn): number {
+  const { decimals, values, valid, min, max } = column
+  const largest = Math.max(Math.abs(min), Math.abs(max))
+  if (decimals < MAX_COUNTED_DECIMALS || !(largest > 0 && largest < 1)) return decimals
+  const scale = 10 ** decimals
+  const isCutShort = values.some((value, row) => valid[row] !== 0 && Math.round(value * scale) / scale !== value)
+  if (!isCutShort) return decimals
+  return Math.min(MAX_DECIMALS, decimals - Math.ceil(Math.log10(largest)))
 }

@@ -5,8 +5,7 @@
 
 import type { Table } from '../cleaning/table.ts'
 import { agrees, numberReader, type Precision } from '../encoding/numbers.ts'
-import type { Formula } from '../model/derivation.ts'
-import { evaluate } from '../model/formula.ts'
+import { evaluate, type Formula } from '../model/derivation.ts'
 import type { FormulaDraft } from './search-pairs.ts'
 
 /** Share of the rows spoken of, and of those in which neither is the target's commonest value, that must follow. */

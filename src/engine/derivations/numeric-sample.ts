@@ -6,8 +6,7 @@
 
 import type { Table } from '../cleaning/table.ts'
 import { agrees, numberReader, type Precision, precisionOf } from '../encoding/numbers.ts'
-import type { Formula } from '../model/derivation.ts'
-import { evaluate } from '../model/formula.ts'
+import { evaluate, type Formula } from '../model/derivation.ts'
 
 const SAMPLE_ROWS = 512
 /** Above this share of distinct values a sample does not say which of two columns is finer. */

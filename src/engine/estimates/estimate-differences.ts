@@ -12,8 +12,7 @@
 import { LEAST_ROWS, toldEffectiveRows } from '../disclosure/rounded-counts.ts'
 import type { EncodedCategorical, EncodedNumeric, Model, Tree } from '../model/model.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { codeMoments } from './code-moments.ts'
-import { type CodeSums, type RowTerms, rowTerms, sumByCode } from './code-sums.ts'
+import { type CodeSums, codeMoments, type RowTerms, rowTerms, sumByCode } from './code-sums.ts'
 import { levelDesignEffects, meanDesignEffect } from './design-effect.ts'
 import {
   differenceCanBeTold,

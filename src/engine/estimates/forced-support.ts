@@ -12,8 +12,7 @@
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import type { ShareCondition } from '../scenario/conditions.ts'
 import { type Margins, marginsOf } from '../scenario/margins.ts'
-import type { Effort } from './effort.ts'
-import { mixOf, type Seed } from './seed-patterns.ts'
+import { type Effort, mixOf, type Seed } from './seed-patterns.ts'
 
 /** More columns than this with a level of more than half are not looked at together. */
 const MOST_COLUMNS = 12

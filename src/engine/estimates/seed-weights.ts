@@ -12,9 +12,8 @@ import { type Conditions, resolveConditions } from '../scenario/conditions.ts'
 import { rowsInside } from '../scenario/evidence.ts'
 import { type Margins, marginsOf } from '../scenario/margins.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { Effort } from './effort.ts'
 import { forcedRowsAreMany } from './forced-support.ts'
-import { mixOf, patternsOf, type Seed } from './seed-patterns.ts'
+import { Effort, mixOf, patternsOf, type Seed } from './seed-patterns.ts'
 
 export interface WeightedSeed {
   readonly conditions: Conditions
@@ -29,7 +28,7 @@ export interface WeightedSeed {
 /**
  * Null where too few rows stand behind the scenario: fewer than 10 lie inside everything that it allows; its shares force
  * rows into a combination that fewer than 10 have (see forced-support.ts); no weights have its shares; or fewer than 10
- * effective rows would be left. Null too where finding weights takes too much work (see effort.ts).
+ * effective rows would be left. Null too where finding weights takes too much work (see seed-patterns.ts).
  *
  * @throws RangeError for a scenario that contradicts the columns or itself (see resolveConditions, marginsOf).
  */

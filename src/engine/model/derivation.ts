@@ -1,6 +1,6 @@
 /**
  * Columns that others determine, as a model keeps them. Found at training (`detect-formulas.ts`, `find-recodings.ts`),
- * put in force at sampling (`recompute.ts`), told in words (`describe.ts`).
+ * applied at sampling (`recompute.ts`), put into words (`describe.ts`).
  */
 
 export type Derivation = Formula | Recoding
@@ -51,4 +51,24 @@ export interface Recoding {
   readonly source: number
   /** Length K of the source, shared: the target's code, -1 where this code of the source leaves it open. */
   readonly codes: Int32Array
+}
+
+/** The parts of a formula that its value depends on. */
+type FormulaTerms = Pick<Formula, 'form' | 'constant'> & {
+  readonly sources: readonly { readonly weight: number }[]
+}
+
+/** @param numbers A number per source, from index `at`. NaN or infinite where the formula has no value. */
+export function evaluate({ form, sources, constant }: FormulaTerms, numbers: ArrayLike<number>, at = 0): number {
+  let value = constant
+  if (form === 'sum') {
+    for (let j = 0; j < sources.length; j++) value += sources[j]!.weight * numbers[at + j]!
+    return value
+  }
+  for (let j = 0; j < sources.length; j++) {
+    const { weight } = sources[j]!
+    const x = numbers[at + j]!
+    for (let e = 0; e < Math.abs(weight); e++) value = weight > 0 ? value * x : value / x
+  }
+  return value
 }

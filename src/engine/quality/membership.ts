@@ -11,9 +11,8 @@ import type { Block } from '../../base/output-table.ts'
 import type { JobKind } from '../threads/crew.ts'
 import { sharedFloat32, sharedInt32 } from '../threads/shared-arrays.ts'
 import type { ComparedRows } from './compared-rows.ts'
-import { emptyQuery, nearest, type Query, TIE, takeQuery } from './gower-distance.ts'
+import { emptyQuery, nearest, type Points, type Query, RowPoints, TIE, takeQuery } from './gower-distance.ts'
 import type { Membership, MembershipAttack } from './quality.ts'
-import { type Points, RowPoints } from './row-points.ts'
 import { areaUnderCurve } from './two-sample-test.ts'
 
 /** Synthetic rows per row trained on. */

@@ -7,8 +7,7 @@
 
 import type { JobKind } from '../threads/crew.ts'
 import type { ComparedRows } from './compared-rows.ts'
-import { emptyQuery, nearest, TIE, takeQuery } from './gower-distance.ts'
-import { type Points, RowPoints } from './row-points.ts'
+import { emptyQuery, nearest, type Points, RowPoints, TIE, takeQuery } from './gower-distance.ts'
 
 /** Comparisons of two cells, in all. */
 const COMPARISON_BUDGET = 40_000_000

@@ -7,8 +7,7 @@ import { decimalsOf, unitOf } from '../encoding/numbers.ts'
 import type { Formula } from '../model/derivation.ts'
 import type { EncodedColumn } from '../model/model.ts'
 import type { Bound, Relation } from '../model/relation.ts'
-import type { BlockValues } from './block-values.ts'
-import { levelNumbers } from './block-values.ts'
+import { type BlockValues, levelNumbers } from './block-values.ts'
 import type { ValueRange } from './value-cells.ts'
 
 /** In the units of formulas, both ends included. */

@@ -9,8 +9,7 @@
  */
 
 import { decimalsOf, rounded, unitOf } from '../encoding/numbers.ts'
-import type { Derivation, Formula, Recoding } from '../model/derivation.ts'
-import { evaluate } from '../model/formula.ts'
+import { type Derivation, evaluate, type Formula, type Recoding } from '../model/derivation.ts'
 import { BLOCK_ROWS, type EncodedColumn, type EncodedNumeric, type Order } from '../model/model.ts'
 import type { Relation } from '../model/relation.ts'
 import { BlockValues, type DecodedValues } from './block-values.ts'

@@ -1,10 +1,9 @@
 /** Levels that say amounts or bands, in the order of their numbers. */
 
-import { type Amount, amountOf } from './amount-text.ts'
+import { type Amount, amountOf, type Marks } from './amount-text.ts'
 import { type Band, bandValues, point } from './bands.ts'
 import { wordsOf } from './fold-text.ts'
 import { codesApart } from './no-answer-values.ts'
-import type { Marks } from './numeral.ts'
 
 /** A value per text, ascending with what it counts, NaN for a code that lies apart; null where there is no order, or doubt. */
 export function numberValues(texts: readonly string[]): number[] | null {

@@ -8,8 +8,8 @@ import type { EncodedCategorical, Model } from '../model/model.ts'
 import type { Bound, Relation } from '../model/relation.ts'
 import { levelNumbers } from '../sampling/block-values.ts'
 import { extremesOf, noiseOf } from '../sampling/limits.ts'
-import type { CellTable } from './cell-table.ts'
 import type { RangeCondition } from './conditions.ts'
+import type { CellTable } from './sampled-cells.ts'
 
 /** Whether the codes of a cell, from index `at`, go together. */
 type Check = (codes: Int32Array, at: number) => boolean

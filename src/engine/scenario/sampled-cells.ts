@@ -17,12 +17,25 @@
  *
  * Cost: D · K routings, and 3 D² · K steps of raking; K is at most the room. The same table for every seed of a generation.
  */
+
 import type { Model, Order } from '../model/model.ts'
 import { PURPOSE, RandomStream } from '../sampling/random.ts'
 import { type Partials, prepareStep, type Step } from './cell-continuations.ts'
-import type { CellTable } from './cell-table.ts'
 import type { Margins } from './margins.ts'
 import { seedCells } from './seed-cells.ts'
+
+/** Cells of the conditioned categorical columns. K  cells, D  conditioned categorical columns (the first D of the order) */
+export interface CellTable {
+  /** K × D, row-major: codes, in the order's sequence of columns; cells ascend lexicographically. */
+  readonly codes: Int32Array
+  /** Length K: probability of the cell in the model when nothing is conditioned. */
+  readonly probabilities: Float64Array
+  /**
+   * Part of the probability of all allowed cells that stands in cells which were sampled, each for the cells like it that
+   * were not; 0 where all cells are there.
+   */
+  readonly sampledShare: number
+}
 
 /** Sweeps after each column: the multipliers are kept, so the first columns have had many at the end. */
 const RAKING_SWEEPS = 3

@@ -12,8 +12,7 @@
 
 import type { Score } from '../model/additive-score.ts'
 import { share, sharedFloat64 } from '../threads/shared-arrays.ts'
-import { coarseClasses } from './coarse-classes.ts'
-import { informationOf } from './information.ts'
+import { coarseClasses, informationOf } from './coarse-classes.ts'
 import { groupLevels } from './level-order.ts'
 import { CrossingScreen, classCount, evenlySpaced } from './screen-crossings.ts'
 import type { TrainingData } from './training-data.ts'

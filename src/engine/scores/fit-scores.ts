@@ -7,10 +7,10 @@
 import { type Score, scoreValues } from '../model/additive-score.ts'
 import { share, sharedFloat64 } from '../threads/shared-arrays.ts'
 import { CrossProducts, type Term } from './cross-products.ts'
-import { MAX_LEVEL_FEATURES } from './feature-limits.ts'
 import { dot, mostPredictable } from './predictable-axis.ts'
 import { solveRidge } from './ridge-regression.ts'
 import { byFrequency, type ColumnFeatures, hasLogarithm, momentsOf, standardizer } from './score-features.ts'
+import { MAX_LEVEL_FEATURES } from './shared-products.ts'
 import { MAX_BINS, type TrainingData } from './training-data.ts'
 
 /** Regressions read at most this many rows, evenly spaced, fewer in tables with more than 64 columns. */

@@ -5,8 +5,7 @@
  * S  rows looked at     T  classes of the target     f  candidates
  */
 
-import { coarseClasses, frequentClasses } from './coarse-classes.ts'
-import { informationOf } from './information.ts'
+import { coarseClasses, frequentClasses, informationOf } from './coarse-classes.ts'
 import type { TrainingData } from './training-data.ts'
 
 const SCREENED_ROWS = 4_096

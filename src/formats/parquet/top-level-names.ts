@@ -1,5 +1,4 @@
-import type { DuckDbSession } from '../duckdb-session.ts'
-import { sqlText } from '../duckdb-session.ts'
+import { type DuckDbSession, sqlText } from '../duckdb-session.ts'
 
 /**
  * Names of a Parquet file's columns as they stand in the file: DuckDB gives names of its own to empty ones, and to those that

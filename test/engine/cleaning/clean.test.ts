@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RawColumn, RawTable } from '../../../src/base/raw-table.ts'
-import { cleanTable } from '../../../src/engine/clean.ts'
-import { UntrainableError } from '../../../src/engine/cleaning/untrainable-error.ts'
+import { cleanTable, UntrainableError } from '../../../src/engine/clean.ts'
 import { numbers, rows, table, texts } from './raw-columns.ts'
 
 const N = 1_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RawColumn, RawNumberColumn } from '../../../src/base/raw-table.ts'
 import { cleanTable } from '../../../src/engine/clean.ts'
-import { isIdentifierName } from '../../../src/engine/cleaning/identifying.ts'
+import { isIdentifierName } from '../../../src/engine/cleaning/drop-rules.ts'
 import { noAnswerCodes } from '../../../src/engine/scales/no-answer-values.ts'
 import { numbers, rows, table, texts } from './raw-columns.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { columnShape } from '../../../src/engine/measure-quality.ts'
 import { pairSimilarity, pairsOf } from '../../../src/engine/quality/binned-pairs.ts'
-import { columnShape } from '../../../src/engine/quality/column-shapes.ts'
 import type { ComparedRows, Part } from '../../../src/engine/quality/compared-rows.ts'
 import { copyShare } from '../../../src/engine/quality/exact-copies.ts'
 import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CategoricalColumn, Table } from '../../../src/engine/cleaning/table.ts'
 import type { ComparedRows } from '../../../src/engine/quality/compared-rows.ts'
-import { correlationSlope } from '../../../src/engine/quality/correlation-slope.ts'
+import { correlationSlope } from '../../../src/engine/quality/correlations.ts'
 import { differenceSlopes } from '../../../src/engine/quality/difference-slopes.ts'
 import { itemBlocks } from '../../../src/engine/quality/item-blocks.ts'
 import type { Estimate, Measured } from '../../../src/engine/quality/quality.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Table } from '../../../src/engine/cleaning/table.ts'
+import type { Points } from '../../../src/engine/quality/gower-distance.ts'
 import { countNearer, nearestContext } from '../../../src/engine/quality/nearest-rows.ts'
-import type { Points } from '../../../src/engine/quality/row-points.ts'
 import { areaUnderCurve, FOLDS, testFold, twoSampleContext } from '../../../src/engine/quality/two-sample-test.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'

@@ -2,12 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Model, Order } from '../../../src/engine/model/model.ts'
 import {
   decodeModel,
+  decodeOrderOf,
   encodeModel,
   encodeOrder,
+  encodeOrderOf,
   ModelFileError,
   modelChecksum,
 } from '../../../src/engine/model/model-file.ts'
-import { decodeOrderOf, encodeOrderOf } from '../../../src/engine/model/order-file.ts'
 import { type OrderStore, orderFor } from '../../../src/engine/scenario/order-cache.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { trainOrder } from '../../../src/engine/training/train-order.ts'
