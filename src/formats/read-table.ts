@@ -1,5 +1,5 @@
 import type { RawTable } from '../base/raw-table.ts'
-import type { ReadTableOptions } from './read-options.ts'
+import type { ReadTableOptions } from './row-sample.ts'
 import { sniffFormat } from './sniff-format.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
 

@@ -1,7 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import { type ArtifactRequest, type ArtifactSummary, missingColumn } from '../artifact-summary.ts'
-import { type CountedColumn, ValueCounting } from '../count-values.ts'
-import { plainNumber, UnclearValue } from '../plain-number.ts'
+import {
+  type ArtifactRequest,
+  type ArtifactSummary,
+  type CountedColumn,
+  missingColumn,
+  plainNumber,
+  UnclearValue,
+  ValueCounting,
+} from '../artifact-summary.ts'
 import { splitRecords } from './split-records.ts'
 
 const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const

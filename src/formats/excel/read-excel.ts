@@ -5,7 +5,7 @@ import { type CodedColumn, readCodedColumns } from '../coded/read-coded-columns.
 import { nameColumns } from '../column-names.ts'
 import { DUCKDB_MEMORY_MB, loadRows } from '../csv/load-rows.ts'
 import { DuckDbSession } from '../duckdb-session.ts'
-import type { ReadTableOptions } from '../read-options.ts'
+import type { ReadTableOptions } from '../row-sample.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { xlsbSheets, xlsSheets } from './binary-sheets.ts'
 import { sheetNotes } from './sheet-notes.ts'

@@ -1,5 +1,5 @@
 import { type CsvLayout, detectHeader } from '../csv/detect-header.ts'
-import type { CellKind, SheetCell } from './sheet-cell.ts'
+import type { CellKind, SheetCell } from './sheet-source.ts'
 
 /** Rows at the top of a table that are looked at. */
 export const HEAD_ROWS = 150

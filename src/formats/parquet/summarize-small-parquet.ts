@@ -1,9 +1,15 @@
 import { type FileMetaData, parquetMetadata, parquetRead, type SchemaElement } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
 import { decompressZstd } from 'hyparquet-compressors'
-import { type ArtifactRequest, type ArtifactSummary, missingColumn } from '../artifact-summary.ts'
-import { type CountedColumn, ValueCounting } from '../count-values.ts'
-import { plainNumber, UnclearValue } from '../plain-number.ts'
+import {
+  type ArtifactRequest,
+  type ArtifactSummary,
+  type CountedColumn,
+  missingColumn,
+  plainNumber,
+  UnclearValue,
+  ValueCounting,
+} from '../artifact-summary.ts'
 
 /** Values of all columns, and bytes of all pages when they are unpacked: what a small file may swell to. */
 const MOST_VALUES = 2_000_000
