@@ -7,6 +7,7 @@
  */
 
 import type { RawTable } from '../base/raw-table.ts'
+import { WhatifError } from '../base/whatif-error.ts'
 import { cleaningNotes } from './cleaning/cleaning-notes.ts'
 import {
   type CleaningReport,
@@ -210,14 +211,12 @@ export function makeUnique(names: readonly string[]): string[] {
 }
 
 /** A table of which too little is left after cleaning; `detail` says what was dropped and why. */
-export class UntrainableError extends Error {
-  override readonly name = 'UntrainableError'
-  readonly code = 'untrainable_dataset'
+export class UntrainableError extends WhatifError {
   readonly detail: string
   readonly report: CleaningReport
 
   constructor(detail: string, report: CleaningReport) {
-    super(detail)
+    super('untrainable_dataset', detail)
     this.detail = detail
     this.report = report
   }

@@ -1,4 +1,4 @@
-import { UnreadableFileError } from './unreadable-file-error.ts'
+import { ReadOtherwiseError, UnreadableFileError } from './unreadable-file-error.ts'
 
 /** What the measuring of an artifact asks for; columns by name. */
 export interface ArtifactRequest {
@@ -173,7 +173,7 @@ function describe(parts: readonly (readonly number[])[], missing: number): Numer
   }
 }
 
-/** Kahan 1965: a plain sum of a million values loses six digits. */
+/** Kahan 1965: adding up a million values one by one loses six digits. */
 function compensatedSum(values: Float64Array, of: (value: number) => number): number {
   let sum = 0
   let lost = 0
@@ -195,17 +195,16 @@ function quantile(sorted: Float64Array, p: number): number {
 }
 
 /** The one form of a number that every reader takes for the same value. */
-const PLAIN = /^-?\d{1,17}(?:\.\d{1,17})?$/
+const STANDARD_NUMBER = /^-?\d{1,17}(?:\.\d{1,17})?$/
 const MISSING = new Set(['', 'na', 'nan', 'null'])
 
-/** A text that is not plainly a number or missing: what it is, is left to the reader that knows all forms. */
-export class UnclearValue extends Error {
-  override readonly name = 'UnclearValue'
-}
-
-/** A text field as a number, null where missing. Throws `UnclearValue` for everything else: dates, words, `1e5`. */
-export function plainNumber(text: string): number | null {
-  if (PLAIN.test(text)) return Number(text)
+/**
+ * A text field as a number, null where missing.
+ *
+ * @throws {ReadOtherwiseError} for everything else: dates, words, `1e5`.
+ */
+export function standardNumber(text: string): number | null {
+  if (STANDARD_NUMBER.test(text)) return Number(text)
   if (MISSING.has(text.toLowerCase())) return null
-  throw new UnclearValue()
+  throw new ReadOtherwiseError()
 }

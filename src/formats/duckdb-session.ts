@@ -131,7 +131,7 @@ export class DuckDbSession {
   /** Stops what is running, closes and removes everything. */
   async close(): Promise<void> {
     this.#options.signal?.removeEventListener('abort', this.interrupt)
-    // One that is still opening is waited for; one that could not be opened has been told of.
+    // One that is still opening is waited for; one that could not be opened has been reported.
     const opened = await this.#opening?.catch(() => null)
     opened?.connection.interrupt()
     opened?.connection.closeSync()

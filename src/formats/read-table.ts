@@ -8,7 +8,7 @@ export const DEFAULT_MAX_SAMPLE_ROWS = 200_000
 export const DEFAULT_MAX_SAMPLE_CELLS = 20_000_000
 
 /**
- * Reads a table of any kind we know, told by its content.
+ * Reads a table of any kind we know, recognized by its content.
  *
  * @throws {UnreadableFileError} when the file cannot be read, in words for whoever made it.
  */

@@ -164,8 +164,8 @@ function measured(name: string, column: string, type: DuckDBType): Measured {
   }
   if (id === DuckDBTypeId.BOOLEAN)
     return { name, level: text, number: `CAST(${column} AS DOUBLE)`, notANumber: 'false' }
-  const plain = id === DuckDBTypeId.BLOB ? `try(decode(${column}))` : text
-  return { ...measuredText(name, `(${plain})`), level: plain }
+  const level = id === DuckDBTypeId.BLOB ? `try(decode(${column}))` : text
+  return { ...measuredText(name, `(${level})`), level }
 }
 
 async function summarize(session: DuckDbSession, opened: Opened, request: ArtifactRequest): Promise<ArtifactSummary> {
@@ -240,7 +240,7 @@ async function describe(session: DuckDbSession, column: Measured, rows: number):
   }
 }
 
-/** A file in which every record has the same number of fields, as DuckDB is told to read it. */
+/** A file in which every record has the same number of fields, as DuckDB has to read it. */
 interface EvenCsv {
   /** As `DuckDbSession.readable` gives it. */
   readonly path: string

@@ -13,7 +13,7 @@ export interface TableWriter {
 
 /** How much a writer may put on the disk. What its members throw ends the writing. */
 export interface WriteAllowance {
-  /** Told of bytes before they are written to the file, or as soon as they are where a library writes them. */
+  /** Called with bytes before they are written to the file, or as soon as they are where a library writes them. */
   take(bytes: number): void
   /** How many more may be taken now, which also bounds what does not fit into memory. */
   leftBytes(): number

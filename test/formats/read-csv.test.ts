@@ -46,7 +46,7 @@ describe('encoding', () => {
     expect(readColumn(table, 'note')).toEqual(['€™'])
   })
 
-  it('is judged by the whole file when only its end is not UTF-8', async () => {
+  it('is inferred from the whole file when only its end is not UTF-8', async () => {
     const lines = Array.from({ length: 120_000 }, (_, i) => `${i},plain`).join('\n')
     const table = await read(Buffer.concat([Buffer.from(`id,word\n${lines}\n120000,caf`), Buffer.from([0xe9, 0x0a])]))
     expect(table.rowCount).toBe(120_001)

@@ -66,7 +66,7 @@ function parseText(
   return { rows: sink.rows, found: parser.result() }
 }
 
-/** The plain twin: what `splitRecords` makes of the text, fitted to the width. */
+/** The reference: what `splitRecords` makes of the text, fitted to the width. */
 function expectedRows(text: string, width: number, dialect: CsvDialect): string[][] {
   const { records } = splitRecords(text, dialect, true, Number.POSITIVE_INFINITY)
   return records
@@ -102,7 +102,7 @@ describe('the parser of records', () => {
     { delimiter: ',', quote: '"', escape: '\\' },
     { delimiter: '\t', quote: '', escape: '' },
   ])(
-    'finds in any text what splitting it plainly finds, whatever the pieces ($delimiter $quote $escape)',
+    'finds in any text what the reference implementation finds, whatever the pieces ($delimiter $quote $escape)',
     (dialect) => {
       fc.assert(
         fc.property(

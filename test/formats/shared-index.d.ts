@@ -27,7 +27,7 @@ export function sharedFiles(folder: string): readonly SharedFile[]
 export function tableShape(table: RawTable): TableShape
 
 /** What a file should give, in words, and whether it gave that. */
-export function judgeReading(
+export function checkReading(
   file: SharedFile,
   reading: TableShape | { readonly refused: string },
 ): { readonly expected: string; readonly isMet: boolean }

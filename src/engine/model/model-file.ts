@@ -17,6 +17,7 @@
 
 import { createHash } from 'node:crypto'
 import { endianness } from 'node:os'
+import { WhatifError } from '../../base/whatif-error.ts'
 import { sharedUint16 } from '../threads/shared-arrays.ts'
 import type { Model, Order, Tree } from './model.ts'
 
@@ -29,9 +30,10 @@ const VERSION_WITHOUT_SCORES = 1
 const HEADER_BYTES = 48
 
 /** The bytes are not a model (or order) file of this version, or were damaged. */
-export class ModelFileError extends Error {
-  override readonly name = 'ModelFileError'
-  readonly code = 'ERR_MODEL_FILE'
+export class ModelFileError extends WhatifError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('model_file', message, options)
+  }
 }
 
 const ARRAY_KINDS = {

@@ -73,7 +73,7 @@ export class CodedRows implements RecordSink {
   }
 
   field(column: number, bytes: Uint8Array, start: number, end: number): void {
-    // A blank that is no plain one begins with a byte above ASCII.
+    // A blank beyond ASCII begins with a byte above ASCII.
     const first = bytes[start]!
     if (first > 0x20 && first < 0x80) this.#hasText = true
     this.#places[column] = this.#columns[column]!.placeOf(bytes, start, end)

@@ -1,7 +1,7 @@
 /**
  * Rows as the bytes of CSV fields (RFC 4180), without a string per cell: levels are bytes already, whole numbers and decimals are
  * written digit by digit. What is out of the ordinary (huge numbers, years before 0 or after 9999) goes by the text that
- * `csv-text.ts` gives, which also says plainly what every other cell looks like.
+ * `csv-text.ts` gives, which is also the reference implementation of every other cell.
  *
  * b  rows of a block
  */

@@ -43,7 +43,7 @@ const BLANK = 0x20
 
 /**
  * Parses delimited text piece by piece, field by field, at a few nanoseconds per byte. The grammar is that of `split-records.ts`, which
- * says it plainly; here the bytes of most fields are looked at once, in one loop that ends at a delimiter, a line end or a NUL.
+ * is its reference implementation; here the bytes of most fields are read once, in one loop that ends at a delimiter, a line end or a NUL.
  *
  * The end of the bytes is found by a NUL that the caller puts behind them, so that the loops need no bounds of their own. A field that
  * the bytes end in is parsed again with the next piece. NUL bytes of the file are dropped.

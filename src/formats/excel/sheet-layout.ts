@@ -36,7 +36,7 @@ function oneLine(text: string): string {
 }
 
 /**
- * Title rows of more than one cell are told from a header only by what follows: they are text alone and not as wide as the table,
+ * Title rows of more than one cell are distinguished from a header only by what follows: they are text alone and not as wide as the table,
  * and the header below them is filled, distinct text that stands over values of another kind.
  */
 function looseTitles(rows: readonly Row[]): number {

@@ -74,7 +74,7 @@ export function parquetColumns(name: string, expression: string, type: DuckDBTyp
   if (id === DuckDBTypeId.TIMESTAMP_TZ)
     return [{ name, expression: `timezone('UTC', ${expression})`, declared: 'time', valueBytes: word }]
   // Grouping texts straight from the reader's dictionaries turns nulls into stray bytes (DuckDB 1.5.5); joining an empty text
-  // makes plain texts of them.
+  // makes texts of them.
   if (TEXTS.has(id)) {
     const text = `CAST(${expression} AS VARCHAR)`
     return [{ name, expression: `(${text} || '')`, declared: 'text', valueBytes: `(strlen(${text}) + ${WORD_BYTES})` }]

@@ -17,7 +17,7 @@ const UNPACKED_BYTES = 2 ** 30
 const UNPACKED_PER_BYTE = 400
 
 /**
- * Looks at what the file says of its size, which costs nothing.
+ * Checks what the file says of its size, which costs nothing.
  *
  * @param fileBytes Size of the file.
  * @returns Rows of the file by its own account.

@@ -214,7 +214,7 @@ async function plan(session: DuckDbSession, i: number, column: OutputColumn): Pr
   }
 }
 
-/** How often the file is looked at. DuckDB writes some 10 MB in between, and says nothing of it. */
+/** How often the file's size is read. DuckDB writes some 10 MB in between and does not report it. */
 const LOOK_MS = 20
 
 /**

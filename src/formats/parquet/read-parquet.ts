@@ -14,7 +14,7 @@ const MAX_COLUMNS = 5_000
 /**
  * Reads a Parquet file: any encoding and codec that DuckDB knows (all but LZ4 in Hadoop's framing and LZO).
  *
- * Types are taken as declared; only text without a declaration is looked at. Rows in which every column is null are left out
+ * Types are taken as declared; only text without a declaration gets an inferred type. Rows in which every column is null are left out
  * and counted when there are several columns.
  *
  * @throws {UnreadableFileError}
@@ -55,16 +55,16 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
     session,
     numbered.filter((_, i) => types[i]!.typeId === DuckDBTypeId.BLOB),
   )
-  const judged = found.map(
+  const inferred = found.map(
     (column): ParquetColumn =>
       'declared' in column && binary.some((blob) => column.expression.includes(`decode(${blob})`))
         ? { name: column.name, skipped: 'The column holds binary data.' }
         : column,
   )
-  const readable = judged.filter((column): column is ReadableColumn => 'declared' in column)
+  const readable = inferred.filter((column): column is ReadableColumn => 'declared' in column)
   const unique = nameColumns(readable.map((column) => column.name)).names
   const columns = readable.map((column, i) => ({ ...column, name: unique[i]! }))
-  const skippedColumns = judged.flatMap((column) =>
+  const skippedColumns = inferred.flatMap((column) =>
     'skipped' in column ? [{ name: column.name, detail: column.skipped }] : [],
   )
   if (columns.length === 0) {

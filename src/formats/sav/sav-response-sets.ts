@@ -15,7 +15,7 @@ interface ResponseSet {
 const MAX_NOTES = 20
 
 /**
- * Tells of multiple-response sets: their variables are columns of their own like all others, and which of them belong together is lost in
+ * Notes on multiple-response sets: their variables are columns of their own like all others, and which of them belong together is lost in
  * a table.
  *
  * @param records extension records 7 and 19.
@@ -84,7 +84,7 @@ export function list(items: readonly string[]): string {
 /** Columns with notes of their own; the others are named together. */
 const MAX_LABEL_NOTES = 20
 
-/** Tells of columns that stay numbers although some of their values have labels. */
+/** Notes on columns that stay numbers although some of their values have labels. */
 export function labelNotes(
   columns: readonly { readonly column: RawColumn; readonly partlyLabelled: ReadonlyMap<number, string> | null }[],
 ): string[] {

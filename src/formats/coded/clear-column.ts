@@ -1,14 +1,14 @@
-import { GLANCE, judgeAtAGlance, type TextColumnType } from '../text-column-type.ts'
-import { hasOuterBlanks, isMissingMark, isMissingWord, PLAIN_NUMBER } from '../value-forms.ts'
-import { type PlainNumber, readPlainNumber } from './plain-numbers.ts'
+import { inferFromSample, SAMPLE_VALUES, type TextColumnType } from '../text-column-type.ts'
+import { hasOuterBlanks, isMissingMark, isMissingWord, STANDARD_NUMBER } from '../value-forms.ts'
+import { readStandardNumber, type WrittenNumber } from './number-syntax.ts'
 import type { TextCounts } from './text-counts.ts'
 
 type Counted = readonly (readonly [text: string, count: number])[]
 
-/** What the distinct texts of a column are, where that is plain to see. */
-export type PlainColumn = PlainNumbers | PlainTexts
+/** What the distinct texts of a column are, where that is clear. */
+export type ClearColumn = ClearNumbers | ClearTexts
 
-interface PlainBase {
+interface ClearBase {
   readonly type: TextColumnType
   /** How often each text occurs, by its place among those held. */
   readonly counts: Uint32Array
@@ -16,7 +16,7 @@ interface PlainBase {
   readonly words: Counted
 }
 
-export interface PlainNumbers extends PlainBase {
+export interface ClearNumbers extends ClearBase {
   readonly kind: 'numbers'
   /** Texts that stand for missing values among numbers. */
   readonly marks: Counted
@@ -26,34 +26,34 @@ export interface PlainNumbers extends PlainBase {
   readonly decimals: number
 }
 
-export interface PlainTexts extends PlainBase {
+export interface ClearTexts extends ClearBase {
   readonly kind: 'texts'
   /** Distinct texts that are not missing. */
   readonly distinct: number
 }
 
-const PLAIN_NUMBERS: TextColumnType = { type: 'number', form: PLAIN_NUMBER, remarks: [] }
+const CLEAR_NUMBERS: TextColumnType = { type: 'number', form: STANDARD_NUMBER, remarks: [] }
 
 /** No word or mark that stands for a missing value has more bytes. */
 const MAX_WORD_BYTES = 9
 
 /**
- * Judges a column without DuckDB where its texts leave no doubt: all are numbers in the plain form, or no form of numbers, dates or
+ * Infers a column's type without DuckDB where its texts leave no doubt: all are numbers in standard syntax, or no form of numbers, dates or
  * booleans fits a few hundred of them. What `column-profile.ts` would find is the same.
  *
  * @returns null where there is more to ask.
  */
-export function plainColumn(texts: TextCounts): PlainColumn | null {
+export function clearColumn(texts: TextCounts): ClearColumn | null {
   const counts = texts.counts()
-  return plainNumbers(texts, counts) ?? plainTexts(texts, counts)
+  return clearNumbers(texts, counts) ?? clearTexts(texts, counts)
 }
 
-function plainNumbers(texts: TextCounts, counts: Uint32Array): PlainNumbers | null {
+function clearNumbers(texts: TextCounts, counts: Uint32Array): ClearNumbers | null {
   const { bytes, firstId, size } = texts
   const numbers = new Float64Array(size).fill(Number.NaN)
   const words: [string, number][] = []
   const marks: [string, number][] = []
-  const number: PlainNumber = { value: 0, decimals: 0 }
+  const number: WrittenNumber = { value: 0, decimals: 0 }
   let decimals = 0
   let found = false
   for (let id = firstId; id < firstId + size; id++) {
@@ -61,7 +61,7 @@ function plainNumbers(texts: TextCounts, counts: Uint32Array): PlainNumbers | nu
     if (count === 0) continue
     const start = texts.startOf(id)
     const end = texts.endOf(id)
-    if (readPlainNumber(bytes, start, end, number)) {
+    if (readStandardNumber(bytes, start, end, number)) {
       numbers[id - firstId] = number.value
       if (number.decimals > decimals) decimals = number.decimals
       found = true
@@ -74,12 +74,12 @@ function plainNumbers(texts: TextCounts, counts: Uint32Array): PlainNumbers | nu
     else return null
   }
   if (!found) return null
-  return { kind: 'numbers', type: PLAIN_NUMBERS, counts, words, marks, numbers, decimals }
+  return { kind: 'numbers', type: CLEAR_NUMBERS, counts, words, marks, numbers, decimals }
 }
 
-function plainTexts(texts: TextCounts, counts: Uint32Array): PlainTexts | null {
+function clearTexts(texts: TextCounts, counts: Uint32Array): ClearTexts | null {
   const { bytes, firstId, size } = texts
-  const glance: string[] = []
+  const sample: string[] = []
   const words: [string, number][] = []
   let distinct = 0
   for (let id = firstId; id < firstId + size; id++) {
@@ -99,9 +99,9 @@ function plainTexts(texts: TextCounts, counts: Uint32Array): PlainTexts | null {
       }
     }
     distinct++
-    if (glance.length < GLANCE) glance.push(texts.textOf(id))
+    if (sample.length < SAMPLE_VALUES) sample.push(texts.textOf(id))
   }
-  const type = judgeAtAGlance(glance)
+  const type = inferFromSample(sample)
   return typeof type === 'function' ? null : { kind: 'texts', type, counts, words, distinct }
 }
 

@@ -12,7 +12,7 @@ import { scanRecords } from './scan-records.ts'
 import { splitRecords } from './split-records.ts'
 
 /** A delimited text file and what its beginning says of it. */
-export interface JudgedFile {
+export interface InferredFile {
   /** The file itself, or its copy in UTF-8. */
   readonly path: string
   readonly bomBytes: number
@@ -25,22 +25,22 @@ const HEAD_BYTES = 1 << 20
 const MAX_COLUMNS = 5_000
 
 /**
- * Judges encoding, dialect and header by the beginning of a file.
+ * Infers encoding, dialect and header from the beginning of a file.
  *
  * @param folder where a copy in UTF-8 is left if one is needed.
  * @throws {UnreadableFileError} for what is no table.
  */
-export async function judgeFile(path: string, folder: string): Promise<JudgedFile> {
+export async function inferFile(path: string, folder: string): Promise<InferredFile> {
   const { head, complete } = await readHead(path)
   const detected = detectEncoding(head, complete)
-  return detected.encoding === 'utf-8' ? judgeUtf8(path, detected.bomBytes, []) : judgeCopy(path, folder, detected)
+  return detected.encoding === 'utf-8' ? inferUtf8(path, detected.bomBytes, []) : inferCopy(path, folder, detected)
 }
 
-/** Judges a file once more whose beginning is UTF-8 and the rest is not. */
-export async function judgeAgain({ path, dialect, bomBytes }: JudgedFile, folder: string): Promise<JudgedFile> {
+/** Infers once more for a file whose beginning is UTF-8 and the rest is not. */
+export async function inferAgain({ path, dialect, bomBytes }: InferredFile, folder: string): Promise<InferredFile> {
   const { invalidUtf8 } = await scanRecords(path, dialect, bomBytes)
   if (invalidUtf8 === null) throw new Error('all bytes are UTF-8')
-  return judgeCopy(path, folder, { encoding: encodingOfInvalidUtf8(invalidUtf8), bomBytes })
+  return inferCopy(path, folder, { encoding: encodingOfInvalidUtf8(invalidUtf8), bomBytes })
 }
 
 const ENCODING_NAMES: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ const ENCODING_NAMES: Readonly<Record<string, string>> = {
   'windows-1252': 'Windows-1252',
 }
 
-async function judgeCopy(path: string, folder: string, detected: DetectedEncoding): Promise<JudgedFile> {
+async function inferCopy(path: string, folder: string, detected: DetectedEncoding): Promise<InferredFile> {
   const copy = join(folder, 'utf-8.csv')
   const replaced = await transcodeToUtf8(path, copy, detected)
   const notes: string[] = []
@@ -58,10 +58,10 @@ async function judgeCopy(path: string, folder: string, detected: DetectedEncodin
   if (replaced > 0) {
     notes.push(`${replaced} ${replaced === 1 ? 'character was' : 'characters were'} not readable and became "\ufffd".`)
   }
-  return judgeUtf8(copy, 0, notes)
+  return inferUtf8(copy, 0, notes)
 }
 
-async function judgeUtf8(path: string, bomBytes: number, notes: readonly string[]): Promise<JudgedFile> {
+async function inferUtf8(path: string, bomBytes: number, notes: readonly string[]): Promise<InferredFile> {
   const { head, complete } = await readHead(path)
   const decoded = new TextDecoder('utf-8', { ignoreBOM: true }).decode(head.subarray(bomBytes))
   // NUL bytes are dropped from the records, too.

@@ -1,7 +1,7 @@
-import { PLAIN_NUMBER } from '../value-forms.ts'
+import { STANDARD_NUMBER } from '../value-forms.ts'
 
 /** The number at a place of some bytes, and how it was written. */
-export interface PlainNumber {
+export interface WrittenNumber {
   value: number
   /** Trailing zeros not counted, at most 12. */
   decimals: number
@@ -15,19 +15,19 @@ const MINUS = 0x2d
 const EXACT_DIGITS = 15
 const POWERS = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
-const PLAIN = new RegExp(PLAIN_NUMBER.pattern)
+const STANDARD = new RegExp(STANDARD_NUMBER.pattern)
 const MAX_DECIMALS = 12
 /** No number that is written out; longer texts are left to others. */
 const MAX_BYTES = 60
 
 /**
- * Reads a number in the plain form of `value-forms.ts`, without making a string of it where it has up to 15 digits and no exponent.
+ * Reads a number in the standard syntax of `value-forms.ts`, without making a string of it where it has up to 15 digits and no exponent.
  *
  * @param into receives the number.
  * @returns whether there is one that can be taken for a number without further questions: not infinite, no whole number beyond
  *   2^53, no code with leading zeros.
  */
-export function readPlainNumber(bytes: Buffer, start: number, end: number, into: PlainNumber): boolean {
+export function readStandardNumber(bytes: Buffer, start: number, end: number, into: WrittenNumber): boolean {
   const first = bytes[start]
   const isSigned = first === MINUS || first === PLUS
   let digits = 0
@@ -60,10 +60,10 @@ export function readPlainNumber(bytes: Buffer, start: number, end: number, into:
   return true
 }
 
-function readAnyNumber(bytes: Buffer, start: number, end: number, into: PlainNumber): boolean {
+function readAnyNumber(bytes: Buffer, start: number, end: number, into: WrittenNumber): boolean {
   if (end - start > MAX_BYTES) return false
   const text = bytes.toString('latin1', start, end)
-  if (!PLAIN.test(text) || /^[+-]?0\d+$/.test(text)) return false
+  if (!STANDARD.test(text) || /^[+-]?0\d+$/.test(text)) return false
   const value = Number(text)
   if (!Number.isFinite(value) || (/^[+-]?\d+$/.test(text) && !Number.isSafeInteger(value))) return false
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e')
