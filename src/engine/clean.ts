@@ -18,7 +18,7 @@ import {
   type SplitColumn,
 } from './cleaning/cleaning-report.ts'
 import { cut } from './cleaning/figures.ts'
-import { type Judgement, judgeColumn, type KeptColumn } from './cleaning/infer-column.ts'
+import { type ColumnDecision, inferColumn, type KeptColumn } from './cleaning/infer-column.ts'
 import { type SchemaEntry, schemaEntry, withinSchemaBound } from './cleaning/schema-entry.ts'
 import { cutToBytes, isLonger, MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
 import type { Table, TableColumn } from './cleaning/table.ts'
@@ -35,7 +35,7 @@ export interface CleanedTable {
   readonly report: CleaningReport
 }
 
-type Split = Extract<Judgement, { as: 'split' }>
+type Split = Extract<ColumnDecision, { as: 'split' }>
 
 /** Fewer rows than this are not enough to learn from. */
 export const MIN_CLEAN_ROWS = 50
@@ -54,25 +54,25 @@ export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
   const { rowCount } = raw
   const skipped = raw.skippedColumns ?? []
   const droppedColumns: DroppedColumn[] = skipped.map(({ name, detail }) => ({
-    name: toldName(name),
+    name: shortName(name),
     reason: 'unmodelled',
     detail,
   }))
-  const judgedKept: KeptColumn[] = []
+  const keptColumns: KeptColumn[] = []
   const splits: Split[] = []
   let optionsLeft = Math.min(MAX_OPTION_COLUMNS, Math.floor(MAX_OPTION_CELLS / Math.max(1, raw.sampleRows)))
   for (const source of raw.columns) {
-    const judged = judgeColumn(source, rowCount, options.autoClean, optionsLeft)
-    if (judged.as === 'dropped') droppedColumns.push({ name: toldName(source.name), ...judged.drop })
-    else if (judged.as === 'kept') judgedKept.push(judged.column)
+    const decision = inferColumn(source, rowCount, options.autoClean, optionsLeft)
+    if (decision.as === 'dropped') droppedColumns.push({ name: shortName(source.name), ...decision.drop })
+    else if (decision.as === 'kept') keptColumns.push(decision.column)
     else {
-      splits.push(judged)
-      judgedKept.push(...judged.columns)
-      optionsLeft -= judged.columns.length
+      splits.push(decision)
+      keptColumns.push(...decision.columns)
+      optionsLeft -= decision.columns.length
     }
   }
 
-  const { kept, columns, schema, tooLarge } = withinSchemaBound(judgedKept, (candidates) => {
+  const { kept, columns, schema, tooLarge } = withinSchemaBound(keptColumns, (candidates) => {
     const named = nameColumns(candidates, options)
     return {
       columns: named,
@@ -110,8 +110,8 @@ function nameColumns(kept: readonly KeptColumn[], { autoClean }: CleanOptions): 
   return kept.map(({ column }, i) => ({ name: names[i]!, ...column }))
 }
 
-/** A header as it is told of a dropped column: whole unless it is too long for a name. */
-function toldName(name: string): string {
+/** The header of a dropped column in the report: whole unless it is too long for a name. */
+function shortName(name: string): string {
   return isLonger(name, MAX_NAME_BYTES) ? cut(name) : name
 }
 
@@ -190,12 +190,12 @@ export function cleanNames(names: readonly string[]): string[] {
 }
 
 function cleanName(name: string): string {
-  const plain = name
+  const cleaned = name
     .normalize('NFC')
     // Marks belong to the letters they follow: without them names in Indic scripts would fall apart.
     .replace(/[^\p{L}\p{M}\p{Nd}.]+/gu, '.')
     .replace(/^\.+|\.+$/g, '')
-  return cutToBytes(/^\p{Nd}/u.test(plain) ? `X${plain}` : plain, LONGEST)
+  return cutToBytes(/^\p{Nd}/u.test(cleaned) ? `X${cleaned}` : cleaned, LONGEST)
 }
 
 /** Leaves the first of equal names as it is; a suffix never makes a name that another column has. */

@@ -20,7 +20,7 @@ import { differenceSlopes } from './quality/difference-slopes.ts'
 import { copyShare } from './quality/exact-copies.ts'
 import { splitTable } from './quality/held-out-split.ts'
 import { itemBlocks } from './quality/item-blocks.ts'
-import { attackMultiples, judgeAttacks, MEMBERSHIP_JOB, membershipContext } from './quality/membership.ts'
+import { attackMultiples, MEMBERSHIP_JOB, membershipContext, scoreAttacks } from './quality/membership.ts'
 import { NEAREST_JOB, nearestContext } from './quality/nearest-rows.ts'
 import { PROPENSITY_JOB, propensityContext } from './quality/propensity.ts'
 import type {
@@ -188,7 +188,7 @@ async function tryAttacks(
     tasks.push(job.run({ firstQuery, endQuery: Math.min(queries, firstQuery + ATTACKS_PER_TASK) }))
   }
   const distances = await Promise.all(tasks).finally(() => job.close())
-  return judgeAttacks(context, Float64Array.from(distances.flatMap((part) => [...part])))
+  return scoreAttacks(context, Float64Array.from(distances.flatMap((part) => [...part])))
 }
 
 async function* joined(first: readonly Block[], then: AsyncIterable<Block>): AsyncGenerator<Block, void, undefined> {

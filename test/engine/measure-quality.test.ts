@@ -94,10 +94,10 @@ describe('the quality of a model', () => {
   })
 
   it('tells how far it is, to the end', async () => {
-    const told: number[] = []
-    await measureQuality(surveyTable(600), { threads: 1, onProgress: (fraction) => told.push(fraction) })
-    expect(told).toEqual([...told].sort((a, b) => a - b))
-    expect(told.at(-1)).toBe(1)
+    const reported: number[] = []
+    await measureQuality(surveyTable(600), { threads: 1, onProgress: (fraction) => reported.push(fraction) })
+    expect(reported).toEqual([...reported].sort((a, b) => a - b))
+    expect(reported.at(-1)).toBe(1)
   })
 
   it('is given up when asked to, at whatever step', async () => {

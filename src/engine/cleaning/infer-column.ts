@@ -33,7 +33,7 @@ type Unnamed<T> = T extends TableColumn ? Omit<T, 'name'> : never
 export type UnnamedColumn = Unnamed<TableColumn>
 
 /** What becomes of a column of the file. */
-export type Judgement =
+export type ColumnDecision =
   | { readonly as: 'dropped'; readonly drop: Drop }
   | { readonly as: 'kept'; readonly column: KeptColumn }
   | {
@@ -47,7 +47,12 @@ export type Judgement =
  * @param rowCount clean rows of the whole seed
  * @param mostOptions a multi-select column is split into at most so many columns; with more options it is a text like others.
  */
-export function judgeColumn(source: RawColumn, rowCount: number, autoClean: boolean, mostOptions: number): Judgement {
+export function inferColumn(
+  source: RawColumn,
+  rowCount: number,
+  autoClean: boolean,
+  mostOptions: number,
+): ColumnDecision {
   const longName = dropLongName(source)
   if (longName !== null) return { as: 'dropped', drop: longName }
   if (autoClean) {
@@ -70,7 +75,7 @@ function columnLevels(column: RawColumn, rowCount: number, threshold: number): L
 }
 
 /** Options ticked by too few (or by all) to have a column of their own count among the other answers. */
-function splitColumn(source: RawTextColumn, rowCount: number, mostOptions: number): Judgement | null {
+function splitColumn(source: RawTextColumn, rowCount: number, mostOptions: number): ColumnDecision | null {
   const found = detectMultiSelect(source, rowCount)
   if (found === null || found.options.length > mostOptions) return null
   if (found.options.some((option) => isLonger(option, MAX_LEVEL_BYTES))) return null

@@ -4,7 +4,7 @@
  * m  distinct cells of the column     o  options
  *
  * A text column is such a question when a separator divides its cells into few options that come back in other company. Names
- * ("Smith, John"), addresses and levels with a comma of their own ("Yes, always") are told from it by what their parts
+ * ("Smith, John"), addresses and levels with a comma of their own ("Yes, always") are distinguished from it by what their parts
  * never do: stand alone, or go with one another freely.
  */
 
@@ -52,7 +52,7 @@ export function detectMultiSelect(column: RawTextColumn, rowCount: number): Mult
   for (const separator of SEPARATORS) {
     if (!isUsed(column, separator, rowCount)) continue
     const cells = cellsOf(column, separator)
-    const found = cells === null ? null : judge(column, cells, separator, rowCount)
+    const found = cells === null ? null : validateSplit(column, cells, separator, rowCount)
     if (found !== null) return found
   }
   return null
@@ -84,7 +84,7 @@ function cellsOf({ dictionary, counts }: RawTextColumn, separator: Separator): s
 /** Codes of answers, one or several: "1,3,12". */
 const CODES = /^\d{1,2}(, ?\d{1,2})*$/
 
-function judge(
+function validateSplit(
   { counts, missing }: RawTextColumn,
   cells: readonly (readonly string[])[],
   separator: Separator,

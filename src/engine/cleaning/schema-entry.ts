@@ -6,7 +6,7 @@
  */
 
 import { Buffer } from 'node:buffer'
-import { outermostOf, toldRange } from '../disclosure/released-range.ts'
+import { outermostOf, releasedRange } from '../disclosure/released-range.ts'
 import type { LevelScale } from '../scales/bands.ts'
 import { findScale } from '../scales/find-scale.ts'
 import type { DroppedColumn } from './cleaning-report.ts'
@@ -89,7 +89,7 @@ export type SchemaEntry =
   | {
       readonly name: string
       readonly type: 'numeric'
-      /** As told (see released-range.ts); RFC 3339 text for dates and times, else a number. */
+      /** As released (see released-range.ts); RFC 3339 text for dates and times, else a number. */
       readonly min: number | string
       readonly max: number | string
       readonly integer: boolean
@@ -119,7 +119,7 @@ export function schemaEntry(column: TableColumn, sourceOption: string | null): S
       missingShare,
     }
   const { format } = column
-  const { min, max } = toldRange(column, outermostOf(column.values, column.valid))
+  const { min, max } = releasedRange(column, outermostOf(column.values, column.valid))
   const bound = (value: number) => (format === null ? value : rfc3339(value, format))
   return {
     name,

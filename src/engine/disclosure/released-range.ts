@@ -1,5 +1,5 @@
 /**
- * The range of a numeric column as it is told. Its smallest and largest value are somebody's: the oldest person's age, the highest
+ * The range of a numeric column as it is released. Its smallest and largest value are somebody's: the oldest person's age, the highest
  * income. So a bound is rounded outwards until the cell that ends there holds at least `LEAST_ROWS` rows, which all share the
  * bound then. One that so many rows have exactly, as 0 or the end of a scale, stays as it is.
  *
@@ -8,7 +8,7 @@
  */
 import { LEAST_ROWS } from './rounded-counts.ts'
 
-export interface ToldColumn {
+export interface ReleasedColumn {
   readonly format: 'date' | 'date-time' | null
   readonly decimals: number
   readonly min: number
@@ -24,14 +24,23 @@ export interface OutermostRows {
   readonly high: number
 }
 
-/** The range that may be told; never narrower than the column's own. */
-export function toldRange(column: ToldColumn, rows: OutermostRows): { readonly min: number; readonly max: number } {
+/** The range that may be released; never narrower than the column's own. */
+export function releasedRange(
+  column: ReleasedColumn,
+  rows: OutermostRows,
+): { readonly min: number; readonly max: number } {
   const { format, decimals, min, max } = column
   const areMany = rows.present >= LEAST_ROWS
   if (format !== null)
-    return { min: toldTime(min, rows.low, areMany, format), max: toldTimeAbove(max, rows.high, areMany, format) }
+    return {
+      min: releasedTime(min, rows.low, areMany, format),
+      max: releasedTimeAbove(max, rows.high, areMany, format),
+    }
   // Mirrored, the highest are the lowest.
-  return { min: toldMin(min, rows.low, areMany, decimals), max: 0 - toldMin(-max, -rows.high, areMany, decimals) }
+  return {
+    min: releasedMin(min, rows.low, areMany, decimals),
+    max: 0 - releasedMin(-max, -rows.high, areMany, decimals),
+  }
 }
 
 /** The outermost rows among values in any order; those whose `valid` is 0 are missing. */
@@ -77,13 +86,13 @@ export function outermostOfDistinct(values: Float64Array, cumulative: Float64Arr
 
 const STEPS = [1, 2, 5] as const
 const MAX_EXPONENT = 308
-/** Values of a column in a cell: of two or three, the bound itself would say which is there, since ten rows at one are told as they are. */
+/** Values of a column in a cell: of two or three, the bound itself would say which is there, since ten rows at one are released as they are. */
 const NARROWEST = 5
-/** A cell is at least so much of the values in it: finer ones are not told apart in double precision. */
+/** A cell is at least so much of the values in it: finer ones are not distinguished in double precision. */
 const FINEST = 2 ** -45
 
 /** `low` is at least `min`. */
-function toldMin(min: number, low: number, areMany: boolean, decimals: number): number {
+function releasedMin(min: number, low: number, areMany: boolean, decimals: number): number {
   if (areMany && low <= min) return min
   // A cell that also holds 0 says nothing but the order of magnitude.
   if (!areMany && min >= 0) return 0
@@ -130,18 +139,18 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const YEARS = [1, 10, 100, 1000] as const
-/** RFC 3339 tells years of four digits. */
+/** RFC 3339 writes years of four digits. */
 const FIRST_TIME = Date.parse('0001-01-01T00:00:00Z')
 const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 
-function toldTime(min: number, low: number, areMany: boolean, format: 'date' | 'date-time'): number {
+function releasedTime(min: number, low: number, areMany: boolean, format: 'date' | 'date-time'): number {
   if (areMany && low <= min) return min
   const cell = timeCells(min, areMany, format).find(({ end }) => low < end)
   return Math.max(cell?.at ?? FIRST_TIME, FIRST_TIME)
 }
 
 /** The last day of the cell, or its last millisecond. */
-function toldTimeAbove(max: number, high: number, areMany: boolean, format: 'date' | 'date-time'): number {
+function releasedTimeAbove(max: number, high: number, areMany: boolean, format: 'date' | 'date-time'): number {
   if (areMany && high >= max) return max
   const cell = timeCells(max, areMany, format).find(({ at }) => high >= at)
   return Math.min((cell?.end ?? Number.POSITIVE_INFINITY) - (format === 'date' ? DAY_MS : 1), lastOf(format))
@@ -151,7 +160,7 @@ function lastOf(format: 'date' | 'date-time'): number {
   return format === 'date' ? LAST_TIME + 1 - DAY_MS : LAST_TIME
 }
 
-/** The cells that a time is in, from the finest to the widest; of few rows nothing finer than a century is told. */
+/** The cells that a time is in, from the finest to the widest; of few rows nothing finer than a century is released. */
 function timeCells(time: number, areMany: boolean, format: 'date' | 'date-time'): Cell[] {
   const date = new Date(time)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]

@@ -10,7 +10,7 @@
  */
 import type { Tree } from '../model/model.ts'
 
-/** The effect is told in such steps, rounded up: it is a bound, not a figure of the seed. */
+/** The effect is released in such steps, rounded up: it is a bound, not a figure of the seed. */
 const STEPS = 20
 
 /**

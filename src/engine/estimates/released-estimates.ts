@@ -23,7 +23,7 @@ const SPREAD_DIGITS = 3
  * Whether at least 10 rows weigh more on one side, and at least 10 on the other, counted as effective rows. A scenario that
  * leaves out k rows of its baseline has k rows of this kind: with one, the difference would tell what that row answered.
  */
-export function differenceCanBeTold(scenario: WeightedSeed, baseline: WeightedSeed): boolean {
+export function isDifferenceReleasable(scenario: WeightedSeed, baseline: WeightedSeed): boolean {
   if (areSame(scenario.conditions, baseline.conditions)) return true
   const [gains, losses] = [
     { sum: 0, squares: 0 },
@@ -72,22 +72,22 @@ export function largestWeights(scenario: WeightedSeed, baseline: WeightedSeed): 
 }
 
 /**
- * Codes of the levels that are told: those of at least 10 rows inside on both sides. What is left untold, missing answers
+ * Codes of the levels that are released: those of at least 10 rows inside on both sides. What is held back, missing answers
  * included, must come to 10 rows as well: else it could be read off the rest, and the rarest levels are kept back too.
  */
-export function toldLevels({ scenarioRows, baselineRows }: CodeSums, missing: 0 | 1): number[] {
+export function releasedLevels({ scenarioRows, baselineRows }: CodeSums, missing: 0 | 1): number[] {
   const rowsOf = (code: number): number => Math.min(scenarioRows[code]!, baselineRows[code]!)
   const codes = Array.from(scenarioRows.keys())
-  const told = codes.filter((code) => code >= missing && rowsOf(code) >= LEAST_ROWS)
-  const rarestFirst = told.toSorted((a, b) => rowsOf(a) - rowsOf(b) || b - a)
-  const untold = new Set(codes.filter((code) => !told.includes(code)))
-  const untoldRows = (rows: Float64Array): number => [...untold].reduce((all, code) => all + rows[code]!, 0)
-  while (untold.size > 0 && Math.min(untoldRows(scenarioRows), untoldRows(baselineRows)) < LEAST_ROWS) {
+  const released = codes.filter((code) => code >= missing && rowsOf(code) >= LEAST_ROWS)
+  const rarestFirst = released.toSorted((a, b) => rowsOf(a) - rowsOf(b) || b - a)
+  const heldBack = new Set(codes.filter((code) => !released.includes(code)))
+  const heldBackRows = (rows: Float64Array): number => [...heldBack].reduce((all, code) => all + rows[code]!, 0)
+  while (heldBack.size > 0 && Math.min(heldBackRows(scenarioRows), heldBackRows(baselineRows)) < LEAST_ROWS) {
     const rarest = rarestFirst.shift()
     if (rarest === undefined) break
-    untold.add(rarest)
+    heldBack.add(rarest)
   }
-  return told.filter((code) => !untold.has(code))
+  return released.filter((code) => !heldBack.has(code))
 }
 
 export interface SidesAndDifference {

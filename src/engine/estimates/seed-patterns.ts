@@ -7,7 +7,8 @@
 import type { Model } from '../model/model.ts'
 import { CellIndex } from '../scenario/cell-index.ts'
 import type { Margins } from '../scenario/margins.ts'
-import { FULL_FILL_TOLERANCE, fitProportionally, project } from '../scenario/project.ts'
+import { FULL_FILL_TOLERANCE, project } from '../scenario/project.ts'
+import { fitProportionally } from '../scenario/proportional-fitting.ts'
 
 /**
  * One to two seconds of a processor. Counted and not measured, so that a question has the same answer on every machine,
@@ -36,7 +37,7 @@ export class Effort {
 export type Seed = Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes'>
 
 /**
- * Of more combinations than this, only plain fitting is asked: proving that none of their mixes has the shares would take too
+ * Of more combinations than this, only proportional fitting is tried: proving that none of their mixes has the shares would take too
  * long, and shares that it does not come to are taken as impossible.
  */
 const MAX_PROVED_PATTERNS = 20_000
@@ -104,7 +105,7 @@ export async function mixOf(
     margins,
     rowCount,
   })
-  // Prices come from the linear program, where plain fitting gave up.
+  // Prices come from the linear program, where proportional fitting gave up.
   const isProgram = projection.prices !== null
   effort.spend((projection.sweeps + (isProgram ? PROGRAM_SWEEPS : 1)) * cellMargins.length)
   return projection.fill >= 1 - FULL_FILL_TOLERANCE ? projection.masses : null

@@ -9,8 +9,8 @@
 
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import { type Conditions, resolveConditions } from '../scenario/conditions.ts'
-import { rowsInside } from '../scenario/evidence.ts'
-import { type Margins, marginsOf } from '../scenario/margins.ts'
+import { rowsAllowed, rowsInside } from '../scenario/evidence.ts'
+import { marginsOf } from '../scenario/margins.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { forcedRowsAreMany } from './forced-support.ts'
 import { Effort, mixOf, patternsOf, type Seed } from './seed-patterns.ts'
@@ -34,10 +34,10 @@ export interface WeightedSeed {
  */
 export async function weighSeed(seed: Seed, scenario: Scenario): Promise<WeightedSeed | null> {
   const conditions = resolveConditions(seed, scenario)
-  const { shares } = conditions
+  const { shares, ranges } = conditions
   const effort = new Effort()
   const grouped = marginsOf(shares, 'conditional')
-  const inside = rowsAllowed(seed, conditions, grouped)
+  const inside = rowsAllowed(seed, shares, grouped, rowsInside(seed, ranges))
   if (sum(inside) < LEAST_ROWS) return null
   if (!(await forcedRowsAreMany(seed, shares, grouped, inside, effort))) return null
   // As a generation reads the unlisted rest: by its shares in the population, or else by those it has here.
@@ -58,17 +58,6 @@ export async function weighSeed(seed: Seed, scenario: Scenario): Promise<Weighte
     return effectiveRows < LEAST_ROWS ? null : { conditions, weights, inside, effectiveRows }
   }
   return null
-}
-
-/** Length n: fraction of each row inside the ranges, 0 where it has no allowed level of some column. */
-function rowsAllowed(seed: Seed, { shares, ranges }: Conditions, margins: Margins): Float64Array {
-  const inside = rowsInside(seed, ranges)
-  shares.forEach(({ index }, d) => {
-    const codes = seed.codes[index]!
-    const ofCode = margins.ofCode[d]!
-    for (let row = 0; row < inside.length; row++) if (ofCode[codes[row]!]! < 0) inside[row] = 0
-  })
-  return inside
 }
 
 function sum(values: Float64Array): number {

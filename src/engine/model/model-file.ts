@@ -92,8 +92,8 @@ function withoutDerivations(model: Model): Model {
 }
 
 function withoutCrossings(order: Order): Order {
-  const plain = (tree: Tree) => ({ ...tree, scores: (tree.scores ?? []).map((score) => ({ ...score, groups: null })) })
-  return { ...order, trees: order.trees.map(plain) }
+  const simple = (tree: Tree) => ({ ...tree, scores: (tree.scores ?? []).map((score) => ({ ...score, groups: null })) })
+  return { ...order, trees: order.trees.map(simple) }
 }
 
 function withoutScores(order: Order): Order {
@@ -138,7 +138,7 @@ function encode(magic: string, value: Model | Order): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** The same numbers in a byte each; null where one takes more. Plain loops: codes are most of a model. */
+/** The same numbers in a byte each; null where one takes more. Loops: codes are most of a model. */
 function asBytes(numbers: Uint16Array): Uint8Array | null {
   for (let i = 0; i < numbers.length; i++) if (numbers[i]! > 255) return null
   const bytes = new Uint8Array(numbers.length)

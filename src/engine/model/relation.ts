@@ -1,6 +1,6 @@
 /**
  * What holds between columns in all rows of the seed, or in part of them, although none determines another. Found at training
- * (`find-relations.ts`), kept in generated rows (`related-draws.ts`), told in words (`describe.ts`).
+ * (`find-relations.ts`), kept in generated rows (`related-draws.ts`), put into words (`describe.ts`).
  */
 
 import type { EncodedNumeric } from './encoded-column.ts'
@@ -20,7 +20,7 @@ export interface Bound {
   /** < instead of ≤ */
   readonly strict: boolean
   /**
-   * Of a bound of two numeric columns that are near each other: second column minus first, by which either is told once the
+   * Of a bound of two numeric columns that are near each other: second column minus first, which either is predicted by once the
    * other is there. Null where the columns' own values say more.
    */
   readonly difference: Difference | null

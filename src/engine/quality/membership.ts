@@ -24,7 +24,7 @@ const CELL_BUDGET = 1_000_000
 /** Comparisons of two cells, if each query were held against all of them. */
 const COMPARISON_BUDGET = 400_000_000
 const MAX_QUERIES = 500
-/** Rows trained on are told from others at this share of false alarms. */
+/** Rows trained on are recognized at this share of false alarms. */
 const FALSE_ALARMS = 0.05
 /** Bands of the leading coordinate by which rows are sorted. */
 const BANDS = 256
@@ -174,7 +174,7 @@ function nearestByBands(query: Query, base: Points, bound: number, starts: Int32
 }
 
 /** distances  of all queries, as the tasks gave them, one after the other */
-export function judgeAttacks(context: MembershipContext, distances: Float64Array): Membership {
+export function scoreAttacks(context: MembershipContext, distances: Float64Array): Membership {
   const { members, others, multiples } = context
   const isMember = new Uint8Array(members + others).fill(1, 0, members)
   return {
@@ -187,19 +187,19 @@ export function judgeAttacks(context: MembershipContext, distances: Float64Array
         auc: areaUnderCurve(scores, isMember),
         // Two standard errors of the rank statistic of two samples of one population (Mann and Whitney 1947).
         chance: 2 * Math.sqrt((members + others + 1) / (12 * members * others)),
-        told: shareTold(scores, isMember),
-        toldChance: 2 * Math.sqrt(FALSE_ALARMS * (1 - FALSE_ALARMS) * (1 / members + 1 / others)),
+        identified: shareIdentified(scores, isMember),
+        identifiedChance: 2 * Math.sqrt(FALSE_ALARMS * (1 - FALSE_ALARMS) * (1 / members + 1 / others)),
       }
     }),
   }
 }
 
 /** Of the ROC curve, at the share of false alarms; between its points it is straight. */
-function shareTold(scores: Float64Array, isMember: Uint8Array): number {
+function shareIdentified(scores: Float64Array, isMember: Uint8Array): number {
   const order = Array.from(scores, (_, q) => q).sort((a, b) => scores[b]! - scores[a]!)
   const members = isMember.reduce((sum, one) => sum + one, 0)
   const others = isMember.length - members
-  let [told, alarms] = [0, 0]
+  let [identified, alarms] = [0, 0]
   for (let i = 0; i < order.length; ) {
     let [more, moreAlarms] = [0, 0]
     const score = scores[order[i]!]!
@@ -208,9 +208,9 @@ function shareTold(scores: Float64Array, isMember: Uint8Array): number {
       else moreAlarms++
     }
     const room = FALSE_ALARMS * others - alarms
-    if (moreAlarms > room) return (told + (more * room) / moreAlarms) / members
-    told += more
+    if (moreAlarms > room) return (identified + (more * room) / moreAlarms) / members
+    identified += more
     alarms += moreAlarms
   }
-  return told / members
+  return identified / members
 }

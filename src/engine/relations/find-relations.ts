@@ -12,11 +12,11 @@ import { findOrders, type OrderedPair } from './find-orders.ts'
 import { findRanks } from './find-ranks.ts'
 import { findSums } from './find-sums.ts'
 
-/** A difference tells a column better than its own codes where it spreads less than this share of the columns' spread. */
+/** A difference codes a column better than its own codes where it spreads less than this share of the columns' spread. */
 const MOST_SPREAD = 1
 /** Spreads are taken in at most this many rows. */
 const SPREAD_ROWS = 1_024
-/** Bounds that are told by a difference, which takes as much memory as a column. */
+/** Bounds that are coded by a difference, which takes as much memory as a column. */
 const MOST_DIFFERENCES = 16
 
 /**

@@ -62,7 +62,7 @@ export class ExtremeTurns {
     }
   }
 
-  /** Whether the bin's draws are told by `isNext`. */
+  /** Whether `isNext` decides the bin's draws. */
   has(bin: number): boolean {
     return this.#byBin.has(bin)
   }

@@ -41,7 +41,7 @@ export const PURPOSE = {
 
 export type Purpose = (typeof PURPOSE)[keyof typeof PURPOSE]
 
-/** Streams are told apart by 24 bits of column and 8 bits of purpose. */
+/** Streams are distinguished by 24 bits of column and 8 bits of purpose. */
 const COLUMN_LIMIT = 2 ** 24
 const TWO_32 = 2 ** 32
 

@@ -17,7 +17,7 @@ import { codeOfValue, type NumericDecoder } from './decode.ts'
 import { DistinctLevels } from './distinct-levels.ts'
 import { type Interval, type Limit, type LimitContext, type Limits, limitsOf } from './limits.ts'
 import { PURPOSE, RandomStream } from './random.ts'
-import { byRelation, plainly, type ToldValues } from './related-values.ts'
+import { byRelation, type CodeValues, ownValues } from './related-values.ts'
 import type { BlockSampler } from './sample-tree.ts'
 import type { ValueRange } from './value-cells.ts'
 
@@ -127,8 +127,8 @@ export class RelatedDraws {
     const { codes } = this.#sampler
     const encoded = columns[column] as EncodedNumeric
     const relation = position < preset ? undefined : order.trees[position]!.relation
-    const plain = plainly(decoders[column]!)
-    const told = relation === undefined ? plain : this.#toldBy(relation, column, encoded, plain)
+    const own = ownValues(decoders[column]!)
+    const meaning = relation === undefined ? own : this.#relatedValues(relation, column, encoded, own)
     const { values, valid } = relation === undefined ? known.decode(column) : known.claim(column)
     const at = column * BLOCK_ROWS
     const words = new Uint32Array(relation === undefined ? 0 : 2 * this.#rows)
@@ -145,7 +145,7 @@ export class RelatedDraws {
       else {
         within.min = Math.max(within.min, least)
         within.max = Math.min(within.max, most)
-        value = told.draw(codes[at + r]!, r, words[2 * r]!, words[2 * r + 1]!, true)
+        value = meaning.draw(codes[at + r]!, r, words[2 * r]!, words[2 * r + 1]!, true)
       }
       if (value !== null && !(value < within.min || value > within.max)) {
         if (relation !== undefined) write(encoded, values, valid, codes, at, r, value)
@@ -156,28 +156,30 @@ export class RelatedDraws {
         within.max = Math.min(within.max, range.max)
       }
       const drawn =
-        (position < preset ? null : this.#drawAnew(position, r, told, within, relation === undefined ? fits : null)) ??
+        (position < preset
+          ? null
+          : this.#drawAnew(position, r, meaning, within, relation === undefined ? fits : null)) ??
         drawFromAll(encoded, decoders[column]!, within, this.#stream) ??
         (position < preset ? value! : atLimit(encoded, within, value))
       write(encoded, values, valid, codes, at, r, drawn)
     }
   }
 
-  #toldBy(relation: number, column: number, encoded: EncodedNumeric, plain: ToldValues): ToldValues {
+  #relatedValues(relation: number, column: number, encoded: EncodedNumeric, own: CodeValues): CodeValues {
     const { relations, values } = this.#context
     const other = columnsOf(relations[relation]!).find((one) => one !== column)!
-    return byRelation(relations[relation]!, column, encoded, plain, values.decode(other))
+    return byRelation(relations[relation]!, column, encoded, own, values.decode(other))
   }
 
   /** From the leaf of a row, or the nodes above it; null where they have nothing within the range. */
-  #drawAnew(position: number, row: number, told: ToldValues, range: ValueRange, fits: Fits | null): number | null {
+  #drawAnew(position: number, row: number, meaning: CodeValues, range: ValueRange, fits: Fits | null): number | null {
     const tree = this.#sampler.treeAt(position)
     let node = this.#sampler.leafAt(position, row)
     const stream = this.#stream
     for (let t = 0; t < TRIES; t++) {
       const start = tree.start[node]!
       const code = tree.codes[start + Math.floor(stream.word() * (tree.end[node]! - start) * UNIT_32)]!
-      const value = told.draw(code, row, stream.word(), stream.word(), false)
+      const value = meaning.draw(code, row, stream.word(), stream.word(), false)
       if (value === null || value < range.min || value > range.max) continue
       if (fits === null || fits(row, code)) return value
     }
@@ -191,7 +193,7 @@ export class RelatedDraws {
         const code = tree.codes[i]!
         let share = shares.get(code)
         if (share === undefined) {
-          share = fits === null || fits(row, code) ? told.shareWithin(code, row, range) : 0
+          share = fits === null || fits(row, code) ? meaning.shareWithin(code, row, range) : 0
           shares.set(code, share)
         }
         mass += share
@@ -202,7 +204,7 @@ export class RelatedDraws {
         const code = tree.codes[i]!
         left -= shares.get(code)!
         if (left >= 0 || shares.get(code) === 0) continue
-        const value = told.drawWithin(code, row, range, stream.word(), stream.word())
+        const value = meaning.drawWithin(code, row, range, stream.word(), stream.word())
         // Rounding may have taken it out again.
         if (value >= range.min && value <= range.max) return value
         break

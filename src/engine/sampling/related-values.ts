@@ -1,4 +1,4 @@
-/** What the codes of a tree stand for in a row: values of its target, by its own codes or by another column (`codings.ts`). */
+/** What the codes of a tree stand for in a row: values of its target, by its own codes or by a related column (`codings.ts`). */
 
 import { rounded } from '../encoding/numbers.ts'
 import type { EncodedNumeric } from '../model/model.ts'
@@ -8,7 +8,7 @@ import { NumericDecoder } from './decode.ts'
 import type { ValueRange } from './value-cells.ts'
 
 /** A code of a tree in a row. */
-export interface ToldValues {
+export interface CodeValues {
   /**
    * A value; NaN for missing, null where the row has none for the code.
    *
@@ -22,7 +22,7 @@ export interface ToldValues {
 }
 
 /** By the column's own codes. */
-export function plainly(decoder: NumericDecoder): ToldValues {
+export function ownValues(decoder: NumericDecoder): CodeValues {
   return {
     draw: (code, _, pick, place, isFirst) =>
       isFirst ? decoder.drawInTurn(code, pick, place) : decoder.draw(code, pick, place),
@@ -40,46 +40,46 @@ export function byRelation(
   relation: Relation,
   target: number,
   column: EncodedNumeric,
-  plain: ToldValues,
+  own: CodeValues,
   other: DecodedValues,
-): ToldValues {
-  if (relation.kind === 'equality') return copied(column, plain, other)
+): CodeValues {
+  if (relation.kind === 'equality') return copied(column, own, other)
   if (relation.kind === 'bound' && relation.difference) {
     const isHigh = relation.terms[1]!.column === target
-    return apart(column, plain, other, relation.difference.column, isHigh ? 1 : -1)
+    return apart(column, own, other, relation.difference.column, isHigh ? 1 : -1)
   }
-  throw new RangeError(`column ${column.name} is told by no other`)
+  throw new RangeError(`column ${column.name} is coded by no other`)
 }
 
 /** Code 0: the other column's value. */
-function copied({ values: observed }: EncodedNumeric, plain: ToldValues, { values, valid }: DecodedValues): ToldValues {
+function copied({ values: observed }: EncodedNumeric, own: CodeValues, { values, valid }: DecodedValues): CodeValues {
   const first = observed[0]!
   const last = observed.at(-1)!
   const isThere = (row: number) => valid[row] === 1 && values[row]! >= first && values[row]! <= last
   return {
     draw: (code, row, pick, place, isFirst) =>
-      code > 0 ? plain.draw(code - 1, row, pick, place, isFirst) : isThere(row) ? values[row]! : null,
+      code > 0 ? own.draw(code - 1, row, pick, place, isFirst) : isThere(row) ? values[row]! : null,
     shareWithin: (code, row, range) => {
-      if (code > 0) return plain.shareWithin(code - 1, row, range)
+      if (code > 0) return own.shareWithin(code - 1, row, range)
       return isThere(row) && values[row]! >= range.min && values[row]! <= range.max ? 1 : 0
     },
     drawWithin: (code, row, range, pick, place) =>
-      code > 0 ? plain.drawWithin(code - 1, row, range, pick, place) : values[row]!,
+      code > 0 ? own.drawWithin(code - 1, row, range, pick, place) : values[row]!,
   }
 }
 
 /** Codes below B: the other column's value plus `sign` times a difference. */
 function apart(
   column: EncodedNumeric,
-  plain: ToldValues,
+  own: CodeValues,
   { values, valid }: DecodedValues,
   difference: EncodedNumeric,
   sign: 1 | -1,
-): ToldValues {
+): CodeValues {
   const b = difference.codeCount
   const decoder = new NumericDecoder(difference)
   const scale = column.format === null ? Number(`1e${column.decimals}`) : 1
-  const own = (row: number, apart: number) => rounded(values[row]! + sign * apart, scale, 'nearest')
+  const atDistance = (row: number, apart: number) => rounded(values[row]! + sign * apart, scale, 'nearest')
   /** Of the difference, a little wider than the numbers say: what is drawn is looked at once more. */
   const rangeOf = (row: number, { min, max }: ValueRange): ValueRange => {
     const ends = [sign * (min - values[row]!), sign * (max - values[row]!)]
@@ -88,17 +88,17 @@ function apart(
   }
   return {
     draw: (code, row, pick, place, isFirst) => {
-      if (code >= b) return plain.draw(code - b, row, pick, place, isFirst)
+      if (code >= b) return own.draw(code - b, row, pick, place, isFirst)
       const drawn = decoder.draw(code, pick, place)
-      return valid[row] === 0 || Number.isNaN(drawn) ? null : own(row, drawn)
+      return valid[row] === 0 || Number.isNaN(drawn) ? null : atDistance(row, drawn)
     },
     shareWithin: (code, row, range) => {
-      if (code >= b) return plain.shareWithin(code - b, row, range)
+      if (code >= b) return own.shareWithin(code - b, row, range)
       return valid[row] === 0 ? 0 : decoder.shareWithin(code, rangeOf(row, range))
     },
     drawWithin: (code, row, range, pick, place) =>
       code >= b
-        ? plain.drawWithin(code - b, row, range, pick, place)
-        : own(row, decoder.drawWithin(code, rangeOf(row, range), pick, place)),
+        ? own.drawWithin(code - b, row, range, pick, place)
+        : atDistance(row, decoder.drawWithin(code, rangeOf(row, range), pick, place)),
   }
 }

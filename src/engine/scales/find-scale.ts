@@ -49,8 +49,8 @@ interface Found {
 
 function onScale(texts: readonly string[]): Found | null {
   if (texts.length < LEAST_PLACES) return null
-  const plain = saidBy(texts)
-  if (plain !== null) return plain
+  const byTexts = saidBy(texts)
+  if (byTexts !== null) return byTexts
   const coded = codedLabels(texts)
   if (coded === null) return null
   const codes = coded.map(({ code }) => code)

@@ -1,6 +1,6 @@
 /**
  * Values that often stand for "no answer" in survey files (user-missing codes, as SPSS calls them), found by where they lie.
- * They are only told, never acted on.
+ * They are reported and never acted on.
  */
 import type { RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 

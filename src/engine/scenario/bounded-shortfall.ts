@@ -17,7 +17,7 @@ const MAX_DETAIL_BYTES = 4096
 
 /** Levels as they are named: the first ones, and how many more there are. */
 export function namedLevels(levels: readonly string[]): string[] {
-  // One more is told as well as counted.
+  // One more is as short as its count.
   if (levels.length <= NAMED_LEVELS + 1) return levels.map(shortName)
   const more = (levels.length - NAMED_LEVELS).toLocaleString('en-US')
   return [...levels.slice(0, NAMED_LEVELS).map(shortName), `${more} more`]

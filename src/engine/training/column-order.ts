@@ -12,7 +12,7 @@ import type { ColumnShape } from '../scores/training-data.ts'
  * A tree of few leaves follows the one or two columns that its target depends on most. A bill among the bills of six months
  * follows these, and would lose what ties it to payments that came before it; a payment follows the one bill that it is for.
  *
- * Columns of a bound (low ≤ high) stay where their codes put them: low is told by what it lies below, and drawn last its
+ * Columns of a bound (low ≤ high) stay where their codes put them: low is predicted by what it lies below, and drawn last its
  * distribution moves (by 0.06 where few codes first gives 0.003, `test/engine/relations`).
  */
 export function baseOrder(columns: readonly ColumnShape[], relations: readonly Relation[] = []): number[] {

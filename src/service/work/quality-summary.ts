@@ -75,12 +75,12 @@ function inWords(quality: Quality, modelRows: number): TrainingQuality {
     membership: {
       queries: quality.membership.queries,
       model_rows: modelRows,
-      at: quality.membership.attacks.map(({ multiple, auc, chance, told, toldChance }) => ({
+      at: quality.membership.attacks.map(({ multiple, auc, chance, identified, identifiedChance }) => ({
         rows_per_row: multiple,
         auc: rounded(auc),
         chance: rounded(chance),
-        told: rounded(told),
-        told_chance: rounded(toldChance),
+        told: rounded(identified),
+        told_chance: rounded(identifiedChance),
       })),
     },
   }

@@ -619,7 +619,7 @@ describe('a table is untrainable', () => {
   })
 })
 
-describe('texts that are too long to be told', () => {
+describe('texts that are too long to be shown', () => {
   const half = (i: number) => i % 2 === 0
   const long = 'x'.repeat(1025)
 
@@ -662,7 +662,7 @@ describe('texts that are too long to be told', () => {
     expect(schema[1]).toMatchObject({ name: 'c', levels: ['a', 'b'] })
   })
 
-  it('drop a column whose header is one, and are not told whole', () => {
+  it('drop a column whose header is one, and are not shown whole', () => {
     const name = 'q'.repeat(1025)
     const { report, schema } = clean(
       keep,

@@ -39,7 +39,7 @@ describe('a formula is found for', () => {
       },
     },
     {
-      what: 'a difference, told as the sum that gives the column with more values',
+      what: 'a difference, written as the sum that gives the column with more values',
       column: 'cost',
       formula: 'price - margin',
       table: (p) => {

@@ -2,25 +2,25 @@ import { describe, expect, it } from 'vitest'
 import {
   outermostOf,
   outermostOfDistinct,
-  type ToldColumn,
-  toldRange,
+  type ReleasedColumn,
+  releasedRange,
 } from '../../../src/engine/disclosure/released-range.ts'
 import { LEAST_ROWS } from '../../../src/engine/disclosure/rounded-counts.ts'
 import { uniforms } from '../cleaning/answers.ts'
 
 const MIDDLE = Array.from({ length: 40 }, () => 50)
 
-/** What is told of a column that has these values, and 50 forty times unless `middle` is another. */
-function told(values: readonly number[], { decimals = 0, format = null, middle = MIDDLE }: Told = {}) {
+/** The released range of a column that has these values, and 50 forty times unless `middle` is another. */
+function released(values: readonly number[], { decimals = 0, format = null, middle = MIDDLE }: Released = {}) {
   const all = Float64Array.from([...values, ...middle])
-  const column: ToldColumn = { format, decimals, min: Math.min(...all), max: Math.max(...all) }
-  const range = toldRange(column, outermostOf(all, new Uint8Array(all.length).fill(1)))
+  const column: ReleasedColumn = { format, decimals, min: Math.min(...all), max: Math.max(...all) }
+  const range = releasedRange(column, outermostOf(all, new Uint8Array(all.length).fill(1)))
   // However the rows are held, they tell the same.
-  expect(toldRange(column, distinct(all))).toEqual(range)
+  expect(releasedRange(column, distinct(all))).toEqual(range)
   return [range.min, range.max]
 }
 
-interface Told {
+interface Released {
   decimals?: number
   format?: 'date' | 'date-time' | null
   middle?: readonly number[]
@@ -39,56 +39,56 @@ function distinct(all: Float64Array) {
 const from = (first: number, count = 30, step = 1) => Array.from({ length: count }, (_, i) => first + i * step)
 const day = (text: string) => Date.parse(text)
 const days = (values: readonly number[], format: 'date' | 'date-time' = 'date') =>
-  told(values, { format, middle: [] }).map((value) => new Date(value).toISOString())
+  released(values, { format, middle: [] }).map((value) => new Date(value).toISOString())
 
 describe('a bound', () => {
   it('that ten rows have exactly stays as it is', () => {
-    expect(told([...Array(10).fill(18), ...Array(10).fill(65)])).toEqual([18, 65])
-    expect(told([...Array(10).fill(0), ...Array(10).fill(9.75)], { decimals: 2, middle: [] })).toEqual([0, 9.75])
+    expect(released([...Array(10).fill(18), ...Array(10).fill(65)])).toEqual([18, 65])
+    expect(released([...Array(10).fill(0), ...Array(10).fill(9.75)], { decimals: 2, middle: [] })).toEqual([0, 9.75])
   })
 
   it('that fewer have is rounded outwards, until ten rows share it', () => {
     // 17 once; then 18 and on, once each.
-    expect(told(from(17))).toEqual([10, 50])
-    expect(told([...Array(9).fill(91), 93, 97])).toEqual([50, 100])
-    expect(told([1_234_567, ...Array(12).fill(1_100_000)], { middle: [] })).toEqual([1_100_000, 1_500_000])
+    expect(released(from(17))).toEqual([10, 50])
+    expect(released([...Array(9).fill(91), 93, 97])).toEqual([50, 100])
+    expect(released([1_234_567, ...Array(12).fill(1_100_000)], { middle: [] })).toEqual([1_100_000, 1_500_000])
   })
 
   it('is 15, not 0, where the rows lie on both sides of 20: cells may begin half a width off', () => {
-    expect(told([19, ...Array(30).fill(20)])).toEqual([15, 50])
-    expect(told([19.99, ...Array(30).fill(20)], { decimals: 2 })).toEqual([19.95, 50])
+    expect(released([19, ...Array(30).fill(20)])).toEqual([15, 50])
+    expect(released([19.99, ...Array(30).fill(20)], { decimals: 2 })).toEqual([19.95, 50])
   })
 
   it('of whole numbers is whole, and of decimals has no more than they have', () => {
     const next = uniforms(7)
     for (let i = 0; i < 200; i++) {
       const values = Array.from({ length: 60 }, () => Math.round(next() ** 3 * 10 ** (1 + (i % 6))))
-      for (const bound of told(values, { middle: [] })) expect(Number.isInteger(bound)).toBe(true)
+      for (const bound of released(values, { middle: [] })) expect(Number.isInteger(bound)).toBe(true)
       const cents = values.map((value) => value / 100)
-      for (const bound of told(cents, { decimals: 2, middle: [] })) expect(bound).toBe(Number(bound.toFixed(2)))
+      for (const bound of released(cents, { decimals: 2, middle: [] })) expect(bound).toBe(Number(bound.toFixed(2)))
     }
   })
 
   it('is never below 0 where no value is, nor above where none is', () => {
-    expect(told([0.5, ...from(3, 20, 7)])).toEqual([0, 150])
-    expect(told([-0.5, ...from(-3, 20, -7)], { middle: [] })).toEqual([-150, 0])
+    expect(released([0.5, ...from(3, 20, 7)])).toEqual([0, 150])
+    expect(released([-0.5, ...from(-3, 20, -7)], { middle: [] })).toEqual([-150, 0])
   })
 
   it('beyond 0 that few rows have is one too', () => {
-    expect(told([-3, ...Array(12).fill(5)])).toEqual([-10, 50])
-    expect(told([-3, ...from(5, 20)])).toEqual([-50, 50])
+    expect(released([-3, ...Array(12).fill(5)])).toEqual([-10, 50])
+    expect(released([-3, ...from(5, 20)])).toEqual([-50, 50])
   })
 
   it('of fewer than ten rows tells their order of magnitude', () => {
-    expect(told([31, 37, 41], { middle: [] })).toEqual([0, 50])
-    expect(told([-4, 700], { middle: [] })).toEqual([-5, 1000])
+    expect(released([31, 37, 41], { middle: [] })).toEqual([0, 50])
+    expect(released([-4, 700], { middle: [] })).toEqual([-5, 1000])
   })
 
   it('of the largest numbers that there are is one of them', () => {
     const huge = from(1, 20).map((i) => i * 8e306)
-    expect(told([-1.7e308, ...huge, 1.7e308], { middle: [] })).toEqual([-Number.MAX_VALUE, Number.MAX_VALUE])
+    expect(released([-1.7e308, ...huge, 1.7e308], { middle: [] })).toEqual([-Number.MAX_VALUE, Number.MAX_VALUE])
     expect(
-      told(
+      released(
         from(1, 20).map((i) => i * 5e-324),
         { middle: [], decimals: 100 },
       )[0],
@@ -135,12 +135,12 @@ describe('a bound of dates', () => {
   })
 })
 
-it('whatever the values: told ranges hold them all, and ten rows share each bound or lie in one cell with it', () => {
+it('whatever the values: released ranges hold them all, and ten rows share each bound or lie in one cell with it', () => {
   const next = uniforms(3)
   for (let i = 0; i < 300; i++) {
     const scale = 10 ** Math.floor(next() * 12 - 4)
     const values = Array.from({ length: 10 + Math.floor(next() * 80) }, () => (next() - (i % 3) / 2) ** 3 * scale)
-    const [min, max] = told(values, { decimals: 12, middle: [] }) as [number, number]
+    const [min, max] = released(values, { decimals: 12, middle: [] }) as [number, number]
     const sorted = values.toSorted((a, b) => a - b)
     expect(min).toBeLessThanOrEqual(sorted[0]!)
     expect(max).toBeGreaterThanOrEqual(sorted.at(-1)!)

@@ -90,25 +90,25 @@ describe('the weights of a seed', () => {
 describe('estimates', () => {
   const rows = people(4000, 2)
 
-  /** Told as far as the standard error and the weight of a single row allow. */
-  const expectTold = (told: ReferenceDifference, expected: ReferenceDifference): void => {
-    expect(told.standardError / expected.standardError).toBeGreaterThan(0.95)
-    expect(told.standardError / expected.standardError).toBeLessThan(1.05)
-    expect(Math.abs(told.difference - expected.difference)).toBeLessThan(0.3 * expected.standardError)
-    expect(Math.abs(told.scenario - told.baseline - expected.difference)).toBeLessThan(expected.standardError)
+  /** Released as far as the standard error and the weight of a single row allow. */
+  const expectReleased = (released: ReferenceDifference, expected: ReferenceDifference): void => {
+    expect(released.standardError / expected.standardError).toBeGreaterThan(0.95)
+    expect(released.standardError / expected.standardError).toBeLessThan(1.05)
+    expect(Math.abs(released.difference - expected.difference)).toBeLessThan(0.3 * expected.standardError)
+    expect(Math.abs(released.scenario - released.baseline - expected.difference)).toBeLessThan(expected.standardError)
   }
 
   it.each(CASES)('for %s are those of the definition', async (_name, of, baseline) => {
     const { outcomes } = await estimate(await seedOf(rows), written(of), written(baseline), ['intent', 'spend', 'age'])
     for (const level of ['buy', 'maybe', 'never'] as const) {
       const expected = referenceDifference(rows, of, baseline, ({ intent }) => (intent === level ? 1 : 0))
-      expectTold(levelOf(outcomes[0], level), expected)
+      expectReleased(levelOf(outcomes[0], level), expected)
     }
-    expectTold(
+    expectReleased(
       meanOf(outcomes[1]),
       referenceDifference(rows, of, baseline, ({ spend }) => spend),
     )
-    expectTold(
+    expectReleased(
       meanOf(outcomes[2]),
       referenceDifference(rows, of, baseline, ({ age }) => age),
     )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toldEffectiveRows, toldRows } from '../../../src/engine/disclosure/rounded-counts.ts'
+import { roundedCount, roundedEffectiveRows } from '../../../src/engine/disclosure/rounded-counts.ts'
 import { estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
 import type { Seed } from '../../../src/engine/estimates/seed-patterns.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
@@ -52,14 +52,14 @@ const EMPTY = [
 ]
 const TOO_FEW = { effectiveRows: null, lowSupport: true }
 
-describe('counts that are told', () => {
+describe('counts that are released', () => {
   it.each([
     [0, null],
     [9, null],
     [10, 10],
     [99, 99],
     [1234, 1200],
-  ])('of %d rows are %s', (rows, told) => expect(toldRows(rows)).toBe(told))
+  ])('of %d rows are %s', (rows, released) => expect(roundedCount(rows)).toBe(released))
 
   it.each([
     [0.3, 1],
@@ -71,7 +71,7 @@ describe('counts that are told', () => {
     [100, 100],
     [119, 110],
     [4987.6, 4900],
-  ])('of %d effective rows are %d', (rows, told) => expect(toldEffectiveRows(rows)).toBe(told))
+  ])('of %d effective rows are %d', (rows, released) => expect(roundedEffectiveRows(rows)).toBe(released))
 })
 
 describe('estimates do not tell 0 rows from 9', () => {

@@ -129,12 +129,12 @@ describe('a model of few coarse columns', () => {
   })
 
   it('says how far its training is, once up to the end', async () => {
-    const told: number[] = []
-    await trainModel(table, { threads: 1, onProgress: (fraction) => told.push(fraction) })
-    expect(told).toEqual([...told].sort((a, b) => a - b))
-    expect(told.indexOf(1)).toBe(told.length - 1)
+    const reported: number[] = []
+    await trainModel(table, { threads: 1, onProgress: (fraction) => reported.push(fraction) })
+    expect(reported).toEqual([...reported].sort((a, b) => a - b))
+    expect(reported.indexOf(1)).toBe(reported.length - 1)
     // Encoding, and every tree three times.
-    expect(told.length).toBe(4 * table.columns.length + 1)
+    expect(reported.length).toBe(4 * table.columns.length + 1)
   })
 
   it('stops when aborted while it is grown again', async () => {

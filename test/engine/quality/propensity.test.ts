@@ -33,7 +33,7 @@ describe('a logistic regression', () => {
     expect(logisticFit(design, labels, 4).rank).toBe(3)
   })
 
-  it('ends where rows can be told for certain', () => {
+  it('ends where rows can be recognized for certain', () => {
     const { guesses } = logisticFit(
       Float64Array.from(range(0, 40), (i) => (i < 20 ? 0 : 1)),
       Uint8Array.from(range(0, 40), (i) => (i < 20 ? 0 : 1)),

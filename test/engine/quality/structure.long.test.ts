@@ -18,7 +18,7 @@ function parted(table: Table, change: (others: Table) => Table = (others) => oth
   return compareTables(training, heldOut, change(rowsOf(table, range(5 * part, 9 * part))))
 }
 
-function told<Figure extends object>(measured: Measured<Figure>): Figure {
+function measuredFigure<Figure extends object>(measured: Measured<Figure>): Figure {
   if ('unmeasured' in measured) throw new Error(`not measured: ${measured.unmeasured}`)
   return measured as Figure
 }
@@ -40,7 +40,7 @@ function coverage(
 }
 
 describe('the slope of correlations', () => {
-  const slope = (rows: ComparedRows) => told(correlationSlope(rows))
+  const slope = (rows: ComparedRows) => measuredFigure(correlationSlope(rows))
 
   it.each([
     { what: 'all of them', lost: 0, value: 1 },
@@ -107,7 +107,7 @@ describe('the slope of correlations', () => {
 })
 
 describe('blocks of items', () => {
-  const block = (rows: ComparedRows) => told(itemBlocks(rows))[0]!
+  const block = (rows: ComparedRows) => measuredFigure(itemBlocks(rows))[0]!
 
   it('have all of their first eigenvalue in other real rows', () => {
     const found = block(parted(items))
@@ -151,7 +151,9 @@ describe('blocks of items', () => {
         range(0, 9_000).map((i) => i % 50),
       ),
     ])
-    expect(told(itemBlocks(parted(table)))).toEqual([expect.objectContaining({ items: 8, last: 'nobody gave 5' })])
+    expect(measuredFigure(itemBlocks(parted(table)))).toEqual([
+      expect.objectContaining({ items: 8, last: 'nobody gave 5' }),
+    ])
   })
 
   it('are of numbers with the same ends too', () => {
@@ -183,7 +185,7 @@ describe('blocks of items', () => {
 })
 
 describe('the slope of differences between groups', () => {
-  const slopes = (rows: ComparedRows) => told(differenceSlopes(rows))
+  const slopes = (rows: ComparedRows) => measuredFigure(differenceSlopes(rows))
 
   it.each([
     { lost: 0, value: 1 },

@@ -41,7 +41,7 @@ describe('the classifier two-sample test', () => {
   })
 
   it('tells levels that are too frequent, in a column whose order means nothing', () => {
-    // Every other of 30 levels is missing among the synthetic rows: half of the real rows can be told for certain.
+    // Every other of 30 levels is missing among the synthetic rows: half of the real rows can be recognized for certain.
     const table = tableOf([
       categorical(
         'level',

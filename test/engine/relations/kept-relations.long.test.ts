@@ -103,7 +103,7 @@ it('training tells each relation once, in words', async () => {
     keptRelations(model)
       .map(({ text }) => text)
       .sort(),
-  ).toEqual(NAMES.flatMap((name) => RELATED[name]!.told).sort())
+  ).toEqual(NAMES.flatMap((name) => RELATED[name]!.texts).sort())
 })
 
 describe('what a relation is about keeps its distribution', () => {

@@ -39,7 +39,7 @@ describe('why a scenario of hundreds of long levels cannot be', () => {
   it.each([
     ['where no row is like that', 20, 1],
     ['where too few rows are', 10, 0.99],
-  ])('is told in a few sentences, %s', async (_, from, few) => {
+  ])('is explained in a few sentences, %s', async (_, from, few) => {
     const levels = Array.from({ length: COUNT - from }, (_, i) => [level(i + from), 1 / (COUNT - from)])
     const asked = scenario({ ['c'.repeat(1_000)]: Object.fromEntries(levels), d: { few } })
     const { rows: got, shortfall } = await assessScenario(await model, asked, 10_000, { threads: 1 })

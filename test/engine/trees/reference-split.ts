@@ -1,6 +1,5 @@
 /** The best split of a node: the reference implementation that `split-search.ts` is tested against. */
-
-import type { Predictor } from '../../../src/engine/trees/split-search.ts'
+import type { Predictor } from '../../../src/engine/trees/row-cells.ts'
 
 export interface ReferenceSplit {
   readonly feature: number

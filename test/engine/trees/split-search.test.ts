@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Predictor, SplitSearch } from '../../../src/engine/trees/split-search.ts'
+import type { Predictor } from '../../../src/engine/trees/row-cells.ts'
+import { SplitSearch } from '../../../src/engine/trees/split-search.ts'
 import { referenceBestSplit } from './reference-split.ts'
 
 const node = fc.integer({ min: 4, max: 120 }).chain((n) =>
