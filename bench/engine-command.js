@@ -86,7 +86,7 @@ async function run({ train, rowCount, out, report, scenarios, seed, threads, aut
    *
    * @param {string} path
    * @param {number} rowCount
-   * @param {import('../dist/engine/scenario.js').Scenario} scenario
+   * @param {import('../dist/engine/scenario/scenario.js').Scenario} scenario
    */
   async function write(path, rowCount, scenario) {
     const { columns, blocks, feasibility } = await generate(model, { rowCount, seed, scenario, threads })

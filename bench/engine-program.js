@@ -54,7 +54,7 @@ process.stdout.write(
 
 /**
  * @param {number} rowCount
- * @param {import('../dist/engine/scenario.js').Scenario} scenario
+ * @param {import('../dist/engine/scenario/scenario.js').Scenario} scenario
  */
 async function sample(rowCount, scenario) {
   const { columns, blocks } = await generate(model, { rowCount, seed: SEED, scenario, threads })

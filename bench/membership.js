@@ -5,7 +5,7 @@
 // figure is the area under the ROC curve of that distance: 0.5 when it tells nothing of who was in the seed.
 
 import { generate } from '../dist/engine/generate.js'
-import { PURPOSE, RandomStream } from '../dist/engine/random.js'
+import { PURPOSE, RandomStream } from '../dist/engine/sampling/random.js'
 import { trainModel } from '../dist/engine/train.js'
 
 const SEED_ROWS = 1000

@@ -3,8 +3,8 @@
 /**
  * @typedef {{ categorical: Record<string, Record<string, number>>, numeric: Record<string, { min: number, max: number }> }} Conditions
  * @typedef {{ row_count: number, conditions: Conditions }} BenchScenario
- * @typedef {import('../dist/engine/scenario.js').Scenario} Scenario
- * @typedef {{ columns: readonly import('../dist/engine/generate.js').OutputColumn[], blocks: readonly import('../dist/engine/sampling/sample-batch.js').SampledBlock[] }} Rows
+ * @typedef {import('../dist/engine/scenario/scenario.js').Scenario} Scenario
+ * @typedef {{ columns: readonly import('../dist/base/output-table.js').OutputColumn[], blocks: readonly import('../dist/base/output-table.js').Block[] }} Rows
  */
 
 /**

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readTable } from '../dist/formats/read-table.js'
 import { UnreadableFileError } from '../dist/formats/unreadable-file-error.js'
-import { judgeReading, SHARED_FOLDERS, shapeText, sharedFiles, tableShape } from '../test/formats/shared-index.js'
+import { checkReading, SHARED_FOLDERS, shapeText, sharedFiles, tableShape } from '../test/formats/shared-index.js'
 
 const FILE_WIDTH = 46
 const EXPECTED_WIDTH = 22
@@ -25,7 +25,7 @@ async function printTable() {
   for (const folder of SHARED_FOLDERS) {
     for (const file of sharedFiles(folder)) {
       const reading = await read(file.path)
-      const { expected, isMet } = judgeReading(file, reading)
+      const { expected, isMet } = checkReading(file, reading)
       files++
       if (isMet) met++
       const got = 'refused' in reading ? `refused: ${reading.refused}` : shapeText(reading)

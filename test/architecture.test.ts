@@ -77,6 +77,25 @@ describe('the rooms of src', () => {
     expect(circleIn(files)).toEqual([])
   })
 
+  it.each(['engine', 'formats'])('have no two folders that import each other: %s', (room) => {
+    const folderOf = (file: string) => dirname(relative(room, file)).split('/')[0] as string
+    const arrows = new Set(
+      files
+        .filter((file) => roomOf(file) === room)
+        .flatMap((file) =>
+          targetsOf(file)
+            .filter((target) => roomOf(target) === room && folderOf(target) !== folderOf(file))
+            .map((target) => `${folderOf(file)} ${folderOf(target)}`),
+        ),
+    )
+    // The files at the root of a room are no folder: the room is entered at some of them.
+    const both = [...arrows].filter((arrow) => {
+      const [from, to] = arrow.split(' ')
+      return from !== '.' && to !== '.' && arrows.has(`${to} ${from}`)
+    })
+    expect(both).toEqual([])
+  })
+
   it('leave printing and exit codes to the command line', () => {
     const offences = files.filter(
       (file) =>

@@ -1,4 +1,4 @@
-import { PURPOSE, RandomStream } from '../../src/engine/random.ts'
+import { PURPOSE, RandomStream } from '../../src/engine/sampling/random.ts'
 
 const REGIONS = ['North', 'South', 'East', 'West', 'Middle', 'Islands']
 const TRADES = ['farming', 'building', 'care', 'school', 'trade', 'transport', 'office', 'none']

@@ -1,7 +1,7 @@
 // The attack on counts: how often does it name a member's secret, beside chance, and does an answer tell who is a member?
 import { estimateDifferences } from '../../dist/engine/estimates/estimate-differences.js'
 import { assessScenario } from '../../dist/engine/generate.js'
-import { PURPOSE, RandomStream } from '../../dist/engine/random.js'
+import { PURPOSE, RandomStream } from '../../dist/engine/sampling/random.js'
 import { trainModel } from '../../dist/engine/train.js'
 import { mean, spreadOver } from './repetitions.js'
 import { attack, CHANNELS, drawPeople, SECRETS } from './secret-attack.js'

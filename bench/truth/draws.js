@@ -1,5 +1,5 @@
 // Random draws for the simulations: the engine's own counter-based words, so that a seed gives the same rows everywhere.
-import { PURPOSE, RandomStream } from '../../dist/engine/random.js'
+import { PURPOSE, RandomStream } from '../../dist/engine/sampling/random.js'
 
 /** Draws of one simulation. */
 export class Draws {

@@ -8,7 +8,7 @@
  * @typedef {object} RelatedSeed
  * @property {readonly import('./simulated-table.js').SimulatedColumn[]} columns
  * @property {(draws: import('./draws.js').Draws) => number[]} draw
- * @property {import('../../dist/engine/scenario.js').Scenario} scenario At least 10 rows of a seed of 200 lie inside.
+ * @property {import('../../dist/engine/scenario/scenario.js').Scenario} scenario At least 10 rows of a seed of 200 lie inside.
  * @property {Record<string, (row: Row, extremes: Extremes) => boolean>} relations By what is to hold.
  * @property {(row: Row) => boolean} [among] Only a part of these rows has the relation, as many as in the seed.
  */

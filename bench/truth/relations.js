@@ -26,7 +26,7 @@ async function heldRelations(kind, { n, seed }) {
     max: of.reduce((a, b) => Math.max(a, b)),
   }))
   const model = await trainModel(simulatedTable(columns, values), { threads: 1 })
-  /** @param {import('../../dist/engine/scenario.js').Scenario} scenario */
+  /** @param {import('../../dist/engine/scenario/scenario.js').Scenario} scenario */
   const rowsUnder = async (scenario) => {
     const made = await simulatedRows(model, columns, { rowCount: GENERATED_ROWS, seed, scenario })
     return Array.from({ length: made.feasibility.rows }, (_, i) => made.values.map((of) => of[i] ?? Number.NaN))

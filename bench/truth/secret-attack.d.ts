@@ -1,7 +1,7 @@
 import type { estimateDifferences } from '../../src/engine/estimates/estimate-differences.ts'
 import type { assessScenario } from '../../src/engine/generate.ts'
-import type { Model } from '../../src/engine/model.ts'
-import type { Scenario } from '../../src/engine/scenario.ts'
+import type { Model } from '../../src/engine/model/model.ts'
+import type { Scenario } from '../../src/engine/scenario/scenario.ts'
 
 export interface Person {
   readonly sex: string

@@ -4,8 +4,8 @@
 
 /**
  * @typedef {{ sex: string, age: number, income: number, secret: string }} Person
- * @typedef {import('../../dist/engine/model.js').Model} Model
- * @typedef {import('../../dist/engine/scenario.js').Scenario} Scenario
+ * @typedef {import('../../dist/engine/model/model.js').Model} Model
+ * @typedef {import('../../dist/engine/scenario/scenario.js').Scenario} Scenario
  * @typedef {Pick<typeof import('../../dist/engine/generate.js'), 'assessScenario'> & typeof import('../../dist/engine/estimates/estimate-differences.js')} Engine
  *
  * @typedef {object} Channel

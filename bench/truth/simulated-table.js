@@ -12,7 +12,7 @@ import { generate } from '../../dist/engine/generate.js'
 /**
  * @param {readonly SimulatedColumn[]} columns
  * @param {readonly ArrayLike<number>[]} values By column: indices of levels, or numbers.
- * @returns {import('../../dist/engine/table.js').Table}
+ * @returns {import('../../dist/engine/cleaning/table.js').Table}
  */
 export function simulatedTable(columns, values) {
   const rowCount = values[0]?.length ?? 0
@@ -51,9 +51,9 @@ export function simulatedTable(columns, values) {
 /**
  * Rows of a model under a scenario, as columns of the simulation again.
  *
- * @param {import('../../dist/engine/model.js').Model} model
+ * @param {import('../../dist/engine/model/model.js').Model} model
  * @param {readonly SimulatedColumn[]} columns
- * @param {{ rowCount: number, seed: number, scenario: import('../../dist/engine/scenario.js').Scenario, orders?: import('../../dist/engine/scenario/order-cache.js').OrderStore }} options
+ * @param {{ rowCount: number, seed: number, scenario: import('../../dist/engine/scenario/scenario.js').Scenario, orders?: import('../../dist/engine/scenario/order-cache.js').OrderStore }} options
  */
 export async function simulatedRows(model, columns, options) {
   const { blocks, feasibility, columns: made } = await generate(model, { ...options, threads: 1 })

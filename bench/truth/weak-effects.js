@@ -49,7 +49,7 @@ function drawWeak({ n, effect, noise, seed }) {
 async function shownDifference(options) {
   const { columns, values } = drawWeak(options)
   const model = await trainModel(simulatedTable(columns, values), { threads: 1 })
-  /** @param {import('../../dist/engine/scenario.js').ShareTarget[]} shares */
+  /** @param {import('../../dist/engine/scenario/scenario.js').ShareTarget[]} shares */
   const shareOf = async (shares) => {
     const rowCount = 10 * options.n
     const { values: made } = await simulatedRows(model, columns, {

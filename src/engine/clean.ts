@@ -5,7 +5,9 @@
  *
  * Source: the service's cleaning options (`auto_clean`) and `cleaning_summary`; cleaning/ has one file per decision.
  */
-import { cleanNames, makeUnique } from './cleaning/clean-names.ts'
+
+import type { RawTable } from '../base/raw-table.ts'
+import { WhatifError } from '../base/whatif-error.ts'
 import { cleaningNotes } from './cleaning/cleaning-notes.ts'
 import {
   type CleaningReport,
@@ -16,13 +18,10 @@ import {
   type SplitColumn,
 } from './cleaning/cleaning-report.ts'
 import { cut } from './cleaning/figures.ts'
-import { type Judgement, judgeColumn, type KeptColumn } from './cleaning/judge-column.ts'
-import { withinSchemaBound } from './cleaning/schema-bound.ts'
-import { type SchemaEntry, schemaEntry } from './cleaning/schema-entry.ts'
-import { isLonger, MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
-import { UntrainableError } from './cleaning/untrainable-error.ts'
-import type { RawTable } from './raw-table.ts'
-import type { Table, TableColumn } from './table.ts'
+import { type ColumnDecision, inferColumn, type KeptColumn } from './cleaning/infer-column.ts'
+import { type SchemaEntry, schemaEntry, withinSchemaBound } from './cleaning/schema-entry.ts'
+import { cutToBytes, isLonger, MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
+import type { Table, TableColumn } from './cleaning/table.ts'
 
 export interface CleanOptions {
   /** False: names and rare levels stay, nothing is split, and nothing is dropped but what cannot be modelled at all. */
@@ -36,7 +35,7 @@ export interface CleanedTable {
   readonly report: CleaningReport
 }
 
-type Split = Extract<Judgement, { as: 'split' }>
+type Split = Extract<ColumnDecision, { as: 'split' }>
 
 /** Fewer rows than this are not enough to learn from. */
 export const MIN_CLEAN_ROWS = 50
@@ -55,25 +54,25 @@ export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
   const { rowCount } = raw
   const skipped = raw.skippedColumns ?? []
   const droppedColumns: DroppedColumn[] = skipped.map(({ name, detail }) => ({
-    name: toldName(name),
+    name: shortName(name),
     reason: 'unmodelled',
     detail,
   }))
-  const judgedKept: KeptColumn[] = []
+  const keptColumns: KeptColumn[] = []
   const splits: Split[] = []
   let optionsLeft = Math.min(MAX_OPTION_COLUMNS, Math.floor(MAX_OPTION_CELLS / Math.max(1, raw.sampleRows)))
   for (const source of raw.columns) {
-    const judged = judgeColumn(source, rowCount, options.autoClean, optionsLeft)
-    if (judged.as === 'dropped') droppedColumns.push({ name: toldName(source.name), ...judged.drop })
-    else if (judged.as === 'kept') judgedKept.push(judged.column)
+    const decision = inferColumn(source, rowCount, options.autoClean, optionsLeft)
+    if (decision.as === 'dropped') droppedColumns.push({ name: shortName(source.name), ...decision.drop })
+    else if (decision.as === 'kept') keptColumns.push(decision.column)
     else {
-      splits.push(judged)
-      judgedKept.push(...judged.columns)
-      optionsLeft -= judged.columns.length
+      splits.push(decision)
+      keptColumns.push(...decision.columns)
+      optionsLeft -= decision.columns.length
     }
   }
 
-  const { kept, columns, schema, tooLarge } = withinSchemaBound(judgedKept, (candidates) => {
+  const { kept, columns, schema, tooLarge } = withinSchemaBound(keptColumns, (candidates) => {
     const named = nameColumns(candidates, options)
     return {
       columns: named,
@@ -111,8 +110,8 @@ function nameColumns(kept: readonly KeptColumn[], { autoClean }: CleanOptions): 
   return kept.map(({ column }, i) => ({ name: names[i]!, ...column }))
 }
 
-/** A header as it is told of a dropped column: whole unless it is too long for a name. */
-function toldName(name: string): string {
+/** The header of a dropped column in the report: whole unless it is too long for a name. */
+function shortName(name: string): string {
   return isLonger(name, MAX_NAME_BYTES) ? cut(name) : name
 }
 
@@ -175,4 +174,50 @@ function refuseTooLittle(report: CleaningReport): void {
       (dropped.length > 0 ? ` Columns dropped: ${shown}.` : ''),
     report,
   )
+}
+
+/** Header and option together, or another form of the same letters, may be longer than a header; there is room for a suffix. */
+const LONGEST = MAX_NAME_BYTES - 24
+
+/**
+ * Names for the cleaned table: Unicode letters, digits and dots.
+ *
+ * Every run of other characters, underscores included, becomes one dot; outer dots are trimmed; a leading digit gets an `X`; what
+ * has nothing left becomes `column.N` (N from 1, the place in the table); names that fall together get `.1`, `.2` in order. No name is longer than 1 KiB.
+ */
+export function cleanNames(names: readonly string[]): string[] {
+  return makeUnique(names.map((name, i) => cleanName(name) || `column.${i + 1}`))
+}
+
+function cleanName(name: string): string {
+  const cleaned = name
+    .normalize('NFC')
+    // Marks belong to the letters they follow: without them names in Indic scripts would fall apart.
+    .replace(/[^\p{L}\p{M}\p{Nd}.]+/gu, '.')
+    .replace(/^\.+|\.+$/g, '')
+  return cutToBytes(/^\p{Nd}/u.test(cleaned) ? `X${cleaned}` : cleaned, LONGEST)
+}
+
+/** Leaves the first of equal names as it is; a suffix never makes a name that another column has. */
+export function makeUnique(names: readonly string[]): string[] {
+  const all = new Set(names)
+  const used = new Set<string>()
+  return names.map((name) => {
+    let unique = name
+    for (let n = 1; used.has(unique) || (unique !== name && all.has(unique)); n++) unique = `${name}.${n}`
+    used.add(unique)
+    return unique
+  })
+}
+
+/** A table of which too little is left after cleaning; `detail` says what was dropped and why. */
+export class UntrainableError extends WhatifError {
+  readonly detail: string
+  readonly report: CleaningReport
+
+  constructor(detail: string, report: CleaningReport) {
+    super('untrainable_dataset', detail)
+    this.detail = detail
+    this.report = report
+  }
 }

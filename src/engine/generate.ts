@@ -6,25 +6,14 @@
  * With the conditioned columns C in front, the joint closest to the model that follows the scenario is
  * Q(x) = Q(C) P(rest | C): a small table is projected exactly, laid over whole rows, and the rest sampled unchanged.
  */
-import type { EncodedColumn, Model } from './model.ts'
+import type { Block, OutputColumn } from '../base/output-table.ts'
+import type { EncodedColumn, Model } from './model/model.ts'
 import { sampleRows } from './sampling/sample.ts'
-import type { SampledBlock } from './sampling/sample-batch.ts'
 import { resolveConditions } from './scenario/conditions.ts'
 import { type Settlement, settleScenario } from './scenario/feasibility.ts'
 import { type OrderStore, orderFor } from './scenario/order-cache.ts'
 import { presetRows } from './scenario/preset-rows.ts'
-import type { EvidenceCap, Feasibility, GenerateOptions, Scenario } from './scenario.ts'
-
-/** A column on its way out. (The same shape as the writers' column in `formats`.) */
-export type OutputColumn =
-  | {
-      readonly name: string
-      readonly kind: 'categorical'
-      readonly levels: readonly string[]
-      readonly integer: boolean
-    }
-  | { readonly name: string; readonly kind: 'numeric'; readonly integer: boolean; readonly decimals: number }
-  | { readonly name: string; readonly kind: 'date' | 'date-time' }
+import type { EvidenceCap, Feasibility, GenerateOptions, Scenario } from './scenario/scenario.ts'
 
 export interface GeneratedTable {
   readonly feasibility: Feasibility
@@ -38,7 +27,7 @@ export interface GeneratedTable {
    */
   readonly roundingDeviation: number
   /** R rows in blocks, sampled as they are read; none when R is 0. May be read once. */
-  readonly blocks: AsyncIterable<SampledBlock>
+  readonly blocks: AsyncIterable<Block>
 }
 
 export interface AssessOptions {

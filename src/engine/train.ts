@@ -5,26 +5,23 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Table } from './cleaning/table.ts'
 import { bandEdges } from './derivations/band-edges.ts'
-import { neededPredictors, placeDerived } from './derivations/derived-order.ts'
+import { placeDerived } from './derivations/derived-order.ts'
 import { detectFormulas } from './derivations/detect-formulas.ts'
 import { findRecodings } from './derivations/find-recodings.ts'
-import { checkTable, type Encoded, encodeWithEdges } from './encode.ts'
-import type { Model, Order } from './model.ts'
-import { baseOrder, MAX_PREDICTORS } from './order.ts'
+import { checkTable, ENCODE_JOB, type Encoded, encodeWithEdges } from './encoding/encode.ts'
+import type { Model } from './model/model.ts'
 import { CopyLimit } from './quality/copy-limit.ts'
-import { relatedColumns, toldColumns, withCodings } from './relations/codings.ts'
 import { findRelations } from './relations/find-relations.ts'
-import type { Table } from './table.ts'
-import { type Job, type JobOptions, openJob } from './threads/thread-pool.ts'
-import type { ToldTarget, TreeTask } from './threads/thread-tasks.ts'
-import { type ColumnShape, type TrainingData, trainingData } from './training-data.ts'
+import { type TrainingData, trainingData } from './scores/training-data.ts'
+import { share } from './threads/shared-arrays.ts'
+import { openJob } from './threads/thread-pool.ts'
+import { codedTargets, withCodings } from './training/codings.ts'
+import { baseOrder } from './training/column-order.ts'
+import { alwaysPredictors, growTrees, type TrainOptions } from './training/grow-trees.ts'
 import { MAX_STRICTNESS } from './trees/growth-limits.ts'
-
-export interface TrainOptions extends JobOptions {
-  /** 0…1, rising, last 1. */
-  readonly onProgress?: ((fraction: number) => void) | undefined
-}
+import { TREE_JOB } from './trees/tree-job.ts'
 
 /** Encoding is about this part of the work. */
 const ENCODING_SHARE = 0.1
@@ -52,7 +49,7 @@ export async function encodeTable(table: Table, options: TrainOptions): Promise<
   const { onProgress = () => {} } = options
   checkTable(table)
   const edges = bandEdges(table)
-  const job = openJob('encode', null, options)
+  const job = openJob(ENCODE_JOB, null, options)
   const isSent = sentColumns(table)
   let done = 0
   const encoded = (part: Encoded): Encoded => {
@@ -106,13 +103,22 @@ export async function growModel(encoded: EncodedTable, options: TrainOptions): P
   const { onProgress = () => {} } = options
   const { table, data, ...known } = encoded
   const order = placeDerived(baseOrder(known.columns, known.relations), 0, known.derivations)
-  const told = toldColumns(known, order, 0)
-  const growing = openJob('tree', withCodings(data, known.columns, known.relations, told.codings), options)
+  const { codings, targets } = codedTargets(known, order, 0)
+  const tasks = order.map((target, i) => ({
+    target,
+    predecessors: order.slice(0, i),
+    coded: targets[i]!,
+    always: alwaysPredictors(known, target),
+    scores: true,
+  }))
+  const growing = openJob(TREE_JOB, withCodings(data, known.columns, known.relations, codings), options)
   let from = ENCODING_SHARE
   let to = 1
   const grow = async (strictness: number): Promise<Model> => {
     const done = (part: number) => onProgress(from + (to - from) * part)
-    return { ...known, strictness, base: await growBase(encoded, order, told.tasks, strictness, growing, done) }
+    const strict = tasks.map((task) => ({ ...task, strictness }))
+    const trees = await growTrees(known.columns, strict, growing, done)
+    return { ...known, strictness, base: { columns: share(Int32Array.from(order)), conditioned: 0, trees } }
   }
   try {
     const first = grow(0)
@@ -138,62 +144,4 @@ export async function growModel(encoded: EncodedTable, options: TrainOptions): P
   } finally {
     growing.close()
   }
-}
-
-/**
- * told    see toldColumns
- * onDone  0…1, rising, last 1
- */
-async function growBase(
-  { columns, derivations, relations }: EncodedTable,
-  order: readonly number[],
-  told: readonly (ToldTarget | null)[],
-  strictness: number,
-  growing: Job<'tree'>,
-  onDone: (fraction: number) => void,
-): Promise<Order> {
-  const tasks = order.map((target, i) => ({
-    target,
-    predecessors: order.slice(0, i),
-    told: told[i]!,
-    always: [...neededPredictors(derivations, target), ...relatedColumns(relations, target)],
-    scores: true,
-    strictness,
-  }))
-  const costs = tasks.map((task) => treeCost(columns, task))
-  const totalCost = costs.reduce((sum, cost) => sum + cost, 0)
-  let done = 0
-  const byCost = longestFirst(costs)
-  const trees = await Promise.all(
-    byCost.map(async (i) => {
-      const tree = await growing.run(tasks[i]!)
-      done += costs[i]!
-      onDone(done >= totalCost ? 1 : done / totalCost)
-      return { i, tree }
-    }),
-  )
-  return {
-    columns: sharedOrder(order),
-    conditioned: 0,
-    trees: trees.sort((a, b) => a.i - b.i).map(({ tree }) => tree),
-  }
-}
-
-/** A rough guess at a tree's cost, for scheduling only: predictors times depth, numeric targets, with up to 16 classes, more. */
-export function treeCost(columns: readonly ColumnShape[], task: TreeTask): number {
-  const { kind, codeCount } = columns[task.target]!
-  return (
-    1 + Math.min(MAX_PREDICTORS, task.predecessors.length) * (kind === 'numeric' ? 4 : 1 + Math.min(3, codeCount / 8))
-  )
-}
-
-/** Indices by falling cost, ties by index: the last task to end is then a short one. */
-export function longestFirst(costs: readonly number[]): number[] {
-  return costs.map((_, i) => i).sort((a, b) => costs[b]! - costs[a]! || a - b)
-}
-
-export function sharedOrder(order: readonly number[]): Int32Array {
-  const columns = new Int32Array(new SharedArrayBuffer(4 * order.length))
-  columns.set(order)
-  return columns
 }

@@ -29,7 +29,7 @@ export function nameColumns(headers: readonly string[]): NamedColumns {
   const notes: string[] = []
   if (empty.length === 1) notes.push(`1 column has no name and was called ${list(empty)}.`)
   if (empty.length > 1) notes.push(`${empty.length} columns have no name and were called ${list(empty)}.`)
-  if (repeated.size > 0) notes.push(`Names used more than once were told apart by .1, .2: ${list([...repeated])}.`)
+  if (repeated.size > 0) notes.push(`Names used more than once were made unique by .1, .2: ${list([...repeated])}.`)
   return { names, notes }
 }
 

@@ -1,6 +1,6 @@
 import { ColumnRemarks } from './column-remarks.ts'
 import type { DuckDbSession } from './duckdb-session.ts'
-import { BEYOND_DOUBLES, judgeTextColumn, settleDoubts, type TextColumnType } from './text-column-type.ts'
+import { BEYOND_DOUBLES, inferTextType, settleDoubts, type TextColumnType } from './text-column-type.ts'
 import {
   decimalsSql,
   hasOuterBlanksSql,
@@ -70,20 +70,20 @@ export async function profileColumns(
   columns: readonly SourceColumn[],
   delimiter: string,
 ): Promise<{ profiles: ColumnProfile[]; remarks: string[] }> {
-  const judged: TextColumnType[] = []
+  const inferred: TextColumnType[] = []
   const remarks = new ColumnRemarks()
   for (const [i, column] of columns.entries()) {
-    judged.push(await judgeColumn(session, i, { relation, count: 'count(*)' }, column, remarks))
+    inferred.push(await inferColumn(session, i, { relation, count: 'count(*)' }, column, remarks))
   }
   const profiles: ColumnProfile[] = []
-  for (const [i, type] of settleDoubts(judged, delimiter).entries()) {
+  for (const [i, type] of settleDoubts(inferred, delimiter).entries()) {
     profiles.push(await profileColumn(session, i, rowCount, columns[i]!, type, remarks))
   }
   return { profiles, remarks: remarks.notes() }
 }
 
 /** Groups the values of a column, and says what they all are. */
-export async function judgeColumn(
+export async function inferColumn(
   session: DuckDbSession,
   i: number,
   source: ValueSource,
@@ -93,10 +93,10 @@ export async function judgeColumn(
   if (column.declared === 'time') await remarkStrangeTimes(session, source, column, remarks)
   await session.run(`CREATE TABLE ${rawTable(i)} AS ${rawSql(source, column)}`)
   await createDistinct(session, i, column, remarks)
-  return judge(session, distinctTable(i), column)
+  return inferType(session, distinctTable(i), column)
 }
 
-/** @param i of a column that `judgeColumn` has judged. */
+/** @param i of a column that `inferColumn` has inferred. */
 export async function profileColumn(
   session: DuckDbSession,
   i: number,
@@ -133,7 +133,7 @@ function rawSql({ relation, count }: ValueSource, { expression, declared }: Sour
   return `SELECT ${grouped} AS g, ${count} AS n FROM ${relation} WHERE ${present} GROUP BY 1`
 }
 
-/** Whether RFC 3339, which has four digits for the year, can tell a time; files hold years up to 294,247. */
+/** Whether RFC 3339, which has four digits for the year, can write a time; files hold years up to 294,247. */
 function isTellableSql(time: string): string {
   return `(isfinite(${time}) AND ${time} BETWEEN TIMESTAMP '0001-01-01' AND TIMESTAMP '9999-12-31 23:59:59.999999')`
 }
@@ -188,10 +188,10 @@ function remarkMissing(words: readonly (readonly unknown[])[], name: string, rem
   )
 }
 
-async function judge(session: DuckDbSession, table: string, column: SourceColumn): Promise<TextColumnType> {
+async function inferType(session: DuckDbSession, table: string, column: SourceColumn): Promise<TextColumnType> {
   switch (column.declared) {
     case 'untyped':
-      return judgeTextColumn(session, table)
+      return inferTextType(session, table)
     case 'text':
       return { type: 'text', remarks: [] }
     case 'boolean':
@@ -207,23 +207,23 @@ async function judge(session: DuckDbSession, table: string, column: SourceColumn
   }
 }
 
-const DECLARED_NUMBER = { name: 'plain', pattern: '', plainText: (v: string) => v } as const
+const DECLARED_NUMBER = { name: 'standard', pattern: '', standardText: (v: string) => v } as const
 const DECLARED_TIME = { name: 'iso', pattern: '', timestamp: (v: string) => v } as const
 
-type Judged<T extends TextColumnType['type']> = Extract<TextColumnType, { type: T }>
+type InferredAs<T extends TextColumnType['type']> = Extract<TextColumnType, { type: T }>
 
 async function profileNumbers(
   session: DuckDbSession,
   table: string,
   rowCount: number,
   column: SourceColumn,
-  type: Judged<'number'>,
+  type: InferredAs<'number'>,
   remarks: ColumnRemarks,
 ): Promise<ColumnProfile> {
-  const plain = type.form.plainText('v')
+  const text = type.form.standardText('v')
   const [row] = await session.rows(
     `SELECT count(DISTINCT x), sum(n), min(x), max(x), max(d) FROM (
-       SELECT CAST(${plain} AS DOUBLE) + 0.0 AS x, n, ${decimalsSql(plain)} AS d FROM ${table} WHERE NOT ${isMarkSql('v')})`,
+       SELECT CAST(${text} AS DOUBLE) + 0.0 AS x, n, ${decimalsSql(text)} AS d FROM ${table} WHERE NOT ${isMarkSql('v')})`,
   )
   const [distinct, present, min, max, decimals] = (row ?? []).map(Number) as [number, number, number, number, number]
   await remarkMarks(session, table, column, remarks)
@@ -238,21 +238,21 @@ async function profileNumbers(
     counts: await valueCounts(
       session,
       distinct,
-      `SELECT CAST(${plain} AS DOUBLE) + 0.0 AS x, n FROM ${table} WHERE NOT ${isMarkSql('v')}`,
+      `SELECT CAST(${text} AS DOUBLE) + 0.0 AS x, n FROM ${table} WHERE NOT ${isMarkSql('v')}`,
     ),
     value: numberValueSql(column, type),
   }
 }
 
 /** Number of a row; floats of 32 bits go by their shortest text, so that 0.1 stays 0.1. */
-function numberValueSql(column: SourceColumn, type: Judged<'number'>): string {
+function numberValueSql(column: SourceColumn, type: InferredAs<'number'>): string {
   if (column.declared !== 'untyped') {
     return `CASE WHEN isfinite(CAST(${column.expression} AS DOUBLE))
       THEN try_cast(CAST(${column.expression} AS VARCHAR) AS DOUBLE) + 0.0 END`
   }
-  // Whatever is no finite number is missing: the column was judged by all its values. DuckDB trims plain blanks itself.
-  const direct = `try_cast(${type.form.plainText(column.expression)} AS DOUBLE)`
-  const parsed = `coalesce(${direct}, try_cast(${type.form.plainText(trimmedSql(column.expression))} AS DOUBLE))`
+  // Whatever is no finite number is missing: the type rests on all its values. DuckDB trims ASCII blanks itself.
+  const direct = `try_cast(${type.form.standardText(column.expression)} AS DOUBLE)`
+  const parsed = `coalesce(${direct}, try_cast(${type.form.standardText(trimmedSql(column.expression))} AS DOUBLE))`
   return `CASE WHEN isfinite(${parsed}) THEN ${parsed} + 0.0 END`
 }
 
@@ -261,7 +261,7 @@ async function profileTimes(
   table: string,
   rowCount: number,
   column: SourceColumn,
-  type: Judged<'time'>,
+  type: InferredAs<'time'>,
   remarks: ColumnRemarks,
 ): Promise<ColumnProfile> {
   const typed = column.declared === 'time'

@@ -1,4 +1,5 @@
-import type { OutputColumn, TableWriter, TableWriterOptions, WriteFormat } from './table-writer.ts'
+import type { OutputColumn } from '../base/output-table.ts'
+import type { TableWriter, TableWriterOptions, WriteFormat } from './table-writer.ts'
 
 /**
  * Opens a file for writing, block by block, in bounded memory. The same columns and blocks give the same bytes.

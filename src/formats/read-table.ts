@@ -1,5 +1,5 @@
-import type { RawTable } from './raw-table.ts'
-import type { ReadTableOptions } from './read-options.ts'
+import type { RawTable } from '../base/raw-table.ts'
+import type { ReadTableOptions } from './row-sample.ts'
 import { sniffFormat } from './sniff-format.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
 
@@ -8,7 +8,7 @@ export const DEFAULT_MAX_SAMPLE_ROWS = 200_000
 export const DEFAULT_MAX_SAMPLE_CELLS = 20_000_000
 
 /**
- * Reads a table of any kind we know, told by its content.
+ * Reads a table of any kind we know, recognized by its content.
  *
  * @throws {UnreadableFileError} when the file cannot be read, in words for whoever made it.
  */

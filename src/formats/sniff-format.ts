@@ -2,12 +2,12 @@ import { open } from 'node:fs/promises'
 import { UnreadableFileError } from './unreadable-file-error.ts'
 
 /**
- * What a file is, by its content alone: names and media types are not looked at.
+ * What a file is, by its content alone: names and media types are ignored.
  * `csv` stands for every kind of delimited text.
  */
 export type FileFormat = 'csv' | 'parquet' | 'xlsx' | 'xls' | 'xlsb' | 'sav' | 'zsav' | 'arrow'
 
-/** Enough for the first entries of a zip directory and for judging text. */
+/** Enough for the first entries of a zip directory and for recognizing text. */
 const HEAD_BYTES = 65_536
 
 type Magic = readonly (readonly [readonly number[] | string, string])[]
@@ -40,7 +40,7 @@ const BINARY_MAGIC: Magic = [
 const OLE_MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
 /**
- * Tells what kind of file lies at `path` by its first and last bytes.
+ * Recognizes what kind of file lies at `path` by its first and last bytes.
  *
  * @throws {UnreadableFileError} when the file is empty, encrypted, or of a kind that holds no table we could know.
  */

@@ -12,12 +12,11 @@ import {
   type ReadArtifactOptions,
   sortedCounts,
 } from './artifact-summary.ts'
-import { csvSource, uniformLineEnd } from './csv/csv-source.ts'
-import { scanRecords } from './csv/scan-records.ts'
+import type { CsvDialect } from './csv/csv-dialect.ts'
+import { type RecordScan, scanRecords } from './csv/scan-records.ts'
 import { splitRecords } from './csv/split-records.ts'
-import { DuckDBTypeId } from './duckdb.ts'
-import { DuckDbSession, sqlText } from './duckdb-session.ts'
-import { topLevelNames } from './parquet/top-level-names.ts'
+import { DuckDBTypeId, DuckDbSession, sqlText } from './duckdb-session.ts'
+import { topLevelNames } from './parquet/parquet-columns.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
 
 const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const
@@ -165,8 +164,8 @@ function measured(name: string, column: string, type: DuckDBType): Measured {
   }
   if (id === DuckDBTypeId.BOOLEAN)
     return { name, level: text, number: `CAST(${column} AS DOUBLE)`, notANumber: 'false' }
-  const plain = id === DuckDBTypeId.BLOB ? `try(decode(${column}))` : text
-  return { ...measuredText(name, `(${plain})`), level: plain }
+  const level = id === DuckDBTypeId.BLOB ? `try(decode(${column}))` : text
+  return { ...measuredText(name, `(${level})`), level }
 }
 
 async function summarize(session: DuckDbSession, opened: Opened, request: ArtifactRequest): Promise<ArtifactSummary> {
@@ -239,4 +238,37 @@ async function describe(session: DuckDbSession, column: Measured, rows: number):
     sd: sd === null ? null : Number(sd),
     quantiles: Number(count) === 0 ? null : at.map(Number),
   }
+}
+
+/** A file in which every record has the same number of fields, as DuckDB has to read it. */
+interface EvenCsv {
+  /** As `DuckDbSession.readable` gives it. */
+  readonly path: string
+  readonly dialect: CsvDialect
+  readonly newLine: LineEnd
+  readonly width: number
+  readonly longestRecordBytes: number
+}
+
+type LineEnd = '\\n' | '\\r\\n' | '\\r'
+
+/**
+ * SQL that reads all records as text into columns `c0`, `c1`, …, the header among them. Nothing is left to DuckDB's sniffer, which drops
+ * rows of uneven files without a word.
+ */
+function csvSource(file: EvenCsv, parallel: boolean): string {
+  const { delimiter, quote, escape: escapeMark } = file.dialect
+  const columns = Array.from({ length: file.width }, (_, i) => `'c${i}': 'VARCHAR'`)
+  return `read_csv(${sqlText(file.path)}, auto_detect = false, header = false, compression = 'none', encoding = 'utf-8',
+    delim = ${sqlText(delimiter)}, quote = ${sqlText(quote)}, escape = ${sqlText(escapeMark)}, new_line = '${file.newLine}',
+    columns = {${columns.join(', ')}}, null_padding = false, ignore_errors = false, hive_partitioning = false,
+    max_line_size = ${Math.max(1 << 21, file.longestRecordBytes + 1024)}, parallel = ${parallel})`
+}
+
+/** Null where line ends are mixed. */
+function uniformLineEnd(scan: RecordScan): LineEnd | null {
+  const { lf, crlf, cr } = scan.lineEnds
+  if (crlf === 0 && cr === 0) return '\\n'
+  if (lf === 0 && cr === 0) return '\\r\\n'
+  return lf === 0 && crlf === 0 ? '\\r' : null
 }

@@ -1,29 +1,4 @@
-/**
- * Columns and blocks of a table on its way into a file; what the engine's generator produces.
- *
- * b  rows of a block
- */
-export type OutputColumn =
-  | {
-      readonly name: string
-      readonly kind: 'categorical'
-      readonly levels: readonly string[]
-      readonly integer: boolean
-    }
-  | { readonly name: string; readonly kind: 'numeric'; readonly integer: boolean; readonly decimals: number }
-  | { readonly name: string; readonly kind: 'date' | 'date-time' }
-
-/** Values of one column in a block, by the column's kind; `valid` null = nothing is missing. */
-export type BlockColumn =
-  /** Length b: index into `levels`, -1 = missing. */
-  | { readonly codes: Int32Array }
-  /** Length b: numbers, or milliseconds since 1970 for dates; arbitrary where `valid` is 0. */
-  | { readonly values: Float64Array; readonly valid: Uint8Array | null }
-
-export interface Block {
-  readonly rowCount: number
-  readonly columns: readonly BlockColumn[]
-}
+import type { Block, OutputColumn } from '../base/output-table.ts'
 
 export type WriteFormat = 'parquet' | 'csv' | 'arrow'
 
@@ -38,7 +13,7 @@ export interface TableWriter {
 
 /** How much a writer may put on the disk. What its members throw ends the writing. */
 export interface WriteAllowance {
-  /** Told of bytes before they are written to the file, or as soon as they are where a library writes them. */
+  /** Called with bytes before they are written to the file, or as soon as they are where a library writes them. */
   take(bytes: number): void
   /** How many more may be taken now, which also bounds what does not fit into memory. */
   leftBytes(): number
@@ -51,4 +26,36 @@ export interface TableWriterOptions {
   readonly memoryLimitMb?: number
   /** Default: whatever the disk takes. */
   readonly allowance?: WriteAllowance | undefined
+}
+
+/** Rows that tell how many bytes a row of CSV takes: those at the beginning are as good as any, rows come in no order. */
+const SAMPLE_ROWS = 1_024
+
+/** A block in two: few rows first, whose size tells that of all. Only for files whose bytes do not depend on blocks. */
+export function sampleFirst(block: Block): readonly Block[] {
+  if (block.rowCount <= SAMPLE_ROWS) return [block]
+  return [part(block, 0, SAMPLE_ROWS), part(block, SAMPLE_ROWS, block.rowCount)]
+}
+
+function part({ columns }: Block, start: number, end: number): Block {
+  return {
+    rowCount: end - start,
+    columns: columns.map((column) =>
+      'codes' in column
+        ? { codes: column.codes.subarray(start, end) }
+        : { values: column.values.subarray(start, end), valid: column.valid?.subarray(start, end) ?? null },
+    ),
+  }
+}
+
+/** Bytes of an Arrow file of so many rows, from the widths of its columns: levels once, then a number per row. */
+export function arrowBytes(columns: readonly OutputColumn[], rowCount: number): number {
+  let bytes = 0
+  for (const column of columns) {
+    const isDictionary = column.kind === 'categorical' && !column.integer
+    if (isDictionary) for (const level of column.levels) bytes += Buffer.byteLength(level) + 4
+    const width = column.kind === 'categorical' || column.kind === 'date' ? 4 : 8
+    bytes += rowCount * (width + 1 / 8)
+  }
+  return bytes
 }

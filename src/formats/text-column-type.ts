@@ -1,5 +1,4 @@
 import { type DuckDbSession, sqlText } from './duckdb-session.ts'
-import { markOf, type NumberMark } from './number-marks.ts'
 import {
   DATE_FORMS,
   type DateForm,
@@ -17,7 +16,7 @@ export type TextColumnType =
   | { readonly type: 'text' | 'boolean'; readonly remarks: readonly string[] }
   | { readonly type: 'number'; readonly form: NumberForm; readonly remarks: readonly string[] }
   | { readonly type: 'time'; readonly form: DateForm; readonly remarks: readonly string[] }
-  /** Both readings hold for every value of the column: other columns, or the delimiter, must tell. */
+  /** Both readings hold for every value of the column: other columns, or the delimiter, must decide. */
   | {
       readonly type: 'comma-decides'
       readonly readings: readonly [NumberForm, NumberForm]
@@ -29,7 +28,7 @@ const TEXT: TextColumnType = { type: 'text', remarks: [] }
 
 /** How numbers with other signs than a decimal point were read. */
 const FORM_REMARKS: Readonly<Record<NumberForm['name'], string | null>> = {
-  plain: null,
+  standard: null,
   'decimal-comma': 'commas, which were read as decimal commas',
   'grouped-comma': 'commas, which were read as grouping thousands',
   'grouped-point': 'points, which were read as grouping thousands',
@@ -46,46 +45,46 @@ const ORDER_REMARKS = {
 /** Dates whose century nobody knows, in whatever order. */
 const SHORT_YEARS = /^\d{1,2}([/.-])\d{1,2}\1\d{2}( .*)?$/
 
-/** Distinct values that are looked at before any SQL is run: they can only rule forms out, so that which ones they are is no matter. */
-export const GLANCE = 500
+/** Distinct values that are tested before any SQL runs: they can only rule forms out, so it does not matter which ones they are. */
+export const SAMPLE_VALUES = 500
 
-/** The rest of judging a column: of its distinct values in `table`, which has the columns `v` (trimmed, never missing) and `n`. */
-type Judging = (session: DuckDbSession, table: string) => Promise<TextColumnType>
+/** The rest of inferring a type, from the distinct values in `table`, which has the columns `v` (trimmed, never missing) and `n`. */
+type Inference = (session: DuckDbSession, table: string) => Promise<TextColumnType>
 
 /**
  * Finds the narrowest type that holds for *all* distinct values of a column. `table` has the columns `v` (trimmed, never missing)
  * and `n`. A date or number column may also hold marks such as "-", which are then missing.
  */
-export async function judgeTextColumn(session: DuckDbSession, table: string): Promise<TextColumnType> {
-  const glance = (await session.rows(`SELECT v FROM ${table} LIMIT ${GLANCE}`)).map((row) => String(row[0]))
-  const judged = judgeAtAGlance(glance)
-  return typeof judged === 'function' ? judged(session, table) : judged
+export async function inferTextType(session: DuckDbSession, table: string): Promise<TextColumnType> {
+  const sample = (await session.rows(`SELECT v FROM ${table} LIMIT ${SAMPLE_VALUES}`)).map((row) => String(row[0]))
+  const inferred = inferFromSample(sample)
+  return typeof inferred === 'function' ? inferred(session, table) : inferred
 }
 
-/** @param glance distinct values, trimmed and not missing: all of them, or `GLANCE`. */
-export function judgeAtAGlance(glance: readonly string[]): TextColumnType | Judging {
-  const values = glance.filter((value) => !isMissingMark(value))
-  if (glance.length === 0) return TEXT
+/** @param sample distinct values, trimmed and not missing: all of them, or `SAMPLE_VALUES`. */
+export function inferFromSample(sample: readonly string[]): TextColumnType | Inference {
+  const values = sample.filter((value) => !isMissingMark(value))
+  if (sample.length === 0) return TEXT
   const holds = (pattern: string) => {
     const regex = new RegExp(pattern)
     return values.every((value) => regex.test(value))
   }
 
-  if (glance.every((value) => /^(true|false)$/i.test(value))) {
+  if (sample.every((value) => /^(true|false)$/i.test(value))) {
     return async (session, table) => {
       const [other] = await counts(session, table, [`lower(v) NOT IN ('true', 'false')`])
       return other === 0 ? { type: 'boolean', remarks: [] } : TEXT
     }
   }
-  if (values.length === 0 && glance.length < GLANCE) return TEXT
+  if (values.length === 0 && sample.length < SAMPLE_VALUES) return TEXT
 
   const numbers = [...NUMBER_FORMS, TIME_OF_DAY].filter((form) => holds(form.pattern))
-  if (numbers.length > 0) return (session, table) => judgeNumbers(session, table, numbers, null)
+  if (numbers.length > 0) return (session, table) => inferNumbers(session, table, numbers, null)
   const mark = markOf(values[0] ?? '')
   const marked = mark?.forms.filter((form) => holds(form.pattern)) ?? []
-  if (marked.length > 0) return (session, table) => judgeNumbers(session, table, marked, mark)
+  if (marked.length > 0) return (session, table) => inferNumbers(session, table, marked, mark)
   const dates = DATE_FORMS.filter((form) => holds(form.pattern))
-  if (dates.length > 0) return (session, table) => judgeDates(session, table, dates)
+  if (dates.length > 0) return (session, table) => inferDates(session, table, dates)
   if (values.length > 0 && values.every((value) => SHORT_YEARS.test(value))) {
     return remarked('text', 'what may be dates with two-digit years, kept as text; write dates as 2024-12-31')
   }
@@ -96,7 +95,7 @@ function remarked(type: 'text', remark: string): TextColumnType {
   return { type, remarks: [remark] }
 }
 
-async function judgeNumbers(
+async function inferNumbers(
   session: DuckDbSession,
   table: string,
   forms: readonly NumberForm[],
@@ -104,19 +103,19 @@ async function judgeNumbers(
 ): Promise<TextColumnType> {
   const value = `NOT ${isMarkSql('v')}`
   const fits = (form: NumberForm) =>
-    `${value} AND regexp_matches(v, ${sqlText(form.pattern)}) AND isfinite(try_cast(${form.plainText('v')} AS DOUBLE))`
-  // Nearly all columns of numbers are plain ones: the other forms are tried only where that one failed.
-  const plain = forms.find((form) => form.name === 'plain')
-  const others = forms.filter((form) => form !== plain)
-  const [all, zeros, long, plainFits] = await counts(session, table, [
+    `${value} AND regexp_matches(v, ${sqlText(form.pattern)}) AND isfinite(try_cast(${form.standardText('v')} AS DOUBLE))`
+  // Nearly all columns of numbers have the standard syntax: the other forms are tried only where that one failed.
+  const standard = forms.find((form) => form.name === 'standard')
+  const others = forms.filter((form) => form !== standard)
+  const [all, zeros, long, standardFits] = await counts(session, table, [
     value,
     `${value} AND ${hasLeadingZeroSql('v')}`,
     `${value} AND ${isUnsafeIntegerSql('v')}`,
-    plain === undefined ? 'false' : fits(plain),
+    standard === undefined ? 'false' : fits(standard),
   ])
   if (all === 0) return TEXT
   const fitting: NumberForm[] = []
-  if (plain !== undefined && plainFits === all) fitting.push(plain)
+  if (standard !== undefined && standardFits === all) fitting.push(standard)
   else if (others.length > 0) {
     const found = await counts(session, table, others.map(fits))
     fitting.push(...others.filter((_, i) => found[i] === all))
@@ -142,7 +141,7 @@ async function judgeNumbers(
 const LEADING_ZEROS = 'numbers with leading zeros, which were kept as text'
 export const BEYOND_DOUBLES = 'whole numbers beyond 2^53, which were kept as text'
 
-async function judgeDates(session: DuckDbSession, table: string, forms: readonly DateForm[]): Promise<TextColumnType> {
+async function inferDates(session: DuckDbSession, table: string, forms: readonly DateForm[]): Promise<TextColumnType> {
   const value = `NOT ${isMarkSql('v')}`
   const [all, ...fits] = await counts(session, table, [
     value,
@@ -194,4 +193,62 @@ export function settleDoubts(types: readonly TextColumnType[], delimiter: string
     }
     return type
   })
+}
+
+/** A sign that stands at every number of a column and says what it counts: `12%`, `$1,200`. */
+interface NumberMark {
+  readonly kind: 'percent' | 'currency'
+  readonly forms: readonly NumberForm[]
+  /** What was done with it, to follow "has". */
+  readonly remark: string
+}
+
+/** In patterns: signs of currencies and their codes, alone or before `$`. */
+const CURRENCY = String.raw`(?:[A-Z]{0,3}\$|[€£¥₹₩₽₺₴₪฿]|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|zł|kr|Kč|Ft)`
+const BEFORE = new RegExp(`^[+-]? ?(${CURRENCY}) ?[+-]?[\\d.,]`)
+const AFTER = new RegExp(`[\\d.,][ \u00a0]?(%|${CURRENCY})$`)
+
+/** The mark of a number, as its first value has it; null where there is none. */
+function markOf(value: string): NumberMark | null {
+  const before = BEFORE.exec(value)?.[1]
+  if (before !== undefined) return currency(before, (form) => prefixed(form, before))
+  const after = AFTER.exec(value)?.[1]
+  if (after === '%') {
+    return {
+      kind: 'percent',
+      forms: NUMBER_FORMS.map((form) => suffixed(form, '%')),
+      remark: 'percentages, which were read as numbers ("12%" as 12)',
+    }
+  }
+  return after === undefined ? null : currency(after, (form) => suffixed(form, after))
+}
+
+function currency(sign: string, marked: (form: NumberForm) => NumberForm): NumberMark {
+  return {
+    kind: 'currency',
+    forms: NUMBER_FORMS.map(marked),
+    remark: `amounts in "${sign}", which were read as numbers`,
+  }
+}
+
+function prefixed(form: NumberForm, sign: string): NumberForm {
+  const escaped = literal(sign)
+  return {
+    name: form.name,
+    pattern: form.pattern.replace('^[+-]?', () => `^[+-]? ?${escaped} ?[+-]?`),
+    standardText: (v) => form.standardText(`regexp_replace(${v}, ${sqlText(`^([+-]?) ?${escaped} ?`)}, '\\1')`),
+  }
+}
+
+function suffixed(form: NumberForm, sign: string): NumberForm {
+  const end = `[ \u00a0]?${literal(sign)}$`
+  return {
+    name: form.name,
+    pattern: form.pattern.replace(/\$$/, () => end),
+    standardText: (v) => form.standardText(`regexp_replace(${v}, ${sqlText(end)}, '')`),
+  }
+}
+
+function literal(sign: string): string {
+  return sign.replaceAll('$', '\\$')
 }

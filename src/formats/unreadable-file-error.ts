@@ -12,3 +12,13 @@ export class UnreadableFileError extends WhatifError {
     this.detail = detail
   }
 }
+
+/**
+ * Never leaves this room: whoever called reads the file in another way, with more of its bytes, or by the reader that knows every
+ * form of a value.
+ */
+export class ReadOtherwiseError extends WhatifError {
+  constructor(message = 'another reader has to read the file') {
+    super('read_otherwise', message)
+  }
+}

@@ -74,40 +74,40 @@ export function isMarkSql(v: string): string {
 }
 
 export interface NumberForm {
-  readonly name: 'plain' | 'decimal-comma' | 'grouped-comma' | 'grouped-point' | 'grouped-blank' | 'time-of-day'
+  readonly name: 'standard' | 'decimal-comma' | 'grouped-comma' | 'grouped-point' | 'grouped-blank' | 'time-of-day'
   readonly pattern: string
   /** The number as text with a decimal point and no grouping. */
-  plainText(v: string): string
+  standardText(v: string): string
 }
 
-export const PLAIN_NUMBER: NumberForm = {
-  name: 'plain',
+export const STANDARD_NUMBER: NumberForm = {
+  name: 'standard',
   pattern: String.raw`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$`,
-  plainText: (v) => v,
+  standardText: (v) => v,
 }
 
 /** In the order of preference. */
 export const NUMBER_FORMS: readonly NumberForm[] = [
-  PLAIN_NUMBER,
+  STANDARD_NUMBER,
   {
     name: 'decimal-comma',
     pattern: String.raw`^[+-]?(\d+,?\d*|,\d+)([eE][+-]?\d{1,3})?$`,
-    plainText: (v) => `replace(${v}, ',', '.')`,
+    standardText: (v) => `replace(${v}, ',', '.')`,
   },
   {
     name: 'grouped-comma',
     pattern: String.raw`^[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d*)?$`,
-    plainText: (v) => `replace(${v}, ',', '')`,
+    standardText: (v) => `replace(${v}, ',', '')`,
   },
   {
     name: 'grouped-point',
     pattern: String.raw`^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d*)?$`,
-    plainText: (v) => `replace(replace(${v}, '.', ''), ',', '.')`,
+    standardText: (v) => `replace(replace(${v}, '.', ''), ',', '.')`,
   },
   {
     name: 'grouped-blank',
     pattern: "^[+-]?(\\d{1,3}([ '\u00a0\u2009\u202f]\\d{3})+|\\d+)([.,]\\d*)?$",
-    plainText: (v) => `replace(regexp_replace(${v}, '[ ''\u00a0\u2009\u202f]', '', 'g'), ',', '.')`,
+    standardText: (v) => `replace(regexp_replace(${v}, '[ ''\u00a0\u2009\u202f]', '', 'g'), ',', '.')`,
   },
 ]
 
@@ -115,7 +115,7 @@ export const NUMBER_FORMS: readonly NumberForm[] = [
 export const TIME_OF_DAY: NumberForm = {
   name: 'time-of-day',
   pattern: String.raw`^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?( ?[AaPp][Mm])?$`,
-  plainText: (v) => {
+  standardText: (v) => {
     const hours = `TRY_CAST(nullif(regexp_extract(${v}, '^(\\d{1,2}):', 1), '') AS INTEGER)`
     const minutes = `TRY_CAST(nullif(regexp_extract(${v}, ':(\\d{2})', 1), '') AS INTEGER)`
     const seconds = `coalesce(nullif(regexp_extract(${v}, ':\\d{2}:([\\d.]+)', 1), ''), '0')`
@@ -136,7 +136,7 @@ export function isUnsafeIntegerSql(v: string): string {
     AND NOT coalesce(abs(try_cast(${v} AS HUGEINT)) <= 9007199254740991, false))`
 }
 
-/** Decimals the text was written with, trailing zeros not counted; `t` as from `plainText`. */
+/** Decimals the text was written with, trailing zeros not counted; `t` as from `standardText`. */
 export function decimalsSql(t: string): string {
   const places = (text: string) => `length(rtrim(split_part(${text}, '.', 2), '0'))`
   const mantissa = `split_part(lower(${t}), 'e', 1)`

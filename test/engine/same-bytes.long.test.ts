@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cleanTable } from '../../src/engine/clean.ts'
+import type { Table } from '../../src/engine/cleaning/table.ts'
 import { generate } from '../../src/engine/generate.ts'
-import type { Model } from '../../src/engine/model.ts'
-import { encodeModel } from '../../src/engine/model-file.ts'
-import type { Scenario } from '../../src/engine/scenario.ts'
-import type { Table } from '../../src/engine/table.ts'
+import type { Model } from '../../src/engine/model/model.ts'
+import { encodeModel } from '../../src/engine/model/model-file.ts'
+import type { Scenario } from '../../src/engine/scenario/scenario.ts'
 import { trainModel } from '../../src/engine/train.ts'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
 import { readTable } from '../../src/formats/read-table.ts'
@@ -18,7 +18,7 @@ import { surveyTable, tableOf } from './survey-table.ts'
 const SHARED = resolve(import.meta.dirname, '../../../shared')
 
 /** Threads run compiled code; `npm test` builds it first. */
-const built = existsSync(new URL('../../dist/engine/threads/thread-worker.js', import.meta.url))
+const built = existsSync(new URL('../../dist/engine/thread-worker.js', import.meta.url))
 
 /** More than one batch of the sampler (32,768 rows), so that threads can overtake each other. */
 const ROWS = 40_000

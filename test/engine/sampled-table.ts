@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Model, Order } from '../../src/engine/model.ts'
+import type { BlockColumn } from '../../src/base/output-table.ts'
+import type { Table } from '../../src/engine/cleaning/table.ts'
+import type { Model, Order } from '../../src/engine/model/model.ts'
 import { sampleRows } from '../../src/engine/sampling/sample.ts'
-import type { SampledColumn } from '../../src/engine/sampling/sample-batch.ts'
-import type { Table } from '../../src/engine/table.ts'
 
 interface Options {
   readonly rowCount: number
@@ -69,7 +69,7 @@ export class SampledTable {
   }
 }
 
-function cellsOf(data: SampledColumn, levels: readonly string[]): Cell[] {
+function cellsOf(data: BlockColumn, levels: readonly string[]): Cell[] {
   if ('codes' in data) return Array.from(data.codes, (code) => (code < 0 ? null : levels[code]!))
   const { values, valid } = data
   return Array.from(values, (value, i) => (valid && valid[i] === 0 ? null : value))

@@ -1,5 +1,5 @@
-import { PURPOSE, RandomStream } from '../../src/engine/random.ts'
-import type { CategoricalColumn, NumericColumn, Table, TableColumn } from '../../src/engine/table.ts'
+import type { CategoricalColumn, NumericColumn, Table, TableColumn } from '../../src/engine/cleaning/table.ts'
+import { PURPOSE, RandomStream } from '../../src/engine/sampling/random.ts'
 
 /** A categorical column from labels; null is missing. Levels most frequent first, ties by UTF-16 order, as cleaning gives them. */
 export function categorical(name: string, labels: readonly (string | null)[]): CategoricalColumn {

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { BLOCK_ROWS, type Model } from '../../src/engine/model.ts'
-import { encodeModel } from '../../src/engine/model-file.ts'
+import type { NumericColumn, Table } from '../../src/engine/cleaning/table.ts'
+import { BLOCK_ROWS, type Model } from '../../src/engine/model/model.ts'
+import { encodeModel } from '../../src/engine/model/model-file.ts'
 import { sampleRows } from '../../src/engine/sampling/sample.ts'
-import type { NumericColumn, Table } from '../../src/engine/table.ts'
 import { trainModel } from '../../src/engine/train.ts'
 import { type SampledTable, sampleTable } from './sampled-table.ts'
 import { categorical, numeric, surveyTable, tableOf } from './survey-table.ts'
 
 /** Threads run compiled code; `npm test` builds it first. */
-const built = existsSync(new URL('../../dist/engine/threads/thread-worker.js', import.meta.url))
+const built = existsSync(new URL('../../dist/engine/thread-worker.js', import.meta.url))
 
 describe('a trained model', () => {
   const rows = 6000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RawTable } from '../../src/formats/raw-table.ts'
+import type { RawTable } from '../../src/base/raw-table.ts'
 import { readTable } from '../../src/formats/read-table.ts'
 import { UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'
 import { checkConsistency, readColumn } from './read-column.ts'

@@ -1,4 +1,4 @@
-import type { Block, BlockColumn, OutputColumn } from '../../src/formats/table-writer.ts'
+import type { Block, BlockColumn, OutputColumn } from '../../src/base/output-table.ts'
 
 /** One column of each kind. */
 export const COLUMNS: readonly OutputColumn[] = [
@@ -18,10 +18,10 @@ export const COLUMNS: readonly OutputColumn[] = [
 
 const DAY = 86_400_000
 
-/** What the rows of `makeBlock` say, as plain values; dates as ISO text. */
-export type PlainRow = readonly (string | number | null)[]
+/** What the rows of `makeBlock` say, as values; dates as ISO text. */
+export type RowValues = readonly (string | number | null)[]
 
-export function plainRow(i: number): PlainRow {
+export function rowValues(i: number): RowValues {
   const level = (levels: readonly string[]) => levels[i % levels.length]!
   const [region, q1, big] = COLUMNS.slice(0, 3).map((column) => ('levels' in column ? level(column.levels) : ''))
   return [
@@ -36,7 +36,7 @@ export function plainRow(i: number): PlainRow {
 }
 
 export function makeBlock(start: number, rowCount: number): Block {
-  const rows = Array.from({ length: rowCount }, (_, i) => plainRow(start + i))
+  const rows = Array.from({ length: rowCount }, (_, i) => rowValues(start + i))
   return {
     rowCount,
     columns: COLUMNS.map((column, c): BlockColumn => {

@@ -10,7 +10,7 @@ const OPTIONS = { maxSampleRows: 30, maxSampleCells: 1_000 }
 const ROWS = 40
 let files = 0
 
-/** @param maxTextBytes 0: the texts of all columns go to DuckDB, which then judges these columns. */
+/** @param maxTextBytes 0: the texts of all columns go to DuckDB, which then types these columns. */
 async function read(rows: readonly (readonly string[])[], maxTextBytes: number) {
   const width = rows[0]!.length
   const path = folder.write(
@@ -74,7 +74,7 @@ const column = fc
     return fc.array(fc.constantFrom(...values, ...others), { minLength: ROWS, maxLength: ROWS })
   })
 
-describe('columns that are plain to see', () => {
+describe('columns of a clear type', () => {
   it('are what DuckDB makes of their texts, and texts that were forgotten are still counted', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Block, BlockColumn, OutputColumn } from '../../src/base/output-table.ts'
 import { csvRows } from '../../src/formats/csv/csv-text.ts'
 import { RowEncoder } from '../../src/formats/csv/encode-rows.ts'
-import type { Block, BlockColumn, OutputColumn } from '../../src/formats/table-writer.ts'
 import { COLUMNS, makeBlock } from './blocks.ts'
 
 function encoded(columns: readonly OutputColumn[], block: Block, chunkBytes = 1_000): string[] {
@@ -12,9 +12,9 @@ function encoded(columns: readonly OutputColumn[], block: Block, chunkBytes = 1_
 }
 
 /** Rows of one column of values, by both ways. */
-function both(column: OutputColumn, values: readonly number[]): { fast: string[]; plain: string[] } {
+function both(column: OutputColumn, values: readonly number[]): { fast: string[]; reference: string[] } {
   const block: Block = { rowCount: values.length, columns: [{ values: Float64Array.from(values), valid: null }] }
-  return { fast: encoded([column], block), plain: csvRows([column], block) }
+  return { fast: encoded([column], block), reference: csvRows([column], block) }
 }
 
 const whole: OutputColumn = { name: 'n', kind: 'numeric', integer: true, decimals: 0 }
@@ -78,18 +78,18 @@ describe('rows as bytes of CSV', () => {
     ]
     const small = Array.from({ length: 2_000 }, (_, i) => (i + 1 / 3) * 10 ** -(9 + (i % 12)))
     const large = [1e15, 123_456_789_012.34, 99_999_999.995, 1e20, 1e21, -1e21, 1.7976931348623157e308, 5e-324, 1e-7]
-    const { fast, plain } = both(column, [
+    const { fast, reference } = both(column, [
       ...edges,
       ...small,
       ...large,
       ...edges.map((x) => -x),
       ...large.map((x) => -x),
     ])
-    expect(fast).toEqual(plain)
+    expect(fast).toEqual(reference)
     fc.assert(
       fc.property(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 }), (values) => {
-        const { fast, plain } = both(column, values)
-        expect(fast).toEqual(plain)
+        const { fast, reference } = both(column, values)
+        expect(fast).toEqual(reference)
       }),
     )
     fc.assert(
@@ -97,11 +97,11 @@ describe('rows as bytes of CSV', () => {
         fc.array(fc.integer({ min: -1e9, max: 1e9 }), { minLength: 1 }),
         fc.integer({ min: 0, max: 9 }),
         (units, k) => {
-          const { fast, plain } = both(
+          const { fast, reference } = both(
             column,
             units.map((unit) => unit / 10 ** k),
           )
-          expect(fast).toEqual(plain)
+          expect(fast).toEqual(reference)
         },
       ),
     )
@@ -128,14 +128,14 @@ describe('rows as bytes of CSV', () => {
       0.4,
       -0.6,
     ]
-    const { fast, plain } = both(column, edges)
-    expect(fast).toEqual(plain)
+    const { fast, reference } = both(column, edges)
+    expect(fast).toEqual(reference)
     const days = Array.from({ length: 3 * 146_097 }, (_, i) => (i - 200_000) * 86_400_000)
-    expect(both(column, days).fast.join('\n')).toBe(both(column, days).plain.join('\n'))
+    expect(both(column, days).fast.join('\n')).toBe(both(column, days).reference.join('\n'))
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -8.64e15, max: 8.64e15 }), { minLength: 1 }), (values) => {
-        const { fast, plain } = both(column, values)
-        expect(fast).toEqual(plain)
+        const { fast, reference } = both(column, values)
+        expect(fast).toEqual(reference)
       }),
     )
   })

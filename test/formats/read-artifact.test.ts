@@ -6,13 +6,13 @@ import { openTableWriter } from '../../src/formats/open-table-writer.ts'
 import { summarizeArtifact } from '../../src/formats/read-artifact.ts'
 import type { WriteFormat } from '../../src/formats/table-writer.ts'
 import { UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'
-import { COLUMNS, makeBlock, plainRow } from './blocks.ts'
+import { COLUMNS, makeBlock, rowValues } from './blocks.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const folder = tempFolder()
 const FORMATS: readonly WriteFormat[] = ['parquet', 'csv', 'arrow']
 const N = 4_000
-const rows = Array.from({ length: N }, (_, i) => plainRow(i))
+const rows = Array.from({ length: N }, (_, i) => rowValues(i))
 const options = { tempDir: folder.path }
 const NOTHING: ArtifactRequest = { shares: [], ranges: new Map(), numeric: [] }
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   }
 })
 
-/** Plain counting, to compare with. */
+/** Direct counting, to compare with. */
 function countLevels(column: number): { counts: Map<string, number>; missing: number } {
   const counts = new Map<string, number>()
   let missing = 0

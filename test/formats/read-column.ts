@@ -1,6 +1,6 @@
-import type { RawColumn, RawTable } from '../../src/formats/raw-table.ts'
+import type { RawColumn, RawTable } from '../../src/base/raw-table.ts'
 
-/** Values of a column as plain JavaScript: numbers, texts, null; dates as ISO text. */
+/** Values of a column as JavaScript values: numbers, texts, null; dates as ISO text. */
 export function readColumn(table: RawTable, name: string): (string | number | null)[] {
   const column = columnOf(table, name)
   if ('codes' in column) return Array.from(column.codes, (code) => (code < 0 ? null : column.dictionary[code]!))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RawTable } from '../../src/formats/raw-table.ts'
+import type { RawTable } from '../../src/base/raw-table.ts'
 import { readTable } from '../../src/formats/read-table.ts'
 import { sampleRowIndexes } from '../../src/formats/row-sample.ts'
 import { UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'
@@ -46,7 +46,7 @@ describe('encoding', () => {
     expect(readColumn(table, 'note')).toEqual(['€™'])
   })
 
-  it('is judged by the whole file when only its end is not UTF-8', async () => {
+  it('is inferred from the whole file when only its end is not UTF-8', async () => {
     const lines = Array.from({ length: 120_000 }, (_, i) => `${i},plain`).join('\n')
     const table = await read(Buffer.concat([Buffer.from(`id,word\n${lines}\n120000,caf`), Buffer.from([0xe9, 0x0a])]))
     expect(table.rowCount).toBe(120_001)

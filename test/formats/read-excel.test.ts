@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { type WriteSheet, writeXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
+import type { RawTable } from '../../src/base/raw-table.ts'
 import { scanSheetXml } from '../../src/formats/excel/scan-sheet.ts'
 import { stageSheet } from '../../src/formats/excel/stage-sheet.ts'
 import { ZipParts } from '../../src/formats/excel/zip-parts.ts'
-import type { RawTable } from '../../src/formats/raw-table.ts'
 import { readTable } from '../../src/formats/read-table.ts'
 import { UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'
 import { checkConsistency, columnOf, readColumn } from './read-column.ts'
@@ -180,7 +180,7 @@ describe('a header of several rows', () => {
     ['Bob', 5, 6, 7, 8],
   ]
 
-  it('with groups merged over columns gives joined names, which is told', async () => {
+  it('with groups merged over columns gives joined names, which is noted', async () => {
     const rows: Rows = [['Region', 'Q1', null, 'Q2', null], [null, 'North', 'South', 'North', 'South'], ...body]
     const merges = [merge(0, 0, 1, 0), merge(0, 1, 0, 2), merge(0, 3, 0, 4)]
     const read = await readSheet({ rows, merges })
@@ -426,7 +426,7 @@ describe('a text that is stored once and used often', () => {
 const shared = resolve(import.meta.dirname, '../../../shared/data/formats/excel')
 
 describe.skipIf(!existsSync(shared))('hidden sheets of the binary formats', () => {
-  it('are told from visible ones in .xls', async () => {
+  it('are distinguished from visible ones in .xls', async () => {
     const bytes = readFileSync(resolve(shared, 'Absenteeism_at_work.xls'))
     expect((await readBytes(bytes)).rowCount).toBe(740)
     const name = Buffer.from('\x13\x00Absenteeism_at_work', 'latin1')
@@ -434,7 +434,7 @@ describe.skipIf(!existsSync(shared))('hidden sheets of the binary formats', () =
     expect(await refusal(readBytes(bytes))).toMatch(/has no visible sheet of cells/)
   })
 
-  it('are told from visible ones in .xlsb', async () => {
+  it('are distinguished from visible ones in .xlsb', async () => {
     const { notes } = await readBytes(readFileSync(resolve(shared, 'any_sheets.xlsb')))
     expect(notes.slice(0, 2)).toEqual([
       'Sheet "Visible" was read.',

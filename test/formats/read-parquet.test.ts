@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, it } from 'vitest'
+import type { RawTable } from '../../src/base/raw-table.ts'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
-import type { RawTable } from '../../src/formats/raw-table.ts'
 import { readTable } from '../../src/formats/read-table.ts'
 import { UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'
-import { COLUMNS, makeBlock, plainRow } from './blocks.ts'
+import { COLUMNS, makeBlock, rowValues } from './blocks.ts'
 import { type TextsParquet, textsParquet } from './parquet-bytes.ts'
 import { checkConsistency, columnOf, readColumn } from './read-column.ts'
 import { tempFolder } from './temp-folder.ts'
@@ -219,7 +219,7 @@ describe('artifacts sent as seeds', () => {
       ...['text', 'number', 'number', 'number', 'number', 'date', 'date-time'],
     ])
     for (const [c, { name }] of COLUMNS.entries()) {
-      const expected = Array.from({ length: 2_500 }, (_, i) => plainRow(i)[c] ?? null)
+      const expected = Array.from({ length: 2_500 }, (_, i) => rowValues(i)[c] ?? null)
       const trimmed = expected.map((cell) => (typeof cell === 'string' ? cell.trim().replace('.000', '') : cell))
       expect(readColumn(table, name)).toEqual(trimmed)
     }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RawTable } from '../../src/formats/raw-table.ts'
+import type { RawTable } from '../../src/base/raw-table.ts'
 import { readTable } from '../../src/formats/read-table.ts'
 import { sampleRowIndexes } from '../../src/formats/row-sample.ts'
 import { UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'
@@ -116,7 +116,7 @@ describe('value labels', () => {
     })
   })
 
-  it('at some values leave it a number and are told', async () => {
+  it('at some values leave it a number and are noted', async () => {
     const table = await scale(
       [
         [0, 'none'],
@@ -208,14 +208,14 @@ describe('names and texts', () => {
     expect(table.notes).toEqual([])
   })
 
-  it('without a known encoding are read as Windows-1252, which is told', async () => {
+  it('without a known encoding are read as Windows-1252, which is noted', async () => {
     const of = async (encoding: string | null) =>
       (await read({ variables: [{ name: 'V', width: 2 }], rows: [['\xe9']], encoding, bytesAs: 'latin1' })).notes
     expect(await of(null)).toEqual([expect.stringContaining('does not say')])
     expect(await of('klingon')).toEqual([expect.stringContaining('"klingon"')])
   })
 
-  it('with bytes that are none of the encoding keep the rest, which is told; a letter cut at the end goes', async () => {
+  it('with bytes that are none of the encoding keep the rest, which is noted; a letter cut at the end goes', async () => {
     const table = await read({
       variables: [{ name: 'V', width: 4 }],
       rows: [['a\xffb'], ['xy\xc3']],
@@ -254,7 +254,7 @@ describe('multiple-response sets', () => {
       '$ext=E 1 3 Yes 0  q3 q1\n',
       'Multiple-response set $ext: "Q3", "Q1" were read as columns of their own, in which Yes means that the answer was chosen.',
     ],
-  ])('%s are told, and their variables stay columns', async (_, subtype, text, note) => {
+  ])('%s are noted, and their variables stay columns', async (_, subtype, text, note) => {
     expect(await notesOf(subtype, text)).toEqual([note])
   })
 
@@ -322,7 +322,7 @@ describe('a file that is not whole', () => {
     )
   })
 
-  it('is refused when its last row is torn and no number of rows is told', async () => {
+  it('is refused when its last row is torn and no number of rows is declared', async () => {
     const bytes = savBytes({ ...MIXED, caseCount: -1 })
     expect(await refusal(bytes.subarray(0, bytes.length - 8))).toMatch(/its last row is not whole, and 4 whole rows/)
   })

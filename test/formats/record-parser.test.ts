@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CsvDialect } from '../../src/formats/csv/csv-dialect.ts'
-import { readRecords } from '../../src/formats/csv/read-records.ts'
+import { readRecords } from '../../src/formats/csv/load-rows.ts'
 import { MAX_RECORD_BYTES, type ParsedRecords, RecordParser } from '../../src/formats/csv/record-parser.ts'
 import { RecordScanner } from '../../src/formats/csv/scan-records.ts'
 import { splitRecords } from '../../src/formats/csv/split-records.ts'
@@ -66,7 +66,7 @@ function parseText(
   return { rows: sink.rows, found: parser.result() }
 }
 
-/** The plain twin: what `splitRecords` makes of the text, fitted to the width. */
+/** The reference: what `splitRecords` makes of the text, fitted to the width. */
 function expectedRows(text: string, width: number, dialect: CsvDialect): string[][] {
   const { records } = splitRecords(text, dialect, true, Number.POSITIVE_INFINITY)
   return records
@@ -102,7 +102,7 @@ describe('the parser of records', () => {
     { delimiter: ',', quote: '"', escape: '\\' },
     { delimiter: '\t', quote: '', escape: '' },
   ])(
-    'finds in any text what splitting it plainly finds, whatever the pieces ($delimiter $quote $escape)',
+    'finds in any text what the reference implementation finds, whatever the pieces ($delimiter $quote $escape)',
     (dialect) => {
       fc.assert(
         fc.property(

@@ -53,7 +53,7 @@ describe.skipIf(!hasPspp || files.length === 0)('system files as pspp-convert re
 })
 
 function isSame(type: string, value: string | number | null, plain: string, label: string): boolean {
-  // Years beyond 9999 are missing, which is told in the notes.
+  // Years beyond 9999 are missing, which the notes say.
   if (value === null) return plain === '' || /^(na|n\/a|nan|null)$/i.test(label) || /^\d\d\/\d\d\/\d{5,} /.test(plain)
   const clock = /^(\d+):(\d\d):(\d\d)$/.exec(plain)
   if (type === 'number' && clock !== null) {

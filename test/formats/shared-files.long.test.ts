@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readTable } from '../../src/formats/read-table.ts'
 import { UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'
 import { checkConsistency } from './read-column.ts'
-import { judgeReading, SHARED_FOLDERS, type SharedFile, sharedFiles, tableShape } from './shared-index.js'
+import { checkReading, SHARED_FOLDERS, type SharedFile, sharedFiles, tableShape } from './shared-index.js'
 import { tempFolder } from './temp-folder.ts'
 
 const folder = tempFolder()
@@ -24,7 +24,7 @@ async function read({ path }: SharedFile) {
 describe.skipIf(!isThere).each(SHARED_FOLDERS)('files that others wrote: %s', (path) => {
   it.each(sharedFiles(path))('$name is read as others read it, or refused in words', async (file) => {
     const reading = await read(file)
-    expect({ reading, ...judgeReading(file, reading) }).toMatchObject({ isMet: true })
+    expect({ reading, ...checkReading(file, reading) }).toMatchObject({ isMet: true })
   })
 })
 

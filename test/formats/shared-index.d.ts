@@ -1,4 +1,4 @@
-import type { RawTable } from '../../src/formats/raw-table.ts'
+import type { RawTable } from '../../src/base/raw-table.ts'
 
 export interface TableShape {
   /** Rows of the file, with those that a reader drops because they are empty or repeat the header. */
@@ -27,7 +27,7 @@ export function sharedFiles(folder: string): readonly SharedFile[]
 export function tableShape(table: RawTable): TableShape
 
 /** What a file should give, in words, and whether it gave that. */
-export function judgeReading(
+export function checkReading(
   file: SharedFile,
   reading: TableShape | { readonly refused: string },
 ): { readonly expected: string; readonly isMet: boolean }

@@ -46,7 +46,7 @@ export function tableShape(table) {
   }
 }
 
-export function judgeReading({ name, expected }, reading) {
+export function checkReading({ name, expected }, reading) {
   const refusal = REFUSED[name]
   if (expected.accept === false || refusal !== undefined) {
     const isMet = expected.accept !== true && 'refused' in reading && (refusal ?? /./).test(reading.refused)

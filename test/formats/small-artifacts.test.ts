@@ -5,10 +5,9 @@ import type { ArtifactRequest, ArtifactSummary } from '../../src/formats/artifac
 import { summarizeSmallCsv } from '../../src/formats/csv/summarize-small-csv.ts'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
 import { summarizeSmallParquet } from '../../src/formats/parquet/summarize-small-parquet.ts'
-import { UnclearValue } from '../../src/formats/plain-number.ts'
 import { summarizeArtifact } from '../../src/formats/read-artifact.ts'
 import { summarizeTable } from '../../src/formats/summarize-table.ts'
-import { UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'
+import { ReadOtherwiseError, UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'
 import { COLUMNS, makeBlock } from './blocks.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -94,7 +93,7 @@ describe('a small Parquet file', () => {
     ['times as levels', { ...NOTHING, shares: ['seen'] }],
     ['words as numbers', { ...NOTHING, numeric: ['región'] }],
   ])('is left to DuckDB with %s', async (_, request) => {
-    await expect(summarizeSmall('parquet', path, request)).rejects.toBeInstanceOf(UnclearValue)
+    await expect(summarizeSmall('parquet', path, request)).rejects.toBeInstanceOf(ReadOtherwiseError)
     expect((await summarizeArtifact(path, 'parquet', request, options)).rows).toBe(ROWS)
   })
 
@@ -106,7 +105,7 @@ describe('a small Parquet file', () => {
     for (let i = 0; i < 3; i++) await writer.write(block)
     await writer.close()
     expect(readFileSync(many).length).toBeLessThan(256 * 1024)
-    await expect(summarizeSmall('parquet', many, NOTHING)).rejects.toBeInstanceOf(UnclearValue)
+    await expect(summarizeSmall('parquet', many, NOTHING)).rejects.toBeInstanceOf(ReadOtherwiseError)
     expect((await summarizeArtifact(many, 'parquet', NOTHING, options)).rows).toBe(3_000_000)
   })
 })
@@ -142,6 +141,6 @@ describe('a small CSV file', () => {
     ['words among numbers', 'a,b\nx,ten\n'],
     ['zero bytes', 'a,b\nx\0,1\n'],
   ])('with %s is left to DuckDB', (_, text) => {
-    expect(() => summarizeSmallCsv(Buffer.from(text), request(text))).toThrow(UnclearValue)
+    expect(() => summarizeSmallCsv(Buffer.from(text), request(text))).toThrow(ReadOtherwiseError)
   })
 })

@@ -5,11 +5,12 @@ import { parse } from 'csv-parse/sync'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { describe, expect, it } from 'vitest'
+import type { Block, OutputColumn } from '../../src/base/output-table.ts'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
 import { summarizeArtifact } from '../../src/formats/read-artifact.ts'
 import { summarizeTable } from '../../src/formats/summarize-table.ts'
-import type { Block, OutputColumn, WriteFormat } from '../../src/formats/table-writer.ts'
-import { COLUMNS, makeBlock, type PlainRow, plainRow } from './blocks.ts'
+import type { WriteFormat } from '../../src/formats/table-writer.ts'
+import { COLUMNS, makeBlock, type RowValues, rowValues } from './blocks.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const folder = tempFolder()
@@ -31,7 +32,7 @@ async function write(
 
 interface ReadBack {
   readonly names: readonly string[]
-  readonly rows: readonly PlainRow[]
+  readonly rows: readonly RowValues[]
 }
 
 /** Independent readers: none of them is used by the writers. */
@@ -77,7 +78,7 @@ describe.each(FORMATS)('a table written as %s', (format) => {
     const path = await write(format, COLUMNS, [makeBlock(0, 5_000), makeBlock(5_000, 1), makeBlock(5_001, 2_999)])
     const { names, rows } = await READERS[format](path, COLUMNS)
     expect(names).toEqual(COLUMNS.map((column) => column.name))
-    expect(rows).toEqual(Array.from({ length: 8_000 }, (_, i) => plainRow(i)))
+    expect(rows).toEqual(Array.from({ length: 8_000 }, (_, i) => rowValues(i)))
   })
 
   it('is the same bytes each time, empty blocks or not', async () => {

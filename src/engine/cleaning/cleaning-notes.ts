@@ -1,8 +1,9 @@
 /** Remarks for a researcher about values that cleaning left alone because it cannot know what they mean. */
-import type { RawColumn, RawTable, RawTextColumn } from '../raw-table.ts'
-import { LEAST_ROWS } from '../told-counts.ts'
+
+import type { RawColumn, RawTable, RawTextColumn } from '../../base/raw-table.ts'
+import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
+import { noAnswerCodes, noAnswerTexts } from '../scales/no-answer-values.ts'
 import { figure, listed, quoted } from './figures.ts'
-import { noAnswerCodes, noAnswerTexts } from './no-answer-values.ts'
 
 /** More notes than this nobody reads. */
 const MAX_NOTES = 100
@@ -62,7 +63,7 @@ const NUMBER_SHARE = 0.9
 /** What else there is in a column of which nine tenths are different numbers; null where it is another kind of column. */
 function wordsAmongNumbers({ dictionary, counts }: RawTextColumn, isKept: boolean): string | null {
   if (!NUMBER.test(dictionary[0] ?? '') && !NUMBER.test(dictionary[dictionary.length >> 1] ?? '')) return null
-  const told: string[] = []
+  const quotable: string[] = []
   let words = 0
   let rows = 0
   let numbers = 0
@@ -73,13 +74,14 @@ function wordsAmongNumbers({ dictionary, counts }: RawTextColumn, isKept: boolea
     if (NUMBER.test(text)) numbers += counts[i]!
     else {
       words++
-      if (isKept && counts[i]! >= LEAST_ROWS) told.push(text)
+      if (isKept && counts[i]! >= LEAST_ROWS) quotable.push(text)
     }
     zeros ||= /^0\d/.test(text)
   }
   const few = words > 0 && dictionary.length - words > 10
   if (!few || zeros || numbers < NUMBER_SHARE * rows) return null
-  const named = told.length === 0 ? '' : `${listed(told.map(quoted), 3)}${told.length < words ? ' and others' : ''} in `
+  const named =
+    quotable.length === 0 ? '' : `${listed(quotable.map(quoted), 3)}${quotable.length < words ? ' and others' : ''} in `
   return `${named}${figure(rows - numbers)} of ${figure(rows)} answers`
 }
 

@@ -6,11 +6,11 @@
  * Near-zero variance as in predictive modelling (Kuhn 2008, "Building predictive models in R using the caret package"): one value
  * in nearly all rows. Identifiers and free text would be memorised, not modelled.
  */
+
 import { Buffer } from 'node:buffer'
-import type { RawColumn, RawNumberColumn } from '../raw-table.ts'
+import type { RawColumn, RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 import type { DropReason } from './cleaning-report.ts'
 import { figure } from './figures.ts'
-import { holdsMailAddresses, isIdentifierName } from './identifying.ts'
 import type { Levels } from './levels.ts'
 import { isLonger, MAX_LEVEL_BYTES, MAX_NAME_BYTES } from './size-bounds.ts'
 
@@ -148,4 +148,51 @@ function largest(counts: Iterable<number>): number {
   let most = 0
   for (const count of counts) if (count > most) most = count
   return most
+}
+
+/** Words of a header that say that the numbers below it name respondents, households or devices. */
+const ID_WORDS = new Set([
+  'id',
+  'ids',
+  'identifier',
+  'uuid',
+  'guid',
+  'idcode',
+  'idnumber',
+  'caseid',
+  'customerid',
+  'recordid',
+  'respid',
+  'respondentid',
+  'responseid',
+  'sessionid',
+  'userid',
+  'phone',
+  'telephone',
+  'mobile',
+  'serial',
+])
+
+/** `RespondentID`, `user_id`, `Phone number`: whether a header has the word of an identifier. */
+export function isIdentifierName(header: string): boolean {
+  return header
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .some((word) => ID_WORDS.has(word))
+}
+
+const MAIL_SHARE = 0.9
+const MAIL = /^[^\s@]{1,64}@[^\s@]{1,250}\.[^\s@.]{2,}$/
+
+/** Whether (nearly) all texts of a column are e-mail addresses, which name people however often they come. */
+function holdsMailAddresses({ dictionary, counts }: RawTextColumn): boolean {
+  if (dictionary.length < 2 || !dictionary[0]!.concat(dictionary[1]!).includes('@')) return false
+  let mails = 0
+  let all = 0
+  for (let i = 0; i < dictionary.length; i++) {
+    all += counts[i]!
+    if (MAIL.test(dictionary[i]!)) mails += counts[i]!
+  }
+  return mails >= MAIL_SHARE * all
 }

@@ -3,7 +3,7 @@
  *
  * n  rows held, N  rows of the seed. A level that few respondents share could point at one of them, so it becomes missing.
  */
-import type { RawColumn } from '../raw-table.ts'
+import type { RawColumn } from '../../base/raw-table.ts'
 import { MAX_LISTED_LEVELS } from './cleaning-report.ts'
 
 /**

@@ -4,14 +4,13 @@
  * m  distinct cells of the column     o  options
  *
  * A text column is such a question when a separator divides its cells into few options that come back in other company. Names
- * ("Smith, John"), addresses and levels with a comma of their own ("Yes, always") are told from it by what their parts
+ * ("Smith, John"), addresses and levels with a comma of their own ("Yes, always") are distinguished from it by what their parts
  * never do: stand alone, or go with one another freely.
  */
 
-import type { RawTextColumn } from '../raw-table.ts'
-import { joinFixedParts } from './join-fixed-parts.ts'
+import type { RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 import { rareLevelThreshold } from './levels.ts'
-import { type Separator, splitCell } from './split-cell.ts'
+import { joinFixedParts, type Separator, splitCell } from './split-cell.ts'
 
 export interface MultiSelect {
   readonly separator: Separator
@@ -53,7 +52,7 @@ export function detectMultiSelect(column: RawTextColumn, rowCount: number): Mult
   for (const separator of SEPARATORS) {
     if (!isUsed(column, separator, rowCount)) continue
     const cells = cellsOf(column, separator)
-    const found = cells === null ? null : judge(column, cells, separator, rowCount)
+    const found = cells === null ? null : validateSplit(column, cells, separator, rowCount)
     if (found !== null) return found
   }
   return null
@@ -85,7 +84,7 @@ function cellsOf({ dictionary, counts }: RawTextColumn, separator: Separator): s
 /** Codes of answers, one or several: "1,3,12". */
 const CODES = /^\d{1,2}(, ?\d{1,2})*$/
 
-function judge(
+function validateSplit(
   { counts, missing }: RawTextColumn,
   cells: readonly (readonly string[])[],
   separator: Separator,
@@ -176,4 +175,45 @@ function isFree(options: number, aloneShare: number, { share, sets, sizes }: Mee
   if (aloneShare >= MIN_ALONE_SHARE) return share >= MIN_MEETING_SHARE.alone
   // Where people tick many boxes of many, hardly an option is ever ticked alone.
   return options >= 4 && sets >= 2 * options && sizes >= 3 && share >= MIN_MEETING_SHARE.neverAlone
+}
+
+/**
+ * One option of a multi-select column as a column of its own: 1 where it was ticked, 0 where others were, missing where nothing was
+ * answered. Counts are those of the whole seed; cells that no sampled row holds count like the others.
+ */
+export function optionColumn(column: RawTextColumn, { options, chosen }: MultiSelect, option: number): RawNumberColumn {
+  const ticked = Uint8Array.from(chosen, (indexes) => (indexes.includes(option) ? 1 : 0))
+  const values = new Float64Array(column.codes.length)
+  const valid = new Uint8Array(column.codes.length)
+  let present = 0
+  for (let row = 0; row < column.codes.length; row++) {
+    const cell = column.codes[row]!
+    if (cell < 0) continue
+    valid[row] = 1
+    values[row] = ticked[cell]!
+  }
+  let ones = 0
+  for (let cell = 0; cell < ticked.length; cell++) {
+    present += column.counts[cell]!
+    if (ticked[cell] === 1) ones += column.counts[cell]!
+  }
+  return {
+    type: 'number',
+    name: `${column.name} ${options[option]!}`,
+    missing: column.missing,
+    values,
+    valid,
+    min: ones < present ? 0 : 1,
+    max: 1,
+    decimals: 0,
+    distinct: ones < present ? 2 : 1,
+    counts: new Map(
+      ones < present
+        ? [
+            [0, present - ones],
+            [1, ones],
+          ]
+        : [[1, ones]],
+    ),
+  }
 }

@@ -5,7 +5,7 @@
  * S  sampled rows     n  rows
  */
 
-import type { Table, TableColumn } from '../table.ts'
+import type { Table, TableColumn } from '../cleaning/table.ts'
 
 const SAMPLE_ROWS = 512
 const LEAST_SAMPLE_ROWS = 50

@@ -3,10 +3,9 @@
  * together, and in how many rows the formula holds.
  */
 
-import type { Table } from '../table.ts'
-import type { Formula } from './derivation.ts'
-import { evaluate } from './formula.ts'
-import { agrees, numberReader, type Precision } from './numbers.ts'
+import type { Table } from '../cleaning/table.ts'
+import { agrees, numberReader, type Precision } from '../encoding/numbers.ts'
+import { evaluate, type Formula } from '../model/derivation.ts'
 import type { FormulaDraft } from './search-pairs.ts'
 
 /** Share of the rows spoken of, and of those in which neither is the target's commonest value, that must follow. */

@@ -6,7 +6,7 @@
  * be drawn to fit one target only, and one that is computed not at all: other targets follow their source.
  */
 
-import type { Derivation, Formula, Recoding } from './derivation.ts'
+import type { Derivation, Formula, Recoding } from '../model/derivation.ts'
 
 /**
  * Moves columns back as far as their derivations need, each to right behind the last column that it needs.

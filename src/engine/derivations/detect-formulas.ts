@@ -9,9 +9,9 @@
  * of drawn values blurs less than a difference. Deterministic; about T d (S + log d) + n operations for T targets.
  */
 
-import type { Table } from '../table.ts'
+import type { Table } from '../cleaning/table.ts'
+import type { Derivation, Formula } from '../model/derivation.ts'
 import { FormulaRows } from './confirm-formula.ts'
-import type { Derivation, Formula } from './derivation.ts'
 import { type SampledNumbers, sampleNumbers, seemsTrue } from './numeric-sample.ts'
 import { type FormulaDraft, searchPairs } from './search-pairs.ts'
 import { searchSums } from './search-sums.ts'
@@ -62,7 +62,7 @@ function compare(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Units that durations are told in: days, weeks, months and years of dates; seconds, minutes, hours, days of date-times. */
+/** Units that durations are given in: days, weeks, months and years of dates; seconds, minutes, hours, days of date-times. */
 const DAYS_PER_UNIT = [1, 7, 30.4375, 365.25, 365, 365.2425]
 const SECONDS_PER_UNIT = [1, 60, 3_600, 86_400, 0.001]
 

@@ -7,9 +7,9 @@
  * rest is counted in all rows.
  */
 
-import type { EncodedColumn } from '../model.ts'
+import type { Formula, Recoding } from '../model/derivation.ts'
+import type { EncodedColumn } from '../model/model.ts'
 import { sharedInt32 } from '../threads/shared-arrays.ts'
-import type { Formula, Recoding } from './derivation.ts'
 import { dependsOn } from './detect-formulas.ts'
 
 const SAMPLE_ROWS = 1_024

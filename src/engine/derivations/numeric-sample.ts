@@ -4,10 +4,9 @@
  * S  sampled rows     m  test rows of a target
  */
 
-import type { Table } from '../table.ts'
-import type { Formula } from './derivation.ts'
-import { evaluate } from './formula.ts'
-import { agrees, numberReader, type Precision, precisionOf } from './numbers.ts'
+import type { Table } from '../cleaning/table.ts'
+import { agrees, numberReader, type Precision, precisionOf } from '../encoding/numbers.ts'
+import { evaluate, type Formula } from '../model/derivation.ts'
 
 const SAMPLE_ROWS = 512
 /** Above this share of distinct values a sample does not say which of two columns is finer. */

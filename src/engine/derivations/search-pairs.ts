@@ -8,7 +8,7 @@
  * some probe is held against all test rows. Some d log d steps per target and first column, instead of d.
  */
 
-import type { Formula } from './derivation.ts'
+import type { Formula } from '../model/derivation.ts'
 import { type SampledNumbers, testRows } from './numeric-sample.ts'
 
 /** A formula before its rounding, exceptions and share are known. */

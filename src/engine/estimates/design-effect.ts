@@ -8,9 +8,9 @@
  *
  * n  kept rows of the seed, L  leaves of the outcome's tree
  */
-import type { Tree } from '../model.ts'
+import type { Tree } from '../model/model.ts'
 
-/** The effect is told in such steps, rounded up: it is a bound, not a figure of the seed. */
+/** The effect is released in such steps, rounded up: it is a bound, not a figure of the seed. */
 const STEPS = 20
 
 /**
@@ -73,7 +73,7 @@ export function meanDesignEffect(tree: Tree | null, values: Float64Array, missin
   return effectOf(total)
 }
 
-/** A tree that tells its column by another one (`relations/codings.ts`) has other codes than the column. */
+/** A tree that tells its column by another one (`training/codings.ts`) has other codes than the column. */
 function tellsOwnCodes(tree: Tree | null): tree is Tree {
   return tree !== null && tree.relation === undefined
 }

@@ -8,24 +8,24 @@
  *
  * Both sides see the same rows, so their covariance is in e. The weights are taken as fixed.
  */
-import type { EncodedCategorical, EncodedNumeric, Model, Tree } from '../model.ts'
-import type { Scenario } from '../scenario.ts'
-import { LEAST_ROWS, toldEffectiveRows } from '../told-counts.ts'
-import { codeMoments } from './code-moments.ts'
-import { type CodeSums, type RowTerms, rowTerms, sumByCode } from './code-sums.ts'
+
+import { LEAST_ROWS, roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
+import type { EncodedCategorical, EncodedNumeric, Model, Tree } from '../model/model.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { type CodeSums, codeMoments, type RowTerms, rowTerms, sumByCode } from './code-sums.ts'
 import { levelDesignEffects, meanDesignEffect } from './design-effect.ts'
-import type { Seed } from './seed-patterns.ts'
-import { type WeightedSeed, weighSeed } from './seed-weights.ts'
 import {
-  differenceCanBeTold,
+  isDifferenceReleasable,
   type LargestWeights,
   largestWeights,
+  releasedLevels,
   rounded,
   roundedSpread,
-  toldLevels,
-} from './told-estimates.ts'
+} from './released-estimates.ts'
+import type { Seed } from './seed-patterns.ts'
+import { type WeightedSeed, weighSeed } from './seed-weights.ts'
 
-/** Fewer effective rows than this are low support: a judgement. */
+/** Fewer effective rows than this are low support: a convention. */
 const LOW_SUPPORT_ROWS = 50
 
 export interface EstimateOptions {
@@ -34,7 +34,7 @@ export interface EstimateOptions {
   readonly baseline: Scenario
   /** Names of columns: shares of the levels of categorical ones, means of numeric ones. */
   readonly outcomes: readonly string[]
-  /** Most levels told of a column. */
+  /** Most levels released of a column. */
   readonly maxLevels: number
 }
 
@@ -85,9 +85,9 @@ export async function estimateDifferences(
 ): Promise<Estimates> {
   const one = await weighSeed(seed, scenario)
   const other = await weighSeed(seed, baseline)
-  const told = one !== null && other !== null && differenceCanBeTold(one, other)
-  const terms = told ? rowTerms(one, other) : null
-  const largest = told ? largestWeights(one, other) : null
+  const isReleasable = one !== null && other !== null && isDifferenceReleasable(one, other)
+  const terms = isReleasable ? rowTerms(one, other) : null
+  const largest = isReleasable ? largestWeights(one, other) : null
   return {
     scenario: sideOf(one),
     baseline: sideOf(other),
@@ -112,7 +112,7 @@ export async function estimateDifferences(
 function sideOf(weighted: WeightedSeed | null): EstimatedSide {
   if (weighted === null) return { effectiveRows: null, lowSupport: true }
   const { effectiveRows } = weighted
-  return { effectiveRows: toldEffectiveRows(effectiveRows), lowSupport: effectiveRows < LOW_SUPPORT_ROWS }
+  return { effectiveRows: roundedEffectiveRows(effectiveRows), lowSupport: effectiveRows < LOW_SUPPORT_ROWS }
 }
 
 function sharesOf(
@@ -129,7 +129,7 @@ function sharesOf(
     products: sum(sums.products),
   }
   const effects = levelDesignEffects(tree, column.codeCount)
-  return toldLevels(sums, column.missing)
+  return releasedLevels(sums, column.missing)
     .slice(0, maxLevels)
     .map((code) => {
       const [m, b] = [sums.scenario[code]!, sums.baseline[code]!]
@@ -143,12 +143,12 @@ function sharesOf(
       const of = (scenarioPart: 0 | 1, baselinePart: 0 | 1): number =>
         squareOf(has, scenarioPart * (1 - m), baselinePart * (1 - b)) +
         squareOf(hasNot, scenarioPart * -m, baselinePart * -b)
-      const told = rounded(
+      const released = rounded(
         { scenario: m, baseline: b, difference: m - b },
         { scenario: error(of(1, 0), n), baseline: error(of(0, 1), n), difference: error(of(1, 1), n) },
         largest,
       )
-      return { level: column.levels[code - column.missing]!, ...told, designEffect: effects[code]! }
+      return { level: column.levels[code - column.missing]!, ...released, designEffect: effects[code]! }
     })
 }
 

@@ -8,11 +8,11 @@
  * at a time, and the shares must be possible without combinations that fewer than 10 rows have. Quotas of many columns, whose
  * every combination is rare, force nothing and pass.
  */
+
+import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import type { ShareCondition } from '../scenario/conditions.ts'
 import { type Margins, marginsOf } from '../scenario/margins.ts'
-import { LEAST_ROWS } from '../told-counts.ts'
-import type { Effort } from './effort.ts'
-import { mixOf, type Seed } from './seed-patterns.ts'
+import { type Effort, mixOf, type Seed } from './seed-patterns.ts'
 
 /** More columns than this with a level of more than half are not looked at together. */
 const MOST_COLUMNS = 12

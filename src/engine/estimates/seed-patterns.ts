@@ -3,17 +3,41 @@
  *
  * n  kept rows of the seed, D  conditioned categorical columns, K  their combinations of margins
  */
-import type { Model } from '../model.ts'
+
+import type { Model } from '../model/model.ts'
 import { CellIndex } from '../scenario/cell-index.ts'
 import type { Margins } from '../scenario/margins.ts'
-import { FULL_FILL_TOLERANCE, fitProportionally, project } from '../scenario/project.ts'
-import type { Effort } from './effort.ts'
+import { FULL_FILL_TOLERANCE, project } from '../scenario/project.ts'
+import { fitProportionally } from '../scenario/proportional-fitting.ts'
+
+/**
+ * One to two seconds of a processor. Counted and not measured, so that a question has the same answer on every machine,
+ * however busy.
+ */
+const MOST_STEPS = 2e8
+
+/**
+ * What the weighing of one side of an estimate may cost. Whether shares can be had shows only when it has been tried, and
+ * some questions try a processor for minutes.
+ */
+export class Effort {
+  #left = MOST_STEPS
+
+  get isSpent(): boolean {
+    return this.#left <= 0
+  }
+
+  /** @param steps A step is one cell's one column, once looked at. */
+  spend(steps: number): void {
+    this.#left -= steps
+  }
+}
 
 /** What estimates read of a model. */
 export type Seed = Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes'>
 
 /**
- * Of more combinations than this, only plain fitting is asked: proving that none of their mixes has the shares would take too
+ * Of more combinations than this, only proportional fitting is tried: proving that none of their mixes has the shares would take too
  * long, and shares that it does not come to are taken as impossible.
  */
 const MAX_PROVED_PATTERNS = 20_000
@@ -81,7 +105,7 @@ export async function mixOf(
     margins,
     rowCount,
   })
-  // Prices come from the linear program, where plain fitting gave up.
+  // Prices come from the linear program, where proportional fitting gave up.
   const isProgram = projection.prices !== null
   effort.spend((projection.sweeps + (isProgram ? PROGRAM_SWEEPS : 1)) * cellMargins.length)
   return projection.fill >= 1 - FULL_FILL_TOLERANCE ? projection.masses : null

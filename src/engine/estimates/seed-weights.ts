@@ -7,14 +7,13 @@
  *   w = f q(c) / p(c)     p(c)  share of the combination c among the rows inside, q  the projection of p onto the targets
  */
 
+import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import { type Conditions, resolveConditions } from '../scenario/conditions.ts'
-import { rowsInside } from '../scenario/evidence.ts'
-import { type Margins, marginsOf } from '../scenario/margins.ts'
-import type { Scenario } from '../scenario.ts'
-import { LEAST_ROWS } from '../told-counts.ts'
-import { Effort } from './effort.ts'
+import { rowsAllowed, rowsInside } from '../scenario/evidence.ts'
+import { marginsOf } from '../scenario/margins.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import { forcedRowsAreMany } from './forced-support.ts'
-import { mixOf, patternsOf, type Seed } from './seed-patterns.ts'
+import { Effort, mixOf, patternsOf, type Seed } from './seed-patterns.ts'
 
 export interface WeightedSeed {
   readonly conditions: Conditions
@@ -29,16 +28,16 @@ export interface WeightedSeed {
 /**
  * Null where too few rows stand behind the scenario: fewer than 10 lie inside everything that it allows; its shares force
  * rows into a combination that fewer than 10 have (see forced-support.ts); no weights have its shares; or fewer than 10
- * effective rows would be left. Null too where finding weights takes too much work (see effort.ts).
+ * effective rows would be left. Null too where finding weights takes too much work (see seed-patterns.ts).
  *
  * @throws RangeError for a scenario that contradicts the columns or itself (see resolveConditions, marginsOf).
  */
 export async function weighSeed(seed: Seed, scenario: Scenario): Promise<WeightedSeed | null> {
   const conditions = resolveConditions(seed, scenario)
-  const { shares } = conditions
+  const { shares, ranges } = conditions
   const effort = new Effort()
   const grouped = marginsOf(shares, 'conditional')
-  const inside = rowsAllowed(seed, conditions, grouped)
+  const inside = rowsAllowed(seed, shares, grouped, rowsInside(seed, ranges))
   if (sum(inside) < LEAST_ROWS) return null
   if (!(await forcedRowsAreMany(seed, shares, grouped, inside, effort))) return null
   // As a generation reads the unlisted rest: by its shares in the population, or else by those it has here.
@@ -59,17 +58,6 @@ export async function weighSeed(seed: Seed, scenario: Scenario): Promise<Weighte
     return effectiveRows < LEAST_ROWS ? null : { conditions, weights, inside, effectiveRows }
   }
   return null
-}
-
-/** Length n: fraction of each row inside the ranges, 0 where it has no allowed level of some column. */
-function rowsAllowed(seed: Seed, { shares, ranges }: Conditions, margins: Margins): Float64Array {
-  const inside = rowsInside(seed, ranges)
-  shares.forEach(({ index }, d) => {
-    const codes = seed.codes[index]!
-    const ofCode = margins.ofCode[d]!
-    for (let row = 0; row < inside.length; row++) if (ofCode[codes[row]!]! < 0) inside[row] = 0
-  })
-  return inside
 }
 
 function sum(values: Float64Array): number {

@@ -4,9 +4,9 @@
  * d  columns     K  numbers of a column     n  rows of a part
  */
 
-import type { SampledBlock, SampledColumn } from '../sampling/sample-batch.ts'
+import type { Block, BlockColumn } from '../../base/output-table.ts'
+import type { CategoricalColumn, NumericColumn, Table, TableColumn } from '../cleaning/table.ts'
 import { findScale } from '../scales/find-scale.ts'
-import type { CategoricalColumn, NumericColumn, Table, TableColumn } from '../table.ts'
 
 export type Part = 'training' | 'heldOut' | 'synthetic'
 
@@ -35,7 +35,7 @@ export interface ComparedRows {
  * training, heldOut  with the same columns
  * synthetic          blocks of rows with these columns in this order
  */
-export function compareRows(training: Table, heldOut: Table, synthetic: readonly SampledBlock[]): ComparedRows {
+export function compareRows(training: Table, heldOut: Table, synthetic: readonly Block[]): ComparedRows {
   const rowCount = {
     training: training.rowCount,
     heldOut: heldOut.rowCount,
@@ -54,9 +54,9 @@ export function compareRows(training: Table, heldOut: Table, synthetic: readonly
   }
 }
 
-type PartCells = readonly (readonly SampledColumn[])[]
+type PartCells = readonly (readonly BlockColumn[])[]
 
-function cellsOf(column: TableColumn): SampledColumn {
+function cellsOf(column: TableColumn): BlockColumn {
   return column.kind === 'categorical' ? { codes: column.codes } : { values: column.values, valid: column.valid }
 }
 
@@ -155,4 +155,50 @@ function joined<A extends Int32Array | Float64Array>(arrays: readonly A[]): A {
 
 function byPart(rows: readonly Int32Array[]): Record<Part, Int32Array> {
   return { training: rows[0]!, heldOut: rows[1]!, synthetic: rows[2]! }
+}
+
+/** Columns whose values have an order, as numbers that can be correlated. */
+interface OrderedColumn {
+  readonly column: ComparedColumn
+  /** By number: what it counts in a correlation, NaN for missing. */
+  readonly scores: Float64Array
+}
+
+/** One column tells this share of another, or more: the two are one measurement, and say little of the other pairs. */
+export const SAME_MEASUREMENT = 0.8
+
+/**
+ * Of each ordered column the ranks of its values among the real rows, from -0.5 to 0.5 (ridits; Bross 1958): one wild value then
+ * moves no correlation.
+ */
+export function rankedColumns({ columns }: ComparedRows): OrderedColumn[] {
+  return columns.flatMap((column) => {
+    const { scale } = column
+    return scale === null ? [] : [{ column, scores: ranksOf(column, scale) }]
+  })
+}
+
+function ranksOf({ numberCount, rows }: ComparedColumn, scale: Float64Array): Float64Array {
+  const counts = new Int32Array(numberCount)
+  for (const part of ['training', 'heldOut'] as const) {
+    for (let i = 0; i < rows[part].length; i++) counts[rows[part][i]!]!++
+  }
+  const ascending = new Int32Array(numberCount - 1).map((_, i) => i + 1)
+  ascending.sort((a, b) => scale[a]! - scale[b]!)
+  const total = rows.training.length + rows.heldOut.length - counts[0]!
+  const ranks = new Float64Array(numberCount).fill(Number.NaN)
+  let below = 0
+  for (const number of ascending) {
+    ranks[number] = (below + counts[number]! / 2) / Math.max(1, total) - 0.5
+    below += counts[number]!
+  }
+  return ranks
+}
+
+/** Length n of the part. */
+export function scoresOf({ column, scores }: OrderedColumn, part: Part): Float64Array {
+  const rows = column.rows[part]
+  const of = new Float64Array(rows.length)
+  for (let i = 0; i < rows.length; i++) of[i] = scores[rows[i]!]!
+  return of
 }

@@ -6,12 +6,11 @@
  * n  rows of the table     d  columns
  */
 
-import type { Model } from '../model.ts'
-import type { Table } from '../table.ts'
+import type { Table } from '../cleaning/table.ts'
+import type { Model } from '../model/model.ts'
 import type { JobOptions } from '../threads/thread-pool.ts'
 import { compareRows } from './compared-rows.ts'
 import { copyShare } from './exact-copies.ts'
-import { type RowCoverage, rowCoverage } from './row-coverage.ts'
 import { sampleModel } from './sample-model.ts'
 
 /** Larger tables are taken as they are: trees copy the less the more rows there are, and growing them again costs the more. */
@@ -57,4 +56,68 @@ export class CopyLimit {
     const { share, standardError } = this.#coverage
     return copyShare(rows, 'synthetic') > share + (surely ? STANDARD_ERRORS * standardError : 0)
   }
+}
+
+/**
+ * How likely a new row of the population is to equal one of the rows at hand: a row of which these hold just one copy would have
+ * been new, had it come last. No row has to be held out to know it.
+ *
+ *   coverage        1 - N1 / n                              (Good 1953, after Turing)
+ *   standard error  sqrt(N1 (1 - N1 / n) + 2 N2) / n        (Esty 1983)
+ *
+ * n  rows     d  columns     N1, N2  different rows that occur once, twice
+ */
+interface RowCoverage {
+  /** 0…1 */
+  readonly share: number
+  readonly standardError: number
+}
+
+/** columns  d arrays of length n, at least 1; equal numbers are equal values. Cost: about n d. */
+export function rowCoverage(columns: readonly (Uint16Array | Int32Array)[], n: number): RowCoverage {
+  const hashes = new Int32Array(n)
+  for (const column of columns) addToHashes(column, hashes)
+  let once = 0
+  let twice = 0
+  for (const times of occurrences(columns, hashes)) {
+    if (times === 1) once++
+    else if (times === 2) twice++
+  }
+  return { share: 1 - once / n, standardError: Math.sqrt(once * (1 - once / n) + 2 * twice) / n }
+}
+
+/** A step of FNV-1a over numbers; the shift brings high bits down to where the table of rows looks. */
+function addToHashes(column: Uint16Array | Int32Array, hashes: Int32Array): void {
+  for (let row = 0; row < hashes.length; row++) {
+    const hash = Math.imul(hashes[row]! ^ column[row]!, 0x01000193)
+    hashes[row] = hash ^ (hash >>> 15)
+  }
+}
+
+/** Length n: how often a row occurs, at the first of those that are equal; 0 at the others. Open addressing (Knuth 6.4). */
+function occurrences(columns: readonly (Uint16Array | Int32Array)[], hashes: Int32Array): Int32Array {
+  const n = hashes.length
+  const mask = 2 ** Math.ceil(Math.log2(2 * n)) - 1
+  /** 1 + the first of the equal rows; 0 is free. */
+  const slots = new Int32Array(mask + 1)
+  const times = new Int32Array(n)
+  for (let row = 0; row < n; row++) {
+    const hash = hashes[row]!
+    let slot = hash & mask
+    let first = slots[slot]!
+    while (first !== 0 && !(hashes[first - 1] === hash && areEqual(columns, first - 1, row))) {
+      slot = (slot + 1) & mask
+      first = slots[slot]!
+    }
+    if (first === 0) {
+      slots[slot] = row + 1
+      times[row] = 1
+    } else times[first - 1] = times[first - 1]! + 1
+  }
+  return times
+}
+
+function areEqual(columns: readonly (Uint16Array | Int32Array)[], a: number, b: number): boolean {
+  for (let c = 0; c < columns.length; c++) if (columns[c]![a] !== columns[c]![b]) return false
+  return true
 }

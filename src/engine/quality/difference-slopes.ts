@@ -8,13 +8,12 @@
  *
  * p  the group's share     v  the outcome's variance: w is about 1 over the variance of d
  *
- * for the same reasons as in `correlation-slope.ts`; over all outcomes, and of each outcome that has large differences.
+ * for the same reasons as in `correlations.ts`; over all outcomes, and of each outcome that has large differences.
  */
 
 import { pairsOf } from './binned-pairs.ts'
-import type { ComparedColumn, ComparedRows, Part } from './compared-rows.ts'
+import { type ComparedColumn, type ComparedRows, type Part, SAME_MEASUREMENT } from './compared-rows.ts'
 import { estimateOf, GROUPS, REPLICATES, ratioOf, SINGLED_OUT, sumsOfReplicates } from './jackknife.ts'
-import { SAME_MEASUREMENT } from './ordered-columns.ts'
 import { type DifferenceSlopes, type Measured, unmeasured } from './quality.ts'
 
 /** Levels of a column that are looked at, the most frequent. */

@@ -1,11 +1,158 @@
 /**
- * The nearest of many rows by Gower's distance (see `row-points.ts`).
+ * Rows as points, and the nearest of many by Gower's distance (1971): a column counts |x - y| over its range of values among the
+ * real rows, 0 or 1 for levels, 1 where one of the two is missing.
+ *
+ * d  columns     w  words of a row's levels
  *
  * Levels in which two rows differ are their least distance. Four levels are a 32-bit word, a byte each, and a row that differs in
  * too many of them is given up after few instructions (of Adult 99 in 100). Levels that share a byte only make it less.
  */
 
-import type { Points } from './row-points.ts'
+import type { Block } from '../../base/output-table.ts'
+import { sharedFloat32, sharedInt32 } from '../threads/shared-arrays.ts'
+import type { ComparedColumn, ComparedRows, Part } from './compared-rows.ts'
+
+/** Rows as points, one after the other; shared. */
+export interface Points {
+  /** d of a row: the distance of two columns' coordinates is min(1, |x - y|). */
+  readonly coordinates: Float32Array
+  /** w of a row: a byte per categorical column, 0 in those that are left over. */
+  readonly words: Int32Array
+}
+
+const LEVELS_PER_WORD = 4
+
+/** Where a missing number lies: 1 or more from every value. A missing level is number 0, hence 1 or more from every level. */
+const MISSING = -2
+
+/** Where a column's values lie. */
+interface Place {
+  readonly column: ComparedColumn
+  /** Which column of the table it is. */
+  readonly at: number
+  /** By number. */
+  readonly coordinates: Float64Array
+  readonly low: number
+  readonly high: number
+}
+
+export class RowPoints {
+  readonly d: number
+  readonly w: number
+  /** Columns that tell rows apart best come first: a row is then given up after few of them. */
+  readonly #places: readonly Place[]
+  readonly #levels: readonly Place[]
+  readonly #rowCount: ComparedRows['rowCount']
+
+  constructor({ columns, rowCount }: ComparedRows) {
+    const places = columns.map(placeOf)
+    const spread = places.map(({ column, coordinates }) => spreadOf(coordinates, column.rows.heldOut))
+    this.#places = places.sort((x, y) => spread[y.at]! - spread[x.at]! || x.at - y.at)
+    this.#levels = this.#places.filter(({ column }) => column.kind === 'categorical')
+    this.#rowCount = rowCount
+    this.d = columns.length
+    this.w = Math.ceil(this.#levels.length / LEVELS_PER_WORD)
+  }
+
+  /** The coordinate that tells rows apart best among those of numbers; null where there are none. */
+  get leadingNumber(): number | null {
+    const k = this.#places.findIndex(({ column }) => column.kind === 'numeric')
+    return k < 0 ? null : k
+  }
+
+  /** Points of `count` rows, to be placed. */
+  empty(count: number): Points {
+    return { coordinates: sharedFloat32(count * this.d), words: sharedInt32(count * this.w) }
+  }
+
+  /** Rows taken evenly from all of a part: the first ones would be the first of the file. */
+  of(part: Part, count: number): Points {
+    const points = this.empty(count)
+    const rows = this.#rowCount[part]
+    const taken = new Int32Array(count)
+    for (let i = 0; i < count; i++) taken[i] = Math.floor((i * rows) / count)
+    this.#places.forEach(({ column, coordinates }, k) => {
+      const numbers = column.rows[part]
+      for (let i = 0; i < count; i++) points.coordinates[i * this.d + k] = coordinates[numbers[taken[i]!]!]!
+    })
+    this.#levels.forEach(({ column }, k) => {
+      const numbers = column.rows[part]
+      this.#writeBytes(points, k, 0, count, (i) => numbers[taken[i]!]!)
+    })
+    return points
+  }
+
+  /** Generated rows, behind the first `from` points. */
+  place(points: Points, from: number, { columns, rowCount }: Block): void {
+    const { d } = this
+    this.#places.forEach(({ at, low, high }, k) => {
+      const cells = columns[at]!
+      if ('codes' in cells) {
+        for (let i = 0; i < rowCount; i++) points.coordinates[(from + i) * d + k] = cells.codes[i]! + 1
+      } else {
+        const { values, valid } = cells
+        for (let i = 0; i < rowCount; i++) {
+          const isMissing = valid !== null && valid[i] === 0
+          points.coordinates[(from + i) * d + k] = isMissing ? MISSING : coordinateOf(values[i]!, low, high)
+        }
+      }
+    })
+    this.#levels.forEach(({ at }, k) => {
+      const cells = columns[at]!
+      if ('codes' in cells) this.#writeBytes(points, k, from, rowCount, (i) => cells.codes[i]! + 1)
+    })
+  }
+
+  /** Of categorical column k, into its byte. */
+  #writeBytes({ words }: Points, k: number, from: number, count: number, numberOf: (i: number) => number): void {
+    const at = Math.floor(k / LEVELS_PER_WORD)
+    const shift = 8 * (k % LEVELS_PER_WORD)
+    for (let i = 0; i < count; i++) words[(from + i) * this.w + at]! |= (numberOf(i) & 0xff) << shift
+  }
+}
+
+function placeOf(column: ComparedColumn, at: number): Place {
+  const { values, numberCount, rows } = column
+  const coordinates = new Float64Array(numberCount)
+  if (values === null) {
+    for (let number = 0; number < numberCount; number++) coordinates[number] = number
+    return { column, at, coordinates, low: 0, high: 0 }
+  }
+  // Numbers ascend with their values.
+  const lowest = Math.min(lowestPresent(rows.training), lowestPresent(rows.heldOut))
+  const highest = Math.max(highestOf(rows.training), highestOf(rows.heldOut))
+  const low = lowest < numberCount ? values[lowest]! : Number.POSITIVE_INFINITY
+  const high = highest > 0 ? values[highest]! : Number.NEGATIVE_INFINITY
+  for (let number = 1; number < numberCount; number++) coordinates[number] = coordinateOf(values[number]!, low, high)
+  coordinates[0] = MISSING
+  return { column, at, coordinates, low, high }
+}
+
+function coordinateOf(value: number, low: number, high: number): number {
+  return high > low ? (value - low) / (high - low) : value === low ? 0 : 1
+}
+
+/** The smallest number that is not 0, missing; infinite when there is none. */
+function lowestPresent(numbers: Int32Array): number {
+  let lowest = Number.POSITIVE_INFINITY
+  for (let i = 0; i < numbers.length; i++) if (numbers[i]! > 0 && numbers[i]! < lowest) lowest = numbers[i]!
+  return lowest
+}
+
+function highestOf(numbers: Int32Array): number {
+  let highest = 0
+  for (let i = 0; i < numbers.length; i++) if (numbers[i]! > highest) highest = numbers[i]!
+  return highest
+}
+
+/** Distances of neighbours, added up. */
+function spreadOf(coordinates: Float64Array, numbers: Int32Array): number {
+  let sum = 0
+  for (let i = 1; i < numbers.length; i++) {
+    sum += Math.min(1, Math.abs(coordinates[numbers[i]!]! - coordinates[numbers[i - 1]!]!))
+  }
+  return sum
+}
 
 /** Distances this near to each other are one: coordinates are 32-bit. */
 export const TIE = 1e-5

@@ -4,8 +4,8 @@
  * n  rows of the table     m  rows that take part     h  rows held out     d  columns
  */
 
-import { PURPOSE, RandomStream } from '../random.ts'
-import type { Table, TableColumn } from '../table.ts'
+import type { Table, TableColumn } from '../cleaning/table.ts'
+import { PURPOSE, RandomStream } from '../sampling/random.ts'
 
 /** Rows of more cells than this are a sample of them: a report costs a part of a second, however large the table is. */
 const CELL_BUDGET = 120_000

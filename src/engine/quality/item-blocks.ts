@@ -11,10 +11,9 @@
  * the noise of its few rows. For other real rows the ratio is 1.
  */
 
-import type { ComparedColumn, ComparedRows, Part } from './compared-rows.ts'
+import { type ComparedColumn, type ComparedRows, type Part, scoresOf } from './compared-rows.ts'
 import { correlationReplicates } from './correlations.ts'
 import { estimateOf, isStrong, REPLICATES } from './jackknife.ts'
-import { scoresOf } from './ordered-columns.ts'
 import { type ItemBlock, type Measured, unmeasured } from './quality.ts'
 
 const MIN_ITEMS = 4

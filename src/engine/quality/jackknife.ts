@@ -33,7 +33,7 @@ export function estimateOf(replicates: Float64Array): Estimate {
   return { value, low: value - half, high: value + half }
 }
 
-/** Replicates of a ratio; null where its denominator cannot be told from 0 well enough. */
+/** Replicates of a ratio; null where its denominator cannot be distinguished from 0 well enough. */
 export function ratioOf(numerator: Float64Array, denominator: Float64Array, errors = STRONG): Float64Array | null {
   if (!isStrong(denominator, errors)) return null
   return numerator.map((value, g) => value / denominator[g]!)

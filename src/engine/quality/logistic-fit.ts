@@ -12,7 +12,7 @@ export interface LogisticFit {
 }
 
 const MAX_STEPS = 12
-/** A step changes no guess's log-odds by more than this, so that rows which can be told for certain do no harm. */
+/** A step changes no guess's log-odds by more than this, so that rows that are certain do no harm. */
 const LONGEST_STEP = 4
 /** Largest change of a row's log-odds in the last step; that of a further step would be about its square. */
 const CONVERGED = 1e-4

@@ -7,12 +7,12 @@
  * d  columns     w  words of a row's levels     n  rows trained on
  */
 
-import type { SampledBlock } from '../sampling/sample-batch.ts'
+import type { Block } from '../../base/output-table.ts'
+import type { JobKind } from '../threads/crew.ts'
 import { sharedFloat32, sharedInt32 } from '../threads/shared-arrays.ts'
 import type { ComparedRows } from './compared-rows.ts'
-import { emptyQuery, nearest, type Query, TIE, takeQuery } from './gower-distance.ts'
+import { emptyQuery, nearest, type Points, type Query, RowPoints, TIE, takeQuery } from './gower-distance.ts'
 import type { Membership, MembershipAttack } from './quality.ts'
-import { type Points, RowPoints } from './row-points.ts'
 import { areaUnderCurve } from './two-sample-test.ts'
 
 /** Synthetic rows per row trained on. */
@@ -24,7 +24,7 @@ const CELL_BUDGET = 1_000_000
 /** Comparisons of two cells, if each query were held against all of them. */
 const COMPARISON_BUDGET = 400_000_000
 const MAX_QUERIES = 500
-/** Rows trained on are told from others at this share of false alarms. */
+/** Rows trained on are recognized at this share of false alarms. */
 const FALSE_ALARMS = 0.05
 /** Bands of the leading coordinate by which rows are sorted. */
 const BANDS = 256
@@ -66,7 +66,7 @@ export function attackMultiples(trained: number, columns: number): number[] {
 export async function membershipContext(
   rows: ComparedRows,
   multiples: readonly number[],
-  blocks: AsyncIterable<SampledBlock>,
+  blocks: AsyncIterable<Block>,
 ): Promise<MembershipContext> {
   const { training, heldOut } = rows.rowCount
   const place = new RowPoints(rows)
@@ -132,6 +132,11 @@ function bandOf(coordinate: number): number {
   return 1 + Math.min(BANDS - 2, Math.max(0, Math.floor(coordinate * (BANDS - 1))))
 }
 
+export const MEMBERSHIP_JOB: JobKind<MembershipContext, MembershipTask, MembershipResult> = {
+  name: 'membership',
+  prepare: (context) => nearestSynthetic(context),
+}
+
 export function nearestSynthetic(context: MembershipContext): (task: MembershipTask) => MembershipResult {
   const { d, w, queries, multiples, parts, bandStarts, synthetic, key } = context
   const query = emptyQuery(d, w)
@@ -169,7 +174,7 @@ function nearestByBands(query: Query, base: Points, bound: number, starts: Int32
 }
 
 /** distances  of all queries, as the tasks gave them, one after the other */
-export function judgeAttacks(context: MembershipContext, distances: Float64Array): Membership {
+export function scoreAttacks(context: MembershipContext, distances: Float64Array): Membership {
   const { members, others, multiples } = context
   const isMember = new Uint8Array(members + others).fill(1, 0, members)
   return {
@@ -182,19 +187,19 @@ export function judgeAttacks(context: MembershipContext, distances: Float64Array
         auc: areaUnderCurve(scores, isMember),
         // Two standard errors of the rank statistic of two samples of one population (Mann and Whitney 1947).
         chance: 2 * Math.sqrt((members + others + 1) / (12 * members * others)),
-        told: shareTold(scores, isMember),
-        toldChance: 2 * Math.sqrt(FALSE_ALARMS * (1 - FALSE_ALARMS) * (1 / members + 1 / others)),
+        identified: shareIdentified(scores, isMember),
+        identifiedChance: 2 * Math.sqrt(FALSE_ALARMS * (1 - FALSE_ALARMS) * (1 / members + 1 / others)),
       }
     }),
   }
 }
 
 /** Of the ROC curve, at the share of false alarms; between its points it is straight. */
-function shareTold(scores: Float64Array, isMember: Uint8Array): number {
+function shareIdentified(scores: Float64Array, isMember: Uint8Array): number {
   const order = Array.from(scores, (_, q) => q).sort((a, b) => scores[b]! - scores[a]!)
   const members = isMember.reduce((sum, one) => sum + one, 0)
   const others = isMember.length - members
-  let [told, alarms] = [0, 0]
+  let [identified, alarms] = [0, 0]
   for (let i = 0; i < order.length; ) {
     let [more, moreAlarms] = [0, 0]
     const score = scores[order[i]!]!
@@ -203,9 +208,9 @@ function shareTold(scores: Float64Array, isMember: Uint8Array): number {
       else moreAlarms++
     }
     const room = FALSE_ALARMS * others - alarms
-    if (moreAlarms > room) return (told + (more * room) / moreAlarms) / members
-    told += more
+    if (moreAlarms > room) return (identified + (more * room) / moreAlarms) / members
+    identified += more
     alarms += moreAlarms
   }
-  return told / members
+  return identified / members
 }

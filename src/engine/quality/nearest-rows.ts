@@ -5,9 +5,9 @@
  * d  columns     q  rows asked about     b  rows of either base     w  words of a row's levels
  */
 
+import type { JobKind } from '../threads/crew.ts'
 import type { ComparedRows } from './compared-rows.ts'
-import { emptyQuery, nearest, TIE, takeQuery } from './gower-distance.ts'
-import { type Points, RowPoints } from './row-points.ts'
+import { emptyQuery, nearest, type Points, RowPoints, TIE, takeQuery } from './gower-distance.ts'
 
 /** Comparisons of two cells, in all. */
 const COMPARISON_BUDGET = 40_000_000
@@ -44,6 +44,11 @@ export function nearestContext(rows: ComparedRows): NearestContext {
     training: points.of('training', b),
     heldOut: points.of('heldOut', b),
   }
+}
+
+export const NEAREST_JOB: JobKind<NearestContext, NearestTask, NearestResult> = {
+  name: 'nearest',
+  prepare: (context) => countNearer(context),
 }
 
 export function countNearer({

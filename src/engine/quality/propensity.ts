@@ -1,3 +1,136 @@
+/** The regression that tells synthetic rows from those trained on. Its terms are columns, and products of two. */
+
+import type { JobKind } from '../threads/crew.ts'
+import { sharedFloat64, sharedUint8 } from '../threads/shared-arrays.ts'
+import { pairsOf } from './binned-pairs.ts'
+import { type ComparedColumn, type ComparedRows, type Part, rankedColumns, SAME_MEASUREMENT } from './compared-rows.ts'
+import { correlationReplicates } from './correlations.ts'
+import { logisticFit } from './logistic-fit.ts'
+import { type Measured, type Propensity, unmeasured } from './quality.ts'
+
+/** Levels and missing values that fewer than this share of the rows have get no term. */
+const LEAST_SHARE = 0.02
+/** Of the terms at most so many are of single columns. */
+const SINGLE_SHARE = 0.5
+
+/** What a thread needs for the regression. */
+export interface PropensityContext {
+  readonly terms: number
+  /** Length N · terms, row after row; shared. */
+  readonly design: Float64Array
+  /** Length N, 1 = synthetic; shared. */
+  readonly labels: Uint8Array
+}
+
+/** What a column contributes: by number, from 0. */
+interface Term {
+  readonly column: ComparedColumn
+  readonly scores: Float64Array
+}
+
+/** most  terms */
+export function propensityTerms(rows: ComparedRows, most: number): PropensityContext {
+  const leading = leadingTerms(rows)
+  const single = spread([...leading, ...furtherTerms(rows)], leading.length, Math.ceil(SINGLE_SHARE * most))
+  const products = strongestPairs(leading, most - single.length)
+  const terms = single.length + products.length
+  const { training, synthetic } = rows.rowCount
+  const design = sharedFloat64((training + synthetic) * terms)
+  const labels = sharedUint8(training + synthetic).fill(1, training)
+  single.forEach((term, t) => {
+    write(design, terms, t, bothParts(term))
+  })
+  products.forEach(([a, b], i) => {
+    const [x, y] = [standardized(bothParts(a)), standardized(bothParts(b))]
+    write(
+      design,
+      terms,
+      single.length + i,
+      x.map((value, row) => value * y[row]!),
+    )
+  })
+  return { terms, design, labels }
+}
+
+/** One of each column: its rank where its values have an order, else whether it is the most frequent level. */
+function leadingTerms(rows: ComparedRows): Term[] {
+  const ranked = new Map(rankedColumns(rows).map(({ column, scores }) => [column, scores]))
+  return rows.columns.map((column) => {
+    const scores = ranked.get(column)?.map((score) => (Number.isNaN(score) ? 0 : score)) ?? isNumber(column, 1)
+    return { column, scores }
+  })
+}
+
+/** Further levels, and missing values. */
+function furtherTerms({ columns, rowCount }: ComparedRows): Term[] {
+  return columns.flatMap((column) => {
+    const counts = new Int32Array(column.numberCount)
+    for (const number of column.rows.training) counts[number]!++
+    const isFrequent = (number: number) => counts[number]! >= LEAST_SHARE * rowCount.training
+    const levels = column.scale === null ? Array.from({ length: column.numberCount }, (_, number) => number) : [0]
+    return levels
+      .filter((number) => number !== 1 && isFrequent(number))
+      .map((number) => ({ column, scores: isNumber(column, number) }))
+  })
+}
+
+const isNumber = ({ numberCount }: ComparedColumn, number: number) =>
+  new Float64Array(numberCount).fill(1, number, number + 1)
+
+/** The first `most`; if the leading ones are more than that, some of them, evenly. */
+function spread(terms: readonly Term[], leading: number, most: number): Term[] {
+  if (leading <= most) return terms.slice(0, most)
+  return Array.from({ length: most }, (_, i) => terms[Math.floor((i * leading) / most)]!)
+}
+
+/** Those whose columns go together most closely in the rows trained on. */
+function strongestPairs(terms: readonly Term[], most: number): (readonly [Term, Term])[] {
+  const values = terms.map((term) => valuesOf(term, 'training'))
+  return pairsOf(terms.length)
+    .map(([a, b]) => ({ a, b, size: Math.abs(correlationReplicates(values[a]!, values[b]!)[0]!) }))
+    .filter(({ size }) => size ** 2 < SAME_MEASUREMENT)
+    .sort((x, y) => y.size - x.size || x.a - y.a || x.b - y.b)
+    .slice(0, most)
+    .map(({ a, b }) => [terms[a]!, terms[b]!])
+}
+
+function valuesOf({ column, scores }: Term, part: Part): Float64Array {
+  const rows = column.rows[part]
+  const values = new Float64Array(rows.length)
+  for (let i = 0; i < rows.length; i++) values[i] = scores[rows[i]!]!
+  return values
+}
+
+/** Rows trained on, then synthetic ones. */
+function bothParts(term: Term): Float64Array {
+  const [training, synthetic] = [valuesOf(term, 'training'), valuesOf(term, 'synthetic')]
+  const values = new Float64Array(training.length + synthetic.length)
+  values.set(training)
+  values.set(synthetic, training.length)
+  return values
+}
+
+function write(design: Float64Array, terms: number, t: number, values: Float64Array): void {
+  const of = standardized(values)
+  for (let i = 0; i < of.length; i++) design[i * terms + t] = of[i]!
+}
+
+/** Mean 0, variance 1; all 0 where it does not vary. */
+function standardized(values: Float64Array): Float64Array {
+  let sum = 0
+  let squares = 0
+  for (let i = 0; i < values.length; i++) {
+    sum += values[i]!
+    squares += values[i]! * values[i]!
+  }
+  const mean = sum / values.length
+  const variance = squares / values.length - mean * mean
+  const scale = variance < 1e-12 ? 0 : 1 / Math.sqrt(variance)
+  const of = new Float64Array(values.length)
+  for (let i = 0; i < values.length; i++) of[i] = (values[i]! - mean) * scale
+  return of
+}
+
 /**
  * Propensity score mean squared error (Woo and others 2009; Snoke, Raab, Nowok, Dibben, Slavković 2018): a logistic regression
  * guesses of each row whether it is synthetic, and pMSE is the mean squared distance of its guesses from the share of synthetic
@@ -11,12 +144,6 @@
  * The regression has a term for columns and for products of two columns; the latter are what a model loses that keeps each
  * column's distribution and weakens what columns have to do with each other.
  */
-
-import type { ComparedRows } from './compared-rows.ts'
-import { logisticFit } from './logistic-fit.ts'
-import { type PropensityContext, propensityTerms } from './propensity-terms.ts'
-import { type Measured, type Propensity, unmeasured } from './quality.ts'
-
 const MAX_PARAMETERS = 40
 /** The formulas are of many rows per parameter. */
 const ROWS_PER_PARAMETER = 20
@@ -28,6 +155,11 @@ export function propensityContext(rows: ComparedRows): PropensityContext {
   const affordable = Math.floor(Math.sqrt(STEP_BUDGET / n))
   const parameters = Math.max(2, Math.min(MAX_PARAMETERS, Math.floor(n / ROWS_PER_PARAMETER), affordable))
   return propensityTerms(rows, parameters - 1)
+}
+
+export const PROPENSITY_JOB: JobKind<PropensityContext, null, Measured<Propensity>> = {
+  name: 'propensity',
+  prepare: (context) => () => measurePropensity(context),
 }
 
 export function measurePropensity({ terms, design, labels }: PropensityContext): Measured<Propensity> {

@@ -21,7 +21,7 @@ export interface Quality {
   readonly membership: Membership
 }
 
-/** A figure, or in plain words why these data do not give one. */
+/** A figure, or in words why these data do not give one. */
 export type Measured<Figure> = Figure | Unmeasured
 
 export interface Unmeasured {
@@ -85,10 +85,10 @@ export interface MembershipAttack {
   readonly auc: number
   /** 0.5 ± this is what chance alone does in 95 of 100 cases. */
   readonly chance: number
-  /** Share of rows trained on that are told where 5 % of those held out are taken for such; by chance 0.05. */
-  readonly told: number
+  /** Share of rows trained on that are recognized where 5 % of those held out are taken for such; by chance 0.05. */
+  readonly identified: number
   /** 0.05 ± this is what chance alone does in 95 of 100 cases. */
-  readonly toldChance: number
+  readonly identifiedChance: number
 }
 
 /** Of synthetic rows to those held out, and of rows trained on to those held out: what chance allows. */
@@ -105,7 +105,7 @@ export interface TwoSampleTest {
   readonly auc: number
   /** 0.5 ± this is what chance alone does in 95 of 100 cases. */
   readonly chance: number
-  /** The smallest area that would be told from 0.5, two-sided at 5 %, in 80 of 100 cases. */
+  /** The smallest area that would be distinguished from 0.5, two-sided at 5 %, in 80 of 100 cases. */
   readonly detectable: number
   /** Of either kind. */
   readonly rows: number

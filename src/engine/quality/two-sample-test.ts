@@ -5,6 +5,7 @@
  * n  rows of either kind     d  columns     k  folds
  */
 
+import type { JobKind } from '../threads/crew.ts'
 import { sharedInt32, sharedUint8 } from '../threads/shared-arrays.ts'
 import { type BoostedRows, type BoostingOptions, boostAndScore } from './boosted-trees.ts'
 import type { ComparedColumn, ComparedRows, Part } from './compared-rows.ts'
@@ -79,6 +80,12 @@ function binNumbers({ kind, numberCount, rows }: ComparedColumn, n: number, maxB
     binOf[k] = bin
   }
   return binOf
+}
+
+/** A fold; the area under its curve. */
+export const TWO_SAMPLE_JOB: JobKind<TwoSampleContext, number, number> = {
+  name: 'twoSample',
+  prepare: (context) => testFold(context),
 }
 
 /** Area under the ROC curve of one fold: every k-th row of either kind is scored by a classifier of the others. */

@@ -8,11 +8,11 @@
  * the other column lies on that of the one much more often than on the values next to it.
  */
 
-import { unitOf } from '../derivations/numbers.ts'
-import type { EncodedColumn, EncodedNumeric } from '../model.ts'
-import type { Table } from '../table.ts'
+import type { Table } from '../cleaning/table.ts'
+import { unitOf } from '../encoding/numbers.ts'
+import type { EncodedColumn, EncodedNumeric } from '../model/model.ts'
+import type { Equality } from '../model/relation.ts'
 import { sharedUint8 } from '../threads/shared-arrays.ts'
-import type { Equality } from './relation.ts'
 
 const SAMPLE_ROWS = 2_048
 const SAMPLE_ROWS_WIDE = 256

@@ -8,8 +8,8 @@
  * pair that is left, and n per pair that is held against all rows.
  */
 
-import { decimalsOf, numberReader } from '../derivations/numbers.ts'
-import type { Table, TableColumn } from '../table.ts'
+import type { Table, TableColumn } from '../cleaning/table.ts'
+import { decimalsOf, numberReader } from '../encoding/numbers.ts'
 
 const SAMPLE_ROWS = 512
 const SAMPLE_ROWS_WIDE = 128

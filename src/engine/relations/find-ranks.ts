@@ -6,8 +6,8 @@
  * Most pairs of columns share a level within some sampled rows: about d² of them, and n per pair that does not.
  */
 
-import type { CategoricalColumn, Table } from '../table.ts'
-import type { Distinct } from './relation.ts'
+import type { CategoricalColumn, Table } from '../cleaning/table.ts'
+import type { Distinct } from '../model/relation.ts'
 
 const SAMPLE_ROWS = 512
 const LEAST_LEVELS = 3

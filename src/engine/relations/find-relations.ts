@@ -1,22 +1,22 @@
 /** Finds what holds between the columns of a table although none determines another. Deterministic. */
 
-import type { Formula } from '../derivations/derivation.ts'
-import { rounded } from '../derivations/numbers.ts'
-import { encodeColumn } from '../encode.ts'
-import type { EncodedColumn, EncodedNumeric } from '../encoded-column.ts'
-import type { NumericColumn, Table } from '../table.ts'
+import type { NumericColumn, Table } from '../cleaning/table.ts'
+import { encodeColumn } from '../encoding/encode.ts'
+import { rounded } from '../encoding/numbers.ts'
+import type { Formula } from '../model/derivation.ts'
+import type { EncodedColumn, EncodedNumeric } from '../model/encoded-column.ts'
+import type { Bound, Difference, Relation } from '../model/relation.ts'
 import { sharedFloat64, sharedUint8 } from '../threads/shared-arrays.ts'
 import { findEqualities } from './find-equalities.ts'
 import { findOrders, type OrderedPair } from './find-orders.ts'
 import { findRanks } from './find-ranks.ts'
 import { findSums } from './find-sums.ts'
-import type { Bound, Difference, Relation } from './relation.ts'
 
-/** A difference tells a column better than its own codes where it spreads less than this share of the columns' spread. */
+/** A difference codes a column better than its own codes where it spreads less than this share of the columns' spread. */
 const MOST_SPREAD = 1
 /** Spreads are taken in at most this many rows. */
 const SPREAD_ROWS = 1_024
-/** Bounds that are told by a difference, which takes as much memory as a column. */
+/** Bounds that are coded by a difference, which takes as much memory as a column. */
 const MOST_DIFFERENCES = 16
 
 /**

@@ -8,10 +8,10 @@
  * which most fail within some rows.
  */
 
-import type { Formula } from '../derivations/derivation.ts'
-import { decimalsOf, numberReader } from '../derivations/numbers.ts'
-import type { Table } from '../table.ts'
-import type { Bound } from './relation.ts'
+import type { Table } from '../cleaning/table.ts'
+import { decimalsOf, numberReader } from '../encoding/numbers.ts'
+import type { Formula } from '../model/derivation.ts'
+import type { Bound } from '../model/relation.ts'
 
 const SAMPLE_ROWS = 512
 const SAMPLE_ROWS_WIDE = 128

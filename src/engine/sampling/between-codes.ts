@@ -9,7 +9,7 @@
  * K  codes of a column     n  codes of a leaf, ascending
  */
 
-import type { EncodedColumn } from '../model.ts'
+import type { EncodedColumn } from '../model/model.ts'
 
 /** Widest gap, in codes: about an eighth of the rows of a column with 256 bins. */
 const WIDEST_GAP = 32

@@ -9,10 +9,10 @@
  * observed values of a continuous column has mass.
  */
 
-import { binOf } from '../encode.ts'
-import type { EncodedNumeric } from '../model.ts'
-import type { RandomStream } from '../random.ts'
+import { binOf } from '../encoding/encode.ts'
+import type { EncodedNumeric } from '../model/model.ts'
 import { ExtremeTurns } from './extreme-turns.ts'
+import type { RandomStream } from './random.ts'
 import { type Cell, cellOf, clipCell, isCell, latticeValue, type ValueRange } from './value-cells.ts'
 
 const UNIT_32 = 2 ** -32

@@ -9,8 +9,8 @@
  * V  distinct values     m  training rows of the bin     c  those that have the extreme
  */
 
-import type { EncodedNumeric } from '../model.ts'
-import { PURPOSE, RandomStream } from '../random.ts'
+import type { EncodedNumeric } from '../model/model.ts'
+import { PURPOSE, RandomStream } from './random.ts'
 import { isCell } from './value-cells.ts'
 
 /** Part of a round in which the extreme has its turn. */
@@ -62,7 +62,7 @@ export class ExtremeTurns {
     }
   }
 
-  /** Whether the bin's draws are told by `isNext`. */
+  /** Whether `isNext` decides the bin's draws. */
   has(bin: number): boolean {
     return this.#byBin.has(bin)
   }

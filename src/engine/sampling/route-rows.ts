@@ -1,7 +1,7 @@
 /**
  * Sends the rows of a block down a tree, all of them at once, and lets each take the next code of its leaf.
  *
- * One row after the other (plain-route.ts) mispredicts about every second test. Here the rows of a node part into those that go
+ * One row after the other (reference-route.ts) mispredicts about every second test. Here the rows of a node part into those that go
  * left and those that go right in a loop without a branch, and a node is looked at once for all its rows.
  *
  * b  rows of the block     m  nodes of the tree     n  training rows of a leaf
@@ -13,7 +13,7 @@
  * every leaf gets its rows in the sequence in which they began.
  */
 
-import { BLOCK_ROWS, type Tree } from '../model.ts'
+import { BLOCK_ROWS, type Tree } from '../model/model.ts'
 import { dealMoved, type Moves } from './between-codes.ts'
 
 /** A tree laid out for routing. */

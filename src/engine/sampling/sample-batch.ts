@@ -4,12 +4,14 @@
  * d  columns     b  rows of the batch
  */
 
-import type { Derivation } from '../derivations/derivation.ts'
-import { Recomputation } from '../derivations/recompute.ts'
-import { BLOCK_ROWS, type EncodedColumn, type Order } from '../model.ts'
-import { PURPOSE, RandomStream } from '../random.ts'
-import type { Relation } from '../relations/relation.ts'
+import type { Block } from '../../base/output-table.ts'
+import type { Derivation } from '../model/derivation.ts'
+import { BLOCK_ROWS, type EncodedColumn, type Order } from '../model/model.ts'
+import type { Relation } from '../model/relation.ts'
+import type { JobKind } from '../threads/crew.ts'
 import { NumericDecoder } from './decode.ts'
+import { PURPOSE, RandomStream } from './random.ts'
+import { Recomputation } from './recompute.ts'
 import { BlockSampler } from './sample-tree.ts'
 import type { ValueRange } from './value-cells.ts'
 
@@ -33,21 +35,14 @@ export interface SampleBatch {
   readonly endBlock: number
 }
 
-/** Columns in the model's order; the shape that the writers of files take. */
-export interface SampledBlock {
-  readonly rowCount: number
-  readonly columns: readonly SampledColumn[]
-}
-
-export type SampledColumn =
-  /** Length b: index into the column's levels, -1 = missing. */
-  | { readonly codes: Int32Array }
-  /** Length b; `values` is 0 where `valid` is 0; `valid` null = nothing is missing. */
-  | { readonly values: Float64Array; readonly valid: Uint8Array | null }
-
 type OwnedColumn = { readonly codes: Int32Array } | { readonly values: Float64Array; readonly valid: Uint8Array }
 
-export function sampleBatches(context: SampleContext): (batch: SampleBatch) => SampledBlock {
+export const SAMPLE_JOB: JobKind<SampleContext, SampleBatch, Block> = {
+  name: 'sample',
+  prepare: (context) => sampleBatches(context),
+}
+
+function sampleBatches(context: SampleContext): (batch: SampleBatch) => Block {
   const { columns, derivations, relations, order, seed, rowCount, preset, ranges } = context
   const sampler = new BlockSampler(order, columns)
   const stream = new RandomStream(seed, PURPOSE.value)

@@ -11,10 +11,10 @@
  * b  rows of the block, at most BLOCK_ROWS     d  columns     F  predictors of a tree, S  its scores
  */
 
-import { BLOCK_ROWS, type EncodedColumn, type Order, type Tree } from '../model.ts'
-import { PURPOSE, RandomStream } from '../random.ts'
-import { CutTable, type Score } from '../scores/additive-score.ts'
+import { CutTable, type Score } from '../model/additive-score.ts'
+import { BLOCK_ROWS, type EncodedColumn, type Order, type Tree } from '../model/model.ts'
 import { denseCodes } from './between-codes.ts'
+import { PURPOSE, RandomStream } from './random.ts'
 import { layOut, leafOfRow, type Route, RowRouter } from './route-rows.ts'
 
 const UNIT_32 = 2 ** -32

@@ -1,8 +1,9 @@
 /** Samples a table from a model: blocks in parallel, delivered in order, the same bytes for any number of threads. */
 
-import { BLOCK_ROWS, type Model, type Order } from '../model.ts'
+import type { Block } from '../../base/output-table.ts'
+import { BLOCK_ROWS, type Model, type Order } from '../model/model.ts'
 import { openJob } from '../threads/thread-pool.ts'
-import type { SampledBlock } from './sample-batch.ts'
+import { SAMPLE_JOB } from './sample-batch.ts'
 import type { ValueRange } from './value-cells.ts'
 
 export interface SampleRequest {
@@ -35,7 +36,7 @@ const AHEAD = 2
  *
  * @throws RangeError when preset columns do not fit the request; the signal's reason when aborted.
  */
-export async function* sampleRows(request: SampleRequest): AsyncGenerator<SampledBlock, void, undefined> {
+export async function* sampleRows(request: SampleRequest): AsyncGenerator<Block, void, undefined> {
   const { model, order, rowCount, seed, preset, ranges, onProgress = () => {} } = request
   if (!(Number.isSafeInteger(rowCount) && rowCount >= 0)) throw new RangeError(`rowCount is ${rowCount}`)
   if (!Number.isSafeInteger(seed)) throw new RangeError(`seed must be a safe integer, got ${seed}`)
@@ -54,9 +55,9 @@ export async function* sampleRows(request: SampleRequest): AsyncGenerator<Sample
   }
   const { columns, derivations, relations } = model
   const context = { columns, derivations, relations, order, seed, rowCount, preset: preset.map(toShared), ranges }
-  const job = openJob('sample', context, request)
+  const job = openJob(SAMPLE_JOB, context, request)
   const blocks = Math.ceil(rowCount / BLOCK_ROWS)
-  const ahead: Promise<SampledBlock>[] = []
+  const ahead: Promise<Block>[] = []
   let next = 0
   let rows = 0
   try {

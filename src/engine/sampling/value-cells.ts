@@ -9,7 +9,7 @@
  * V  distinct observed values of a column
  */
 
-import type { EncodedNumeric } from '../model.ts'
+import type { EncodedNumeric } from '../model/model.ts'
 
 /** A value seen at most this often stands for its cell. */
 const RARE_COUNT = 3

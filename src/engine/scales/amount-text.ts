@@ -1,8 +1,8 @@
 /** What a text says of an amount: "18-24 years old", "Més de 5.000€", "None". */
+
 import { AMOUNT_WORDS, type AmountWord } from './amount-words.ts'
 import { type Band, point } from './bands.ts'
 import { foldLetters } from './fold-text.ts'
-import { type Marks, NUMERAL, numeralValue } from './numeral.ts'
 
 export interface Amount {
   /** Null for "none": nothing of what the other levels count. */
@@ -196,4 +196,31 @@ function singleBand(pieces: readonly Read[], around: readonly string[], value: n
   if (word === 'or-more' && !isBefore) return above
   const { piece } = pieces[wordAt]!
   return piece.kind === 'to' && piece.alone && isBefore ? below : null
+}
+
+/** Which mark parts thousands in a column; the other one begins decimals. Blanks and apostrophes part thousands in both. */
+export type Marks = ',' | '.'
+
+/** A written number, without a sign: digits with marks between them. */
+const NUMERAL = /\d+(?:[.,']\d+)*(?: \d{3}(?!\d))*/y
+
+const MOST_DIGITS = 15
+
+/** The value of a written number, NaN where it is none: 1,00,0 or 1.2.3, codes with a leading zero (08001). */
+function numeralValue(text: string, thousands: Marks): number {
+  const decimal = thousands === ',' ? '.' : ','
+  const [whole = '', fraction, ...more] = text.split(decimal)
+  if (
+    more.length > 0 ||
+    text.length > MOST_DIGITS + MOST_DIGITS / 3 ||
+    (fraction !== undefined && !/^\d+$/.test(fraction))
+  ) {
+    return Number.NaN
+  }
+  const marks = new Set(whole.match(/\D/g))
+  const groups = whole.split(/\D/)
+  const isGrouped = groups.every((group, i) => (i === 0 ? group.length <= 3 : group.length === 3))
+  if (marks.size > 1 || (groups.length > 1 && !isGrouped) || /^0\d/.test(groups.join(''))) return Number.NaN
+  if (groups.length > 1 && groups[0] === '0') return Number.NaN
+  return Number(`${groups.join('')}.${fraction ?? ''}0`)
 }

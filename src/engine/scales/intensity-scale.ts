@@ -3,7 +3,7 @@ import { PhraseTable } from './phrase-table.ts'
 import type { Language } from './words/language.ts'
 
 type Texts = readonly (readonly string[])[]
-/** A place per text, ascending with the scale; equal ones are not told apart. */
+/** A place per text, ascending with the scale; equal ones are not distinguished. */
 type Places = number[]
 
 /** What a language's lists become when they are first needed. */

@@ -1,9 +1,9 @@
 /** Levels that say amounts or bands, in the order of their numbers. */
-import { codesApart } from '../cleaning/no-answer-values.ts'
-import { type Amount, amountOf } from './amount-text.ts'
+
+import { type Amount, amountOf, type Marks } from './amount-text.ts'
 import { type Band, bandValues, point } from './bands.ts'
 import { wordsOf } from './fold-text.ts'
-import type { Marks } from './numeral.ts'
+import { codesApart } from './no-answer-values.ts'
 
 /** A value per text, ascending with what it counts, NaN for a code that lies apart; null where there is no order, or doubt. */
 export function numberValues(texts: readonly string[]): number[] | null {
@@ -26,14 +26,16 @@ function valuesWith(texts: readonly string[], thousands: Marks): number[] | null
     if (amount === null && !COUNTRYSIDE.has(wordsOf(text).join(' '))) return null
     amounts.push(amount)
   }
-  const told = amounts.filter((amount) => amount !== null)
-  const counted = told.filter(({ band }) => band !== null)
-  if (amounts.length - counted.length > 1 || counted.length < 2 || !countTheSame(told, counted)) return null
-  if (told.length < amounts.length && !counted.every(({ rest }) => TOWNS.has(rest.join(' ')))) return null
+  const amountsFound = amounts.filter((amount) => amount !== null)
+  const counted = amountsFound.filter(({ band }) => band !== null)
+  if (amounts.length - counted.length > 1 || counted.length < 2 || !countTheSame(amountsFound, counted)) return null
+  if (amountsFound.length < amounts.length && !counted.every(({ rest }) => TOWNS.has(rest.join(' ')))) return null
   const bands = inOneUnit(amounts, counted)
   if (bands === null) return null
-  const isPlain = told.every(({ isSingle, rest, band }) => isSingle && rest.length === 0 && Number.isInteger(band?.low))
-  const apart = new Set(isPlain ? codesApart(bands.map(({ low }) => low)) : [])
+  const isCodes = amountsFound.every(
+    ({ isSingle, rest, band }) => isSingle && rest.length === 0 && Number.isInteger(band?.low),
+  )
+  const apart = new Set(isCodes ? codesApart(bands.map(({ low }) => low)) : [])
   const values = bandValues(aboveNone(bands.filter(({ low }) => !apart.has(low))))
   if (values === null) return null
   let next = 0
@@ -41,9 +43,9 @@ function valuesWith(texts: readonly string[], thousands: Marks): number[] | null
 }
 
 /** Whether all amounts are of one thing: "Urban" beside bands, the same unit, no rates beside amounts. */
-function countTheSame(told: readonly Amount[], counted: readonly Amount[]): boolean {
+function countTheSame(amountsFound: readonly Amount[], counted: readonly Amount[]): boolean {
   const [first] = counted as [Amount]
-  const rests = new Set(told.map(({ rest }) => rest.map(stem).join(' ')).filter((rest) => rest !== ''))
+  const rests = new Set(amountsFound.map(({ rest }) => rest.map(stem).join(' ')).filter((rest) => rest !== ''))
   const isSame = (one: readonly string[], other: readonly string[]) => one.join(' ') === other.join(' ')
   return (
     rests.size <= 1 &&

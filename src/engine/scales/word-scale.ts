@@ -2,13 +2,25 @@
  * Levels that are words of a known scale, in its order. Every level must be understood, all in one language and as one scale;
  * two of the same place, or two languages of different minds, and there is none.
  */
+
+import { LEAST_PLACES } from './bands.ts'
 import { educationPlaces } from './education-scale.ts'
 import { wordsOf } from './fold-text.ts'
-import { frequencyPlaces } from './frequency-scale.ts'
-import { intensityPlaces, stepPlaces } from './intensity-scale.ts'
-import { LEAST_PLACES } from './level-scale.ts'
+import { intensityPlaces, stepPlaces, tableOf } from './intensity-scale.ts'
+import type { PhraseTable } from './phrase-table.ts'
 import { ratePlaces } from './rate-scale.ts'
-import { LANGUAGES } from './words/languages.ts'
+import { CATALAN } from './words/catalan.ts'
+import { DUTCH } from './words/dutch.ts'
+import { ENGLISH } from './words/english.ts'
+import { FRENCH } from './words/french.ts'
+import { GERMAN } from './words/german.ts'
+import { ITALIAN } from './words/italian.ts'
+import type { Language } from './words/language.ts'
+import { POLISH } from './words/polish.ts'
+import { PORTUGUESE } from './words/portuguese.ts'
+import { SPANISH } from './words/spanish.ts'
+
+const LANGUAGES: readonly Language[] = [ENGLISH, SPANISH, CATALAN, GERMAN, FRENCH, ITALIAN, PORTUGUESE, DUTCH, POLISH]
 
 /** More levels than this are no scale of words. */
 const MOST_WORD_LEVELS = 30
@@ -48,4 +60,37 @@ function ranks(places: readonly number[]): number[] | null {
   const sorted = [...places].sort((a, b) => a - b)
   const areDistinct = sorted.every((place, i) => i === 0 || place > sorted[i - 1]!)
   return areDistinct ? places.map((place) => sorted.indexOf(place) + 1) : null
+}
+
+/** Scales of how often, in words: "never" to "always". */
+const tables = new Map<Language, PhraseTable<number>>()
+
+/** A place per text; null where one does not say how often, or where they say it of different things. */
+function frequencyPlaces(texts: readonly (readonly string[])[], language: Language): number[] | null {
+  let table = tables.get(language)
+  if (table === undefined) {
+    table = tableOf(language.frequency)
+    tables.set(language, table)
+  }
+  const rests = new Set<string>()
+  const places: number[] = []
+  for (const words of texts) {
+    const found = longest(words, table)
+    if (found === null) return null
+    places.push(found.place)
+    if (found.rest !== '') rests.add(found.rest)
+  }
+  return rests.size <= 1 ? places : null
+}
+
+/** The longest phrase of frequency in a text, and the words around it. */
+function longest(words: readonly string[], table: PhraseTable<number>): { place: number; rest: string } | null {
+  let best: { place: number; rest: string; length: number } | null = null
+  for (let i = 0; i < words.length; i++) {
+    const found = table.longestAt(words, i)
+    if (found === null || found.length <= (best?.length ?? 0)) continue
+    const rest = [...words.slice(0, i), ...words.slice(i + found.length)].join(' ')
+    best = { place: found.meaning, rest, length: found.length }
+  }
+  return best
 }

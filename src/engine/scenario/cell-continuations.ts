@@ -5,7 +5,7 @@
  * d  the next column, K  partial cells (codes of the first d columns)
  * p  mass of a partial cell in the model;  q  its mass once raked to the margins so far;  f  frequency of a code in a leaf
  */
-import { leafOf, type Order } from '../model.ts'
+import { leafOf, type Order } from '../model/model.ts'
 import { type Frequencies, LeafFrequencies } from './leaf-frequencies.ts'
 import type { Margins } from './margins.ts'
 
@@ -29,7 +29,7 @@ export interface Continuation {
   /** Length k: allowed codes, ascending. */
   readonly codes: Int32Array
   /** Length k + 1: running sums of f, and of f times the column's multiplier. */
-  readonly plain: Float64Array
+  readonly unraked: Float64Array
   readonly raked: Float64Array
 }
 
@@ -39,10 +39,10 @@ export interface Step {
   /** Length K */
   readonly continuations: readonly Continuation[]
   /** Factors that make the importance of all continuations together 1. */
-  readonly plainFactor: number
+  readonly modelFactor: number
   readonly rakedFactor: number
   /** Mass of all continuations. */
-  readonly plainTotal: number
+  readonly modelTotal: number
 }
 
 export function prepareStep(order: Order, margins: Margins, d: number, partials: Partials, row: Int32Array): Step {
@@ -63,15 +63,15 @@ export function prepareStep(order: Order, margins: Margins, d: number, partials:
     Array.from(visited, (leaf) => [leaf, continuationOf(frequencies.of(leaf), margins.ofCode[d]!, multipliers)]),
   )
   const continuations = Array.from(leaves, (leaf) => ofLeaf.get(leaf)!)
-  let plainTotal = 0
+  let modelTotal = 0
   let rakedTotal = 0
-  continuations.forEach(({ plain, raked: fitted }, i) => {
-    plainTotal += masses[i]! * plain.at(-1)!
+  continuations.forEach(({ unraked, raked: fitted }, i) => {
+    modelTotal += masses[i]! * unraked.at(-1)!
     rakedTotal += raked[i]! * fitted.at(-1)!
   })
   // Where nothing is left to fit, importance is the model's mass alone.
   const rakedFactor = rakedTotal > 0 ? 0.5 / rakedTotal : 0
-  return { d, continuations, plainFactor: (rakedTotal > 0 ? 0.5 : 1) / plainTotal, rakedFactor, plainTotal }
+  return { d, continuations, modelFactor: (rakedTotal > 0 ? 0.5 : 1) / modelTotal, rakedFactor, modelTotal }
 }
 
 /** Per margin of column d, what its mass has to be multiplied by: one step of fitting, before the cells are there. */
@@ -95,16 +95,16 @@ function fittingMultipliers(
 
 function continuationOf({ codes, counts, rows }: Frequencies, ofCode: Int32Array, multipliers: Float64Array) {
   const allowed = codes.filter((code) => ofCode[code]! >= 0)
-  const plain = new Float64Array(allowed.length + 1)
+  const unraked = new Float64Array(allowed.length + 1)
   const raked = new Float64Array(allowed.length + 1)
   let at = 0
   for (let j = 0; j < codes.length; j++) {
     const m = ofCode[codes[j]!]!
     if (m < 0) continue
     const f = counts[j]! / rows
-    plain[at + 1] = plain[at]! + f
+    unraked[at + 1] = unraked[at]! + f
     raked[at + 1] = raked[at]! + f * multipliers[m]!
     at++
   }
-  return { codes: allowed, plain, raked }
+  return { codes: allowed, unraked, raked }
 }

@@ -8,11 +8,10 @@
  * rare cells are there, with their mass. Above, see sampled-cells.ts.
  */
 
-import { leafOf, type Model, type Order } from '../model.ts'
-import type { CellTable } from './cell-table.ts'
+import { leafOf, type Model, type Order } from '../model/model.ts'
 import { LeafFrequencies } from './leaf-frequencies.ts'
 import type { Margins } from './margins.ts'
-import { sampleCells } from './sampled-cells.ts'
+import { type CellTable, sampleCells } from './sampled-cells.ts'
 
 /** Most cells that are all enumerated. */
 const MAX_CELLS = 200_000

@@ -4,11 +4,11 @@
  * L  codes of a categorical column,  K  codes of a numeric one
  */
 
-import type { EncodedCategorical, EncodedNumeric, Model } from '../model.ts'
+import type { EncodedCategorical, EncodedNumeric, Model } from '../model/model.ts'
 import { rangeFractions } from '../sampling/decode.ts'
 import type { ValueRange } from '../sampling/value-cells.ts'
-import type { Scenario } from '../scenario.ts'
 import type { ConditionedColumn } from './margins.ts'
+import type { Scenario } from './scenario.ts'
 
 export interface ShareCondition extends ConditionedColumn {
   /** Place among the scenario's shares: reports speak in its sequence. */

@@ -3,8 +3,9 @@
  *
  * n  rows of the sample, K  cells, D  conditioned categorical columns
  */
-import type { Model } from '../model.ts'
-import { LEAST_ROWS } from '../told-counts.ts'
+
+import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
+import type { Model } from '../model/model.ts'
 import { CellIndex } from './cell-index.ts'
 import type { RangeCondition, ShareCondition } from './conditions.ts'
 import type { Margins } from './margins.ts'
@@ -26,19 +27,24 @@ export function rowsInside(model: Pick<Model, 'rowCount' | 'codes'>, ranges: rea
   return inside
 }
 
-/** Rows of the sample inside everything that a scenario allows: its ranges, and a level that may occur in every column. */
+/**
+ * Length n: `inside`, but 0 for rows without an allowed level of some conditioned column.
+ *
+ * @param inside see rowsInside; not changed.
+ */
 export function rowsAllowed(
-  model: Pick<Model, 'codes'>,
+  { codes }: Pick<Model, 'codes'>,
   shares: readonly ShareCondition[],
-  margins: Margins,
+  { ofCode }: Margins,
   inside: Float64Array,
-): number {
-  const columns = shares.map(({ index }) => model.codes[index]!)
-  let rows = 0
-  for (let row = 0; row < inside.length; row++) {
-    if (columns.every((codes, d) => margins.ofCode[d]![codes[row]!]! >= 0)) rows += inside[row]!
-  }
-  return rows
+): Float64Array {
+  const allowed = inside.slice()
+  shares.forEach(({ index }, d) => {
+    const ofRow = codes[index]!
+    const margins = ofCode[d]!
+    for (let row = 0; row < allowed.length; row++) if (margins[ofRow[row]!]! < 0) allowed[row] = 0
+  })
+  return allowed
 }
 
 /** What cells count as where it could be read off, as the number of rows delivered can. */

@@ -4,9 +4,9 @@
  * K  cells of the conditioned categorical columns, D  of these columns, n  rows of the training sample
  * P(c)  the model's mass of a cell within the ranges, Pn = P / sum of P over all cells,  e(c)  seed rows behind it
  */
-import type { Model, Order } from '../model.ts'
-import { DEFAULT_EVIDENCE_CAP, type EvidenceCap, type Feasibility } from '../scenario.ts'
-import { LEAST_ROWS, toldEffectiveRows, toldRatio } from '../told-counts.ts'
+
+import { LEAST_ROWS, roundedEffectiveRows, roundedRatio } from '../disclosure/rounded-counts.ts'
+import type { Model, Order } from '../model/model.ts'
 import { enumerateCells } from './cells.ts'
 import { type Conditions, inOrder, type ShareCondition } from './conditions.ts'
 import {
@@ -24,9 +24,10 @@ import { patternsOf } from './patterns.ts'
 import { withoutImpossible } from './possible-cells.ts'
 import { FULL_FILL_TOLERANCE, type Projection, project } from './project.ts'
 import { RangeWalk } from './range-mass.ts'
+import { DEFAULT_EVIDENCE_CAP, type EvidenceCap, type Feasibility } from './scenario.ts'
 import { explainFewRows, explainShortfall, type ShortfallContext } from './shortfall.ts'
 
-/** Fewer effective rows than this are flagged as low support: a judgement, not a theorem. */
+/** Fewer effective rows than this are flagged as low support: a convention, not a theorem. */
 const LOW_SUPPORT_ROWS = 50
 
 /**
@@ -85,7 +86,7 @@ export async function settleScenario(
     converged: true,
   } as const
   // Decided by the rows alone and before anything else, so that none of them and nine of them are the same in all ways.
-  if (D + ranges.length > 0 && rowsAllowed(model, shares, grouped, inside) < LEAST_ROWS) {
+  if (D + ranges.length > 0 && sum(rowsAllowed(model, shares, grouped, inside)) < LEAST_ROWS) {
     const none = { cells: new Int32Array(0), mix: new Float64Array(0), cellMargins: new Int32Array(0) }
     const shortfall = explainFewRows(context, grouped)
     return { ...none, conditions, walk, inside, margins: grouped, feasibility: { ...nothing, shortfall } }
@@ -103,7 +104,7 @@ export async function settleScenario(
   })
   // Rows that are allowed are in cells, so that there is some mass.
   const total = sum(masses)
-  const inRangeShare = toldRatio(total / Math.max(total, sum(probabilities)))
+  const inRangeShare = roundedRatio(total / Math.max(total, sum(probabilities)))
   const settled = { conditions, cells, walk, inside }
 
   const natural = masses.map((mass) => mass / total)
@@ -149,8 +150,8 @@ export async function settleScenario(
     rows,
     fill,
     unlisted,
-    effectiveRows: effectiveRows < leastEvidence ? 1 : toldEffectiveRows(effectiveRows),
-    largestTilt: toldRatio(largestTiltOf(mix, natural, isRare, rowShare) / allowedShare),
+    effectiveRows: effectiveRows < leastEvidence ? 1 : roundedEffectiveRows(effectiveRows),
+    largestTilt: roundedRatio(largestTiltOf(mix, natural, isRare, rowShare) / allowedShare),
     evidenceCap,
     inRangeShare,
     sampledShare,

@@ -8,8 +8,9 @@
  *
  * q = 0, s = 0 always solves it, so the program is never infeasible.
  */
-import type { EvidenceCap } from '../scenario.ts'
+
 import type { Margins } from './margins.ts'
+import type { EvidenceCap } from './scenario.ts'
 import { loadSolver } from './solver.ts'
 
 /**

@@ -3,7 +3,7 @@
  *
  * m  nodes of the tree, k  distinct codes of a leaf
  */
-import { leafOf, type Tree } from '../model.ts'
+import { leafOf, type Tree } from '../model/model.ts'
 
 /** k distinct codes of a leaf, ascending, and their rows. */
 export interface Frequencies {

@@ -3,9 +3,9 @@
  * shares, ranges or seeds. Training is deterministic, but for logarithms that another version of Node may round otherwise:
  * where orders are to be the same for good, a store keeps them beside the model.
  */
-import type { Model, Order, Tree } from '../model.ts'
-import type { TrainOptions } from '../train.ts'
-import { trainOrder } from '../train-order.ts'
+import type { Model, Order, Tree } from '../model/model.ts'
+import type { TrainOptions } from '../training/grow-trees.ts'
+import { trainOrder } from '../training/train-order.ts'
 
 /** Where orders are kept longer than in memory. Its members do not reject because of what is kept: that is then trained. */
 export interface OrderStore {

@@ -3,12 +3,13 @@
  *
  * K  cells, D  conditioned categorical columns
  */
-import { levelNumbers } from '../derivations/block-values.ts'
-import type { EncodedCategorical, Model } from '../model.ts'
-import { extremesOf, noiseOf } from '../relations/limits.ts'
-import type { Bound, Relation } from '../relations/relation.ts'
-import type { CellTable } from './cell-table.ts'
+
+import type { EncodedCategorical, Model } from '../model/model.ts'
+import type { Bound, Relation } from '../model/relation.ts'
+import { levelNumbers } from '../sampling/block-values.ts'
+import { extremesOf, noiseOf } from '../sampling/limits.ts'
 import type { RangeCondition } from './conditions.ts'
+import type { CellTable } from './sampled-cells.ts'
 
 /** Whether the codes of a cell, from index `at`, go together. */
 type Check = (codes: Int32Array, at: number) => boolean

@@ -3,8 +3,8 @@
  *
  * R  rows, K  cells, D  conditioned categorical columns, r  ranged columns
  */
-import type { Model } from '../model.ts'
-import { PURPOSE, RandomStream } from '../random.ts'
+import type { Model } from '../model/model.ts'
+import { PURPOSE, RandomStream } from '../sampling/random.ts'
 import { sharedUint16 } from '../threads/shared-arrays.ts'
 import type { Settlement } from './feasibility.ts'
 import { drawRangeTuples } from './range-tuples.ts'

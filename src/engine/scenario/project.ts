@@ -5,7 +5,7 @@
  * K  cells, D  conditioned columns, M  margins (see margins.ts)
  * N  rows wanted,  s  fill
  *
- * Plain iterative proportional fitting first (Deming and Stephan 1940). Where it does not settle, or its answer goes
+ * Iterative proportional fitting first (Deming and Stephan 1940). Where it does not settle, or its answer goes
  * over a cap, the maximal fill is found by linear programming (fill.ts) and the mix of that fill by Dykstra's algorithm
  * with Kullback-Leibler projections (Benamou, Carlier, Cuturi, Nenna, Peyre 2015).
  *
@@ -14,9 +14,14 @@
 import { type CappedCells, type Fill, maximalFill } from './fill.ts'
 import { forcedCells } from './forced-cells.ts'
 import type { Margins } from './margins.ts'
-
-/** Plain fitting has converged when every margin is this close. */
-export const FITTING_TOLERANCE = 1e-9
+import {
+  errorAgainst,
+  fitProportionally,
+  type Swept,
+  scaleColumn,
+  sweepBound,
+  worstMargin,
+} from './proportional-fitting.ts'
 
 /** The capped projection has converged when every margin is within this share of a row; the integer step does the rest. */
 const CAPPED_TOLERANCE_ROWS = 0.1
@@ -27,17 +32,11 @@ export const FULL_FILL_TOLERANCE = 1e-9
 /** Rows by which a fill may fall short of a whole row and still give it. */
 const ROW_TOLERANCE = 1e-3
 
-/** Most sweeps, and the most work (cells x columns x sweeps), of either algorithm. */
-const MAX_FITTING_SWEEPS = 2_000
+/** Most sweeps. */
 const MAX_CAPPED_SWEEPS = 20_000
-const MAX_SWEEP_WORK = 4e8
 
 /** The capped projection creeps when it has not arrived after so many sweeps. */
 const CREEPING_SWEEPS = 500
-
-/** Fitting has stalled when the error has not fallen to this part in so many sweeps: it would not arrive in time. */
-const STALL_SWEEPS = 50
-const STALL_FACTOR = 0.7
 
 /** Corrections beyond this only risk overflow: the cell has long been at its cap. */
 const MAX_CORRECTION = 1e200
@@ -67,7 +66,7 @@ export interface Projection {
   readonly sweeps: number
   /** Largest distance of a margin from s t, in mass; at most a tenth of a row. */
   readonly marginError: number
-  /** Length M: price of each margin in the maximal fill (see `Fill`); null when plain fitting settled it. */
+  /** Length M: price of each margin in the maximal fill (see `Fill`); null when proportional fitting settled it. */
   readonly prices: Float64Array | null
 }
 
@@ -134,42 +133,6 @@ function occurringCells({ natural, cap, cellMargins, margins }: ProjectionProble
     natural: Float64Array.from(index, (c) => natural[c]!),
     cap: Float64Array.from(index, (c) => cap[c]!),
   }
-}
-
-interface Swept {
-  readonly masses: Float64Array
-  readonly converged: boolean
-  readonly sweeps: number
-  readonly marginError: number
-}
-
-/**
- * Plain iterative proportional fitting at fill 1, without caps. Gives up where the margins stop coming closer: on a table
- * that cannot have them it cycles (Gietl and Reffel 2013).
- */
-export function fitProportionally(cells: Pick<Cells, 'natural' | 'margins'>, margins: Margins): Swept {
-  const masses = Float64Array.from(cells.natural)
-  const sums = new Float64Array(margins.targets.length)
-  const most = sweepBound(MAX_FITTING_SWEEPS, cells.margins.length)
-  let marginError = worstMargin(masses, cells.margins, margins, 1, sums)
-  // A margin without a cell stays empty for ever.
-  const reachable = sums.every((sum) => sum > 0) && masses.length > 0
-  let sweeps = 0
-  let errorThen = Number.POSITIVE_INFINITY
-  while (reachable && marginError > FITTING_TOLERANCE && sweeps < most) {
-    sweeps++
-    let found = 0
-    for (let d = 0; d < margins.columnCount; d++) {
-      found = Math.max(found, scaleColumn(masses, cells.margins, margins, d, margins.targets, sums))
-    }
-    // What the columns were found at costs nothing to know; the margins all at once a pass over the cells.
-    marginError = found <= FITTING_TOLERANCE ? worstMargin(masses, cells.margins, margins, 1, sums) : found
-    if (sweeps % STALL_SWEEPS === 0) {
-      if (marginError > STALL_FACTOR * errorThen) break
-      errorThen = marginError
-    }
-  }
-  return { masses, converged: reachable && marginError <= FITTING_TOLERANCE, sweeps, marginError }
 }
 
 /**
@@ -244,71 +207,4 @@ function sweepWithCaps(cells: Cells, margins: Margins, most: Fill, tolerance: nu
     sweeps,
     marginError: worstMargin(fixedMasses, cells.margins, margins, fill, sums),
   }
-}
-
-function sweepBound(most: number, work: number): number {
-  return Math.max(50, Math.min(most, Math.floor(MAX_SWEEP_WORK / Math.max(1, work))))
-}
-
-/**
- * Scales the cells so that column d has the given margins. `sums` is scratch of length M.
- *
- * @returns the largest distance of a margin from what is wanted, before.
- */
-function scaleColumn(
-  masses: Float64Array,
-  cellMargins: Int32Array,
-  margins: Margins,
-  d: number,
-  wanted: Float64Array,
-  sums: Float64Array,
-): number {
-  const D = margins.columnCount
-  const first = margins.start[d]!
-  const end = margins.start[d + 1]!
-  sums.fill(0, first, end)
-  for (let c = 0, o = d; c < masses.length; c++, o += D) sums[cellMargins[o]!]! += masses[c]!
-  let error = 0
-  for (let m = first; m < end; m++) {
-    error = Math.max(error, Math.abs(sums[m]! - wanted[m]!))
-    sums[m] = sums[m]! > 0 ? wanted[m]! / sums[m]! : 0
-  }
-  for (let c = 0, o = d; c < masses.length; c++, o += D) masses[c]! *= sums[cellMargins[o]!]!
-  return error
-}
-
-/** Largest distance of any margin from `fill` times its target; leaves the sums of all margins in `sums`. */
-function worstMargin(
-  masses: Float64Array,
-  cellMargins: Int32Array,
-  { targets, columnCount }: Margins,
-  fill: number,
-  sums: Float64Array,
-): number {
-  return errorAgainst(
-    targets.map((target) => fill * target),
-    masses,
-    cellMargins,
-    columnCount,
-    sums,
-  )
-}
-
-function errorAgainst(
-  wanted: Float64Array,
-  masses: Float64Array,
-  cellMargins: Int32Array,
-  D: number,
-  sums: Float64Array,
-): number {
-  sums.fill(0)
-  for (let c = 0, o = 0; c < masses.length; c++) {
-    for (let d = 0; d < D; d++, o++) sums[cellMargins[o]!]! += masses[c]!
-  }
-  let worst = 0
-  for (let m = 0; m < wanted.length; m++) {
-    const error = Math.abs(sums[m]! - wanted[m]!)
-    if (!(error <= worst)) worst = error
-  }
-  return worst
 }

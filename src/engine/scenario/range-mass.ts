@@ -8,8 +8,8 @@
  * One and two ranges are integrated exactly; three and more by sequential truncated draws (Geweke 1991), the first
  * coordinate stratified.
  */
-import { leafOf, type Model, type Order, type Tree } from '../model.ts'
-import { PURPOSE, RandomStream } from '../random.ts'
+import { leafOf, type Model, type Order, type Tree } from '../model/model.ts'
+import { PURPOSE, RandomStream } from '../sampling/random.ts'
 import type { RangeCondition } from './conditions.ts'
 import { LeafFrequencies } from './leaf-frequencies.ts'
 

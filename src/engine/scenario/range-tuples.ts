@@ -7,8 +7,8 @@
  * draws of the second. Three and more: max(256, 4 n_c) truncated tuples, fewer where there are very many cells or rows,
  * resampled systematically by weight to n_c.
  */
-import type { Model } from '../model.ts'
-import { PURPOSE, RandomStream } from '../random.ts'
+import type { Model } from '../model/model.ts'
+import { PURPOSE, RandomStream } from '../sampling/random.ts'
 import type { Settlement } from './feasibility.ts'
 import { systematic } from './round-margins.ts'
 

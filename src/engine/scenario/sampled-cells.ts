@@ -17,12 +17,25 @@
  *
  * Cost: D · K routings, and 3 D² · K steps of raking; K is at most the room. The same table for every seed of a generation.
  */
-import type { Model, Order } from '../model.ts'
-import { PURPOSE, RandomStream } from '../random.ts'
+
+import type { Model, Order } from '../model/model.ts'
+import { PURPOSE, RandomStream } from '../sampling/random.ts'
 import { type Partials, prepareStep, type Step } from './cell-continuations.ts'
-import type { CellTable } from './cell-table.ts'
 import type { Margins } from './margins.ts'
 import { seedCells } from './seed-cells.ts'
+
+/** Cells of the conditioned categorical columns. K  cells, D  conditioned categorical columns (the first D of the order) */
+export interface CellTable {
+  /** K × D, row-major: codes, in the order's sequence of columns; cells ascend lexicographically. */
+  readonly codes: Int32Array
+  /** Length K: probability of the cell in the model when nothing is conditioned. */
+  readonly probabilities: Float64Array
+  /**
+   * Part of the probability of all allowed cells that stands in cells which were sampled, each for the cells like it that
+   * were not; 0 where all cells are there.
+   */
+  readonly sampledShare: number
+}
 
 /** Sweeps after each column: the multipliers are kept, so the first columns have had many at the end. */
 const RAKING_SWEEPS = 3
@@ -82,27 +95,27 @@ function drawContinuations(partials: Partials, step: Step, next: NextPartials, s
   let point = new RandomStream(0, PURPOSE.cells, 0, step.d).real() * spacing
   let passed = 0
   for (let i = 0; i < partials.count; i++) {
-    const { codes, plain, raked } = step.continuations[i]!
+    const { codes, unraked, raked } = step.continuations[i]!
     const k = codes.length
-    const p = partials.masses[i]! * step.plainFactor
+    const p = partials.masses[i]! * step.modelFactor
     const q = partials.raked[i]! * step.rakedFactor
-    const width = p * plain[k]! + q * raked[k]!
+    const width = p * unraked[k]! + q * raked[k]!
     next.enter(i)
     for (let j = 0; ; j++) {
-      const hit = point < passed + width ? firstAbove(plain, raked, p, q, point - passed, j) : k
+      const hit = point < passed + width ? firstAbove(unraked, raked, p, q, point - passed, j) : k
       j = Math.min(hit, next.firstWithSeed(j))
       if (j >= k) break
       next.take(j, spacing)
-      const end = passed + p * plain[j + 1]! + q * raked[j + 1]!
+      const end = passed + p * unraked[j + 1]! + q * raked[j + 1]!
       while (point < end) point += spacing
     }
     passed += width
   }
 }
 
-/** The first j of at least `from` with p plain[j + 1] + q raked[j + 1] above the value; k when there is none. */
+/** The first j of at least `from` with p unraked[j + 1] + q raked[j + 1] above the value; k when there is none. */
 function firstAbove(
-  plain: Float64Array,
+  unraked: Float64Array,
   raked: Float64Array,
   p: number,
   q: number,
@@ -110,10 +123,10 @@ function firstAbove(
   from: number,
 ): number {
   let low = from
-  let high = plain.length - 1
+  let high = unraked.length - 1
   while (low < high) {
     const middle = (low + high) >> 1
-    if (p * plain[middle + 1]! + q * raked[middle + 1]! > value) high = middle
+    if (p * unraked[middle + 1]! + q * raked[middle + 1]! > value) high = middle
     else low = middle + 1
   }
   return low
@@ -162,16 +175,16 @@ class NextPartials {
 
   /** Takes the j-th code of the entered partial cell: as it is, or for others too where it is less important than c. */
   take(j: number, c: number): void {
-    const { d, continuations, plainFactor, rakedFactor } = this.#step
+    const { d, continuations, modelFactor, rakedFactor } = this.#step
     const { codes, masses, raked, exact, seeds } = this.#partials
     const i = this.#i
     const continuation = continuations[i]!
     const code = continuation.codes[j]!
-    const p = masses[i]! * (continuation.plain[j + 1]! - continuation.plain[j]!)
+    const p = masses[i]! * (continuation.unraked[j + 1]! - continuation.unraked[j]!)
     const q = raked[i]! * (continuation.raked[j + 1]! - continuation.raked[j]!)
     const from = this.#seed
     while (this.#seed < seeds[i + 1]! && this.#seeds[this.#seed * this.#D + d] === code) this.#seed++
-    const importance = p * plainFactor + q * rakedFactor
+    const importance = p * modelFactor + q * rakedFactor
     const isKept = this.#seed > from || importance >= c
     const scale = isKept ? 1 : c / importance
     const at = this.#size++
@@ -186,14 +199,14 @@ class NextPartials {
 
   finish(): Partials {
     const count = this.#size
-    const { plainTotal, d } = this.#step
+    const { modelTotal, d } = this.#step
     let exactTotal = 0
     let sampledTotal = 0
     for (let i = 0; i < count; i++) {
       if (this.#exact[i] === 1) exactTotal += this.#masses[i]!
       else sampledTotal += this.#masses[i]!
     }
-    const scale = sampledTotal > 0 ? Math.max(0, plainTotal - exactTotal) / sampledTotal : 1
+    const scale = sampledTotal > 0 ? Math.max(0, modelTotal - exactTotal) / sampledTotal : 1
     for (let i = 0; i < count; i++) if (this.#exact[i] === 0) this.#masses[i]! *= scale
     return {
       count,

@@ -3,7 +3,7 @@
  *
  * n  rows of the sample, D  conditioned categorical columns, S  cells
  */
-import type { Model } from '../model.ts'
+import type { Model } from '../model/model.ts'
 import { CellIndex } from './cell-index.ts'
 import type { Margins } from './margins.ts'
 

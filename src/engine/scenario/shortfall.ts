@@ -1,13 +1,14 @@
-/** Why fewer rows than wanted, in words and with the seed's counts, as far as they may be told (see told-counts.ts). */
-import type { EncodedNumeric, Model } from '../model.ts'
-import type { BindingTarget, EvidenceCap } from '../scenario.ts'
-import { LEAST_ROWS, toldRows } from '../told-counts.ts'
-import { outermostOfDistinct, toldRange } from '../told-range.ts'
+/** Why fewer rows than wanted, in words and with the seed's counts, as far as these may be released (see rounded-counts.ts). */
+
+import { outermostOfDistinct, releasedRange } from '../disclosure/released-range.ts'
+import { LEAST_ROWS, roundedCount } from '../disclosure/rounded-counts.ts'
+import type { EncodedNumeric, Model } from '../model/model.ts'
 import { type Bottleneck, findBottleneck, type ShortTable } from './bottleneck.ts'
+import { boundedShortfall, COUNTED_LEVELS, namedLevels, type Shortfall, shortName } from './bounded-shortfall.ts'
 import type { Conditions, RangeCondition, ShareCondition } from './conditions.ts'
 import { rowWeight } from './evidence.ts'
 import type { Margins } from './margins.ts'
-import { boundedShortfall, COUNTED_LEVELS, namedLevels, type Shortfall, shortName } from './told-lists.ts'
+import type { BindingTarget, EvidenceCap } from './scenario.ts'
 
 export interface ShortfallContext {
   readonly model: Model
@@ -67,7 +68,8 @@ export function explainShortfall(
   const common = commonSets(context, table.margins, sets)
   const meeting = rowsOf(model, inside, [...sets, ...common])
   const anywhere = rowsOf(model, null, [...sets, ...common])
-  const rangesMatter = ranges.length > 0 && (told(anywhere, model) ?? 0) > (told(meeting, model) ?? 0)
+  const rangesMatter =
+    ranges.length > 0 && (releasedSeedRows(anywhere, model) ?? 0) > (releasedSeedRows(meeting, model) ?? 0)
   const within = rangesMatter ? `, with ${listOf(ranges.map(describeRange))}` : ''
 
   const binding = [...sets, ...common].flatMap(({ condition, margins }) =>
@@ -84,7 +86,7 @@ export function explainShortfall(
   const premise = every.length > 0 ? `Every row is to be ${listOf(every)}. ` : ''
   const together = names.length > 1 && bottleneck.need === null ? ' all of these' : ''
   const seen = `${countOf(meeting, model)}${every.length > 0 ? ' all of this' : together}${within}`
-  const isRare = told(meeting, model) === null
+  const isRare = releasedSeedRows(meeting, model) === null
   const counted = isRare ? rowWeight(model) : meeting
   const limit = rows === 0 && isRare ? '' : limitText(context.evidenceCap, counted, bottleneck.need, rows, isRare)
   return boundedShortfall(`${premise}${sentence(bottleneck, targets, names, seen, rows, rowCount)}${limit}`, binding)
@@ -123,7 +125,7 @@ function commonSets(
     .filter(({ condition }) => sets.every((set) => set.condition !== condition))
     .filter((set) => {
       const [without, withIt] = [rowsOf(model, inside, sets), rowsOf(model, inside, [...sets, set])]
-      return (told(withIt, model) ?? 0) < (told(without, model) ?? 0)
+      return (releasedSeedRows(withIt, model) ?? 0) < (releasedSeedRows(without, model) ?? 0)
     })
     .sort((a, b) => a.condition.position - b.condition.position)
 }
@@ -170,15 +172,15 @@ function targetsOf(condition: ShareCondition, margins: Margins, wanted: readonly
   }))
 }
 
-/** A count where it may be told. */
+/** A count where it may be released. */
 function seedRows(model: Model, rows: number): { seedRows?: number } {
-  const count = told(rows, model)
+  const count = releasedSeedRows(rows, model)
   return count === null ? {} : { seedRows: count }
 }
 
-/** Seed rows as they are told; null where they stand for too few rows of the sample. */
-function told(rows: number, model: Model): number | null {
-  return rows < LEAST_ROWS * rowWeight(model) ? null : toldRows(rows)
+/** Seed rows as they are released; null where they stand for too few rows of the sample. */
+function releasedSeedRows(rows: number, model: Model): number | null {
+  return rows < LEAST_ROWS * rowWeight(model) ? null : roundedCount(rows)
 }
 
 function asWritten(ranges: readonly RangeCondition[]): RangeCondition[] {
@@ -254,22 +256,22 @@ function describeRange({ column, range }: RangeCondition): string {
   return `${shortName(column.name)} from ${valueText(range.min, column.format)} to ${valueText(range.max, column.format)}`
 }
 
-/** Whether the schema alone tells that a range holds no value: beyond the told range, or between two whole numbers. */
+/** Whether the schema alone shows that a range holds no value: beyond the released range, or between two whole numbers. */
 function isBeyond({ column, range }: RangeCondition): boolean {
   const isBetween = column.integer && Math.ceil(range.min) > Math.floor(range.max)
-  const told = toldRangeOf(column)
-  return range.max < told.min || range.min > told.max || isBetween
+  const released = releasedRangeOf(column)
+  return range.max < released.min || range.min > released.max || isBetween
 }
 
-function toldRangeOf(column: EncodedNumeric): { readonly min: number; readonly max: number } {
-  return toldRange(column, outermostOfDistinct(column.values, column.cumulative))
+function releasedRangeOf(column: EncodedNumeric): { readonly min: number; readonly max: number } {
+  return releasedRange(column, outermostOfDistinct(column.values, column.cumulative))
 }
 
 function describeEmptyRange(condition: RangeCondition): string {
   const { column, range } = condition
-  const told = toldRangeOf(column)
-  const extent = `${valueText(told.min, column.format)} to ${valueText(told.max, column.format)}`
-  if (range.max < told.min || range.min > told.max)
+  const released = releasedRangeOf(column)
+  const extent = `${valueText(released.min, column.format)} to ${valueText(released.max, column.format)}`
+  if (range.max < released.min || range.min > released.max)
     return `${describeRange(condition)} lies outside its values, ${extent}`
   return `${describeRange(condition)} holds none of its values, whole numbers from ${extent}`
 }
@@ -282,12 +284,12 @@ function valueText(value: number, format: 'date' | 'date-time' | null): string {
 
 /** `51 of 32,561 seed rows are`, `fewer than 10 of 32,561 seed rows are`. */
 function countOf(rows: number, model: Model): string {
-  const counted = told(rows, model)
+  const counted = releasedSeedRows(rows, model)
   const words = counted === null ? `fewer than ${count(leastRows(model))}` : count(counted)
   return `${words} of ${count(model.seedRows)} seed rows are`
 }
 
-/** The fewest seed rows that are told: those that LEAST_ROWS of the sample stand for. */
+/** The fewest seed rows that are released: those that LEAST_ROWS of the sample stand for. */
 function leastRows(model: Model): number {
   return Math.ceil(LEAST_ROWS * rowWeight(model) - 1e-9)
 }

@@ -8,9 +8,9 @@
  * n  rows     p  features of a regression, its intercept (feature 0, always 1) included
  */
 
-import type { TrainingData } from '../training-data.ts'
 import { type ColumnFeatures, featuresOf } from './score-features.ts'
 import { claimedPair, claimPair, type SharedProducts } from './shared-products.ts'
+import type { TrainingData } from './training-data.ts'
 
 /** A column in a regression: its first `count` features are the regression's from `first` on. */
 export interface Term {

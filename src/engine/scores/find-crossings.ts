@@ -4,19 +4,18 @@
  * A tree sees one column at a time. Where an outcome depends on whether two columns are alike (XOR), or on the day that year,
  * month and day make, no single column has a gain, and no split is found. So combinations of candidates are screened
  * (`screen-crossings.ts`), and those that hold become predictors of their own: the cells of the combination, in the order of the
- * target's classes, as levels of a column of many levels are (`trees/level-order.ts`). The tree decides whether and where it
+ * target's classes, as levels of a column of many levels are (`scores/level-order.ts`). The tree decides whether and where it
  * splits on them. Without anything to find, screening 16 candidates costs a tree about 30 ms.
  *
  * n  rows     T  classes of the target
  */
 
+import type { Score } from '../model/additive-score.ts'
 import { share, sharedFloat64 } from '../threads/shared-arrays.ts'
-import type { TrainingData } from '../training-data.ts'
-import { groupLevels } from '../trees/level-order.ts'
-import type { Score } from './additive-score.ts'
-import { coarseClasses } from './coarse-classes.ts'
-import { informationOf } from './information.ts'
+import { coarseClasses, informationOf } from './coarse-classes.ts'
+import { groupLevels } from './level-order.ts'
 import { CrossingScreen, classCount, classesAt, evenlySpaced } from './screen-crossings.ts'
+import type { TrainingData } from './training-data.ts'
 
 /** Crossings of one target. */
 const MAX_CROSSINGS = 2

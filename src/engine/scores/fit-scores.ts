@@ -4,15 +4,14 @@
  * p  features     F  candidates     d  columns     K  codes of a column
  */
 
+import { type Score, scoreValues } from '../model/additive-score.ts'
 import { share, sharedFloat64 } from '../threads/shared-arrays.ts'
-import type { TrainingData } from '../training-data.ts'
-import { MAX_BINS } from '../trees/split-search.ts'
-import { type Score, scoreValues } from './additive-score.ts'
 import { CrossProducts, type Term } from './cross-products.ts'
-import { MAX_LEVEL_FEATURES } from './feature-limits.ts'
 import { dot, mostPredictable } from './predictable-axis.ts'
 import { solveRidge } from './ridge-regression.ts'
 import { byFrequency, type ColumnFeatures, hasLogarithm, momentsOf, standardizer } from './score-features.ts'
+import { MAX_LEVEL_FEATURES } from './shared-products.ts'
+import { MAX_BINS, type TrainingData } from './training-data.ts'
 
 /** Regressions read at most this many rows, evenly spaced, fewer in tables with more than 64 columns. */
 const FIT_ROWS = 8_000

@@ -6,10 +6,10 @@
  * leaves copy training rows. ARCHITECTURE.md has what they change on two tables.
  */
 
-import type { Screening } from '../order.ts'
-import type { TrainingData } from '../training-data.ts'
-import type { Score } from './additive-score.ts'
+import type { Score } from '../model/additive-score.ts'
 import { type Regression, ScoreFitting } from './fit-scores.ts'
+import type { Screening } from './screening.ts'
+import type { TrainingData } from './training-data.ts'
 
 /** A group has at least this many rows: about as many as a regression on 20 columns has features. */
 const MIN_GROUP_ROWS = 200

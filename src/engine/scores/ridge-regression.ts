@@ -4,7 +4,7 @@
  *
  * p  features, intercept included
  *
- * `plain-ridge.ts` says the same from the rows; a test holds the two together.
+ * `reference-ridge.ts` says the same from the rows; a test holds the two together.
  */
 
 /**

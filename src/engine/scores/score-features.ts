@@ -8,8 +8,8 @@
  * K  codes of a column
  */
 
-import type { TrainingData } from '../training-data.ts'
-import { KNOTS, MAX_LEVEL_FEATURES } from './feature-limits.ts'
+import { KNOTS, MAX_LEVEL_FEATURES } from './shared-products.ts'
+import type { TrainingData } from './training-data.ts'
 
 /** A logarithm describes a column that is never negative and hardly ever 0. */
 const MIN_POSITIVE_SHARE = 0.9

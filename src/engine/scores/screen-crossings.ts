@@ -5,9 +5,8 @@
  * S  rows looked at     T  classes of the target     f  candidates
  */
 
-import type { TrainingData } from '../training-data.ts'
-import { coarseClasses, frequentClasses } from './coarse-classes.ts'
-import { informationOf } from './information.ts'
+import { coarseClasses, frequentClasses, informationOf } from './coarse-classes.ts'
+import type { TrainingData } from './training-data.ts'
 
 const SCREENED_ROWS = 4_096
 const MIN_ROWS = 100
@@ -69,7 +68,7 @@ export class CrossingScreen {
     const x = Array.from(candidates, (column) => this.#columnClasses(column))
     const withTarget = x.map(({ of }) => of.map((c, i) => c * y.count + y.of[i]!))
     const one: Classes = { of: new Uint8Array(this.#rows.length), count: 1 }
-    const told = (a: Classes, b: number) => this.#information(a, withTarget[b]!, x[b]!.count, y.count)
+    const informationOfPair = (a: Classes, b: number) => this.#information(a, withTarget[b]!, x[b]!.count, y.count)
     const chance = Math.log((CHANCE * f * (f - 1) * (f + 1)) / 6)
     const found: { readonly columns: number[]; readonly gain: number }[] = []
     const weigh = (columns: number[], { excess, freedom }: { excess: number; freedom: number }, parts: number) => {
@@ -77,11 +76,11 @@ export class CrossingScreen {
       if (gain < Math.min(parts, MIN_GAIN_PER_ROW * this.#rows.length)) return
       if (gain > Math.sqrt(freedom * chance) + chance) found.push({ columns: columns.map((c) => candidates[c]!), gain })
     }
-    const single = x.map((_, a) => Math.max(0, told(one, a).excess))
+    const single = x.map((_, a) => Math.max(0, informationOfPair(one, a).excess))
     const pair = new Float64Array(f * f)
     for (let a = 0; a < f; a++) {
       for (let b = a + 1; b < f; b++) {
-        const both = told(x[a]!, b)
+        const both = informationOfPair(x[a]!, b)
         pair[a * f + b] = Math.max(0, both.excess)
         weigh([a, b], both, single[a]! + single[b]!)
       }
@@ -95,7 +94,7 @@ export class CrossingScreen {
             pair[a * f + c]! + single[b]!,
             pair[b * f + c]! + single[a]!,
           )
-          weigh([a, b, c], told(ab, c), parts)
+          weigh([a, b, c], informationOfPair(ab, c), parts)
         }
       }
     }

@@ -5,9 +5,19 @@
  * d  columns
  */
 
-import type { EncodedColumn } from '../model.ts'
+import type { EncodedColumn } from '../model/model.ts'
 import { sharedFloat64, sharedInt32 } from '../threads/shared-arrays.ts'
-import { mostFeatures } from './feature-limits.ts'
+
+/** Bends of a numeric column's piecewise linear function, its smallest and largest value not counted. */
+export const KNOTS = 4
+/** Levels beyond the most frequent ones have no effect of their own; the place on a scale is one more feature. */
+export const MAX_LEVEL_FEATURES = 24
+/** The value, its logarithm, the indicators of missing and of no logarithm, and the hats. */
+const MAX_NUMERIC_FEATURES = 4 + KNOTS + 2
+
+function mostFeatures({ kind, codeCount }: Pick<EncodedColumn, 'kind' | 'codeCount'>): number {
+  return kind === 'numeric' ? MAX_NUMERIC_FEATURES : Math.min(codeCount, MAX_LEVEL_FEATURES) + 1
+}
 
 /** Wide tables have many pairs, and need few of them: 8 MiB hold those of about 64 columns. */
 const MAX_VALUES = 1 << 20

@@ -5,9 +5,7 @@
  * Results do not depend on the number of threads or on which thread runs what: tasks share nothing that is written.
  */
 
-import type { Crew, CrewJob } from './crew.ts'
-import { LocalCrew } from './local-crew.ts'
-import type { Context, JobKind, Task, TaskResult } from './thread-tasks.ts'
+import { type Crew, type CrewJob, type JobKind, LocalCrew } from './crew.ts'
 import { ThreadedCrew } from './threaded-crew.ts'
 
 export interface JobOptions {
@@ -24,9 +22,9 @@ export interface JobOptions {
   readonly isUrgent?: boolean | undefined
 }
 
-export interface Job<K extends JobKind> {
+export interface Job<Task, Result> {
   /** Tasks start in the order of the calls. Rejects with what the task threw, or with the reason of the abort. */
-  run(task: Task<K>): Promise<TaskResult<K>>
+  run(task: Task): Promise<Result>
   /** Must be called once. Unfinished tasks are rejected. */
   close(): void
 }
@@ -40,7 +38,11 @@ export function openCrew({ threads }: Pick<JobOptions, 'threads'>): Crew {
 }
 
 /** @throws RangeError as `openCrew`; the signal's reason when aborted. */
-export function openJob<K extends JobKind>(kind: K, context: Context<K>, options: JobOptions): Job<K> {
+export function openJob<Context, Task, Result>(
+  kind: JobKind<Context, Task, Result>,
+  context: Context,
+  options: JobOptions,
+): Job<Task, Result> {
   const { signal } = options
   signal?.throwIfAborted()
   const crew = options.crew ?? openCrew(options)

@@ -8,7 +8,16 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { type Crew, type CrewJob, type Pending, takeNext } from './crew.ts'
-import type { FromThread, ToThread } from './thread-worker.ts'
+
+/** `job` is the number of a job. */
+export type ToThread =
+  | { readonly type: 'open'; readonly job: number; readonly kind: string; readonly context: unknown }
+  | { readonly type: 'run'; readonly job: number; readonly task: unknown }
+  | { readonly type: 'close'; readonly job: number }
+
+export type FromThread =
+  | { readonly type: 'done'; readonly result: unknown }
+  | { readonly type: 'failed'; readonly error: unknown }
 
 /** A thread at work for a crew. */
 interface Member {
@@ -93,7 +102,7 @@ export class ThreadedCrew implements Crew {
     member.busy = pending
     if (!member.jobs.has(job)) {
       member.jobs.add(job)
-      send(member.thread, { type: 'open', job: job.id, kind: job.kind, context: job.context })
+      send(member.thread, { type: 'open', job: job.id, kind: job.kind.name, context: job.context })
     }
     send(member.thread, { type: 'run', job: job.id, task })
   }
@@ -141,10 +150,7 @@ function send(thread: Worker, message: ToThread): void {
 /** Threads need compiled code: beside this file when it is compiled itself, in the package's dist when it runs as source. */
 function startThread(): Worker {
   const compiled = import.meta.url.endsWith('.js')
-  const entry = new URL(
-    compiled ? './thread-worker.js' : '../../../dist/engine/threads/thread-worker.js',
-    import.meta.url,
-  )
+  const entry = new URL(compiled ? '../thread-worker.js' : '../../../dist/engine/thread-worker.js', import.meta.url)
   if (!existsSync(entry)) throw new Error(`${fileURLToPath(entry)} is missing: run "npm run build" first`)
   return new Worker(entry, { execArgv: [], name: 'whatif-engine' })
 }

@@ -7,9 +7,9 @@
  * which took longer than growing the trees of a middling table.
  */
 
-import type { Tree } from '../model.ts'
-import type { Score } from '../scores/additive-score.ts'
-import type { TrainingData } from '../training-data.ts'
+import type { Score } from '../model/additive-score.ts'
+import type { Tree } from '../model/model.ts'
+import type { TrainingData } from '../scores/training-data.ts'
 import { type CodeTable, CodeTables } from './code-tables.ts'
 import { type GrowingPredictor, growingPredictors } from './growing-predictors.ts'
 import { leafRows, leastGain } from './growth-limits.ts'

@@ -4,10 +4,10 @@
  * n  rows     K  codes of the target     G  target classes
  */
 
-import { type Score, scoreBins } from '../scores/additive-score.ts'
-import type { TrainingData } from '../training-data.ts'
-import { groupLevels } from './level-order.ts'
-import { MAX_BINS, type Predictor } from './split-search.ts'
+import { type Score, scoreBins } from '../model/additive-score.ts'
+import { groupLevels } from '../scores/level-order.ts'
+import { MAX_BINS, type TrainingData } from '../scores/training-data.ts'
+import type { Predictor } from './row-cells.ts'
 import { levelClasses, MAX_CLASSES, orderedClasses, scaleSequence } from './target-classes.ts'
 
 export interface GrowingPredictor extends Predictor {

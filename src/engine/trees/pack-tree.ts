@@ -1,7 +1,7 @@
 /** A tree as it is kept: arrays of their final length, with the predictors and cuts that splits use. */
 
-import type { Tree } from '../model.ts'
-import type { Score } from '../scores/additive-score.ts'
+import type { Score } from '../model/additive-score.ts'
+import type { Tree } from '../model/model.ts'
 import { share, sharedInt16, sharedInt32, sharedUint16 } from '../threads/shared-arrays.ts'
 import type { GrowingPredictor } from './growing-predictors.ts'
 

@@ -5,10 +5,16 @@
  * n  rows of the table     F  predictors     B  bins of all predictors together     G  target classes
  */
 
-/** What is needed of a predictor, see split-search.ts. */
-interface Binned {
+export interface Predictor {
+  /** Length: rows of the table. Bin of every row. */
   readonly bins: Uint8Array
   readonly binCount: number
+  /** Ordered bins are split at a threshold. Unordered ones (levels) are first ordered by the target within the node. */
+  readonly ordered: boolean
+  /** What a cut gains by chance for every bin beyond two, because the target chose their order. */
+  readonly gainPerBin: number
+  /** 1: bin 0 is missing. Thresholds then never put unobserved bins on the side of missing. */
+  readonly missing: 0 | 1
 }
 
 /** Cells of a table of counts per row of the node, at most; with more the node's rows are sorted instead. */
@@ -34,7 +40,7 @@ export class RowCells {
   readonly #bins: Uint16Array
 
   /** At most 255 predictors of at most 256 bins. */
-  constructor(predictors: readonly Binned[], rows: number) {
+  constructor(predictors: readonly Pick<Predictor, 'bins' | 'binCount'>[], rows: number) {
     const F = predictors.length
     const byRank = predictors
       .map((_, f) => f)

@@ -7,49 +7,14 @@
  * n  rows of the node     G  target classes, at most 16     b  bins of a predictor, at most 256, p of them in the node
  * t, l, r  class counts of the node and of its left and right child
  *
- * `plain-split.ts` says the same without tables; a test holds the two together.
+ * `reference-split.ts` says the same without tables; a test holds the two together.
  */
 
+import { MAX_BINS } from '../scores/training-data.ts'
 import type { CodeTable } from './code-tables.ts'
-import { mostBins, RowCells } from './row-cells.ts'
+import { logarithmsTo } from './logarithms.ts'
+import { mostBins, type Predictor, RowCells } from './row-cells.ts'
 import { MAX_CLASSES } from './target-classes.ts'
-
-/** Predictor bins are bytes. */
-export const MAX_BINS = 256
-
-export interface Predictor {
-  /** Length: rows of the table. Bin of every row. */
-  readonly bins: Uint8Array
-  readonly binCount: number
-  /** Ordered bins are split at a threshold. Unordered ones (levels) are first ordered by the target within the node. */
-  readonly ordered: boolean
-  /** What a cut gains by chance for every bin beyond two, because the target chose their order. */
-  readonly gainPerBin: number
-  /** 1: bin 0 is missing. Thresholds then never put unobserved bins on the side of missing. */
-  readonly missing: 0 | 1
-}
-
-/** xlogx[i] = i ln i, and rise[i] = xlogx[i + 1] - xlogx[i]. */
-interface Logarithms {
-  readonly xlogx: Float64Array
-  readonly rise: Float64Array
-}
-
-let logarithms: Logarithms = { xlogx: new Float64Array(0), rise: new Float64Array(0) }
-
-/** For i = 0 … n; kept between calls and grown when needed. */
-function logarithmsTo(n: number): Logarithms {
-  if (logarithms.xlogx.length <= n) {
-    const xlogx = new Float64Array(n + 1)
-    const rise = new Float64Array(n + 1)
-    for (let i = 2; i <= n; i++) {
-      xlogx[i] = i * Math.log(i)
-      rise[i - 1] = xlogx[i]! - xlogx[i - 1]!
-    }
-    logarithms = { xlogx, rise }
-  }
-  return logarithms
-}
 
 /** Searches the nodes of one tree: its predictors, and working memory for tables of up to `rows` rows. */
 export class SplitSearch {

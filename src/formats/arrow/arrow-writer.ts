@@ -19,15 +19,9 @@ import {
   type Vector,
   vectorFromArray,
 } from 'apache-arrow'
+import type { Block, BlockColumn, OutputColumn } from '../../base/output-table.ts'
 import { checkBlock, copyCodes, copyInt64, copyNumbers, fitsInt32, levelNumbers, presentBits } from '../block-values.ts'
-import type {
-  Block,
-  BlockColumn,
-  OutputColumn,
-  TableWriter,
-  TableWriterOptions,
-  WriteAllowance,
-} from '../table-writer.ts'
+import type { TableWriter, TableWriterOptions, WriteAllowance } from '../table-writer.ts'
 
 interface Plan {
   readonly column: OutputColumn

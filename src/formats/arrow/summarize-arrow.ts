@@ -1,7 +1,12 @@
 import { open } from 'node:fs/promises'
 import { DataType, type RecordBatch, RecordBatchReader } from 'apache-arrow'
-import { type ArtifactRequest, type ArtifactSummary, missingColumn } from '../artifact-summary.ts'
-import { type CountedColumn, ValueCounting } from '../count-values.ts'
+import {
+  type ArtifactRequest,
+  type ArtifactSummary,
+  type CountedColumn,
+  missingColumn,
+  ValueCounting,
+} from '../artifact-summary.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 
 /** A file up to this size is read at once: piece by piece it takes ten reads for each batch. */

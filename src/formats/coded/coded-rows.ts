@@ -1,7 +1,20 @@
-import type { RecordSink } from '../csv/record-parser.ts'
-import type { RawTable } from '../raw-table.ts'
+import type { RawTable } from '../../base/raw-table.ts'
 import { CodedSample } from './coded-sample.ts'
 import { TextCounts } from './text-counts.ts'
+
+/** Takes the fields of data records as they are parsed. */
+export interface RecordSink {
+  /**
+   * A field that is not empty.
+   *
+   * @param bytes valid during the call only; `start` inclusive, `end` exclusive.
+   */
+  field(column: number, bytes: Uint8Array, start: number, end: number): void
+  /** The fields since the last record were a record; columns without one are empty. */
+  endRecord(): void
+  /** They were none: the record has more filled fields than the table has columns. */
+  dropRecord(): void
+}
 
 /** Those of the header and of the row at hand are there again after the others were forgotten. */
 const KEPT_TEXTS = 2
@@ -60,7 +73,7 @@ export class CodedRows implements RecordSink {
   }
 
   field(column: number, bytes: Uint8Array, start: number, end: number): void {
-    // A blank that is no plain one begins with a byte above ASCII.
+    // A blank beyond ASCII begins with a byte above ASCII.
     const first = bytes[start]!
     if (first > 0x20 && first < 0x80) this.#hasText = true
     this.#places[column] = this.#columns[column]!.placeOf(bytes, start, end)

@@ -1,13 +1,13 @@
+import type { RawColumn } from '../../base/raw-table.ts'
 import { type NumberFacts, numberColumn, TextCodes, textColumn } from '../build-column.ts'
-import { type ColumnProfile, judgeColumn, MAX_COUNTS, profileColumn, type SourceColumn } from '../column-profile.ts'
+import { type ColumnProfile, inferColumn, MAX_COUNTS, profileColumn, type SourceColumn } from '../column-profile.ts'
 import { ColumnRemarks } from '../column-remarks.ts'
 import type { DuckDbSession } from '../duckdb-session.ts'
 import { countTexts, isFewEnough, numberFacts, type TextProfile, textFacts } from '../raw-columns.ts'
-import type { RawColumn } from '../raw-table.ts'
 import { settleDoubts, type TextColumnType } from '../text-column-type.ts'
 import { trimmedSql } from '../value-forms.ts'
+import { type ClearColumn, type ClearNumbers, type ClearTexts, clearColumn } from './clear-column.ts'
 import { NO_TEXT } from './coded-rows.ts'
-import { type PlainColumn, type PlainNumbers, type PlainTexts, plainColumn } from './plain-column.ts'
 import type { StoredTexts } from './stored-texts.ts'
 import type { TextCounts } from './text-counts.ts'
 
@@ -27,7 +27,7 @@ export interface CodedColumn extends SourceColumn {
 }
 
 /**
- * Types the columns by all their distinct texts and gives them values. Columns that are plain to see are judged here, all others by
+ * Types the columns by all their distinct texts and gives them values. Columns of a clear type are typed here, all others by
  * DuckDB, to which their distinct texts are given; either way each text is looked at once, not each row.
  */
 export async function readCodedColumns(
@@ -38,26 +38,26 @@ export async function readCodedColumns(
 ): Promise<{ columns: RawColumn[]; remarks: string[] }> {
   const { rowCount, texts, stored, sampledIds } = table
   const remarks = new ColumnRemarks()
-  const plain: (PlainColumn | null)[] = []
-  const judged: TextColumnType[] = []
+  const clear: (ClearColumn | null)[] = []
+  const inferred: TextColumnType[] = []
   for (const [i, column] of columns.entries()) {
     const { at } = column
-    const found = column.declared === 'untyped' && !stored.has(at) ? plainColumn(texts[at]!) : null
-    plain.push(found)
+    const found = column.declared === 'untyped' && !stored.has(at) ? clearColumn(texts[at]!) : null
+    clear.push(found)
     if (found === null) {
       await stored.add(at, texts[at]!)
       const source = { relation: stored.relationOf(at), count: 'sum(n)::BIGINT' }
-      judged.push(await judgeColumn(session, i, source, column, remarks))
+      inferred.push(await inferColumn(session, i, source, column, remarks))
     } else {
       remarks.missing(column.name, found.words)
-      judged.push(found.type)
+      inferred.push(found.type)
     }
   }
   const read: RawColumn[] = []
-  for (const [i, type] of settleDoubts(judged, delimiter).entries()) {
+  for (const [i, type] of settleDoubts(inferred, delimiter).entries()) {
     const column = columns[i]!
     const ids = sampledIds[column.at]!
-    const found = plain[i]!
+    const found = clear[i]!
     if (found === null) {
       const profile = await profileColumn(session, i, rowCount, column, type, remarks)
       read.push(await profiledColumn(session, stored, column, profile, ids))
@@ -67,16 +67,16 @@ export async function readCodedColumns(
     if (found.kind === 'numbers') remarks.missing(column.name, found.marks)
     read.push(
       found.kind === 'numbers'
-        ? plainNumberColumn(column.name, found, texts[column.at]!, ids, rowCount)
-        : plainTextColumn(column.name, found, texts[column.at]!, ids, rowCount),
+        ? clearNumberColumn(column.name, found, texts[column.at]!, ids, rowCount)
+        : clearTextColumn(column.name, found, texts[column.at]!, ids, rowCount),
     )
   }
   return { columns: read, remarks: remarks.notes() }
 }
 
-function plainNumberColumn(
+function clearNumberColumn(
   name: string,
-  { numbers, counts, decimals }: PlainNumbers,
+  { numbers, counts, decimals }: ClearNumbers,
   texts: TextCounts,
   ids: Int32Array,
   rowCount: number,
@@ -114,9 +114,9 @@ function countedNumbers(
   return { missing, distinct, min: sorted[0]!, max: sorted[length - 1]!, counts }
 }
 
-function plainTextColumn(
+function clearTextColumn(
   name: string,
-  { words, distinct, counts: textCounts }: PlainTexts,
+  { words, distinct, counts: textCounts }: ClearTexts,
   texts: TextCounts,
   ids: Int32Array,
   rowCount: number,

@@ -1,5 +1,11 @@
-import { DuckDBDataChunk, DuckDBIntegerVector, DuckDBVarCharVector, INTEGER, VARCHAR } from '../duckdb.ts'
-import type { DuckDbSession } from '../duckdb-session.ts'
+import {
+  DuckDBDataChunk,
+  DuckDBIntegerVector,
+  DuckDBVarCharVector,
+  type DuckDbSession,
+  INTEGER,
+  VARCHAR,
+} from '../duckdb-session.ts'
 import type { TextCounts } from './text-counts.ts'
 
 const CHUNK_ROWS = 2_048

@@ -1,7 +1,7 @@
-/** What each cell of a written CSV file looks like, said plainly; `encode-rows.ts` writes the same faster and is tested against it. */
+/** What each cell of a written CSV file looks like: the reference implementation that `encode-rows.ts` is tested against, and what writes cells of rare kinds. */
 
+import type { Block, OutputColumn } from '../../base/output-table.ts'
 import { isTooSmall, levelNumbers, roundTo } from '../block-values.ts'
-import type { Block, OutputColumn } from '../table-writer.ts'
 
 /** Rows without line ends. */
 export function csvRows(columns: readonly OutputColumn[], block: Block): string[] {

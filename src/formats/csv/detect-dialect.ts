@@ -13,7 +13,7 @@ interface Candidate {
 }
 
 /**
- * Judges delimiter and quotes by the beginning of a file.
+ * Infers delimiter and quotes from the beginning of a file.
  *
  * For each delimiter, the score is the pattern score of van den Burg, Nazábal and Sutton, "Wrangling messy CSV files by detecting
  * row and type patterns" (Data Mining and Knowledge Discovery 33, 2019): rows that agree in their number of fields, weighted
@@ -35,7 +35,7 @@ export function detectDialect(text: string, complete: boolean): CsvDialect {
 
 /** Double quotes, doubled inside, unless another way explains the text without a stray quote. */
 function bestQuoting(text: string, delimiter: string, complete: boolean): Candidate | null {
-  const standard = judge(text, { delimiter, quote: '"', escape: '"' }, complete)
+  const standard = scoreDialect(text, { delimiter, quote: '"', escape: '"' }, complete)
   const broken = standard.split.strayQuotes > 0 || standard.split.openQuote
   if (broken) {
     const escaped = { delimiter, quote: '"', escape: '\\' }
@@ -43,7 +43,7 @@ function bestQuoting(text: string, delimiter: string, complete: boolean): Candid
     const bare = { delimiter, quote: '', escape: '' }
     const others = [...(text.includes('\\"') ? [escaped] : []), ...(delimiter === '\t' ? [bare] : [])]
     for (const dialect of others) {
-      const other = judge(text, dialect, complete)
+      const other = scoreDialect(text, dialect, complete)
       const clean = other.split.strayQuotes === 0 && !other.split.openQuote
       if (clean && isEven(other.split) && (!isEven(standard.split) || standard.split.openQuote))
         return asCandidate(other)
@@ -51,7 +51,7 @@ function bestQuoting(text: string, delimiter: string, complete: boolean): Candid
   }
   if (standard.split.quotedFields === 0 && text.includes("'")) {
     // Single quotes are apostrophes far more often than quotes: they must close everywhere and make the rows even.
-    const single = judge(text, { delimiter, quote: "'", escape: "'" }, complete)
+    const single = scoreDialect(text, { delimiter, quote: "'", escape: "'" }, complete)
     const { split } = single
     const closes =
       split.quotedFields >= Math.max(2, split.records.length / 2) && split.strayQuotes === 0 && !split.openQuote
@@ -65,7 +65,7 @@ function bestSingleColumn(text: string, dialect: CsvDialect, complete: boolean):
   return openQuote ? { delimiter: dialect.delimiter, quote: '', escape: '' } : dialect
 }
 
-function judge(text: string, dialect: CsvDialect, complete: boolean): Candidate {
+function scoreDialect(text: string, dialect: CsvDialect, complete: boolean): Candidate {
   const split = splitRecords(text, dialect, complete, MAX_RECORDS)
   return { dialect, split, score: patternScore(split.records) * valueShare(split.records) }
 }
@@ -106,7 +106,7 @@ export function modalWidth(records: readonly (readonly string[])[]): number {
 const VALUE =
   /^\s*$|^[+-]?[\d.,' \u00a0]*\d%?$|^[+-]?\d+([.,]\d+)?[eE][+-]?\d+$|^[$€£]\s?[\d.,]+$|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ].*)?$|^\d{1,2}:\d{2}(:\d{2})?$|^[\p{L}\p{N}_.'’()\- ]+$/u
 
-/** Share of fields that look like one value: a number, a date, plain words. Another delimiter inside speaks against it. */
+/** Share of fields that look like one value: a number, a date, words. Another delimiter inside speaks against it. */
 function valueShare(records: readonly (readonly string[])[]): number {
   let cells = 0
   let known = 0

@@ -10,7 +10,7 @@ export interface DetectedEncoding {
 }
 
 /**
- * Judges the encoding by the first bytes of a file.
+ * Infers the encoding from the first bytes of a file.
  *
  * Byte order marks decide; without one, NULs at one parity mean UTF-16, valid UTF-8 means UTF-8 (as far as the head goes: the
  * scan of the whole file checks the rest), and anything else is Windows-1252, which gives every byte a meaning.

@@ -24,8 +24,8 @@ const TRUTH = /^(true|false)$/i
 /**
  * Finds the header below title lines, or finds that there is none.
  *
- * Title lines are records with at most one filled field, or fewer fields than the table has, above a *plain* header: filled
- * (but for at most a tenth of it), distinct, free of values. Where no plain header follows nothing is skipped. A first record is
+ * Title lines are records with at most one filled field, or fewer fields than the table has, above a *proper* header: filled
+ * (but for at most a tenth of it), distinct, free of values. Where no proper header follows nothing is skipped. A first record is
  * data when a value in it stands over a column of such values and no text stands over a column of values.
  */
 export function detectHeader(records: readonly (readonly string[])[]): CsvLayout {

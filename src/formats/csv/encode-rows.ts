@@ -1,13 +1,13 @@
 /**
  * Rows as the bytes of CSV fields (RFC 4180), without a string per cell: levels are bytes already, whole numbers and decimals are
  * written digit by digit. What is out of the ordinary (huge numbers, years before 0 or after 9999) goes by the text that
- * `csv-text.ts` gives, which also says plainly what every other cell looks like.
+ * `csv-text.ts` gives, which is also the reference implementation of every other cell.
  *
  * b  rows of a block
  */
 
+import type { Block, OutputColumn } from '../../base/output-table.ts'
 import { isTooSmall, levelNumbers } from '../block-values.ts'
-import type { Block, OutputColumn } from '../table-writer.ts'
 import { csvField, missingText, valueText } from './csv-text.ts'
 
 const COMMA = 0x2c

@@ -1,41 +1,42 @@
+import type { RawTable } from '../../base/raw-table.ts'
 import { type CodedColumn, readCodedColumns } from '../coded/read-coded-columns.ts'
 import { nameColumns } from '../column-names.ts'
 import { DuckDbSession } from '../duckdb-session.ts'
-import type { RawTable } from '../raw-table.ts'
-import type { ReadTableOptions } from '../read-options.ts'
+import type { ReadTableOptions } from '../row-sample.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
-import { type JudgedFile, judgeAgain, judgeFile } from './judge-file.ts'
-import { judgeRecords } from './judge-records.ts'
+import type { CsvLayout } from './detect-header.ts'
+import { type InferredFile, inferAgain, inferFile } from './infer-file.ts'
 import { DUCKDB_MEMORY_MB, type LoadedRows, loadRows } from './load-rows.ts'
+import type { LineList, ParsedRecords } from './record-parser.ts'
 
 /**
- * Reads delimited text. Encoding, delimiter, quotes and header are judged by the beginning; one pass over the bytes counts the
+ * Reads delimited text. Encoding, delimiter, quotes and header are inferred by the beginning; one pass over the bytes counts the
  * distinct texts of every column and samples the rows; columns are typed by all their texts.
  *
- * Order of work: judge the head → transcode where the bytes are not UTF-8 → load → judge the records → type the columns.
+ * Steps: infer from the head → transcode where the bytes are not UTF-8 → load → check the records → type the columns.
  *
  * @throws {UnreadableFileError}
  */
 export async function readCsv(path: string, options: ReadTableOptions): Promise<RawTable> {
   const session = await DuckDbSession.open({ memoryLimitMb: DUCKDB_MEMORY_MB, ...options, readPaths: [] })
   try {
-    const { judged, loaded } = await load(session, path, options)
-    const { header, width } = judged.layout
+    const { inferred, loaded } = await load(session, path, options)
+    const { header, width } = inferred.layout
     const { table, parsed, dropped } = loaded
-    const recordNotes = judgeRecords(parsed, judged.layout)
+    const recordNotes = checkRecords(parsed, inferred.layout)
     if (table.rowCount === 0) throw new UnreadableFileError('The file has a header but no rows below it.')
 
     const named = nameColumns(Array.from({ length: width }, (_, i) => header?.[i] ?? ''))
     const columns = named.names.map(
       (name, at): CodedColumn => ({ name, at, expression: `c${at}`, declared: 'untyped' }),
     )
-    const read = await readCodedColumns(session, table, columns, judged.dialect.delimiter)
+    const read = await readCodedColumns(session, table, columns, inferred.dialect.delimiter)
     return {
       rowCount: table.rowCount,
       sampleRows: table.sampledIds[0]!.length,
       columns: read.columns,
       droppedRows: dropped,
-      notes: [...judged.notes, ...(header === null ? [NO_HEADER] : named.notes), ...recordNotes, ...read.remarks],
+      notes: [...inferred.notes, ...(header === null ? [NO_HEADER] : named.notes), ...recordNotes, ...read.remarks],
     }
   } finally {
     await session.close()
@@ -48,18 +49,79 @@ async function load(
   session: DuckDbSession,
   path: string,
   options: ReadTableOptions,
-): Promise<{ judged: JudgedFile; loaded: LoadedRows }> {
-  const judged = await judgeFile(path, session.folder)
-  const loaded = await loadJudged(session, judged, options)
-  if (loaded !== null) return { judged, loaded }
-  const again = await judgeAgain(judged, session.folder)
-  const reloaded = await loadJudged(session, again, options)
+): Promise<{ inferred: InferredFile; loaded: LoadedRows }> {
+  const inferred = await inferFile(path, session.folder)
+  const loaded = await loadInferred(session, inferred, options)
+  if (loaded !== null) return { inferred, loaded }
+  const again = await inferAgain(inferred, session.folder)
+  const reloaded = await loadInferred(session, again, options)
   if (reloaded === null) throw new Error('the copy in UTF-8 is none')
-  return { judged: again, loaded: reloaded }
+  return { inferred: again, loaded: reloaded }
 }
 
-function loadJudged(session: DuckDbSession, judged: JudgedFile, options: ReadTableOptions): Promise<LoadedRows | null> {
-  const { titleRecords, header, width } = judged.layout
+function loadInferred(
+  session: DuckDbSession,
+  inferred: InferredFile,
+  options: ReadTableOptions,
+): Promise<LoadedRows | null> {
+  const { titleRecords, header, width } = inferred.layout
   const skipRecords = titleRecords + (header === null ? 0 : 1)
-  return loadRows(session, { ...judged, skipRecords, width, header }, options)
+  return loadRows(session, { ...inferred, skipRecords, width, header }, options)
+}
+
+/** A larger share of rows with too many fields means that the file is broken, not a few of its rows. */
+const MAX_LEFT_OUT_SHARE = 0.01
+
+/**
+ * Says in words what had to be set right in the records of a file. Rows with too few fields get missing values at their end, as
+ * spreadsheets mean it; empty fields beyond the last column are cut; rows with too many filled fields are left out.
+ *
+ * @throws {UnreadableFileError} where the records leave open what belongs to which column.
+ */
+function checkRecords(parsed: ParsedRecords, { titleRecords, width }: CsvLayout): string[] {
+  refuseBroken(parsed, titleRecords, width)
+  const { short, trimmed, leftOut, nulBytes } = parsed
+  const notes: string[] = []
+  if (titleRecords === 1) notes.push('1 line above the header was skipped.')
+  if (titleRecords > 1) notes.push(`${titleRecords} lines above the header were skipped.`)
+  if (leftOut.count > 0) notes.push(`${rows(leftOut.count)} with more than ${width} fields left out (${at(leftOut)}).`)
+  if (short.count > 0) {
+    notes.push(
+      `${rows(short.count)} with fewer than ${width} fields; what is not there was taken as missing (${at(short)}).`,
+    )
+  }
+  if (trimmed.count > 0) {
+    notes.push(
+      `${rows(trimmed.count)} with empty fields beyond the ${width} of the header; these were cut (${at(trimmed)}).`,
+    )
+  }
+  if (nulBytes > 0) notes.push(`${nulBytes} NUL ${nulBytes === 1 ? 'byte was' : 'bytes were'} removed.`)
+  return notes
+}
+
+function refuseBroken({ records, widths, openQuoteLine, leftOut }: ParsedRecords, titles: number, width: number): void {
+  if (openQuoteLine !== null) {
+    throw new UnreadableFileError(`The quotation mark opened on line ${openQuoteLine} is never closed.`)
+  }
+  if ((widths.get(width) ?? 0) < 0.5 * (records - titles)) {
+    const found = [...widths].sort((a, b) => b[1] - a[1]).slice(0, 4)
+    throw new UnreadableFileError(
+      `The rows have different numbers of fields (${found.map(([fields, n]) => `${n} with ${fields}`).join(', ')}), ` +
+        'so that there is no telling which value belongs to which column.',
+    )
+  }
+  if (leftOut.count > MAX_LEFT_OUT_SHARE * records) {
+    throw new UnreadableFileError(
+      `${rows(leftOut.count)} of ${records} ${leftOut.count === 1 ? 'has' : 'have'} more fields than the ${width} of the header ` +
+        `(${at(leftOut)}). A text with the delimiter in it must be in quotation marks.`,
+    )
+  }
+}
+
+function rows(n: number): string {
+  return n === 1 ? '1 row' : `${n} rows`
+}
+
+function at({ count, lines }: LineList): string {
+  return `line${count === 1 ? '' : 's'} ${lines.join(', ')}${count > lines.length ? ' …' : ''}`
 }

@@ -1,19 +1,6 @@
+import type { RecordSink } from '../coded/coded-rows.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import type { CsvDialect } from './csv-dialect.ts'
-
-/** Takes the fields of data records as they are parsed. */
-export interface RecordSink {
-  /**
-   * A field that is not empty.
-   *
-   * @param bytes valid during the call only; `start` inclusive, `end` exclusive.
-   */
-  field(column: number, bytes: Uint8Array, start: number, end: number): void
-  /** The fields since the last record were a record; columns without one are empty. */
-  endRecord(): void
-  /** They were none: the record has more filled fields than the table has columns. */
-  dropRecord(): void
-}
 
 export interface ParserOptions {
   readonly dialect: CsvDialect
@@ -56,7 +43,7 @@ const BLANK = 0x20
 
 /**
  * Parses delimited text piece by piece, field by field, at a few nanoseconds per byte. The grammar is that of `split-records.ts`, which
- * says it plainly; here the bytes of most fields are looked at once, in one loop that ends at a delimiter, a line end or a NUL.
+ * is its reference implementation; here the bytes of most fields are read once, in one loop that ends at a delimiter, a line end or a NUL.
  *
  * The end of the bytes is found by a NUL that the caller puts behind them, so that the loops need no bounds of their own. A field that
  * the bytes end in is parsed again with the next piece. NUL bytes of the file are dropped.

@@ -16,7 +16,7 @@ export interface SplitRecords {
  * Splits text into records the lenient way: LF, CRLF and CR all end a record outside quotes; a quote opens a quoted field only
  * as the field's first character; text after a closing quote is kept as it stands.
  *
- * Meant for the beginning of a file, to judge its dialect and find its header; whole files go through `scan-records.ts`.
+ * Meant for the beginning of a file, to infer its dialect and find its header; whole files go through `scan-records.ts`.
  *
  * @param complete the text ends where the file ends; otherwise the last, perhaps cut, record is left out.
  */

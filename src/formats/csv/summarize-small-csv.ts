@@ -1,7 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import { type ArtifactRequest, type ArtifactSummary, missingColumn } from '../artifact-summary.ts'
-import { type CountedColumn, ValueCounting } from '../count-values.ts'
-import { plainNumber, UnclearValue } from '../plain-number.ts'
+import {
+  type ArtifactRequest,
+  type ArtifactSummary,
+  type CountedColumn,
+  missingColumn,
+  standardNumber,
+  ValueCounting,
+} from '../artifact-summary.ts'
+import { ReadOtherwiseError } from '../unreadable-file-error.ts'
 import { splitRecords } from './split-records.ts'
 
 const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const
@@ -10,19 +16,19 @@ const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const
 const ODD = /\r(?!\n)|(?:^|\n)[ \t]*(?:\r?\n|$(?!\n))|\0/
 
 /**
- * Counts a small CSV file of the plainest form without a database: `summarizeTable` gives the same figures.
+ * Counts a small CSV file of the simplest form without a database: `summarizeTable` gives the same figures.
  *
- * @throws {UnclearValue} when anything about the file calls for the reader that judges all forms.
+ * @throws {ReadOtherwiseError} when anything about the file calls for the reader that knows all forms.
  */
 export function summarizeSmallCsv(bytes: Buffer, request: ArtifactRequest): ArtifactSummary {
-  if (!isUtf8(bytes)) throw new UnclearValue()
+  if (!isUtf8(bytes)) throw new ReadOtherwiseError()
   const text = bytes.toString('utf8').replace(/^\ufeff/, '')
   const body = text.replace(/\r?\n$/, '')
-  if (ODD.test(body) || (body.includes('\r\n') && /(?<!\r)\n/.test(body))) throw new UnclearValue()
+  if (ODD.test(body) || (body.includes('\r\n') && /(?<!\r)\n/.test(body))) throw new ReadOtherwiseError()
   const { records, strayQuotes, openQuote } = splitRecords(text, DIALECT, true, Number.POSITIVE_INFINITY)
   const [names, ...rows] = records
-  if (names === undefined || names.length < 2 || strayQuotes > 0 || openQuote) throw new UnclearValue()
-  if (rows.some((row) => row.length !== names.length)) throw new UnclearValue()
+  if (names === undefined || names.length < 2 || strayQuotes > 0 || openQuote) throw new ReadOtherwiseError()
+  if (rows.some((row) => row.length !== names.length)) throw new ReadOtherwiseError()
   const counting = new ValueCounting(request)
   counting.add(rows.length, (name): CountedColumn => {
     const index = names.indexOf(name)
@@ -30,7 +36,7 @@ export function summarizeSmallCsv(bytes: Buffer, request: ArtifactRequest): Arti
     return {
       values: rows.map((row) => row[index]!),
       level: (value) => (value === '' ? null : (value as string)),
-      number: (value) => plainNumber(value as string),
+      number: (value) => standardNumber(value as string),
     }
   })
   return counting.summary(names)

@@ -1,5 +1,4 @@
-import type { SheetCell } from './sheet-cell.ts'
-import type { CellRow, MergedRange } from './sheet-source.ts'
+import type { CellRow, MergedRange, SheetCell } from './sheet-source.ts'
 
 /** A header of several rows, in which cells are merged over the columns of a group. */
 export interface MergedHeader {

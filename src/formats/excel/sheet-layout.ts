@@ -1,5 +1,5 @@
 import { type CsvLayout, detectHeader } from '../csv/detect-header.ts'
-import type { CellKind, SheetCell } from './sheet-cell.ts'
+import type { CellKind, SheetCell } from './sheet-source.ts'
 
 /** Rows at the top of a table that are looked at. */
 export const HEAD_ROWS = 150
@@ -36,7 +36,7 @@ function oneLine(text: string): string {
 }
 
 /**
- * Title rows of more than one cell are told from a header only by what follows: they are text alone and not as wide as the table,
+ * Title rows of more than one cell are distinguished from a header only by what follows: they are text alone and not as wide as the table,
  * and the header below them is filled, distinct text that stands over values of another kind.
  */
 function looseTitles(rows: readonly Row[]): number {

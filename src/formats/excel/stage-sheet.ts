@@ -3,9 +3,15 @@ import type { CsvDialect } from '../csv/csv-dialect.ts'
 import { csvField } from '../csv/csv-text.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { mergedHeader } from './merged-header.ts'
-import { sheetCell } from './sheet-cell.ts'
 import { areNotes, couldBeNote, HEAD_ROWS, type KindCounts, MAX_NOTE_ROWS, sheetLayout } from './sheet-layout.ts'
-import { type CellRow, MAX_STAGED_BYTES, type MergedRange, type SheetExtent, type SheetRow } from './sheet-source.ts'
+import {
+  type CellRow,
+  MAX_STAGED_BYTES,
+  type MergedRange,
+  type SheetExtent,
+  type SheetRow,
+  sheetCell,
+} from './sheet-source.ts'
 
 /** A sheet as CSV, and what was found on the way. */
 export interface StagedSheet {

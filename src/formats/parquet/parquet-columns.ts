@@ -1,7 +1,13 @@
 import type { DuckDBType } from '@duckdb/node-api'
 import type { SourceColumn } from '../column-profile.ts'
-import { DuckDBListType, DuckDBMapType, DuckDBStructType, DuckDBTypeId } from '../duckdb.ts'
-import { sqlText } from '../duckdb-session.ts'
+import {
+  DuckDBListType,
+  DuckDBMapType,
+  DuckDBStructType,
+  DuckDBTypeId,
+  type DuckDbSession,
+  sqlText,
+} from '../duckdb-session.ts'
 
 /** A column of a Parquet file as it can be read, or why it cannot. Names are not unique yet. */
 export type ParquetColumn = ReadableColumn | { readonly name: string; readonly skipped: string }
@@ -68,7 +74,7 @@ export function parquetColumns(name: string, expression: string, type: DuckDBTyp
   if (id === DuckDBTypeId.TIMESTAMP_TZ)
     return [{ name, expression: `timezone('UTC', ${expression})`, declared: 'time', valueBytes: word }]
   // Grouping texts straight from the reader's dictionaries turns nulls into stray bytes (DuckDB 1.5.5); joining an empty text
-  // makes plain texts of them.
+  // makes texts of them.
   if (TEXTS.has(id)) {
     const text = `CAST(${expression} AS VARCHAR)`
     return [{ name, expression: `(${text} || '')`, declared: 'text', valueBytes: `(strlen(${text}) + ${WORD_BYTES})` }]
@@ -83,4 +89,25 @@ export function parquetColumns(name: string, expression: string, type: DuckDBTyp
       ? 'lists of values'
       : 'values of a kind that cannot be modelled'
   return [{ name, skipped: `The column holds ${what}.` }]
+}
+
+/**
+ * Names of a Parquet file's columns as they stand in the file: DuckDB gives names of its own to empty ones, and to those that
+ * are repeated, with other capital letters too.
+ *
+ * @param given DuckDB's names, which are returned where the file's schema cannot be laid beside them.
+ */
+export async function topLevelNames(
+  session: DuckDbSession,
+  path: string,
+  given: readonly string[],
+): Promise<readonly string[]> {
+  const schema = await session.rows(`SELECT name, coalesce(num_children, 0) FROM parquet_schema(${sqlText(path)})`)
+  const names: string[] = []
+  // The schema is a tree in depth-first order below its root.
+  for (let at = 1; at < schema.length; ) {
+    names.push(String(schema[at]?.[0]))
+    for (let open = 1; open > 0 && at < schema.length; at++) open += Number(schema[at]?.[1]) - 1
+  }
+  return names.length === given.length ? names : given
 }

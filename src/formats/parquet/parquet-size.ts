@@ -2,8 +2,7 @@
  * Whether a Parquet file unpacks to more than its size accounts for. A page of a dozen bytes can stand for two thousand million values,
  * and a text of megabytes that is there once for thousands of rows: the size of the file says nothing of the work.
  */
-import type { DuckDbSession } from '../duckdb-session.ts'
-import { sqlText } from '../duckdb-session.ts'
+import { type DuckDbSession, sqlText } from '../duckdb-session.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import type { ParquetColumn } from './parquet-columns.ts'
 
@@ -18,7 +17,7 @@ const UNPACKED_BYTES = 2 ** 30
 const UNPACKED_PER_BYTE = 400
 
 /**
- * Looks at what the file says of its size, which costs nothing.
+ * Checks what the file says of its size, which costs nothing.
  *
  * @param fileBytes Size of the file.
  * @returns Rows of the file by its own account.

@@ -1,18 +1,22 @@
+import { statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { DuckDBAppender, DuckDBType } from '@duckdb/node-api'
+import type { Block, BlockColumn, OutputColumn } from '../../base/output-table.ts'
 import { checkBlock, copyCodes, copyInt64, copyNumbers, fitsInt32, levelNumbers, presentBits } from '../block-values.ts'
-import { BIGINT, DATE, DOUBLE, DuckDBDataChunk, ENUM, INTEGER, TIMESTAMP_MS } from '../duckdb.ts'
-import { DuckDbSession, sqlName, sqlText } from '../duckdb-session.ts'
-import type {
-  Block,
-  BlockColumn,
-  OutputColumn,
-  TableWriter,
-  TableWriterOptions,
-  WriteAllowance,
-} from '../table-writer.ts'
+import {
+  BIGINT,
+  DATE,
+  DOUBLE,
+  DuckDBDataChunk,
+  DuckDbSession,
+  ENUM,
+  INTEGER,
+  sqlName,
+  sqlText,
+  TIMESTAMP_MS,
+} from '../duckdb-session.ts'
+import type { TableWriter, TableWriterOptions, WriteAllowance } from '../table-writer.ts'
 import { nameColumnsApart, writeOwnNames } from './name-columns-apart.ts'
-import { watchedCopy } from './watched-copy.ts'
 
 /** Rows of a DuckDB chunk at most. */
 const CHUNK_ROWS = 2_048
@@ -208,4 +212,44 @@ async function plan(session: DuckDbSession, i: number, column: OutputColumn): Pr
     case 'date-time':
       return { ...as(TIMESTAMP_MS), select: (name) => `CAST(${name} AS TIMESTAMP)` }
   }
+}
+
+/** How often the file's size is read. DuckDB writes some 10 MB in between and does not report it. */
+const LOOK_MS = 20
+
+/**
+ * Runs a statement that writes the file at `path`, and ends it when the file takes more than it may.
+ *
+ * @throws What the allowance throws.
+ */
+async function watchedCopy(
+  session: DuckDbSession,
+  path: string,
+  allowance: WriteAllowance | undefined,
+  sql: string,
+): Promise<void> {
+  if (allowance === undefined) return await session.run(sql)
+  let takenBytes = 0
+  let refusal: { readonly error: unknown } | null = null
+  const look = (): void => {
+    if (refusal !== null) return
+    const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+    try {
+      allowance.take(bytes - takenBytes)
+      takenBytes = bytes
+    } catch (error) {
+      refusal = { error }
+      session.interrupt()
+    }
+  }
+  const looking = setInterval(look, LOOK_MS)
+  try {
+    await session.run(sql)
+    look()
+  } catch (error) {
+    throw refusal === null ? error : (refusal as { readonly error: unknown }).error
+  } finally {
+    clearInterval(looking)
+  }
+  if (refusal !== null) throw (refusal as { readonly error: unknown }).error
 }

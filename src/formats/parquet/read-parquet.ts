@@ -1,24 +1,20 @@
 import { stat } from 'node:fs/promises'
-import { chosenRows } from '../chosen-rows.ts'
+import type { RawTable } from '../../base/raw-table.ts'
 import { nameColumns } from '../column-names.ts'
 import { profileColumns } from '../column-profile.ts'
-import { DuckDBTypeId } from '../duckdb.ts'
-import { DuckDbSession, sqlText } from '../duckdb-session.ts'
+import { BIGINT, DuckDBBigIntVector, DuckDBDataChunk, DuckDBTypeId, DuckDbSession, sqlText } from '../duckdb-session.ts'
 import { readRawColumns } from '../raw-columns.ts'
-import type { RawTable } from '../raw-table.ts'
-import type { ReadTableOptions } from '../read-options.ts'
-import { sampleSize } from '../row-sample.ts'
+import { type ReadTableOptions, sampleRowIndexes, sampleSize } from '../row-sample.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
-import { type ParquetColumn, parquetColumns, type ReadableColumn } from './parquet-columns.ts'
+import { type ParquetColumn, parquetColumns, type ReadableColumn, topLevelNames } from './parquet-columns.ts'
 import { checkClaims, checkUnpacked } from './parquet-size.ts'
-import { topLevelNames } from './top-level-names.ts'
 
 const MAX_COLUMNS = 5_000
 
 /**
  * Reads a Parquet file: any encoding and codec that DuckDB knows (all but LZ4 in Hadoop's framing and LZO).
  *
- * Types are taken as declared; only text without a declaration is looked at. Rows in which every column is null are left out
+ * Types are taken as declared; only text without a declaration gets an inferred type. Rows in which every column is null are left out
  * and counted when there are several columns.
  *
  * @throws {UnreadableFileError}
@@ -59,16 +55,16 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
     session,
     numbered.filter((_, i) => types[i]!.typeId === DuckDBTypeId.BLOB),
   )
-  const judged = found.map(
+  const inferred = found.map(
     (column): ParquetColumn =>
       'declared' in column && binary.some((blob) => column.expression.includes(`decode(${blob})`))
         ? { name: column.name, skipped: 'The column holds binary data.' }
         : column,
   )
-  const readable = judged.filter((column): column is ReadableColumn => 'declared' in column)
+  const readable = inferred.filter((column): column is ReadableColumn => 'declared' in column)
   const unique = nameColumns(readable.map((column) => column.name)).names
   const columns = readable.map((column, i) => ({ ...column, name: unique[i]! }))
-  const skippedColumns = judged.flatMap((column) =>
+  const skippedColumns = inferred.flatMap((column) =>
     'skipped' in column ? [{ name: column.name, detail: column.skipped }] : [],
   )
   if (columns.length === 0) {
@@ -143,3 +139,55 @@ const FAULTS: readonly (readonly [RegExp, string])[] = [
       'Write it again with zstd or snappy.',
   ],
 ]
+
+interface ChosenRows {
+  /** SQL source of the rows chosen, with their position as `row_at`; in no order of its own. */
+  readonly source: string
+  readonly rows: number
+}
+
+/**
+ * All rows of `relation`, or a deterministic sample where there are more than `maxRows`.
+ *
+ * @param position SQL over the relation: a whole number that rises from row to row of the file, with gaps or without.
+ */
+async function chosenRows(
+  session: DuckDbSession,
+  relation: string,
+  position: string,
+  rowCount: number,
+  maxRows: number,
+): Promise<ChosenRows> {
+  const located = `SELECT *, ${position} AS row_at FROM ${relation}`
+  if (rowCount <= maxRows) return { source: `(${located})`, rows: rowCount }
+  const indexes = sampleRowIndexes(rowCount, maxRows)
+  await appendIndexes(session, indexes)
+  const [row] = await session.rows(`SELECT min(${position}), max(${position}) FROM ${relation}`)
+  const [first, last] = [Number(row?.[0]), Number(row?.[1])]
+  // Without gaps the index is the position but for its start; otherwise the positions are counted through, in their order.
+  const positions =
+    last - first + 1 === rowCount
+      ? `SELECT row_index + ${first} AS chosen_at FROM chosen`
+      : `SELECT chosen_at FROM (SELECT ${position} AS chosen_at, row_number() OVER (ORDER BY ${position}) - 1 AS row_index FROM ${relation})
+         SEMI JOIN chosen USING (row_index)`
+  await session.run(`CREATE TABLE chosen_positions AS ${positions}`)
+  return {
+    source: `(${located} WHERE ${position} IN (SELECT chosen_at FROM chosen_positions))`,
+    rows: indexes.length,
+  }
+}
+
+async function appendIndexes(session: DuckDbSession, indexes: Float64Array): Promise<void> {
+  await session.run('CREATE TABLE chosen (row_index BIGINT)')
+  const appender = await (await session.connection()).createAppender('chosen')
+  for (let start = 0; start < indexes.length; start += 2_048) {
+    const part = indexes.subarray(start, start + 2_048)
+    const chunk = DuckDBDataChunk.create([BIGINT], part.length)
+    const vector = chunk.getColumnVector(0)
+    if (!(vector instanceof DuckDBBigIntVector)) throw new TypeError('expected a column of 64-bit integers')
+    for (const [i, index] of part.entries()) vector.setItem(i, BigInt(index))
+    vector.flush()
+    appender.appendDataChunk(chunk)
+  }
+  appender.closeSync()
+}

@@ -1,26 +1,32 @@
 import { type FileMetaData, parquetMetadata, parquetRead, type SchemaElement } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
 import { decompressZstd } from 'hyparquet-compressors'
-import { type ArtifactRequest, type ArtifactSummary, missingColumn } from '../artifact-summary.ts'
-import { type CountedColumn, ValueCounting } from '../count-values.ts'
-import { plainNumber, UnclearValue } from '../plain-number.ts'
+import {
+  type ArtifactRequest,
+  type ArtifactSummary,
+  type CountedColumn,
+  missingColumn,
+  standardNumber,
+  ValueCounting,
+} from '../artifact-summary.ts'
+import { ReadOtherwiseError } from '../unreadable-file-error.ts'
 
 /** Values of all columns, and bytes of all pages when they are unpacked: what a small file may swell to. */
 const MOST_VALUES = 2_000_000
 const MOST_PAGE_BYTES = 32 << 20
 
 /**
- * Counts a small Parquet file of plain columns without a database: `summarizeTable` gives the same figures.
+ * Counts a small Parquet file of simple columns without a database: `summarizeTable` gives the same figures.
  *
- * @throws {UnclearValue} when anything about the file calls for the reader that knows all types, and whatever the library
- * throws at damage, which that reader is to judge as well.
+ * @throws {ReadOtherwiseError} when anything about the file calls for the reader that knows all types, and whatever the library
+ * throws at damage, which that reader has to assess as well.
  */
 export async function summarizeSmallParquet(bytes: Buffer, request: ArtifactRequest): Promise<ArtifactSummary> {
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer
   const metadata = parquetMetadata(file)
   const [root, ...elements] = metadata.schema
   const names = elements.map((element) => element.name)
-  if (root?.num_children !== elements.length || new Set(names).size < names.length) throw new UnclearValue()
+  if (root?.num_children !== elements.length || new Set(names).size < names.length) throw new ReadOtherwiseError()
   requireModestPages(file, metadata)
   const columns = new Map<string, CountedColumn>()
   const asked = new Set([...request.shares, ...request.ranges.keys(), ...request.numeric])
@@ -42,7 +48,7 @@ export async function summarizeSmallParquet(bytes: Buffer, request: ArtifactRequ
       for (const value of columnData) into?.push(value)
     },
   })
-  for (const found of values.values()) if (found.length !== rowCount) throw new UnclearValue()
+  for (const found of values.values()) if (found.length !== rowCount) throw new ReadOtherwiseError()
   const counting = new ValueCounting(request)
   counting.add(rowCount, (name) => ({ ...columns.get(name)!, values: values.get(name)! }))
   return counting.summary(names)
@@ -54,10 +60,11 @@ function requireModestPages(file: ArrayBuffer, metadata: FileMetaData): void {
   let pageBytes = 0
   for (const { columns } of metadata.row_groups) {
     for (const { meta_data: chunk } of columns) {
-      if (chunk === undefined || !['UNCOMPRESSED', 'SNAPPY', 'ZSTD'].includes(chunk.codec)) throw new UnclearValue()
+      if (chunk === undefined || !['UNCOMPRESSED', 'SNAPPY', 'ZSTD'].includes(chunk.codec))
+        throw new ReadOtherwiseError()
       const begin = Number(chunk.dictionary_page_offset ?? chunk.data_page_offset)
       const end = begin + Number(chunk.total_compressed_size)
-      if (!(begin >= 0 && end <= file.byteLength)) throw new UnclearValue()
+      if (!(begin >= 0 && end <= file.byteLength)) throw new ReadOtherwiseError()
       values += Number(chunk.num_values)
       const reader = { view: new DataView(file, begin, end - begin), offset: 0 }
       while (reader.offset < end - begin) {
@@ -65,11 +72,11 @@ function requireModestPages(file: ArrayBuffer, metadata: FileMetaData): void {
         const { data_page_header, data_page_header_v2, dictionary_page_header } = header
         const inPage = data_page_header ?? data_page_header_v2 ?? dictionary_page_header
         if (inPage === undefined || !(inPage.num_values >= 0) || !(header.compressed_page_size >= 0))
-          throw new UnclearValue()
+          throw new ReadOtherwiseError()
         values += inPage.num_values
         pageBytes += header.uncompressed_page_size
         reader.offset += header.compressed_page_size
-        if (!(values <= MOST_VALUES && pageBytes <= MOST_PAGE_BYTES)) throw new UnclearValue()
+        if (!(values <= MOST_VALUES && pageBytes <= MOST_PAGE_BYTES)) throw new ReadOtherwiseError()
       }
     }
   }
@@ -80,16 +87,19 @@ type Reading = Omit<CountedColumn, 'values'>
 /** Two texts of one column of numbers: only whole ones and short fractions look the same wherever they are written. */
 function readingOf({ type, converted_type: converted, logical_type: logical }: SchemaElement): CountedColumn {
   const reading = readingOfType(type, converted ?? null, logical?.type ?? null)
-  if (reading === null) throw new UnclearValue()
+  if (reading === null) throw new ReadOtherwiseError()
   return { values: [], ...reading }
 }
 
 function readingOfType(type: string | undefined, converted: string | null, logical: string | null): Reading | null {
   if (type === 'BYTE_ARRAY' && (converted === 'UTF8' || logical === 'STRING')) {
-    return { level: orMissing((value) => value as string), number: orMissing((value) => plainNumber(value as string)) }
+    return {
+      level: orMissing((value) => value as string),
+      number: orMissing((value) => standardNumber(value as string)),
+    }
   }
-  const isPlain = logical === null || logical === 'INTEGER'
-  if ((type === 'INT32' || type === 'INT64') && isPlain && (converted === null || /^INT_/.test(converted))) {
+  const isSimple = logical === null || logical === 'INTEGER'
+  if ((type === 'INT32' || type === 'INT64') && isSimple && (converted === null || /^INT_/.test(converted))) {
     return { level: orMissing(String), number: orMissing(Number) }
   }
   if (type === 'DOUBLE' && converted === null && logical === null) {
@@ -102,7 +112,7 @@ function readingOfType(type: string | undefined, converted: string | null, logic
   if (type === 'BOOLEAN') return { level: orMissing(String), number: orMissing(Number) }
   const isTime = converted === 'TIMESTAMP_MILLIS' || converted === 'TIMESTAMP_MICROS'
   if (converted === 'DATE' || isTime) {
-    return { level: orMissing(notPlain), number: orMissing((value) => (value as Date).getTime()) }
+    return { level: orMissing(notSimple), number: orMissing((value) => (value as Date).getTime()) }
   }
   return null
 }
@@ -114,11 +124,11 @@ function orMissing<T>(read: (value: unknown) => T): (value: unknown) => T | null
 function shortText(value: number): string {
   const size = Math.abs(value)
   if (Number.isInteger(value) ? size < 9e15 : size >= 1e-4 && size < 1e15) return String(value)
-  return notPlain()
+  return notSimple()
 }
 
-function notPlain(): never {
-  throw new UnclearValue()
+function notSimple(): never {
+  throw new ReadOtherwiseError()
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -128,6 +138,6 @@ function exactText(bytes: Uint8Array | undefined): string | undefined {
 }
 
 function exactMilliseconds(micros: bigint): Date {
-  if (micros % 1000n !== 0n) throw new UnclearValue()
+  if (micros % 1000n !== 0n) throw new ReadOtherwiseError()
   return new Date(Number(micros / 1000n))
 }

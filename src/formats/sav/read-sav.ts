@@ -1,15 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import type { RawTable } from '../raw-table.ts'
-import type { ReadTableOptions } from '../read-options.ts'
-import { sampleRowIndexes, sampleSize } from '../row-sample.ts'
-import { UnreadableFileError } from '../unreadable-file-error.ts'
+import type { RawTable } from '../../base/raw-table.ts'
+import { type ReadTableOptions, sampleRowIndexes, sampleSize } from '../row-sample.ts'
+import { ReadOtherwiseError, UnreadableFileError } from '../unreadable-file-error.ts'
 import { type CaseBatch, savCases } from './sav-cases.ts'
-import { damagedSav, MoreBytesNeeded } from './sav-cursor.ts'
+import { damagedSav } from './sav-cursor.ts'
 import { parseSavDictionary, type SavDictionary } from './sav-dictionary.ts'
 import { SavDecoder } from './sav-encoding.ts'
-import { labelNotes, list } from './sav-notes.ts'
 import { SavNumberColumn } from './sav-number-column.ts'
-import { responseSetNotes } from './sav-response-sets.ts'
+import { labelNotes, list, responseSetNotes } from './sav-response-sets.ts'
 import { SavTextColumn, TextBudget } from './sav-text-column.ts'
 import { type SavVariable, savVariables } from './sav-variables.ts'
 import { savWords } from './sav-words.ts'
@@ -53,7 +51,7 @@ async function readDictionary(file: FileHandle, size: number): Promise<SavDictio
     try {
       return parseSavDictionary(bytes.subarray(0, bytesRead), size)
     } catch (error) {
-      if (!(error instanceof MoreBytesNeeded)) throw error
+      if (!(error instanceof ReadOtherwiseError)) throw error
       if (bytesRead < bytes.length || length >= size) throw damagedSav('it ends before its data')
       if (length >= MAX_DICTIONARY_BYTES) {
         throw new UnreadableFileError('The SPSS file has more variables and labels than can be read (64 MB).')
@@ -136,7 +134,7 @@ function makeColumns(
   )
 }
 
-/** Holds the number of rows that the file tells against those that are there, and counts the empty ones. */
+/** Compares the number of rows that the file declares with those that are there, and counts the empty ones. */
 async function countRows(
   dictionary: SavDictionary,
   cases: AsyncIterable<CaseBatch>,
@@ -170,9 +168,9 @@ async function countRows(
     if (found > MAX_ROWS) throw new UnreadableFileError('The SPSS file has more rows than can be read.')
   }
   if (caseCount === null ? torn : found < caseCount) {
-    const told = caseCount === null ? 'its last row is not whole' : `it should have ${caseCount} rows`
+    const expected = caseCount === null ? 'its last row is not whole' : `it should have ${caseCount} rows`
     throw new UnreadableFileError(
-      `The SPSS file was cut short: ${told}, and ${found} whole ${found === 1 ? 'row was' : 'rows were'} found. Save or download it again.`,
+      `The SPSS file was cut short: ${expected}, and ${found} whole ${found === 1 ? 'row was' : 'rows were'} found. Save or download it again.`,
     )
   }
   const rowCount = Math.min(found, limit) - empty

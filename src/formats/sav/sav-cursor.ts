@@ -1,9 +1,4 @@
-import { UnreadableFileError } from '../unreadable-file-error.ts'
-
-/** More bytes of the file are needed than were given; whoever parses reads more and begins again. */
-export class MoreBytesNeeded extends Error {
-  override readonly name = 'MoreBytesNeeded'
-}
+import { ReadOtherwiseError, UnreadableFileError } from '../unreadable-file-error.ts'
 
 export function damagedSav(what: string): UnreadableFileError {
   return new UnreadableFileError(
@@ -55,7 +50,7 @@ export class SavCursor {
   #advance(length: number): number {
     const start = this.offset
     this.skip(length)
-    if (this.offset > this.#bytes.length) throw new MoreBytesNeeded()
+    if (this.offset > this.#bytes.length) throw new ReadOtherwiseError('the bytes end within the dictionary')
     return start
   }
 }

@@ -30,7 +30,7 @@ export interface SavDictionary {
   /** 0 = none, 1 = bytecode, 2 = zlib around bytecode. */
   readonly compression: number
   readonly bias: number
-  /** Null = not told. */
+  /** Null = not declared. */
   readonly caseCount: number | null
   /** Element of the weight variable, from 1; 0 = none. */
   readonly weightElement: number
@@ -38,7 +38,7 @@ export interface SavDictionary {
   readonly records: readonly SavRecord[]
   /** Elements of 8 bytes per case. */
   readonly caseElements: number
-  /** Of the machine's record: a Windows code page; null = not told. */
+  /** Of the machine's record: a Windows code page; null = not declared. */
   readonly codePage: number | null
   /** Content of the extension records by their number. */
   readonly extensions: ReadonlyMap<number, Buffer>
@@ -55,7 +55,7 @@ const WANTED = new Set([7, 13, 14, 16, 19, 20, 21, 22])
  * Parses everything before the data.
  *
  * @param bytes the beginning of the file.
- * @throws {MoreBytesNeeded} when it ends within the dictionary.
+ * @throws {ReadOtherwiseError} when it ends within the dictionary.
  * @throws {UnreadableFileError}
  */
 export function parseSavDictionary(bytes: Buffer, fileSize: number): SavDictionary {
@@ -137,7 +137,7 @@ function parseHeader(cursor: SavCursor) {
   const layout = cursor.bytes(4)
   const isLayout = (code: number) => code === 2 || code === 3
   if (!isLayout(layout.readInt32LE()) && !isLayout(layout.readInt32BE()))
-    throw damagedSav('its byte order cannot be told')
+    throw damagedSav('its byte order cannot be recognized')
   cursor.littleEndian = isLayout(layout.readInt32LE())
   cursor.skip(4)
   const compression = cursor.int32()

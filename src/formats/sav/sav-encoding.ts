@@ -11,7 +11,7 @@ export class SavDecoder {
 
   /**
    * @param name the encoding as the file names it (record 20); null = not named.
-   * @param codePage code page of the machine that wrote it; null = not told.
+   * @param codePage code page of the machine that wrote it; null = not declared.
    */
   constructor(name: string | null, codePage: number | null) {
     const found = name === null ? decoderOf(codePageLabel(codePage)) : (decoderOf(name) ?? decoderOf(pageOfName(name)))

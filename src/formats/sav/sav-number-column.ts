@@ -1,7 +1,6 @@
-import type { RawColumn } from '../raw-table.ts'
+import type { RawColumn } from '../../base/raw-table.ts'
 import { presentText } from '../value-forms.ts'
-import { DistinctCount } from './distinct-count.ts'
-import { rawTextColumn } from './raw-text-column.ts'
+import { DistinctCount, rawTextColumn } from './raw-text-column.ts'
 import type { SavNumberVariable } from './sav-variables.ts'
 
 /** Value counts of numbers are kept up to this many distinct values. */

@@ -1,5 +1,5 @@
+import type { RawColumn } from '../../base/raw-table.ts'
 import type { SavDecoder } from './sav-encoding.ts'
-import { list } from './sav-notes.ts'
 import type { SavVariable } from './sav-variables.ts'
 
 /** Columns that are answers to one question, of which several could be ticked. */
@@ -15,7 +15,7 @@ interface ResponseSet {
 const MAX_NOTES = 20
 
 /**
- * Tells of multiple-response sets: their variables are columns of their own like all others, and which of them belong together is lost in
+ * Notes on multiple-response sets: their variables are columns of their own like all others, and which of them belong together is lost in
  * a table.
  *
  * @param records extension records 7 and 19.
@@ -73,4 +73,37 @@ function sizedText(line: string, at: number): { readonly text: string | null; re
   const start = at + digits.length
   const end = start + Number(length)
   return end > line.length ? null : { text: line.slice(start, end), end }
+}
+
+/** At most five of the items, and how many more there are. */
+export function list(items: readonly string[]): string {
+  const shown = items.slice(0, 5).join(', ')
+  return items.length > 5 ? `${shown} and ${items.length - 5} more` : shown
+}
+
+/** Columns with notes of their own; the others are named together. */
+const MAX_LABEL_NOTES = 20
+
+/** Notes on columns that stay numbers although some of their values have labels. */
+export function labelNotes(
+  columns: readonly { readonly column: RawColumn; readonly partlyLabelled: ReadonlyMap<number, string> | null }[],
+): string[] {
+  const partly = columns.filter(({ partlyLabelled }) => partlyLabelled !== null)
+  const notes = partly.slice(0, MAX_LABEL_NOTES).map(({ column, partlyLabelled }) => {
+    const labels = [...partlyLabelled!].map(([value, label]) => `${value} = ${clipped(label)}`)
+    return (
+      `Column "${column.name}" has labels for some of its values only and was kept as numbers (${list(labels)}). ` +
+      'Declare codes that are no amounts as missing in SPSS.'
+    )
+  })
+  const more = partly.slice(MAX_LABEL_NOTES)
+  if (more.length > 0) {
+    notes.push(`The same holds for ${more.length} more: ${list(more.map(({ column }) => `"${column.name}"`))}.`)
+  }
+  return notes
+}
+
+function clipped(label: string): string {
+  const letters = [...label]
+  return letters.length > 40 ? `${letters.slice(0, 39).join('')}…` : label
 }

@@ -1,8 +1,7 @@
-import type { RawColumn } from '../raw-table.ts'
+import type { RawColumn } from '../../base/raw-table.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { MISSING_WORDS, presentText } from '../value-forms.ts'
-import { DistinctCount } from './distinct-count.ts'
-import { rawTextColumn } from './raw-text-column.ts'
+import { DistinctCount, rawTextColumn } from './raw-text-column.ts'
 import type { SavDecoder } from './sav-encoding.ts'
 import { type SavTextVariable, trimmedLatin1 } from './sav-variables.ts'
 

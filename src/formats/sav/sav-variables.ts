@@ -1,6 +1,6 @@
 import { nameColumns } from '../column-names.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
-import { damagedSav, MoreBytesNeeded, SavCursor } from './sav-cursor.ts'
+import { damagedSav, SavCursor } from './sav-cursor.ts'
 import type { SavDictionary, SavLabelSet, SavRecord } from './sav-dictionary.ts'
 import type { SavDecoder } from './sav-encoding.ts'
 
@@ -57,8 +57,8 @@ export function savVariables(
   for (let i = 0; i < records.length; ) {
     const record = records[i]!
     const shortName = trimmedLatin1(record.shortName)
-    const told = Number.parseInt(widths.get(shortName.toUpperCase()) ?? '', 10)
-    const width = record.width > 0 && told > 255 ? told : record.width
+    const declared = Number.parseInt(widths.get(shortName.toUpperCase()) ?? '', 10)
+    const width = record.width > 0 && declared > 255 ? declared : record.width
     const count = width > 255 ? Math.ceil(width / SEGMENT_DECLARED) : 1
     if (width > 32_767 || i + count > records.length) throw damagedSav('a long text variable lacks its segments')
     const segments = records.slice(i, i + count)
@@ -156,9 +156,9 @@ function labelMaps(littleEndian: boolean, decoder: SavDecoder) {
   return {
     numbers: (set: SavLabelSet) =>
       remembered(numbers, set, () =>
-        toldApart(set, decoder, (value) => (littleEndian ? value.readDoubleLE() : value.readDoubleBE()) + 0),
+        distinguished(set, decoder, (value) => (littleEndian ? value.readDoubleLE() : value.readDoubleBE()) + 0),
       ),
-    texts: (set: SavLabelSet) => remembered(texts, set, () => toldApart(set, decoder, trimmedLatin1)),
+    texts: (set: SavLabelSet) => remembered(texts, set, () => distinguished(set, decoder, trimmedLatin1)),
   }
 }
 
@@ -168,7 +168,7 @@ function remembered<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return value
 }
 
-function toldApart<K>(set: SavLabelSet, decoder: SavDecoder, keyOf: (value: Buffer) => K): ReadonlyMap<K, string> {
+function distinguished<K>(set: SavLabelSet, decoder: SavDecoder, keyOf: (value: Buffer) => K): ReadonlyMap<K, string> {
   const labels = new Map<K, string>()
   for (const { value, label } of set) {
     const text = decoder.decode(label).replaceAll(/^[\s\0]+|[\s\0]+$/g, '')
@@ -224,11 +224,6 @@ function eachEntry(
   cursor.littleEndian = littleEndian
   for (let entries = 0; cursor.offset < record.length; entries++) {
     if (entries >= MAX_VARIABLES) throw damagedSav('labels of long texts are miscounted')
-    try {
-      read(cursor, trimmedLatin1(cursor.bytes(cursor.int32())))
-    } catch (error) {
-      if (error instanceof MoreBytesNeeded) throw damagedSav('labels of long texts are cut off')
-      throw error
-    }
+    read(cursor, trimmedLatin1(cursor.bytes(cursor.int32())))
   }
 }

@@ -32,7 +32,7 @@ export async function* savWords(
   const source =
     dictionary.compression === 2
       ? inflatedBlocks(file, fileSize, dictionary)
-      : plainChunks(file, dictionary.dataStart, fileSize)
+      : uncompressedChunks(file, dictionary.dataStart, fileSize)
   for await (const bytes of source) {
     signal?.throwIfAborted()
     for (let at = 0; at < bytes.length; ) {
@@ -49,7 +49,7 @@ export async function* savWords(
   if (filled >= 8) yield new Uint32Array(chunk.buffer, 0, Math.floor(filled / 8) * 2)
 }
 
-async function* plainChunks(file: FileHandle, start: number, end: number): AsyncGenerator<Uint8Array> {
+async function* uncompressedChunks(file: FileHandle, start: number, end: number): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.alloc(CHUNK_BYTES)
   for (let at = start; at < end; ) {
     const { bytesRead } = await file.read(buffer, 0, Math.min(CHUNK_BYTES, end - at), at)

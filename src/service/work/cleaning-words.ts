@@ -2,7 +2,7 @@ import type { CleaningSummary, SchemaColumn, TrainingSummary } from '../../contr
 import type { CleaningReport } from '../../engine/cleaning/cleaning-report.ts'
 import { cut } from '../../engine/cleaning/figures.ts'
 import type { SchemaEntry } from '../../engine/cleaning/schema-entry.ts'
-import type { DerivedColumn, KeptRelation } from '../../engine/derivations/describe.ts'
+import type { DerivedColumn, KeptRelation } from '../../engine/model/describe.ts'
 
 /** Largest summary told whole. Thousands of questions as headers make 2 MB; what is beyond was made to be large. */
 const MAX_SUMMARY_BYTES = 4 * 2 ** 20

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Evidence, Shortfall } from '../../contract/generations.ts'
 import { rowDensityNote } from '../../contract/row-density.ts'
-import type { Feasibility } from '../../engine/scenario.ts'
+import type { Feasibility } from '../../engine/scenario/scenario.ts'
 import type { ServiceContext } from '../context.ts'
 import { readDatasetOfJob } from '../datasets/dataset-records.ts'
 import { markFinished, readGenerationOfJob } from '../generations/generation-records.ts'

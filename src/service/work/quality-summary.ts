@@ -1,8 +1,8 @@
 import type { TrainingSummary } from '../../contract/datasets.ts'
 import type { TrainingQuality } from '../../contract/training-quality.ts'
-import { type MeasureOptions, MIN_MEASURED_ROWS, measureQuality } from '../../engine/quality/measure-quality.ts'
+import type { Table } from '../../engine/cleaning/table.ts'
+import { type MeasureOptions, MIN_MEASURED_ROWS, measureQuality } from '../../engine/measure-quality.ts'
 import type { DifferenceSlopes, Estimate, ItemBlock, Propensity, Quality } from '../../engine/quality/quality.ts'
-import type { Table } from '../../engine/table.ts'
 
 /** The part of a training's summary that says how good its model is, or why that is not known. */
 export type QualitySummary = Pick<TrainingSummary, 'quality' | 'quality_note'>
@@ -75,12 +75,12 @@ function inWords(quality: Quality, modelRows: number): TrainingQuality {
     membership: {
       queries: quality.membership.queries,
       model_rows: modelRows,
-      at: quality.membership.attacks.map(({ multiple, auc, chance, told, toldChance }) => ({
+      at: quality.membership.attacks.map(({ multiple, auc, chance, identified, identifiedChance }) => ({
         rows_per_row: multiple,
         auc: rounded(auc),
         chance: rounded(chance),
-        told: rounded(told),
-        told_chance: rounded(toldChance),
+        told: rounded(identified),
+        told_chance: rounded(identifiedChance),
       })),
     },
   }

@@ -1,7 +1,7 @@
 /** A worker thread that estimates differences from the seed that a model keeps. Runs compiled, from dist. */
 
 import { type Estimates, estimateDifferences } from '../../engine/estimates/estimate-differences.ts'
-import type { Scenario } from '../../engine/scenario.ts'
+import type { Scenario } from '../../engine/scenario/scenario.ts'
 import type { CheckedConditions } from '../generations/check-conditions.ts'
 import { ModelCache } from './model-cache.ts'
 import { answerTasks } from './task-protocol.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { Model } from '../../engine/model.ts'
-import { decodeModel, modelChecksum } from '../../engine/model-file.ts'
+import type { Model } from '../../engine/model/model.ts'
+import { decodeModel, modelChecksum } from '../../engine/model/model-file.ts'
 
 /** Decoded models kept at most, by number and by size of their files in bytes. */
 const MAX_MODELS = 8

@@ -1,9 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Model } from '../../engine/model.ts'
-import { ModelFileError } from '../../engine/model-file.ts'
+import type { Model } from '../../engine/model/model.ts'
+import { decodeOrderOf, encodeOrderOf, ModelFileError } from '../../engine/model/model-file.ts'
 import type { OrderStore } from '../../engine/scenario/order-cache.ts'
-import { decodeOrderOf, encodeOrderOf } from '../../engine/scenario/order-file.ts'
 import { FILES_RESERVE_BYTES, freeSpace } from '../disk-space.ts'
 import type { OrderFiles } from '../work/kept-orders.ts'
 

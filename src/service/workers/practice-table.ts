@@ -3,7 +3,7 @@
  * amounts, dates, missing values, columns that depend on each other and one that others determine. The same for the same numbers.
  */
 
-import { PURPOSE, RandomStream } from '../../engine/random.ts'
+import { PURPOSE, RandomStream } from '../../engine/sampling/random.ts'
 
 const REGIONS = ['North', 'South', 'East', 'West', 'Middle']
 const HEADER = 'number,region,place,answer,visits,age,age group,income,hours,score,since,remark'

@@ -3,16 +3,10 @@
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { CleaningSummary, SchemaColumn } from '../../contract/datasets.ts'
-import { cleanTable } from '../../engine/clean.ts'
-import { UntrainableError } from '../../engine/cleaning/untrainable-error.ts'
-import {
-  type DerivedColumn,
-  derivedColumns,
-  type KeptRelation,
-  keptRelations,
-} from '../../engine/derivations/describe.ts'
-import { encodeModel, modelChecksum } from '../../engine/model-file.ts'
-import type { Table } from '../../engine/table.ts'
+import { cleanTable, UntrainableError } from '../../engine/clean.ts'
+import type { Table } from '../../engine/cleaning/table.ts'
+import { type DerivedColumn, derivedColumns, type KeptRelation, keptRelations } from '../../engine/model/describe.ts'
+import { encodeModel, modelChecksum } from '../../engine/model/model-file.ts'
 import { openCrew } from '../../engine/threads/thread-pool.ts'
 import { startThreads } from '../../engine/threads/threaded-crew.ts'
 import { encodeTable, growModel } from '../../engine/train.ts'

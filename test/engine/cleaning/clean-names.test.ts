@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanNames, makeUnique } from '../../../src/engine/cleaning/clean-names.ts'
+import { cleanNames, makeUnique } from '../../../src/engine/clean.ts'
 
 describe('clean names', () => {
   it.each([

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cleanTable } from '../../../src/engine/clean.ts'
-import { UntrainableError } from '../../../src/engine/cleaning/untrainable-error.ts'
-import type { RawColumn, RawTable } from '../../../src/engine/raw-table.ts'
+import type { RawColumn, RawTable } from '../../../src/base/raw-table.ts'
+import { cleanTable, UntrainableError } from '../../../src/engine/clean.ts'
 import { numbers, rows, table, texts } from './raw-columns.ts'
 
 const N = 1_000
@@ -620,7 +619,7 @@ describe('a table is untrainable', () => {
   })
 })
 
-describe('texts that are too long to be told', () => {
+describe('texts that are too long to be shown', () => {
   const half = (i: number) => i % 2 === 0
   const long = 'x'.repeat(1025)
 
@@ -663,7 +662,7 @@ describe('texts that are too long to be told', () => {
     expect(schema[1]).toMatchObject({ name: 'c', levels: ['a', 'b'] })
   })
 
-  it('drop a column whose header is one, and are not told whole', () => {
+  it('drop a column whose header is one, and are not shown whole', () => {
     const name = 'q'.repeat(1025)
     const { report, schema } = clean(
       keep,

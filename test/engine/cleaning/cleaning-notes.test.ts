@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { RawColumn, RawNumberColumn } from '../../../src/base/raw-table.ts'
 import { cleanTable } from '../../../src/engine/clean.ts'
-import { isIdentifierName } from '../../../src/engine/cleaning/identifying.ts'
-import { noAnswerCodes } from '../../../src/engine/cleaning/no-answer-values.ts'
-import type { RawColumn, RawNumberColumn } from '../../../src/engine/raw-table.ts'
+import { isIdentifierName } from '../../../src/engine/cleaning/drop-rules.ts'
+import { noAnswerCodes } from '../../../src/engine/scales/no-answer-values.ts'
 import { numbers, rows, table, texts } from './raw-columns.ts'
 
 function clean(...columns: RawColumn[]) {
@@ -30,7 +30,7 @@ describe('numbers that may be codes for no answer', () => {
     expect(noAnswerCodes(numbers('c', values) as RawNumberColumn)).toEqual(codes)
   })
 
-  it('are told for all columns together, and change nothing', () => {
+  it('are given for all columns together, and change nothing', () => {
     const scale = (name: string) =>
       numbers(
         name,
@@ -44,7 +44,7 @@ describe('numbers that may be codes for no answer', () => {
 })
 
 describe('a column of numbers but for a few values', () => {
-  it('is told with those values', () => {
+  it('names those values', () => {
     const age = texts(
       'age',
       rows(900, (i) => (i % 90 === 0 ? '89 or older' : String(18 + (i % 60)))),
@@ -58,7 +58,7 @@ describe('a column of numbers but for a few values', () => {
   it.each([
     ['codes with leading zeros', rows(600, (i) => (i % 90 === 0 ? 'none' : `0${100 + (i % 60)}`))],
     ['a scale with a word at its end', rows(600, (i) => ['1', '2', '3', 'more'][i % 4]!)],
-  ])('is not told of %s', (_, values) => {
+  ])('is not given for %s', (_, values) => {
     expect(clean(texts('c', values)).notes).toEqual([])
   })
 })
@@ -99,12 +99,12 @@ describe('values that tell of few people', () => {
   it.each([
     [9, '"age" (9 of 900 answers).'],
     [10, '"age" ("hunter2" in 10 of 900 answers).'],
-  ])('a word among numbers is quoted from ten rows on: %i', (own, told) => {
+  ])('a word among numbers is quoted from ten rows on: %i', (own, note) => {
     const age = texts(
       'age',
       rows(900, (i) => (i < own ? SECRET : String(18 + (i % 60)))),
     )
-    expect(clean(age).notes[0]).toMatch(new RegExp(`: ${told.replaceAll(/[().]/g, '\\$&')}$`))
+    expect(clean(age).notes[0]).toMatch(new RegExp(`: ${note.replaceAll(/[().]/g, '\\$&')}$`))
   })
 
   it.each([

@@ -2,10 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CleanedTable, cleanTable } from '../../../src/engine/clean.ts'
-import { cleanNames, makeUnique } from '../../../src/engine/cleaning/clean-names.ts'
-import { UntrainableError } from '../../../src/engine/cleaning/untrainable-error.ts'
-import type { RawColumn } from '../../../src/engine/raw-table.ts'
+import type { RawColumn } from '../../../src/base/raw-table.ts'
+import { type CleanedTable, cleanNames, cleanTable, makeUnique, UntrainableError } from '../../../src/engine/clean.ts'
 import { numbers, table, texts } from './raw-columns.ts'
 
 const ROWS = 60

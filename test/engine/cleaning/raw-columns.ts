@@ -1,4 +1,4 @@
-import type { RawColumn, RawTable } from '../../../src/engine/raw-table.ts'
+import type { RawColumn, RawTable } from '../../../src/base/raw-table.ts'
 
 /** A raw number column of these values; null is missing. */
 export function numbers(

@@ -1,5 +1,5 @@
-import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
-import type { CategoricalColumn, NumericColumn, Table } from '../../../src/engine/table.ts'
+import type { CategoricalColumn, NumericColumn, Table } from '../../../src/engine/cleaning/table.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 
 const DAY = 86_400_000

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { derivedColumns } from '../../../src/engine/derivations/describe.ts'
+import type { Table } from '../../../src/engine/cleaning/table.ts'
 import { detectFormulas } from '../../../src/engine/derivations/detect-formulas.ts'
-import type { Model } from '../../../src/engine/model.ts'
-import type { Table } from '../../../src/engine/table.ts'
+import { derivedColumns } from '../../../src/engine/model/describe.ts'
+import type { Model } from '../../../src/engine/model/model.ts'
 import { numeric, tableOf } from '../survey-table.ts'
 import { answers, dates, dateTimes, type People, people, round, tableWith } from './derived-tables.ts'
 
@@ -39,7 +39,7 @@ describe('a formula is found for', () => {
       },
     },
     {
-      what: 'a difference, told as the sum that gives the column with more values',
+      what: 'a difference, written as the sum that gives the column with more values',
       column: 'cost',
       formula: 'price - margin',
       table: (p) => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { levelDesignEffects, meanDesignEffect } from '../../../src/engine/estimates/design-effect.ts'
-import type { Model, Tree } from '../../../src/engine/model.ts'
+import type { Model, Tree } from '../../../src/engine/model/model.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { categorical, tableOf } from '../survey-table.ts'
 
@@ -37,7 +37,7 @@ it('is the same of a level’s share and of the mean of its indicator', () => {
 
 it('is 1 where no tree is known, or its codes are not those of the column', () => {
   expect([...levelDesignEffects(null, 2)]).toEqual([1, 1])
-  const told = { ...treeOf('free'), relation: 0 }
-  expect([...levelDesignEffects(told, 2)]).toEqual([1, 1])
-  expect(meanDesignEffect(told, Float64Array.of(0, 1), 0)).toBe(1)
+  const coded = { ...treeOf('free'), relation: 0 }
+  expect([...levelDesignEffects(coded, 2)]).toEqual([1, 1])
+  expect(meanDesignEffect(coded, Float64Array.of(0, 1), 0)).toBe(1)
 })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Seed } from '../../../src/engine/estimates/seed-patterns.ts'
 import { weighSeed } from '../../../src/engine/estimates/seed-weights.ts'
-import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
-import type { Scenario } from '../../../src/engine/scenario.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
+import type { Scenario } from '../../../src/engine/scenario/scenario.ts'
 
 /** A column of one frequent level and others that are as frequent as each other. */
 interface Shape {

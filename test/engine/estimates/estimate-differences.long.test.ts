@@ -2,28 +2,28 @@ import { describe, expect, it } from 'vitest'
 import { type EstimatedOutcome, estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
 import type { Seed } from '../../../src/engine/estimates/seed-patterns.ts'
 import { weighSeed } from '../../../src/engine/estimates/seed-weights.ts'
-import type { Scenario } from '../../../src/engine/scenario.ts'
+import type { Scenario } from '../../../src/engine/scenario/scenario.ts'
 import { encodeTable } from '../../../src/engine/train.ts'
 import { scenario } from '../scenario/written-scenario.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 import { type Person, people, sampleOf, tableOfPeople } from './people.ts'
 import {
   effectiveRowsOf,
-  type PlainDifference,
-  type PlainScenario,
-  plainDifference,
-  plainWeights,
-} from './plain-estimate.ts'
+  type ReferenceDifference,
+  type ReferenceScenario,
+  referenceDifference,
+  referenceWeights,
+} from './reference-estimate.ts'
 
 const seedOf = (rows: readonly Person[]): Promise<Seed> => encodeTable(tableOfPeople(rows), { threads: 1 })
 
 const NOTHING = scenario({})
 
-const written = ({ shares = {}, age }: PlainScenario): Scenario =>
+const written = ({ shares = {}, age }: ReferenceScenario): Scenario =>
   scenario(shares, age === undefined ? {} : { age: { min: age[0], max: age[1] } })
 
-const YOUNGER: PlainScenario = { shares: { member: { yes: 0.7 } }, age: [18, 45] }
-const CASES: readonly (readonly [name: string, of: PlainScenario, baseline: PlainScenario])[] = [
+const YOUNGER: ReferenceScenario = { shares: { member: { yes: 0.7 } }, age: [18, 45] }
+const CASES: readonly (readonly [name: string, of: ReferenceScenario, baseline: ReferenceScenario])[] = [
   ['one share', { shares: { member: { yes: 0.8 } } }, {}],
   ['shares of two columns', { shares: { member: { yes: 0.7, no: 0.3 }, region: { west: 0.5 } } }, {}],
   ['a share and a range', YOUNGER, {}],
@@ -50,11 +50,11 @@ function meanOf(outcome: EstimatedOutcome | undefined) {
 describe('the weights of a seed', () => {
   const rows = people(1500, 1)
 
-  it.each(CASES)('for %s are those of plain raking', async (_name, of) => {
+  it.each(CASES)('for %s are those of raking by definition', async (_name, of) => {
     const weighted = await weighSeed(await seedOf(rows), written(of))
-    const plain = plainWeights(rows, of)
-    for (const [row, weight] of plain.entries()) expect(weighted?.weights[row]).toBeCloseTo(weight, 8)
-    expect(weighted?.effectiveRows).toBeCloseTo(effectiveRowsOf(plain), 3)
+    const expected = referenceWeights(rows, of)
+    for (const [row, weight] of expected.entries()) expect(weighted?.weights[row]).toBeCloseTo(weight, 8)
+    expect(weighted?.effectiveRows).toBeCloseTo(effectiveRowsOf(expected), 3)
   })
 
   it('follow the other reading of the unlisted rest where the first cannot be', async () => {
@@ -90,27 +90,27 @@ describe('the weights of a seed', () => {
 describe('estimates', () => {
   const rows = people(4000, 2)
 
-  /** Told as far as the standard error and the weight of a single row allow. */
-  const expectTold = (told: PlainDifference, plain: PlainDifference): void => {
-    expect(told.standardError / plain.standardError).toBeGreaterThan(0.95)
-    expect(told.standardError / plain.standardError).toBeLessThan(1.05)
-    expect(Math.abs(told.difference - plain.difference)).toBeLessThan(0.3 * plain.standardError)
-    expect(Math.abs(told.scenario - told.baseline - plain.difference)).toBeLessThan(plain.standardError)
+  /** Released as far as the standard error and the weight of a single row allow. */
+  const expectReleased = (released: ReferenceDifference, expected: ReferenceDifference): void => {
+    expect(released.standardError / expected.standardError).toBeGreaterThan(0.95)
+    expect(released.standardError / expected.standardError).toBeLessThan(1.05)
+    expect(Math.abs(released.difference - expected.difference)).toBeLessThan(0.3 * expected.standardError)
+    expect(Math.abs(released.scenario - released.baseline - expected.difference)).toBeLessThan(expected.standardError)
   }
 
   it.each(CASES)('for %s are those of the definition', async (_name, of, baseline) => {
     const { outcomes } = await estimate(await seedOf(rows), written(of), written(baseline), ['intent', 'spend', 'age'])
     for (const level of ['buy', 'maybe', 'never'] as const) {
-      const plain = plainDifference(rows, of, baseline, ({ intent }) => (intent === level ? 1 : 0))
-      expectTold(levelOf(outcomes[0], level), plain)
+      const expected = referenceDifference(rows, of, baseline, ({ intent }) => (intent === level ? 1 : 0))
+      expectReleased(levelOf(outcomes[0], level), expected)
     }
-    expectTold(
+    expectReleased(
       meanOf(outcomes[1]),
-      plainDifference(rows, of, baseline, ({ spend }) => spend),
+      referenceDifference(rows, of, baseline, ({ spend }) => spend),
     )
-    expectTold(
+    expectReleased(
       meanOf(outcomes[2]),
-      plainDifference(rows, of, baseline, ({ age }) => age),
+      referenceDifference(rows, of, baseline, ({ age }) => age),
     )
   })
 
@@ -157,13 +157,13 @@ describe('an interval of two standard errors', () => {
     ['one share', { shares: { member: { yes: 0.8 } } }, {}],
     ['two shares and a range', { shares: { member: { yes: 0.7 }, region: { west: 0.4 } }, age: [18, 50] }, {}],
     ['two shares, a range and a baseline with conditions', YOUNGER, { shares: { region: { north: 0.5 } } }],
-  ] satisfies [string, PlainScenario, PlainScenario][])(
+  ] satisfies [string, ReferenceScenario, ReferenceScenario][])(
     'of %s covers the truth in 92 to 98 of 100 samples',
     async (_name, of, baseline) => {
       const buys = ({ intent }: Person): number => (intent === 'buy' ? 1 : 0)
       const truth = {
-        share: plainDifference(population, of, baseline, buys).difference,
-        mean: plainDifference(population, of, baseline, ({ spend }) => spend).difference,
+        share: referenceDifference(population, of, baseline, buys).difference,
+        mean: referenceDifference(population, of, baseline, ({ spend }) => spend).difference,
       }
       const covered = { share: 0, mean: 0 }
       for (let sample = 0; sample < SAMPLES; sample++) {

@@ -1,6 +1,7 @@
 /** A population with known laws, and samples of it as seed tables. */
-import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
-import type { Table } from '../../../src/engine/table.ts'
+
+import type { Table } from '../../../src/engine/cleaning/table.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 
 export interface Person {

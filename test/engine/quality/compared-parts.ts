@@ -1,9 +1,9 @@
+import type { Block } from '../../../src/base/output-table.ts'
+import type { Table } from '../../../src/engine/cleaning/table.ts'
 import { type ComparedRows, compareRows } from '../../../src/engine/quality/compared-rows.ts'
-import type { SampledBlock } from '../../../src/engine/sampling/sample-batch.ts'
-import type { Table } from '../../../src/engine/table.ts'
 
 /** A table as a generation would deliver it. */
-export function asBlock({ rowCount, columns }: Table): SampledBlock {
+export function asBlock({ rowCount, columns }: Table): Block {
   return {
     rowCount,
     columns: columns.map((column) =>

@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { encodeColumn } from '../../../src/engine/encode.ts'
-import type { Model, Order } from '../../../src/engine/model.ts'
-import { encodeModel } from '../../../src/engine/model-file.ts'
+import type { Table } from '../../../src/engine/cleaning/table.ts'
+import { encodeColumn } from '../../../src/engine/encoding/encode.ts'
+import type { Model, Order } from '../../../src/engine/model/model.ts'
+import { encodeModel } from '../../../src/engine/model/model-file.ts'
 import { compareRows } from '../../../src/engine/quality/compared-rows.ts'
-import { CopyLimit } from '../../../src/engine/quality/copy-limit.ts'
+import { CopyLimit, rowCoverage } from '../../../src/engine/quality/copy-limit.ts'
 import { copyShare } from '../../../src/engine/quality/exact-copies.ts'
-import { rowCoverage } from '../../../src/engine/quality/row-coverage.ts'
 import { sampleModel } from '../../../src/engine/quality/sample-model.ts'
 import { ScoreFitting } from '../../../src/engine/scores/fit-scores.ts'
-import type { Table } from '../../../src/engine/table.ts'
+import { trainingData } from '../../../src/engine/scores/training-data.ts'
 import { trainModel } from '../../../src/engine/train.ts'
-import { trainOrder } from '../../../src/engine/train-order.ts'
-import { trainingData } from '../../../src/engine/training-data.ts'
+import { trainOrder } from '../../../src/engine/training/train-order.ts'
 import { growTree } from '../../../src/engine/trees/grow-tree.ts'
 import { leafRows, MAX_STRICTNESS } from '../../../src/engine/trees/growth-limits.ts'
 import { fittedScores } from '../scores/fitted-scores.ts'
@@ -20,7 +19,7 @@ import { categorical, numeric, scalesTable, surveyTable, tableOf } from '../surv
 import { compareTables, range, rowsOf } from './compared-parts.ts'
 
 /** Threads run compiled code; `npm test` builds it first. */
-const built = existsSync(new URL('../../../dist/engine/threads/thread-worker.js', import.meta.url))
+const built = existsSync(new URL('../../../dist/engine/thread-worker.js', import.meta.url))
 
 const codesOf = (table: Table) => table.columns.map((column) => encodeColumn(column).codes)
 const coverageOf = (table: Table) => rowCoverage(codesOf(table), table.rowCount)
@@ -130,12 +129,12 @@ describe('a model of few coarse columns', () => {
   })
 
   it('says how far its training is, once up to the end', async () => {
-    const told: number[] = []
-    await trainModel(table, { threads: 1, onProgress: (fraction) => told.push(fraction) })
-    expect(told).toEqual([...told].sort((a, b) => a - b))
-    expect(told.indexOf(1)).toBe(told.length - 1)
+    const reported: number[] = []
+    await trainModel(table, { threads: 1, onProgress: (fraction) => reported.push(fraction) })
+    expect(reported).toEqual([...reported].sort((a, b) => a - b))
+    expect(reported.indexOf(1)).toBe(reported.length - 1)
     // Encoding, and every tree three times.
-    expect(told.length).toBe(4 * table.columns.length + 1)
+    expect(reported.length).toBe(4 * table.columns.length + 1)
   })
 
   it('stops when aborted while it is grown again', async () => {

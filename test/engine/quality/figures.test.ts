@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { columnShape } from '../../../src/engine/measure-quality.ts'
 import { pairSimilarity, pairsOf } from '../../../src/engine/quality/binned-pairs.ts'
-import { columnShape } from '../../../src/engine/quality/column-shapes.ts'
 import type { ComparedRows, Part } from '../../../src/engine/quality/compared-rows.ts'
 import { copyShare } from '../../../src/engine/quality/exact-copies.ts'
 import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'
@@ -100,14 +100,14 @@ describe('pairs of columns', () => {
 })
 
 describe('exact copies', () => {
-  /** The plain version: rows as texts. */
-  function plainCopyShare({ columns, rowCount }: ComparedRows, part: Part): number {
+  /** The reference implementation: rows as texts. */
+  function referenceCopyShare({ columns, rowCount }: ComparedRows, part: Part): number {
     const text = (of: Part, row: number) => columns.map(({ rows }) => rows[of][row]).join(' ')
     const known = new Set(range(0, rowCount.training).map((row) => text('training', row)))
     return range(0, rowCount[part]).filter((row) => known.has(text(part, row))).length / rowCount[part]
   }
 
-  it('are the rows that equal a row trained on in every column, as plainly counted', () => {
+  it('are the rows that equal a row trained on in every column, as a direct count finds', () => {
     // Few columns of few values: many rows are equal by chance, many hashes too.
     const table = surveyTable(3000)
     const narrow = { ...table, columns: [table.columns[0]!, table.columns[3]!, table.columns[5]!] }
@@ -117,8 +117,8 @@ describe('exact copies', () => {
       rowsOf(narrow, range(1500, 2500)),
     )
     const share = copyShare(rows, 'synthetic')
-    expect(share).toBe(plainCopyShare(rows, 'synthetic'))
-    expect(copyShare(rows, 'heldOut')).toBe(plainCopyShare(rows, 'heldOut'))
+    expect(share).toBe(referenceCopyShare(rows, 'synthetic'))
+    expect(copyShare(rows, 'heldOut')).toBe(referenceCopyShare(rows, 'heldOut'))
     expect(share).toBeGreaterThan(0.5)
     expect(share).toBeLessThan(1)
   })

@@ -1,4 +1,4 @@
-import type { Table } from '../../../src/engine/table.ts'
+import type { Table } from '../../../src/engine/cleaning/table.ts'
 import { scalesTable, tableOf } from '../survey-table.ts'
 import { range, rowsOf, shuffleColumns } from './compared-parts.ts'
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { Table } from '../../../src/engine/cleaning/table.ts'
 import {
   attackMultiples,
-  judgeAttacks,
   type MembershipContext,
   membershipContext,
   nearestSynthetic,
+  scoreAttacks,
 } from '../../../src/engine/quality/membership.ts'
-import type { Table } from '../../../src/engine/table.ts'
 import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'
 import { asBlock, compareTables, range, rowsOf } from './compared-parts.ts'
 
@@ -29,7 +29,7 @@ const searched = (context: MembershipContext) =>
 
 async function attacks(generated: Table, multiples: readonly number[]) {
   const context = await contextOf([training, heldOut], generated, multiples)
-  return judgeAttacks(context, searched(context))
+  return scoreAttacks(context, searched(context))
 }
 
 describe('an attack on membership', () => {
@@ -37,15 +37,15 @@ describe('an attack on membership', () => {
     const { queries, attacks: found } = await attacks(rowsOf(survey, range(800, 800 + 20 * 400)), [1, 10, 20])
     expect(queries).toBe(400)
     expect(found.map(({ multiple }) => multiple)).toEqual([1, 10, 20])
-    for (const { auc, chance, told, toldChance } of found) {
+    for (const { auc, chance, identified, identifiedChance } of found) {
       expect(Math.abs(auc - 0.5)).toBeLessThan(2 * chance)
-      expect(Math.abs(told - 0.05)).toBeLessThan(2 * toldChance)
+      expect(Math.abs(identified - 0.05)).toBeLessThan(2 * identifiedChance)
     }
   })
 
   it('tells everyone from copies of the rows trained on', async () => {
     const { attacks: found } = await attacks(training, [1])
-    expect(found).toEqual([expect.objectContaining({ auc: expect.closeTo(1, 2), told: expect.closeTo(1, 1) })])
+    expect(found).toEqual([expect.objectContaining({ auc: expect.closeTo(1, 2), identified: expect.closeTo(1, 1) })])
   })
 
   it('tells more, the more rows there are of a kind that has some copies among others', async () => {
@@ -62,7 +62,7 @@ describe('an attack on membership', () => {
   it('has the chance of two samples of one population', async () => {
     const { attacks: found } = await attacks(training, [1])
     expect(found[0]!.chance).toBeCloseTo(2 * Math.sqrt(801 / (12 * 400 * 400)), 12)
-    expect(found[0]!.toldChance).toBeCloseTo(2 * Math.sqrt((0.05 * 0.95 * 2) / 400), 12)
+    expect(found[0]!.identifiedChance).toBeCloseTo(2 * Math.sqrt((0.05 * 0.95 * 2) / 400), 12)
   })
 
   it.each([
@@ -84,8 +84,8 @@ describe('an attack on membership', () => {
         )
       // Rows are sorted within their multiple: the first 400 are still the first 400.
       for (const [p, rows] of [400, 4_000].entries()) {
-        const plain = range(0, rows).reduce((least, at) => Math.min(least, distance(at)), Number.POSITIVE_INFINITY)
-        expect([q, p, found[row * 2 + p]]).toEqual([q, p, expect.closeTo(plain, 5)])
+        const expected = range(0, rows).reduce((least, at) => Math.min(least, distance(at)), Number.POSITIVE_INFINITY)
+        expect([q, p, found[row * 2 + p]]).toEqual([q, p, expect.closeTo(expected, 5)])
       }
     }
   })
@@ -113,24 +113,24 @@ describe('an attack on membership', () => {
   })
 })
 
-describe('rows told at 5 % false alarms', () => {
-  const judge = (members: readonly number[], others: readonly number[]) => {
+describe('rows recognized at 5 % false alarms', () => {
+  const shareOf = (members: readonly number[], others: readonly number[]) => {
     const context = { members: members.length, others: others.length, multiples: [1] } as unknown as MembershipContext
-    return judgeAttacks(context, Float64Array.of(...members, ...others)).attacks[0]!.told
+    return scoreAttacks(context, Float64Array.of(...members, ...others)).attacks[0]!.identified
   }
 
   it.each([
-    { what: 'nearer than all others', members: [1, 1, 9, 9], told: 0.5 },
-    { what: 'as near as one of 20 others', members: [2, 2, 9, 9], told: 0.5 },
-    { what: 'farther than two of 20 others', members: [4, 4, 9, 9], told: 0 },
-    { what: 'as near as all others, of which as many are taken for members', members: [5, 5, 5, 5], told: 0 },
-  ])('are $told of members that are partly $what', ({ members, told }) => {
-    expect(judge(members, [2, 3, ...range(0, 18).map(() => 8)])).toBeCloseTo(told, 12)
+    { what: 'nearer than all others', members: [1, 1, 9, 9], share: 0.5 },
+    { what: 'as near as one of 20 others', members: [2, 2, 9, 9], share: 0.5 },
+    { what: 'farther than two of 20 others', members: [4, 4, 9, 9], share: 0 },
+    { what: 'as near as all others, of which as many are taken for members', members: [5, 5, 5, 5], share: 0 },
+  ])('are $share of members that are partly $what', ({ members, share }) => {
+    expect(shareOf(members, [2, 3, ...range(0, 18).map(() => 8)])).toBeCloseTo(share, 12)
   })
 
   it('are 5 % where all distances are one', () => {
     expect(
-      judge(
+      shareOf(
         [3, 3],
         range(0, 10).map(() => 3),
       ),

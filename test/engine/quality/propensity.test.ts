@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { Table } from '../../../src/engine/cleaning/table.ts'
 import { logisticFit } from '../../../src/engine/quality/logistic-fit.ts'
 import { measurePropensity, propensityContext } from '../../../src/engine/quality/propensity.ts'
 import type { Propensity } from '../../../src/engine/quality/quality.ts'
-import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
-import type { Table } from '../../../src/engine/table.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import { categorical, surveyTable, tableOf } from '../survey-table.ts'
 import { compareTables, range, rowsOf } from './compared-parts.ts'
 import { itemsTable, weakened } from './item-tables.ts'
@@ -33,7 +33,7 @@ describe('a logistic regression', () => {
     expect(logisticFit(design, labels, 4).rank).toBe(3)
   })
 
-  it('ends where rows can be told for certain', () => {
+  it('ends where rows can be recognized for certain', () => {
     const { guesses } = logisticFit(
       Float64Array.from(range(0, 40), (i) => (i < 20 ? 0 : 1)),
       Uint8Array.from(range(0, 40), (i) => (i < 20 ? 0 : 1)),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { CategoricalColumn, Table } from '../../../src/engine/cleaning/table.ts'
 import type { ComparedRows } from '../../../src/engine/quality/compared-rows.ts'
-import { correlationSlope } from '../../../src/engine/quality/correlation-slope.ts'
+import { correlationSlope } from '../../../src/engine/quality/correlations.ts'
 import { differenceSlopes } from '../../../src/engine/quality/difference-slopes.ts'
 import { itemBlocks } from '../../../src/engine/quality/item-blocks.ts'
 import type { Estimate, Measured } from '../../../src/engine/quality/quality.ts'
-import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
-import type { CategoricalColumn, Table } from '../../../src/engine/table.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'
 import { compareTables, range, rowsOf, shuffleColumns } from './compared-parts.ts'
 import { itemsTable, weakened } from './item-tables.ts'
@@ -18,7 +18,7 @@ function parted(table: Table, change: (others: Table) => Table = (others) => oth
   return compareTables(training, heldOut, change(rowsOf(table, range(5 * part, 9 * part))))
 }
 
-function told<Figure extends object>(measured: Measured<Figure>): Figure {
+function measuredFigure<Figure extends object>(measured: Measured<Figure>): Figure {
   if ('unmeasured' in measured) throw new Error(`not measured: ${measured.unmeasured}`)
   return measured as Figure
 }
@@ -40,7 +40,7 @@ function coverage(
 }
 
 describe('the slope of correlations', () => {
-  const slope = (rows: ComparedRows) => told(correlationSlope(rows))
+  const slope = (rows: ComparedRows) => measuredFigure(correlationSlope(rows))
 
   it.each([
     { what: 'all of them', lost: 0, value: 1 },
@@ -107,7 +107,7 @@ describe('the slope of correlations', () => {
 })
 
 describe('blocks of items', () => {
-  const block = (rows: ComparedRows) => told(itemBlocks(rows))[0]!
+  const block = (rows: ComparedRows) => measuredFigure(itemBlocks(rows))[0]!
 
   it('have all of their first eigenvalue in other real rows', () => {
     const found = block(parted(items))
@@ -151,7 +151,9 @@ describe('blocks of items', () => {
         range(0, 9_000).map((i) => i % 50),
       ),
     ])
-    expect(told(itemBlocks(parted(table)))).toEqual([expect.objectContaining({ items: 8, last: 'nobody gave 5' })])
+    expect(measuredFigure(itemBlocks(parted(table)))).toEqual([
+      expect.objectContaining({ items: 8, last: 'nobody gave 5' }),
+    ])
   })
 
   it('are of numbers with the same ends too', () => {
@@ -183,7 +185,7 @@ describe('blocks of items', () => {
 })
 
 describe('the slope of differences between groups', () => {
-  const slopes = (rows: ComparedRows) => told(differenceSlopes(rows))
+  const slopes = (rows: ComparedRows) => measuredFigure(differenceSlopes(rows))
 
   it.each([
     { lost: 0, value: 1 },

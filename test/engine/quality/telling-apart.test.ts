@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { Table } from '../../../src/engine/cleaning/table.ts'
+import type { Points } from '../../../src/engine/quality/gower-distance.ts'
 import { countNearer, nearestContext } from '../../../src/engine/quality/nearest-rows.ts'
-import type { Points } from '../../../src/engine/quality/row-points.ts'
 import { areaUnderCurve, FOLDS, testFold, twoSampleContext } from '../../../src/engine/quality/two-sample-test.ts'
-import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
-import type { Table } from '../../../src/engine/table.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'
 import { compareTables, range, rowsOf, shuffleColumns } from './compared-parts.ts'
 
@@ -41,7 +41,7 @@ describe('the classifier two-sample test', () => {
   })
 
   it('tells levels that are too frequent, in a column whose order means nothing', () => {
-    // Every other of 30 levels is missing among the synthetic rows: half of the real rows can be told for certain.
+    // Every other of 30 levels is missing among the synthetic rows: half of the real rows can be recognized for certain.
     const table = tableOf([
       categorical(
         'level',
@@ -104,14 +104,14 @@ describe('nearest rows', () => {
       range(0, coordinates.length / d).map((row) =>
         range(0, d).reduce((sum, c) => sum + Math.min(1, Math.abs(queries[q * d + c]! - coordinates[row * d + c]!)), 0),
       )
-    const plain = range(0, asked).map((q) => {
+    const expected = range(0, asked).map((q) => {
       const toTraining = Math.min(...distances(context.training, q))
       const toHeldOut = Math.min(...distances(context.heldOut, q))
       return Math.abs(toTraining - toHeldOut) < 1e-5 ? 0.5 : toTraining < toHeldOut ? 1 : 0
     })
     const count = countNearer(context)
-    expect(range(0, asked).map((q) => count({ firstQuery: q, endQuery: q + 1 }))).toEqual(plain)
-    expect(new Set(plain).size).toBeGreaterThan(1)
+    expect(range(0, asked).map((q) => count({ firstQuery: q, endQuery: q + 1 }))).toEqual(expected)
+    expect(new Set(expected).size).toBeGreaterThan(1)
   })
 
   it('count a missing number as far from every other one, and as near to a missing one', () => {

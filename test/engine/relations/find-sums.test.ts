@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
 import { findSums } from '../../../src/engine/relations/find-sums.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import { numeric, tableOf } from '../survey-table.ts'
 import { RELATED } from './related-tables.ts'
 

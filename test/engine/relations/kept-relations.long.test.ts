@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keptRelations } from '../../../src/engine/derivations/describe.ts'
 import { generate } from '../../../src/engine/generate.ts'
-import type { Model } from '../../../src/engine/model.ts'
-import { decodeModel, encodeModel } from '../../../src/engine/model-file.ts'
-import type { Scenario } from '../../../src/engine/scenario.ts'
+import { keptRelations } from '../../../src/engine/model/describe.ts'
+import type { Model } from '../../../src/engine/model/model.ts'
+import { decodeModel, encodeModel } from '../../../src/engine/model/model-file.ts'
+import type { Scenario } from '../../../src/engine/scenario/scenario.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { columnIndex, rowsOf, scenario } from '../scenario/written-scenario.ts'
 import { billsTable, DAY, NAMES, RELATED, type Row, relatedTable, spouses } from './related-tables.ts'
@@ -103,7 +103,7 @@ it('training tells each relation once, in words', async () => {
     keptRelations(model)
       .map(({ text }) => text)
       .sort(),
-  ).toEqual(NAMES.flatMap((name) => RELATED[name]!.told).sort())
+  ).toEqual(NAMES.flatMap((name) => RELATED[name]!.texts).sort())
 })
 
 describe('what a relation is about keeps its distribution', () => {

@@ -1,5 +1,5 @@
-import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
-import type { Table, TableColumn } from '../../../src/engine/table.ts'
+import type { Table, TableColumn } from '../../../src/engine/cleaning/table.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import { answers, dates, round } from '../derivations/derived-tables.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 
@@ -12,7 +12,7 @@ export interface RelationKind {
   /** Whether a row satisfies the relation. */
   readonly holds: (row: Row) => boolean
   /** How training tells it; in any order. */
-  readonly told: readonly string[]
+  readonly texts: readonly string[]
 }
 
 const each = <T>(rows: number, make: (i: number) => T) => Array.from({ length: rows }, (_, i) => make(i))
@@ -40,7 +40,7 @@ export const RELATED: Record<string, RelationKind> = {
       return [dates('start', start.map(lost(0.05))), dates('end', end.map(lost(0.25)))]
     },
     holds: (row) => inOrder(row, ['start', 'end'], true),
-    told: ['start < end'],
+    texts: ['start < end'],
   },
   levels: {
     columns: (random, rows) => {
@@ -50,7 +50,7 @@ export const RELATED: Record<string, RelationKind> = {
       return [numeric('low', low, 1), numeric('middle', middle, 1), numeric('high', high, 1)]
     },
     holds: (row) => inOrder(row, ['low', 'middle', 'high'], false),
-    told: ['low <= middle', 'low < high', 'middle <= high'],
+    texts: ['low <= middle', 'low < high', 'middle <= high'],
   },
   household: {
     columns: (random, rows) => {
@@ -59,7 +59,7 @@ export const RELATED: Record<string, RelationKind> = {
       return [answers('children', children), answers('members', members)]
     },
     holds: (row) => inOrder(row, ['children', 'members'], true),
-    told: ['children < members'],
+    texts: ['children < members'],
   },
   ranks: {
     columns: (random, rows) => {
@@ -72,7 +72,7 @@ export const RELATED: Record<string, RelationKind> = {
       )
     },
     holds: (row) => new Set([row['rank 0'], row['rank 1'], row['rank 2']]).size === 3,
-    told: ['rank 0, rank 1, rank 2 hold each of their 3 levels once'],
+    texts: ['rank 0, rank 1, rank 2 hold each of their 3 levels once'],
   },
   'ten ranks': {
     columns: (random, rows) => {
@@ -86,7 +86,7 @@ export const RELATED: Record<string, RelationKind> = {
       )
     },
     holds: (row) => new Set(Array.from({ length: 10 }, (_, j) => row[`place ${j + 1}`])).size === 10,
-    told: [`${Array.from({ length: 10 }, (_, j) => `place ${j + 1}`).join(', ')} hold each of their 10 levels once`],
+    texts: [`${Array.from({ length: 10 }, (_, j) => `place ${j + 1}`).join(', ')} hold each of their 10 levels once`],
   },
   choices: {
     columns: (random, rows) => {
@@ -103,7 +103,7 @@ export const RELATED: Record<string, RelationKind> = {
       const there = [first, second, third].filter((brand) => brand !== null)
       return new Set(there).size === there.length
     },
-    told: ['first, second, third never have the same level'],
+    texts: ['first, second, third never have the same level'],
   },
   parts: {
     columns: (random, rows) => {
@@ -112,7 +112,7 @@ export const RELATED: Record<string, RelationKind> = {
       return [numeric('work', part(0)), numeric('home', part(1)), numeric('travel', part(2))]
     },
     holds: (row) => Number(row.work) + Number(row.home) + Number(row.travel) <= 100,
-    told: ['work + home + travel <= 100'],
+    texts: ['work + home + travel <= 100'],
   },
   shares: {
     columns: (random, rows) => {
@@ -122,7 +122,7 @@ export const RELATED: Record<string, RelationKind> = {
       return [numeric('spent', total, 2), numeric('rent', rent, 2), numeric('food', food, 2)]
     },
     holds: (row) => Number(row.rent) + Number(row.food) <= Number(row.spent) + 1e-9,
-    told: ['rent + food <= spent', 'rent < spent', 'food < spent'],
+    texts: ['rent + food <= spent', 'rent < spent', 'food < spent'],
   },
 }
 

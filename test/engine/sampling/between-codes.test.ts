@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeColumn } from '../../../src/engine/encode.ts'
+import { encodeColumn } from '../../../src/engine/encoding/encode.ts'
 import { denseCodes, movedCode } from '../../../src/engine/sampling/between-codes.ts'
 import { categorical, numeric } from '../survey-table.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { BLOCK_ROWS, type Tree } from '../../../src/engine/model.ts'
-import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
-import { plainRoute } from '../../../src/engine/sampling/plain-route.ts'
+import { BLOCK_ROWS, type Tree } from '../../../src/engine/model/model.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import { layOut, leafOfRow, RowRouter } from '../../../src/engine/sampling/route-rows.ts'
+import { referenceRoute } from './reference-route.ts'
 
 /** Codes of each predictor: one word of bits for levels, several words, and thresholds for any. */
 const CODES = [2, 32, 33, 300] as const
@@ -85,7 +85,7 @@ describe('rows that go down a tree together', () => {
         })
         const turns = Uint16Array.from({ length: rows }, (_, i) => rows - 1 - i)
         const codesOf = (row: number) => CODES.map((_, f) => codes[f * BLOCK_ROWS + row]!)
-        const expected = plainRoute(tree, Array.from(turns, codesOf), next)
+        const expected = referenceRoute(tree, Array.from(turns, codesOf), next)
         router.route(route, codes, turns, rows, null)
         expect(Array.from(turns, (row) => codes[TARGET * BLOCK_ROWS + row]!)).toEqual(expected)
         expect(route.next).toEqual(next)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { BLOCK_ROWS, leafOf, type Model } from '../../../src/engine/model.ts'
+import { BLOCK_ROWS, leafOf, type Model } from '../../../src/engine/model/model.ts'
 import { goldenStep } from '../../../src/engine/sampling/route-rows.ts'
 import { BlockSampler } from '../../../src/engine/sampling/sample-tree.ts'
 import { trainModel } from '../../../src/engine/train.ts'

@@ -263,7 +263,7 @@ const hostile = fc.oneof(
 )
 
 describe('any levels', () => {
-  it('are judged without a fault: a scale of at least three places, or none', () => {
+  it('give without a fault of at least three places, or none', () => {
     fc.assert(
       fc.property(fc.uniqueArray(hostile, { maxLength: 12 }), (levels) => {
         const scale = findScale(levels, false)

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Model, Order } from '../../../src/engine/model.ts'
-import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
+import type { Model, Order } from '../../../src/engine/model/model.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import { CellIndex } from '../../../src/engine/scenario/cell-index.ts'
-import type { CellTable } from '../../../src/engine/scenario/cell-table.ts'
 import { enumerateCells } from '../../../src/engine/scenario/cells.ts'
 import { inOrder, resolveConditions } from '../../../src/engine/scenario/conditions.ts'
 import { settleScenario } from '../../../src/engine/scenario/feasibility.ts'
 import { type Margins, marginsOf } from '../../../src/engine/scenario/margins.ts'
-import { plainCells } from '../../../src/engine/scenario/plain-cells.ts'
 import { presetRows } from '../../../src/engine/scenario/preset-rows.ts'
+import type { CellTable } from '../../../src/engine/scenario/sampled-cells.ts'
 import { trainModel } from '../../../src/engine/train.ts'
-import { trainOrder } from '../../../src/engine/train-order.ts'
+import { trainOrder } from '../../../src/engine/training/train-order.ts'
 import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'
+import { referenceCells } from './reference-cells.ts'
 import { columnIndex, scenario } from './written-scenario.ts'
 
 type Shares = Record<string, Record<string, number>>
@@ -93,12 +93,12 @@ describe('cells of the conditioned columns', () => {
     { what: 'columns of few, missing and many levels', listed: { region: {}, district: {}, member: {} } },
     { what: 'levels that must not occur', listed: { region: { north: 0 }, district: {}, member: { yes: 0 } } },
     { what: 'levels that take everything', listed: { region: { north: 0.5, south: 0.5 }, district: {} } },
-  ])('are those of a plain enumeration, with the same probabilities: $what', async ({ listed }) => {
+  ])('are those of a direct enumeration, with the same probabilities: $what', async ({ listed }) => {
     const of = await conditioned(survey, listed)
     const { codes, probabilities, sampledShare } = cellsOf(of)
-    const plain = plainCells(of.model, of.order, of.margins)
-    expect([...codes]).toEqual(plain.codes.flat())
-    expect([...probabilities]).toEqual(plain.probabilities)
+    const expected = referenceCells(of.model, of.order, of.margins)
+    expect([...codes]).toEqual(expected.codes.flat())
+    expect([...probabilities]).toEqual(expected.probabilities)
     expect(sampledShare).toBe(0)
   })
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { Table } from '../../../src/engine/table.ts'
+import type { Table } from '../../../src/engine/cleaning/table.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 
 /**
  * One of the shared data sets as a table, without any cleaning: a column is numeric when all its values are, and empty
- * is missing. The files have plain commas, and quotes only around whole fields.
+ * is missing. The files have bare commas, and quotes only around whole fields.
  */
 export function readCsvTable(path: string): Table {
   const [header, ...lines] = readFileSync(path, 'utf8').trimEnd().split(/\r?\n/)
@@ -32,6 +32,6 @@ export function readCsvTable(path: string): Table {
 function fieldsOf(line: string): string[] {
   if (!line.includes('"')) return line.split(',')
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
-    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!,
+    ([, quoted, unquoted]) => quoted?.replaceAll('""', '"') ?? unquoted!,
   )
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { generate } from '../../../src/engine/generate.ts'
-import type { Model } from '../../../src/engine/model.ts'
-import type { GenerateOptions } from '../../../src/engine/scenario.ts'
+import type { Model } from '../../../src/engine/model/model.ts'
+import type { GenerateOptions } from '../../../src/engine/scenario/scenario.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { sampleTable } from '../sampled-table.ts'
 import { surveyTable } from '../survey-table.ts'
@@ -36,7 +36,7 @@ const MIXED = scenario(
 )
 
 describe('a generation', () => {
-  it('without conditions is the plain sampling of the model', async () => {
+  it('without conditions samples the model as it is', async () => {
     const table = await generated({})
     expect(table.feasibility).toMatchObject({ rows: 5000, fill: 1, shortfall: null })
     expect(table.columns).toEqual([
@@ -48,8 +48,8 @@ describe('a generation', () => {
       { name: 'spend', kind: 'numeric', integer: false, decimals: 2 },
       { name: 'height', kind: 'numeric', integer: false, decimals: 1 },
     ])
-    const plain = await sampleTable(model, { rowCount: 5000, seed: 3 })
-    expect((await rowsOf(table)).spend).toEqual(plain.numbers('spend'))
+    const unconditioned = await sampleTable(model, { rowCount: 5000, seed: 3 })
+    expect((await rowsOf(table)).spend).toEqual(unconditioned.numbers('spend'))
   })
 
   it('has every listed level in exactly as many rows as its share, and counts them', async () => {
@@ -103,16 +103,16 @@ describe('a generation', () => {
   })
 
   it('leaves everything else as it is given the conditioned columns', async () => {
-    const plain = await rowsOf(await generated({ rowCount: 40_000 }))
+    const unconditioned = await rowsOf(await generated({ rowCount: 40_000 }))
     const tilted = await rowsOf(await generated({ rowCount: 40_000, scenario: scenario({ member: { yes: 0.1 } }) }))
     for (const member of ['yes', 'no']) {
-      const meanVisits = (rows: typeof plain) => {
+      const meanVisits = (rows: typeof unconditioned) => {
         const own = rows.visits!.filter((_, i) => rows.member![i] === member) as number[]
         return own.reduce((a, b) => a + b, 0) / own.length
       }
-      expect(Math.abs(meanVisits(tilted) - meanVisits(plain))).toBeLessThan(0.25)
+      expect(Math.abs(meanVisits(tilted) - meanVisits(unconditioned))).toBeLessThan(0.25)
     }
-    expect(countOf(plain.spend!, null)).toBe(countOf(plain.member!, 'no'))
+    expect(countOf(unconditioned.spend!, null)).toBe(countOf(unconditioned.member!, 'no'))
     expect(countOf(tilted.spend!, null)).toBe(countOf(tilted.member!, 'no'))
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { integerMargins, largestRemainder } from '../../../src/engine/scenario/integer-margins.ts'
 import { cellMargins, marginsOf } from '../../../src/engine/scenario/margins.ts'
+import { integerMargins, largestRemainder } from '../../../src/engine/scenario/round-margins.ts'
 
 const shares = Float64Array.of(0.1, 0.2, 0.3, 0.4)
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { attack, CHANNELS, drawPeople, MOST_RECOVERED, type Person } from '../../../bench/truth/secret-attack.js'
 import { estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
 import { assessScenario } from '../../../src/engine/generate.ts'
-import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 
@@ -71,13 +71,13 @@ it('effective rows do not tell how many have a secret, however many shares of it
     share: 1,
     namesSecret: false,
     ask: async (_engine, _model, { shares, ranges }, secret) => {
-      let told = 0
+      let effectiveRows = 0
       for (const share of [0.17, 0.22, 0.27, 0.32, 0.4, 0.5]) {
         const levels = new Map([[secret, share]])
         const asked = { shares: [...shares, { column: 'secret', levels }], ranges }
-        told += (await assessScenario(model, asked, 100, { threads: 1 })).effectiveRows
+        effectiveRows += (await assessScenario(model, asked, 100, { threads: 1 })).effectiveRows
       }
-      return told
+      return effectiveRows
     },
   })
   expect(found.answered).toBeGreaterThan(0.3)

@@ -1,10 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Model, Order } from '../../../src/engine/model.ts'
-import { decodeModel, encodeModel, encodeOrder, ModelFileError, modelChecksum } from '../../../src/engine/model-file.ts'
+import type { Model, Order } from '../../../src/engine/model/model.ts'
+import {
+  decodeModel,
+  decodeOrderOf,
+  encodeModel,
+  encodeOrder,
+  encodeOrderOf,
+  ModelFileError,
+  modelChecksum,
+} from '../../../src/engine/model/model-file.ts'
 import { type OrderStore, orderFor } from '../../../src/engine/scenario/order-cache.ts'
-import { decodeOrderOf, encodeOrderOf } from '../../../src/engine/scenario/order-file.ts'
 import { trainModel } from '../../../src/engine/train.ts'
-import { trainOrder } from '../../../src/engine/train-order.ts'
+import { trainOrder } from '../../../src/engine/training/train-order.ts'
 import { surveyTable } from '../survey-table.ts'
 import { columnIndex } from './written-scenario.ts'
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { RandomStream } from '../../../src/engine/random.ts'
+import { RandomStream } from '../../../src/engine/sampling/random.ts'
 import { evidenceCaps } from '../../../src/engine/scenario/fill.ts'
 import { cellMargins, marginsOf, type UnlistedReading } from '../../../src/engine/scenario/margins.ts'
-import { FITTING_TOLERANCE, type ProjectionProblem, project } from '../../../src/engine/scenario/project.ts'
+import { type ProjectionProblem, project } from '../../../src/engine/scenario/project.ts'
+import { FITTING_TOLERANCE } from '../../../src/engine/scenario/proportional-fitting.ts'
 import { roundToMargins } from '../../../src/engine/scenario/round-margins.ts'
-import { DEFAULT_EVIDENCE_CAP } from '../../../src/engine/scenario.ts'
+import { DEFAULT_EVIDENCE_CAP } from '../../../src/engine/scenario/scenario.ts'
 import { cellCodesOf, marginSums, problemOf, type RandomTable, randomTable } from './random-tables.ts'
 import { divergence, leastDivergence } from './reference-divergence.ts'
 import { referenceFill } from './reference-fill.ts'
@@ -23,7 +24,7 @@ const TABLES = [
 const READINGS: readonly UnlistedReading[] = ['unconditional', 'conditional']
 
 /** Iterative proportional fitting as in the textbook; null where it does not arrive. */
-function fittedPlainly({ natural, cellMargins: of, margins }: ProjectionProblem): Float64Array | null {
+function fittedProportionally({ natural, cellMargins: of, margins }: ProjectionProblem): Float64Array | null {
   const D = margins.columnCount
   const q = natural.map((mass, c) => (of[c * D]! >= 0 ? mass : 0))
   for (let sweep = 0; sweep < 5_000; sweep++) {
@@ -141,20 +142,20 @@ describe.each(TABLES)('projection of random tables with $name', ({ tables }) => 
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10)
   })
 
-  it('is plain proportional fitting wherever that arrives within the caps', async () => {
+  it('is proportional fitting wherever that arrives within the caps', async () => {
     let compared = 0
     await fc.assert(
       fc.asyncProperty(tables, async (table) => {
         const problem = problemOf({ ...table, rowCount: 1_000_000 })
-        const plain = fittedPlainly(problem)
-        if (plain === null || plain.some((mass, c) => mass > problem.cap[c]!)) return
+        const expected = fittedProportionally(problem)
+        if (expected === null || expected.some((mass, c) => mass > problem.cap[c]!)) return
         compared++
         const { fill, rows, masses, prices } = await project(problem)
         expect({ fill, rows }).toEqual({ fill: 1, rows: 1_000_000 })
         // Where fitting is slow the capped projection may have finished it, to a tenth of a row.
         const tolerance = prices ? 1e-5 : 1e-6
         masses.forEach((mass, c) => {
-          expect(Math.abs(mass - plain[c]!)).toBeLessThan(tolerance)
+          expect(Math.abs(mass - expected[c]!)).toBeLessThan(tolerance)
         })
       }),
       { numRuns: 120, seed: 13 },

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { evidenceCaps, maximalFill } from '../../../src/engine/scenario/fill.ts'
 import { cellMargins, marginsOf } from '../../../src/engine/scenario/margins.ts'
-import { FITTING_TOLERANCE, project } from '../../../src/engine/scenario/project.ts'
-import { DEFAULT_EVIDENCE_CAP } from '../../../src/engine/scenario.ts'
+import { project } from '../../../src/engine/scenario/project.ts'
+import { FITTING_TOLERANCE } from '../../../src/engine/scenario/proportional-fitting.ts'
+import { DEFAULT_EVIDENCE_CAP } from '../../../src/engine/scenario/scenario.ts'
 import { marginSums, problemOf, type RandomTable, randomTable } from './random-tables.ts'
 
 /** KL(q || p) of masses that both need not sum to 1; logarithms only here, in the test. */
@@ -35,7 +36,7 @@ describe('projection onto margins', () => {
     expect((a * d) / (b * c)).toBeCloseTo((0.4 * 0.3) / (0.1 * 0.2), 5)
   })
 
-  it('meets every margin to 1e-9 by plain fitting where nothing is zero and no cap binds', async () => {
+  it('meets every margin to 1e-9 by proportional fitting where nothing is zero and no cap binds', async () => {
     await fc.assert(
       fc.asyncProperty(randomTable({ zeros: false }), async (table) => {
         const problem = problemOf(table, { capped: false })

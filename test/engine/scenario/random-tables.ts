@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { evidenceCaps } from '../../../src/engine/scenario/fill.ts'
 import { type ConditionedColumn, cellMargins, marginsOf } from '../../../src/engine/scenario/margins.ts'
 import type { ProjectionProblem } from '../../../src/engine/scenario/project.ts'
-import { DEFAULT_EVIDENCE_CAP } from '../../../src/engine/scenario.ts'
+import { DEFAULT_EVIDENCE_CAP } from '../../../src/engine/scenario/scenario.ts'
 
 /** Two to four columns of two to five codes, cell weights with structural zeros, seed rows per cell, and shares. */
 export interface RandomTable {
@@ -33,10 +33,10 @@ export function randomTable({
   isSteep = false,
   roundShares = false,
 }: RandomTableOptions): fc.Arbitrary<RandomTable> {
-  const plain = fc.integer({ min: 1, max: 1000 })
+  const whole = fc.integer({ min: 1, max: 1000 })
   const weight = isSteep
-    ? fc.tuple(plain, fc.integer({ min: 0, max: 4 })).map(([digits, exponent]) => digits / 10 ** exponent)
-    : plain
+    ? fc.tuple(whole, fc.integer({ min: 0, max: 4 })).map(([digits, exponent]) => digits / 10 ** exponent)
+    : whole
   const cell = zeros ? fc.oneof({ arbitrary: weight, weight: 3 }, fc.constant(0)) : weight
   return fc.array(fc.integer(levels), { minLength: columns.min, maxLength: columns.max }).chain((sizes) => {
     const cells = sizes.reduce((a, b) => a * b, 1)

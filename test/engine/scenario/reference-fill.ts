@@ -1,5 +1,5 @@
 /**
- * The largest fill of a capped table, computed the plain way and exactly: the textbook program
+ * The largest fill of a capped table, computed exactly: the textbook program
  *
  *   maximise s   subject to   sum of q over every margin = s t,   0 <= q <= cap,   0 <= s <= 1
  *

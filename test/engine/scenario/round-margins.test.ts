@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { RandomStream } from '../../../src/engine/random.ts'
+import { RandomStream } from '../../../src/engine/sampling/random.ts'
 import { cellMargins, type Margins, marginsOf } from '../../../src/engine/scenario/margins.ts'
 import { type ProjectionProblem, project } from '../../../src/engine/scenario/project.ts'
 import { roundToMargins, systematic } from '../../../src/engine/scenario/round-margins.ts'

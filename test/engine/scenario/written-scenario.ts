@@ -1,6 +1,6 @@
 import type { GeneratedTable } from '../../../src/engine/generate.ts'
-import type { Model } from '../../../src/engine/model.ts'
-import type { Scenario } from '../../../src/engine/scenario.ts'
+import type { Model } from '../../../src/engine/model/model.ts'
+import type { Scenario } from '../../../src/engine/scenario/scenario.ts'
 
 type Shares = Readonly<Record<string, Readonly<Record<string, number>>>>
 type Ranges = Readonly<Record<string, { readonly min: number; readonly max: number }>>

@@ -1,4 +1,4 @@
-import type { Score } from '../../../src/engine/scores/additive-score.ts'
+import type { Score } from '../../../src/engine/model/additive-score.ts'
 import type { ScoreFitting } from '../../../src/engine/scores/fit-scores.ts'
 
 /** The scores of a target, as a tree gets them. */

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { NumericColumn } from '../../../src/engine/table.ts'
+import type { NumericColumn } from '../../../src/engine/cleaning/table.ts'
+import { ENCODE_JOB } from '../../../src/engine/encoding/encode.ts'
 import type { Crew } from '../../../src/engine/threads/crew.ts'
 import { openCrew, openJob } from '../../../src/engine/threads/thread-pool.ts'
 import { numeric, tableOf } from '../survey-table.ts'
 
 /** Threads run compiled code; `npm test` builds it first. */
-const built = existsSync(new URL('../../../dist/engine/threads/thread-worker.js', import.meta.url))
+const built = existsSync(new URL('../../../dist/engine/thread-worker.js', import.meta.url))
 
 const columnOf = (...values: number[]) => tableOf([numeric('x', values)]).columns[0] as NumericColumn
 /** Encodes to codes 0, 1, 2 … */
@@ -20,7 +21,7 @@ const CREWS = [
 
 describe.skipIf(!built).each(CREWS)('a crew of $name', (options) => {
   let crew: Crew
-  const open = (signal?: AbortSignal) => openJob('encode', null, { threads: options.threads, crew, signal })
+  const open = (signal?: AbortSignal) => openJob(ENCODE_JOB, null, { threads: options.threads, crew, signal })
   afterEach(() => crew.close())
 
   it('runs the tasks of several jobs', async () => {
@@ -70,15 +71,15 @@ describe.skipIf(!built).each(CREWS)('a crew of $name', (options) => {
     crew.close()
     expect((await runs).every(({ status }) => status === 'rejected')).toBe(true)
     await expect(job.run(task(2))).rejects.toThrow('closed')
-    await expect(openJob('encode', null, { threads: 2, crew }).run(task(2))).rejects.toThrow('closed')
+    await expect(openJob(ENCODE_JOB, null, { threads: 2, crew }).run(task(2))).rejects.toThrow('closed')
   })
 })
 
 it('urgent tasks go before all that wait, in the order of their arrival', async () => {
   const crew = openCrew({ threads: 1 })
   const options = { threads: 1, crew }
-  const patient = openJob('encode', null, options)
-  const urgent = openJob('encode', null, { ...options, isUrgent: true })
+  const patient = openJob(ENCODE_JOB, null, options)
+  const urgent = openJob(ENCODE_JOB, null, { ...options, isUrgent: true })
   const ended: string[] = []
   const run = async (job: typeof patient, name: string) => {
     await job.run(task(2))

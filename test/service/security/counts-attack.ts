@@ -2,7 +2,7 @@
  * What a client of the service can do to learn a person's secret from counts: it knows the person's sex, age and income
  * within 3 %, asks one scenario for each value of the secret, and reads everything that the answers tell.
  */
-import { PURPOSE, RandomStream } from '../../../src/engine/random.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import type { DataService } from '../data/data-service.ts'
 
 export interface Person {

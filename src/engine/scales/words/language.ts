@@ -5,7 +5,7 @@ type Entry = readonly [value: number, phrases: string]
 export interface Language {
   /**
    * How much: what a degree makes of a word of approval, 3 without one. Below zero it turns it into its contrary: "not very".
-   * Those of the same value are not told apart: a scale that has both is not ordered. NaN: a part of a phrase, which another
+   * Those of the same value are not distinguished: a scale that has both is not ordered. NaN: a part of a phrase, which another
    * word may divide ("not satisfied at all").
    */
   readonly degrees: readonly Entry[]

@@ -1,0 +1,164 @@
+/**
+ * What becomes of one column of the file: dropped with a reason, kept, or split into its options.
+ *
+ * N  clean rows of the whole seed (`rowCount`): shares are of these, never of the rows held
+ */
+
+import type { RawColumn, RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
+import {
+  cannotModel,
+  type Drop,
+  dropLongLevels,
+  dropLongName,
+  dropNames,
+  dropUniform,
+  MAX_LEVELS,
+} from './drop-rules.ts'
+import { type Levels, levelsOf, rareLevelThreshold } from './levels.ts'
+import { detectMultiSelect, optionColumn } from './multi-select.ts'
+import { isLonger, MAX_LEVEL_BYTES } from './size-bounds.ts'
+import type { TableColumn } from './table.ts'
+
+/** A column of the cleaned table that has no name yet. */
+export interface KeptColumn {
+  readonly source: RawColumn
+  /** The option of a multi-select column that this one stands for, and the rows of the seed in which it was ticked. */
+  readonly option: { readonly text: string; readonly rows: number } | null
+  readonly column: UnnamedColumn
+  /** Null for numeric columns. */
+  readonly levels: Pick<Levels, 'dropped' | 'droppedOmitted' | 'droppedRows'> | null
+}
+
+type Unnamed<T> = T extends TableColumn ? Omit<T, 'name'> : never
+export type UnnamedColumn = Unnamed<TableColumn>
+
+/** What becomes of a column of the file. */
+export type ColumnDecision =
+  | { readonly as: 'dropped'; readonly drop: Drop }
+  | { readonly as: 'kept'; readonly column: KeptColumn }
+  | {
+      readonly as: 'split'
+      readonly columns: readonly KeptColumn[]
+      readonly separator: string
+      readonly otherAnswers: readonly string[]
+    }
+
+/**
+ * @param rowCount clean rows of the whole seed
+ * @param mostOptions a multi-select column is split into at most so many columns; with more options it is a text like others.
+ */
+export function inferColumn(
+  source: RawColumn,
+  rowCount: number,
+  autoClean: boolean,
+  mostOptions: number,
+): ColumnDecision {
+  const longName = dropLongName(source)
+  if (longName !== null) return { as: 'dropped', drop: longName }
+  if (autoClean) {
+    const drop = dropUniform(source, rowCount)
+    if (drop !== null) return { as: 'dropped', drop }
+    const split = source.type === 'text' ? splitColumn(source, rowCount, mostOptions) : null
+    if (split !== null) return split
+  }
+  const levels = columnLevels(source, rowCount, autoClean ? rareLevelThreshold(rowCount) : 1)
+  const drop =
+    (autoClean ? dropNames(source, levels, rowCount) : null) ??
+    cannotModel(source, levels, rowCount) ??
+    dropLongLevels(levels, autoClean ? 'free_text' : 'unmodelled')
+  if (drop !== null) return { as: 'dropped', drop }
+  return { as: 'kept', column: { source, option: null, column: unnamedColumn(source, levels, rowCount), levels } }
+}
+
+function columnLevels(column: RawColumn, rowCount: number, threshold: number): Levels | null {
+  return kindOf(column) === 'categorical' ? levelsOf(column, rowCount, threshold, MAX_LEVELS) : null
+}
+
+/** Options ticked by too few (or by all) to have a column of their own count among the other answers. */
+function splitColumn(source: RawTextColumn, rowCount: number, mostOptions: number): ColumnDecision | null {
+  const found = detectMultiSelect(source, rowCount)
+  if (found === null || found.options.length > mostOptions) return null
+  if (found.options.some((option) => isLonger(option, MAX_LEVEL_BYTES))) return null
+  const columns: KeptColumn[] = []
+  const otherAnswers: string[] = []
+  for (const [i, text] of found.options.entries()) {
+    const raw = optionColumn(source, found, i)
+    if (dropUniform(raw, rowCount) !== null) {
+      otherAnswers.push(text)
+      continue
+    }
+    // Leaving out an option is an answer, however few do.
+    const levels = columnLevels(raw, rowCount, 1)
+    const column = { ...unnamedColumn(raw, levels, rowCount), sourceName: source.name }
+    columns.push({ source, option: { text, rows: raw.counts?.get(1) ?? 0 }, column, levels: null })
+  }
+  if (columns.length < 2) return null
+  return { as: 'split', columns, separator: found.separator, otherAnswers: [...otherAnswers, ...found.otherAnswers] }
+}
+
+function unnamedColumn(raw: RawColumn, levels: Levels | null, rowCount: number): UnnamedColumn {
+  const missing = raw.missing + (levels?.droppedRows ?? 0)
+  const base = { sourceName: raw.name, missingShare: missing / rowCount }
+  if (levels !== null) {
+    return { ...base, kind: 'categorical', levels: levels.kept, codes: levels.codes, integer: !('codes' in raw) }
+  }
+  if ('codes' in raw) throw new TypeError(`text column ${raw.name} has no levels`)
+  return {
+    ...base,
+    kind: 'numeric',
+    format: raw.type === 'number' ? null : raw.type,
+    values: raw.values,
+    valid: raw.valid,
+    integer: isWhole(raw),
+    decimals: decimalsOf(raw),
+    min: raw.min,
+    max: raw.max,
+  }
+}
+
+/** Whole numbers with more distinct values than this are counts, not codes. */
+const MAX_CODES = 10
+
+/**
+ * Categorical: text, booleans, and coded answers. Numeric: all other numbers, dates and times.
+ */
+function kindOf(column: RawColumn): 'categorical' | 'numeric' {
+  if ('codes' in column) return 'categorical'
+  return column.type === 'number' && isCoded(column) ? 'categorical' : 'numeric'
+}
+
+/**
+ * Whole numbers with at most ten distinct values that run from 0 or 1 without a gap of more than one (0/1, Likert items,
+ * numbered answers): 1, 2, 3, 5 is a scale with an answer that nobody gave; 0, 5, 10 is an amount.
+ */
+function isCoded(column: RawNumberColumn): boolean {
+  if (column.decimals > 0 || column.counts === null || column.distinct > MAX_CODES || column.distinct === 0)
+    return false
+  const values = [...column.counts.keys()].sort((a, b) => a - b)
+  if (values[0] !== 0 && values[0] !== 1) return false
+  return values.every((value, i) => i === 0 || value - values[i - 1]! <= 2)
+}
+
+/** Readers count decimals up to here: beyond, they are mostly what binary fractions add. */
+const MAX_COUNTED_DECIMALS = 12
+/** The most that a number can be written with. */
+const MAX_DECIMALS = 100
+
+/** Files hold whole numbers in 64 bits; larger ones are numbers like others. */
+function isWhole({ type, decimals, min, max }: RawNumberColumn): boolean {
+  return type === 'number' && decimals === 0 && min >= -(2 ** 63) && max < 2 ** 63
+}
+
+/**
+ * Decimals are counted up to a bound, which would leave nothing of a column of very small numbers: there they are as many
+ * behind the first place of the largest number.
+ */
+function decimalsOf(column: RawNumberColumn): number {
+  const { decimals, values, valid, min, max } = column
+  const largest = Math.max(Math.abs(min), Math.abs(max))
+  if (decimals < MAX_COUNTED_DECIMALS || !(largest > 0 && largest < 1)) return decimals
+  const scale = 10 ** decimals
+  const isCutShort = values.some((value, row) => valid[row] !== 0 && Math.round(value * scale) / scale !== value)
+  if (!isCutShort) return decimals
+  return Math.min(MAX_DECIMALS, decimals - Math.ceil(Math.log10(largest)))
+}

@@ -1,0 +1,74 @@
+/**
+ * Columns that others determine, as a model keeps them. Found at training (`detect-formulas.ts`, `find-recodings.ts`),
+ * applied at sampling (`recompute.ts`), put into words (`describe.ts`).
+ */
+
+export type Derivation = Formula | Recoding
+
+/**
+ * A numeric column whose value is computed from the values of others:
+ *
+ *   sum      constant + sum over j of weight_j x_j
+ *   product  constant · product over j of x_j ^ weight_j
+ *
+ * rounded to the column's own decimals. Dates count in days, date-times in seconds. It speaks of the rows in which every
+ * source has a value that is none of its exceptions (codes such as -8 for "does not apply") and the result is finite.
+ */
+export interface Formula {
+  readonly kind: 'formula'
+  /** Column index. */
+  readonly target: number
+  readonly form: 'sum' | 'product'
+  readonly sources: readonly FormulaSource[]
+  readonly constant: number
+  readonly rounding: 'nearest' | 'down'
+  /** Values of the target that stand for themselves: codes again, in rows that do not follow the formula. */
+  readonly targetExceptions: readonly number[]
+  /** Share that follows, of the rows that the formula speaks of and that have a value of the target. */
+  readonly share: number
+  /** Whether the target is missing in every row in which a source is. */
+  readonly missingTogether: boolean
+  /** Whether the target is also missing in rows that the formula speaks of. */
+  readonly ownMissing: boolean
+  /** The target's smallest and largest value in rows that follow; computed ones stay between them. */
+  readonly min: number
+  readonly max: number
+}
+
+export interface FormulaSource {
+  /** Column index; a numeric column, or a categorical one whose levels are whole numbers. */
+  readonly column: number
+  /** Factor (sum) or exponent (product). */
+  readonly weight: number
+  readonly exceptions: readonly number[]
+}
+
+/** A column whose code another column's code decides: bands of an age, the region of a district, a code beside its label. */
+export interface Recoding {
+  readonly kind: 'recoding'
+  /** Column index; its value or level is decided by its code. */
+  readonly target: number
+  readonly source: number
+  /** Length K of the source, shared: the target's code, -1 where this code of the source leaves it open. */
+  readonly codes: Int32Array
+}
+
+/** The parts of a formula that its value depends on. */
+type FormulaTerms = Pick<Formula, 'form' | 'constant'> & {
+  readonly sources: readonly { readonly weight: number }[]
+}
+
+/** @param numbers A number per source, from index `at`. NaN or infinite where the formula has no value. */
+export function evaluate({ form, sources, constant }: FormulaTerms, numbers: ArrayLike<number>, at = 0): number {
+  let value = constant
+  if (form === 'sum') {
+    for (let j = 0; j < sources.length; j++) value += sources[j]!.weight * numbers[at + j]!
+    return value
+  }
+  for (let j = 0; j < sources.length; j++) {
+    const { weight } = sources[j]!
+    const x = numbers[at + j]!
+    for (let e = 0; e < Math.abs(weight); e++) value = weight > 0 ? value * x : value / x
+  }
+  return value
+}

@@ -1,0 +1,63 @@
+/**
+ * What holds between columns in all rows of the seed, or in part of them, although none determines another. Found at training
+ * (`find-relations.ts`), kept in generated rows (`related-draws.ts`), put into words (`describe.ts`).
+ */
+
+import type { EncodedNumeric } from './encoded-column.ts'
+
+export type Relation = Bound | Distinct | Equality
+
+/**
+ * In every row in which all its columns have a value: sum over j of weight_j x_j ≤ most, or < most.
+ *
+ * start ≤ end is start - end ≤ 0. Dates count in days, date-times in seconds. What follows from two bounds (a ≤ b and b ≤ c) is
+ * not among them.
+ */
+export interface Bound {
+  readonly kind: 'bound'
+  readonly terms: readonly BoundTerm[]
+  readonly most: number
+  /** < instead of ≤ */
+  readonly strict: boolean
+  /**
+   * Of a bound of two numeric columns that are near each other: second column minus first, which either is predicted by once the
+   * other is there. Null where the columns' own values say more.
+   */
+  readonly difference: Difference | null
+}
+
+export interface BoundTerm {
+  /** Column index: a numeric column, or a categorical one whose levels are whole numbers. */
+  readonly column: number
+  readonly weight: number
+}
+
+export interface Difference {
+  readonly column: EncodedNumeric
+  /** Length n, shared; missing where one of the two is. */
+  readonly codes: Uint16Array
+}
+
+/** No two of these categorical columns have the same level in a row: ranks, or first, second and third choice. */
+export interface Distinct {
+  readonly kind: 'distinct'
+  /** Ascending. */
+  readonly columns: readonly number[]
+  /** Whether every row has all levels: as many levels as columns, and none missing. */
+  readonly isPermutation: boolean
+}
+
+/** Two numeric columns that have the same value in more rows than chance explains. */
+export interface Equality {
+  readonly kind: 'equality'
+  readonly columns: readonly [number, number]
+  /** Share of the rows with both values in which they are equal, values that come often left out. */
+  readonly share: number
+  /** Length n, shared: 1 where they are. */
+  readonly rows: Uint8Array
+}
+
+/** The columns of a relation. */
+export function columnsOf(relation: Relation): readonly number[] {
+  return relation.kind === 'bound' ? relation.terms.map(({ column }) => column) : relation.columns
+}

@@ -1,0 +1,175 @@
+/**
+ * Puts derivations in force while a block is sampled, column by column.
+ *
+ * b  rows of the block, at most BLOCK_ROWS     d  columns     K  codes of a column
+ *
+ * A formula's target is computed from the decoded values of its sources, jitter included, in the rows that follow the formula;
+ * its code is the bin of that value, for the columns after it. In all other rows (exceptions, missing values) its tree has
+ * the word. Columns of a scenario are never touched.
+ */
+
+import { decimalsOf, rounded, unitOf } from '../encoding/numbers.ts'
+import { type Derivation, evaluate, type Formula, type Recoding } from '../model/derivation.ts'
+import { BLOCK_ROWS, type EncodedColumn, type EncodedNumeric, type Order } from '../model/model.ts'
+import type { Relation } from '../model/relation.ts'
+import { BlockValues, type DecodedValues } from './block-values.ts'
+import { codeOfValue, type NumericDecoder } from './decode.ts'
+import { PURPOSE, RandomStream } from './random.ts'
+import { RelatedDraws } from './related-draws.ts'
+import type { BlockSampler } from './sample-tree.ts'
+import type { ValueRange } from './value-cells.ts'
+
+const UNIT_32 = 2 ** -32
+
+export interface RecomputeContext {
+  readonly columns: readonly EncodedColumn[]
+  readonly derivations: readonly Derivation[]
+  readonly relations: readonly Relation[]
+  readonly order: Order
+  /** The first columns of the order, which are given. */
+  readonly preset: number
+  /** Column index → range in which a given column is decoded. */
+  readonly ranges: ReadonlyMap<number, ValueRange>
+  /** d decoders; null for categorical columns. */
+  readonly decoders: readonly (NumericDecoder | null)[]
+}
+
+/** Working memory of one thread for one generation. */
+export class Recomputation {
+  readonly #context: RecomputeContext
+  readonly #sampler: BlockSampler
+  readonly #steps: readonly ((() => void) | null)[]
+  readonly #values: BlockValues
+  readonly #related: RelatedDraws
+  readonly #words = new Uint32Array(BLOCK_ROWS)
+  readonly #stream: RandomStream
+  #seed = 0
+  #block = 0
+  #rows = 0
+
+  constructor(context: RecomputeContext, sampler: BlockSampler) {
+    this.#context = context
+    this.#sampler = sampler
+    this.#stream = new RandomStream(0, PURPOSE.derivation)
+    const { columns, order, preset, derivations, decoders } = context
+    this.#values = new BlockValues(columns, decoders, sampler.codes)
+    const position = new Map(Array.from(order.columns, (column, i) => [column, i]))
+    const isBefore = (a: number, b: number) => position.get(a)! < position.get(b)!
+    const computed = new Map<number, Formula>()
+    for (const one of derivations) {
+      if (one.kind !== 'formula' || position.get(one.target)! < preset || computed.has(one.target)) continue
+      if (one.sources.every((source) => isBefore(source.column, one.target))) computed.set(one.target, one)
+    }
+    const related = new RelatedDraws({ ...context, formulas: [...computed.values()], values: this.#values }, sampler)
+    this.#related = related
+    this.#steps = Array.from(order.columns, (column, i) => {
+      const draw = related.concerns(i) ? (fits: Fits | null) => related.settle(i, fits) : null
+      if (i < preset) return draw && (() => draw(null))
+      const formula = computed.get(column)
+      if (formula) return () => this.#compute(formula)
+      const recodings = derivations.filter((one): one is Recoding => one.kind === 'recoding')
+      const taken = recodings.find((one) => one.target === column && isBefore(one.source, column))
+      if (taken) return () => this.#recode(taken)
+      const wanted = recodings.filter((one) => one.source === column && isBefore(one.target, column))
+      if (wanted.length === 0) return draw && (() => draw(null))
+      return () => {
+        this.#fit(i, wanted)
+        draw?.((row, code) => wanted.every((one) => this.#goesWith(one, row, code)))
+      }
+    })
+  }
+
+  /** To be called before a block's first column, with the codes of the given ones in place. */
+  begin(seed: number, block: number, rows: number): void {
+    this.#seed = seed
+    this.#block = block
+    this.#rows = rows
+    this.#values.begin(seed, block, rows)
+    this.#related.begin(seed, block, rows)
+    for (let i = 0; i < this.#context.preset; i++) this.#steps[i]?.()
+  }
+
+  /** To be called when the codes of the order's column at `position` are drawn. */
+  settle(position: number): void {
+    this.#steps[position]?.()
+  }
+
+  /** A column's values where they are decoded already; null otherwise. Call when the whole block is sampled. */
+  valuesOf(column: number): DecodedValues | null {
+    return this.#values.known(column)
+  }
+
+  #compute(formula: Formula): void {
+    const { target, sources, missingTogether, ownMissing, share, targetExceptions, rounding, min, max } = formula
+    const column = this.#context.columns[target] as EncodedNumeric
+    const { values, valid } = this.#values.decode(target)
+    const { codes } = this.#sampler
+    const at = target * BLOCK_ROWS
+    const unit = unitOf(column)
+    const scale = Number(`1e${decimalsOf(column)}`)
+    const read = sources.map((source) => this.#values.reader(source.column))
+    const numbers = new Float64Array(sources.length)
+    if (share < 1) {
+      this.#stream.reset(this.#seed, PURPOSE.derivation, this.#block, target).fill(this.#words, this.#rows)
+    }
+    for (let r = 0; r < this.#rows; r++) {
+      let isSpokenOf = true
+      for (let j = 0; j < sources.length; j++) {
+        numbers[j] = read[j]!(r)
+        if (sources[j]!.exceptions.includes(numbers[j]!)) isSpokenOf = false
+      }
+      if (!isSpokenOf) continue
+      const computed = evaluate(formula, numbers)
+      if (!Number.isFinite(computed)) {
+        if (!missingTogether || column.missing === 0) continue
+        values[r] = 0
+        valid[r] = 0
+        codes[at + r] = 0
+        continue
+      }
+      if (valid[r] === 0 ? ownMissing : targetExceptions.includes(values[r]! / unit)) continue
+      if (share < 1 && this.#words[r]! * UNIT_32 >= share) continue
+      // Sources are drawn so that it stays within; some combinations of them leave no other way.
+      values[r] = Math.min(max, Math.max(min, rounded(computed, scale, rounding))) * unit
+      valid[r] = 1
+      codes[at + r] = codeOfValue(column, values[r]!)
+    }
+  }
+
+  #recode({ target, source, codes: table }: Recoding): void {
+    const { codes } = this.#sampler
+    const from = source * BLOCK_ROWS
+    const to = target * BLOCK_ROWS
+    for (let r = 0; r < this.#rows; r++) {
+      const code = table[codes[from + r]!]!
+      if (code >= 0) codes[to + r] = code
+    }
+  }
+
+  #goesWith({ target, codes: table }: Recoding, row: number, code: number): boolean {
+    return table[code]! < 0 || table[code] === this.#sampler.codes[target * BLOCK_ROWS + row]
+  }
+
+  /** Draws a source anew where it does not go with the targets before it. */
+  #fit(position: number, recodings: readonly Recoding[]): void {
+    const { codes } = this.#sampler
+    const column = this.#context.order.columns[position]!
+    const from = column * BLOCK_ROWS
+    let isFilled = false
+    for (let r = 0; r < this.#rows; r++) {
+      if (recodings.every((one) => this.#goesWith(one, r, codes[from + r]!))) continue
+      if (!isFilled) {
+        this.#stream.reset(this.#seed, PURPOSE.derivation, this.#block, column).fill(this.#words, this.#rows)
+        isFilled = true
+      }
+      const word = this.#words[r]!
+      // Where a scenario asks for targets that no code decides so, the first of them counts.
+      if (!this.#sampler.redraw(position, r, word, (code) => recodings.every((one) => this.#goesWith(one, r, code)))) {
+        this.#sampler.redraw(position, r, word, (code) => this.#goesWith(recodings[0]!, r, code))
+      }
+    }
+  }
+}
+
+/** Whether a code of a column goes with what else decides it in a row of the block. */
+type Fits = (row: number, code: number) => boolean

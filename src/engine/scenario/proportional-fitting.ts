@@ -1,0 +1,131 @@
+/**
+ * Iterative proportional fitting (Deming and Stephan 1940), and the sweeps over margins that the capped projection shares with it.
+ *
+ * K  cells, D  conditioned columns, M  margins (see margins.ts)
+ */
+import type { Margins } from './margins.ts'
+
+/** Proportional fitting has converged when every margin is this close. */
+export const FITTING_TOLERANCE = 1e-9
+
+/** Most sweeps, and the most work (cells x columns x sweeps), of either algorithm. */
+const MAX_FITTING_SWEEPS = 2_000
+const MAX_SWEEP_WORK = 4e8
+
+/** Fitting has stalled when the error has not fallen to this part in so many sweeps: it would not arrive in time. */
+const STALL_SWEEPS = 50
+const STALL_FACTOR = 0.7
+
+/** Masses after the last sweep. */
+export interface Swept {
+  readonly masses: Float64Array
+  readonly converged: boolean
+  readonly sweeps: number
+  readonly marginError: number
+}
+
+/** Cells that may occur, compactly. */
+interface FittedCells {
+  /** Length K */
+  readonly natural: Float64Array
+  /** K × D, row-major. */
+  readonly margins: Int32Array
+}
+
+/**
+ * Iterative proportional fitting at fill 1, without caps. Gives up where the margins stop coming closer: on a table
+ * that cannot have them it cycles (Gietl and Reffel 2013).
+ */
+export function fitProportionally(cells: FittedCells, margins: Margins): Swept {
+  const masses = Float64Array.from(cells.natural)
+  const sums = new Float64Array(margins.targets.length)
+  const most = sweepBound(MAX_FITTING_SWEEPS, cells.margins.length)
+  let marginError = worstMargin(masses, cells.margins, margins, 1, sums)
+  // A margin without a cell stays empty for ever.
+  const reachable = sums.every((sum) => sum > 0) && masses.length > 0
+  let sweeps = 0
+  let errorThen = Number.POSITIVE_INFINITY
+  while (reachable && marginError > FITTING_TOLERANCE && sweeps < most) {
+    sweeps++
+    let found = 0
+    for (let d = 0; d < margins.columnCount; d++) {
+      found = Math.max(found, scaleColumn(masses, cells.margins, margins, d, margins.targets, sums))
+    }
+    // What the columns were found at costs nothing to know; the margins all at once a pass over the cells.
+    marginError = found <= FITTING_TOLERANCE ? worstMargin(masses, cells.margins, margins, 1, sums) : found
+    if (sweeps % STALL_SWEEPS === 0) {
+      if (marginError > STALL_FACTOR * errorThen) break
+      errorThen = marginError
+    }
+  }
+  return { masses, converged: reachable && marginError <= FITTING_TOLERANCE, sweeps, marginError }
+}
+
+/** How many sweeps of `work` cells x columns may be made, at most `most`. */
+export function sweepBound(most: number, work: number): number {
+  return Math.max(50, Math.min(most, Math.floor(MAX_SWEEP_WORK / Math.max(1, work))))
+}
+
+/**
+ * Scales the cells so that column d has the given margins. `sums` is scratch of length M.
+ *
+ * @returns the largest distance of a margin from what is wanted, before.
+ */
+export function scaleColumn(
+  masses: Float64Array,
+  cellMargins: Int32Array,
+  margins: Margins,
+  d: number,
+  wanted: Float64Array,
+  sums: Float64Array,
+): number {
+  const D = margins.columnCount
+  const first = margins.start[d]!
+  const end = margins.start[d + 1]!
+  sums.fill(0, first, end)
+  for (let c = 0, o = d; c < masses.length; c++, o += D) sums[cellMargins[o]!]! += masses[c]!
+  let error = 0
+  for (let m = first; m < end; m++) {
+    error = Math.max(error, Math.abs(sums[m]! - wanted[m]!))
+    sums[m] = sums[m]! > 0 ? wanted[m]! / sums[m]! : 0
+  }
+  for (let c = 0, o = d; c < masses.length; c++, o += D) masses[c]! *= sums[cellMargins[o]!]!
+  return error
+}
+
+/** Largest distance of any margin from `fill` times its target; leaves the sums of all margins in `sums`. */
+export function worstMargin(
+  masses: Float64Array,
+  cellMargins: Int32Array,
+  { targets, columnCount }: Margins,
+  fill: number,
+  sums: Float64Array,
+): number {
+  return errorAgainst(
+    targets.map((target) => fill * target),
+    masses,
+    cellMargins,
+    columnCount,
+    sums,
+  )
+}
+
+/** Largest distance of any margin from what is wanted; leaves the sums of all margins in `sums`. */
+export function errorAgainst(
+  wanted: Float64Array,
+  masses: Float64Array,
+  cellMargins: Int32Array,
+  D: number,
+  sums: Float64Array,
+): number {
+  sums.fill(0)
+  for (let c = 0, o = 0; c < masses.length; c++) {
+    for (let d = 0; d < D; d++, o++) sums[cellMargins[o]!]! += masses[c]!
+  }
+  let worst = 0
+  for (let m = 0; m < wanted.length; m++) {
+    const error = Math.abs(sums[m]! - wanted[m]!)
+    if (!(error <= worst)) worst = error
+  }
+  return worst
+}

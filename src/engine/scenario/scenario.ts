@@ -1,0 +1,87 @@
+/** What a generation asks of a model, and what it reports back. Wire names and units stay outside the engine. */
+
+/** Target share of a level among all generated rows, in [0, 1]. */
+export interface ShareTarget {
+  readonly column: string
+  /** Level → share; unlisted levels and missing take the rest. */
+  readonly levels: ReadonlyMap<string, number>
+}
+
+/** Inclusive range of a numeric or date column (dates in milliseconds since 1970); excludes missing. */
+export interface RangeTarget {
+  readonly column: string
+  readonly min: number
+  readonly max: number
+}
+
+export interface Scenario {
+  readonly shares: readonly ShareTarget[]
+  readonly ranges: readonly RangeTarget[]
+}
+
+/**
+ * How far a combination of levels may be multiplied: up to A times its natural share always, beyond that up to M generated
+ * rows for each row of the seed.
+ */
+export interface EvidenceCap {
+  /** A, at least 1. */
+  readonly naturalShareFactor: number
+  /** M, at least 1. */
+  readonly rowsPerSeedRow: number
+}
+
+export const DEFAULT_EVIDENCE_CAP: EvidenceCap = { naturalShareFactor: 10, rowsPerSeedRow: 100 }
+
+export interface GenerateOptions {
+  /** N: rows wanted, at least 1. */
+  readonly rowCount: number
+  /** Any safe integer. */
+  readonly seed: number
+  readonly scenario: Scenario
+  /** Default DEFAULT_EVIDENCE_CAP. */
+  readonly evidenceCap?: EvidenceCap
+  /** Worker threads; the rows do not depend on it. */
+  readonly threads: number
+  readonly signal?: AbortSignal
+  /** 0…1. */
+  readonly onProgress?: (fraction: number) => void
+}
+
+export interface BindingTarget {
+  readonly column: string
+  /** Absent for a range. */
+  readonly level?: string
+  readonly target?: number
+  /** Seed rows that satisfy this target within the other conditions' ranges. */
+  readonly seedRows?: number
+}
+
+/** How a scenario was settled before any row was drawn (engine.md section 5 of the design notes: fill, projection). */
+export interface Feasibility {
+  /** R: rows that will be delivered; 0 = infeasible. */
+  readonly rows: number
+  /** s in [0, 1]. */
+  readonly fill: number
+  readonly unlisted: 'unconditional' | 'conditional'
+  /**
+   * n_eff = 1 / sum over cells of w^2 / e, w the cell's share of the rows (after Kish 1965), rounded down as rounded-counts.ts says;
+   * 1 for fewer than ten rows of the sample.
+   */
+  readonly effectiveRows: number
+  /** The largest share of a cell among the rows over its share in the model, to two digits; cells of few rows count together. */
+  readonly largestTilt: number
+  readonly evidenceCap: EvidenceCap
+  /** The model's mass inside all ranges, among the rows of the levels that may occur. */
+  readonly inRangeShare: number
+  /**
+   * Part of the model's mass whose combinations were too many to enumerate, so that sampled ones stand for them; 0 as a rule.
+   * Combinations that rows of the seed have are kept as they are, 25,000 of them in any case of up to 12 columns.
+   */
+  readonly sampledShare: number
+  /** Fewer than LOW_SUPPORT_ROWS effective rows. */
+  readonly lowSupport: boolean
+  /** Whether the mix is the closest to the model within a tenth of a row; if not, its rows still have the wanted shares. */
+  readonly converged: boolean
+  /** Filled when rows < rowCount. */
+  readonly shortfall: { readonly detail: string; readonly binding: readonly BindingTarget[] } | null
+}

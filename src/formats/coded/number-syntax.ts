@@ -1,0 +1,74 @@
+import { STANDARD_NUMBER } from '../value-forms.ts'
+
+/** The number at a place of some bytes, and how it was written. */
+export interface WrittenNumber {
+  value: number
+  /** Trailing zeros not counted, at most 12. */
+  decimals: number
+}
+
+const ZERO = 0x30
+const POINT = 0x2e
+const PLUS = 0x2b
+const MINUS = 0x2d
+/** Whole numbers of so many digits, and their quotients by powers of ten to this one, are right to the last bit (Clinger 1990). */
+const EXACT_DIGITS = 15
+const POWERS = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
+
+const STANDARD = new RegExp(STANDARD_NUMBER.pattern)
+const MAX_DECIMALS = 12
+/** No number that is written out; longer texts are left to others. */
+const MAX_BYTES = 60
+
+/**
+ * Reads a number in the standard syntax of `value-forms.ts`, without making a string of it where it has up to 15 digits and no exponent.
+ *
+ * @param into receives the number.
+ * @returns whether there is one that can be taken for a number without further questions: not infinite, no whole number beyond
+ *   2^53, no code with leading zeros.
+ */
+export function readStandardNumber(bytes: Buffer, start: number, end: number, into: WrittenNumber): boolean {
+  const first = bytes[start]
+  const isSigned = first === MINUS || first === PLUS
+  let digits = 0
+  let whole = 0
+  let places = 0
+  let lastPlace = 0
+  let isFraction = false
+  for (let i = isSigned ? start + 1 : start; i < end; i++) {
+    const digit = bytes[i]! - ZERO
+    if (digit >= 0 && digit <= 9) {
+      whole = 10 * whole + digit
+      digits++
+      if (isFraction) {
+        places++
+        if (digit > 0) lastPlace = places
+      }
+    } else if (bytes[i] === POINT && !isFraction) {
+      isFraction = true
+    } else {
+      return readAnyNumber(bytes, start, end, into)
+    }
+  }
+  if (digits === 0) return false
+  if (digits > EXACT_DIGITS) return readAnyNumber(bytes, start, end, into)
+  if (!isFraction && digits > 1 && bytes[isSigned ? start + 1 : start] === ZERO) return false
+  const value = whole / POWERS[places]!
+  // Never a negative zero.
+  into.value = first === MINUS ? 0 - value : value
+  into.decimals = Math.min(MAX_DECIMALS, lastPlace)
+  return true
+}
+
+function readAnyNumber(bytes: Buffer, start: number, end: number, into: WrittenNumber): boolean {
+  if (end - start > MAX_BYTES) return false
+  const text = bytes.toString('latin1', start, end)
+  if (!STANDARD.test(text) || /^[+-]?0\d+$/.test(text)) return false
+  const value = Number(text)
+  if (!Number.isFinite(value) || (/^[+-]?\d+$/.test(text) && !Number.isSafeInteger(value))) return false
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e')
+  const places = (mantissa.split('.')[1] ?? '').replace(/0+$/, '').length
+  into.value = value + 0
+  into.decimals = Math.min(MAX_DECIMALS, Math.max(0, places - Number(exponent)))
+  return true
+}

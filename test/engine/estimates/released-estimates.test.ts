@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import { roundedCount, roundedEffectiveRows } from '../../../src/engine/disclosure/rounded-counts.ts'
+import { estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
+import type { Seed } from '../../../src/engine/estimates/seed-patterns.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
+import type { Scenario } from '../../../src/engine/scenario/scenario.ts'
+import { encodeTable } from '../../../src/engine/train.ts'
+import { scenario } from '../scenario/written-scenario.ts'
+import { categorical, numeric, tableOf } from '../survey-table.ts'
+
+/** 500 people and a few more: [rows, town, plan, answer, age]. */
+type Group = readonly [rows: number, town: string, plan: string, answer: string | null, age: number]
+
+function seedOf(groups: readonly Group[]): Promise<Seed> {
+  const rows = groups.flatMap(([times, ...row]) => Array.from({ length: times }, () => row))
+  const table = tableOf([
+    categorical(
+      'town',
+      rows.map(([town]) => town),
+    ),
+    categorical(
+      'plan',
+      rows.map(([, plan]) => plan),
+    ),
+    categorical(
+      'answer',
+      rows.map(([, , answer]) => answer),
+    ),
+    numeric(
+      'age',
+      rows.map(([, , , age]) => age),
+    ),
+  ])
+  return encodeTable(table, { threads: 1 })
+}
+
+const MANY: readonly Group[] = [
+  [100, 'ash', 'basic', 'yes', 30],
+  [100, 'ash', 'basic', 'no', 31],
+  [100, 'elm', 'basic', 'yes', 32],
+  [100, 'elm', 'plus', 'no', 33],
+  [100, 'elm', 'plus', 'maybe', 34],
+]
+
+const NOTHING = scenario({})
+const estimate = (seed: Seed, of: Scenario, baseline = NOTHING, outcomes = ['answer', 'age']) =>
+  estimateDifferences(seed, { scenario: of, baseline, outcomes, maxLevels: 100 })
+
+const EMPTY = [
+  { column: 'answer', kind: 'shares', levels: [] },
+  { column: 'age', kind: 'mean', mean: null },
+]
+const TOO_FEW = { effectiveRows: null, lowSupport: true }
+
+describe('counts that are released', () => {
+  it.each([
+    [0, null],
+    [9, null],
+    [10, 10],
+    [99, 99],
+    [1234, 1200],
+  ])('of %d rows are %s', (rows, released) => expect(roundedCount(rows)).toBe(released))
+
+  it.each([
+    [0.3, 1],
+    [9.9, 1],
+    [10, 10],
+    [19.9, 10],
+    [49.9, 20],
+    [99, 50],
+    [100, 100],
+    [119, 110],
+    [4987.6, 4900],
+  ])('of %d effective rows are %d', (rows, released) => expect(roundedEffectiveRows(rows)).toBe(released))
+})
+
+describe('estimates do not tell 0 rows from 9', () => {
+  const few: Group = [9, 'oak', 'plus', 'yes', 60]
+
+  it.each([
+    ['inside everything that a scenario allows', scenario({ plan: { plus: 1 } }, { age: { min: 60, max: 60 } })],
+    [
+      'of a level that is to have a share, in the range',
+      scenario({ town: { oak: 0.2 } }, { age: { min: 30, max: 60 } }),
+    ],
+    ['that two shares force together', scenario({ town: { ash: 0.8 }, plan: { plus: 0.8 } })],
+  ])('%s', async (_name, of) => {
+    const forced: Group = [9, 'ash', 'plus', 'no', 33]
+    // The level is one of the schema in both seeds: outside of every range above where it is not inside.
+    const known: Group = [20, 'oak', 'basic', 'yes', 80]
+    const without = await estimate(await seedOf([...MANY, known]), of)
+    const withThem = await estimate(await seedOf([...MANY, known, few, forced]), of)
+    expect(without).toEqual({ scenario: TOO_FEW, baseline: without.baseline, outcomes: EMPTY })
+    expect(withThem.scenario).toEqual(without.scenario)
+    expect(withThem.outcomes).toEqual(without.outcomes)
+  })
+
+  it('by which scenario and baseline differ', async () => {
+    const without = await estimate(await seedOf(MANY), scenario({}, { age: { min: 18, max: 40 } }))
+    const withThem = await estimate(await seedOf([...MANY, few]), scenario({}, { age: { min: 18, max: 40 } }))
+    expect(without.outcomes).toEqual(EMPTY)
+    expect(withThem.outcomes).toEqual(EMPTY)
+    const enough = await estimate(
+      await seedOf([...MANY, [10, ...few.slice(1)] as unknown as Group]),
+      scenario({}, { age: { min: 18, max: 40 } }),
+    )
+    expect(enough.outcomes).not.toEqual(EMPTY)
+  })
+
+  it('of a level among the outcomes, nor by what the others leave', async () => {
+    const levelsWith = async (answer: string | null, rows: number) => {
+      const known: Group = [10, 'ash', 'basic', answer, 90]
+      const seed = await seedOf([...MANY, known, [rows, 'elm', 'basic', answer, 30]])
+      const within = scenario({ town: { elm: 0.8 } }, { age: { min: 18, max: 40 } })
+      const { outcomes } = await estimate(seed, within, scenario({}, { age: { min: 18, max: 40 } }), ['answer'])
+      return outcomes[0]?.kind === 'shares' ? outcomes[0].levels.map(({ level }) => level) : null
+    }
+    for (const answer of ['never', null]) {
+      const withNone = await levelsWith(answer, 0)
+      expect(withNone).toEqual(await levelsWith(answer, 9))
+      // The rarest of the others is kept back as well.
+      expect(withNone).toEqual(['no', 'yes'])
+      expect(await levelsWith(answer, 10)).toHaveLength(answer === null ? 3 : 4)
+    }
+  })
+})
+
+describe('estimates', () => {
+  it('tell sides apart: one of them may have too few rows', async () => {
+    const {
+      scenario: one,
+      baseline,
+      outcomes,
+    } = await estimate(await seedOf(MANY), NOTHING, scenario({}, { age: { min: 60, max: 70 } }))
+    expect(one).toEqual({ effectiveRows: 500, lowSupport: false })
+    expect(baseline).toEqual(TOO_FEW)
+    expect(outcomes).toEqual(EMPTY)
+  })
+
+  it('have no mean where fewer than 10 rows have a value', async () => {
+    const seed = await encodeTable(
+      tableOf([
+        categorical('town', [...Array(200).fill('ash'), ...Array(200).fill('elm')]),
+        numeric(
+          'spend',
+          Array.from({ length: 400 }, (_, i) => (i < 200 ? i % 40 : i < 209 ? 7 : null)),
+        ),
+      ]),
+      { threads: 1 },
+    )
+    const ofTown = (town: string) => estimate(seed, scenario({ town: { [town]: 1 } }), NOTHING, ['spend'])
+    expect((await ofTown('elm')).scenario.effectiveRows).toBe(200)
+    expect((await ofTown('elm')).outcomes).toEqual([{ column: 'spend', kind: 'mean', mean: null }])
+    expect((await ofTown('ash')).outcomes[0]).not.toMatchObject({ mean: null })
+  })
+
+  it('say how thin they are', async () => {
+    const seed = await seedOf([...MANY, [30, 'oak', 'basic', 'yes', 50]])
+    const { scenario: side } = await estimate(seed, scenario({ town: { oak: 0.9 } }))
+    expect(side).toEqual({ effectiveRows: 20, lowSupport: true })
+  })
+
+  it('do not show a single row', async () => {
+    const withAnswer = async (answer: string) => {
+      const { outcomes } = await estimate(
+        await seedOf([...MANY, [1, 'ash', 'basic', answer, 30]]),
+        scenario({ town: { ash: 0.6 } }),
+      )
+      return outcomes[0]?.kind === 'shares' ? outcomes[0].levels : []
+    }
+    const [yes, no] = [await withAnswer('yes'), await withAnswer('no')]
+    yes.forEach((level, i) => {
+      expect(level.scenario).toBeCloseTo(no[i]!.scenario, 10)
+      expect(level.baseline).toBeCloseTo(no[i]!.baseline, 10)
+    })
+  })
+
+  it('tell the most frequent levels where there are very many', async () => {
+    const levels = Array.from({ length: 3000 }, (_, i) => `level ${i % 60}`)
+    const seed = await encodeTable(tableOf([categorical('many', levels)]), { threads: 1 })
+    const options = { scenario: NOTHING, baseline: NOTHING, outcomes: ['many'], maxLevels: 5 }
+    expect((await estimateDifferences(seed, options)).outcomes[0]).toMatchObject({ levels: { length: 5 } })
+  })
+
+  it('have no mean of values too large to be squared', async () => {
+    const values = Array.from({ length: 400 }, (_, i) => (((i * 7) % 400) - 200) * 1e200)
+    const seed = await encodeTable(tableOf([numeric('huge', values)]), { threads: 1 })
+    const { outcomes } = await estimate(seed, NOTHING, NOTHING, ['huge'])
+    expect(outcomes).toEqual([{ column: 'huge', kind: 'mean', mean: null }])
+  })
+
+  it('are given for quotas of many columns, whose every combination is rare', async () => {
+    const random = new RandomStream(1, PURPOSE.value)
+    const columns = Array.from({ length: 6 }, (_, c) =>
+      categorical(
+        `trait ${c}`,
+        Array.from({ length: 600 }, () => `level ${Math.floor(6 * random.real())}`),
+      ),
+    )
+    const seed = await encodeTable(tableOf(columns), { threads: 1 })
+    const shares = Object.fromEntries(
+      columns.map(({ name, levels }) => [name, Object.fromEntries(levels.map((level, i) => [level, (i + 3) / 33]))]),
+    )
+    const { scenario: side } = await estimate(seed, scenario(shares), NOTHING, ['trait 0'])
+    expect(side.effectiveRows).toBeGreaterThanOrEqual(100)
+  })
+})

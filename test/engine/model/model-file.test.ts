@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Model, Order } from '../../../src/engine/model/model.ts'
+import {
+  decodeModel,
+  decodeOrder,
+  encodeModel,
+  encodeOrder,
+  ModelFileError,
+} from '../../../src/engine/model/model-file.ts'
+import { trainModel } from '../../../src/engine/train.ts'
+import { sampleTable } from '../sampled-table.ts'
+import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'
+
+/** As earlier versions wrote it: in version 1 trees have no scores, before 3 models no derivations, before 4 no strictness, before 5 no relations and no crossings. */
+function asVersion(version: 1 | 2 | 3 | 4, bytes: Uint8Array): Uint8Array {
+  const view = Buffer.from(bytes)
+  const length = view.readUInt32LE(12)
+  // Spaces at the end keep the payload in its place.
+  const newer = [
+    ['"scores":[],'],
+    ['"bandStarts":null,', '"derivations":[],'],
+    ['"strictness":0,'],
+    [',"relations":[]', ',"groups":null'],
+  ]
+    .slice(version - 1)
+    .flat()
+  const text = newer.reduce((part, absent) => part.replaceAll(absent, ''), view.toString('utf8', 48, 48 + length))
+  const description = Buffer.from(text.padEnd(length))
+  const old = Buffer.concat([view.subarray(0, 48), description, view.subarray(48 + length)])
+  old.writeUInt32LE(version, 8)
+  createHash('sha256').update(old.subarray(48)).digest().copy(old, 16)
+  return old
+}
+
+function underived(model: Model): Model {
+  const columns = model.columns.map((column) => (column.kind === 'numeric' ? { ...column, bandStarts: null } : column))
+  return { ...model, columns, derivations: [], relations: [] }
+}
+
+describe('a model file', () => {
+  let model: Model
+  let bytes: Uint8Array
+
+  beforeAll(async () => {
+    model = await trainModel(surveyTable(800), { threads: 1 })
+    bytes = encodeModel(model)
+  })
+
+  it('gives back the model', () => {
+    const again = decodeModel(bytes)
+    expect(again).toEqual(model)
+    expect(Buffer.compare(encodeModel(again), bytes)).toBe(0)
+  })
+
+  it('holds additive scores, to the bit', () => {
+    const scores = decodeModel(bytes).base.trees.flatMap((tree) => tree.scores)
+    expect(scores.length).toBeGreaterThan(0)
+    expect(scores).toEqual(model.base.trees.flatMap((tree) => tree.scores))
+    for (const { effects, cuts } of scores) {
+      expect(effects.buffer).toBeInstanceOf(SharedArrayBuffer)
+      expect(cuts.buffer).toBeInstanceOf(SharedArrayBuffer)
+    }
+  })
+
+  it('of version 1, before additive scores, is read as trees without scores', async () => {
+    const order: Order = { ...model.base, trees: model.base.trees.filter((tree) => tree.scores.length === 0) }
+    expect(order.trees.length).toBeGreaterThan(0)
+    const scoreless = { ...underived(model), base: order }
+    expect(decodeModel(asVersion(1, encodeModel(scoreless)))).toEqual(scoreless)
+    expect(decodeOrder(asVersion(1, encodeOrder(order)))).toEqual(order)
+  })
+
+  it('of version 2, before derivations, is read as a model without any', () => {
+    const earlier = underived(model)
+    expect(decodeModel(asVersion(2, encodeModel(earlier)))).toEqual(earlier)
+    expect(decodeOrder(asVersion(2, encodeOrder(model.base)))).toEqual(model.base)
+  })
+
+  it('of version 3, before strictness, is read as a model of none', () => {
+    const earlier = underived(model)
+    expect(earlier.strictness).toBe(0)
+    const old = asVersion(3, encodeModel(earlier))
+    expect(Buffer.from(old).includes('"strictness"')).toBe(false)
+    expect(decodeModel(old)).toEqual(earlier)
+    expect(decodeOrder(asVersion(3, encodeOrder(model.base)))).toEqual(model.base)
+  })
+
+  it('of version 4, before relations, is read as a model of none, whose formulas pass the extremes of the seed', async () => {
+    const one = Array.from({ length: 300 }, (_, i) => (i * 37) % 101)
+    const other = one.map((value, i) => (value * i) % 89)
+    const sum = one.map((value, i) => value + other[i]!)
+    const computed = await trainModel(tableOf([numeric('one', one), numeric('other', other), numeric('sum', sum)]), {
+      threads: 1,
+    })
+    expect(computed.derivations).toMatchObject([{ kind: 'formula', min: Math.min(...sum), max: Math.max(...sum) }])
+    const old = asVersion(4, encodeModel({ ...computed, relations: [] }))
+    expect(decodeModel(old)).toEqual({
+      ...computed,
+      relations: [],
+      derivations: computed.derivations.map((one) => ({ ...one, min: -Infinity, max: Infinity })),
+    })
+    expect(decodeOrder(asVersion(4, encodeOrder(model.base)))).toEqual(model.base)
+  })
+
+  it('holds relations', async () => {
+    const low = Array.from({ length: 400 }, (_, i) => (i * 37) % 101)
+    const high = low.map((value, i) => value + ((i * 13) % 40))
+    const related = await trainModel(tableOf([numeric('low', low), numeric('high', high)]), { threads: 1 })
+    expect(related.relations).toMatchObject([{ kind: 'bound', difference: { column: { min: 0 } } }])
+    expect(decodeModel(encodeModel(related))).toEqual(related)
+  })
+
+  it('of version 4, before crossings, is read as trees without any', () => {
+    const old = asVersion(4, bytes)
+    expect(Buffer.from(old).includes('"groups":null')).toBe(false)
+    expect(decodeModel(old).base).toEqual(model.base)
+    expect(decodeOrder(asVersion(4, encodeOrder(model.base)))).toEqual(model.base)
+  })
+
+  it('holds derivations', () => {
+    expect(model.derivations.length).toBeGreaterThan(0)
+    expect(decodeModel(bytes).derivations).toEqual(model.derivations)
+  })
+
+  it('gives back an order', () => {
+    expect(decodeOrder(encodeOrder(model.base))).toEqual(model.base)
+  })
+
+  it('is read from anywhere in a larger buffer', () => {
+    const larger = new Uint8Array(bytes.length + 13)
+    larger.set(bytes, 5)
+    expect(decodeModel(larger.subarray(5, 5 + bytes.length))).toEqual(model)
+  })
+
+  it('holds arrays that threads share', () => {
+    const { codes, base } = decodeModel(bytes)
+    for (const array of [
+      ...codes,
+      base.columns,
+      ...base.trees.flatMap((tree) => [tree.codes, tree.test, tree.feature]),
+    ]) {
+      expect(array.buffer).toBeInstanceOf(SharedArrayBuffer)
+    }
+  })
+
+  it('samples as the model did', async () => {
+    const request = { rowCount: 2000, seed: 6 }
+    expect((await sampleTable(decodeModel(bytes), request)).digest()).toBe((await sampleTable(model, request)).digest())
+  })
+
+  it('keeps odd labels and bounds that are not finite', async () => {
+    const labels = ['{"$":"number","is":"1"}', '\ud800', 'ÿ\u0000', '']
+    const table = tableOf([categorical('x\n"', [...labels, null]), numeric('none', Array(5).fill(null))])
+    const odd = await trainModel(table, { threads: 1 })
+    const again = decodeModel(encodeModel(odd))
+    expect(again).toEqual(odd)
+    expect(again.columns[1]).toMatchObject({ min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY })
+  })
+
+  it('stores codes of columns with up to 256 codes as bytes', async () => {
+    const rows = 4000
+    const table = tableOf([
+      numeric(
+        'x',
+        Array.from({ length: rows }, (_, i) => i % 200),
+      ),
+    ])
+    const { length } = encodeModel(await trainModel(table, { threads: 1 }))
+    // The codes and the tree's codes at one byte each, and some kilobytes of dictionaries.
+    expect(length).toBeLessThan(2 * rows + 8000)
+  })
+
+  it('is refused when any byte is changed', () => {
+    const step = Math.ceil(bytes.length / 400)
+    for (let at = 0; at < bytes.length; at += at < 64 ? 1 : step) {
+      const damaged = bytes.slice()
+      damaged[at] = damaged[at]! ^ 0x40
+      expect(() => decodeModel(damaged), `byte ${at}`).toThrow(ModelFileError)
+    }
+  })
+
+  it.each([0, 7, 47, 48, 1000])('is refused when cut after %d bytes', (length) => {
+    expect(() => decodeModel(bytes.subarray(0, length))).toThrow(ModelFileError)
+  })
+
+  it.each([
+    {
+      what: 'something else',
+      file: () => new TextEncoder().encode('PAR1'.repeat(30)),
+      message: 'starts with "whatif-m"',
+    },
+    { what: 'an order', file: () => encodeOrder(model.base), message: 'starts with "whatif-m"' },
+    {
+      what: 'a model of another version',
+      file: () => {
+        const other = bytes.slice()
+        other[8] = 6
+        return other
+      },
+      message: 'expected model format 1 to 5, found 6',
+    },
+  ])('is refused when it is $what', ({ file, message }) => {
+    expect(() => decodeModel(file())).toThrow(message)
+  })
+})
