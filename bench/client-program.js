@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { claimCredentials, getSignupStatus, signUp } from '../dist/client/access.js'
 import { createServiceClient } from '../dist/client/create-service-client.js'
-import { hashFile } from '../dist/client/hash-file.js'
+import { hashFile } from '../dist/base/sha256.js'
 import { approveSignup } from '../dist/client/operator.js'
 
 const PIECE_BYTES = 1024 * 1024

@@ -6,8 +6,8 @@
  */
 import type { startService as start } from './service/start-service.ts'
 
+export { hashFile } from './base/sha256.ts'
 export { createServiceClient, type ServiceClientOptions } from './client/create-service-client.ts'
-export { hashFile } from './client/hash-file.ts'
 export type { ServiceClient } from './client/service-client.ts'
 export { ServiceError } from './client/service-error.ts'
 export {
@@ -55,7 +55,7 @@ export {
   studyDigest,
 } from './study/hashing/fingerprint.ts'
 export { datasetKeyHash, generationKeyHash, requestKey, type Scope } from './study/hashing/request-key.ts'
-export { loadStudy } from './study/load-study.ts'
+export { loadStudy } from './study/load/load-study.ts'
 export type { StudyLock } from './study/lock/lock.ts'
 export { lockDigest } from './study/lock/lock-digest.ts'
 export { parseLock } from './study/lock/parse-lock.ts'

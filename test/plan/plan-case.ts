@@ -6,7 +6,7 @@ import { emptyState, type GenerationRecord, type StudyState, type UploadRecord }
 import { canonicalBody } from '../../src/study/hashing/canonical-body.ts'
 import { datasetFingerprint, scenarioFingerprint } from '../../src/study/hashing/fingerprint.ts'
 import { datasetKeyHash, generationKeyHash, requestKey } from '../../src/study/hashing/request-key.ts'
-import { loadStudy } from '../../src/study/load-study.ts'
+import { loadStudy } from '../../src/study/load/load-study.ts'
 import type { Study } from '../../src/study/study.ts'
 
 export const NOW = Date.UTC(2026, 10, 20, 12)

@@ -1,7 +1,8 @@
+import { escapeText } from '../../base/escape-text.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
-import { escapeText } from '../diagnostics/escape-text.ts'
+import { ScenarioFindings } from '../diagnostics/scenario-findings.ts'
 import {
   type CleanedColumn,
   type CleanedSchema,
@@ -11,9 +12,8 @@ import {
   MOST_COMPARED,
   withSchema,
 } from '../live-schema/cleaned-schema.ts'
-import { ScenarioFindings } from '../matrix/scenario-findings.ts'
 import type { Study } from '../study.ts'
-import { type DataReference, dataReferences } from '../study-references.ts'
+import { type DataReference, dataReferences } from './data-references.ts'
 
 /** Changes listed in one note before the rest is only counted. */
 const LISTED_CHANGES = 5

@@ -1,7 +1,7 @@
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
+import type { ScenarioFindings } from '../diagnostics/scenario-findings.ts'
 import type { Gates, PartialPolicy, Range, Scenario } from '../study.ts'
 import type { ExpandedScenario } from './expand-scenarios.ts'
-import type { ScenarioFindings } from './scenario-findings.ts'
 import type { ColumnRange, ColumnShares, GatesPatch } from './scenario-patch.ts'
 
 /** Sums of shares within this of 1 are 1: three decimal fractions seldom add up exactly. */

@@ -12,9 +12,9 @@ import {
 } from '../yaml/located-node.ts'
 import { checkAxisPath } from './axis-path.ts'
 import { lintIds } from './name-lints.ts'
-import { plainValue } from './plain-value.ts'
 import { explainSchemaError, type SchemaError } from './schema-errors.ts'
 import { FIELDS_SCHEMA, type SchemaNode, studySchema } from './study-schema.ts'
+import { plainValue } from './unquoted-value.ts'
 
 /** A function made by Ajv; the generated module has no types. */
 interface Validator {

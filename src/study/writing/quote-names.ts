@@ -1,5 +1,5 @@
-import { isReadAsWritten } from '../shape/plain-value.ts'
 import { childSchema, type SchemaNode, studySchema } from '../shape/study-schema.ts'
+import { isReadAsWritten } from '../shape/unquoted-value.ts'
 import type { LocatedMap, LocatedNode, LocatedScalar } from '../yaml/located-node.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, Scalar } from 'yaml'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
-import type { SourceText } from '../diagnostics/source-text.ts'
 import type { LocatedEntry, LocatedNode } from './located-node.ts'
 import { MERGE_KEY } from './merge-key.ts'
+import type { SourceText } from './source-text.ts'
 
 /** Deepest nesting of maps and lists. */
 export const MAX_DEPTH = 64

@@ -1,11 +1,11 @@
 import { parseDocument, type YAMLError } from 'yaml'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
-import type { SourceText } from '../diagnostics/source-text.ts'
 import { findUnpaired } from './find-unpaired.ts'
 import { locateNodes, MAX_DEPTH } from './locate-nodes.ts'
 import type { LocatedMap } from './located-node.ts'
 import { mergeKeyFault } from './merge-key.ts'
+import type { SourceText } from './source-text.ts'
 
 /** Largest study file, in bytes of UTF-8. */
 export const MAX_STUDY_BYTES = 1024 * 1024

@@ -1,6 +1,6 @@
-import type { DiagnosticCode } from '../diagnostics/catalogue.ts'
-import { type DiagnosticText, diagnose } from '../diagnostics/diagnose.ts'
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { DiagnosticCode } from './catalogue.ts'
+import { type DiagnosticText, diagnose } from './diagnose.ts'
+import type { Diagnostic } from './diagnostic.ts'
 
 /** Ids listed before the rest is only counted. */
 const LISTED_IDS = 3

@@ -1,7 +1,7 @@
-import { diagnose } from './diagnostics/diagnose.ts'
-import type { Diagnostic } from './diagnostics/diagnostic.ts'
-import type { DatasetSource } from './study.ts'
-import { childMap, childName, childNode, type Located, type LocatedMap } from './yaml/located-node.ts'
+import { diagnose } from '../diagnostics/diagnose.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { DatasetSource } from '../study.ts'
+import { childMap, childName, childNode, type Located, type LocatedMap } from '../yaml/located-node.ts'
 
 /** The entries under `datasets`. Pushes faults of their paths and the warning about committed ids. */
 export function readDatasets(root: LocatedMap, diagnostics: Diagnostic[]): ReadonlyMap<string, DatasetSource> {

@@ -1,8 +1,8 @@
-import { ERROR_CATALOGUE, type ErrorCode } from './errors.ts'
-import type { OperationExamples } from './examples/operation-examples.ts'
-import type { ReplyCode } from './examples/problem-examples.ts'
-import type { Components, Json } from './openapi-components.ts'
-import { type Content, type ContractAddresses, HTML, type Operation, type Response } from './operation.ts'
+import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts'
+import { type Content, type ContractAddresses, HTML, type Operation, type Response } from '../operation.ts'
+import type { Components, Json } from './components.ts'
+import type { OperationExamples } from './operation-examples.ts'
+import type { ReplyCode } from './problem-examples.ts'
 
 /** One operation of the document. What it refers to is left in `components`. */
 export function operationObject(

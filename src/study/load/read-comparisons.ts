@@ -1,8 +1,8 @@
-import { diagnose } from './diagnostics/diagnose.ts'
-import type { Diagnostic } from './diagnostics/diagnostic.ts'
-import { suggest } from './diagnostics/did-you-mean.ts'
-import { matchesGlob } from './scenario-glob.ts'
-import type { Comparison, ComparisonGate } from './study.ts'
+import { diagnose } from '../diagnostics/diagnose.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { suggest } from '../diagnostics/did-you-mean.ts'
+import { matchesGlob } from '../scenario-glob.ts'
+import type { Comparison, ComparisonGate } from '../study.ts'
 import {
   childItems,
   childName,
@@ -12,7 +12,7 @@ import {
   type LocatedMap,
   type LocatedNode,
   nameText,
-} from './yaml/located-node.ts'
+} from '../yaml/located-node.ts'
 
 /** Scenarios by id, and the ids of groups, which are not scenarios. */
 export interface ScenarioIndex {

@@ -1,6 +1,6 @@
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts'
 import { type Problem, UNAUTHORIZED_PROBLEM } from '../problem.ts'
-import { IDS } from './records.ts'
+import { IDS } from './record-examples.ts'
 
 /** A code that some reply has: those of jobs alone have no status. */
 export type ReplyCode = {

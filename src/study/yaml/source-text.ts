@@ -1,5 +1,5 @@
 import { LineCounter } from 'yaml'
-import type { SourceRange } from './diagnostic.ts'
+import type { SourceRange } from '../diagnostics/diagnostic.ts'
 
 /**
  * A file's text with its line index. A byte order mark is taken off before parsing, so that the first line's columns

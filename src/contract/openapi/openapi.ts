@@ -1,8 +1,8 @@
-import { operationExamples } from './examples/operation-examples.ts'
-import { Components, type Json } from './openapi-components.ts'
+import { type ContractAddresses, TAGS } from '../operation.ts'
+import { DOCUMENTED_OPERATIONS } from '../operations.ts'
+import { Components, type Json } from './components.ts'
 import { operationObject } from './openapi-operation.ts'
-import { type ContractAddresses, TAGS } from './operation.ts'
-import { DOCUMENTED_OPERATIONS } from './operations.ts'
+import { operationExamples } from './operation-examples.ts'
 
 /** Version of the contract (specification, "Versioning" 1), not of the package. */
 export const CONTRACT_VERSION = '1.0.0'

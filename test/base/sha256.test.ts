@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { hashFile } from '../../src/client/hash-file.ts'
+import { hashFile } from '../../src/base/sha256.ts'
 
 let folder: string
 beforeEach(async () => {

@@ -14,7 +14,7 @@ import {
   READY_GENERATION,
   READY_RECEIPT,
   TIMES,
-} from './records.ts'
+} from './record-examples.ts'
 
 /** What an operation is asked with, and what it answers when it goes well. */
 export interface OperationExamples {

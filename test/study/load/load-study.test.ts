@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { canonicalBody } from '../../src/study/hashing/canonical-body.ts'
-import { studyDigest } from '../../src/study/hashing/fingerprint.ts'
-import { loadStudy } from '../../src/study/load-study.ts'
-import type { Scenario, Study } from '../../src/study/study.ts'
-import { MATRIX, MINIMAL } from './study-texts.ts'
+import { canonicalBody } from '../../../src/study/hashing/canonical-body.ts'
+import { studyDigest } from '../../../src/study/hashing/fingerprint.ts'
+import { loadStudy } from '../../../src/study/load/load-study.ts'
+import type { Scenario, Study } from '../../../src/study/study.ts'
+import { MATRIX, MINIMAL } from '../study-texts.ts'
 
 function load(text: string): Study {
   const { study, diagnostics } = loadStudy(text, { filename: 'x.study.yaml' })

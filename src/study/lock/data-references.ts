@@ -1,5 +1,5 @@
-import type { SourceRange } from './diagnostics/diagnostic.ts'
-import type { Study } from './study.ts'
+import type { SourceRange } from '../diagnostics/diagnostic.ts'
+import type { Study } from '../study.ts'
 
 /** A place where a study names a column of a dataset, or a level of one. */
 export interface DataReference {

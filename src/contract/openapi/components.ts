@@ -1,13 +1,8 @@
 import { z } from 'zod'
-import { ERROR_CATALOGUE } from './errors.ts'
-import {
-  problemExample,
-  type ReplyCode,
-  TRANSPORT_EXAMPLES,
-  UNAUTHORIZED_EXAMPLE,
-} from './examples/problem-examples.ts'
-import { PROBLEM_CONTENT_TYPE, Problem } from './problem.ts'
-import { RETRY_AFTER, type ResponseHeader, WWW_AUTHENTICATE, X_REQUEST_ID } from './response-headers.ts'
+import { ERROR_CATALOGUE } from '../errors.ts'
+import { PROBLEM_CONTENT_TYPE, Problem } from '../problem.ts'
+import { RETRY_AFTER, type ResponseHeader, WWW_AUTHENTICATE, X_REQUEST_ID } from '../response-headers.ts'
+import { problemExample, type ReplyCode, TRANSPORT_EXAMPLES, UNAUTHORIZED_EXAMPLE } from './problem-examples.ts'
 
 /** A piece of the document. */
 export type Json = { readonly [key: string]: unknown }

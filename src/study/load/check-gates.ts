@@ -1,9 +1,9 @@
-import { diagnose } from './diagnostics/diagnose.ts'
-import type { Diagnostic } from './diagnostics/diagnostic.ts'
-import type { ExpandedScenario } from './matrix/expand-scenarios.ts'
-import type { DraftScenario } from './matrix/layering.ts'
-import { shareSum } from './matrix/resolve-scenario.ts'
-import type { Located } from './yaml/located-node.ts'
+import { diagnose } from '../diagnostics/diagnose.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { ExpandedScenario } from '../matrix/expand-scenarios.ts'
+import type { DraftScenario } from '../matrix/layering.ts'
+import { shareSum } from '../matrix/resolve-scenario.ts'
+import type { Located } from '../yaml/located-node.ts'
 
 /** How far a result that is as good as any may lie from a share. */
 interface Deviation {
