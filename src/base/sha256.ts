@@ -1,5 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { constants, open } from 'node:fs/promises'
+
+/** SHA-256 of the text's UTF-8 bytes, lower-case hexadecimal. */
+export function sha256Hex(text: string): string {
+  return hash('sha256', text, 'hex')
+}
 
 const PIECE_BYTES = 1024 * 1024
 

@@ -24,9 +24,9 @@ import {
   Shortfall,
   TargetResult,
 } from '../contract/generations.ts'
+import { EngineVersion, ModelId } from '../contract/ids.ts'
 import { JOB_STATUSES } from '../contract/jobs.ts'
 import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_LEVELS } from '../contract/limits.ts'
-import { EngineVersion, ModelId } from '../contract/model-identity.ts'
 import { SchemaHint } from '../contract/problem.ts'
 import { TrainingQuality } from '../contract/training-quality.ts'
 import {

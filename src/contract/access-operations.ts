@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import {
+  AuthorizationServerMetadata,
   CredentialClaimRequest,
   CredentialRotation,
   CredentialRotationRequest,
   Credentials,
+  JsonWebKeySet,
   OAuthError,
   SignupReceipt,
   SignupRequest,
@@ -11,7 +13,6 @@ import {
   TokenReply,
   TokenRequest,
 } from './access.ts'
-import { AuthorizationServerMetadata, JsonWebKeySet } from './identity-provider.ts'
 import { SIGNUP_REQUEST_ID_PATTERN } from './ids.ts'
 import { MAX_ROTATIONS, ROTATION_WINDOW_SECONDS } from './limits.ts'
 import { IDEMPOTENCY_KEY, json, type Operation, pathId } from './operation.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ErrorDescription, ErrorIndex } from './error-records.ts'
+import { ErrorDescription, ErrorIndex } from './errors.ts'
 import { type Content, HTML, json, type Operation, type Parameter, pathId, type Response } from './operation.ts'
 import { ETAG } from './response-headers.ts'
 

@@ -25,7 +25,7 @@ import {
   PREFERENCE_APPLIED,
   RETRY_AFTER,
 } from './response-headers.ts'
-import { USAGE_OPERATIONS } from './usage-operations.ts'
+import { USAGE_OPERATIONS } from './usage.ts'
 
 const DATASET_ID = pathId('dataset_id', 'As returned by POST /v1/datasets.')
 

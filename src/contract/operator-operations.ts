@@ -18,7 +18,7 @@ import {
   TenantRetention,
   TokenRevocation,
 } from './operator.ts'
-import { SWEEP_OPERATIONS } from './sweep-operations.ts'
+import { SWEEP_OPERATIONS } from './sweeps.ts'
 
 const PAGE: readonly Parameter[] = [
   { name: 'limit', in: 'query', description: 'Entries per page, default 50.', schema: z.int().min(1).max(100) },

@@ -1,9 +1,8 @@
 import { datasetFingerprint } from '../study/hashing/fingerprint.ts'
-import { datasetKeyHash, requestKey } from '../study/hashing/request-key.ts'
+import { datasetKeyHash, requestKey, scopeAt } from '../study/hashing/request-key.ts'
 import type { DatasetSource, Study } from '../study/study.ts'
 import { DATASET_GONE, type DatasetAction, type DatasetPlan, type PlannedError, type UploadReason } from './plan.ts'
 import type { PlanInput } from './plan-input.ts'
-import { scopeAt } from './scope-at.ts'
 import type { StateIndex } from './state-index.ts'
 import type { DatasetInputs, ExistingRecord, StudyState, UploadRecord } from './study-state.ts'
 

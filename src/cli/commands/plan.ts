@@ -7,7 +7,7 @@ import { readStudyFile } from '../../local/study-file.ts'
 import { submitsWork } from '../../plan/plan.ts'
 import { planJson } from '../../plan/plan-json.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
-import { SavedPlanFault, savePlan } from '../../plan/saved-plan.ts'
+import { SavedPlanError, savePlan } from '../../plan/saved-plan.ts'
 import { systemClock } from '../../run/clock.ts'
 import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
 import { planFromDisk } from '../../run/plan-from-disk.ts'
@@ -120,7 +120,7 @@ async function planFile(
     }))
     return exitCode
   } catch (error) {
-    if (error instanceof SavedPlanFault) throw new CommandError(EXIT_CODES.usage, error.message)
+    if (error instanceof SavedPlanError) throw new CommandError(EXIT_CODES.usage, error.message)
     if (!(error instanceof RunRefusal)) throw error
     const diagnostics = [...file.diagnostics, ...raised, ...error.diagnostics]
     const exitCode = EXIT_CODES[error.reason]

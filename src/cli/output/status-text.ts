@@ -1,6 +1,5 @@
 import { escapeText } from '../../base/escape-text.ts'
-import { countText } from '../../base/quantity-text.ts'
-import { agoText, inText } from '../../plan/duration-text.ts'
+import { agoText, countText, inText } from '../../base/quantity-text.ts'
 import type { LiveJob } from '../../run/live-jobs.ts'
 import type { RunRecord } from '../../run/state/run-records.ts'
 import type { DatasetStanding, ScenarioStanding, StudyStatus } from '../../run/study-status.ts'

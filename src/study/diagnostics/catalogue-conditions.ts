@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from './catalogue-entry.ts'
+import type { CatalogueEntry } from './diagnostic.ts'
 
 /** Conditions: what a scenario asks for, by itself and against the cleaned schema of its dataset. */
 export const CONDITION_CODES = {

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from './catalogue-entry.ts'
+import type { CatalogueEntry } from './diagnostic.ts'
 
 /** Parsing: the text is not the YAML that studies are written in. */
 export const FILE_CODES = {

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from './catalogue-entry.ts'
+import type { CatalogueEntry } from './diagnostic.ts'
 
 /** Comparisons and gates: how results are judged. */
 export const JUDGEMENT_CODES = {

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from './catalogue-entry.ts'
+import type { CatalogueEntry } from './diagnostic.ts'
 
 /** The lock file, and what changed since it was written. */
 export const LOCK_CODES = {

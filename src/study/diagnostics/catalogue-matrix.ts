@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from './catalogue-entry.ts'
+import type { CatalogueEntry } from './diagnostic.ts'
 
 /** Matrix expansion. */
 export const MATRIX_CODES = {

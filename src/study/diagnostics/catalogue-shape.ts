@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from './catalogue-entry.ts'
+import type { CatalogueEntry } from './diagnostic.ts'
 
 /** Shape, numbers, datasets and names: what `schemas/study.v1.json` says, and what a schema cannot say about text. */
 export const SHAPE_CODES = {

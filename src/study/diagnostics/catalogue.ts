@@ -1,10 +1,10 @@
 import { CONDITION_CODES } from './catalogue-conditions.ts'
-import type { CatalogueEntry } from './catalogue-entry.ts'
 import { FILE_CODES } from './catalogue-file.ts'
 import { JUDGEMENT_CODES } from './catalogue-judgement.ts'
 import { LOCK_CODES } from './catalogue-lock.ts'
 import { MATRIX_CODES } from './catalogue-matrix.ts'
 import { SHAPE_CODES } from './catalogue-shape.ts'
+import type { CatalogueEntry } from './diagnostic.ts'
 
 /**
  * Every diagnostic of study files. The first letter is the severity (S error, W warning, N note); the digits are the

@@ -1,8 +1,6 @@
-import type { CanonicalValue } from '../hashing/canonical-json.ts'
-import { canonicalJson } from '../hashing/canonical-json.ts'
+import { type CanonicalValue, canonicalJson } from '../hashing/canonical-json.ts'
 import type { Comparison, DatasetSource, Gates, PartialPolicy, Scenario, Study } from '../study.ts'
-import { renamedKeys } from './renamed-keys.ts'
-import { type Difference, treeDifferences } from './tree-differences.ts'
+import { type Difference, renamedKeys, treeDifferences } from './tree-differences.ts'
 
 export interface StudyComparison {
   /** Scenarios that ask for the same under another name: old → new. They are compared under the new one. */

@@ -1,7 +1,7 @@
+import { sha256Hex } from '../../base/sha256.ts'
 import type { Comparison, Gates, PartialPolicy, Study } from '../study.ts'
 import { type BodySource, bodyFields, canonicalBody } from './canonical-body.ts'
 import { type CanonicalValue, canonicalFigures, canonicalJson } from './canonical-json.ts'
-import { sha256Hex } from './sha256.ts'
 
 /** Hashes of meaning (study language, section 6): 64 lower-case hexadecimal digits, stable for years. */
 

@@ -1,8 +1,7 @@
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts'
-import { type DiagnosticText, diagnose } from '../diagnostics/diagnose.ts'
+import { type DiagnosticText, diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
 import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
-import { ScenarioFindings } from '../diagnostics/scenario-findings.ts'
 import { SHARE_SUM_TOLERANCE, shareSum } from '../matrix/resolve-scenario.ts'
 import type { Comparison, Range, Scenario, Study } from '../study.ts'
 import {

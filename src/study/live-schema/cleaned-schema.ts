@@ -1,5 +1,4 @@
-import { escapeText } from '../../base/escape-text.ts'
-import { cutText } from '../diagnostics/cut-text.ts'
+import { cutText, escapeText } from '../../base/escape-text.ts'
 import type { DiagnosticText } from '../diagnostics/diagnose.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 

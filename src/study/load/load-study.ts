@@ -1,7 +1,6 @@
-import { diagnose } from '../diagnostics/diagnose.ts'
+import { diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
 import { byPlace, type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
-import { ScenarioFindings } from '../diagnostics/scenario-findings.ts'
 import { expandScenarios, readScenarioEntries, type ScenarioEntry } from '../matrix/expand-scenarios.ts'
 import { resolveScenario } from '../matrix/resolve-scenario.ts'
 import { readPartial, readPatch, type ScenarioPatch } from '../matrix/scenario-patch.ts'

@@ -1,5 +1,5 @@
+import type { ScenarioFindings } from '../diagnostics/diagnose.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
-import type { ScenarioFindings } from '../diagnostics/scenario-findings.ts'
 import type { Gates, PartialPolicy, Range, Scenario } from '../study.ts'
 import type { ExpandedScenario } from './expand-scenarios.ts'
 import type { ColumnRange, ColumnShares, GatesPatch } from './scenario-patch.ts'

@@ -1,6 +1,5 @@
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
-import type { LocatedEntry, LocatedMap, LocatedNode } from '../yaml/located-node.ts'
-import { MERGE_KEY } from '../yaml/merge-key.ts'
+import { type LocatedEntry, type LocatedMap, type LocatedNode, MERGE_KEY } from '../yaml/located-node.ts'
 import { childSchema, resolveSchema, type SchemaNode } from './study-schema.ts'
 
 /** Where a schema error is: the node, its schema, and how people call it. */

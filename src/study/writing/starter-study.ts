@@ -1,6 +1,6 @@
 import { type CleanedColumn, listNames } from '../live-schema/cleaned-schema.ts'
 import { formatText } from './format-study.ts'
-import { quotedName, writtenName } from './written-name.ts'
+import { quotedName, writtenName } from './quote-names.ts'
 
 /** What a starter study is written about. */
 export interface StarterData {

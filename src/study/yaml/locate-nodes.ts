@@ -1,8 +1,7 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, Scalar } from 'yaml'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
-import type { LocatedEntry, LocatedNode } from './located-node.ts'
-import { MERGE_KEY } from './merge-key.ts'
+import { type LocatedEntry, type LocatedNode, MERGE_KEY } from './located-node.ts'
 import type { SourceText } from './source-text.ts'
 
 /** Deepest nesting of maps and lists. */

@@ -3,8 +3,7 @@ import { diagnose } from '../diagnostics/diagnose.ts'
 import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
 import { findUnpaired } from './find-unpaired.ts'
 import { locateNodes, MAX_DEPTH } from './locate-nodes.ts'
-import type { LocatedMap } from './located-node.ts'
-import { mergeKeyFault } from './merge-key.ts'
+import { type LocatedMap, mergeKeyFault } from './located-node.ts'
 import type { SourceText } from './source-text.ts'
 
 /** Largest study file, in bytes of UTF-8. */
