@@ -41,7 +41,7 @@ export interface ServiceCall<T> {
   readonly bearer: Bearer | null
   /** What is sent in confidence, besides the token, and must not come back in a message. */
   readonly secrets?: readonly string[]
-  readonly attempt: (context: AttemptContext) => Promise<Outcome<T>>
+  readonly attempt: (context: AttemptContext) => Promise<TryResult<T>>
 }
 
 export interface AttemptContext {
@@ -53,7 +53,7 @@ export interface AttemptContext {
   readonly progress: () => void
 }
 
-export type Outcome<T> =
+export type TryResult<T> =
   | { readonly ok: true; readonly value: T; readonly reply: HttpReply; readonly clean: Cleaner }
   | { readonly ok: false; readonly fault: Fault }
 
@@ -150,7 +150,7 @@ async function tryOnce<T>(
   call: ServiceCall<T>,
   scope: CallScope,
   { token, progress }: { readonly token: string | null; readonly progress: () => void },
-): Promise<Outcome<T>> {
+): Promise<TryResult<T>> {
   const clean = transport.cleanerFor([...(call.secrets ?? []), ...(token === null ? [] : [token])])
   const authorization = token === null ? {} : { authorization: `Bearer ${token}` }
   try {
@@ -158,7 +158,7 @@ async function tryOnce<T>(
   } catch (error) {
     // Thrown on purpose: a file that changed, an address that is refused.
     if (error instanceof ServiceError) throw error
-    return { ok: false, fault: faultOf(error, null) }
+    return { ok: false, fault: faultOf(error) }
   }
 }
 
@@ -168,16 +168,14 @@ export async function exchangeJson<S extends z.ZodType>(
   schema: S,
   request: HttpRequest,
   { signal, clean }: Pick<AttemptContext, 'signal' | 'clean'>,
-): Promise<Outcome<z.infer<S>>> {
+): Promise<TryResult<z.infer<S>>> {
   const reply = await transport.open(request, signal)
   if (reply.status < 200 || reply.status >= 300) return refused(transport, reply, clean)
-  let json: unknown
-  try {
-    json = await readJson(reply, transport.timeouts.bodyMs)
-  } catch (error) {
-    return { ok: false, fault: faultOf(error, { reply, clean }) }
+  const json = await readJson(reply, transport.timeouts.bodyMs)
+  if ('unusable' in json) {
+    return { ok: false, fault: unreadable({ reply, clean }, json.unusable, { final: false, cause: json.cause }) }
   }
-  const parsed = schema.safeParse(json)
+  const parsed = schema.safeParse(json.value)
   if (parsed.success) return { ok: true, value: parsed.data, reply, clean }
   const faults = parsed.error.issues
     .slice(0, 3)
@@ -187,7 +185,7 @@ export async function exchangeJson<S extends z.ZodType>(
 }
 
 /** Reads an answer that is not a success. */
-export async function refused(transport: Transport, reply: HttpReply, clean: Cleaner): Promise<Outcome<never>> {
+export async function refused(transport: Transport, reply: HttpReply, clean: Cleaner): Promise<TryResult<never>> {
   const body = await readErrorBody(reply, transport.timeouts.bodyMs)
   return { ok: false, fault: { type: 'answer', answer: readRefusal(reply, body, clean, transport.now()) } }
 }

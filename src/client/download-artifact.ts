@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { artifactAddress, redirectAddress } from './address-rules.ts'
 import type { CallScope } from './call-scope.ts'
-import { type AttemptContext, type Bearer, callService, type Outcome, refused } from './call-service.ts'
+import { type AttemptContext, type Bearer, callService, refused, type TryResult } from './call-service.ts'
 import { unreadable } from './fault.ts'
 import type { HttpReply } from './http-exchange.ts'
-import { contentEncoding, mediaType } from './reply-body.ts'
+import { contentEncoding, mediaType, watchSpeed } from './reply-body.ts'
 import type { ArtifactDownload, DownloadedArtifact } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
 import type { Cleaner } from './service-text.ts'
-import { watchSpeed } from './slow-body.ts'
 import type { AddressRefusal, Transport } from './transport.ts'
 
 const DEFAULT_MAX_BYTES = 8 * 1024 ** 3
@@ -112,7 +111,7 @@ async function receive(
     onProgress,
     lowSpeedMs,
   }: ArtifactDownload & { readonly lowSpeedMs: number },
-): Promise<Outcome<Omit<DownloadedArtifact, 'requestId'>>> {
+): Promise<TryResult<Omit<DownloadedArtifact, 'requestId'>>> {
   const { reply } = answered
   const length = reply.header('content-length')
   const announced = length === null ? null : Number(length)

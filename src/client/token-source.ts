@@ -105,7 +105,8 @@ const NAME_IT = 'If tokens are minted at another address, set WHATIF_AUTH_URL (i
 function asAuthError(error: unknown, { origin, pathname }: URL): unknown {
   if (!(error instanceof ServiceError) || error.status === null) return error
   if (error.kind === 'server' || error.kind === 'deadline') return error
-  const { status, code, problem, requestId, attempts } = error
+  const { status, problem, requestId, attempts } = error
+  const code = problem?.code ?? null
   if (error.kind === 'reply') {
     return new ServiceError({
       kind: 'auth',
