@@ -43,7 +43,6 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
       },
       202: { description: 'A new request was recorded.', content: json(SignupReceipt) },
     },
-    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
   },
   {
     operationId: 'getSignup',
@@ -68,7 +67,7 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     security: 'none',
     request: { required: true, content: json(CredentialClaimRequest) },
     responses: { 200: { description: 'The credentials; the secret is not shown again.', content: json(Credentials) } },
-    errors: ['svc_invalid_field', 'svc_invalid_claim', 'svc_body_too_large', 'svc_unsupported_content_type'],
+    errors: ['svc_invalid_claim'],
   },
   {
     operationId: 'rotateCredentials',
@@ -87,7 +86,6 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
         headers: [IDEMPOTENT_REPLAYED],
       },
     },
-    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
   },
   {
     operationId: 'mintToken',

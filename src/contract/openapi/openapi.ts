@@ -1,5 +1,13 @@
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts'
-import { type Content, type ContractAddresses, HTML, type Operation, type Response, TAGS } from '../operation.ts'
+import {
+  type Content,
+  type ContractAddresses,
+  HTML,
+  type Operation,
+  type Parameter,
+  type Response,
+  TAGS,
+} from '../operation.ts'
 import { DOCUMENTED_OPERATIONS } from '../operations.ts'
 import { Components, type Json } from './components.ts'
 import { type OperationExamples, operationExamples } from './operation-examples.ts'
@@ -126,15 +134,22 @@ function hasFields(mediaType: string): boolean {
   return /json$|form/.test(mediaType)
 }
 
-/** The operation's own codes and those that any operation of its kind can answer. */
-function errorsOf({ tag, parameters, errors = [] }: Operation): Set<ErrorCode> {
-  const hasId = parameters?.some((parameter) => parameter.in === 'path') ?? false
-  return new Set([
+/** The operation's own codes, and those of whatever it reads: identifiers, a query, a body. */
+function errorsOf(operation: Operation): Set<ErrorCode> {
+  const { tag, parameters = [], request, errors = [], onAuthUrl } = operation
+  const takes = (place: Parameter['in']) => parameters.some((parameter) => parameter.in === place)
+  // The identity provider answers in OAuth form.
+  const hasBody = readsBody(operation) && onAuthUrl !== true
+  const isForm = request !== undefined && 'multipart/form-data' in request.content
+  return new Set<ErrorCode>([
+    // In a path: percent-encoding that cannot be read.
+    ...(takes('path') || takes('query') || hasBody ? (['svc_invalid_field'] as const) : []),
     ...errors,
-    // Percent-encoding in the path that cannot be read.
-    ...(hasId ? (['svc_invalid_field', 'svc_not_found'] as const) : []),
-    // Where the operator is off.
-    ...(tag === 'operator' ? (['svc_not_found'] as const) : []),
+    // An operation of the operator: where the operator is off.
+    ...(takes('path') || tag === 'operator' ? (['svc_not_found'] as const) : []),
+    ...(hasBody
+      ? ([isForm ? 'svc_file_too_large' : 'svc_body_too_large', 'svc_unsupported_content_type'] as const)
+      : []),
     ...(tag === 'utility' ? [] : (['svc_rate_limited'] as const)),
     // A service that is closing answers every request so.
     'svc_internal',
