@@ -162,8 +162,31 @@ async function tryOnce<T>(
   }
 }
 
+/** A call whose answer is JSON of a schema. `request` is made anew for each try; its token is added. */
+export async function callForJson<S extends z.ZodType>(
+  transport: Transport,
+  scope: CallScope,
+  {
+    schema,
+    request,
+    ...call
+  }: Omit<ServiceCall<z.infer<S>>, 'attempt'> & {
+    readonly schema: S
+    readonly request: (context: AttemptContext) => HttpRequest
+  },
+): Promise<Reply<z.infer<S>>> {
+  return callService(transport, scope, {
+    ...call,
+    attempt: (context) => {
+      const made = request(context)
+      const headers = { accept: 'application/json', ...made.headers, ...context.authorization }
+      return exchangeJson(transport, schema, { ...made, headers }, context)
+    },
+  })
+}
+
 /** The answer to one request that is expected to be JSON. A record of another shape is final: it would come back the same. */
-export async function exchangeJson<S extends z.ZodType>(
+async function exchangeJson<S extends z.ZodType>(
   transport: Transport,
   schema: S,
   request: HttpRequest,

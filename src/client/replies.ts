@@ -267,7 +267,7 @@ export const Estimates = record({
 export type Estimates = z.infer<typeof Estimates>
 
 /** Reply of getJob. */
-export const Job = statusRecord(JOB_STATUSES, {
+export const JobReply = statusRecord(JOB_STATUSES, {
   job_id: Identifier,
   status: openEnum(JOB_STATUSES),
   dataset_id: Identifier.optional(),
@@ -279,7 +279,7 @@ export const Job = statusRecord(JOB_STATUSES, {
   created_at: moment,
   request_id: text,
 })
-export type Job = z.infer<typeof Job>
+export type JobReply = z.infer<typeof JobReply>
 
 /** A problem record, as far as there is one. */
 export const Problem = record({

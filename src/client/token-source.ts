@@ -1,6 +1,6 @@
 import { TokenReply } from './access-replies.ts'
 import { type CallScope, inScope } from './call-scope.ts'
-import { type Bearer, callService, exchangeJson } from './call-service.ts'
+import { type Bearer, callForJson } from './call-service.ts'
 import { InFlight } from './in-flight.ts'
 import { ServiceError } from './service-error.ts'
 import type { Transport } from './transport.ts'
@@ -57,31 +57,27 @@ export class TokenSource implements Bearer {
     }
     return inScope(options, async (scope) => {
       let askedAtMs = transport.now()
-      const { value } = await callService(transport, scope, {
+      const { value } = await callForJson(transport, scope, {
         // Its path may name a tenant.
         asked: 'The token request',
         target: { operation: 'the token request', party: 'the identity provider', origin: tokenUrl.origin },
         repetition: 'free',
         bearer: null,
         secrets: [clientSecret],
-        attempt: (context) => {
+        schema: TokenReply,
+        request: () => {
           askedAtMs = transport.now()
-          return exchangeJson(
-            transport,
-            TokenReply,
-            {
-              method: 'POST',
-              url: tokenUrl,
-              headers: { 'content-type': 'application/json', accept: 'application/json' },
-              body: JSON.stringify({
-                client_id: clientId,
-                client_secret: clientSecret,
-                audience,
-                grant_type: 'client_credentials',
-              }),
-            },
-            context,
-          )
+          return {
+            method: 'POST',
+            url: tokenUrl,
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({
+              client_id: clientId,
+              client_secret: clientSecret,
+              audience,
+              grant_type: 'client_credentials',
+            }),
+          }
         },
       }).catch((error: unknown) => {
         throw asAuthError(error, tokenUrl)
