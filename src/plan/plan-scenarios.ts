@@ -2,6 +2,8 @@ import type { AnySchemaColumn } from '../contract/datasets.ts'
 import { canonicalBody } from '../study/hashing/canonical-body.ts'
 import { bodyFingerprint } from '../study/hashing/fingerprint.ts'
 import { generationKeyHash, requestKey, scopeAt } from '../study/hashing/request-key.ts'
+import { SHARE_SUM_TOLERANCE } from '../study/limits.ts'
+import { shareSum } from '../study/matrix/resolve-scenario.ts'
 import type { Scenario } from '../study/study.ts'
 import { describeChanges } from './describe-changes.ts'
 import type { Action, GenerateReason, PlannedError, ScenarioPlan } from './plan.ts'
@@ -238,9 +240,6 @@ function datasetFailed(dataset: string, error: PlannedError): Action {
   return { kind: 'failed', error: { code: error.code, detail: `dataset ${dataset}: ${error.detail}` } }
 }
 
-/** A sum of shares this close to 1 is 1 (study language, "Share rules"). */
-const SUM_TOLERANCE = 1e-9
-
 /**
  * What is left to the model, column by column: "region: 0.30 over 3 unlisted levels". Nothing is said of a column whose
  * levels are not known; the live check does.
@@ -251,9 +250,9 @@ export function shareNotes(scenario: Scenario, schema: readonly AnySchemaColumn[
     const retained = schema?.find((c) => c.name === column)?.levels
     if (retained === undefined) continue
     const unlisted = retained.filter((level) => !levels.has(level)).length
-    const rest = 1 - [...levels.values()].reduce((sum, share) => sum + share, 0)
-    if (rest > SUM_TOLERANCE && unlisted === 0) notes.push(`${column}: ${rest.toFixed(2)} left to missing values`)
-    else if (rest > SUM_TOLERANCE)
+    const rest = 1 - shareSum(levels)
+    if (rest > SHARE_SUM_TOLERANCE && unlisted === 0) notes.push(`${column}: ${rest.toFixed(2)} left to missing values`)
+    else if (rest > SHARE_SUM_TOLERANCE)
       notes.push(`${column}: ${rest.toFixed(2)} over ${unlisted} unlisted ${plural(unlisted)}`)
     else if (unlisted > 0) notes.push(`${column}: ${unlisted} unlisted ${plural(unlisted)} implied 0`)
   }

@@ -258,7 +258,13 @@ describe('a refusal', () => {
     [501, null, 'server'],
   ])('%i %s is never repeated, and is of kind %s', async (status, code, kind) => {
     rig.service.on(POST_GENERATION, problem(status, code))
-    expect(await failure(generate())).toMatchObject({ kind, status, code: code ?? kind, requestId: 'srv-1', attempts: 1 })
+    expect(await failure(generate())).toMatchObject({
+      kind,
+      status,
+      code: code ?? kind,
+      requestId: 'srv-1',
+      attempts: 1,
+    })
     expect(rig.clock.waits).toEqual([])
     expect(rig.service.to(POST_GENERATION)).toHaveLength(1)
   })

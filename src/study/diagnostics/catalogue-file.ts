@@ -1,3 +1,4 @@
+import { MAX_ALIAS_COUNT, MAX_DEPTH, MAX_STUDY_BYTES } from '../limits.ts'
 import type { CatalogueEntry } from './diagnostic.ts'
 
 /** Parsing: the text is not the YAML that studies are written in. */
@@ -41,20 +42,17 @@ export const FILE_CODES = {
   S1007: {
     severity: 'error',
     title: 'File too large',
-    explanation:
-      'A study file may have at most 1 MiB. Studies of this size usually list scenarios that a matrix can express in a few lines, or hold data that belongs into the seed file.',
+    explanation: `A study file may have at most ${MAX_STUDY_BYTES / 2 ** 20} MiB. Studies of this size usually list scenarios that a matrix can express in a few lines, or hold data that belongs into the seed file.`,
   },
   S1008: {
     severity: 'error',
     title: 'Nested too deeply',
-    explanation:
-      'Maps and lists may be nested at most 64 levels deep. No study needs more than a dozen; look for brackets that are opened and never closed.',
+    explanation: `Maps and lists may be nested at most ${MAX_DEPTH} levels deep. No study needs more than a dozen; look for brackets that are opened and never closed.`,
   },
   S1009: {
     severity: 'error',
     title: 'Too many aliases',
-    explanation:
-      'Aliases (*name) that refer to anchors which hold further aliases multiply, and a small file can grow without bound. A part of the file may be repeated at most 100 times by aliases. Use `defaults` or a matrix axis for what many scenarios share.',
+    explanation: `Aliases (*name) that refer to anchors which hold further aliases multiply, and a small file can grow without bound. A part of the file may be repeated at most ${MAX_ALIAS_COUNT} times by aliases. Use \`defaults\` or a matrix axis for what many scenarios share.`,
   },
   S1010: {
     severity: 'error',

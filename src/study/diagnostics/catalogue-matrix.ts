@@ -1,3 +1,5 @@
+import { countText } from '../../base/quantity-text.ts'
+import { DEFAULT_MAX_SCENARIOS, MAX_COMBINATIONS, MAX_CONDITIONS, MAX_SCENARIOS } from '../limits.ts'
 import type { CatalogueEntry } from './diagnostic.ts'
 
 /** Matrix expansion. */
@@ -35,8 +37,7 @@ export const MATRIX_CODES = {
   S4106: {
     severity: 'error',
     title: 'Too many scenarios',
-    explanation:
-      'The number of combinations is the product of the sizes of the axes and grows quickly, and every scenario is generated and billed. Remove values or axes, exclude combinations, or raise `limits.max_scenarios` (200 unless set) if the number is meant. Whatever the limit says, a study has at most 100,000 scenarios and 2,000,000 conditions, and one matrix at most 1,000,000 combinations before `exclude`.',
+    explanation: `The number of combinations is the product of the sizes of the axes and grows quickly, and every scenario is generated and billed. Remove values or axes, exclude combinations, or raise \`limits.max_scenarios\` (${DEFAULT_MAX_SCENARIOS} unless set) if the number is meant. Whatever the limit says, a study has at most ${countText(MAX_SCENARIOS)} scenarios and ${countText(MAX_CONDITIONS)} conditions, and one matrix at most ${countText(MAX_COMBINATIONS)} combinations before \`exclude\`.`,
   },
   S4107: {
     severity: 'error',

@@ -1,5 +1,6 @@
 import { type CanonicalValue, canonicalJson } from '../hashing/canonical-json.ts'
-import type { Comparison, DatasetSource, Gates, PartialPolicy, Scenario, Study } from '../study.ts'
+import { budgetValue, partialValue, policyValue } from '../hashing/fingerprint.ts'
+import type { Comparison, DatasetSource, Gates, Scenario, Study } from '../study.ts'
 import { type Difference, renamedKeys, treeDifferences } from './tree-differences.ts'
 
 export interface StudyComparison {
@@ -29,16 +30,8 @@ function treeOf(study: Study, renamed: ReadonlyMap<string, string>): CanonicalVa
     datasets: new Map([...study.datasets].map(([id, source]) => [id, datasetOf(source)])),
     scenarios: new Map(study.scenarios.map((s) => [nameOf(s.id), scenarioOf(s)])),
     comparisons: new Map(study.comparisons.map((c) => [c.id, comparisonOf(c, nameOf)])),
-    budget: {
-      rows_per_run: study.budget.rowsPerRun,
-      rows_per_scenario: study.budget.rowsPerScenario,
-      new_datasets_per_run: study.budget.newDatasetsPerRun,
-    },
-    policy: {
-      on_failure: study.policy.onFailure,
-      drift: study.policy.drift,
-      mixed_model: study.policy.mixedModel,
-    },
+    budget: budgetValue(study),
+    policy: policyValue(study),
   }
 }
 
@@ -63,15 +56,12 @@ function requestOf({ dataset, rows, seed, format, shares, ranges }: Scenario): {
 function scenarioOf(scenario: Scenario): CanonicalValue {
   return {
     ...requestOf(scenario),
-    partial: partialOf(scenario.partial),
+    partial: partialValue(scenario.partial),
     expect: gatesOf(scenario.expect),
     warn: gatesOf(scenario.warn),
     tags: scenario.tags,
   }
 }
-
-const partialOf = (partial: PartialPolicy): CanonicalValue =>
-  partial.kind === 'accept_from' ? { accept_from: partial.acceptFrom, otherwise: partial.otherwise } : partial.kind
 
 function gatesOf({ fillMin, shares, rangesOutsideMax }: Gates): CanonicalValue {
   return {

@@ -95,20 +95,12 @@ function judgementText(study: Study): string {
   if (known !== undefined) return known
   // `gates` sorts between `comparisons` and `kind`.
   const before = canonicalJson({
-    budget: {
-      rows_per_run: study.budget.rowsPerRun,
-      rows_per_scenario: study.budget.rowsPerScenario,
-      new_datasets_per_run: study.budget.newDatasetsPerRun,
-    },
+    budget: budgetValue(study),
     comparisons: new Map(study.comparisons.map((c) => [c.id, comparisonValue(c)])),
   })
   const after = canonicalJson({
     kind: 'study',
-    policy: {
-      on_failure: study.policy.onFailure,
-      drift: study.policy.drift,
-      mixed_model: study.policy.mixedModel,
-    },
+    policy: policyValue(study),
   })
   const text = `${before.slice(0, -1)},"gates":${gatesText(study)},${after.slice(1)}`
   judgements.set(study, text)
@@ -141,6 +133,20 @@ export function manifestDigest(manifest: object): string {
   return sha256Hex(canonicalFigures(results))
 }
 
+/** In the study's words. */
+export const budgetValue = ({ budget }: Study) => ({
+  rows_per_run: budget.rowsPerRun,
+  rows_per_scenario: budget.rowsPerScenario,
+  new_datasets_per_run: budget.newDatasetsPerRun,
+})
+
+/** In the study's words. */
+export const policyValue = ({ policy }: Study) => ({
+  on_failure: policy.onFailure,
+  drift: policy.drift,
+  mixed_model: policy.mixedModel,
+})
+
 function gatesValue(gates: Gates): CanonicalValue {
   return {
     fill_min: gates.fillMin,
@@ -149,7 +155,8 @@ function gatesValue(gates: Gates): CanonicalValue {
   }
 }
 
-function partialValue(partial: PartialPolicy): CanonicalValue {
+/** In the study's words. */
+export function partialValue(partial: PartialPolicy): CanonicalValue {
   return partial.kind === 'accept_from'
     ? { accept_from: partial.acceptFrom, otherwise: partial.otherwise }
     : partial.kind

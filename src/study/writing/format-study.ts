@@ -16,9 +16,10 @@ import {
   YAMLSeq,
 } from 'yaml'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { MAX_STUDY_BYTES } from '../limits.ts'
 import { checkShape } from '../shape/check-shape.ts'
 import { type LocatedNode, nameText } from '../yaml/located-node.ts'
-import { MAX_STUDY_BYTES, parseYaml } from '../yaml/parse-yaml.ts'
+import { parseYaml } from '../yaml/parse-yaml.ts'
 import { SourceText } from '../yaml/source-text.ts'
 import { quoteNames } from './quote-names.ts'
 

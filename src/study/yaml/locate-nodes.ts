@@ -1,17 +1,9 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, Scalar } from 'yaml'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
+import { MAX_ALIAS_COUNT, MAX_DEPTH } from '../limits.ts'
 import { type LocatedEntry, type LocatedNode, MERGE_KEY } from './located-node.ts'
 import type { SourceText } from './source-text.ts'
-
-/** Deepest nesting of maps and lists. */
-export const MAX_DEPTH = 64
-
-/**
- * How often any part of the file may be repeated through aliases: the rule of the library's `maxAliasCount` (references
- * to an anchor × the same number for what is inside it), computed in one pass and without making the copies.
- */
-const MAX_ALIAS_COUNT = 100
 
 interface Anchor {
   /** Null while the anchored value itself is being read. */

@@ -1,13 +1,11 @@
 import { parseDocument, type YAMLError } from 'yaml'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
+import { MAX_DEPTH, MAX_STUDY_BYTES } from '../limits.ts'
 import { findUnpaired } from './find-unpaired.ts'
-import { locateNodes, MAX_DEPTH } from './locate-nodes.ts'
+import { locateNodes } from './locate-nodes.ts'
 import { type LocatedMap, mergeKeyFault } from './located-node.ts'
 import type { SourceText } from './source-text.ts'
-
-/** Largest study file, in bytes of UTF-8. */
-export const MAX_STUDY_BYTES = 1024 * 1024
 
 /** The first slip often breaks everything after it; more messages than this help nobody. */
 const MOST_SYNTAX_ERRORS = 10
