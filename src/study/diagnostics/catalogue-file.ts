@@ -1,5 +1,5 @@
-import { MAX_ALIAS_COUNT, MAX_DEPTH, MAX_STUDY_BYTES } from '../limits.ts'
 import type { CatalogueEntry } from './diagnostic.ts'
+import { MAX_ALIAS_COUNT, MAX_DEPTH, MAX_STUDY_BYTES } from './limits.ts'
 
 /** Parsing: the text is not the YAML that studies are written in. */
 export const FILE_CODES = {

@@ -1,6 +1,6 @@
 import { countText } from '../../base/quantity-text.ts'
-import { DEFAULT_MAX_SCENARIOS, MAX_COMBINATIONS, MAX_CONDITIONS, MAX_SCENARIOS } from '../limits.ts'
 import type { CatalogueEntry } from './diagnostic.ts'
+import { DEFAULT_MAX_SCENARIOS, MAX_COMBINATIONS, MAX_CONDITIONS, MAX_SCENARIOS } from './limits.ts'
 
 /** Matrix expansion. */
 export const MATRIX_CODES = {

@@ -1,6 +1,6 @@
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
-import { MAX_COMBINATIONS } from '../limits.ts'
+import { MAX_COMBINATIONS } from '../diagnostics/limits.ts'
 import type { Match, Matrix } from './read-matrix.ts'
 
 /** Most comparisons of a combination with an entry of `exclude` or `override`. */

@@ -1,6 +1,6 @@
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
-import { DEFAULT_MAX_SCENARIOS, MAX_CONDITIONS, MAX_ID_LENGTH, MAX_SCENARIOS } from '../limits.ts'
+import { DEFAULT_MAX_SCENARIOS, MAX_CONDITIONS, MAX_ID_LENGTH, MAX_SCENARIOS } from '../diagnostics/limits.ts'
 import { childMap, childNumber, type LocatedMap } from '../yaml/located-node.ts'
 import { type Combination, combinations, matches } from './combinations.ts'
 import { type DraftScenario, EMPTY_DRAFT, layer } from './layering.ts'

@@ -1,6 +1,6 @@
 import type { ScenarioFindings } from '../diagnostics/diagnose.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
-import { SHARE_SUM_TOLERANCE } from '../limits.ts'
+import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
 import type { Gates, PartialPolicy, Range, Scenario } from '../study.ts'
 import type { ExpandedScenario } from './expand-scenarios.ts'
 import type { ColumnRange, ColumnShares, GatesPatch } from './scenario-patch.ts'

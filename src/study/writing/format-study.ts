@@ -16,7 +16,7 @@ import {
   YAMLSeq,
 } from 'yaml'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { MAX_STUDY_BYTES } from '../limits.ts'
+import { MAX_STUDY_BYTES } from '../diagnostics/limits.ts'
 import { checkShape } from '../shape/check-shape.ts'
 import { type LocatedNode, nameText } from '../yaml/located-node.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'

@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, Scalar } from 'yaml'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
-import { MAX_ALIAS_COUNT, MAX_DEPTH } from '../limits.ts'
+import { MAX_ALIAS_COUNT, MAX_DEPTH } from '../diagnostics/limits.ts'
 import { type LocatedEntry, type LocatedNode, MERGE_KEY } from './located-node.ts'
 import type { SourceText } from './source-text.ts'
 

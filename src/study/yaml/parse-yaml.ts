@@ -1,7 +1,7 @@
 import { parseDocument, type YAMLError } from 'yaml'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
-import { MAX_DEPTH, MAX_STUDY_BYTES } from '../limits.ts'
+import { MAX_DEPTH, MAX_STUDY_BYTES } from '../diagnostics/limits.ts'
 import { findUnpaired } from './find-unpaired.ts'
 import { locateNodes } from './locate-nodes.ts'
 import { type LocatedMap, mergeKeyFault } from './located-node.ts'
