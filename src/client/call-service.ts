@@ -24,7 +24,7 @@ import type { Transport } from './transport.ts'
 /** Where the bearer token of a call comes from. */
 export interface Bearer {
   get(scope: CallScope): Promise<string>
-  /** Told that a token was refused; true when `get` may give another one. */
+  /** Called when a token was refused; true when `get` may give another one. */
   discard(token: string): boolean
 }
 
@@ -49,7 +49,7 @@ export interface AttemptContext {
   /** `authorization`, when the call has a token. */
   readonly authorization: Readonly<Record<string, string>>
   readonly clean: Cleaner
-  /** Told when bytes of a body went out or came in. */
+  /** Called when bytes of a body went out or came in. */
   readonly progress: () => void
 }
 
@@ -57,7 +57,7 @@ export type TryResult<T> =
   | { readonly ok: true; readonly value: T; readonly reply: HttpReply; readonly clean: Cleaner }
   | { readonly ok: false; readonly fault: Fault }
 
-/** What another try might have got over. */
+/** Faults that another try might have overcome. */
 const GIVEN_UP: readonly ServiceErrorKind[] = ['network', 'server', 'deadline']
 
 /**
@@ -133,7 +133,7 @@ async function callUntilSettled<T>(
   }
 }
 
-/** `work`, whose rejection stands back behind the end of the scope when that has come. */
+/** `work`; when the scope has ended, it rejects with the reason of that end. */
 async function untilEnd<T>(scope: CallScope, work: Promise<T>, ended: () => unknown): Promise<T> {
   try {
     return await work

@@ -52,7 +52,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     clientSecret: options.clientSecret,
   })
   const secrets = [options.clientSecret]
-  const judge: AddressRefusal | null = options.allowPrivateAddresses
+  const refusal: AddressRefusal | null = options.allowPrivateAddresses
     ? null
     : (host, address) =>
         refusedAddress(isLoopback(base) ? 'loopback' : (transport.reachedAt(base.origin) ?? 'public'), host, address)
@@ -158,7 +158,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
     downloadArtifact: async (download, call) =>
       scoped(call, timeouts.transferMs, (scope) =>
-        downloadArtifact(transport, scope, { base, bearer, secrets, judge }, download),
+        downloadArtifact(transport, scope, { base, bearer, secrets, refusal }, download),
       ),
 
     close: () => transport.close(),
@@ -167,7 +167,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
 /**
  * The record of what was asked for and of nothing else: a cache that mixes up its answers would pass another scenario's rows
- * for this one's. A record that does not name itself is taken at its word, where the schema allows that.
+ * for this one's. A record without its own id is accepted where the schema allows that.
  */
 const of = <S extends z.ZodType>(schema: S, field: string, id: string) =>
   schema.refine((record) => ((record as Readonly<Record<string, unknown>>)[field] ?? id) === id, {

@@ -22,8 +22,8 @@ interface ArtifactService {
   readonly base: URL
   readonly bearer: Bearer
   readonly secrets: readonly string[]
-  /** Judges addresses of other origins; null: all are allowed. */
-  readonly judge: AddressRefusal | null
+  /** Checks addresses of other origins; null: all are allowed. */
+  readonly refusal: AddressRefusal | null
 }
 
 /**
@@ -80,7 +80,7 @@ export async function downloadArtifact(
 /** The first answer that is no redirect. */
 async function followed(
   transport: Transport,
-  { base, judge }: ArtifactService,
+  { base, refusal }: ArtifactService,
   url: URL,
   context: AttemptContext,
 ): Promise<HttpReply> {
@@ -89,9 +89,9 @@ async function followed(
   for (let hop = 0; ; hop++) {
     const request = { method: 'GET', url: from, headers } as const
     const reply =
-      judge === null || from.origin === base.origin
+      refusal === null || from.origin === base.origin
         ? await transport.open(request, context.signal)
-        : await transport.openForeign(request, judge, context.signal)
+        : await transport.openForeign(request, refusal, context.signal)
     const location = reply.header('location')
     if (!REDIRECTS.includes(reply.status) || location === null || hop === MAX_REDIRECTS) return reply
     reply.body.destroy()
@@ -139,7 +139,7 @@ async function receive(
       await writing
       if (pieces === null) writing = file.write(piece, received)
       else pieces.push(piece)
-      // Whoever waits for it is told.
+      // Its rejection reaches whoever awaits it.
       writing.catch(() => {})
       received += piece.length
       onProgress?.(received)

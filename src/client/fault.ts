@@ -148,7 +148,7 @@ export function reasonOf(fault: Fault): string {
   }
 }
 
-/** A fault as it is told when its call is given up: in words that files may hold. */
+/** A fault as it is reported when its call is given up, in words that files may hold. */
 export function lastFaultOf(fault: Fault): LastFault {
   const requestId = requestIdOfFault(fault)
   switch (fault.type) {

@@ -53,9 +53,9 @@ export interface CallOptions {
   readonly deadlineMs?: number
   /** Awaited before each try; what it rejects with ends the call, and nothing more is sent. */
   readonly beforeTry?: () => Promise<void>
-  /** Told before each wait between tries. */
+  /** Called before each wait between tries. */
   readonly onRetry?: (retry: CallRetry) => void
-  /** Keeps account of the call, so that a deadline can be explained that ends it. */
+  /** Keeps account of the call, so that a deadline that ends it can be explained. */
   readonly ledger?: CallLedger
 }
 

@@ -15,7 +15,7 @@ export interface TokenOptions {
 
 /** Part of a token's life after which a new one is minted. */
 const USED_LIFE = 0.9
-/** Life of a token whose reply does not tell; should it be shorter, the 401 leads to a new one. */
+/** Life of a token whose reply does not state it; should it be shorter, the 401 leads to a new one. */
 const ASSUMED_LIFE_S = 3600
 
 /**
@@ -45,7 +45,7 @@ export class TokenSource implements Bearer {
     return true
   }
 
-  /** Tries are told to whoever asked first, and go on as long as that call may; others who ask meanwhile wait for the same. */
+  /** The first caller's `onRetry` and deadline apply; others who ask meanwhile wait for the same mint. */
   async #mint(signal: AbortSignal, { onRetry, ledger, deadlineMs }: CallScope): Promise<string> {
     const transport = this.#transport
     const { tokenUrl, audience, clientId, clientSecret } = this.#options

@@ -78,12 +78,12 @@ function tooLarge(asked: string, sizeBytes: number): ServiceError {
 
 function brokenUpload(error: ServiceError, sizeBytes: number): ServiceError {
   if (sizeBytes < NOTABLE_BYTES) return error
-  const told = (place: string) =>
+  const text = (place: string) =>
     `The upload of ${sizeBytes} bytes${place} broke off on each of ${error.attempts} tries: the connection was closed while the file was being sent`
   return new ServiceError({
     kind: 'network',
-    message: told(''),
-    located: told(error.trouble === null ? '' : ` to ${error.trouble.origin}`),
+    message: text(''),
+    located: text(error.trouble === null ? '' : ` to ${error.trouble.origin}`),
     attempts: error.attempts,
     cause: error,
     trouble: error.trouble,

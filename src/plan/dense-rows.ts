@@ -9,8 +9,8 @@ import type { Plan, ScenarioPlan } from './plan.ts'
 const LISTED_SCENARIOS = 5
 
 /**
- * A note for each dataset of which more rows would be bought than its seed can tell of: before they are bought, since it is
- * too late afterwards. Nothing where no training has told the rows of the seed yet.
+ * A note for each dataset of which more rows would be bought than its seed file supports. It comes before they are bought,
+ * because afterwards is too late. No note when the number of seed rows is not known yet.
  */
 export function denseRows(study: Study, plan: Plan): Diagnostic[] {
   const bought = new Set(plan.scenarios.filter(({ rowsBound }) => rowsBound > 0).map(({ id }) => id))

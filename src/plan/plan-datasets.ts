@@ -24,7 +24,7 @@ export interface DatasetStanding {
   readonly whenNeeded: DatasetAction
 }
 
-/** Judges every dataset of the study that has what it takes to be judged (a hashed seed file, or an id). */
+/** What is known of every dataset of the study that has a hashed seed file or an id. */
 export function datasetStandings(study: Study, input: PlanInput, index: StateIndex): Map<string, DatasetStanding> {
   const standings = new Map<string, DatasetStanding>()
   for (const [name, source] of study.datasets) {
@@ -139,7 +139,7 @@ export function datasetPlan(
   }
 }
 
-/** Of a training that was not seen to end, an earlier one of the same file and cleaning tells it, in whatever scope it was. */
+/** When a training was not seen to end, an earlier one of the same file and cleaning says it, in any scope. */
 function seedRowsOf({ record, fingerprint }: DatasetStanding, state: StudyState): number | null {
   const own = record?.cleaning?.cleanRows
   if (own !== undefined) return own

@@ -40,8 +40,11 @@ export function byPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 }
 
 /** What `whatif explain <code>` prints. Codes are stable: an entry may be reworded, never given another meaning. */
-export interface CatalogueEntry {
+export interface CatalogueEntry extends CatalogueText {
   readonly severity: Severity
+}
+
+export interface CatalogueText {
   readonly title: string
   /** One paragraph: what is wrong, why it matters, what to do. */
   readonly explanation: string

@@ -31,7 +31,7 @@ const SEVERITY_COLORS: Readonly<Record<Severity, string>> = { error: '31;1', war
  */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
   const lines = new SourceLines(options.sources)
-  const paint = options.color ? (code: string, text: string) => `\u001B[${code}m${text}\u001B[0m` : plain
+  const paint = options.color ? (code: string, text: string) => `\u001B[${code}m${text}\u001B[0m` : withoutColor
   const { shown, omitted } = capDiagnostics(diagnostics, MOST_SHOWN)
   return [
     ...shown.map((diagnostic) => renderOne(diagnostic, lines, paint).join('\n')),
@@ -65,7 +65,7 @@ export interface JsonDiagnostic {
 
 type Paint = (code: string, text: string) => string
 
-function plain(_code: string, text: string): string {
+function withoutColor(_code: string, text: string): string {
   return text
 }
 

@@ -41,7 +41,7 @@ function datasetOf(source: DatasetSource): CanonicalValue {
   return { file, sha256: sha256 ?? undefined, auto_clean: autoClean, display_name: displayName }
 }
 
-/** What a scenario asks for, apart from its name and how it is judged. */
+/** What a scenario asks for, apart from its name and its gates. */
 function requestOf({ dataset, rows, seed, format, shares, ranges }: Scenario): { [field: string]: CanonicalValue } {
   return {
     dataset,

@@ -40,7 +40,7 @@ export function schemaSha256(columns: readonly SchemaColumnIdentity[]): string {
 }
 
 /**
- * What a scenario is: the data and every field that is sent, but neither its name nor how it is judged. `seed` is the
+ * What a scenario is: the data and every field that is sent, but neither its name nor its gates. `seed` is the
  * drawn seed, needed exactly when the scenario's is `random`: a scenario has no fingerprint before its seed is drawn.
  */
 export function scenarioFingerprint(dataset: string, scenario: BodySource, seed?: number): string {
@@ -87,7 +87,7 @@ export function studyDigest(
   return sha256Hex(`${judgementText(study).slice(0, -1)},"scenarios":${list},"v":1}`)
 }
 
-/** A run plans several times, and how its scenarios are judged stays the same. */
+/** A run plans several times, and the gates of its scenarios stay the same. */
 const judgements = new WeakMap<Study, string>()
 
 function judgementText(study: Study): string {

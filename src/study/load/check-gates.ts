@@ -23,8 +23,8 @@ interface GateUse {
 }
 
 /**
- * Gates that can never judge anything, and tolerances that a good result can miss (study language, section 4.6). A number
- * is judged where it is written: one in `defaults` needs a single scenario that it applies to, one in a scenario that
+ * Gates that can never evaluate anything, and tolerances that a good result can miss (study language, section 4.6). A number
+ * is checked where it is written: one in `defaults` needs a single scenario that it applies to, one in a scenario that
  * scenario. With `isSampled` the service may draw rows at random, so that shares vary by chance. The service of this
  * package meets them to the nearest row.
  */
@@ -39,14 +39,14 @@ export function checkGates(
         const use = useOf(uses, gates.tolerance, 'the tolerance of shares', 'no scenario it applies to has shares')
         use.isEvaluated ||= draft.shares.size > 0
         for (const column of draft.shares.keys()) {
-          if (!gates.columns.has(column)) judgeTolerance(use, gates.tolerance.value, draft, column)
+          if (!gates.columns.has(column)) checkTolerance(use, gates.tolerance.value, draft, column)
         }
       }
       for (const [column, tolerance] of gates.columns) {
         const title = `the tolerance of column "${column}"`
         const use = useOf(uses, tolerance, title, 'no scenario it applies to has shares of that column')
         use.isEvaluated ||= draft.shares.has(column)
-        judgeTolerance(use, tolerance.value, draft, column)
+        checkTolerance(use, tolerance.value, draft, column)
       }
       if (gates.outsideMax !== undefined) {
         const use = useOf(uses, gates.outsideMax, '`outside_max`', 'no scenario it applies to has ranges')
@@ -87,7 +87,7 @@ function useOf(uses: Map<Located<number>, GateUse>, number: Located<number>, tit
   return use
 }
 
-function judgeTolerance(use: GateUse, tolerance: number, draft: DraftScenario, column: string): void {
+function checkTolerance(use: GateUse, tolerance: number, draft: DraftScenario, column: string): void {
   const rows = draft.rows?.value
   if (rows === undefined) return
   const shares = draft.shares.get(column)?.shares

@@ -22,7 +22,7 @@ export interface ScenarioIndex {
 
 interface IndexedScenario {
   readonly group: string | null
-  /** Null for a scenario that is not whole, which is told elsewhere. */
+  /** Null for a scenario that is not whole, which has a diagnostic already. */
   readonly dataset: string | null
 }
 

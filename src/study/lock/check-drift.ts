@@ -20,8 +20,8 @@ const LISTED_CHANGES = 5
 
 /**
  * What changed in a dataset between its lock and its cleaned schema now (study language, section 7): what the study uses,
- * at the places where it does; and one note for the rest. Neither schema tells what the study may ask; `checkConditions`
- * does. `lockFile` names the lock in messages.
+ * at the places where it does; and one note for the rest. `checkConditions` checks what the study may ask; this does
+ * not. `lockFile` names the lock in messages.
  */
 export function checkDrift(
   study: Study,
@@ -75,7 +75,7 @@ class Drift {
   readonly #lockFile: string
   readonly #isSoft: boolean
   #compared = 0
-  /** Columns are asked for again and again, by every scenario that has them. */
+  /** Every scenario that has a column asks for it. */
   readonly #differences = new Map<string, LevelDifference>()
 
   constructor(locked: CleanedSchema, live: CleanedSchema, lockFile: string, policy: 'fail' | 'warn') {
@@ -236,13 +236,13 @@ function byName(schema: CleanedSchema): Map<string, CleanedColumn> {
 /** Names and kinds that `checkConditions` finds wrong. */
 const NAME_CODES: ReadonlySet<string> = new Set(['S2102', 'S2103', 'S2104', 'S2105'])
 
-/** The same, where the lock says that it was right once. */
+/** The same names and kinds, when the lock says that they were right once. */
 const DRIFT_CODES: ReadonlySet<string> = new Set(['S2201', 'W2205', 'S2202', 'W2206', 'S2203'])
 
 /**
- * All that is said about one dataset whose cleaned schema is at hand: what `checkConditions` finds, and with a lock what
- * `checkDrift` does. A place is reported once: that a name is gone says more than that it does not exist, and follows
- * `policy.drift`. In file order, what has no place last.
+ * All diagnostics about one dataset whose cleaned schema is at hand: those of `checkConditions`, and with a lock those
+ * of `checkDrift`. A place is reported once: "gone" says more than "does not exist", and follows `policy.drift`.
+ * In file order; diagnostics without a place come last.
  */
 export function checkDataset(
   study: Study,
@@ -253,8 +253,8 @@ export function checkDataset(
   const conditions = checkConditions(study, dataset, live)
   if (lock === null) return conditions
   const drift = checkDrift(study, dataset, { locked: lock.schema, live, lockFile: lock.fileName })
-  const told = new Set(drift.filter((d) => DRIFT_CODES.has(d.code)).map(offsetOf))
-  const rest = conditions.filter((d) => !(NAME_CODES.has(d.code) && told.has(offsetOf(d))))
+  const reported = new Set(drift.filter((d) => DRIFT_CODES.has(d.code)).map(offsetOf))
+  const rest = conditions.filter((d) => !(NAME_CODES.has(d.code) && reported.has(offsetOf(d))))
   return [...rest, ...drift].sort((a, b) => offsetOf(a) - offsetOf(b))
 }
 

@@ -10,7 +10,7 @@ export interface SchemaPlace {
   readonly entry: LocatedEntry | null
   /** The map that `entry` is in. */
   readonly parent: LocatedMap | null
-  /** A merge key on the way to the node: what it was meant to merge is not to be judged. */
+  /** A merge key on the way to the node: what it was meant to merge is not checked. */
   readonly merge: LocatedEntry | null
   /** `"rows"`, `entry 2 of "axes"`, `the study`. */
   readonly title: string

@@ -8,16 +8,16 @@ import { childSchema, hasDataKeys, resolveSchema, type SchemaNode } from './stud
 const DATA_NAMES = ['columnName', 'levelName', 'pathItem'].map((name) => `#/definitions/${name}`)
 
 /**
- * The value that a schema judges: plain data without positions. Where the schema wants text, unquoted numbers and
+ * The value that a schema validates: data without positions. Where the schema wants text, unquoted numbers and
  * truth values are taken as written, so that a name is spelled the same everywhere. Maps have no prototype.
  *
  * Pushes to `findings` what only the written form shows: integers that lost digits, leading zeros, doubtful names.
  */
-export function plainValue(node: LocatedNode, schema: SchemaNode, findings: Diagnostic[]): unknown {
-  return new Plain(findings).value(node, schema)
+export function schemaValue(node: LocatedNode, schema: SchemaNode, findings: Diagnostic[]): unknown {
+  return new ValueReader(findings).value(node, schema)
 }
 
-class Plain {
+class ValueReader {
   readonly #findings: Diagnostic[]
   /** Aliased nodes occur several times; each is converted once per schema. */
   readonly #done = new Map<LocatedNode, Map<SchemaNode | null | undefined, unknown>>()

@@ -49,7 +49,7 @@ class Uses {
 }
 
 /** Letters, digits and what may stand between them without meaning anything to YAML, in a map on one line as well. */
-const PLAIN =
+const UNQUOTED =
   /^[\p{Letter}\p{Number}](?:[\p{Letter}\p{Number}\p{Mark}_.+/() -]*[\p{Letter}\p{Number}\p{Mark}_.+/()-])?$/u
 
 /**
@@ -57,7 +57,7 @@ const PLAIN =
  * else in double quotes. Characters that a terminal or a reviewer would not see as they are become escapes.
  */
 export function writtenName(name: string): string {
-  return PLAIN.test(name) && !isChangedByYaml11(name) && !/^\d+(?:\.\d*)?$/.test(name) ? name : quotedName(name)
+  return UNQUOTED.test(name) && !isChangedByYaml11(name) && !/^\d+(?:\.\d*)?$/.test(name) ? name : quotedName(name)
 }
 
 export function quotedName(name: string): string {

@@ -17,7 +17,7 @@ export interface LocatedEntry {
   readonly key: string
   readonly keyRange: SourceRange
   /** Written without quotes. */
-  readonly keyPlain: boolean
+  readonly isUnquoted: boolean
   readonly value: LocatedNode
 }
 
