@@ -1,9 +1,9 @@
 // A client of the service in a process of its own: does what the bench tells it, one step after another.
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
+import { hashFile } from '../dist/base/sha256.js'
 import { claimCredentials, getSignupStatus, signUp } from '../dist/client/access.js'
 import { createServiceClient } from '../dist/client/create-service-client.js'
-import { hashFile } from '../dist/client/hash-file.js'
 import { approveSignup } from '../dist/client/operator.js'
 
 const PIECE_BYTES = 1024 * 1024

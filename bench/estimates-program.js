@@ -1,6 +1,6 @@
 // Trains a seed in the embedded service and asks it for estimates, and prints how long that took beside a read of the schema and
 // a plain pass over as many rows.
-import { hashFile } from '../dist/client/hash-file.js'
+import { hashFile } from '../dist/base/sha256.js'
 import { openEmbeddedService } from '../dist/local/embedded-service.js'
 import { median } from './report-text.js'
 

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { hashFile } from '../dist/client/hash-file.js'
+import { hashFile } from '../dist/base/sha256.js'
 import { DEFAULT_PLAN_OPTIONS } from '../dist/plan/plan-input.js'
 import { renderPlan } from '../dist/plan/render-plan.js'
 import { systemClock } from '../dist/run/clock.js'
 import { planFromDisk } from '../dist/run/plan-from-disk.js'
-import { loadStudy } from '../dist/study/load-study.js'
+import { loadStudy } from '../dist/study/load/load-study.js'
 
 const { study: path } = JSON.parse(process.argv[2] ?? '{}')
 

@@ -9,7 +9,7 @@ import { readFile } from 'node:fs/promises'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectral from '@stoplight/spectral-core'
 import rulesets from '@stoplight/spectral-rulesets'
-import { buildOpenApi } from '../dist/contract/openapi.js'
+import { buildOpenApi } from '../dist/contract/openapi/openapi.js'
 
 /** Spectral's levels, most severe first. */
 const SEVERITIES = ['error', 'warning', 'information', 'hint']

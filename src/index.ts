@@ -6,8 +6,8 @@
  */
 import type { startService as start } from './service/start-service.ts'
 
+export { hashFile } from './base/sha256.ts'
 export { createServiceClient, type ServiceClientOptions } from './client/create-service-client.ts'
-export { hashFile } from './client/hash-file.ts'
 export type { ServiceClient } from './client/service-client.ts'
 export { ServiceError } from './client/service-error.ts'
 export {
@@ -42,7 +42,6 @@ export type { RunningService } from './service/start-service.ts'
 export { DIAGNOSTIC_CATALOGUE } from './study/diagnostics/catalogue.ts'
 export type { Diagnostic } from './study/diagnostics/diagnostic.ts'
 export { diagnosticToJson, renderDiagnostics } from './study/diagnostics/render-diagnostic.ts'
-export { expand } from './study/expand.ts'
 export { canonicalBody } from './study/hashing/canonical-body.ts'
 export { canonicalJson } from './study/hashing/canonical-json.ts'
 export {
@@ -55,11 +54,12 @@ export {
   studyDigest,
 } from './study/hashing/fingerprint.ts'
 export { datasetKeyHash, generationKeyHash, requestKey, type Scope } from './study/hashing/request-key.ts'
-export { loadStudy } from './study/load-study.ts'
+export { loadStudy } from './study/load/load-study.ts'
 export type { StudyLock } from './study/lock/lock.ts'
-export { lockDigest } from './study/lock/lock-digest.ts'
 export { parseLock } from './study/lock/parse-lock.ts'
+export { lockDigest } from './study/lock/render-lock.ts'
 export type { Scenario, Study } from './study/study.ts'
+export { expand } from './study/study.ts'
 
 /** Starts the service on a data folder and listens; see `Settings`. The environment is not read. Closing it hands unfinished jobs back to its queue. */
 export const startService: typeof start = async (options) =>

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error plain JavaScript, run by people with node alone
 import { makeTracker } from '../examples/coffee/make-tracker.js'
-import { loadStudy } from '../src/study/load-study.ts'
+import { loadStudy } from '../src/study/load/load-study.ts'
 import { formatStudy } from '../src/study/writing/format-study.ts'
 
 const coffee = resolve(import.meta.dirname, '../examples/coffee')

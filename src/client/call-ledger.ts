@@ -28,7 +28,7 @@ export interface CallTrouble extends CallTarget {
   readonly silentMs: number
 }
 
-/** An answer that takes longer than this is worth a word. */
+/** A longer silence is reported. */
 const NOTABLE_SILENCE_MS = 2000
 
 /** The calls of a run, or of one call with what it needs (a token): what stood in their way when time ran out. */
@@ -52,7 +52,7 @@ export class CallLedger {
     for (const other of this.#open) if (other.isOver && other.origin === call.origin) this.#open.delete(other)
   }
 
-  /** Calls that met a fault or silence and did not get over it; those in the same trouble are one. */
+  /** Calls that met a fault or silence and did not recover; those in the same trouble are one. */
   troubles(): CallTrouble[] {
     return mergeTroubles([...this.#open].flatMap((call) => call.trouble() ?? []))
   }
@@ -121,7 +121,7 @@ export class OpenCall {
   }
 }
 
-/** Calls to one place that came to grief in the same way are told together. */
+/** Calls to one place that failed in the same way are reported together. */
 export function mergeTroubles(troubles: Iterable<CallTrouble>): CallTrouble[] {
   const merged = new Map<string, CallTrouble>()
   for (const trouble of new Set(troubles)) {

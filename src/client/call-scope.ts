@@ -74,7 +74,7 @@ export interface CallSoFar {
   readonly attempts: number
   readonly requestId?: string | null
   readonly cause?: unknown
-  /** What had stood in its way; else what the scope knows is told. */
+  /** What had stood in its way; without it, the scope's ledger says. */
   readonly trouble?: CallTrouble | null
 }
 
@@ -90,18 +90,18 @@ export function reasonOfEnd(scope: CallScope, call: CallSoFar): unknown {
   })
 }
 
-/** What stood in the way is told where it is known: of this call, or of what it waited for, such as a token. */
+/** Says what stood in the way, if that is known: of this call, or of what it waited for, such as a token. */
 export function deadlineError(scope: CallScope, call: CallSoFar): ServiceError {
   const trouble = call.trouble ?? scope.ledger.troubles()[0] ?? null
-  const told = (withAddress: boolean) =>
+  const text = (withAddress: boolean) =>
     trouble === null
       ? `${call.asked}: no answer before the deadline`
       : `Out of time: ${troubleText(trouble, { withAddress })}`
   return new ServiceError({
     ...call,
     kind: 'deadline',
-    message: told(false),
-    located: told(true),
+    message: text(false),
+    located: text(true),
     hint:
       trouble === null
         ? 'Work that the service has begun may go on; run again to collect it, or allow more time'

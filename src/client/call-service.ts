@@ -24,7 +24,7 @@ import type { Transport } from './transport.ts'
 /** Where the bearer token of a call comes from. */
 export interface Bearer {
   get(scope: CallScope): Promise<string>
-  /** Told that a token was refused; true when `get` may give another one. */
+  /** Called when a token was refused; true when `get` may give another one. */
   discard(token: string): boolean
 }
 
@@ -41,7 +41,7 @@ export interface ServiceCall<T> {
   readonly bearer: Bearer | null
   /** What is sent in confidence, besides the token, and must not come back in a message. */
   readonly secrets?: readonly string[]
-  readonly attempt: (context: AttemptContext) => Promise<Outcome<T>>
+  readonly attempt: (context: AttemptContext) => Promise<TryResult<T>>
 }
 
 export interface AttemptContext {
@@ -49,15 +49,15 @@ export interface AttemptContext {
   /** `authorization`, when the call has a token. */
   readonly authorization: Readonly<Record<string, string>>
   readonly clean: Cleaner
-  /** Told when bytes of a body went out or came in. */
+  /** Called when bytes of a body went out or came in. */
   readonly progress: () => void
 }
 
-export type Outcome<T> =
+export type TryResult<T> =
   | { readonly ok: true; readonly value: T; readonly reply: HttpReply; readonly clean: Cleaner }
   | { readonly ok: false; readonly fault: Fault }
 
-/** What another try might have got over. */
+/** Faults that another try might have overcome. */
 const GIVEN_UP: readonly ServiceErrorKind[] = ['network', 'server', 'deadline']
 
 /**
@@ -133,7 +133,7 @@ async function callUntilSettled<T>(
   }
 }
 
-/** `work`, whose rejection stands back behind the end of the scope when that has come. */
+/** `work`; when the scope has ended, it rejects with the reason of that end. */
 async function untilEnd<T>(scope: CallScope, work: Promise<T>, ended: () => unknown): Promise<T> {
   try {
     return await work
@@ -150,7 +150,7 @@ async function tryOnce<T>(
   call: ServiceCall<T>,
   scope: CallScope,
   { token, progress }: { readonly token: string | null; readonly progress: () => void },
-): Promise<Outcome<T>> {
+): Promise<TryResult<T>> {
   const clean = transport.cleanerFor([...(call.secrets ?? []), ...(token === null ? [] : [token])])
   const authorization = token === null ? {} : { authorization: `Bearer ${token}` }
   try {
@@ -158,26 +158,47 @@ async function tryOnce<T>(
   } catch (error) {
     // Thrown on purpose: a file that changed, an address that is refused.
     if (error instanceof ServiceError) throw error
-    return { ok: false, fault: faultOf(error, null) }
+    return { ok: false, fault: faultOf(error) }
   }
 }
 
+/** A call whose answer is JSON of a schema. `request` is made anew for each try; its token is added. */
+export async function callForJson<S extends z.ZodType>(
+  transport: Transport,
+  scope: CallScope,
+  {
+    schema,
+    request,
+    ...call
+  }: Omit<ServiceCall<z.infer<S>>, 'attempt'> & {
+    readonly schema: S
+    readonly request: (context: AttemptContext) => HttpRequest
+  },
+): Promise<Reply<z.infer<S>>> {
+  return callService(transport, scope, {
+    ...call,
+    attempt: (context) => {
+      const made = request(context)
+      const headers = { accept: 'application/json', ...made.headers, ...context.authorization }
+      return exchangeJson(transport, schema, { ...made, headers }, context)
+    },
+  })
+}
+
 /** The answer to one request that is expected to be JSON. A record of another shape is final: it would come back the same. */
-export async function exchangeJson<S extends z.ZodType>(
+async function exchangeJson<S extends z.ZodType>(
   transport: Transport,
   schema: S,
   request: HttpRequest,
   { signal, clean }: Pick<AttemptContext, 'signal' | 'clean'>,
-): Promise<Outcome<z.infer<S>>> {
+): Promise<TryResult<z.infer<S>>> {
   const reply = await transport.open(request, signal)
   if (reply.status < 200 || reply.status >= 300) return refused(transport, reply, clean)
-  let json: unknown
-  try {
-    json = await readJson(reply, transport.timeouts.bodyMs)
-  } catch (error) {
-    return { ok: false, fault: faultOf(error, { reply, clean }) }
+  const json = await readJson(reply, transport.timeouts.bodyMs)
+  if ('unusable' in json) {
+    return { ok: false, fault: unreadable({ reply, clean }, json.unusable, { final: false, cause: json.cause }) }
   }
-  const parsed = schema.safeParse(json)
+  const parsed = schema.safeParse(json.value)
   if (parsed.success) return { ok: true, value: parsed.data, reply, clean }
   const faults = parsed.error.issues
     .slice(0, 3)
@@ -187,7 +208,7 @@ export async function exchangeJson<S extends z.ZodType>(
 }
 
 /** Reads an answer that is not a success. */
-export async function refused(transport: Transport, reply: HttpReply, clean: Cleaner): Promise<Outcome<never>> {
+export async function refused(transport: Transport, reply: HttpReply, clean: Cleaner): Promise<TryResult<never>> {
   const body = await readErrorBody(reply, transport.timeouts.bodyMs)
   return { ok: false, fault: { type: 'answer', answer: readRefusal(reply, body, clean, transport.now()) } }
 }

@@ -3,10 +3,11 @@ import { IDEMPOTENCY_KEY_PATTERN } from '../contract/ids.ts'
 import { TERMINAL_JOB_STATUSES } from '../contract/jobs.ts'
 import { addressUnder, checkedAddress, isLoopback, pathSegment, refusedAddress } from './address-rules.ts'
 import { type CallScope, inScope } from './call-scope.ts'
-import { callService, exchangeJson } from './call-service.ts'
+import { callForJson } from './call-service.ts'
 import { downloadArtifact } from './download-artifact.ts'
 import { InFlight } from './in-flight.ts'
-import { Dataset, DatasetPage, DatasetSchema, Estimates, Generation, GenerationReceipt, Job } from './replies.ts'
+import { Dataset, DatasetPage, DatasetSchema, Estimates, Generation, GenerationReceipt, JobReply } from './replies.ts'
+import type { Repetition } from './retry-timing.ts'
 import type { CallOptions, Reply, ServiceClient } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
 import { TokenSource } from './token-source.ts'
@@ -29,6 +30,15 @@ export interface ServiceClientOptions extends TransportOptions {
   readonly allowPrivateAddresses?: boolean
 }
 
+interface AskOptions {
+  /** JSON. */
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** How long the service is asked to hold its answer. */
+  readonly heldMs?: number
+  readonly repetition?: Repetition
+}
+
 /** The client of one service with one set of credentials. Throws a `ServiceError` when an address is not allowed. */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const base = checkedAddress(options.baseUrl, 'address of the service')
@@ -42,83 +52,48 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     clientSecret: options.clientSecret,
   })
   const secrets = [options.clientSecret]
-  const judge: AddressRefusal | null = options.allowPrivateAddresses
+  const refusal: AddressRefusal | null = options.allowPrivateAddresses
     ? null
     : (host, address) =>
         refusedAddress(isLoopback(base) ? 'loopback' : (transport.reachedAt(base.origin) ?? 'public'), host, address)
   const target = { party: 'the service', origin: base.origin } as const
-  const polls = new InFlight<Reply<Job>>()
+  const polls = new InFlight<Reply<JobReply>>()
 
   const scoped = <T>(call: CallOptions | undefined, limitMs: number, work: (scope: CallScope) => Promise<T>) =>
     inScope({ call, limitMs, closing, now }, work)
 
-  const get = <S extends z.ZodType>(
+  const ask = <S extends z.ZodType>(
+    method: 'GET' | 'POST',
     path: string,
     schema: S,
     call: CallOptions | undefined,
-    { headers = {}, heldMs = 0 }: { headers?: Readonly<Record<string, string>>; heldMs?: number } = {},
+    { body, headers = {}, heldMs = 0, repetition = 'free' }: AskOptions = {},
   ): Promise<Reply<z.infer<S>>> =>
     scoped(call, timeouts.callMs, (scope) =>
-      callService(transport, scope, {
-        asked: `GET ${path.split('?')[0]}`,
+      callForJson(transport, scope, {
+        asked: `${method} ${path.split('?')[0]}`,
         target,
         heldMs,
-        repetition: 'free',
-        bearer,
-        secrets,
-        attempt: (context) =>
-          exchangeJson(
-            transport,
-            schema,
-            {
-              method: 'GET',
-              url: addressUnder(base, path),
-              headers: { ...headers, ...context.authorization, accept: 'application/json' },
-            },
-            context,
-          ),
-      }),
-    )
-
-  const post = <S extends z.ZodType>(
-    path: string,
-    schema: S,
-    body: string,
-    call: CallOptions | undefined,
-    { headers = {}, repetition }: { headers?: Readonly<Record<string, string>>; repetition: 'free' | 'keyed' },
-  ): Promise<Reply<z.infer<S>>> =>
-    scoped(call, timeouts.callMs, (scope) =>
-      callService(transport, scope, {
-        asked: `POST ${path}`,
-        target,
         repetition,
         bearer,
         secrets,
-        attempt: (context) =>
-          exchangeJson(
-            transport,
-            schema,
-            {
-              method: 'POST',
-              url: addressUnder(base, path),
-              headers: {
-                ...headers,
-                ...context.authorization,
-                accept: 'application/json',
-                'content-type': 'application/json',
-              },
-              body,
-            },
-            context,
-          ),
+        schema,
+        request: () => ({
+          method,
+          url: addressUnder(base, path),
+          headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+          ...(body === undefined ? {} : { body }),
+        }),
       }),
     )
+  const get = <S extends z.ZodType>(path: string, schema: S, call?: CallOptions, options?: AskOptions) =>
+    ask('GET', path, schema, call, options)
 
   // A service that does not know the preference ignores it (RFC 7240, 2).
   const getJob = async (jobId: string, call?: CallOptions, waitSeconds = 0) =>
     get(
       `/v1/jobs/${pathSegment(jobId)}`,
-      of(Job, 'job_id', jobId),
+      of(JobReply, 'job_id', jobId),
       call,
       waitSeconds === 0 ? {} : { headers: { prefer: `wait=${waitSeconds}` }, heldMs: waitSeconds * 1000 },
     )
@@ -143,7 +118,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
     async createGeneration({ datasetId, body, idempotencyKey }, call) {
       checkKey(idempotencyKey)
-      return post(`/v1/datasets/${pathSegment(datasetId)}/generations`, GenerationReceipt, body, call, {
+      return ask('POST', `/v1/datasets/${pathSegment(datasetId)}/generations`, GenerationReceipt, call, {
+        body,
         headers: { 'idempotency-key': idempotencyKey },
         repetition: 'keyed',
       })
@@ -157,16 +133,15 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
         ({ outcomes }) => areAsked(outcomes, request.outcomes),
         { path: ['outcomes'], message: 'are not those that were asked for' },
       )
-      return post(`/v1/datasets/${pathSegment(datasetId)}/estimates`, asked, JSON.stringify(request), call, {
-        repetition: 'free',
-      })
+      const body = JSON.stringify(request)
+      return ask('POST', `/v1/datasets/${pathSegment(datasetId)}/estimates`, asked, call, { body })
     },
 
     getJob: async (jobId, call) => getJob(jobId, call),
 
     async waitForJob(jobId, call) {
       const segment = pathSegment(jobId)
-      const isDone = (reply: Reply<Job>) => TERMINAL_JOB_STATUSES.some((status) => status === reply.value.status)
+      const isDone = (reply: Reply<JobReply>) => TERMINAL_JOB_STATUSES.some((status) => status === reply.value.status)
       return scoped(call, timeouts.transferMs, (scope) =>
         pollUntil(transport, scope, {
           asked: `The wait for job ${segment}`,
@@ -183,7 +158,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
     downloadArtifact: async (download, call) =>
       scoped(call, timeouts.transferMs, (scope) =>
-        downloadArtifact(transport, scope, { base, bearer, secrets, judge }, download),
+        downloadArtifact(transport, scope, { base, bearer, secrets, refusal }, download),
       ),
 
     close: () => transport.close(),
@@ -192,7 +167,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
 /**
  * The record of what was asked for and of nothing else: a cache that mixes up its answers would pass another scenario's rows
- * for this one's. A record that does not name itself is taken at its word, where the schema allows that.
+ * for this one's. A record without its own id is accepted where the schema allows that.
  */
 const of = <S extends z.ZodType>(schema: S, field: string, id: string) =>
   schema.refine((record) => ((record as Readonly<Record<string, unknown>>)[field] ?? id) === id, {

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { artifactAddress, redirectAddress } from './address-rules.ts'
 import type { CallScope } from './call-scope.ts'
-import { type AttemptContext, type Bearer, callService, type Outcome, refused } from './call-service.ts'
+import { type AttemptContext, type Bearer, callService, refused, type TryResult } from './call-service.ts'
 import { unreadable } from './fault.ts'
 import type { HttpReply } from './http-exchange.ts'
-import { contentEncoding, mediaType } from './reply-body.ts'
+import { contentEncoding, mediaType, watchSpeed } from './reply-body.ts'
 import type { ArtifactDownload, DownloadedArtifact } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
 import type { Cleaner } from './service-text.ts'
-import { watchSpeed } from './slow-body.ts'
 import type { AddressRefusal, Transport } from './transport.ts'
 
 const DEFAULT_MAX_BYTES = 8 * 1024 ** 3
@@ -23,8 +22,8 @@ interface ArtifactService {
   readonly base: URL
   readonly bearer: Bearer
   readonly secrets: readonly string[]
-  /** Judges addresses of other origins; null: all are allowed. */
-  readonly judge: AddressRefusal | null
+  /** Checks addresses of other origins; null: all are allowed. */
+  readonly refusal: AddressRefusal | null
 }
 
 /**
@@ -81,7 +80,7 @@ export async function downloadArtifact(
 /** The first answer that is no redirect. */
 async function followed(
   transport: Transport,
-  { base, judge }: ArtifactService,
+  { base, refusal }: ArtifactService,
   url: URL,
   context: AttemptContext,
 ): Promise<HttpReply> {
@@ -90,9 +89,9 @@ async function followed(
   for (let hop = 0; ; hop++) {
     const request = { method: 'GET', url: from, headers } as const
     const reply =
-      judge === null || from.origin === base.origin
+      refusal === null || from.origin === base.origin
         ? await transport.open(request, context.signal)
-        : await transport.openForeign(request, judge, context.signal)
+        : await transport.openForeign(request, refusal, context.signal)
     const location = reply.header('location')
     if (!REDIRECTS.includes(reply.status) || location === null || hop === MAX_REDIRECTS) return reply
     reply.body.destroy()
@@ -112,7 +111,7 @@ async function receive(
     onProgress,
     lowSpeedMs,
   }: ArtifactDownload & { readonly lowSpeedMs: number },
-): Promise<Outcome<Omit<DownloadedArtifact, 'requestId'>>> {
+): Promise<TryResult<Omit<DownloadedArtifact, 'requestId'>>> {
   const { reply } = answered
   const length = reply.header('content-length')
   const announced = length === null ? null : Number(length)
@@ -140,7 +139,7 @@ async function receive(
       await writing
       if (pieces === null) writing = file.write(piece, received)
       else pieces.push(piece)
-      // Whoever waits for it is told.
+      // Its rejection reaches whoever awaits it.
       writing.catch(() => {})
       received += piece.length
       onProgress?.(received)

@@ -4,7 +4,7 @@ import { type CallTrouble, type LastFault, secondsText } from './call-ledger.ts'
 import type { HttpReply } from './http-exchange.ts'
 import { type NetworkFault, networkFault, safeCause } from './network-fault.ts'
 import { Problem } from './replies.ts'
-import { type ErrorBody, mediaType, UnreadableReply } from './reply-body.ts'
+import { type ErrorBody, mediaType } from './reply-body.ts'
 import { type FailedTry, isCode, type Move, type Repetition, retryAfterMs, verdictOnStatus } from './retry-timing.ts'
 import { ServiceError, type ServiceErrorInit, type ServiceErrorKind } from './service-error.ts'
 import { type Cleaner, cleanProblem } from './service-text.ts'
@@ -102,11 +102,8 @@ function redirectOrigin(location: string | null): string | null {
   return location !== null && URL.canParse(location) ? new URL(location).origin : 'another path'
 }
 
-/** What stopped a try: a body that could not be used when there was an answer, else the network. */
-export function faultOf(error: unknown, answered: { reply: HttpReply; clean: Cleaner } | null): Fault {
-  if (error instanceof UnreadableReply && answered !== null) {
-    return unreadable(answered, error.message, { final: false, cause: error })
-  }
+/** What stopped a try: the network. */
+export function faultOf(error: unknown): Fault {
   return { type: 'network', network: networkFault(error), cause: safeCause(error) }
 }
 
@@ -151,7 +148,7 @@ export function reasonOf(fault: Fault): string {
   }
 }
 
-/** A fault as it is told when its call is given up: in words that files may hold. */
+/** A fault as it is reported when its call is given up, in words that files may hold. */
 export function lastFaultOf(fault: Fault): LastFault {
   const requestId = requestIdOfFault(fault)
   switch (fault.type) {

@@ -1,5 +1,6 @@
 import { type ClientRequest, type Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { WhatifError } from '../base/whatif-error.ts'
 import { ReplyStream } from './reply-stream.ts'
 
 export interface HttpRequest {
@@ -37,17 +38,10 @@ export interface Agents {
   readonly 'https:': HttpsAgent
 }
 
-type ExchangeFault = 'CONNECT_TIMEOUT' | 'HEADERS_TIMEOUT' | 'BODY_TIMEOUT' | 'CONNECTION_CLOSED'
+type ExchangeCode = 'CONNECT_TIMEOUT' | 'HEADERS_TIMEOUT' | 'BODY_TIMEOUT' | 'CONNECTION_CLOSED'
 
-/** A failure that Node has no code for. */
-class ExchangeError extends Error {
-  readonly code: ExchangeFault
-
-  constructor(code: ExchangeFault, cause?: unknown) {
-    super(code, { cause })
-    this.code = code
-  }
-}
+/** A failure that Node has no code for. Its code is in Node's style, and `networkFault` words both kinds. */
+const exchangeError = (code: ExchangeCode, cause?: unknown): WhatifError => new WhatifError(code, code, { cause })
 
 /**
  * Sends one request and resolves with the headers of its answer. The signal ends the exchange at any time, its body
@@ -69,9 +63,9 @@ export function exchange(
     let hasEnded = false
     let timer: NodeJS.Timeout | undefined
 
-    const allow = (ms: number, code: ExchangeFault): void => {
+    const allow = (ms: number, code: ExchangeCode): void => {
       clearTimeout(timer)
-      timer = hasEnded ? undefined : setTimeout(() => fail(new ExchangeError(code)), ms)
+      timer = hasEnded ? undefined : setTimeout(() => fail(exchangeError(code)), ms)
     }
     const settle = (): void => {
       hasEnded = true
@@ -87,7 +81,7 @@ export function exchange(
     }
     // An answer that came whole stays whole, whatever happens to its connection before it has been read.
     const onBroken = (error: Error): void => {
-      if (!reply?.incoming.complete) fail(asExchangeFault(error))
+      if (!reply?.incoming.complete) fail(asExchangeError(error))
     }
     const onAbort = (): void => fail(signal.reason)
     signal.addEventListener('abort', onAbort)
@@ -102,7 +96,7 @@ export function exchange(
     })
     // These stay to the end of the connection: an error that nobody listens for ends the process.
     outgoing.on('error', onBroken)
-    outgoing.on('close', () => onBroken(new ExchangeError('CONNECTION_CLOSED')))
+    outgoing.on('close', () => onBroken(exchangeError('CONNECTION_CLOSED')))
     outgoing.on('response', (incoming) => {
       // Preliminary answers (1xx) do not come here, so that they cannot put the limit off.
       allow(limits.bodyIdleMs, 'BODY_TIMEOUT')
@@ -167,7 +161,7 @@ async function send(
 }
 
 /** Node gives a connection that was closed too early the code of one that was reset, but names no system call. */
-function asExchangeFault(error: NodeJS.ErrnoException): Error {
+function asExchangeError(error: NodeJS.ErrnoException): Error {
   const isClosed = error.code === 'ECONNRESET' && error.syscall === undefined
-  return isClosed ? new ExchangeError('CONNECTION_CLOSED', error) : error
+  return isClosed ? exchangeError('CONNECTION_CLOSED', error) : error
 }

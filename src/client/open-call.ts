@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { addressUnder, checkedAddress } from './address-rules.ts'
 import { inScope } from './call-scope.ts'
-import { type Bearer, callService, exchangeJson } from './call-service.ts'
+import { type Bearer, callForJson } from './call-service.ts'
 import type { Repetition } from './retry-timing.ts'
 import type { CallOptions, Reply } from './service-client.ts'
 import { createTransport, type Transport, type TransportOptions } from './transport.ts'
@@ -37,11 +37,6 @@ export async function openCall<S extends z.ZodType>(
   const url = addressUnder(checkedAddress(options.baseUrl, 'address of the service'), call.path)
   const transport = createTransport(options)
   const { now, closing, timeouts } = transport
-  const headers = {
-    accept: 'application/json',
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...call.headers,
-  }
   const tokens: Bearer | null =
     bearer === undefined
       ? null
@@ -50,24 +45,19 @@ export async function openCall<S extends z.ZodType>(
         : bearer(transport)
   try {
     return await inScope({ call: options, limitMs: timeouts.callMs, closing, now }, (scope) =>
-      callService(transport, scope, {
+      callForJson(transport, scope, {
         asked: `${method} ${call.shownPath ?? url.pathname}`,
         repetition: call.repetition,
         target: { party: 'the service', origin: url.origin },
         bearer: tokens,
         secrets: call.secrets ?? [],
-        attempt: (context) =>
-          exchangeJson(
-            transport,
-            call.schema,
-            {
-              method,
-              url,
-              headers: { ...headers, ...context.authorization },
-              ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-            },
-            context,
-          ),
+        schema: call.schema,
+        request: () => ({
+          method,
+          url,
+          headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...call.headers },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
       }),
     )
   } finally {

@@ -14,7 +14,7 @@ import {
 } from './access-replies.ts'
 import { pathSegment } from './address-rules.ts'
 import { type OpenCallOptions, openCall } from './open-call.ts'
-import { Job } from './replies.ts'
+import { JobReply } from './replies.ts'
 import type { Repetition } from './retry-timing.ts'
 import type { Reply } from './service-client.ts'
 
@@ -91,8 +91,8 @@ export function listUnfinishedJobs(
 }
 
 /** POST /operator/v1/jobs/{job_id}/cancel: a job that has ended stays as it is. */
-export async function cancelJob(options: OperatorOptions, jobId: string): Promise<Reply<Job>> {
-  return post(options, `/operator/v1/jobs/${pathSegment(jobId)}/cancel`, {}, Job)
+export async function cancelJob(options: OperatorOptions, jobId: string): Promise<Reply<JobReply>> {
+  return post(options, `/operator/v1/jobs/${pathSegment(jobId)}/cancel`, {}, JobReply)
 }
 
 /** GET /operator/v1/actions: one page, newest first. */

@@ -81,7 +81,7 @@ function bytesOf6(address: string): number[] {
 
 const word = (high: number, low: number): string => ((high << 8) | low).toString(16)
 
-/** Where a service may send its client, judged by where the service itself was reached. */
+/** Where a service may send its client, by where the service itself was reached. */
 const ALLOWED: Readonly<Record<AddressKind, readonly AddressKind[]>> = {
   loopback: ['loopback', 'link-local', 'private'],
   'link-local': ['link-local', 'private'],
@@ -96,7 +96,7 @@ export function mayLeadTo(service: AddressKind, target: AddressKind): boolean {
 
 /**
  * Resolves names as `resolve` does, and refuses what `refusal` makes an error of. It is asked by the socket itself, so that
- * the addresses that are judged are those that are connected to, whatever the name stands for a moment later.
+ * the addresses that are checked are those that are connected to, whatever the name stands for a moment later.
  */
 export function guardedLookup(
   refusal: (host: string, address: string) => Error | null,

@@ -5,12 +5,12 @@ import { type OpenCallOptions, openCall } from './open-call.ts'
 import { ServiceError } from './service-error.ts'
 import { createTransport } from './transport.ts'
 
-/** What one look at a service's health showed; nothing is repeated. */
+/** What one request for a service's health showed; nothing is repeated. */
 export type HealthProbe =
   | {
       readonly reached: true
       readonly status: number
-      /** Its clock when it answered, ms since 1970; null when it does not tell. */
+      /** Its clock when it answered, ms since 1970; null when it does not say. */
       readonly clockMs: number | null
       /** Ours, in the middle of the exchange. */
       readonly askedAtMs: number
@@ -45,7 +45,7 @@ export async function probeHealth(options: OpenCallOptions & { readonly limitMs:
 
 const Contract = z.object({ info: z.object({ version: z.string() }) })
 
-/** The version of the contract in GET /openapi.json; null when the service does not tell one. */
+/** The version of the contract in GET /openapi.json; null when the service has none. */
 export async function contractVersion(options: OpenCallOptions): Promise<string | null> {
   try {
     const call = { method: 'GET', path: '/openapi.json', schema: Contract, repetition: 'once' } as const

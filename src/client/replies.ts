@@ -24,9 +24,9 @@ import {
   Shortfall,
   TargetResult,
 } from '../contract/generations.ts'
+import { EngineVersion, ModelId } from '../contract/ids.ts'
 import { JOB_STATUSES } from '../contract/jobs.ts'
 import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_LEVELS } from '../contract/limits.ts'
-import { EngineVersion, ModelId } from '../contract/model-identity.ts'
 import { SchemaHint } from '../contract/problem.ts'
 import { TrainingQuality } from '../contract/training-quality.ts'
 import {
@@ -267,7 +267,7 @@ export const Estimates = record({
 export type Estimates = z.infer<typeof Estimates>
 
 /** Reply of getJob. */
-export const Job = statusRecord(JOB_STATUSES, {
+export const JobReply = statusRecord(JOB_STATUSES, {
   job_id: Identifier,
   status: openEnum(JOB_STATUSES),
   dataset_id: Identifier.optional(),
@@ -279,7 +279,7 @@ export const Job = statusRecord(JOB_STATUSES, {
   created_at: moment,
   request_id: text,
 })
-export type Job = z.infer<typeof Job>
+export type JobReply = z.infer<typeof JobReply>
 
 /** A problem record, as far as there is one. */
 export const Problem = record({

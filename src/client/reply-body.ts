@@ -1,9 +1,8 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import { nestsDeeper, withWellFormedEscapes } from './hostile-json.ts'
+import { WhatifError } from '../base/whatif-error.ts'
 import type { HttpReply } from './http-exchange.ts'
 import type { ReplyStream } from './reply-stream.ts'
-import { SlowBodyError } from './slow-body.ts'
 
 /** Largest JSON reply that is read, encoded or decoded. A cleaned schema with very many levels takes a few MiB. */
 export const MAX_JSON_BYTES = 8 * 1024 * 1024
@@ -20,8 +19,11 @@ const DECODERS = {
   br: promisify(brotliDecompress),
 } as const
 
-/** A success whose body cannot be used: empty, cut, no JSON, too large. */
-export class UnreadableReply extends Error {}
+/** Why the body of a success cannot be used: empty, cut, no JSON, too large. */
+export interface UnusableBody {
+  readonly unusable: string
+  readonly cause?: unknown
+}
 
 /** Reads at most `maxBytes`, for at most `limitMs`, then lets go of the connection. */
 async function readUpTo(
@@ -32,7 +34,7 @@ async function readUpTo(
   const pieces: Buffer[] = []
   let size = 0
   // The idle limit alone would let a body that comes byte by byte go on for days.
-  const timer = setTimeout(() => body.destroy(new SlowBodyError()), limitMs)
+  const timer = setTimeout(() => body.destroy(tooSlow()), limitMs)
   try {
     for await (const piece of body) {
       pieces.push(size + piece.length > maxBytes ? piece.subarray(0, maxBytes - size) : piece)
@@ -46,23 +48,23 @@ async function readUpTo(
   }
 }
 
-/** The JSON value of a successful reply. Throws `UnreadableReply`, or what stopped the network. */
-export async function readJson(reply: HttpReply, limitMs: number): Promise<unknown> {
+/** The JSON value of a successful reply, or why it has none. Rejects with what stopped the network. */
+export async function readJson(reply: HttpReply, limitMs: number): Promise<{ readonly value: unknown } | UnusableBody> {
   const type = mediaType(reply)
   if (type !== '' && !/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) {
     reply.body.destroy()
-    throw new UnreadableReply(`a body of type ${type} instead of application/json`)
+    return { unusable: `a body of type ${type} instead of application/json` }
   }
   const announced = Number(reply.header('content-length') ?? 0)
   if (announced > MAX_JSON_BYTES) {
     reply.body.destroy()
-    throw new UnreadableReply(`a body of ${announced} bytes, more than the ${MAX_JSON_BYTES} that are read`)
+    return { unusable: `a body of ${announced} bytes, more than the ${MAX_JSON_BYTES} that are read` }
   }
   const { bytes, whole } = await readUpTo(reply.body, MAX_JSON_BYTES, limitMs)
-  if (!whole) throw new UnreadableReply(`a body of more than the ${MAX_JSON_BYTES} bytes that are read`)
+  if (!whole) return { unusable: `a body of more than the ${MAX_JSON_BYTES} bytes that are read` }
   const decoded = await decode(reply, bytes)
-  if (decoded.length === 0) throw new UnreadableReply('an empty body')
-  return parse(decoded)
+  if ('unusable' in decoded) return decoded
+  return decoded.length === 0 ? { unusable: 'an empty body' } : parse(decoded)
 }
 
 export interface ErrorBody {
@@ -76,7 +78,11 @@ export async function readErrorBody(reply: HttpReply, limitMs: number): Promise<
   try {
     const { bytes } = await readUpTo(reply.body, MAX_ERROR_BYTES, limitMs)
     const decoded = await decode(reply, bytes)
-    if (/json$/.test(mediaType(reply))) return { json: parse(decoded), text: null }
+    if ('unusable' in decoded) return nothing
+    if (/json$/.test(mediaType(reply))) {
+      const parsed = parse(decoded)
+      return 'unusable' in parsed ? nothing : { json: parsed.value, text: null }
+    }
     return mediaType(reply) === 'text/plain' ? { json: undefined, text: decoded.toString('utf8') } : nothing
   } catch {
     // The status has been received, and it says more than a body that broke off.
@@ -101,28 +107,85 @@ export function contentEncoding(reply: HttpReply): string | null {
   return encoding === '' || encoding === 'identity' ? null : encoding.replace(/[^\x21-\x7e]/g, '').slice(0, 50)
 }
 
-async function decode(reply: HttpReply, bytes: Buffer): Promise<Buffer> {
+async function decode(reply: HttpReply, bytes: Buffer): Promise<Buffer | UnusableBody> {
   const encoding = contentEncoding(reply)
   if (encoding === null || bytes.length === 0) return bytes
   const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding as keyof typeof DECODERS] : null
-  if (decoder === null) throw new UnreadableReply(`a body in the encoding ${encoding}, which was not asked for`)
+  if (decoder === null) return { unusable: `a body in the encoding ${encoding}, which was not asked for` }
   try {
     return await decoder(bytes, { maxOutputLength: MAX_JSON_BYTES })
   } catch (cause) {
-    throw new UnreadableReply(`a body in ${encoding} that is broken or unpacks to more than ${MAX_JSON_BYTES} bytes`, {
-      cause,
-    })
+    return { unusable: `a body in ${encoding} that is broken or unpacks to more than ${MAX_JSON_BYTES} bytes`, cause }
   }
 }
 
-function parse(bytes: Buffer): unknown {
+function parse(bytes: Buffer): { readonly value: unknown } | UnusableBody {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    if (nestsDeeper(text, MAX_DEPTH)) throw new UnreadableReply(`a body nested more than ${MAX_DEPTH} levels deep`)
-    return JSON.parse(withWellFormedEscapes(text))
-  } catch (error) {
-    if (error instanceof UnreadableReply) throw error
+    if (nestsDeeper(text, MAX_DEPTH)) return { unusable: `a body nested more than ${MAX_DEPTH} levels deep` }
+    return { value: JSON.parse(withWellFormedEscapes(text)) }
+  } catch {
     // The parser's own message quotes the body, which may hold a secret.
-    throw new UnreadableReply('a body that is not JSON')
+    return { unusable: 'a body that is not JSON' }
   }
+}
+
+/** A body that comes too slowly to be waited for. */
+const tooSlow = (): WhatifError => new WhatifError('BODY_TOO_SLOW', 'the answer came too slowly')
+
+/** A transfer that is slower is as good as none: a megabyte would take a quarter of an hour. */
+const LOWEST_BYTES_PER_S = 1024
+
+/**
+ * Breaks a body off that brings too little in a window of `windowMs`: the limit between two pieces alone would let one
+ * that comes byte by byte go on to the end of the run. Returns what ends the watch.
+ */
+export function watchSpeed(body: ReplyStream, receivedBytes: () => number, windowMs: number): () => void {
+  const leastBytes = (LOWEST_BYTES_PER_S * windowMs) / 1000
+  let before = 0
+  const timer = setInterval(() => {
+    const received = receivedBytes()
+    if (received - before < leastBytes) body.destroy(tooSlow())
+    before = received
+  }, windowMs)
+  return () => clearInterval(timer)
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/**
+ * Whether arrays and objects are nested more than `depth` deep: parsing a few MiB of brackets takes 300 MB. Linear, and
+ * without a stack.
+ */
+export function nestsDeeper(text: string, depth: number): boolean {
+  let open = 0
+  let inString = false
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (inString) {
+      if (unit === BACKSLASH) i++
+      else if (unit === QUOTE) inString = false
+    } else if (unit === QUOTE) inString = true
+    // [ and {, ] and } differ in one bit that no other character of JSON outside of strings shares.
+    else if ((unit | 0x20) === 0x7b) {
+      open++
+      if (open > depth) return true
+    } else if ((unit | 0x20) === 0x7d) open--
+  }
+  return false
+}
+
+/** An escaped pair; half of one; any other escape, so that `\\ud800` is read as a backslash and text. */
+const ESCAPE = /\\u[dD][89abAB][0-9a-fA-F]{2}(\\u[dD][c-fC-F][0-9a-fA-F]{2})?|\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\./g
+
+/**
+ * Escapes of half a surrogate pair become U+FFFD, which is what any encoder writes for them: a level spelt so stands so
+ * in the artifact. Kept as they are they would have no canonical form and no UTF-8.
+ */
+export function withWellFormedEscapes(json: string): string {
+  if (!/\\u[dD][89a-fA-F]/.test(json)) return json
+  return json.replace(ESCAPE, (found: string, lowHalf: string | undefined) =>
+    /^\\u[dD][89a-fA-F]/.test(found) && lowHalf === undefined ? '\\ufffd' : found,
+  )
 }

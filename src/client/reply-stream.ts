@@ -5,7 +5,7 @@ const MOST_WAITING_BYTES = 64 * 1024
 export interface BodySource {
   pause(): void
   resume(): void
-  /** Ends the exchange; the body is told by `fail`. */
+  /** Ends the exchange, which calls `fail` of the body. */
   drop(error: Error): void
 }
 
@@ -41,7 +41,7 @@ export class ReplyStream implements AsyncIterable<Buffer> {
     this.#wake()
   }
 
-  /** What came and was not read is lost. */
+  /** Bytes that came and were not read are lost. */
   fail(error: Error): void {
     if (this.#isWhole || this.#failure !== null) return
     this.#failure = { error }
@@ -49,7 +49,7 @@ export class ReplyStream implements AsyncIterable<Buffer> {
     this.#wake()
   }
 
-  /** Lets go of the connection. Whoever reads is told `error`. */
+  /** Lets go of the connection. A reader gets `error`. */
   destroy(error?: Error): void {
     if (!this.#isWhole) this.#source.drop(error ?? new Error('The body was not read to its end.'))
     this.#pieces = []

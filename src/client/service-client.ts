@@ -8,7 +8,7 @@ import type {
   Estimates,
   Generation,
   GenerationReceipt,
-  Job,
+  JobReply,
 } from './replies.ts'
 
 /**
@@ -32,12 +32,12 @@ export interface ServiceClient {
    * an extension: a service that does not have it answers 404, `not_found`.
    */
   estimateDifferences(post: EstimatePost, call?: CallOptions): Promise<Reply<Estimates>>
-  getJob(jobId: string, call?: CallOptions): Promise<Reply<Job>>
+  getJob(jobId: string, call?: CallOptions): Promise<Reply<JobReply>>
   /**
    * Polls a job until a terminal status: first after about 250 ms, × 1.6, at most 15 s apart, jittered; never two polls
    * of one job at once. Unknown statuses count as in progress.
    */
-  waitForJob(jobId: string, call?: CallOptions & { onPoll?: (job: Job) => void }): Promise<Reply<Job>>
+  waitForJob(jobId: string, call?: CallOptions & { onPoll?: (job: JobReply) => void }): Promise<Reply<JobReply>>
   /**
    * Streams an artifact into `path` (which must not exist; removed on failure), forces it to disk and returns its size
    * and SHA-256. A small one is returned instead of written (`ArtifactDownload.heldBytes`).
@@ -53,9 +53,9 @@ export interface CallOptions {
   readonly deadlineMs?: number
   /** Awaited before each try; what it rejects with ends the call, and nothing more is sent. */
   readonly beforeTry?: () => Promise<void>
-  /** Told before each wait between tries. */
+  /** Called before each wait between tries. */
   readonly onRetry?: (retry: CallRetry) => void
-  /** Keeps account of the call, so that a deadline can be explained that ends it. */
+  /** Keeps account of the call, so that a deadline that ends it can be explained. */
   readonly ledger?: CallLedger
 }
 

@@ -1,3 +1,4 @@
+import { WhatifError } from '../base/whatif-error.ts'
 import type { CallTrouble } from './call-ledger.ts'
 import type { Problem } from './replies.ts'
 
@@ -37,24 +38,20 @@ export interface ServiceErrorInit {
 }
 
 /**
- * Why a call to the service has no result. Texts of the service in it are bounded and hold no secret. The message may be
+ * Why a call to the service has no result. `code` is the stable code of the service, with its prefix; the kind where it sent
+ * none. The message ends with the hint. Texts of the service in it are bounded and hold no secret. The message may be
  * written to files; `located` names the service's address, which is for terminals only.
  */
-export class ServiceError extends Error {
-  override readonly name = 'ServiceError'
+export class ServiceError extends WhatifError {
   readonly kind: ServiceErrorKind
   /** HTTP status of the last answer; null when there was none. */
   readonly status: number | null
-  /** Stable error code of the service, with its prefix. */
-  readonly code: string | null
   readonly problem: Problem | null
   readonly requestId: string | null
   /** Tries made; 0 when nothing was sent. */
   readonly attempts: number
   /** What was asked and what came back: the message without request id and hint. */
   readonly summary: string
-  /** What to do; the message ends with it. */
-  readonly hint: string | null
   /** The message with the address of the service, where that helps. */
   readonly located: string
   /** What stood in the way of a call that got no usable answer in all its tries. */
@@ -68,15 +65,13 @@ export class ServiceError extends Error {
       ...(hint === null ? [] : [sentence(hint)]),
     ]
     const full = (text: string) => [sentence(text), ...rest].join(' ')
-    super(full(init.message), init.cause === undefined ? {} : { cause: init.cause })
+    super(init.code ?? init.kind, full(init.message), { hint, cause: init.cause })
     this.kind = init.kind
     this.status = init.status ?? null
-    this.code = init.code ?? null
     this.problem = init.problem ?? null
     this.requestId = requestId
     this.attempts = init.attempts ?? 0
     this.summary = sentence(init.message)
-    this.hint = hint
     this.located = full(init.located ?? init.message)
     this.trouble = init.trouble ?? null
   }

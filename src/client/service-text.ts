@@ -53,34 +53,17 @@ function spellingsOf(secret: string): string[] {
   ]
 }
 
-/** The problem record with every text cleaned and every list bounded. */
+/** The problem record with every text cleaned and every list bounded; only its detail may be long. */
 export function cleanProblem(problem: Problem, clean: Cleaner): Problem {
-  const name = (text: string) => clean(text, MAX_NAME)
-  const { type, title, detail, code, request_id, errors, schema_hint: hint, ...rest } = problem
-  return {
-    ...rest,
-    ...(type === undefined ? {} : { type: name(type) }),
-    ...(title === undefined ? {} : { title: name(title) }),
-    ...(detail === undefined ? {} : { detail: clean(detail) }),
-    ...(code === undefined ? {} : { code: name(code) }),
-    ...(request_id === undefined ? {} : { request_id: name(request_id) }),
-    ...(errors === undefined
-      ? {}
-      : {
-          errors: errors.slice(0, MAX_ENTRIES).map((error) => ({
-            field: name(error.field),
-            message: name(error.message),
-            ...(error.suggestion === undefined ? {} : { suggestion: name(error.suggestion) }),
-          })),
-        }),
-    ...(hint === undefined
-      ? {}
-      : {
-          schema_hint: {
-            ...(hint.columns === undefined ? {} : { columns: hint.columns.slice(0, MAX_ENTRIES).map(name) }),
-            ...(hint.column === undefined ? {} : { column: name(hint.column) }),
-            ...(hint.levels === undefined ? {} : { levels: hint.levels.slice(0, MAX_ENTRIES).map(name) }),
-          },
-        }),
-  }
+  const { detail, ...rest } = problem
+  const cleaned = cleanTexts(rest, clean) as Problem
+  return detail === undefined ? cleaned : { ...cleaned, detail: clean(detail) }
+}
+
+function cleanTexts(value: unknown, clean: Cleaner): unknown {
+  if (typeof value === 'string') return clean(value, MAX_NAME)
+  if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((entry) => cleanTexts(entry, clean))
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  return Object.fromEntries(fields.map(([name, field]) => [name, cleanTexts(field, clean)]))
 }

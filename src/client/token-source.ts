@@ -1,6 +1,6 @@
 import { TokenReply } from './access-replies.ts'
 import { type CallScope, inScope } from './call-scope.ts'
-import { type Bearer, callService, exchangeJson } from './call-service.ts'
+import { type Bearer, callForJson } from './call-service.ts'
 import { InFlight } from './in-flight.ts'
 import { ServiceError } from './service-error.ts'
 import type { Transport } from './transport.ts'
@@ -15,7 +15,7 @@ export interface TokenOptions {
 
 /** Part of a token's life after which a new one is minted. */
 const USED_LIFE = 0.9
-/** Life of a token whose reply does not tell; should it be shorter, the 401 leads to a new one. */
+/** Life of a token whose reply does not state it; should it be shorter, the 401 leads to a new one. */
 const ASSUMED_LIFE_S = 3600
 
 /**
@@ -45,7 +45,7 @@ export class TokenSource implements Bearer {
     return true
   }
 
-  /** Tries are told to whoever asked first, and go on as long as that call may; others who ask meanwhile wait for the same. */
+  /** The first caller's `onRetry` and deadline apply; others who ask meanwhile wait for the same mint. */
   async #mint(signal: AbortSignal, { onRetry, ledger, deadlineMs }: CallScope): Promise<string> {
     const transport = this.#transport
     const { tokenUrl, audience, clientId, clientSecret } = this.#options
@@ -57,31 +57,27 @@ export class TokenSource implements Bearer {
     }
     return inScope(options, async (scope) => {
       let askedAtMs = transport.now()
-      const { value } = await callService(transport, scope, {
+      const { value } = await callForJson(transport, scope, {
         // Its path may name a tenant.
         asked: 'The token request',
         target: { operation: 'the token request', party: 'the identity provider', origin: tokenUrl.origin },
         repetition: 'free',
         bearer: null,
         secrets: [clientSecret],
-        attempt: (context) => {
+        schema: TokenReply,
+        request: () => {
           askedAtMs = transport.now()
-          return exchangeJson(
-            transport,
-            TokenReply,
-            {
-              method: 'POST',
-              url: tokenUrl,
-              headers: { 'content-type': 'application/json', accept: 'application/json' },
-              body: JSON.stringify({
-                client_id: clientId,
-                client_secret: clientSecret,
-                audience,
-                grant_type: 'client_credentials',
-              }),
-            },
-            context,
-          )
+          return {
+            method: 'POST',
+            url: tokenUrl,
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({
+              client_id: clientId,
+              client_secret: clientSecret,
+              audience,
+              grant_type: 'client_credentials',
+            }),
+          }
         },
       }).catch((error: unknown) => {
         throw asAuthError(error, tokenUrl)
@@ -105,7 +101,8 @@ const NAME_IT = 'If tokens are minted at another address, set WHATIF_AUTH_URL (i
 function asAuthError(error: unknown, { origin, pathname }: URL): unknown {
   if (!(error instanceof ServiceError) || error.status === null) return error
   if (error.kind === 'server' || error.kind === 'deadline') return error
-  const { status, code, problem, requestId, attempts } = error
+  const { status, problem, requestId, attempts } = error
+  const code = problem?.code ?? null
   if (error.kind === 'reply') {
     return new ServiceError({
       kind: 'auth',

@@ -11,7 +11,7 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
 }
 
-/** A record whose `status` steers us. The service's own word for one that we do not know is kept, for people to be told. */
+/** A record whose `status` steers us. The service's own word for one that we do not know is kept for messages. */
 export const statusRecord = <S extends z.core.$ZodLooseShape>(statuses: readonly string[], shape: S) =>
   z.preprocess(
     (value) => {

@@ -72,8 +72,8 @@ export interface Transport {
   /** Resolves with the headers of the reply; rejects with whatever stopped it (see `networkFault`). */
   open(request: HttpRequest, signal: AbortSignal): Promise<HttpReply>
   /**
-   * The same for an address that somebody else gave. `refusal` judges each address that a socket is about to connect to, and
-   * what it returns is what this rejects with; connections are not shared with `open`.
+   * The same for an address that somebody else gave. `refusal` checks each address that a socket is about to connect to, and
+   * this rejects with what it returns; connections are not shared with `open`.
    */
   openForeign(request: HttpRequest, refusal: AddressRefusal, signal: AbortSignal): Promise<HttpReply>
   /** The most public kind of address that answers of an origin came from; null before there was one. */

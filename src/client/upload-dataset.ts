@@ -1,6 +1,6 @@
 import { MAX_SEED_FILE_BYTES } from '../contract/limits.ts'
 import type { CallScope } from './call-scope.ts'
-import { type Bearer, callService, exchangeJson, type ServiceCall } from './call-service.ts'
+import { type Bearer, callForJson, type ServiceCall } from './call-service.ts'
 import { multipartUpload } from './multipart-upload.ts'
 import { isBrokenConnection } from './network-fault.ts'
 import { DatasetReceipt } from './replies.ts'
@@ -38,32 +38,26 @@ export async function uploadDataset(
     },
   })
   try {
-    return await callService(transport, scope, {
+    return await callForJson(transport, scope, {
       asked,
       repetition: 'keyed',
       target: to.target,
       bearer: to.bearer,
       secrets: to.secrets ?? [],
-      attempt: (context) => {
+      schema: DatasetReceipt,
+      request: (context) => {
         progress = context.progress
-        return exchangeJson(
-          transport,
-          DatasetReceipt,
-          {
-            method: 'POST',
-            url: to.url,
-            headers: {
-              ...context.authorization,
-              accept: 'application/json',
-              'content-type': multipart.contentType,
-              'content-length': String(multipart.contentLength),
-              'idempotency-key': upload.idempotencyKey,
-            },
-            body: multipart.stream(),
-            headersMs: transport.timeouts.uploadHeadersMs,
+        return {
+          method: 'POST',
+          url: to.url,
+          headers: {
+            'content-type': multipart.contentType,
+            'content-length': String(multipart.contentLength),
+            'idempotency-key': upload.idempotencyKey,
           },
-          context,
-        )
+          body: multipart.stream(),
+          headersMs: transport.timeouts.uploadHeadersMs,
+        }
       },
     })
   } catch (error) {
@@ -84,12 +78,12 @@ function tooLarge(asked: string, sizeBytes: number): ServiceError {
 
 function brokenUpload(error: ServiceError, sizeBytes: number): ServiceError {
   if (sizeBytes < NOTABLE_BYTES) return error
-  const told = (place: string) =>
+  const text = (place: string) =>
     `The upload of ${sizeBytes} bytes${place} broke off on each of ${error.attempts} tries: the connection was closed while the file was being sent`
   return new ServiceError({
     kind: 'network',
-    message: told(''),
-    located: told(error.trouble === null ? '' : ` to ${error.trouble.origin}`),
+    message: text(''),
+    located: text(error.trouble === null ? '' : ` to ${error.trouble.origin}`),
     attempts: error.attempts,
     cause: error,
     trouble: error.trouble,

@@ -7,7 +7,7 @@ import type { Transport } from './transport.ts'
  * Polls with jittered backoff until `isDone`. The first poll comes after the first delay, each next one when the one
  * before has been answered and the delay since it was sent is over; none is begun after the deadline.
  *
- * A poll may be held by the service until there is something to tell: that is waiting, too, and no reason to wait again.
+ * The service may hold a poll until there is news: that is waiting, too, and no reason to wait again.
  */
 export async function pollUntil<T>(
   transport: Transport,

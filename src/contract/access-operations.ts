@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import {
+  AuthorizationServerMetadata,
   CredentialClaimRequest,
   CredentialRotation,
   CredentialRotationRequest,
   Credentials,
+  JsonWebKeySet,
   OAuthError,
   SignupReceipt,
   SignupRequest,
@@ -11,7 +13,6 @@ import {
   TokenReply,
   TokenRequest,
 } from './access.ts'
-import { AuthorizationServerMetadata, JsonWebKeySet } from './identity-provider.ts'
 import { SIGNUP_REQUEST_ID_PATTERN } from './ids.ts'
 import { MAX_ROTATIONS, ROTATION_WINDOW_SECONDS } from './limits.ts'
 import { IDEMPOTENCY_KEY, json, type Operation, pathId } from './operation.ts'
@@ -42,7 +43,6 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
       },
       202: { description: 'A new request was recorded.', content: json(SignupReceipt) },
     },
-    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
   },
   {
     operationId: 'getSignup',
@@ -67,7 +67,7 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     security: 'none',
     request: { required: true, content: json(CredentialClaimRequest) },
     responses: { 200: { description: 'The credentials; the secret is not shown again.', content: json(Credentials) } },
-    errors: ['svc_invalid_field', 'svc_invalid_claim', 'svc_body_too_large', 'svc_unsupported_content_type'],
+    errors: ['svc_invalid_claim'],
   },
   {
     operationId: 'rotateCredentials',
@@ -86,7 +86,6 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
         headers: [IDEMPOTENT_REPLAYED],
       },
     },
-    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
   },
   {
     operationId: 'mintToken',

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { DateTime, Identifier } from './ids.ts'
-import { EngineVersion, ModelId } from './model-identity.ts'
+import { DateTime, EngineVersion, Identifier, ModelId } from './ids.ts'
 import { TrainingQuality } from './training-quality.ts'
 
 export const DATASET_STATUSES = ['ready', 'processing'] as const

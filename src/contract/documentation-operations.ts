@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ErrorDescription, ErrorIndex } from './error-records.ts'
+import { ErrorDescription, ErrorIndex } from './errors.ts'
 import { type Content, HTML, json, type Operation, type Parameter, pathId, type Response } from './operation.ts'
 import { ETAG } from './response-headers.ts'
 
@@ -19,51 +19,39 @@ function document(description: string, content: Content): Readonly<Record<number
   return { 200: { description, content, headers: [ETAG] }, 304: { description: 'The copy is good.', headers: [ETAG] } }
 }
 
-/** The routes that explain the others, made from the same contract. */
-export const DOCUMENTATION_OPERATIONS: readonly Operation[] = [
+const DOCUMENTS: readonly Omit<Operation, 'tag' | 'security'>[] = [
   {
     operationId: 'getGuidePage',
     method: 'GET',
     path: '/docs',
-    tag: 'documentation',
     summary: 'The guide, a page for people',
-    security: 'none',
     isPage: true,
-    parameters: [IF_NONE_MATCH],
     responses: document('The page.', HTML),
   },
   {
     operationId: 'getDashboardPage',
     method: 'GET',
     path: '/dashboard',
-    tag: 'documentation',
     summary: 'The dashboard of the operator, a page for people',
     description: 'Only where the operator routes are on. It asks for the operator token and holds no data itself.',
-    security: 'none',
     isPage: true,
-    parameters: [IF_NONE_MATCH],
     responses: document('The page.', HTML),
   },
   {
     operationId: 'getReferencePage',
     method: 'GET',
     path: '/__docs__/',
-    tag: 'documentation',
     summary: 'The reference, a page on which operations can be tried',
-    security: 'none',
     isPage: true,
-    parameters: [IF_NONE_MATCH],
     responses: document('The page.', HTML),
   },
   {
     operationId: 'getPageAsset',
     method: 'GET',
     path: '/__docs__/{file}',
-    tag: 'documentation',
     summary: 'A style sheet, script, image or licence that the pages refer to',
-    security: 'none',
     isPage: true,
-    parameters: [pathId('file', 'A file name.'), IF_NONE_MATCH],
+    parameters: [pathId('file', 'A file name.')],
     responses: document('The file.', {
       'text/css': z.string(),
       'text/javascript': z.string(),
@@ -75,66 +63,57 @@ export const DOCUMENTATION_OPERATIONS: readonly Operation[] = [
     operationId: 'getFavicon',
     method: 'GET',
     path: '/favicon.ico',
-    tag: 'documentation',
     summary: 'The icon, where browsers look for it on replies that are no pages',
-    security: 'none',
     isPage: true,
-    parameters: [IF_NONE_MATCH],
     responses: document('The icon.', { 'image/svg+xml': z.string() }),
   },
   {
     operationId: 'getOpenApi',
     method: 'GET',
     path: '/openapi.json',
-    tag: 'documentation',
     summary: 'This document',
     description: 'The contract of the service in OpenAPI 3.1, with the addresses of this service.',
-    security: 'none',
-    parameters: [IF_NONE_MATCH],
     responses: document('OpenAPI 3.1.0.', json(z.looseObject({ openapi: z.string() }))),
   },
   {
     operationId: 'listErrors',
     method: 'GET',
     path: '/errors',
-    tag: 'documentation',
     summary: 'The error catalogue',
     description: BY_ACCEPT,
-    security: 'none',
-    parameters: [IF_NONE_MATCH],
     responses: document('Every code.', { ...json(ErrorIndex), ...HTML }),
   },
   {
     operationId: 'getError',
     method: 'GET',
     path: '/errors/{code}',
-    tag: 'documentation',
     summary: 'Cause, fix, retryability and support guidance of one error code',
     description: `${BY_ACCEPT} The \`type\` of a problem record is the address of its code here.`,
-    security: 'none',
-    parameters: [pathId('code', 'As in a problem record.'), IF_NONE_MATCH],
+    parameters: [pathId('code', 'As in a problem record.')],
     responses: document('The code.', { ...json(ErrorDescription), ...HTML }),
   },
   {
     operationId: 'getShortGuide',
     method: 'GET',
     path: '/llms.txt',
-    tag: 'documentation',
     summary: 'What this service is and where its documents are, for programs that read text',
-    security: 'none',
     isPage: true,
-    parameters: [IF_NONE_MATCH],
     responses: document('The text, in Markdown.', TEXT),
   },
   {
     operationId: 'getFullGuide',
     method: 'GET',
     path: '/llms-full.txt',
-    tag: 'documentation',
     summary: 'The guide, every operation, field, error and limit in one text',
-    security: 'none',
     isPage: true,
-    parameters: [IF_NONE_MATCH],
     responses: document('The text, in Markdown.', TEXT),
   },
 ]
+
+/** The routes that explain the others, made from the same contract. A copy of each can be asked about by its `ETag`. */
+export const DOCUMENTATION_OPERATIONS: readonly Operation[] = DOCUMENTS.map((operation) => ({
+  ...operation,
+  tag: 'documentation',
+  security: 'none',
+  parameters: [...(operation.parameters ?? []), IF_NONE_MATCH],
+}))

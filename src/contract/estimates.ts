@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { Conditions } from './generations.ts'
-import { Identifier } from './ids.ts'
+import { Identifier, ModelId } from './ids.ts'
 import { MAX_ESTIMATE_OUTCOMES } from './limits.ts'
-import { ModelId } from './model-identity.ts'
 
 /**
  * POST /v1/datasets/{dataset_id}/estimates: what the seed itself, reweighted to two scenarios, says about their

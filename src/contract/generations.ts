@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { Bound } from './datasets.ts'
-import { DateTime, Identifier } from './ids.ts'
+import { DateTime, EngineVersion, Identifier, ModelId } from './ids.ts'
 import { MAX_WAIT_SECONDS } from './limits.ts'
-import { EngineVersion, ModelId } from './model-identity.ts'
 import { WorkError } from './problem.ts'
 
 export const OUTPUT_FORMATS = ['parquet', 'csv', 'arrow'] as const

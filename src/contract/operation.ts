@@ -65,7 +65,7 @@ export interface Operation {
   readonly request?: { readonly required: boolean; readonly content: Content }
   /** What goes well, by status. */
   readonly responses: Readonly<Record<number, Response>>
-  /** What goes wrong in ways of its own; 400, 401, 404, 408, 429, 500 and 503 are added where they apply. */
+  /** What goes wrong in ways of its own; what its method, parameters and body can get wrong is added (`errorsOf`). */
   readonly errors?: readonly ErrorCode[]
   /** It costs the customer rows, time or data. */
   readonly consequential?: true
@@ -74,6 +74,9 @@ export interface Operation {
   /** A page, a text or a file of pages: it is not in the OpenAPI document, so generated clients have no call for it. */
   readonly isPage?: true
 }
+
+/** An operation of the operator, before its tag and its token are added. */
+export type OperatorOperation = Omit<Operation, 'tag' | 'security'>
 
 /** Content of one media type, `application/json`. */
 export function json(schema: z.ZodType): Content {

@@ -25,7 +25,7 @@ import {
   PREFERENCE_APPLIED,
   RETRY_AFTER,
 } from './response-headers.ts'
-import { USAGE_OPERATIONS } from './usage-operations.ts'
+import { USAGE_OPERATIONS } from './usage.ts'
 
 const DATASET_ID = pathId('dataset_id', 'As returned by POST /v1/datasets.')
 
@@ -83,15 +83,7 @@ export const OPERATIONS: readonly Operation[] = [
         headers: [IDEMPOTENT_REPLAYED],
       },
     },
-    errors: [
-      'svc_invalid_field',
-      'svc_unreadable_file',
-      'svc_untrainable_dataset',
-      'svc_quota_exceeded',
-      'svc_idempotency_conflict',
-      'svc_file_too_large',
-      'svc_unsupported_content_type',
-    ],
+    errors: ['svc_unreadable_file', 'svc_untrainable_dataset', 'svc_quota_exceeded', 'svc_idempotency_conflict'],
   },
   {
     operationId: 'listDatasets',
@@ -106,7 +98,6 @@ export const OPERATIONS: readonly Operation[] = [
       { name: 'cursor', in: 'query', description: '`next_cursor` of the last page, as it is.', schema: z.string() },
     ],
     responses: { 200: { description: 'A page of datasets.', content: json(DatasetList) } },
-    errors: ['svc_invalid_field'],
   },
   {
     operationId: 'getDataset',
@@ -132,8 +123,6 @@ export const OPERATIONS: readonly Operation[] = [
     consequential: true,
     parameters: [DATASET_ID],
     responses: { 204: { description: 'It is gone. Finished generations stay until their own expiry.' } },
-    // It wants no body, but reads one that is sent.
-    errors: ['svc_invalid_field', 'svc_body_too_large', 'svc_unsupported_content_type'],
   },
   {
     operationId: 'getDatasetSchema',
@@ -168,15 +157,7 @@ export const OPERATIONS: readonly Operation[] = [
       },
       202: { description: 'Work goes on; poll the job.', content: json(Generation), headers: [IDEMPOTENT_REPLAYED] },
     },
-    errors: [
-      'svc_invalid_field',
-      'svc_unknown_condition_column',
-      'svc_quota_exceeded',
-      'svc_idempotency_conflict',
-      'svc_dataset_not_ready',
-      'svc_body_too_large',
-      'svc_unsupported_content_type',
-    ],
+    errors: ['svc_unknown_condition_column', 'svc_quota_exceeded', 'svc_idempotency_conflict', 'svc_dataset_not_ready'],
   },
   {
     operationId: 'estimateDifferences',
@@ -190,13 +171,7 @@ export const OPERATIONS: readonly Operation[] = [
     parameters: [DATASET_ID],
     request: { required: true, content: json(EstimateRequest) },
     responses: { 200: { description: 'The estimates.', content: json(Estimates) } },
-    errors: [
-      'svc_invalid_field',
-      'svc_unknown_condition_column',
-      'svc_dataset_not_ready',
-      'svc_body_too_large',
-      'svc_unsupported_content_type',
-    ],
+    errors: ['svc_unknown_condition_column', 'svc_dataset_not_ready'],
   },
   {
     operationId: 'getGeneration',

@@ -1,5 +1,4 @@
-import { renamedKeys } from '../study/differences/renamed-keys.ts'
-import { type Difference, treeDifferences } from '../study/differences/tree-differences.ts'
+import { type Difference, renamedKeys, treeDifferences } from '../study/differences/tree-differences.ts'
 import type { CanonicalValue } from '../study/hashing/canonical-json.ts'
 import { chanceOfDifference } from './chance.ts'
 import { dataRecord } from './data-record.ts'

@@ -1,6 +1,5 @@
 import type { StudyComparison } from '../study/differences/compare-studies.ts'
-import { renamedKeys } from '../study/differences/renamed-keys.ts'
-import { treeDifferences } from '../study/differences/tree-differences.ts'
+import { renamedKeys, treeDifferences } from '../study/differences/tree-differences.ts'
 import { canonicalBody } from '../study/hashing/canonical-body.ts'
 import { type CanonicalValue, canonicalFigures } from '../study/hashing/canonical-json.ts'
 import type { Study } from '../study/study.ts'

@@ -1,6 +1,5 @@
+import { cutText, escapeText } from '../base/escape-text.ts'
 import { validateManifest } from '../generated/manifest-shape-validator.ts'
-import { cutText } from '../study/diagnostics/cut-text.ts'
-import { escapeText } from '../study/diagnostics/escape-text.ts'
 import { manifestDigest } from '../study/hashing/fingerprint.ts'
 import type { Manifest } from './manifest.ts'
 

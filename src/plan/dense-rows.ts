@@ -1,16 +1,16 @@
+import { countText } from '../base/quantity-text.ts'
 import { isDense, MOST_ROWS_PER_SEED_ROW, ROW_DENSITY_RISK } from '../contract/row-density.ts'
 import { diagnose } from '../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import type { Study } from '../study/study.ts'
-import { countText } from './count-text.ts'
 import type { Plan, ScenarioPlan } from './plan.ts'
 
 /** Scenarios named before the rest is only counted. */
 const LISTED_SCENARIOS = 5
 
 /**
- * A note for each dataset of which more rows would be bought than its seed can tell of: before they are bought, since it is
- * too late afterwards. Nothing where no training has told the rows of the seed yet.
+ * A note for each dataset of which more rows would be bought than its seed file supports. It comes before they are bought,
+ * because afterwards is too late. No note when the number of seed rows is not known yet.
  */
 export function denseRows(study: Study, plan: Plan): Diagnostic[] {
   const bought = new Set(plan.scenarios.filter(({ rowsBound }) => rowsBound > 0).map(({ id }) => id))

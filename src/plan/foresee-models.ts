@@ -1,7 +1,7 @@
+import { countText } from '../base/quantity-text.ts'
 import { diagnose } from '../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import type { Comparison, Study } from '../study/study.ts'
-import { countText } from './count-text.ts'
 import type { Action, Plan, ScenarioPlan } from './plan.ts'
 import type { PlanInput } from './plan-input.ts'
 import type { RecordedModel, StudyState } from './study-state.ts'
@@ -18,7 +18,7 @@ interface Side {
 
 /**
  * `stands`: the training gives the model of the kept results again. `open`: it does so if the service's engine is still the
- * same. The others mix two models, or cannot be told from it.
+ * same. The others mix two models, or may do so.
  */
 type Outlook = 'stands' | 'open' | 'other_engine' | 'other_model' | 'no_identity'
 
@@ -30,8 +30,8 @@ interface Forecast {
 }
 
 /**
- * What the models of a plan mean for its comparisons: told where a kept result meets a new one, and their datasets are not
- * one. Whether the rows came from one model is judged by the run; this says beforehand what that will come to.
+ * What the models of a plan mean for its comparisons: a diagnostic where a kept result meets a new one of another dataset.
+ * The run finds out whether the rows came from one model; this says beforehand what it will find.
  *
  * @param rowsOfAll Rows at most that generating everything anew would bill; only asked when that is the advice.
  */

@@ -1,9 +1,8 @@
 import { datasetFingerprint } from '../study/hashing/fingerprint.ts'
-import { datasetKeyHash, requestKey } from '../study/hashing/request-key.ts'
+import { datasetKeyHash, requestKey, scopeAt } from '../study/hashing/request-key.ts'
 import type { DatasetSource, Study } from '../study/study.ts'
 import { DATASET_GONE, type DatasetAction, type DatasetPlan, type PlannedError, type UploadReason } from './plan.ts'
 import type { PlanInput } from './plan-input.ts'
-import { scopeAt } from './scope-at.ts'
 import type { StateIndex } from './state-index.ts'
 import type { DatasetInputs, ExistingRecord, StudyState, UploadRecord } from './study-state.ts'
 
@@ -25,7 +24,7 @@ export interface DatasetStanding {
   readonly whenNeeded: DatasetAction
 }
 
-/** Judges every dataset of the study that has what it takes to be judged (a hashed seed file, or an id). */
+/** What is known of every dataset of the study that has a hashed seed file or an id. */
 export function datasetStandings(study: Study, input: PlanInput, index: StateIndex): Map<string, DatasetStanding> {
   const standings = new Map<string, DatasetStanding>()
   for (const [name, source] of study.datasets) {
@@ -140,7 +139,7 @@ export function datasetPlan(
   }
 }
 
-/** Of a training that was not seen to end, an earlier one of the same file and cleaning tells it, in whatever scope it was. */
+/** When a training was not seen to end, an earlier one of the same file and cleaning says it, in any scope. */
 function seedRowsOf({ record, fingerprint }: DatasetStanding, state: StudyState): number | null {
   const own = record?.cleaning?.cleanRows
   if (own !== undefined) return own

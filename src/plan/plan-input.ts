@@ -23,7 +23,7 @@ export interface PlanInput {
   readonly options: PlanOptions
   /**
    * What the options named when the run began; absent: what they name now. A run changes statuses, and goes on with what
-   * it was told to do.
+   * it was asked to do.
    */
   readonly chosen?: Chosen
 }

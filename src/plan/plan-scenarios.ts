@@ -1,13 +1,14 @@
+import type { AnySchemaColumn } from '../contract/datasets.ts'
+import { SHARE_SUM_TOLERANCE } from '../study/diagnostics/limits.ts'
 import { canonicalBody } from '../study/hashing/canonical-body.ts'
 import { bodyFingerprint } from '../study/hashing/fingerprint.ts'
-import { generationKeyHash, requestKey } from '../study/hashing/request-key.ts'
+import { generationKeyHash, requestKey, scopeAt } from '../study/hashing/request-key.ts'
+import { shareSum } from '../study/matrix/resolve-scenario.ts'
 import type { Scenario } from '../study/study.ts'
 import { describeChanges } from './describe-changes.ts'
 import type { Action, GenerateReason, PlannedError, ScenarioPlan } from './plan.ts'
 import type { DatasetStanding } from './plan-datasets.ts'
 import type { PlanInput } from './plan-input.ts'
-import { shareNotes } from './plan-notes.ts'
-import { scopeAt } from './scope-at.ts'
 import type { StateIndex } from './state-index.ts'
 import { endOfLife, type GenerationRecord } from './study-state.ts'
 
@@ -238,3 +239,24 @@ function whyNew(scenario: Scenario, body: string, context: ScenarioContext): Gen
 function datasetFailed(dataset: string, error: PlannedError): Action {
   return { kind: 'failed', error: { code: error.code, detail: `dataset ${dataset}: ${error.detail}` } }
 }
+
+/**
+ * What is left to the model, column by column: "region: 0.30 over 3 unlisted levels". Nothing is said of a column whose
+ * levels are not known; the live check does.
+ */
+export function shareNotes(scenario: Scenario, schema: readonly AnySchemaColumn[] | undefined): string[] {
+  const notes: string[] = []
+  for (const [column, levels] of scenario.shares) {
+    const retained = schema?.find((c) => c.name === column)?.levels
+    if (retained === undefined) continue
+    const unlisted = retained.filter((level) => !levels.has(level)).length
+    const rest = 1 - shareSum(levels)
+    if (rest > SHARE_SUM_TOLERANCE && unlisted === 0) notes.push(`${column}: ${rest.toFixed(2)} left to missing values`)
+    else if (rest > SHARE_SUM_TOLERANCE)
+      notes.push(`${column}: ${rest.toFixed(2)} over ${unlisted} unlisted ${plural(unlisted)}`)
+    else if (unlisted > 0) notes.push(`${column}: ${unlisted} unlisted ${plural(unlisted)} implied 0`)
+  }
+  return notes
+}
+
+const plural = (n: number): string => (n === 1 ? 'level' : 'levels')

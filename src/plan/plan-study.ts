@@ -76,7 +76,7 @@ function shareDuplicates(plans: readonly ScenarioPlan[], scenarios: readonly Sce
   return plans.map((plan, i) => {
     const sends = ['generate', 'regenerate', 'resume', 'download'].includes(plan.action.kind)
     if (!sends || plan.body === null || scenarios[i]?.seed === 'random') return plan
-    // Of a dataset that was never looked at there is no fingerprint yet; its equal bodies are one request all the same.
+    // A dataset that was never fetched has no fingerprint yet; its equal bodies are one request all the same.
     const identity = plan.fingerprint ?? `${plan.dataset} ${plan.body}`
     const of = first.get(identity)
     if (of === undefined) {
@@ -138,7 +138,7 @@ function totalsOf(scenarios: readonly ScenarioPlan[], datasets: readonly Dataset
 
 /**
  * Work that would be bought and then could not be stored: the place of its artifact holds a file that this study wrote
- * once and somebody changed since. A file at a place the study never wrote to is judged when the artifact's hash is
+ * once and somebody changed since. A file at a place the study never wrote to is checked when the artifact's hash is
  * known, because it may be that very artifact.
  */
 function conflictsOf(

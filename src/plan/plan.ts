@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 
 /**
- * What a run will do, and why, as plain data. Made by `planStudy` from the study, the state and what is on disk; no
+ * What a run will do, and why, as data. Made by `planStudy` from the study, the state and what is on disk; no
  * I/O is needed to make, print or compare one.
  */
 export interface Plan {
@@ -26,7 +26,7 @@ export interface Plan {
   readonly conflicts: readonly FileConflict[]
   /** What training again means for comparisons: notes and warnings. */
   readonly models: readonly Diagnostic[]
-  /** Scenarios that ask for more rows than the seed data can tell of: a note per dataset. */
+  /** A note per dataset of which scenarios ask for more rows than the seed data support. */
   readonly density: readonly Diagnostic[]
 }
 
@@ -71,7 +71,7 @@ export interface DatasetPlan {
   readonly datasetId: string | null
   readonly trainedAt: string | null
   readonly expiresAt: string | null
-  /** Rows that cleaning left of the seed file; null where no training of it was seen, or its service does not tell. */
+  /** Rows that cleaning left of the seed file; null when no training of it was seen, or its service does not say. */
   readonly seedRows: number | null
   readonly action: DatasetAction
 }
@@ -79,9 +79,9 @@ export interface DatasetPlan {
 export type DatasetAction =
   /** No scenario needs it now. */
   | { readonly kind: 'none' }
-  /** Trained before; looked at again before anything is generated from it. */
+  /** Trained before; fetched again before anything is generated from it. */
   | { readonly kind: 'use' }
-  /** An existing dataset that the run has to look at first. */
+  /** An existing dataset that the run has to fetch first. */
   | { readonly kind: 'inspect' }
   /** Uploaded before, its training not seen to end; `key` is sent again when the answer was never seen. */
   | { readonly kind: 'resume'; readonly key: string }
@@ -90,7 +90,7 @@ export type DatasetAction =
       readonly key: string
       readonly epoch: number
       readonly reason: UploadReason
-      /** False for `expired` judged by the clock only; the service is asked before anything is sent. */
+      /** False for `expired` known by the clock only; the service is asked before anything is sent. */
       readonly certain: boolean
     }
   /** Failed in an earlier run; `--retry-failed` tries again. */
@@ -134,7 +134,7 @@ export type Action =
   | { readonly kind: 'generate'; readonly reason: GenerateReason; readonly epoch: number }
   | {
       readonly kind: 'regenerate'
-      /** False: judged by the clock only; the service is asked before anything is bought. */
+      /** False: known by the clock only; the service is asked before anything is bought. */
       readonly certain: boolean
       readonly expiredAt: string | null
       /** Null when a new dataset, and so a new key, takes the place of a new epoch. */
@@ -179,7 +179,7 @@ export interface Change {
   readonly after: string | null
 }
 
-/** True when nothing has to be asked of the service: what the plan holds can be told from state and disk. */
+/** True when the service need not be asked: state and disk say all that the plan holds. */
 export function needsNoService(plan: Plan): boolean {
   return plan.scenarios.every((s) => ['reuse', 'copy', 'failed', 'skip'].includes(s.action.kind))
 }

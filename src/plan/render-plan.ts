@@ -1,6 +1,5 @@
-import { escapeText as printable } from '../study/diagnostics/escape-text.ts'
-import { countText } from './count-text.ts'
-import { agoText, inText } from './duration-text.ts'
+import { escapeText as printable } from '../base/escape-text.ts'
+import { agoText, countText, inText } from '../base/quantity-text.ts'
 import {
   type Action,
   type BudgetViolation,

@@ -1,5 +1,6 @@
+import { escapeText } from '../base/escape-text.ts'
+import { WhatifError } from '../base/whatif-error.ts'
 import { validatePlan } from '../generated/plan-shape-validator.ts'
-import { escapeText } from '../study/diagnostics/escape-text.ts'
 import type { Plan } from './plan.ts'
 
 /**
@@ -35,14 +36,16 @@ export const MAX_PLAN_BYTES = 64 * 1024 * 1024
 const LISTED_ACTIONS = 5
 
 /** What is wrong with a file that should hold a saved plan. */
-export class SavedPlanFault extends Error {
-  override readonly name = 'SavedPlanFault'
+export class SavedPlanError extends WhatifError {
+  constructor(message: string) {
+    super('saved_plan', message)
+  }
 }
 
-/** Throws `SavedPlanFault` for a plan that could not be recognised again. */
+/** Throws `SavedPlanError` for a plan that could not be recognised again. */
 export function savePlan(plan: Plan, lockDigest: string | null): SavedPlan {
   if (plan.study.digest === null) {
-    throw new SavedPlanFault(
+    throw new SavedPlanError(
       'the plan cannot be saved: a dataset named by id whose schema was never seen here, or a seed file that is missing, leaves open what it is a plan of; whatif validate looks at both',
     )
   }
@@ -131,7 +134,7 @@ interface ActionDocuments {
 }
 
 /**
- * Reads a saved plan; its bytes may be anything. What is not as `schemas/plan.v1.json` says is a `SavedPlanFault`, which tells
+ * Reads a saved plan; its bytes may be anything. What is not as `schemas/plan.v1.json` says is a `SavedPlanError`, which tells
  * what was expected and where; fields that the schema does not know pass.
  */
 export function parseSavedPlan(text: string): SavedPlan {
@@ -140,7 +143,7 @@ export function parseSavedPlan(text: string): SavedPlan {
     value = JSON.parse(text)
   } catch {
     // The parser's message quotes the text.
-    throw new SavedPlanFault('it is not JSON')
+    throw new SavedPlanError('it is not JSON')
   }
   const validate = validatePlan as unknown as Validator
   if (!validate(value)) throw faultOf(validate.errors?.[0])
@@ -164,14 +167,14 @@ function readActions(actions: ActionDocuments): ReadonlyMap<string, SavedAction>
 }
 
 /** The description in the schema begins with what is expected. Ids have been checked before anything under them. */
-function faultOf(error: ShapeError | undefined): SavedPlanFault {
+function faultOf(error: ShapeError | undefined): SavedPlanError {
   const missing = error?.params.missingProperty
   const path = [...(error?.instancePath ?? '').split('/').slice(1), ...(missing === undefined ? [] : [missing])]
   const schema = missing === undefined ? error?.parentSchema : error?.parentSchema.properties?.[missing]
   const what = (schema?.description ?? 'what the schema says').replace(/^[A-Z](?=[a-z ])/, (letter) =>
     letter.toLowerCase(),
   )
-  return new SavedPlanFault(`${path.join('.') || 'the file'}: expected ${what.replace(/\.$/, '')}`)
+  return new SavedPlanError(`${path.join('.') || 'the file'}: expected ${what.replace(/\.$/, '')}`)
 }
 
 /** What is not any more as it was when the plan was saved, in words; nothing when the plan still holds. */

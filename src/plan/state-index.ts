@@ -57,7 +57,7 @@ function keepHighestEpoch<R extends { hash: string; epoch: number }>(records: Ma
   if (known === undefined || known.epoch < record.epoch) records.set(record.hash, record)
 }
 
-/** Whose work is looked at: that of one scope, by its label (null = no `--scope`), or, left out, of all. */
+/** The scope whose work counts, by its label (null = no `--scope`); left out: all scopes. */
 export type ScopeAsked = string | null | undefined
 
 /**
@@ -124,8 +124,8 @@ export const STATE_OF: Record<GenerationStatus, ScenarioState> = {
 }
 
 /**
- * What `--select status:x` goes by: the state of each scenario's last work. Where there was none, its dataset tells whether
- * there could have been: `failed` or `refused`, else `not_started`.
+ * What `--select status:x` uses: the state of each scenario's last work. Without work, its dataset says whether there
+ * could have been any: `failed` or `refused`, else `not_started`.
  */
 export function lastStatuses(state: StudyState, label?: ScopeAsked): (scenario: Scenario) => ScenarioState {
   const work = lastWork(state, label)

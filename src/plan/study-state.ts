@@ -34,7 +34,7 @@ interface RequestRecord {
   readonly key: string
   /** The 32 hex digits of `key`. */
   readonly hash: string
-  /** `--scope` label; null for plain epochs. */
+  /** `--scope` label; null without a label. */
   readonly label: string | null
   readonly epoch: number
   /** Serial of the journal entry that made the record: a later one supersedes. */
@@ -49,7 +49,7 @@ interface RequestRecord {
   readonly error: RecordedError | null
 }
 
-/** Facts about a trained dataset, as far as the service told. */
+/** Facts about a trained dataset, as far as the service says. */
 export interface DatasetFacts {
   readonly trainedAt: string | null
   readonly schemaSha256: string | null
@@ -61,7 +61,7 @@ export interface DatasetFacts {
 }
 
 /**
- * Which model rows come from, when the service tells; absent in what an older version of this program recorded. Equal ids
+ * Which model rows come from, when the service says so; absent in what an older version of this program recorded. Equal ids
  * are the same model, whatever its dataset is called.
  */
 export interface RecordedModel {
@@ -70,7 +70,7 @@ export interface RecordedModel {
   readonly engine: string | null
 }
 
-/** As far as the service told. */
+/** As far as the service says. */
 export type RecordedQuality = { readonly [Key in keyof TrainingQuality]?: TrainingQuality[Key] | undefined }
 
 export interface RecordedCleaning {
@@ -256,15 +256,15 @@ export const ASSUMED_RETENTION_MS = 24 * 60 * 60 * 1000
 const END_OF_DATES = Date.UTC(10_000, 0)
 
 /**
- * When a finished generation ends at the service, in ms since 1970: as told, or 24 h after completion. Null when neither
+ * When a finished generation ends at the service, in ms since 1970: as the service says, or 24 h after completion. Null when neither
  * is known.
  */
 export function endOfLife(record: {
   readonly expiresAt: string | null
   readonly completedAt: string | null
 }): number | null {
-  const told = record.expiresAt === null ? Number.NaN : Date.parse(record.expiresAt)
-  if (told < END_OF_DATES) return told
+  const stated = record.expiresAt === null ? Number.NaN : Date.parse(record.expiresAt)
+  if (stated < END_OF_DATES) return stated
   const done = record.completedAt === null ? Number.NaN : Date.parse(record.completedAt)
   return Number.isFinite(done) ? done + ASSUMED_RETENTION_MS : null
 }

@@ -1,4 +1,4 @@
-import type { FileHash } from '../client/hash-file.ts'
+import type { FileHash } from '../base/sha256.ts'
 import type { ServiceClient } from '../client/service-client.ts'
 import type { FileSystem } from '../manifest/atomic-file.ts'
 import type { Manifest } from '../manifest/manifest.ts'

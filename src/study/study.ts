@@ -139,3 +139,12 @@ export interface Policy {
   readonly drift: 'fail' | 'warn'
   readonly mixedModel: 'fail' | 'warn'
 }
+
+/**
+ * The scenarios that a study asks for, in file order: layered, with its matrices expanded, as they would be sent. The
+ * work is done by `loadStudy`, because what is wrong with an expansion is a finding about the file; a study that it
+ * returns is whole.
+ */
+export function expand(study: Study): readonly Scenario[] {
+  return study.scenarios
+}

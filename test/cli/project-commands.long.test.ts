@@ -1,8 +1,8 @@
 import { chmod, stat, symlink } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../src/base/sha256.ts'
 import { datasetFingerprint } from '../../src/study/hashing/fingerprint.ts'
-import { sha256Hex } from '../../src/study/hashing/sha256.ts'
-import { loadStudy } from '../../src/study/load-study.ts'
+import { loadStudy } from '../../src/study/load/load-study.ts'
 import { renderLock } from '../../src/study/lock/render-lock.ts'
 import { makeProject, type Project, trackerFile } from './project-folder.ts'
 

@@ -161,7 +161,7 @@ describe('a failure that passes', () => {
       'GET /v1/jobs/job_1 was answered with 502: a body of type text/html (6 tries in 12 s). ' +
         'The service is in trouble; run again later, nothing is done twice.',
     )
-    expect(error).toMatchObject({ kind: 'server', status: 502, code: null, problem: null, attempts: 6 })
+    expect(error).toMatchObject({ kind: 'server', status: 502, code: 'server', problem: null, attempts: 6 })
     expect(rig.clock.waits).toEqual([375, 750, 1500, 3000, 6000])
     expect(rig.service.to(GET_JOB)).toHaveLength(6)
   })
@@ -258,7 +258,13 @@ describe('a refusal', () => {
     [501, null, 'server'],
   ])('%i %s is never repeated, and is of kind %s', async (status, code, kind) => {
     rig.service.on(POST_GENERATION, problem(status, code))
-    expect(await failure(generate())).toMatchObject({ kind, status, code, requestId: 'srv-1', attempts: 1 })
+    expect(await failure(generate())).toMatchObject({
+      kind,
+      status,
+      code: code ?? kind,
+      requestId: 'srv-1',
+      attempts: 1,
+    })
     expect(rig.clock.waits).toEqual([])
     expect(rig.service.to(POST_GENERATION)).toHaveLength(1)
   })
@@ -350,7 +356,7 @@ describe('a refusal', () => {
       json([1], { status: 404 }),
       json(null, { status: 404 }),
     )
-    for (let n = 0; n < 3; n++) expect(await failure(getJob())).toMatchObject({ kind: 'not_found', code: null })
+    for (let n = 0; n < 3; n++) expect(await failure(getJob())).toMatchObject({ kind: 'not_found', code: 'not_found' })
   })
 
   it('by redirect is not followed', async () => {

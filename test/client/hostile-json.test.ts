@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nestsDeeper, withWellFormedEscapes } from '../../src/client/hostile-json.ts'
+import { nestsDeeper, withWellFormedEscapes } from '../../src/client/reply-body.ts'
 
 describe('escapes of surrogates', () => {
   it.each([

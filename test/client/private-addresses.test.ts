@@ -150,9 +150,9 @@ describe('an artifact of a remote service', () => {
         body: new ReplyStream({ pause: () => {}, resume: () => {}, drop: () => {} }),
       }),
     }
-    const judge = (host: string, address: string) => refusedAddress('public', host, address)
+    const refusal = (host: string, address: string) => refusedAddress('public', host, address)
     const bearer = { get: async () => 'token', discard: () => false }
-    const service = { base, bearer, secrets: [], judge }
+    const service = { base, bearer, secrets: [], refusal }
     const download = { url: '/v1/generations/gen_1/artifact', path: join(folder, 'rows.csv') }
     const error = await failure(
       inScope({ call: undefined, limitMs: 60_000, closing: transport.closing, now: clock.now }, (scope) =>

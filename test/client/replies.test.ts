@@ -6,7 +6,7 @@ import {
   DatasetSchema,
   Generation,
   GenerationReceipt,
-  Job,
+  JobReply,
   Problem,
 } from '../../src/client/replies.ts'
 
@@ -20,7 +20,7 @@ describe('a reply', () => {
     ['a dataset', Dataset, DATASET],
     ['a schema', DatasetSchema, { schema: [] }],
     ['a generation', Generation, GENERATION],
-    ['a job', Job, { job_id: 'job_1', status: 'running' }],
+    ['a job', JobReply, { job_id: 'job_1', status: 'running' }],
   ])('of the least fields that is %s is read', (_name, schema, record) => {
     expect(schema.parse(record)).toEqual(record)
   })
@@ -42,20 +42,20 @@ describe('a reply', () => {
   it.each([
     ['dataset status', DatasetReceipt, { ...DATASET, status: 'archived' }, { status: 'unknown' }],
     ['generation status', Generation, { ...GENERATION, status: 'queued' }, { status: 'unknown' }],
-    ['job status', Job, { job_id: 'j', status: 'in_progress' }, { status: 'unknown' }],
-    ['job kind', Job, { job_id: 'j', status: 'running', kind: 'export' }, { kind: 'unknown' }],
+    ['job status', JobReply, { job_id: 'j', status: 'in_progress' }, { status: 'unknown' }],
+    ['job kind', JobReply, { job_id: 'j', status: 'running', kind: 'export' }, { kind: 'unknown' }],
     ['output format', Generation, { ...GENERATION, output_format: 'orc' }, { output_format: 'unknown' }],
   ])('with a %s of a newer service has "unknown" there', (_name, schema, record, read) => {
     expect(schema.parse(record)).toMatchObject(read)
   })
 
   it.each([
-    ['status is no text', Job, { job_id: 'j', status: 1 }],
-    ['status is missing', Job, { job_id: 'j' }],
+    ['status is no text', JobReply, { job_id: 'j', status: 1 }],
+    ['status is missing', JobReply, { job_id: 'j' }],
     ['identifier is an array', DatasetReceipt, { ...DATASET, dataset_id: ['ds_1'] }],
     ['identifier is empty', DatasetReceipt, { ...DATASET, dataset_id: '' }],
     ['identifier is longer than an address', DatasetReceipt, { ...DATASET, dataset_id: 'x'.repeat(1001) }],
-    ['identifier leads upwards', Job, { job_id: '..', status: 'running' }],
+    ['identifier leads upwards', JobReply, { job_id: '..', status: 'running' }],
     ['receipt names nothing', GenerationReceipt, { status: 'processing' }],
     ['rows_generated is beyond all numbers', Generation, { ...GENERATION, rows_generated: Number.POSITIVE_INFINITY }],
     ['second identifier is an array', DatasetReceipt, { ...DATASET, job_id: ['job_1'] }],
@@ -96,7 +96,7 @@ describe('a reply', () => {
     expect(Generation.parse({ ...GENERATION, ...odd })).toEqual(GENERATION)
     const evidence = { effective_rows: 120.5, largest_tilt: 4 }
     expect(Generation.parse({ ...GENERATION, evidence: { ...evidence, unlisted: 'other' } }).evidence).toEqual(evidence)
-    expect(Job.parse({ job_id: 'j', status: 'running', progress: 45, stage: 7 })).toEqual({
+    expect(JobReply.parse({ job_id: 'j', status: 'running', progress: 45, stage: 7 })).toEqual({
       job_id: 'j',
       status: 'running',
     })
@@ -229,11 +229,13 @@ describe('the error of failed work', () => {
     ['a problem record', { title: 'Failed', status: 500, code: 'c' }, { code: 'c', detail: 'Failed' }],
     ['a number', 7, undefined],
   ])('is read from %s', (_name, error, read) => {
-    expect(Job.parse({ job_id: 'j', status: 'failed', error }).error).toEqual(read)
+    expect(JobReply.parse({ job_id: 'j', status: 'failed', error }).error).toEqual(read)
   })
 
   it('is bounded', () => {
-    expect(Job.parse({ job_id: 'j', status: 'failed', error: 'x'.repeat(1_000_000) }).error?.detail).toHaveLength(4000)
+    expect(JobReply.parse({ job_id: 'j', status: 'failed', error: 'x'.repeat(1_000_000) }).error?.detail).toHaveLength(
+      4000,
+    )
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Job } from '../../src/client/replies.ts'
+import type { JobReply } from '../../src/client/replies.ts'
 import { failure, useRig } from './client-rig.ts'
 import { badGateway, json, problem, type Step, silence } from './scripted-service.ts'
 
@@ -19,7 +19,7 @@ describe('a wait for a job', () => {
 
   it('takes statuses it does not know for work in progress', async () => {
     rig.service.on(GET_JOB, job('in_progress'), job('COMPLETED'), job('completed', { dataset_id: 'ds_1' }))
-    const seen: Job['status'][] = []
+    const seen: JobReply['status'][] = []
     const reply = await rig.client.waitForJob('job_1', { onPoll: ({ status }) => seen.push(status) })
     expect(seen).toEqual(['unknown', 'unknown', 'completed'])
     expect(reply.value.dataset_id).toBe('ds_1')

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { buildOpenApi } from '../../src/contract/openapi.ts'
+import { buildOpenApi } from '../../src/contract/openapi/openapi.ts'
 
 const script = resolve(import.meta.dirname, '../../scripts/lint-openapi.js')
 const folder = mkdtempSync(join(tmpdir(), 'whatif-lint-'))

@@ -3,7 +3,7 @@ import { type ComparedSide, compareScenarios } from '../../src/manifest/comparis
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import type { Measurement, RecordedEstimates } from '../../src/plan/study-state.ts'
-import { loadStudy } from '../../src/study/load-study.ts'
+import { loadStudy } from '../../src/study/load/load-study.ts'
 import { plainManifest, plainScenario } from './plain-manifest.ts'
 
 const gated = (...gates: string[]) => {

@@ -1,12 +1,11 @@
 import type { Plan } from '../../src/plan/plan.ts'
 import { DEFAULT_PLAN_OPTIONS, type PlanInput } from '../../src/plan/plan-input.ts'
 import { planStudy } from '../../src/plan/plan-study.ts'
-import { scopeAt } from '../../src/plan/scope-at.ts'
 import { emptyState, type GenerationRecord, type StudyState, type UploadRecord } from '../../src/plan/study-state.ts'
 import { canonicalBody } from '../../src/study/hashing/canonical-body.ts'
 import { datasetFingerprint, scenarioFingerprint } from '../../src/study/hashing/fingerprint.ts'
-import { datasetKeyHash, generationKeyHash, requestKey } from '../../src/study/hashing/request-key.ts'
-import { loadStudy } from '../../src/study/load-study.ts'
+import { datasetKeyHash, generationKeyHash, requestKey, scopeAt } from '../../src/study/hashing/request-key.ts'
+import { loadStudy } from '../../src/study/load/load-study.ts'
 import type { Study } from '../../src/study/study.ts'
 
 export const NOW = Date.UTC(2026, 10, 20, 12)

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hashFile } from '../../src/base/sha256.ts'
 import { createServiceClient } from '../../src/client/create-service-client.ts'
-import { hashFile } from '../../src/client/hash-file.ts'
 import { DEFAULT_PLAN_OPTIONS } from '../../src/plan/plan-input.ts'
 import { systemClock } from '../../src/run/clock.ts'
 import { runStudy } from '../../src/run/run-study.ts'
-import { loadStudy } from '../../src/study/load-study.ts'
+import { loadStudy } from '../../src/study/load/load-study.ts'
 import { deadlyFs } from './deadly-fs.ts'
 import { measureCsv } from './measure-csv.ts'
 

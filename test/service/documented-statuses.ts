@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { buildOpenApi } from '../../src/contract/openapi.ts'
+import { buildOpenApi } from '../../src/contract/openapi/openapi.ts'
 import { DOCUMENTED_OPERATIONS } from '../../src/contract/operations.ts'
 import { operationOf } from '../../src/service/http/operation-of.ts'
 

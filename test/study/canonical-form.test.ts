@@ -4,7 +4,7 @@ import { stringify } from 'yaml'
 import { type BodySource, canonicalBody } from '../../src/study/hashing/canonical-body.ts'
 import { type CanonicalValue, canonicalFigures, canonicalJson } from '../../src/study/hashing/canonical-json.ts'
 import { scenarioFingerprint, studyDigest } from '../../src/study/hashing/fingerprint.ts'
-import { loadStudy } from '../../src/study/load-study.ts'
+import { loadStudy } from '../../src/study/load/load-study.ts'
 import { MATRIX, MINIMAL } from './study-texts.ts'
 
 const DATASET = '0'.repeat(64)

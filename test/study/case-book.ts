@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Diagnostic } from '../../src/study/diagnostics/diagnostic.ts'
 import { renderDiagnostics } from '../../src/study/diagnostics/render-diagnostic.ts'
-import { checkDataset } from '../../src/study/live-schema/check-dataset.ts'
 import type { CleanedSchema } from '../../src/study/live-schema/cleaned-schema.ts'
-import { loadStudy } from '../../src/study/load-study.ts'
-import { lockedSchema } from '../../src/study/lock/locked-schema.ts'
+import { loadStudy } from '../../src/study/load/load-study.ts'
+import { checkDataset } from '../../src/study/lock/check-drift.ts'
+import { lockedSchema } from '../../src/study/lock/lock.ts'
 import { parseLock } from '../../src/study/lock/parse-lock.ts'
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { diagnosticToJson, renderDiagnostics } from '../../src/study/diagnostics/render-diagnostic.ts'
-import { loadStudy } from '../../src/study/load-study.ts'
+import { loadStudy } from '../../src/study/load/load-study.ts'
 import { readBooks } from './case-book.ts'
 import { MATRIX } from './study-texts.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { loadStudy } from '../../src/study/load-study.ts'
+import { loadStudy } from '../../src/study/load/load-study.ts'
 import { FILENAME, readBooks } from './case-book.ts'
 import { MATRIX, MATRIX_RESPELLED, MINIMAL } from './study-texts.ts'
 

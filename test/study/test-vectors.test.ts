@@ -9,7 +9,7 @@ import {
   studyDigest,
 } from '../../src/study/hashing/fingerprint.ts'
 import { datasetKeyHash, generationKeyHash, requestKey } from '../../src/study/hashing/request-key.ts'
-import { loadStudy } from '../../src/study/load-study.ts'
+import { loadStudy } from '../../src/study/load/load-study.ts'
 import type { Study } from '../../src/study/study.ts'
 import { MATRIX, MATRIX_RESPELLED, MINIMAL } from './study-texts.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { isCollection, isScalar, parseDocument, visit } from 'yaml'
-import { loadStudy } from '../../src/study/load-study.ts'
+import { loadStudy } from '../../src/study/load/load-study.ts'
 
 /** Brackets over several lines, in lists, around quotes; quotes of both kinds, in keys, lists and plain values. */
 const FLOWING = `version: 1

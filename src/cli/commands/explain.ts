@@ -1,4 +1,4 @@
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
+import { escapeText } from '../../base/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { adviceFor, allExplanations, type Explanation, explainCode } from '../explain-code.ts'
 import { jsonDocument } from '../output/json-document.ts'

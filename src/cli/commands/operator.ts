@@ -1,3 +1,4 @@
+import { escapeText } from '../../base/escape-text.ts'
 import type { OperatorArtifact, SignupList } from '../../client/access-replies.ts'
 import {
   approveSignup,
@@ -15,7 +16,6 @@ import {
   setTenantRetention,
 } from '../../client/operator.ts'
 import type { Reply } from '../../client/service-client.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { operatorTokenOf } from '../operator-token.ts'
 import { bytesText } from '../output/event-text.ts'

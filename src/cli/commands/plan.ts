@@ -1,17 +1,17 @@
 import * as fs from 'node:fs/promises'
-import { hashFile } from '../../client/hash-file.ts'
+import { escapeText } from '../../base/escape-text.ts'
+import { hashFile } from '../../base/sha256.ts'
 import { runRequest } from '../../local/local-run.ts'
 import { serviceName } from '../../local/service-connection.ts'
 import { readStudyFile } from '../../local/study-file.ts'
 import { submitsWork } from '../../plan/plan.ts'
 import { planJson } from '../../plan/plan-json.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
-import { SavedPlanFault, savePlan } from '../../plan/saved-plan.ts'
+import { SavedPlanError, savePlan } from '../../plan/saved-plan.ts'
 import { systemClock } from '../../run/clock.ts'
 import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
 import { planFromDisk } from '../../run/plan-from-disk.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { namesService, resolveConnection } from '../connection.ts'
 import { writeSavedPlan } from '../files/saved-plan-file.ts'
@@ -120,7 +120,7 @@ async function planFile(
     }))
     return exitCode
   } catch (error) {
-    if (error instanceof SavedPlanFault) throw new CommandError(EXIT_CODES.usage, error.message)
+    if (error instanceof SavedPlanError) throw new CommandError(EXIT_CODES.usage, error.message)
     if (!(error instanceof RunRefusal)) throw error
     const diagnostics = [...file.diagnostics, ...raised, ...error.diagnostics]
     const exitCode = EXIT_CODES[error.reason]

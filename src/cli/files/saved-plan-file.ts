@@ -1,14 +1,14 @@
 import * as fs from 'node:fs/promises'
 import { writeAtomically } from '../../manifest/atomic-file.ts'
-import { MAX_PLAN_BYTES, parseSavedPlan, type SavedPlan, SavedPlanFault, savedPlanText } from '../../plan/saved-plan.ts'
+import { MAX_PLAN_BYTES, parseSavedPlan, type SavedPlan, SavedPlanError, savedPlanText } from '../../plan/saved-plan.ts'
 import { CommandError } from '../command-error.ts'
 
 /** The plan that `run --plan` names. */
 export async function readSavedPlan(file: string): Promise<SavedPlan> {
   try {
     const stats = await fs.stat(file)
-    if (!stats.isFile()) throw new SavedPlanFault('it is not a regular file')
-    if (stats.size > MAX_PLAN_BYTES) throw new SavedPlanFault(`it has more than ${MAX_PLAN_BYTES} bytes`)
+    if (!stats.isFile()) throw new SavedPlanError('it is not a regular file')
+    if (stats.size > MAX_PLAN_BYTES) throw new SavedPlanError(`it has more than ${MAX_PLAN_BYTES} bytes`)
     return parseSavedPlan(await fs.readFile(file, 'utf8'))
   } catch (error) {
     throw new CommandError(2, `saved plan ${file}: ${faultText(error)}`, 'whatif plan FILE --save PLAN makes one.')
@@ -36,7 +36,7 @@ export async function writeSavedPlan(file: string, saved: SavedPlan): Promise<vo
 }
 
 function faultText(error: unknown): string {
-  if (error instanceof SavedPlanFault) return error.message
+  if (error instanceof SavedPlanError) return error.message
   const { code } = error as NodeJS.ErrnoException
   return code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`
 }

@@ -1,6 +1,6 @@
+import { escapeText } from '../../base/escape-text.ts'
 import type { Manifest, ManifestComparison } from '../../manifest/manifest.ts'
 import { basisTexts, type ToldDifference, toldDifferences } from '../../report/difference-text.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { plural } from './event-text.ts'
 import { textTable } from './text-table.ts'
 import { wrapped } from './wrapped-text.ts'

@@ -1,4 +1,4 @@
-import { countText } from '../../plan/count-text.ts'
+import { countText } from '../../base/quantity-text.ts'
 import { intervalText } from '../../report/difference-text.ts'
 import type { Difference } from '../../study/differences/tree-differences.ts'
 import { type CanonicalValue, canonicalFigures } from '../../study/hashing/canonical-json.ts'

@@ -1,7 +1,6 @@
-import { capDiagnostics } from '../../study/diagnostics/cap-diagnostics.ts'
+import { escapeJson } from '../../base/escape-text.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
-import { escapeJson } from '../../study/diagnostics/escape-text.ts'
-import { diagnosticToJson } from '../../study/diagnostics/render-diagnostic.ts'
+import { capDiagnostics, diagnosticToJson } from '../../study/diagnostics/render-diagnostic.ts'
 import { countDocument } from './document-count.ts'
 
 /** Diagnostics of one code in a document: what a program lists, and no more than a hostile file should be able to print. */

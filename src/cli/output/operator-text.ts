@@ -1,3 +1,5 @@
+import { escapeText } from '../../base/escape-text.ts'
+import { countText } from '../../base/quantity-text.ts'
 import type {
   OperatorArtifact,
   OperatorTenant,
@@ -5,8 +7,6 @@ import type {
   SignupList,
   UnfinishedJobs,
 } from '../../client/access-replies.ts'
-import { countText } from '../../plan/count-text.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { bytesText } from './event-text.ts'
 import { textTable } from './text-table.ts'
 

@@ -1,6 +1,6 @@
+import { countText } from '../../base/quantity-text.ts'
 import type { TrainingSummary } from '../../client/replies.ts'
 import type { TrainingQuality } from '../../contract/training-quality.ts'
-import { countText } from '../../plan/count-text.ts'
 import { textTable } from './text-table.ts'
 import { wrapped } from './wrapped-text.ts'
 

@@ -1,6 +1,6 @@
+import { countText } from '../../base/quantity-text.ts'
 import type { GateResult } from '../../manifest/manifest.ts'
 import type { GateReview, ManifestReview } from '../../manifest/review-manifest.ts'
-import { countText } from '../../plan/count-text.ts'
 import { actualText, foundText } from '../../report/difference-text.ts'
 import type { Verdict } from '../../run/exit-code.ts'
 import { plural } from './event-text.ts'

@@ -1,8 +1,8 @@
+import { countText } from '../../base/quantity-text.ts'
 import type { StudyFile } from '../../local/study-file.ts'
-import { countText } from '../../plan/count-text.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
-import { loadStudy } from '../../study/load-study.ts'
+import { loadStudy } from '../../study/load/load-study.ts'
 import type { Budget, Study } from '../../study/study.ts'
 import { NotAtRevision, readAtRevision } from '../git-revision.ts'
 

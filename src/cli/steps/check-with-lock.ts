@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises'
-import { hashFile } from '../../client/hash-file.ts'
+import { hashFile } from '../../base/sha256.ts'
 import type { StudyFile } from '../../local/study-file.ts'
 import { checkOffline } from '../../run/check-offline.ts'
 import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'

@@ -3,7 +3,7 @@ import type { DatasetPage } from '../../client/replies.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import type { FileSystem } from '../../manifest/atomic-file.ts'
 import type { StudyState } from '../../plan/study-state.ts'
-import { loadStudy } from '../../study/load-study.ts'
+import { loadStudy } from '../../study/load/load-study.ts'
 import { readState } from '../state/study-store.ts'
 
 /** A trained dataset, as far as state and service tell. Times are RFC 3339. */

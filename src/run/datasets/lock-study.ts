@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { type StudyLock, withLevelSalt } from '../../study/lock/lock.ts'
 import { type LockChange, lockChanges } from '../../study/lock/lock-changes.ts'
-import { lockDigest } from '../../study/lock/lock-digest.ts'
+import { lockDigest } from '../../study/lock/render-lock.ts'
 import { readStudyDisk, readyDatasets } from '../carry-out.ts'
 import { EXIT_CODES, type ExitReason, RunRefusal } from '../exit-code.ts'
 import { type LockFile, writeLockFile } from '../files/lock-file.ts'

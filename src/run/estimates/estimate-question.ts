@@ -1,9 +1,9 @@
+import { sha256Hex } from '../../base/sha256.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
 import { isSameModel } from '../../manifest/comparisons.ts'
 import type { ManifestRequest } from '../../manifest/manifest.ts'
 import type { GenerationRecord } from '../../plan/study-state.ts'
 import { type CanonicalValue, canonicalJson } from '../../study/hashing/canonical-json.ts'
-import { sha256Hex } from '../../study/hashing/sha256.ts'
 import type { Comparison } from '../../study/study.ts'
 
 /** What the service is asked about a scenario of a comparison. Equal keys have equal answers. */

@@ -1,9 +1,8 @@
 import { basename, dirname, join } from 'node:path'
 import { type FileSystem, writeAtomically } from '../../manifest/atomic-file.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
-import type { StudyLock } from '../../study/lock/lock.ts'
-import { lockFileName } from '../../study/lock/lock-file-name.ts'
-import { LockFault, MAX_LOCK_BYTES, parseLock } from '../../study/lock/parse-lock.ts'
+import { lockFileName, type StudyLock } from '../../study/lock/lock.ts'
+import { LockFileError, MAX_LOCK_BYTES, parseLock } from '../../study/lock/parse-lock.ts'
 import { renderLock } from '../../study/lock/render-lock.ts'
 import { RunRefusal } from '../exit-code.ts'
 import { outsideProject, requireInside } from './project-paths.ts'
@@ -53,7 +52,7 @@ export async function readLockFile(fs: FileSystem, place: LockPlace): Promise<Lo
   try {
     return { path, name, lock: parseLock(decode(bytes)) }
   } catch (error) {
-    if (error instanceof LockFault) throw unusable(error.message, error)
+    if (error instanceof LockFileError) throw unusable(error.message, error)
     throw error
   }
 }
@@ -81,6 +80,6 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new LockFault('it is not UTF-8 text')
+    throw new LockFileError('it is not UTF-8 text')
   }
 }

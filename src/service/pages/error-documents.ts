@@ -1,5 +1,4 @@
-import type { ErrorDescription } from '../../contract/error-records.ts'
-import { ERROR_CATALOGUE, type ErrorCode, type ErrorEntry } from '../../contract/errors.ts'
+import { ERROR_CATALOGUE, type ErrorCode, type ErrorDescription, type ErrorEntry } from '../../contract/errors.ts'
 import { type Document, list, table, text } from './document.ts'
 
 /** All codes of the catalogue, in its order. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/openapi-components.ts'
+import type { Json } from '../../contract/openapi/components.ts'
 import { type Document, heading, list, type Section } from './document.ts'
 import { describeError, ERROR_CODES } from './error-documents.ts'
 import { guide } from './guide.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/openapi-components.ts'
+import type { Json } from '../../contract/openapi/components.ts'
 import { type Operation, TAGS } from '../../contract/operation.ts'
 import { DOCUMENTED_OPERATIONS, OPERATIONS } from '../../contract/operations.ts'
 import { type Block, heading, list, type Section, table, text } from './document.ts'

@@ -1,6 +1,6 @@
-import type { ErrorIndex } from '../../contract/error-records.ts'
+import type { ErrorIndex } from '../../contract/errors.ts'
 import type { ServiceIndex } from '../../contract/health.ts'
-import { buildOpenApi } from '../../contract/openapi.ts'
+import { buildOpenApi } from '../../contract/openapi/openapi.ts'
 import { type StaticDocument, staticDocument } from '../http/static-document.ts'
 import { renderDashboardPage } from './dashboard-page.ts'
 import type { Document } from './document.ts'

@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION } from '../../contract/openapi.ts'
+import { CONTRACT_VERSION } from '../../contract/openapi/openapi.ts'
 import { type Block, type Document, type Section, spansOf } from './document.ts'
 
 /** Where a page's own links begin: the path of `{base_url}`, empty at the root of a host. */

@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { OAuthError, TokenReply } from '../../contract/access.ts'
-import type { AuthorizationServerMetadata, JsonWebKeySet } from '../../contract/identity-provider.ts'
+import type { AuthorizationServerMetadata, JsonWebKeySet, OAuthError, TokenReply } from '../../contract/access.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../../contract/limits.ts'
 import { mintBearerToken } from '../access/bearer-tokens.ts'
 import { verifyClient } from '../access/clients.ts'

@@ -1,105 +1,88 @@
-import type { CatalogueEntry } from './catalogue-entry.ts'
+import type { CatalogueText } from './diagnostic.ts'
 
 /** Conditions: what a scenario asks for, by itself and against the cleaned schema of its dataset. */
 export const CONDITION_CODES = {
   S2001: {
-    severity: 'error',
     title: 'Shares sum to more than 1',
     explanation:
       'The target shares of one column are parts of all generated rows and cannot sum to more than 1. When a scenario states a column, its map of levels replaces an inherited one as a whole; an axis with `set` changes one level only and keeps the others, which is where such sums often come from.',
   },
   S2002: {
-    severity: 'error',
     title: 'Range upside down',
     explanation: '`min` is greater than `max`, so no value can lie in the range. Exchange the two.',
   },
   S2003: {
-    severity: 'error',
     title: 'Range with one bound',
     explanation:
       'A range needs both bounds; the service accepts no half-open ranges. Add the other one, for instance the bound of the column that `whatif inspect` shows. An axis with `set: [ranges, column, max]` needs an inherited range that has the other bound.',
   },
   S2004: {
-    severity: 'error',
     title: 'No seed',
     explanation:
       'Every scenario needs a seed after defaults and patches are applied, because the same study must give the same rows. Write `seed: 1` (any integer) in `defaults` or in the scenario; `seed: random` draws one per run and records it.',
   },
   S2005: {
-    severity: 'error',
     title: 'No number of rows',
     explanation:
       'Every scenario needs `rows` after defaults and patches are applied: the number of rows to generate, which is also the most that can be billed. Write it in `defaults` or in the scenario.',
   },
   S2006: {
-    severity: 'error',
     title: 'Dataset not named',
     explanation:
       'The study has several datasets, so a scenario must say which one it uses. Write `dataset: <id>` in the scenario or in `defaults`.',
   },
   S2007: {
-    severity: 'error',
     title: 'Unknown dataset',
     explanation: 'The scenario names a dataset that is not under `datasets`. Correct the name or add the dataset.',
   },
   S2008: {
-    severity: 'error',
     title: 'Column with shares and a range',
     explanation:
       'A column is either categorical, and then has shares, or numeric, and then has a range. Remove one of the two conditions; `column: null` removes an inherited one.',
   },
   S2102: {
-    severity: 'error',
     title: 'Unknown column',
     explanation:
       'The column is not in the cleaned schema of the dataset. Cleaning can rename columns (an underscore may become a dot) and drop them, so conditions are built from the cleaned schema, never from the headers of the file. `whatif inspect` lists the columns and what became of each header.',
   },
   S2103: {
-    severity: 'error',
     title: 'Unknown level',
     explanation:
       'The level is not among the retained levels of the column. Levels are compared exactly, and cleaning makes rare ones missing. `whatif inspect` lists the retained levels.',
   },
   S2104: {
-    severity: 'error',
     title: 'Column dropped by cleaning',
     explanation:
       'The column was in the file but cleaning dropped it, for the reason in the message, so nothing is known about it after training. Remove the condition, or change the seed file so that the column is kept.',
   },
   S2105: {
-    severity: 'error',
     title: 'Wrong kind of condition',
     explanation:
       'Categorical columns take `shares`, numeric columns take `ranges`. Move the condition to the other key and state levels or bounds accordingly. Comparisons follow the same rule: `shares` for categorical columns, `means` for numeric ones.',
   },
   S2106: {
-    severity: 'error',
     title: 'Shares leave a rest that no level can take',
     explanation:
       'Every retained level of the column is listed, the shares sum to less than 1, and the column has no missing values that could take the rest. Make the shares sum to 1, or leave out the levels that may take the rest.',
   },
   S2107: {
-    severity: 'error',
     title: 'Range outside the data',
     explanation:
       'The range does not touch the range that the model was trained on, so no row can follow it. Models do not extrapolate. Choose a range that overlaps the trained one, which the message names.',
   },
   W2108: {
-    severity: 'warning',
     title: 'Range partly outside the data',
     explanation:
       'A part of the range lies outside of what the model was trained on. Generated values will lie in the part that overlaps; there is no extrapolation.',
   },
   N2109: {
-    severity: 'note',
     title: 'Rest left to the model',
     explanation:
       'The stated shares sum to less than 1. The rest of the rows gets levels that are not listed, in proportions that the model chooses. State all levels if these proportions matter. Nothing is said where one level is left and the column has no missing values: it takes the rest.',
   },
   N2110: {
-    severity: 'note',
     title: 'Unlisted levels implied 0',
     explanation:
       'The stated shares sum to 1, so the levels that are not listed get no rows at all. Leave a rest if they should occur.',
   },
-} as const satisfies Record<string, CatalogueEntry>
+} as const satisfies Record<string, CatalogueText>

@@ -1,53 +1,46 @@
-import type { CatalogueEntry } from './catalogue-entry.ts'
+import { countText } from '../../base/quantity-text.ts'
+import type { CatalogueText } from './diagnostic.ts'
+import { DEFAULT_MAX_SCENARIOS, MAX_COMBINATIONS, MAX_CONDITIONS, MAX_SCENARIOS } from './limits.ts'
 
 /** Matrix expansion. */
 export const MATRIX_CODES = {
   S4101: {
-    severity: 'error',
     title: 'Unknown axis',
     explanation:
       'An entry of `exclude` or `override` names an axis that the matrix does not have. Correct the name, or add the axis.',
   },
   S4102: {
-    severity: 'error',
     title: 'Unknown axis value',
     explanation:
       'An entry of `exclude` or `override` names a value that the axis does not have. Values are named by their slugs, not by the numbers or patches behind them.',
   },
   S4103: {
-    severity: 'error',
     title: 'Entry matches nothing',
     explanation:
       'An entry of `exclude` or `override` matches no combination that is left, because entries of `exclude` before it have removed all of them. Such an entry does nothing and is usually a mistake. Remove it.',
   },
   S4104: {
-    severity: 'error',
     title: 'Two axes set the same value',
     explanation:
       'Two axes of one matrix set the same field, or one sets a column as a whole and the other one of its levels. The result would depend on the order of the axes. Let one axis set it, or use `override` for single combinations.',
   },
   S4105: {
-    severity: 'error',
     title: 'Empty matrix',
     explanation:
       'After `exclude` no combination is left, and there is no `include`. Remove an entry of `exclude`, or the matrix.',
   },
   S4106: {
-    severity: 'error',
     title: 'Too many scenarios',
-    explanation:
-      'The number of combinations is the product of the sizes of the axes and grows quickly, and every scenario is generated and billed. Remove values or axes, exclude combinations, or raise `limits.max_scenarios` (200 unless set) if the number is meant. Whatever the limit says, a study has at most 100,000 scenarios and 2,000,000 conditions, and one matrix at most 1,000,000 combinations before `exclude`.',
+    explanation: `The number of combinations is the product of the sizes of the axes and grows quickly, and every scenario is generated and billed. Remove values or axes, exclude combinations, or raise \`limits.max_scenarios\` (${DEFAULT_MAX_SCENARIOS} unless set) if the number is meant. Whatever the limit says, a study has at most ${countText(MAX_SCENARIOS)} scenarios and ${countText(MAX_CONDITIONS)} conditions, and one matrix at most ${countText(MAX_COMBINATIONS)} combinations before \`exclude\`.`,
   },
   S4107: {
-    severity: 'error',
     title: 'Path of an axis',
     explanation:
       '`set` is the path, as a list, of the one value that the axis sets: [rows], [seed], [format], [dataset], [partial], [shares, column, level], [ranges, column, min], [ranges, column, max], or a number of a gate such as [expect, fill, min], [expect, shares, tolerance], [expect, shares, columns, column] and [expect, ranges, outside_max]. An axis that sets more than one value has patches as its values and no `set`.',
   },
   W4201: {
-    severity: 'warning',
     title: 'One generation per format',
     explanation:
       'Each value of an axis over `format` is a generation of its own and billed as one, although the rows are the same. Generate one format and convert the file locally.',
   },
-} as const satisfies Record<string, CatalogueEntry>
+} as const satisfies Record<string, CatalogueText>

@@ -1,201 +1,167 @@
-import type { CatalogueEntry } from './catalogue-entry.ts'
+import type { CatalogueText } from './diagnostic.ts'
 
 /** Shape, numbers, datasets and names: what `schemas/study.v1.json` says, and what a schema cannot say about text. */
 export const SHAPE_CODES = {
   S1101: {
-    severity: 'error',
     title: 'Wrong version',
     explanation:
       'A study starts with `version: 1`, the integer 1 without quotes, point or letter. A higher number means that the file was written for a newer runner: install that one. `whatif migrate` rewrites files of older versions.',
   },
   S1102: {
-    severity: 'error',
     title: 'Unknown key',
     explanation:
       'The key has no meaning at this place. Unknown keys are refused because a misspelt key that is silently ignored would change what is generated and billed. Correct the spelling, or start the key with x- to keep it as a remark of your own.',
   },
   S1103: {
-    severity: 'error',
     title: 'Key missing',
     explanation: 'A key that is required here is missing. Add it; the message shows the form that is expected.',
   },
   S1104: {
-    severity: 'error',
     title: 'Wrong form',
     explanation:
       'The value has another form than the one needed here: a list instead of a map, text instead of a number, a single value instead of a list. The message shows the expected form.',
   },
   S1105: {
-    severity: 'error',
     title: 'Word not allowed',
     explanation: 'Only certain words are allowed here. Use one of those that the message lists.',
   },
   S1106: {
-    severity: 'error',
     title: 'Number out of bounds',
     explanation:
       'The number is smaller or larger than is allowed here. Shares, ratios and tolerances lie between 0 and 1: 70 % is 0.70. Numbers of rows are integers of at least 1.',
   },
   S1107: {
-    severity: 'error',
     title: 'Text not allowed',
     explanation:
       'The text is empty, too long or not of the form needed here. The message says which. Names of columns and levels may be any text but the empty one.',
   },
   S1108: {
-    severity: 'error',
     title: 'Value missing',
     explanation:
       'There is a key but no value, or the value is null. Write the value or remove the key. Null is allowed only for a column under `shares` or `ranges`, where it removes an inherited condition.',
   },
   S1109: {
-    severity: 'error',
     title: 'Nothing in it',
     explanation: 'The map or list is empty, but at least one entry is needed here. Add one or remove the key.',
   },
   S1110: {
-    severity: 'error',
     title: 'Keys that do not go together',
     explanation:
       'Some keys need or exclude each other: a dataset has exactly one of `file` and `dataset_id`, and `sha256`, `auto_clean` and `display_name` only go with `file`; a comparison has `shares`, `means` or both; a check of a difference has `delta_min`, `delta_max` or both. The message names the keys.',
   },
   S1201: {
-    severity: 'error',
     title: 'Percent sign in a number',
     explanation: 'A number with a percent sign is text. Write it as a share: 70% is 0.70.',
   },
   S1202: {
-    severity: 'error',
     title: 'Decimal comma',
     explanation: 'A number with a comma is text. Use a decimal point: 0,7 is 0.7.',
   },
   S1203: {
-    severity: 'error',
     title: 'Thousands separator in a number',
     explanation: 'A number with thousands separators is text. Write its digits only: 1,000 and 1_000 are 1000.',
   },
   S1204: {
-    severity: 'error',
     title: 'Number in quotes',
     explanation: 'A number in quotes is text. Remove the quotes.',
   },
   S1205: {
-    severity: 'error',
     title: 'Number is not finite',
     explanation:
       'The number is infinite, not a number, or too large to be stored. Write a finite number; for a range that is open at one end, use the bound of the column that `whatif inspect` shows.',
   },
   S1206: {
-    severity: 'error',
     title: 'Integer too large',
     explanation:
       'Whole numbers beyond ±9007199254740991 (2^53 − 1), however they are written, have no JSON form that all programs read alike: some lose digits, some refuse them, so that another number could be used than the one written. Use a smaller number. For a range that is open at one end, write the bound of the column that `whatif inspect` shows; a column of larger numbers, such as nanoseconds, has to be scaled in the seed file.',
   },
   S1207: {
-    severity: 'error',
     title: 'Date as a bound',
     explanation:
       'Bounds of ranges are numbers. For a date column, write the milliseconds since 1970-01-01 in UTC; the message shows the number.',
   },
   W1208: {
-    severity: 'warning',
     title: 'Leading zero',
     explanation:
       'A number with a leading zero is read as a decimal number here, but as an octal one by readers of YAML 1.1. Remove the zero.',
   },
   W1301: {
-    severity: 'warning',
     title: 'Dataset id in a file',
     explanation:
       'Trained datasets live 24 hours by default and 7 days at most, so an id that is committed goes stale. Keep the entry as a placeholder and pass the current id when running: whatif run --dataset <id>=<dataset_id>.',
   },
   W1307: {
-    severity: 'warning',
     title: 'Id that looks like an extension',
     explanation:
       'Keys that start with x- are ignored wherever the language names the keys: at the top of the file, in a scenario, in a dataset, in `matrix` and so on. Directly under `scenarios` and `datasets` the keys are ids of your own, so an entry x-common is a scenario, which is generated and billed, or a dataset. Move remarks and anchors to the top of the file, or give the entry another id if it is meant.',
   },
   S1302: {
-    severity: 'error',
     title: 'Path not allowed',
     explanation:
       'Paths are relative to the study file, use forward slashes and stay inside the project, so that a study works on every machine and a proposed change cannot reach private files. Absolute paths, addresses and backslashes are refused.',
   },
   W1303: {
-    severity: 'warning',
     title: 'Dataset not used',
     explanation: 'No scenario uses the dataset. Remove it, or name it as `dataset` of a scenario.',
   },
   S1304: {
-    severity: 'error',
     title: 'Seed file cannot be read',
     explanation:
       'The file that a dataset names is not there, is no regular file, or may not be read by you. Its path is relative to the study file. Correct the path or put the file in place; where people run only part of a study, `--select` leaves out the scenarios whose data are not here.',
   },
   S1305: {
-    severity: 'error',
     title: 'Seed file too large',
     explanation:
       'The service takes seed files of at most 500 MB. Write the data as Parquet, which is often a tenth of the size of CSV, leave out columns that no scenario needs, or take a sample of the rows.',
   },
   S1306: {
-    severity: 'error',
     title: 'Seed file is not the one pinned',
     explanation:
       'The study pins its seed file with `sha256`, and the bytes on this disk have another digest: the file was changed, or a tool rewrote its line ends. Nothing is uploaded. Bring back the file, or write the new digest into the study when the change is meant.',
   },
   S1308: {
-    severity: 'error',
     title: 'Hidden or private file',
     explanation:
       'What a study names is uploaded, and a study can be changed by whoever proposes a change. So it may not name files whose name begins with a dot, anything in a folder whose name does (.git and .whatif among them), or private keys and credentials by their usual names (id_ed25519, server.pem, credentials.json); the same holds for what symbolic links lead to, and results do not go into hidden folders. Put the data under another name or in another folder. `--allow-hidden` reads what you trust, such as data that git-annex or DVC keep behind links.',
   },
   S3001: {
-    severity: 'error',
     title: 'Not a slug',
     explanation:
       'Names of studies, datasets, scenarios, axes, values and comparisons become folder and file names. They are lower-case letters and digits in parts joined by single dots, dashes or underscores, at most 40 characters: price-2026.q3. Two dashes are kept for joining the parts of scenario ids.',
   },
   S3002: {
-    severity: 'error',
     title: 'Reserved name',
     explanation:
       'The name is that of a device on Windows (con, prn, aux, nul, com1 to com9, lpt1 to lpt9), where no file can have it, not even with an extension. Choose another name.',
   },
   S3003: {
-    severity: 'error',
     title: 'Scenario id too long',
     explanation:
       'The id of a scenario is that of its group and its axis values joined by two dashes, and names a file; it may have at most 120 characters and is never cut. Shorten the slug that the message names.',
   },
   S3004: {
-    severity: 'error',
     title: 'Id used twice',
     explanation:
       'Two scenarios, axes or comparisons have the same id, so one would overwrite the other. Rename one of them. An `include` gets the id group--id and can collide with a value of a single axis.',
   },
   S3005: {
-    severity: 'error',
     title: 'Name of another study',
     explanation:
       'Another study file of this project has the same `name`, and it was run first. State and results are kept by the name, so each of the two would take the results of the other for its own. Give one of them another `name`. A file that was moved keeps its state; delete the file at the old place.',
   },
   W3101: {
-    severity: 'warning',
     title: 'Name that other YAML readers change',
     explanation:
       'The file is right for this runner, which takes column and level names exactly as they are typed. A reader of YAML 1.1, such as many hooks and Python scripts, would read this one as a truth value, a number, a date or nothing. Put the name in quotes to have everyone read the same; `whatif fmt` does.',
   },
   W3102: {
-    severity: 'warning',
     title: 'Names that look the same',
     explanation:
       'Two names in one map are different text but equal after Unicode normalisation (NFC), for instance é as one character and as e with an accent. Names are compared and sent exactly as they are typed; usually only one of the two is in the data. Remove the other.',
   },
   W3103: {
-    severity: 'warning',
     title: 'Name of another study file',
     explanation:
       'Another study file has the same `name`, because one is a copy of the other, for instance. `whatif validate` checks both, but state and results are kept by the name, so only the file that is run first can be run (`whatif explain S3005`). Give one of them another `name`.',
   },
-} as const satisfies Record<string, CatalogueEntry>
+} as const satisfies Record<string, CatalogueText>

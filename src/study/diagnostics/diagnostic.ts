@@ -38,3 +38,14 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 export function byPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...diagnostics].sort((a, b) => (a.range?.start.offset ?? 0) - (b.range?.start.offset ?? 0))
 }
+
+/** What `whatif explain <code>` prints. Codes are stable: an entry may be reworded, never given another meaning. */
+export interface CatalogueEntry extends CatalogueText {
+  readonly severity: Severity
+}
+
+export interface CatalogueText {
+  readonly title: string
+  /** One paragraph: what is wrong, why it matters, what to do. */
+  readonly explanation: string
+}

@@ -1,6 +1,5 @@
-import { capDiagnostics } from './cap-diagnostics.ts'
+import { escapeText } from '../../base/escape-text.ts'
 import type { Diagnostic, Severity, SourceRange } from './diagnostic.ts'
-import { escapeText } from './escape-text.ts'
 import { excerptLine } from './source-excerpt.ts'
 
 export interface RenderOptions {
@@ -32,7 +31,7 @@ const SEVERITY_COLORS: Readonly<Record<Severity, string>> = { error: '31;1', war
  */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
   const lines = new SourceLines(options.sources)
-  const paint = options.color ? (code: string, text: string) => `\u001B[${code}m${text}\u001B[0m` : plain
+  const paint = options.color ? (code: string, text: string) => `\u001B[${code}m${text}\u001B[0m` : withoutColor
   const { shown, omitted } = capDiagnostics(diagnostics, MOST_SHOWN)
   return [
     ...shown.map((diagnostic) => renderOne(diagnostic, lines, paint).join('\n')),
@@ -66,7 +65,7 @@ export interface JsonDiagnostic {
 
 type Paint = (code: string, text: string) => string
 
-function plain(_code: string, text: string): string {
+function withoutColor(_code: string, text: string): string {
   return text
 }
 
@@ -127,4 +126,27 @@ class SourceLines {
 
 function copyRange({ filename, start, end }: SourceRange): SourceRange {
   return { filename, start: { ...start }, end: { ...end } }
+}
+
+export interface CappedDiagnostics {
+  /** In their order. */
+  readonly shown: readonly Diagnostic[]
+  /** How many of a code are not among them; codes of which none is left out are absent. */
+  readonly omitted: ReadonlyMap<string, number>
+}
+
+/**
+ * The first `most` of each code: one slip repeated 45,000 times must not bury the others, nor cost 45,000 excerpts. Codes are
+ * few, so the whole is bounded.
+ */
+export function capDiagnostics(diagnostics: readonly Diagnostic[], most: number): CappedDiagnostics {
+  const seen = new Map<string, number>()
+  const shown: Diagnostic[] = []
+  for (const diagnostic of diagnostics) {
+    const before = seen.get(diagnostic.code) ?? 0
+    seen.set(diagnostic.code, before + 1)
+    if (before < most) shown.push(diagnostic)
+  }
+  const omitted = [...seen].flatMap(([code, count]): [string, number][] => (count > most ? [[code, count - most]] : []))
+  return { shown, omitted: new Map(omitted) }
 }

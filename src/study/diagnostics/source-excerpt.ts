@@ -1,4 +1,4 @@
-import { escapeText } from './escape-text.ts'
+import { escapeText } from '../../base/escape-text.ts'
 
 /** Columns that an excerpt may take, so that it fits 80 with the line's number before it; longer lines are cut around the place. */
 const MAX_WIDTH = 72
@@ -6,7 +6,7 @@ const MAX_WIDTH = 72
 /** Columns kept before the place when a line is cut. */
 const LEAD = 28
 
-/** UTF-16 units looked at on each side of the place: a line may be as long as its file, and each of a thousand findings shows it. */
+/** UTF-16 units that are read on each side of the place: a line may be as long as its file, and each of a thousand findings shows it. */
 const REACH = 4 * MAX_WIDTH
 
 /** East Asian wide and fullwidth characters and emoji, roughly (Unicode Standard Annex 11). */

@@ -1,8 +1,7 @@
-import type { CanonicalValue } from '../hashing/canonical-json.ts'
-import { canonicalJson } from '../hashing/canonical-json.ts'
-import type { Comparison, DatasetSource, Gates, PartialPolicy, Scenario, Study } from '../study.ts'
-import { renamedKeys } from './renamed-keys.ts'
-import { type Difference, treeDifferences } from './tree-differences.ts'
+import { type CanonicalValue, canonicalJson } from '../hashing/canonical-json.ts'
+import { budgetValue, partialValue, policyValue } from '../hashing/fingerprint.ts'
+import type { Comparison, DatasetSource, Gates, Scenario, Study } from '../study.ts'
+import { type Difference, renamedKeys, treeDifferences } from './tree-differences.ts'
 
 export interface StudyComparison {
   /** Scenarios that ask for the same under another name: old → new. They are compared under the new one. */
@@ -31,16 +30,8 @@ function treeOf(study: Study, renamed: ReadonlyMap<string, string>): CanonicalVa
     datasets: new Map([...study.datasets].map(([id, source]) => [id, datasetOf(source)])),
     scenarios: new Map(study.scenarios.map((s) => [nameOf(s.id), scenarioOf(s)])),
     comparisons: new Map(study.comparisons.map((c) => [c.id, comparisonOf(c, nameOf)])),
-    budget: {
-      rows_per_run: study.budget.rowsPerRun,
-      rows_per_scenario: study.budget.rowsPerScenario,
-      new_datasets_per_run: study.budget.newDatasetsPerRun,
-    },
-    policy: {
-      on_failure: study.policy.onFailure,
-      drift: study.policy.drift,
-      mixed_model: study.policy.mixedModel,
-    },
+    budget: budgetValue(study),
+    policy: policyValue(study),
   }
 }
 
@@ -50,7 +41,7 @@ function datasetOf(source: DatasetSource): CanonicalValue {
   return { file, sha256: sha256 ?? undefined, auto_clean: autoClean, display_name: displayName }
 }
 
-/** What a scenario asks for, apart from its name and how it is judged. */
+/** What a scenario asks for, apart from its name and its gates. */
 function requestOf({ dataset, rows, seed, format, shares, ranges }: Scenario): { [field: string]: CanonicalValue } {
   return {
     dataset,
@@ -65,15 +56,12 @@ function requestOf({ dataset, rows, seed, format, shares, ranges }: Scenario): {
 function scenarioOf(scenario: Scenario): CanonicalValue {
   return {
     ...requestOf(scenario),
-    partial: partialOf(scenario.partial),
+    partial: partialValue(scenario.partial),
     expect: gatesOf(scenario.expect),
     warn: gatesOf(scenario.warn),
     tags: scenario.tags,
   }
 }
-
-const partialOf = (partial: PartialPolicy): CanonicalValue =>
-  partial.kind === 'accept_from' ? { accept_from: partial.acceptFrom, otherwise: partial.otherwise } : partial.kind
 
 function gatesOf({ fillMin, shares, rangesOutsideMax }: Gates): CanonicalValue {
   return {

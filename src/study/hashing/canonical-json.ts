@@ -11,7 +11,7 @@ export type CanonicalValue =
 /**
  * RFC 8785 (JSON Canonicalization Scheme): keys sorted by UTF-16 code units, no whitespace, ECMAScript numbers, `-0` as
  * `0`. Properties that are undefined are left out. Throws `TypeError` for NaN, infinities, integers beyond ±(2^53 − 1)
- * and lone surrogates, which have no form that every reader reads alike: this is for what is sent.
+ * and lone surrogates, which have no form that every reader reads alike. Use it for what is sent.
  */
 export function canonicalJson(value: CanonicalValue): string {
   const parts: string[] = []
@@ -20,12 +20,12 @@ export function canonicalJson(value: CanonicalValue): string {
 }
 
 /**
- * The same for what was measured or told by a service, where a column of large numbers is no fault: any finite number
+ * The same for figures that were measured or came from a service, where a column of large numbers is no fault: any finite number
  * as RFC 8785 writes it, and lone surrogates as their escapes. Throws `TypeError` for NaN and infinities.
  */
 export function canonicalFigures(value: CanonicalValue): string {
   const parts: string[] = []
-  write(value, parts, TOLD)
+  write(value, parts, MEASURED)
   return parts.join('')
 }
 
@@ -35,7 +35,7 @@ interface Leaves {
 }
 
 const SENT: Leaves = { number: safeNumber, string: wholeString }
-const TOLD: Leaves = { number: finiteNumber, string: JSON.stringify }
+const MEASURED: Leaves = { number: finiteNumber, string: JSON.stringify }
 
 /**
  * One list of parts for the whole text: studies have tens of thousands of small objects, and text that is put together

@@ -1,7 +1,7 @@
+import { sha256Hex } from '../../base/sha256.ts'
 import type { Comparison, Gates, PartialPolicy, Study } from '../study.ts'
 import { type BodySource, bodyFields, canonicalBody } from './canonical-body.ts'
 import { type CanonicalValue, canonicalFigures, canonicalJson } from './canonical-json.ts'
-import { sha256Hex } from './sha256.ts'
 
 /** Hashes of meaning (study language, section 6): 64 lower-case hexadecimal digits, stable for years. */
 
@@ -40,7 +40,7 @@ export function schemaSha256(columns: readonly SchemaColumnIdentity[]): string {
 }
 
 /**
- * What a scenario is: the data and every field that is sent, but neither its name nor how it is judged. `seed` is the
+ * What a scenario is: the data and every field that is sent, but neither its name nor its gates. `seed` is the
  * drawn seed, needed exactly when the scenario's is `random`: a scenario has no fingerprint before its seed is drawn.
  */
 export function scenarioFingerprint(dataset: string, scenario: BodySource, seed?: number): string {
@@ -87,7 +87,7 @@ export function studyDigest(
   return sha256Hex(`${judgementText(study).slice(0, -1)},"scenarios":${list},"v":1}`)
 }
 
-/** A run plans several times, and how its scenarios are judged stays the same. */
+/** A run plans several times, and the gates of its scenarios stay the same. */
 const judgements = new WeakMap<Study, string>()
 
 function judgementText(study: Study): string {
@@ -95,20 +95,12 @@ function judgementText(study: Study): string {
   if (known !== undefined) return known
   // `gates` sorts between `comparisons` and `kind`.
   const before = canonicalJson({
-    budget: {
-      rows_per_run: study.budget.rowsPerRun,
-      rows_per_scenario: study.budget.rowsPerScenario,
-      new_datasets_per_run: study.budget.newDatasetsPerRun,
-    },
+    budget: budgetValue(study),
     comparisons: new Map(study.comparisons.map((c) => [c.id, comparisonValue(c)])),
   })
   const after = canonicalJson({
     kind: 'study',
-    policy: {
-      on_failure: study.policy.onFailure,
-      drift: study.policy.drift,
-      mixed_model: study.policy.mixedModel,
-    },
+    policy: policyValue(study),
   })
   const text = `${before.slice(0, -1)},"gates":${gatesText(study)},${after.slice(1)}`
   judgements.set(study, text)
@@ -141,6 +133,20 @@ export function manifestDigest(manifest: object): string {
   return sha256Hex(canonicalFigures(results))
 }
 
+/** In the study's words. */
+export const budgetValue = ({ budget }: Study) => ({
+  rows_per_run: budget.rowsPerRun,
+  rows_per_scenario: budget.rowsPerScenario,
+  new_datasets_per_run: budget.newDatasetsPerRun,
+})
+
+/** In the study's words. */
+export const policyValue = ({ policy }: Study) => ({
+  on_failure: policy.onFailure,
+  drift: policy.drift,
+  mixed_model: policy.mixedModel,
+})
+
 function gatesValue(gates: Gates): CanonicalValue {
   return {
     fill_min: gates.fillMin,
@@ -149,7 +155,8 @@ function gatesValue(gates: Gates): CanonicalValue {
   }
 }
 
-function partialValue(partial: PartialPolicy): CanonicalValue {
+/** In the study's words. */
+export function partialValue(partial: PartialPolicy): CanonicalValue {
   return partial.kind === 'accept_from'
     ? { accept_from: partial.acceptFrom, otherwise: partial.otherwise }
     : partial.kind

@@ -1,5 +1,5 @@
+import { sha256Hex } from '../../base/sha256.ts'
 import { canonicalJson } from './canonical-json.ts'
-import { sha256Hex } from './sha256.ts'
 
 /** `Idempotency-Key`s: equal key ⇒ equal bytes, different bytes ⇒ different key (study language, section 6.1). */
 
@@ -56,4 +56,9 @@ export function scopeText(scope: Scope): string {
 
 function keyHash(text: string): string {
   return sha256Hex(text).slice(0, 32)
+}
+
+/** The scope part of a request key: epochs of their own for each `--scope` label, and for no label. */
+export function scopeAt(label: string | null, epoch: number): Scope {
+  return label === null ? { kind: 'epoch', epoch } : { kind: 'label', label, epoch }
 }

@@ -1,9 +1,9 @@
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts'
-import { type DiagnosticText, diagnose } from '../diagnostics/diagnose.ts'
+import { type DiagnosticText, diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
 import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
-import { SHARE_SUM_TOLERANCE, shareSum } from '../matrix/resolve-scenario.ts'
-import { ScenarioFindings } from '../matrix/scenario-findings.ts'
+import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
+import { shareSum } from '../matrix/resolve-scenario.ts'
 import type { Comparison, Range, Scenario, Study } from '../study.ts'
 import {
   type CleanedColumn,

@@ -1,14 +1,13 @@
-import { cutText } from '../diagnostics/cut-text.ts'
+import { cutText, escapeText } from '../../base/escape-text.ts'
 import type { DiagnosticText } from '../diagnostics/diagnose.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
-import { escapeText } from '../diagnostics/escape-text.ts'
 
 /** The cleaned schema of a dataset as far as conditions are concerned; structural, so that any source of it fits. */
 export interface CleanedSchema {
   readonly columns: readonly CleanedColumn[]
   readonly dropped: readonly DroppedColumn[]
   readonly renamed: readonly RenamedColumn[]
-  /** How many levels cleaning made missing, as far as that is told. */
+  /** How many levels cleaning made missing, as far as that is known. */
   readonly rareLevels?: readonly { readonly column: string; readonly count: number }[] | undefined
   /** Where the schema came from, for the last line of messages: `study.lock.json (panel, 4f2a90c1)`. */
   readonly schemaLabel: string
@@ -26,7 +25,7 @@ export interface CleanedColumn {
   readonly max?: number | string | undefined
   /** Header in the file, when cleaning renamed it. */
   readonly sourceName?: string | undefined
-  /** `unknown`: there may be missing values or not. Absent: the service tells none. */
+  /** `unknown`: there may be missing values or not. Absent: the service names none. */
   readonly missingShare?: number | 'unknown' | undefined
   readonly format?: 'date' | 'date-time' | undefined
 }

@@ -1,7 +1,8 @@
-import { diagnose } from '../diagnostics/diagnose.ts'
+import { escapeText } from '../../base/escape-text.ts'
+import { diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
-import { escapeText } from '../diagnostics/escape-text.ts'
+import { checkConditions } from '../live-schema/check-conditions.ts'
 import {
   type CleanedColumn,
   type CleanedSchema,
@@ -11,17 +12,16 @@ import {
   MOST_COMPARED,
   withSchema,
 } from '../live-schema/cleaned-schema.ts'
-import { ScenarioFindings } from '../matrix/scenario-findings.ts'
 import type { Study } from '../study.ts'
-import { type DataReference, dataReferences } from '../study-references.ts'
+import { type DataReference, dataReferences } from './data-references.ts'
 
 /** Changes listed in one note before the rest is only counted. */
 const LISTED_CHANGES = 5
 
 /**
  * What changed in a dataset between its lock and its cleaned schema now (study language, section 7): what the study uses,
- * at the places where it does; and one note for the rest. Neither schema tells what the study may ask; `checkConditions`
- * does. `lockFile` names the lock in messages.
+ * at the places where it does; and one note for the rest. `checkConditions` checks what the study may ask; this does
+ * not. `lockFile` names the lock in messages.
  */
 export function checkDrift(
   study: Study,
@@ -75,7 +75,7 @@ class Drift {
   readonly #lockFile: string
   readonly #isSoft: boolean
   #compared = 0
-  /** Columns are asked for again and again, by every scenario that has them. */
+  /** Every scenario that has a column asks for it. */
   readonly #differences = new Map<string, LevelDifference>()
 
   constructor(locked: CleanedSchema, live: CleanedSchema, lockFile: string, policy: 'fail' | 'warn') {
@@ -231,4 +231,33 @@ function isOtherKind(locked: CleanedColumn, live: CleanedColumn): boolean {
 
 function byName(schema: CleanedSchema): Map<string, CleanedColumn> {
   return new Map(schema.columns.map((column) => [column.name, column]))
+}
+
+/** Names and kinds that `checkConditions` finds wrong. */
+const NAME_CODES: ReadonlySet<string> = new Set(['S2102', 'S2103', 'S2104', 'S2105'])
+
+/** The same names and kinds, when the lock says that they were right once. */
+const DRIFT_CODES: ReadonlySet<string> = new Set(['S2201', 'W2205', 'S2202', 'W2206', 'S2203'])
+
+/**
+ * All diagnostics about one dataset whose cleaned schema is at hand: those of `checkConditions`, and with a lock those
+ * of `checkDrift`. A place is reported once: "gone" says more than "does not exist", and follows `policy.drift`.
+ * In file order; diagnostics without a place come last.
+ */
+export function checkDataset(
+  study: Study,
+  dataset: string,
+  live: CleanedSchema,
+  lock: { readonly schema: CleanedSchema; readonly fileName: string } | null,
+): readonly Diagnostic[] {
+  const conditions = checkConditions(study, dataset, live)
+  if (lock === null) return conditions
+  const drift = checkDrift(study, dataset, { locked: lock.schema, live, lockFile: lock.fileName })
+  const reported = new Set(drift.filter((d) => DRIFT_CODES.has(d.code)).map(offsetOf))
+  const rest = conditions.filter((d) => !(NAME_CODES.has(d.code) && reported.has(offsetOf(d))))
+  return [...rest, ...drift].sort((a, b) => offsetOf(a) - offsetOf(b))
+}
+
+function offsetOf(diagnostic: Diagnostic): number {
+  return diagnostic.range?.start.offset ?? Number.MAX_SAFE_INTEGER
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { CleanedColumn, CleanedSchema } from '../live-schema/cleaned-schema.ts'
 
 /**
  * What a study was written against (study language, section 7): the seed files, and what cleaning made of them. The
@@ -83,4 +84,28 @@ export function lockColumns(columns: readonly ObservedColumn[], levelSalt: strin
       return [name, { kind, levels: stored === null ? null : [...new Set(stored)].sort() }]
     }),
   )
+}
+
+/** The lock's file name: that of the study with its last extension replaced: studies in one folder have locks of their own. */
+export function lockFileName(studyFileName: string): string {
+  return `${studyFileName.replace(/(?<=[^/\\])\.[^./\\]*$/, '')}.lock.json`
+}
+
+/** A dataset's entry as conditions are checked against it; `fileName` is the lock's, for messages. */
+export function lockedSchema(lock: StudyLock, name: string, dataset: LockedDataset, fileName: string): CleanedSchema {
+  return {
+    columns: [...dataset.columns].map(([column, facts]) => cleanedColumn(column, facts, lock.levelSalt)),
+    dropped: dataset.dropped,
+    renamed: [],
+    schemaLabel: `${fileName} (${name}, ${dataset.schemaSha256.slice(0, 8)})`,
+  }
+}
+
+function cleanedColumn(name: string, { kind, levels }: LockedColumn, levelSalt: string | null): CleanedColumn {
+  const missingShare = 'unknown' as const
+  if (levels === null) return { name, kind, missingShare }
+  if (levelSalt === null) return { name, kind, levels, missingShare }
+  const digests = new Set(levels)
+  const has = (level: string): boolean => digests.has(levelDigest(levelSalt, name, level))
+  return { name, kind, hiddenLevels: { count: digests.size, has }, missingShare }
 }

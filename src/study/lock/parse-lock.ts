@@ -1,8 +1,13 @@
-import { cutText } from '../diagnostics/cut-text.ts'
-import { escapeText } from '../diagnostics/escape-text.ts'
-import type { LockedColumn, LockedDataset, LockedDrop, LockedSeed, StudyLock } from './lock.ts'
-import { LOCK_VERSION } from './lock.ts'
-import { repeatedJsonKey } from './repeated-json-key.ts'
+import { cutText, escapeText } from '../../base/escape-text.ts'
+import { WhatifError } from '../../base/whatif-error.ts'
+import {
+  LOCK_VERSION,
+  type LockedColumn,
+  type LockedDataset,
+  type LockedDrop,
+  type LockedSeed,
+  type StudyLock,
+} from './lock.ts'
 
 /** Larger lock files are refused. A thousand columns with a hundred levels each are about 2 MB. */
 export const MAX_LOCK_BYTES = 16 * 1024 * 1024
@@ -11,27 +16,29 @@ export const MAX_LOCK_BYTES = 16 * 1024 * 1024
 const SHOWN_NAME = 60
 
 /** What is wrong with a lock file, and where: `datasets.panel.bytes: expected …, found …`. */
-export class LockFault extends Error {
-  override readonly name = 'LockFault'
+export class LockFileError extends WhatifError {
+  constructor(message: string) {
+    super('lock_file', message)
+  }
 }
 
 /**
  * Reads a lock file. Its bytes come from a repository and may be anything: whatever is not exactly a lock of this version
- * (`schemas/lock.v1.json`) is a `LockFault` that says what was expected and where.
+ * (`schemas/lock.v1.json`) is a `LockFileError` that says what was expected and where.
  */
 export function parseLock(text: string): StudyLock {
-  if (Buffer.byteLength(text) > MAX_LOCK_BYTES) throw new LockFault(`it has more than ${MAX_LOCK_BYTES} bytes`)
+  if (Buffer.byteLength(text) > MAX_LOCK_BYTES) throw new LockFileError(`it has more than ${MAX_LOCK_BYTES} bytes`)
   // Git's own marker of a conflict; no line of JSON begins like this.
-  if (/^<{7} /m.test(text)) throw new LockFault('it holds an unresolved merge conflict')
+  if (/^<{7} /m.test(text)) throw new LockFileError('it holds an unresolved merge conflict')
   let value: unknown
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     // The parser's message quotes the text.
-    throw new LockFault('it is not JSON')
+    throw new LockFileError('it is not JSON')
   }
   const repeated = repeatedJsonKey(text)
-  if (repeated !== null) throw new LockFault(`line ${repeated.line}: the key ${quoted(repeated.key)} stands twice`)
+  if (repeated !== null) throw new LockFileError(`line ${repeated.line}: the key ${quoted(repeated.key)} stands twice`)
   return readLock(value)
 }
 
@@ -39,14 +46,14 @@ function readLock(value: unknown): StudyLock {
   const fields = mapOf(value, 'the file')
   const version = fields.get('lock_version')
   if (Number.isSafeInteger(version) && (version as number) > LOCK_VERSION)
-    throw new LockFault(`lock_version: ${version as number} needs a newer runner; this one reads ${LOCK_VERSION}`)
+    throw new LockFileError(`lock_version: ${version as number} needs a newer runner; this one reads ${LOCK_VERSION}`)
   if (version !== LOCK_VERSION) throw expected('lock_version', `the number ${LOCK_VERSION}`, version)
   onlyKeys(fields, '', ['lock_version', 'level_salt', 'datasets'])
   const levelSalt = fields.has('level_salt') ? hexOf(fields.get('level_salt'), 'level_salt', 32) : null
   const datasets = new Map<string, LockedDataset>()
   for (const [name, dataset] of mapOf(fields.get('datasets'), 'datasets')) {
     const path = `datasets.${shown(name)}`
-    if (!/^[a-z0-9._-]{1,40}$/.test(name)) throw new LockFault(`${path}: not an id of a dataset`)
+    if (!/^[a-z0-9._-]{1,40}$/.test(name)) throw new LockFileError(`${path}: not an id of a dataset`)
     datasets.set(name, readDataset(mapOf(dataset, path), path, levelSalt !== null))
   }
   return { levelSalt, datasets }
@@ -96,7 +103,7 @@ function readColumn(fields: Fields, path: string, isHashed: boolean): LockedColu
   const levels = listOf(fields.get(key), `${path}.${key}`).map((level, i) =>
     isHashed ? hexOf(level, `${path}.${key}[${i}]`, 32) : textOf(level, `${path}.${key}[${i}]`),
   )
-  if (new Set(levels).size < levels.length) throw new LockFault(`${path}.${key}: a level stands twice`)
+  if (new Set(levels).size < levels.length) throw new LockFileError(`${path}.${key}: a level stands twice`)
   return { kind, levels }
 }
 
@@ -132,14 +139,14 @@ function hexOf(value: unknown, path: string, digits: number): string {
 
 function onlyKeys(fields: Fields, path: string, keys: readonly string[]): void {
   for (const key of fields.keys())
-    if (!keys.includes(key)) throw new LockFault(`${path === '' ? '' : `${path}: `}unknown key ${quoted(key)}`)
+    if (!keys.includes(key)) throw new LockFileError(`${path === '' ? '' : `${path}: `}unknown key ${quoted(key)}`)
 }
 
 /** Texts of the file are not repeated: it may be a link to something private. */
-function expected(path: string, what: string, found: unknown): LockFault {
+function expected(path: string, what: string, found: unknown): LockFileError {
   const kind =
     found === undefined ? 'nothing' : found === null ? 'null' : Array.isArray(found) ? 'a list' : naming(found)
-  return new LockFault(`${path}: expected ${what}, found ${kind}`)
+  return new LockFileError(`${path}: expected ${what}, found ${kind}`)
 }
 
 function naming(found: unknown): string {
@@ -151,3 +158,37 @@ function naming(found: unknown): string {
 const shown = (name: string): string => escapeText(name.length > SHOWN_NAME ? `${cutText(name, SHOWN_NAME)}…` : name)
 
 const quoted = (name: string): string => `"${shown(name)}"`
+
+/**
+ * The first key that stands twice in one object of a valid JSON text, and its line. `JSON.parse` keeps the last of them
+ * without a word, which is how a merge that kept both sides goes unnoticed.
+ */
+export function repeatedJsonKey(text: string): { readonly key: string; readonly line: number } | null {
+  /** Keys of the objects around; null for lists. */
+  const open: (Set<string> | null)[] = []
+  let lastString = { start: 0, end: 0 }
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') {
+      const end = endOfString(text, at)
+      lastString = { start: at, end }
+      at = end - 1
+    } else if (character === '{') open.push(new Set())
+    else if (character === '[') open.push(null)
+    else if (character === '}' || character === ']') open.pop()
+    else if (character === ':') {
+      const key = JSON.parse(text.slice(lastString.start, lastString.end)) as string
+      const keys = open.at(-1)
+      if (keys?.has(key)) return { key, line: text.slice(0, lastString.start).split('\n').length }
+      keys?.add(key)
+    }
+  }
+  return null
+}
+
+/** Index behind the closing quote of the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at + 1
+}

@@ -1,4 +1,6 @@
-import { escapeJson } from '../diagnostics/escape-text.ts'
+import { escapeJson } from '../../base/escape-text.ts'
+import { sha256Hex } from '../../base/sha256.ts'
+import { canonicalJson } from '../hashing/canonical-json.ts'
 import type { LockedColumn, LockedDataset, LockedDrop, StudyLock } from './lock.ts'
 
 /**
@@ -66,4 +68,12 @@ const json = (value: string): string => JSON.stringify(value)
 /** By UTF-16 code units. */
 function sorted<V>(map: ReadonlyMap<string, V>): [string, V][] {
   return [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+}
+
+/**
+ * Identifies a lock's content for saved plans, whatever its layout or line ends; null when there is no lock. 64 lower-case
+ * hexadecimal digits.
+ */
+export function lockDigest(lock: StudyLock | null): string | null {
+  return lock === null ? null : sha256Hex(canonicalJson({ v: 1, kind: 'lock', lock: renderLock(lock) }))
 }

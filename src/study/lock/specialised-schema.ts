@@ -3,7 +3,7 @@ import type { LockedColumn, StudyLock } from './lock.ts'
 /** JSON Schema as data. */
 type Json = { readonly [key: string]: unknown }
 
-/** What a study may name: over all datasets of the lock, because a file's place does not tell which one is meant. */
+/** The names that a study may use, over all datasets of the lock: a place in the file does not say which dataset is meant. */
 interface Names {
   readonly columns: readonly string[]
   /** Columns that take shares, with their levels; null where those are not known. */
@@ -52,7 +52,7 @@ function namesOf(lock: StudyLock): Names {
     if (column.kind === 'numeric') continue
     const known = knownLevels(column, lock.levelSalt)
     const before = levels.get(name)
-    // What one dataset does not tell cannot be refused.
+    // A level that one dataset does not name cannot be refused.
     if (known === null || before === null) levels.set(name, null)
     else levels.set(name, new Set([...(before ?? []), ...known]))
   }

@@ -1,12 +1,9 @@
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
+import { MAX_COMBINATIONS } from '../diagnostics/limits.ts'
 import type { Match, Matrix } from './read-matrix.ts'
 
-/** Combinations of one matrix when the study sets no `limits.max_scenarios`. */
-export const DEFAULT_MAX_SCENARIOS = 200
-
-/** Most combinations looked at before `exclude`, and most comparisons of a combination with an entry. */
-const MOST_COMBINATIONS = 1_000_000
+/** Most comparisons of a combination with an entry of `exclude` or `override`. */
 const MOST_COMPARISONS = 50_000_000
 
 /** Sizes of axes written out in messages. */
@@ -29,8 +26,8 @@ export function combinations(
   const product = sizes.reduce((a, b) => a * b, 1)
   const entries = matrix.exclude.length + matrix.override.length
   // What `exclude` could take away is known only after looking at every combination, and that has a bound of its own.
-  if (product > (entries === 0 ? limit : MOST_COMBINATIONS) || product * entries > MOST_COMPARISONS) {
-    diagnostics.push(tooMany(group, `${arithmetic(sizes, 0)}`, Math.min(limit, MOST_COMBINATIONS)))
+  if (product > (entries === 0 ? limit : MAX_COMBINATIONS) || product * entries > MOST_COMPARISONS) {
+    diagnostics.push(tooMany(group, `${arithmetic(sizes, 0)}`, Math.min(limit, MAX_COMBINATIONS)))
     return null
   }
   const hits = new Map<Match, number>(matrix.exclude.map((match) => [match, 0]))

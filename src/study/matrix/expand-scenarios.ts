@@ -1,17 +1,11 @@
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
+import { DEFAULT_MAX_SCENARIOS, MAX_CONDITIONS, MAX_ID_LENGTH, MAX_SCENARIOS } from '../diagnostics/limits.ts'
 import { childMap, childNumber, type LocatedMap } from '../yaml/located-node.ts'
-import { type Combination, combinations, DEFAULT_MAX_SCENARIOS, matches } from './combinations.ts'
+import { type Combination, combinations, matches } from './combinations.ts'
 import { type DraftScenario, EMPTY_DRAFT, layer } from './layering.ts'
 import { type Matrix, readMatrix } from './read-matrix.ts'
 import { readPatch, type ScenarioPatch } from './scenario-patch.ts'
-
-/** Longest scenario id: it names a file. */
-const MAX_ID_LENGTH = 120
-
-/** Bounds that no file can raise: scenarios of a study, and conditions in all of them together. */
-const MOST_SCENARIOS = 100_000
-const MOST_CONDITIONS = 2_000_000
 
 /** A scenario or group as written. */
 export interface ScenarioEntry {
@@ -141,7 +135,7 @@ class Expansion {
     this.#places.set(scenario.id, scenario.range)
     this.scenarios.push(scenario)
     this.#conditions += scenario.draft.shares.size + scenario.draft.ranges.size
-    if (this.scenarios.length > MOST_SCENARIOS || this.#conditions > MOST_CONDITIONS) this.#stop(scenario.range)
+    if (this.scenarios.length > MAX_SCENARIOS || this.#conditions > MAX_CONDITIONS) this.#stop(scenario.range)
   }
 
   #stop(range: SourceRange): void {
@@ -149,7 +143,7 @@ class Expansion {
     this.isFull = true
     this.#diagnostics.push(
       diagnose('S4106', {
-        summary: `the study has more than ${MOST_SCENARIOS} scenarios or ${MOST_CONDITIONS} conditions`,
+        summary: `the study has more than ${MAX_SCENARIOS} scenarios or ${MAX_CONDITIONS} conditions`,
         range,
         detail: 'this bound cannot be raised',
       }),

@@ -1,11 +1,9 @@
+import type { ScenarioFindings } from '../diagnostics/diagnose.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
+import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
 import type { Gates, PartialPolicy, Range, Scenario } from '../study.ts'
 import type { ExpandedScenario } from './expand-scenarios.ts'
-import type { ScenarioFindings } from './scenario-findings.ts'
 import type { ColumnRange, ColumnShares, GatesPatch } from './scenario-patch.ts'
-
-/** Sums of shares within this of 1 are 1: three decimal fractions seldom add up exactly. */
-export const SHARE_SUM_TOLERANCE = 1e-9
 
 export interface ScenarioContext {
   /** Ids of datasets, in file order. */

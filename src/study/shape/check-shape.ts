@@ -12,9 +12,9 @@ import {
 } from '../yaml/located-node.ts'
 import { checkAxisPath } from './axis-path.ts'
 import { lintIds } from './name-lints.ts'
-import { plainValue } from './plain-value.ts'
 import { explainSchemaError, type SchemaError } from './schema-errors.ts'
 import { FIELDS_SCHEMA, type SchemaNode, studySchema } from './study-schema.ts'
+import { schemaValue } from './unquoted-value.ts'
 
 /** A function made by Ajv; the generated module has no types. */
 interface Validator {
@@ -48,10 +48,10 @@ export function checkShape(root: LocatedMap): readonly Diagnostic[] {
 
 function validate(validator: Validator, node: LocatedNode, schema: SchemaNode, title: string): Diagnostic[] {
   const found: Diagnostic[] = []
-  const isValid = validator(plainValue(node, schema, found))
+  const isValid = validator(schemaValue(node, schema, found))
   for (const error of isValid ? [] : (validator.errors ?? []).slice(0, MOST_SHAPE_ERRORS * 5)) {
     const diagnostic = explainSchemaError(error, node, schema, title)
-    // The version has been judged as it was written.
+    // The version was checked as it was written.
     if (diagnostic !== null && error.keyword !== 'const') found.push(diagnostic)
   }
   return found
@@ -113,14 +113,14 @@ export function patchOf(path: readonly Located<string>[], value: LocatedNode): L
     (inner, { value: key, range }) => ({
       kind: 'map',
       range,
-      entries: new Map([[key, { key, keyRange: range, keyPlain: false, value: inner }]]),
+      entries: new Map([[key, { key, keyRange: range, isUnquoted: false, value: inner }]]),
     }),
     value,
   )
   return patch as LocatedMap
 }
 
-/** A value has one form; that it is neither of two is told once. */
+/** A value has one form; that it is neither of two is reported once. */
 function identity({ code, range, summary }: Diagnostic): string {
   return JSON.stringify([code, range?.start.offset, code === 'S1104' ? null : summary])
 }

@@ -47,8 +47,8 @@ export function lintIds(root: LocatedMap): Diagnostic[] {
 export function lintDataKeys(map: LocatedMap): Diagnostic[] {
   const found: Diagnostic[] = []
   const composed = new Map<string, string>()
-  for (const { key, keyRange, keyPlain } of map.entries.values()) {
-    if (keyPlain && isChangedByYaml11(key)) {
+  for (const { key, keyRange, isUnquoted } of map.entries.values()) {
+    if (isUnquoted && isChangedByYaml11(key)) {
       found.push(
         diagnose('W3101', {
           summary: `other YAML readers change the unquoted name ${key}`,

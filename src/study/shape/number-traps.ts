@@ -67,7 +67,7 @@ function dateTrap(text: string, range: SourceRange): Diagnostic {
  * such a key.
  */
 export function splitAtComma(map: LocatedMap, entry: LocatedEntry): Diagnostic | null {
-  const isDigits = entry.keyPlain && /^\d+$/.test(entry.key)
+  const isDigits = entry.isUnquoted && /^\d+$/.test(entry.key)
   if (!isDigits || entry.value.kind !== 'scalar' || entry.value.value !== null) return null
   const before = [...map.entries.values()].find(
     ({ value }) => value.range.end.offset + 1 === entry.keyRange.start.offset && value.kind === 'scalar',

@@ -1,9 +1,8 @@
-import { cutText } from '../diagnostics/cut-text.ts'
+import { cutText } from '../../base/escape-text.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
-import { type LocatedMap, type LocatedNode, nameText } from '../yaml/located-node.ts'
-import { MERGE_KEY, mergeKeyFault } from '../yaml/merge-key.ts'
+import { type LocatedMap, type LocatedNode, MERGE_KEY, mergeKeyFault, nameText } from '../yaml/located-node.ts'
 import { numberTrap, splitAtComma } from './number-traps.ts'
 import { findPlace, type SchemaPlace } from './schema-place.ts'
 import { slugFault } from './slug.ts'
@@ -127,7 +126,7 @@ function unknownKey(place: SchemaPlace, key: string): Diagnostic {
   })
 }
 
-/** Null where the key is there in a spelling that is told of with this one as its cure. */
+/** Null when the key is there in another spelling, which is reported with this one as its suggestion. */
 function missingKey(place: SchemaPlace, key: string): Diagnostic | null {
   if (isMisspelt(place, key)) return null
   const schema = childSchema(place.schema, place.node, key)
@@ -194,7 +193,7 @@ function outOfBounds(place: SchemaPlace, keyword: 'minimum' | 'maximum', limit: 
 
 /** `oneOf` and `anyOf` say only which keys must be there. */
 function notTogether(place: SchemaPlace): Diagnostic | null {
-  // That it is no map is told by itself.
+  // That it is no map has a diagnostic of its own.
   if (place.node.kind !== 'map') return null
   const schema = place.schema as SchemaNode & {
     readonly oneOf?: readonly { required: readonly string[] }[]

@@ -1,6 +1,5 @@
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
-import type { LocatedEntry, LocatedMap, LocatedNode } from '../yaml/located-node.ts'
-import { MERGE_KEY } from '../yaml/merge-key.ts'
+import { type LocatedEntry, type LocatedMap, type LocatedNode, MERGE_KEY } from '../yaml/located-node.ts'
 import { childSchema, resolveSchema, type SchemaNode } from './study-schema.ts'
 
 /** Where a schema error is: the node, its schema, and how people call it. */
@@ -11,7 +10,7 @@ export interface SchemaPlace {
   readonly entry: LocatedEntry | null
   /** The map that `entry` is in. */
   readonly parent: LocatedMap | null
-  /** A merge key on the way to the node: what it was meant to merge is not to be judged. */
+  /** A merge key on the way to the node: what it was meant to merge is not checked. */
   readonly merge: LocatedEntry | null
   /** `"rows"`, `entry 2 of "axes"`, `the study`. */
   readonly title: string

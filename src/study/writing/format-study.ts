@@ -16,10 +16,11 @@ import {
   YAMLSeq,
 } from 'yaml'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { SourceText } from '../diagnostics/source-text.ts'
+import { MAX_STUDY_BYTES } from '../diagnostics/limits.ts'
 import { checkShape } from '../shape/check-shape.ts'
 import { type LocatedNode, nameText } from '../yaml/located-node.ts'
-import { MAX_STUDY_BYTES, parseYaml } from '../yaml/parse-yaml.ts'
+import { parseYaml } from '../yaml/parse-yaml.ts'
+import { SourceText } from '../yaml/source-text.ts'
 import { quoteNames } from './quote-names.ts'
 
 /** Columns that a line should keep to; text is never broken for it, only collections are. */

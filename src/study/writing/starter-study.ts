@@ -1,6 +1,6 @@
 import { type CleanedColumn, listNames } from '../live-schema/cleaned-schema.ts'
 import { formatText } from './format-study.ts'
-import { quotedName, writtenName } from './written-name.ts'
+import { quotedName, writtenName } from './quote-names.ts'
 
 /** What a starter study is written about. */
 export interface StarterData {
@@ -29,8 +29,8 @@ const LONGEST_NAME = 60
 /** Columns with so many levels make good examples, those with fewer first. */
 const MOST_LEVELS = 12
 
-/** Columns that the comment of the study tells of. */
-const MOST_TOLD = 40
+/** Columns that the comment of the study names. */
+const MOST_LISTED = 40
 
 /** Rows of an example: enough to look at, and no more than the seed data can stand behind. */
 const MOST_ROWS = 1000
@@ -101,11 +101,11 @@ function writtenPath(file: string): string {
 /** What there is to name, as a comment. */
 function columnLines(columns: readonly CleanedColumn[]): string[] {
   if (columns === MADE_UP || columns.length === 0) return []
-  const told = columns.slice(0, MOST_TOLD)
-  const rest = columns.length - told.length
+  const listed = columns.slice(0, MOST_LISTED)
+  const rest = columns.length - listed.length
   return [
     '# Columns after cleaning:',
-    ...told.map((column) => `#   ${columnText(column)}`),
+    ...listed.map((column) => `#   ${columnText(column)}`),
     ...(rest > 0 ? [`#   and ${rest} more, which whatif inspect shows`] : []),
     '',
   ]

@@ -1,32 +1,23 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, Scalar } from 'yaml'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
-import type { SourceText } from '../diagnostics/source-text.ts'
-import type { LocatedEntry, LocatedNode } from './located-node.ts'
-import { MERGE_KEY } from './merge-key.ts'
-
-/** Deepest nesting of maps and lists. */
-export const MAX_DEPTH = 64
-
-/**
- * How often any part of the file may be repeated through aliases: the rule of the library's `maxAliasCount` (references
- * to an anchor × the same number for what is inside it), computed in one pass and without making the copies.
- */
-const MAX_ALIAS_COUNT = 100
+import { MAX_ALIAS_COUNT, MAX_DEPTH } from '../diagnostics/limits.ts'
+import { type LocatedEntry, type LocatedNode, MERGE_KEY } from './located-node.ts'
+import type { SourceText } from './source-text.ts'
 
 interface Anchor {
   /** Null while the anchored value itself is being read. */
   node: LocatedNode | null
   references: number
   weight: number
-  /** That it multiplies was told. */
-  isTold?: boolean
+  /** It was reported that it multiplies. */
+  isReported?: boolean
 }
 
 /**
  * The document as located nodes. Finds what the library accepts and studies do not: duplicate keys, tags, aliases that
  * lead nowhere or multiply, deep nesting, lone surrogates. `node` is null for an empty document or after a fault that
- * leaves nothing to return. `mergeKeys` are told of with the shape, and here only where nothing else is told after.
+ * leaves nothing to return. `mergeKeys` are reported with the shape, and by the parser only when no later phase comes.
  */
 export function locateNodes(
   document: Document.Parsed,
@@ -111,7 +102,7 @@ class Locator {
         )
         continue
       }
-      entries.set(key, { key, keyRange, keyPlain: pair.key.type === Scalar.PLAIN, value: located.node })
+      entries.set(key, { key, keyRange, isUnquoted: pair.key.type === Scalar.PLAIN, value: located.node })
     }
     return { node: { kind: 'map', range, entries } as const, weight }
   }
@@ -145,11 +136,11 @@ class Locator {
     const weight = anchor.references * anchor.weight
     if (weight > MAX_ALIAS_COUNT) {
       // Every further alias of it is the same fault.
-      if (!anchor.isTold)
+      if (!anchor.isReported)
         this.#add(
           diagnose('S1009', { summary: `aliases repeat a part of the file more than ${MAX_ALIAS_COUNT} times`, range }),
         )
-      anchor.isTold = true
+      anchor.isReported = true
       return { node: nothing(range), weight: 0 }
     }
     return { node: anchor.node, weight }

@@ -1,4 +1,5 @@
-import type { SourceRange } from '../diagnostics/diagnostic.ts'
+import { diagnose } from '../diagnostics/diagnose.ts'
+import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 
 /**
  * A YAML document as plain nodes that know their place. Aliases are resolved: an aliased node is the anchor's node
@@ -16,7 +17,7 @@ export interface LocatedEntry {
   readonly key: string
   readonly keyRange: SourceRange
   /** Written without quotes. */
-  readonly keyPlain: boolean
+  readonly isUnquoted: boolean
   readonly value: LocatedNode
 }
 
@@ -76,4 +77,15 @@ export function childNumber(node: LocatedNode | undefined, key: string): Located
   return child?.kind === 'scalar' && typeof child.value === 'number'
     ? { value: child.value, range: child.range }
     : undefined
+}
+
+/** The key that YAML 1.1 merged maps with, and YAML 1.2 has no more. */
+export const MERGE_KEY = '<<'
+
+export function mergeKeyFault(range: SourceRange): Diagnostic {
+  return diagnose('S1011', {
+    summary: 'merge keys are not supported',
+    range,
+    detail: 'use `defaults` or a matrix axis',
+  })
 }

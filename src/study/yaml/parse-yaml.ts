@@ -1,14 +1,11 @@
 import { parseDocument, type YAMLError } from 'yaml'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
-import type { SourceText } from '../diagnostics/source-text.ts'
+import { MAX_DEPTH, MAX_STUDY_BYTES } from '../diagnostics/limits.ts'
 import { findUnpaired } from './find-unpaired.ts'
-import { locateNodes, MAX_DEPTH } from './locate-nodes.ts'
-import type { LocatedMap } from './located-node.ts'
-import { mergeKeyFault } from './merge-key.ts'
-
-/** Largest study file, in bytes of UTF-8. */
-export const MAX_STUDY_BYTES = 1024 * 1024
+import { locateNodes } from './locate-nodes.ts'
+import { type LocatedMap, mergeKeyFault } from './located-node.ts'
+import type { SourceText } from './source-text.ts'
 
 /** The first slip often breaks everything after it; more messages than this help nobody. */
 const MOST_SYNTAX_ERRORS = 10
@@ -29,7 +26,7 @@ export function parseYaml(source: SourceText): { root: LocatedMap | null; diagno
     version: '1.2',
     schema: 'core',
     stringKeys: true,
-    // Duplicates are looked for in `locateNodes`: the library compares each key with every other, which takes minutes
+    // `locateNodes` finds duplicates: the library compares each key with every other, which takes minutes
     // for the largest file allowed, and does not say where the first one stands.
     uniqueKeys: false,
     merge: false,
@@ -107,7 +104,7 @@ function directives(source: SourceText): Diagnostic[] {
 /** The bracket or quote that has no partner, if that is what is wrong. */
 function unpairedMark(faults: readonly YAMLError[], source: SourceText): Diagnostic | null {
   if (faults.length === 0) return null
-  // Of a key that goes over several lines its beginning is told, however far behind it the reason is.
+  // For a key over several lines the parser reports the beginning, however far behind it the reason is.
   const placed = faults.filter(({ code }) => code !== 'MULTILINE_IMPLICIT_KEY')
   const noticedAt = Math.min(...(placed.length > 0 ? placed : faults).map(({ pos }) => pos[0]))
   const found = findUnpaired(source.text, noticedAt)
@@ -158,7 +155,7 @@ function syntaxError(fault: YAMLError, source: SourceText): Diagnostic {
   return diagnose('S1001', { summary: `YAML syntax: ${lowerFirst(fault.message)}`, range })
 }
 
-/** In `name:demo` nothing is a key. The parser notices that where the next line begins, and tells of lines or values. */
+/** In `name:demo` nothing is a key. The parser notices that where the next line begins, and reports lines or values. */
 function colonWithoutSpace({ code, pos }: YAMLError, source: SourceText): SourceRange | null {
   if (code !== 'MULTILINE_IMPLICIT_KEY' && code !== 'MISSING_CHAR') return null
   const start = source.text.lastIndexOf('\n', pos[0] - 1) + 1

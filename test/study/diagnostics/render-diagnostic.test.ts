@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../../src/study/diagnostics/diagnostic.ts'
 import { diagnosticToJson, renderDiagnostics } from '../../../src/study/diagnostics/render-diagnostic.ts'
 import { excerptLine } from '../../../src/study/diagnostics/source-excerpt.ts'
 import { checkConditions } from '../../../src/study/live-schema/check-conditions.ts'
-import { loadStudy } from '../../../src/study/load-study.ts'
+import { loadStudy } from '../../../src/study/load/load-study.ts'
 
 const REGION = { name: 'region', kind: 'categorical', levels: ['North', 'South'] } as const
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { renderDiagnostics } from '../../../src/study/diagnostics/render-diagnostic.ts'
 import { checkConditions } from '../../../src/study/live-schema/check-conditions.ts'
 import type { CleanedColumn, CleanedSchema } from '../../../src/study/live-schema/cleaned-schema.ts'
-import { loadStudy } from '../../../src/study/load-study.ts'
+import { loadStudy } from '../../../src/study/load/load-study.ts'
 import type { Study } from '../../../src/study/study.ts'
 import { MATRIX } from '../study-texts.ts'
 

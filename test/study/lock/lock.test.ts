@@ -6,14 +6,13 @@ import {
   type LockedColumn,
   type LockedDataset,
   levelDigest,
+  lockFileName,
   type StudyLock,
   withLevelSalt,
 } from '../../../src/study/lock/lock.ts'
 import { lockChanges, lockChangeText } from '../../../src/study/lock/lock-changes.ts'
-import { lockDigest } from '../../../src/study/lock/lock-digest.ts'
-import { lockFileName } from '../../../src/study/lock/lock-file-name.ts'
-import { LockFault, MAX_LOCK_BYTES, parseLock } from '../../../src/study/lock/parse-lock.ts'
-import { renderLock } from '../../../src/study/lock/render-lock.ts'
+import { LockFileError, MAX_LOCK_BYTES, parseLock } from '../../../src/study/lock/parse-lock.ts'
+import { lockDigest, renderLock } from '../../../src/study/lock/render-lock.ts'
 
 const hex = (digit: string, digits = 64) => digit.repeat(digits)
 
@@ -262,7 +261,7 @@ describe('reading a lock', () => {
   test.each(faulty)('refuses %s', (_what, from, to, says) => {
     const text = TEXT.replace(from, to)
     expect(text).not.toBe(TEXT)
-    expect(() => parseLock(text)).toThrow(new LockFault(says))
+    expect(() => parseLock(text)).toThrow(new LockFileError(says))
     expect(isValid(JSON.parse(text))).toBe(false)
   })
 
@@ -300,7 +299,7 @@ describe('reading a lock', () => {
     ['a file without end', ' '.repeat(MAX_LOCK_BYTES + 1), `it has more than ${MAX_LOCK_BYTES} bytes`],
     ['brackets without end', '['.repeat(2_000_000), 'it is not JSON'],
   ])('refuses %s', (_what, text, says) => {
-    expect(() => parseLock(text)).toThrow(new LockFault(says))
+    expect(() => parseLock(text)).toThrow(new LockFileError(says))
   })
 
   test('escapes and cuts names in its messages', () => {
@@ -431,7 +430,7 @@ function parses(text: string): boolean {
     parseLock(text)
     return true
   } catch (error) {
-    if (!(error instanceof LockFault)) throw error
+    if (!(error instanceof LockFileError)) throw error
     return false
   }
 }

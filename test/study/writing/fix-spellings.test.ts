@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkConditions } from '../../../src/study/live-schema/check-conditions.ts'
-import { loadStudy } from '../../../src/study/load-study.ts'
+import { loadStudy } from '../../../src/study/load/load-study.ts'
 import { applyFixes, spellingFixes } from '../../../src/study/writing/fix-spellings.ts'
 
 const SCHEMA = {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkConditions } from '../../../src/study/live-schema/check-conditions.ts'
 import type { CleanedColumn } from '../../../src/study/live-schema/cleaned-schema.ts'
-import { loadStudy } from '../../../src/study/load-study.ts'
+import { loadStudy } from '../../../src/study/load/load-study.ts'
 import { formatStudy } from '../../../src/study/writing/format-study.ts'
 import { starterStudy } from '../../../src/study/writing/starter-study.ts'
 

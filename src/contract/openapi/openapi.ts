@@ -1,0 +1,177 @@
+import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts'
+import {
+  type Content,
+  type ContractAddresses,
+  HTML,
+  type Operation,
+  type Parameter,
+  type Response,
+  TAGS,
+} from '../operation.ts'
+import { DOCUMENTED_OPERATIONS } from '../operations.ts'
+import { Components, type Json } from './components.ts'
+import { type OperationExamples, operationExamples } from './operation-examples.ts'
+import type { ReplyCode } from './problem-examples.ts'
+
+/** Version of the contract (specification, "Versioning" 1), not of the package. */
+export const CONTRACT_VERSION = '1.0.0'
+
+const DESCRIPTION = `Upload a seed dataset; it is cleaned and a model is trained on it. Then ask for synthetic rows that follow a scenario: target shares of levels and ranges of numeric columns.
+
+Training and generation take time: a \`202\` is normal, and names a job to poll. Every reply carries \`X-Request-Id\`. POSTs that create work take an \`Idempotency-Key\`; repeat them with the same key only. Errors are problem records (RFC 9457) with a stable \`code\`, explained at \`/errors/{code}\`. Clients let unknown fields of replies through: new optional ones do not change the version.`
+
+/** The OpenAPI 3.1.0 document of the service, made of the table of operations and the schemas of the contract. */
+export function buildOpenApi(addresses: ContractAddresses): Json {
+  const components = new Components(addresses.baseUrl)
+  const examples = operationExamples(addresses)
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const operation of DOCUMENTED_OPERATIONS) {
+    const path = paths[operation.path] ?? {}
+    path[operation.method.toLowerCase()] = operationObject(
+      operation,
+      components,
+      examples[operation.operationId] ?? {},
+      addresses,
+    )
+    paths[operation.path] = path
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Synthetic scenario data service',
+      version: CONTRACT_VERSION,
+      summary: 'Synthetic rows that follow a stated scenario.',
+      description: DESCRIPTION,
+      contact: { name: 'The guide of this service', url: `${addresses.baseUrl}/docs` },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: addresses.baseUrl }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      ...components.toJson(),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token of POST /oauth/token.' },
+        operator: { type: 'http', scheme: 'bearer', description: 'The operator token, where the operator is on.' },
+      },
+    },
+  }
+}
+
+/** One operation of the document. What it refers to is left in `components`. */
+export function operationObject(
+  operation: Operation,
+  components: Components,
+  examples: OperationExamples,
+  { baseUrl, authUrl }: ContractAddresses,
+): Json {
+  const { operationId, tag, summary, description, security, parameters, request, consequential, onAuthUrl } = operation
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    ...(onAuthUrl && authUrl !== baseUrl && { servers: [{ url: authUrl, description: 'The identity provider.' }] }),
+    security: security === 'none' ? [] : [{ [security]: [] }],
+    ...(consequential && { 'x-openai-isConsequential': true }),
+    ...(parameters !== undefined && {
+      parameters: parameters.map((parameter) => ({
+        name: parameter.name,
+        in: parameter.in,
+        description: parameter.description,
+        required: parameter.required ?? false,
+        schema: components.schema(parameter.schema),
+      })),
+    }),
+    ...(request !== undefined && {
+      requestBody: {
+        required: request.required,
+        content: contentObject(request.content, examples.request, components),
+      },
+    }),
+    responses: responsesObject(operation, components, examples),
+  }
+}
+
+function responsesObject(operation: Operation, components: Components, examples: OperationExamples): Json {
+  const responses: Record<string, Json> = {}
+  for (const [status, response] of Object.entries(operation.responses)) {
+    responses[status] = responseObject(response, examples.responses?.[Number(status)], components)
+  }
+  for (const [status, codes] of codesByStatus(errorsOf(operation))) {
+    const own = responses[status]
+    responses[status] = own === undefined ? components.problemResponse(codes) : components.orProblem(own, codes)
+  }
+  if (operation.security !== 'none') responses['401'] = components.unauthorizedResponse()
+  // Whatever the path: a request that names no host, or several.
+  responses['400'] ??= components.transportResponse('malformed')
+  if (readsBody(operation)) responses['408'] = components.transportResponse('timeout')
+  return responses
+}
+
+function responseObject(response: Response, example: unknown, components: Components): Json {
+  return {
+    description: response.description,
+    headers: components.headers(response.headers),
+    ...(response.content !== undefined && { content: contentObject(response.content, example, components) }),
+  }
+}
+
+/** An example is a JSON value: it goes with JSON and with forms. The page that shows the same to people is left out. */
+function contentObject(content: Content, example: unknown, components: Components): Json {
+  const documented = Object.entries(content).filter(([type]) => !(type in HTML))
+  return Object.fromEntries(
+    documented.map(([type, schema]) => [
+      type,
+      schema === null
+        ? {}
+        : { schema: components.schema(schema), ...(example !== undefined && hasFields(type) && { example }) },
+    ]),
+  )
+}
+
+function hasFields(mediaType: string): boolean {
+  return /json$|form/.test(mediaType)
+}
+
+/** The operation's own codes, and those of whatever it reads: identifiers, a query, a body. */
+function errorsOf(operation: Operation): Set<ErrorCode> {
+  const { tag, parameters = [], request, errors = [], onAuthUrl } = operation
+  const takes = (place: Parameter['in']) => parameters.some((parameter) => parameter.in === place)
+  // The identity provider answers in OAuth form.
+  const hasBody = readsBody(operation) && onAuthUrl !== true
+  const isForm = request !== undefined && 'multipart/form-data' in request.content
+  return new Set<ErrorCode>([
+    // In a path: percent-encoding that cannot be read.
+    ...(takes('path') || takes('query') || hasBody ? (['svc_invalid_field'] as const) : []),
+    ...errors,
+    // An operation of the operator: where the operator is off.
+    ...(takes('path') || tag === 'operator' ? (['svc_not_found'] as const) : []),
+    ...(hasBody
+      ? ([isForm ? 'svc_file_too_large' : 'svc_body_too_large', 'svc_unsupported_content_type'] as const)
+      : []),
+    ...(tag === 'utility' ? [] : (['svc_rate_limited'] as const)),
+    // A service that is closing answers every request so.
+    'svc_internal',
+    'svc_unavailable',
+  ])
+}
+
+/** What has a body by its method is read, also where nothing is wanted of it. */
+function readsBody({ method }: Operation): boolean {
+  return method !== 'GET'
+}
+
+function codesByStatus(codes: Iterable<ErrorCode>): Map<string, ReplyCode[]> {
+  const byStatus = new Map<string, ReplyCode[]>()
+  for (const code of codes) {
+    if (!isReplyCode(code)) continue
+    const status = String(ERROR_CATALOGUE[code].status)
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return byStatus
+}
+
+function isReplyCode(code: ErrorCode): code is ReplyCode {
+  return ERROR_CATALOGUE[code].status !== null
+}

@@ -1,0 +1,153 @@
+import { diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
+import { byPlace, type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { suggest } from '../diagnostics/did-you-mean.ts'
+import { expandScenarios, readScenarioEntries, type ScenarioEntry } from '../matrix/expand-scenarios.ts'
+import { resolveScenario } from '../matrix/resolve-scenario.ts'
+import { readPartial, readPatch, type ScenarioPatch } from '../matrix/scenario-patch.ts'
+import { checkShape } from '../shape/check-shape.ts'
+import type { Budget, DatasetSource, Policy, Study } from '../study.ts'
+import { childMap, childName, childNumber, type Located, type LocatedMap } from '../yaml/located-node.ts'
+import { parseYaml } from '../yaml/parse-yaml.ts'
+import { SourceText } from '../yaml/source-text.ts'
+import { checkGates } from './check-gates.ts'
+import { readBaseline, readComparisons, type ScenarioIndex } from './read-comparisons.ts'
+import { checkRelativePath, readDatasets } from './read-datasets.ts'
+
+export interface LoadedStudy {
+  /** Null when there is any error. */
+  readonly study: Study | null
+  /** By place in the file within each phase. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * A study file's text to a `Study`, or the reasons why it is none. Phases are parsing, shape, semantics, expansion; all
+ * faults of a phase are reported together, and a phase with errors is the last one. Never throws for a fault of the
+ * file. `filename` is what diagnostics show: the path relative to the project root. `isSampled`: the study is for a service
+ * that may sample rows, so tolerances of shares are held against chance too.
+ */
+export function loadStudy(
+  text: string,
+  options: { readonly filename: string; readonly isSampled?: boolean },
+): LoadedStudy {
+  const source = new SourceText(text, options.filename)
+  const { root, diagnostics: parsed } = parseYaml(source)
+  if (root === null) return { study: null, diagnostics: parsed }
+
+  const diagnostics: Diagnostic[] = [...checkShape(root)]
+  if (hasErrors(diagnostics)) return { study: null, diagnostics }
+
+  const semantics: Diagnostic[] = []
+  const datasets = readDatasets(root, semantics)
+  const outputDir = childName(childMap(root, 'output'), 'dir')
+  const outputFault = outputDir && checkRelativePath(outputDir)
+  if (outputFault) semantics.push(outputFault)
+  const entries = readScenarioEntries(root, semantics)
+  checkDatasetReferences(root, entries, datasets, semantics)
+  diagnostics.push(...byPlace(semantics))
+  if (hasErrors(diagnostics)) return { study: null, diagnostics }
+
+  const expansion: Diagnostic[] = []
+  const study = expand(root, entries, datasets, outputDir, options, expansion)
+  diagnostics.push(...byPlace(expansion))
+  return { study: hasErrors(diagnostics) ? null : study, diagnostics }
+}
+
+function expand(
+  root: LocatedMap,
+  entries: readonly ScenarioEntry[],
+  datasets: ReadonlyMap<string, DatasetSource>,
+  outputDir: Located<string> | undefined,
+  { filename, isSampled = false }: { readonly filename: string; readonly isSampled?: boolean },
+  diagnostics: Diagnostic[],
+): Study | null {
+  const expanded = expandScenarios(root, entries, diagnostics)
+  const findings = new ScenarioFindings()
+  const policy = childMap(root, 'policy')
+  const context = {
+    datasets: [...datasets.keys()],
+    partial: readPartial(policy)?.value ?? ({ kind: 'fail' } as const),
+  }
+  const scenarios = expanded.flatMap((scenario) => resolveScenario(scenario, context, findings) ?? [])
+  diagnostics.push(...findings.diagnostics(expanded.length), ...checkGates(expanded, { isSampled }))
+  // A group whose matrix could not be expanded has no ids, and every comparison of them would only repeat that.
+  const there = new Set(expanded.map(({ group, id }) => group ?? id))
+  if (!entries.every(({ id }) => there.has(id))) return null
+  const datasetOf = new Map(scenarios.map(({ id, dataset }) => [id, dataset]))
+  const index: ScenarioIndex = {
+    scenarios: new Map(expanded.map(({ id, group }) => [id, { group, dataset: datasetOf.get(id) ?? null }])),
+    groups: new Set(entries.filter((entry) => entry.matrix !== null).map((entry) => entry.id)),
+  }
+  const baseline = readBaseline(root, index, diagnostics)
+  const comparisons = readComparisons(root, baseline, index, diagnostics)
+  if (hasErrors(diagnostics)) return null
+  warnOfUnusedDatasets(root, new Set(scenarios.map((scenario) => scenario.dataset)), diagnostics)
+  const { value: name, range: nameRange } = childName(root, 'name')!
+  return {
+    version: 1,
+    name,
+    nameRange,
+    filename,
+    description: childName(root, 'description')?.value ?? null,
+    datasets,
+    scenarios,
+    baseline,
+    comparisons,
+    budget: readBudget(childMap(root, 'budget')),
+    budgetRange: childMap(root, 'budget')?.range ?? null,
+    policy: readPolicy(policy),
+    outputDir: outputDir?.value ?? `out/${name}`,
+    outputDirRange: outputDir?.range ?? null,
+  }
+}
+
+/** Every `dataset:` in the file, also in patches that no combination uses. */
+function checkDatasetReferences(
+  root: LocatedMap,
+  entries: readonly ScenarioEntry[],
+  datasets: ReadonlyMap<string, DatasetSource>,
+  diagnostics: Diagnostic[],
+): void {
+  const patches: ScenarioPatch[] = [readPatch(childMap(root, 'defaults'))]
+  for (const { patch, matrix } of entries) {
+    patches.push(patch)
+    for (const axis of matrix?.axes ?? []) patches.push(...axis.values.map((value) => value.patch))
+    patches.push(...(matrix?.override ?? []).map((entry) => entry.patch))
+    patches.push(...(matrix?.include ?? []).map((entry) => entry.patch))
+  }
+  const names = [...datasets.keys()]
+  for (const { dataset } of patches) {
+    if (dataset === undefined || datasets.has(dataset.value)) continue
+    diagnostics.push(
+      diagnose('S2007', {
+        summary: `there is no dataset "${dataset.value}"`,
+        range: dataset.range,
+        detail: `datasets: ${names.join(', ')}`,
+        suggestions: suggest(dataset.value, names),
+      }),
+    )
+  }
+}
+
+function warnOfUnusedDatasets(root: LocatedMap, used: ReadonlySet<string>, diagnostics: Diagnostic[]): void {
+  for (const { key, keyRange } of childMap(root, 'datasets')?.entries.values() ?? []) {
+    if (used.has(key)) continue
+    diagnostics.push(diagnose('W1303', { summary: `no scenario uses dataset "${key}"`, range: keyRange }))
+  }
+}
+
+function readBudget(node: LocatedMap | undefined): Budget {
+  return {
+    rowsPerRun: childNumber(node, 'rows_per_run')?.value ?? null,
+    rowsPerScenario: childNumber(node, 'rows_per_scenario')?.value ?? null,
+    newDatasetsPerRun: childNumber(node, 'new_datasets_per_run')?.value ?? null,
+  }
+}
+
+function readPolicy(node: LocatedMap | undefined): Policy {
+  return {
+    onFailure: childName(node, 'on_failure')?.value === 'stop' ? 'stop' : 'continue',
+    drift: childName(node, 'drift')?.value === 'warn' ? 'warn' : 'fail',
+    mixedModel: childName(node, 'mixed_model')?.value === 'warn' ? 'warn' : 'fail',
+  }
+}

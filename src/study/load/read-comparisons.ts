@@ -1,0 +1,228 @@
+import { diagnose } from '../diagnostics/diagnose.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { suggest } from '../diagnostics/did-you-mean.ts'
+import { matchesGlob } from '../scenario-glob.ts'
+import type { Comparison, ComparisonGate } from '../study.ts'
+import {
+  childItems,
+  childName,
+  childNode,
+  childNumber,
+  type Located,
+  type LocatedMap,
+  type LocatedNode,
+  nameText,
+} from '../yaml/located-node.ts'
+
+/** Scenarios by id, and the ids of groups, which are not scenarios. */
+export interface ScenarioIndex {
+  readonly scenarios: ReadonlyMap<string, IndexedScenario>
+  readonly groups: ReadonlySet<string>
+}
+
+interface IndexedScenario {
+  readonly group: string | null
+  /** Null for a scenario that is not whole, which has a diagnostic already. */
+  readonly dataset: string | null
+}
+
+/** The scenario that `baseline` names; null when there is none or it is unknown. */
+export function readBaseline(root: LocatedMap, index: ScenarioIndex, diagnostics: Diagnostic[]): string | null {
+  const baseline = childName(root, 'baseline')
+  return baseline === undefined ? null : knownScenario(baseline, index, diagnostics)
+}
+
+/** The entries of `comparisons`, with globs resolved to ids (study language, section 4.4). */
+export function readComparisons(
+  root: LocatedMap,
+  baseline: string | null,
+  index: ScenarioIndex,
+  diagnostics: Diagnostic[],
+): readonly Comparison[] {
+  const comparisons: Comparison[] = []
+  const places = new Map<string, Located<string>>()
+  for (const node of childItems(root, 'comparisons')) {
+    const id = childName(node, 'id')!
+    const twin = places.get(id.value)
+    if (twin !== undefined) {
+      diagnostics.push(
+        diagnose('S3004', {
+          summary: `two comparisons are called "${id.value}"`,
+          range: id.range,
+          related: [{ message: 'the other one', range: twin.range }],
+        }),
+      )
+    }
+    places.set(id.value, id)
+    const comparison = readComparison(root, node, id, baseline, index, diagnostics)
+    if (comparison !== null) comparisons.push(comparison)
+  }
+  return comparisons
+}
+
+function readComparison(
+  root: LocatedMap,
+  node: LocatedNode,
+  id: Located<string>,
+  baseline: string | null,
+  index: ScenarioIndex,
+  diagnostics: Diagnostic[],
+): Comparison | null {
+  const named = childName(node, 'against')
+  const against = named === undefined ? baseline : knownScenario(named, index, diagnostics)
+  if (against === null) {
+    if (named === undefined && childNode(root, 'baseline') === undefined) {
+      diagnostics.push(
+        diagnose('S4303', {
+          summary: `comparison "${id.value}" has nothing to compare against`,
+          range: id.range,
+          detail: 'add `against` to it, or a `baseline` to the study',
+        }),
+      )
+    }
+    return null
+  }
+  const scenarios = new Set<string>()
+  for (const item of childItems(node, 'scenarios')) {
+    for (const scenario of globbed(item, against, index, diagnostics)) scenarios.add(scenario)
+  }
+  checkDatasets(id, scenarios, against, index, diagnostics)
+  const columns = {
+    shares: childItems(node, 'shares').map(located),
+    means: childItems(node, 'means').map(located),
+  }
+  const gates = (key: string) =>
+    childItems(node, key).map((gate) => readGate(gate, id.value, scenarios, columns, index, diagnostics))
+  return {
+    id: id.value,
+    scenarios: [...scenarios],
+    against,
+    shares: columns.shares.map((column) => column.value),
+    means: columns.means.map((column) => column.value),
+    expect: gates('expect'),
+    warn: gates('warn'),
+    range: id.range,
+    origin: {
+      shares: columns.shares.map((column) => column.range),
+      means: columns.means.map((column) => column.range),
+    },
+  }
+}
+
+function checkDatasets(
+  id: Located<string>,
+  scenarios: ReadonlySet<string>,
+  against: string,
+  index: ScenarioIndex,
+  diagnostics: Diagnostic[],
+): void {
+  const datasetOf = (scenario: string) => index.scenarios.get(scenario)?.dataset ?? null
+  const dataset = datasetOf(against)
+  if (dataset === null) return
+  const stranger = [...scenarios].find((scenario) => ![dataset, null].includes(datasetOf(scenario)))
+  if (stranger === undefined) return
+  diagnostics.push(
+    diagnose('S4304', {
+      summary: `comparison "${id.value}" mixes datasets`,
+      range: id.range,
+      detail: `${stranger} uses "${datasetOf(stranger)}", ${against} uses "${dataset}"`,
+    }),
+  )
+}
+
+function readGate(
+  node: LocatedNode,
+  comparison: string,
+  scenarios: ReadonlySet<string>,
+  columns: { readonly shares: readonly Located<string>[]; readonly means: readonly Located<string>[] },
+  index: ScenarioIndex,
+  diagnostics: Diagnostic[],
+): ComparisonGate {
+  const scenario = childName(node, 'scenario')!
+  const column = childName(node, 'column')!
+  const level = childName(node, 'level')
+  const deltaMin = childNumber(node, 'delta_min')
+  const deltaMax = childNumber(node, 'delta_max')
+  const confidence = childNumber(node, 'confidence')
+  if (knownScenario(scenario, index, diagnostics) !== null && !scenarios.has(scenario.value)) {
+    diagnostics.push(
+      diagnose('S4305', {
+        summary: `"${scenario.value}" is not among the scenarios of comparison "${comparison}"`,
+        range: scenario.range,
+      }),
+    )
+  }
+  const list = level === undefined ? 'means' : 'shares'
+  if (!columns[list].some((listed) => listed.value === column.value)) {
+    const names = columns[list].map((listed) => listed.value)
+    diagnostics.push(
+      diagnose('S4305', {
+        summary: `column "${column.value}" is not under \`${list}\` of comparison "${comparison}"`,
+        range: column.range,
+        detail: level === undefined ? 'a check of shares names a level' : 'a check of means names no level',
+        suggestions: suggest(column.value, names),
+      }),
+    )
+  }
+  if (deltaMin !== undefined && deltaMax !== undefined && deltaMin.value > deltaMax.value) {
+    diagnostics.push(
+      diagnose('S4306', {
+        summary: `delta_min ${deltaMin.value} is above delta_max ${deltaMax.value}`,
+        range: deltaMin.range,
+      }),
+    )
+  }
+  return {
+    scenario: scenario.value,
+    column: column.value,
+    level: level?.value ?? null,
+    deltaMin: deltaMin?.value ?? null,
+    deltaMax: deltaMax?.value ?? null,
+    confidence: confidence?.value ?? null,
+    range: level?.range ?? column.range,
+  }
+}
+
+/** A scenario is not compared with itself, so that `*` may stand for all the others. */
+function globbed(item: LocatedNode, against: string, index: ScenarioIndex, diagnostics: Diagnostic[]): string[] {
+  const glob = located(item)
+  const ids = [...index.scenarios.keys()].filter((id) => id !== against && matchesGlob(glob.value, id))
+  if (ids.length > 0) return ids
+  if (!/[*?]/.test(glob.value) && glob.value !== against) {
+    knownScenario(glob, index, diagnostics)
+  } else {
+    diagnostics.push(
+      diagnose('S4302', {
+        summary: `"${glob.value}" matches no scenario to compare with "${against}"`,
+        range: glob.range,
+        detail: glob.value === against ? 'it is not compared with itself' : someIds([...index.scenarios.keys()]),
+      }),
+    )
+  }
+  return []
+}
+
+function knownScenario(name: Located<string>, index: ScenarioIndex, diagnostics: Diagnostic[]): string | null {
+  if (index.scenarios.has(name.value)) return name.value
+  const ids = [...index.scenarios.keys()]
+  const members = ids.filter((id) => index.scenarios.get(id)!.group === name.value)
+  diagnostics.push(
+    diagnose('S4301', {
+      summary: index.groups.has(name.value)
+        ? `"${name.value}" is a group, not a scenario`
+        : `there is no scenario "${name.value}"`,
+      range: name.range,
+      detail: someIds(members.length > 0 ? members : ids),
+      suggestions: suggest(name.value, ids),
+    }),
+  )
+  return null
+}
+
+function someIds(ids: readonly string[]): string {
+  return `scenarios: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`
+}
+
+function located(node: LocatedNode): Located<string> {
+  return { value: nameText(node), range: node.range }
+}

@@ -1,0 +1,44 @@
+import type { SourceRange } from '../diagnostics/diagnostic.ts'
+import type { Study } from '../study.ts'
+
+/** A place where a study names a column of a dataset, or a level of one. */
+export interface DataReference {
+  readonly column: string
+  /** Null: the column as a whole. */
+  readonly level: string | null
+  readonly range: SourceRange
+  /** Expanded id; null in comparisons. */
+  readonly scenario: string | null
+  /** The column's shares are stated. */
+  readonly isShares: boolean
+}
+
+/** Every name of the dataset's data that conditions and comparisons use, in the order of the study. */
+export function dataReferences(study: Study, dataset: string): readonly DataReference[] {
+  const found: DataReference[] = []
+  for (const { id: scenario, dataset: used, shares, ranges, origin } of study.scenarios) {
+    if (used !== dataset) continue
+    for (const [column, levels] of shares) {
+      const places = origin.shares.get(column)!
+      found.push({ column, level: null, range: places.column, scenario, isShares: true })
+      for (const level of levels.keys())
+        found.push({ column, level, range: places.levels.get(level)!, scenario, isShares: true })
+    }
+    for (const column of ranges.keys())
+      found.push({ column, level: null, range: origin.ranges.get(column)!, scenario, isShares: false })
+  }
+  const sides = new Map(study.scenarios.map((scenario) => [scenario.id, scenario.dataset]))
+  for (const comparison of study.comparisons) {
+    if (sides.get(comparison.against) !== dataset) continue
+    const { shares, means, origin } = comparison
+    const names = [
+      ...shares.map((n, i) => [n, origin.shares[i]]),
+      ...means.map((n, i) => [n, origin.means[i]]),
+    ] as const
+    for (const [column, range] of names as [string, SourceRange | undefined][])
+      found.push({ column, level: null, range: range ?? comparison.range, scenario: null, isShares: false })
+    for (const { column, level, range } of [...comparison.expect, ...comparison.warn])
+      if (level !== null) found.push({ column, level, range, scenario: null, isShares: false })
+  }
+  return found
+}
