@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { writeAtomically } from '../manifest/atomic-file.ts'
+import { writeAtomically } from '../base/atomic-file.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import { escapeText } from '../study/diagnostics/escape-text.ts'
 import { loadStudy } from '../study/load-study.ts'

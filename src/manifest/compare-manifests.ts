@@ -1,8 +1,8 @@
+import { dataRecord } from '../base/data-record.ts'
 import { renamedKeys } from '../study/differences/renamed-keys.ts'
 import { type Difference, treeDifferences } from '../study/differences/tree-differences.ts'
 import type { CanonicalValue } from '../study/hashing/canonical-json.ts'
 import { chanceOfDifference } from './chance.ts'
-import { dataRecord } from './data-record.ts'
 import type { GateResult, Manifest, ManifestScenario } from './manifest.ts'
 import { roundRatio } from './round.ts'
 

@@ -1,6 +1,6 @@
+import { dataRecord } from '../base/data-record.ts'
 import type { Measurement, RecordedEstimates } from '../plan/study-state.ts'
 import type { Comparison, ComparisonGate, Study } from '../study/study.ts'
-import { dataRecord } from './data-record.ts'
 import { deltaGate } from './delta-gate.ts'
 import type { ComparisonResult, NoEstimates } from './difference-records.ts'
 import {

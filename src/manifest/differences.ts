@@ -1,5 +1,5 @@
+import { dataRecord } from '../base/data-record.ts'
 import type { Measurement, NumberSummary, RecordedEstimate, RecordedEstimates } from '../plan/study-state.ts'
-import { dataRecord } from './data-record.ts'
 import type { MeanDifference, NoEstimates, NumericStatistics, ShareDifference } from './difference-records.ts'
 import { certaintyOf, type SeedKnowledge, type SidePair, shareVariance } from './intervals.ts'
 import { roundRatio, roundStatistic } from './round.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { about, type FileSystem, removeIfThere, writeAtomically } from './atomic-file.ts'
+import { about, type FileSystem, removeIfThere, writeAtomically } from '../base/atomic-file.ts'
 import type { Manifest } from './manifest.ts'
 import { manifestText } from './manifest-text.ts'
 

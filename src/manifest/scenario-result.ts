@@ -1,7 +1,7 @@
+import { dataRecord } from '../base/data-record.ts'
 import type { GenerationRecord, Measurement, StoredArtifact } from '../plan/study-state.ts'
 import { cutText } from '../study/diagnostics/cut-text.ts'
 import type { PartialPolicy, Scenario } from '../study/study.ts'
-import { dataRecord } from './data-record.ts'
 import { evaluateScenarioGates } from './gates.ts'
 import { standardErrorFactor } from './intervals.ts'
 import type {

@@ -1,5 +1,5 @@
+import { dataRecord } from '../base/data-record.ts'
 import { type ComparedSide, compareScenarios } from '../manifest/comparisons.ts'
-import { dataRecord } from '../manifest/data-record.ts'
 import type {
   DatasetTrace,
   Manifest,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { removeIfThere } from '../manifest/atomic-file.ts'
+import { removeIfThere } from '../base/atomic-file.ts'
 import { needsNoService, type Plan } from '../plan/plan.ts'
 import { knownFacts } from './datasets/current-upload.ts'
 import { checkAgainstSchemas } from './datasets/live-check.ts'

@@ -1,4 +1,4 @@
-import { dataRecord } from '../manifest/data-record.ts'
+import { dataRecord } from '../base/data-record.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import { manifestText } from '../manifest/manifest-text.ts'
 import { writeRunRecord } from '../manifest/manifest-writer.ts'

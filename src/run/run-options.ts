@@ -1,6 +1,6 @@
+import type { FileSystem } from '../base/atomic-file.ts'
 import type { FileHash } from '../client/hash-file.ts'
 import type { ServiceClient } from '../client/service-client.ts'
-import type { FileSystem } from '../manifest/atomic-file.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import type { MeasureArtifact } from '../manifest/measure-artifact.ts'
 import type { Plan } from '../plan/plan.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import pLimit from 'p-limit'
-import type { FileSystem } from '../manifest/atomic-file.ts'
+import type { FileSystem } from '../base/atomic-file.ts'
 import type { Selection } from '../plan/plan-input.ts'
 import { lastStatuses, lastUploads, lastWork, type ScenarioState, STATE_OF, stateWithout } from '../plan/state-index.ts'
 import { endOfLife, type GenerationRecord, type StudyState, type UploadRecord } from '../plan/study-state.ts'

@@ -1,6 +1,6 @@
 import { createFsFromVolume, Volume } from 'memfs'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type FileSystem, writeAtomically } from '../../src/manifest/atomic-file.ts'
+import { type FileSystem, writeAtomically } from '../../src/base/atomic-file.ts'
 import { readJournal } from '../../src/run/state/journal.ts'
 import { acquireLock, type LockRequest } from '../../src/run/state/run-lock.ts'
 import { readState, StudyStore } from '../../src/run/state/study-store.ts'

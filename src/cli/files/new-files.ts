@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { syncFolder, writeAtomically } from '../../manifest/atomic-file.ts'
+import { syncFolder, writeAtomically } from '../../base/atomic-file.ts'
 import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 

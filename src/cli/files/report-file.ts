@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import { type FileSystem, writeAtomically } from '../../manifest/atomic-file.ts'
+import { type FileSystem, writeAtomically } from '../../base/atomic-file.ts'
 
 /** A report that cannot be put where it was wanted; nothing was changed there. */
 export class ReportFault extends Error {

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
+import { dataRecord } from '../../base/data-record.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
-import { dataRecord } from '../../manifest/data-record.ts'
 import type { DifferenceCertainty, NoEstimates } from '../../manifest/difference-records.ts'
 import { foreseenCertaintyOf, type SidePair, shareVariance } from '../../manifest/intervals.ts'
 import { roundRatio, roundStatistic } from '../../manifest/round.ts'

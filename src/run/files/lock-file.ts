@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import { type FileSystem, writeAtomically } from '../../manifest/atomic-file.ts'
+import { type FileSystem, writeAtomically } from '../../base/atomic-file.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { StudyLock } from '../../study/lock/lock.ts'
 import { lockFileName } from '../../study/lock/lock-file-name.ts'

@@ -1,4 +1,4 @@
-import type { FileSystem } from '../../manifest/atomic-file.ts'
+import type { FileSystem } from '../../base/atomic-file.ts'
 import { RunRefusal } from '../exit-code.ts'
 import type { RunContext } from '../run-context.ts'
 import { portablePath, resultPaths } from './project-paths.ts'

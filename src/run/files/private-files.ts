@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import type { FileSystem } from '../../manifest/atomic-file.ts'
+import type { FileSystem } from '../../base/atomic-file.ts'
 
 /*
  * What runs remember is for whoever runs them: columns and levels of the data, and the keys under which work was bought.

@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path'
-import type { FileSystem } from '../../manifest/atomic-file.ts'
+import type { FileSystem } from '../../base/atomic-file.ts'
 import type { RunContext } from '../run-context.ts'
 
 /** The names in the output folder that are seed files of the study. */

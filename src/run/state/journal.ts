@@ -1,4 +1,4 @@
-import { about, type FileSystem } from '../../manifest/atomic-file.ts'
+import { about, type FileSystem } from '../../base/atomic-file.ts'
 import { PRIVATE_FILE } from '../files/private-files.ts'
 
 /**

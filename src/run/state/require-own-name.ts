@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import type { FileSystem } from '../../manifest/atomic-file.ts'
+import type { FileSystem } from '../../base/atomic-file.ts'
 import type { StudyState } from '../../plan/study-state.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'

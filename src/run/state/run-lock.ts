@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
-import { type FileSystem, removeIfThere, writeAtomically } from '../../manifest/atomic-file.ts'
-import { sharedWork } from '../../manifest/shared-work.ts'
+import { type FileSystem, removeIfThere, writeAtomically } from '../../base/atomic-file.ts'
+import { sharedWork } from '../../base/shared-work.ts'
 import { type Clock, timestamp } from '../clock.ts'
 import { DeadlinePassed } from '../exit-code.ts'
 import { PRIVATE_FILE } from '../files/private-files.ts'

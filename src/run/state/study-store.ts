@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path'
 import type { z } from 'zod'
-import { type FileSystem, writeAtomically } from '../../manifest/atomic-file.ts'
+import { type FileSystem, writeAtomically } from '../../base/atomic-file.ts'
 import { emptyState, type StudyState } from '../../plan/study-state.ts'
 import { type Clock, timestamp } from '../clock.ts'
 import { RunRefusal } from '../exit-code.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { FileSystem } from '../../manifest/atomic-file.ts'
+import type { FileSystem } from '../../base/atomic-file.ts'
 import type { Clock } from '../clock.ts'
 import { type PlaceOptions, requireOwnState, runPlaces } from '../files/project-paths.ts'
 import type { LockHolder } from '../run-event.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sharedWork } from '../../src/manifest/shared-work.ts'
+import { sharedWork } from '../../src/base/shared-work.ts'
 
 /** Work whose executions are ended by hand; `begun` counts them. */
 function steered() {
