@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type * as NodeFs from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -19,18 +20,28 @@ export type FileSystem = Pick<
   | 'link'
 >
 
+/** How a file is replaced. */
+export interface AtomicWriteOptions {
+  /** Rights of the new file. Default: 0o644, less the umask. */
+  readonly mode?: number
+  /**
+   * Several writers may replace the file at once, so each has a temporary file with a name of its own. Default: false. The
+   * name is fixed, so that a killed writer leaves no litter, and the caller holds a lock that makes it the only writer.
+   */
+  readonly concurrent?: boolean
+}
+
 /**
  * Replaces a file so that a reader, or a machine that loses power, sees the old content or the new one and nothing
- * between: write beside it, force to disk, rename, force the folder's entry to disk. The name of the temporary file is
- * fixed, so that a killed writer leaves no litter; the caller holds the lock that makes it the only writer, or names another.
+ * between: write beside it, force to disk, rename, force the folder's entry to disk.
  */
 export async function writeAtomically(
   fs: FileSystem,
   path: string,
   text: string,
-  temporary = `${path}.tmp`,
-  mode = 0o644,
+  { mode = 0o644, concurrent = false }: AtomicWriteOptions = {},
 ): Promise<void> {
+  const temporary = concurrent ? `${path}.${randomBytes(6).toString('hex')}.tmp` : `${path}.tmp`
   try {
     await writeNew(fs, temporary, text, mode)
     await fs.rename(temporary, path)

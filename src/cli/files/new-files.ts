@@ -64,7 +64,7 @@ export async function ignoreFromGit(projectRoot: string, folders: readonly Ignor
   const gap = before === '' || before.endsWith('\n') ? '' : end
   const { mode } = await fs.stat(path)
   const text = `${before}${gap}${lines.map((line) => `${line}${end}`).join('')}`
-  await writeAtomically(fs, path, text, `${path}.whatif.tmp`, mode & 0o777)
+  await writeAtomically(fs, path, text, { mode: mode & 0o777, concurrent: true })
   return true
 }
 

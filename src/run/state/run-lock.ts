@@ -223,7 +223,7 @@ function hold(request: LockRequest, startedAt: string): RunLock {
   const beat = async (): Promise<void> => {
     if (lost.signal.aborted) return
     if (!(await isOurs())) lose()
-    else await writeAtomically(fs, path, lockText(request, startedAt))
+    else await writeAtomically(fs, path, lockText(request, startedAt), { mode: PRIVATE_FILE })
   }
   const stop = clock.every(HEARTBEAT_MS, () => {
     // A beat that cannot be written is noticed by the others as silence, and by us at the next check.

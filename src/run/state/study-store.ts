@@ -104,12 +104,12 @@ export class StudyStore {
     if (this.#state.serial === this.#snapshotSerial) return
     await this.#mayWrite()
     const snapshot = join(this.#folder, 'state.json')
-    await writeAtomically(this.#fs, snapshot, stateText(this.#state), `${snapshot}.tmp`, PRIVATE_FILE)
+    await writeAtomically(this.#fs, snapshot, stateText(this.#state), { mode: PRIVATE_FILE })
     this.#snapshotSerial = this.#state.serial
     if (this.#journalBytes <= RESTART_JOURNAL_BYTES) return
     await this.#journal.close()
     const path = join(this.#folder, 'journal.ndjson')
-    await writeAtomically(this.#fs, path, '', `${path}.tmp`, PRIVATE_FILE)
+    await writeAtomically(this.#fs, path, '', { mode: PRIVATE_FILE })
     this.#journal = await JournalWriter.open(this.#fs, path, 0, this.#mayWrite)
     this.#journalBytes = 0
   }
