@@ -1,4 +1,4 @@
-import { asDiskFault, DiskFault } from '../run/files/disk-fault.ts'
+import { asDiskFault, DiskFault } from '../run/interface/disk-error.ts'
 import { CommandError } from './command-error.ts'
 import { shownPath } from './files/new-files.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { EXIT_CODES } from '../run/exit-code.ts'
+import { EXIT_CODES } from '../run/interface/exit-code.ts'
 import { escapeText } from '../study/diagnostics/escape-text.ts'
 import { CommandError } from './command-error.ts'
 import { faultDocument } from './json-fault.ts'

@@ -7,7 +7,7 @@ import { createServiceClient } from '../client/create-service-client.ts'
 import { approveSignup } from '../client/operator.ts'
 import type { ServiceClient } from '../client/service-client.ts'
 import { ServiceError } from '../client/service-error.ts'
-import { RunRefusal } from '../run/exit-code.ts'
+import { RunRefusal } from '../run/interface/exit-code.ts'
 import type { RunningService, startService as StartService } from '../service/start-service.ts'
 
 export interface EmbeddedOptions {

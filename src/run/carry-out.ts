@@ -1,23 +1,29 @@
 import { join } from 'node:path'
 import { removeIfThere } from '../base/atomic-file.ts'
 import { needsNoService, type Plan } from '../plan/plan.ts'
+import { checkAgainstSchemas } from './datasets/check-schemas.ts'
 import { knownFacts } from './datasets/current-upload.ts'
-import { checkAgainstSchemas } from './datasets/live-check.ts'
-import { holdToLock } from './datasets/locked-run.ts'
-import { lookAtDatasets } from './datasets/look-at-datasets.ts'
+import { lookAtDatasets } from './datasets/dataset-requests.ts'
+import { holdToLock } from './datasets/study-lock.ts'
 import { askEstimates } from './estimates/ask-estimates.ts'
-import { RunRefusal } from './exit-code.ts'
-import { readLockFile } from './files/lock-file.ts'
 import { requireOwnManifest } from './files/own-manifest.ts'
 import { portablePath } from './files/project-paths.ts'
 import { scanArtifacts } from './files/scan-artifacts.ts'
 import { hashSeedFiles } from './files/seed-files.ts'
+import { readLockFile } from './files/study-lock-file.ts'
 import { collectOnly } from './generations/collect-only.ts'
-import { collectPending, isCollectable, resumeRequests } from './generations/collect-pending.ts'
+import { collectPending, isCollectable, resumeRequests } from './generations/collect-work.ts'
 import { generateAll, makeDatasets } from './generations/generate-all.ts'
-import { checkFlags, checkSavedPlan, datasetsOfSelected, guardSpending, refuseOverBudget } from './guard-plan.ts'
-import type { RunContext } from './run-context.ts'
-import { hasOwnName, requireOwnName } from './state/require-own-name.ts'
+import { RunRefusal } from './interface/exit-code.ts'
+import {
+  checkFlags,
+  checkSavedPlan,
+  datasetsOfSelected,
+  guardSpending,
+  refuseOverBudget,
+} from './session/guard-spending.ts'
+import type { RunContext } from './session/run-context.ts'
+import { hasOwnName, requireOwnName } from './state/study-name.ts'
 
 /** A dataset can end while a run generates from it; it is made anew so many times. */
 const MOST_ROUNDS = 3

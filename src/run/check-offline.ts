@@ -5,12 +5,12 @@ import { checkConditions } from '../study/live-schema/check-conditions.ts'
 import { lockedSchema } from '../study/lock/locked-schema.ts'
 import type { DatasetSource, FileDataset, Study } from '../study/study.ts'
 import { isLockedAs } from './datasets/expected-lock.ts'
-import { lockedFindings } from './datasets/locked-run.ts'
+import { lockedFindings } from './datasets/study-lock.ts'
 import { withDatasetIds } from './datasets/with-dataset-ids.ts'
-import { type ExitReason, RunRefusal, verdict } from './exit-code.ts'
-import { type LockFile, readLockFile } from './files/lock-file.ts'
 import { findSeedFile, type HashedSeedFile, hashSeedFile, type SeedFileOptions } from './files/seed-files.ts'
-import type { RunEnvironment } from './run-options.ts'
+import { type LockFile, readLockFile } from './files/study-lock-file.ts'
+import { type ExitReason, RunRefusal, verdict } from './interface/exit-code.ts'
+import type { RunEnvironment } from './interface/run-options.ts'
 
 export interface OfflineCheck {
   readonly lockFile: LockFile

@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import { hasErrors } from '../study/diagnostics/diagnostic.ts'
 import { lookAtStudyDisk, readyDatasets } from './carry-out.ts'
-import { schemaFindings } from './datasets/live-check.ts'
-import { knownData, lockedFindings } from './datasets/locked-run.ts'
-import { unreadyDataset, withStudyData } from './datasets/with-study-data.ts'
-import { EXIT_CODES, type ExitReason } from './exit-code.ts'
-import type { RunEnvironment, RunRequest } from './run-options.ts'
+import { schemaFindings } from './datasets/check-schemas.ts'
+import { knownData, lockedFindings } from './datasets/study-lock.ts'
+import { EXIT_CODES, type ExitReason } from './interface/exit-code.ts'
+import type { RunEnvironment, RunRequest } from './interface/run-options.ts'
+import { unreadyDataset, withStudyData } from './with-study-data.ts'
 
 export interface StudyCheck {
   readonly exitCode: number

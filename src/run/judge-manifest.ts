@@ -1,6 +1,6 @@
 import type { Manifest } from '../manifest/manifest.ts'
 import { isBelowPolicy, isJudged, type ManifestReview } from '../manifest/review-manifest.ts'
-import { EXIT_CODES, type ExitReason, type Verdict, verdict } from './exit-code.ts'
+import { EXIT_CODES, type ExitReason, type Verdict, verdict } from './interface/exit-code.ts'
 
 /** Judged anew from the figures. */
 const JUDGED_ANEW: ReadonlySet<string> = new Set(['ok', 'gates_failed', 'partial_below_policy'])

@@ -1,13 +1,19 @@
+import { systemClock } from '../base/clock.ts'
 import { manifestText } from '../manifest/manifest-text.ts'
 import { ManifestWriter, writeRunRecord } from '../manifest/manifest-writer.ts'
-import { buildRunManifest } from './build-run-manifest.ts'
 import { carryOut } from './carry-out.ts'
-import { systemClock } from './clock.ts'
-import { type Conclusion, concludeIdle, concludeRun, concludeUnwritten, concludeWithoutState } from './conclude-run.ts'
-import { gateEvents } from './judge-run.ts'
-import { beginRun, openRun } from './open-run.ts'
-import type { RunContext } from './run-context.ts'
-import type { RunEnvironment, RunRequest, RunResult } from './run-options.ts'
+import {
+  type Conclusion,
+  concludeIdle,
+  concludeRun,
+  concludeUnwritten,
+  concludeWithoutState,
+} from './conclude/conclude-run.ts'
+import { buildRunManifest } from './conclude/run-manifest.ts'
+import { gateEvents } from './conclude/run-verdict.ts'
+import type { RunEnvironment, RunRequest, RunResult } from './interface/run-options.ts'
+import { beginRun, openRun } from './session/open-run.ts'
+import type { RunContext } from './session/run-context.ts'
 import type { RunLock } from './state/run-lock.ts'
 import type { StudyStore } from './state/study-store.ts'
 

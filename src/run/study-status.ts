@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { FileSystem } from '../base/atomic-file.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Selection } from '../plan/plan-input.ts'
 import { lastStatuses, lastUploads, lastWork, type ScenarioState, STATE_OF, stateWithout } from '../plan/state-index.ts'
 import { endOfLife, type GenerationRecord, type StudyState, type UploadRecord } from '../plan/study-state.ts'
 import { canonicalBody } from '../study/hashing/canonical-body.ts'
 import type { Scenario, Study } from '../study/study.ts'
-import type { Clock } from './clock.ts'
 import {
   artifactPath,
   outsideProject,
@@ -15,12 +15,12 @@ import {
   requireOwnState,
   runPlaces,
 } from './files/project-paths.ts'
-import type { LockHolder } from './run-event.ts'
-import type { RunEnvironment, ServiceLabel } from './run-options.ts'
-import { selectOrRefuse } from './select-or-refuse.ts'
-import { requireOwnName } from './state/require-own-name.ts'
+import type { LockHolder } from './interface/run-event.ts'
+import type { RunEnvironment, ServiceLabel } from './interface/run-options.ts'
+import { selectOrRefuse } from './session/select-or-refuse.ts'
 import { lookAtLock, type Staleness } from './state/run-lock.ts'
 import { type RunRecords, readRunRecords } from './state/run-records.ts'
+import { requireOwnName } from './state/study-name.ts'
 import { readState } from './state/study-store.ts'
 
 /** How a study stands, told from what is on disk. Times are RFC 3339. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createServiceClient } from '../../src/client/create-service-client.ts'
 import type { EstimateRequest } from '../../src/contract/estimates.ts'
-import { RunInterrupted } from '../../src/run/exit-code.ts'
+import { RunInterrupted } from '../../src/run/interface/exit-code.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { estimated, SIDE } from './estimated-answer.ts'
 import { STUDY } from './run-rig.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../../src/manifest/manifest.ts'
-import { RunInterrupted } from '../../src/run/exit-code.ts'
+import { RunInterrupted } from '../../src/run/interface/exit-code.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { type RunChange, STUDY } from './run-rig.ts'
 import { double, rig, useRig } from './use-rig.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { inParallel, inParallelHere, type Order } from '../../src/run/generations/in-parallel.ts'
-import type { RunContext } from '../../src/run/run-context.ts'
+import type { RunContext } from '../../src/run/session/run-context.ts'
 
 const CONCURRENCY = 20
 const plans = Array.from({ length: 200 }, (_, i) => ({ id: `s${i}` }))

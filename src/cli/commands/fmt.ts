@@ -1,5 +1,5 @@
 import { readStudyFiles, replaceStudyFile, type StudyFile } from '../../local/study-file.ts'
-import { EXIT_CODES } from '../../run/exit-code.ts'
+import { EXIT_CODES } from '../../run/interface/exit-code.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { type FormattedStudy, formatStudy } from '../../study/writing/format-study.ts'

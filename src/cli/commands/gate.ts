@@ -1,7 +1,7 @@
 import type { ReadManifest } from '../../manifest/parse-manifest.ts'
 import { type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
 import { reportJunit } from '../../report/report-junit.ts'
-import type { Verdict } from '../../run/exit-code.ts'
+import type { Verdict } from '../../run/interface/exit-code.ts'
 import { judgeManifest } from '../../run/judge-manifest.ts'
 import { exitZeroOn } from '../exit-zero-on.ts'
 import { openJunitFile } from '../files/junit-file.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readStudyFile } from '../../local/study-file.ts'
-import { lockStudy, type StudyLocking } from '../../run/datasets/lock-study.ts'
+import { lockStudy, type StudyLocking } from '../../run/lock-study.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { lockChangeText } from '../../study/lock/lock-changes.ts'

@@ -5,7 +5,7 @@ import { contractVersion, probeHealth } from '../../client/probe-service.ts'
 import type { ServiceClient } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import type { RemoteConnection } from '../../local/service-connection.ts'
-import { RunRefusal } from '../../run/exit-code.ts'
+import { RunRefusal } from '../../run/interface/exit-code.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 /** How long each look at the service may take, in milliseconds. */

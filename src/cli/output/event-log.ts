@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
-import { type Clock, timestamp } from '../../run/clock.ts'
-import type { RunEvent } from '../../run/run-event.ts'
+import { type Clock, timestamp } from '../../base/clock.ts'
+import type { RunEvent } from '../../run/interface/run-event.ts'
 import { escapeJson, escapeText } from '../../study/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { eventRecords } from './event-record.ts'

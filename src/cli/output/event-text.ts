@@ -1,6 +1,6 @@
 import type { ManifestScenario } from '../../manifest/manifest.ts'
 import { countText } from '../../plan/count-text.ts'
-import type { RunEvent, RunFault } from '../../run/run-event.ts'
+import type { RunEvent, RunFault } from '../../run/interface/run-event.ts'
 
 /** Pieces of text that the live and the plain reporter share. */
 

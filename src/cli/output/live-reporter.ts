@@ -1,6 +1,6 @@
 import { Listr, ListrDefaultRendererLogLevels, ListrLogger, ProcessOutput } from 'listr2'
 import { countText } from '../../plan/count-text.ts'
-import type { RunEvent } from '../../run/run-event.ts'
+import type { RunEvent } from '../../run/interface/run-event.ts'
 import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { keepSpinnersTurning } from '../spinner-thread.ts'
 import { bar, bytesText, faultText, percent, plural, retryText, stopText, unknownStatusText } from './event-text.ts'

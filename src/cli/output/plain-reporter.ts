@@ -1,6 +1,6 @@
+import { type Clock, systemClock } from '../../base/clock.ts'
 import { countText } from '../../plan/count-text.ts'
-import { type Clock, systemClock } from '../../run/clock.ts'
-import type { RunEvent } from '../../run/run-event.ts'
+import type { RunEvent } from '../../run/interface/run-event.ts'
 import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import {
   bytesText,

@@ -1,4 +1,4 @@
-import { EXIT_CODES } from '../../run/exit-code.ts'
+import { EXIT_CODES } from '../../run/interface/exit-code.ts'
 import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { isForGitHub, type ReporterChoice } from '../reporter-option.ts'

@@ -1,5 +1,5 @@
-import { systemClock } from '../../run/clock.ts'
-import { DeadlinePassed, RunInterrupted } from '../../run/exit-code.ts'
+import { systemClock } from '../../base/clock.ts'
+import { DeadlinePassed, RunInterrupted } from '../../run/interface/exit-code.ts'
 
 /**
  * The first SIGINT or SIGTERM aborts the signal: the run stops submitting, saves and ends by itself. A second one ends

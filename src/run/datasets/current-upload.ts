@@ -1,7 +1,7 @@
 import type { DatasetFacts, ExistingRecord, UploadRecord } from '../../plan/study-state.ts'
 import { datasetKeyHash } from '../../study/hashing/request-key.ts'
 import type { FileDataset } from '../../study/study.ts'
-import type { RunContext } from '../run-context.ts'
+import type { RunContext } from '../session/run-context.ts'
 
 /** The newest upload of this seed file under this run's scope. */
 export function currentUpload(context: RunContext, dataset: FileDataset): UploadRecord | null {

@@ -9,7 +9,7 @@ import {
   type StudyLock,
 } from '../../study/lock/lock.ts'
 import type { DatasetSource, FileDataset, Study } from '../../study/study.ts'
-import { cleanedSchema } from './dataset-facts.ts'
+import { cleanedSchema } from '../session/dataset-records.ts'
 
 /** What is known of a study's data at the moment, by dataset. */
 export interface KnownData {

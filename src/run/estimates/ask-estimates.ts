@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import type { EstimateRecord } from '../../plan/study-state.ts'
-import type { RunContext } from '../run-context.ts'
+import type { RunContext } from '../session/run-context.ts'
 import { askService } from './ask-service.ts'
 import type { EstimateQuestion } from './estimate-question.ts'
 import { questionsOf } from './known-estimates.ts'

@@ -1,8 +1,8 @@
 import type { NoEstimates } from '../../manifest/difference-records.ts'
 import type { RecordedEstimates } from '../../plan/study-state.ts'
 import type { Comparison } from '../../study/study.ts'
-import { standingOf } from '../generations/run-results.ts'
-import type { RunContext } from '../run-context.ts'
+import { standingOf } from '../generations/scenario-results.ts'
+import type { RunContext } from '../session/run-context.ts'
 import { type EstimateQuestion, questionOf } from './estimate-question.ts'
 
 /** What is to be known of the seed for the comparisons of a study: a question per scenario with rows on both sides. */

@@ -2,8 +2,8 @@ import { dirname, resolve } from 'node:path'
 import type { FileSystem } from '../../base/atomic-file.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { SourceRange } from '../../study/diagnostics/diagnostic.ts'
-import { RunRefusal } from '../exit-code.ts'
-import type { RunOptions, RunRequest } from '../run-options.ts'
+import { RunRefusal } from '../interface/exit-code.ts'
+import type { RunOptions, RunRequest } from '../interface/run-options.ts'
 import { portablePath, realPlace } from './project-paths.ts'
 
 /*

@@ -1,6 +1,6 @@
 import type { FileSystem } from '../../base/atomic-file.ts'
-import { RunRefusal } from '../exit-code.ts'
-import type { RunContext } from '../run-context.ts'
+import { RunRefusal } from '../interface/exit-code.ts'
+import type { RunContext } from '../session/run-context.ts'
 import { portablePath, resultPaths } from './project-paths.ts'
 
 /** Far above what a manifest of 10,000 scenarios has. */

@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { FileSystem } from '../../base/atomic-file.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { SourceRange } from '../../study/diagnostics/diagnostic.ts'
-import { RunRefusal } from '../exit-code.ts'
+import { RunRefusal } from '../interface/exit-code.ts'
 import { makePrivate, PRIVATE_FOLDER } from './private-files.ts'
 
 /** Where a run reads and writes. All paths are absolute. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import pLimit from 'p-limit'
 import type { StudyState } from '../../plan/study-state.ts'
 import type { Study } from '../../study/study.ts'
-import type { RunEnvironment } from '../run-options.ts'
+import type { RunEnvironment } from '../interface/run-options.ts'
 import { artifactPath, isInside, type RunPlaces } from './project-paths.ts'
 
 /** Files hashed at once: hashing is bound by one core each. */

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import type { FileSystem } from '../../base/atomic-file.ts'
-import type { RunContext } from '../run-context.ts'
+import type { RunContext } from '../session/run-context.ts'
 
 /** The names in the output folder that are seed files of the study. */
 export interface SeedPlaces {

@@ -1,8 +1,8 @@
 import type { Generation } from '../../client/replies.ts'
 import type { Reply } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
-import { WorkFailed } from '../fault-text.ts'
-import type { RunContext } from '../run-context.ts'
+import { WorkFailed } from '../interface/fault-text.ts'
+import type { RunContext } from '../session/run-context.ts'
 
 /** First wait, growth and longest wait between two looks at a generation that has no job to wait for. */
 const FIRST_POLL_MS = 250

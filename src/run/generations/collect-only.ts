@@ -1,7 +1,7 @@
 import type { Plan, ScenarioPlan } from '../../plan/plan.ts'
-import type { RunContext } from '../run-context.ts'
-import { collectPending, isCollectable } from './collect-pending.ts'
-import { announce } from './end-scenario.ts'
+import { announce } from '../session/end-scenario.ts'
+import type { RunContext } from '../session/run-context.ts'
+import { collectPending, isCollectable } from './collect-work.ts'
 import { generateAll, generates } from './generate-all.ts'
 
 /**

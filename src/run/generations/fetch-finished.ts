@@ -1,9 +1,9 @@
 import type { Scenario } from '../../study/study.ts'
-import type { RunContext } from '../run-context.ts'
-import type { Outcome } from '../run-event.ts'
+import type { Outcome } from '../interface/run-event.ts'
+import type { RunContext } from '../session/run-context.ts'
 import { type FinishedWork, traced } from './generation-record.ts'
 import type { Fetch } from './in-parallel.ts'
-import { finishDone } from './run-results.ts'
+import { finishDone } from './scenario-results.ts'
 import { fetchArtifact } from './store-artifact.ts'
 
 /** What is left of a scenario whose work is finished at the service: its artifact is fetched and kept, then it has ended. */

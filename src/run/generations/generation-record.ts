@@ -1,11 +1,11 @@
+import { timestamp } from '../../base/clock.ts'
 import type { Generation } from '../../client/replies.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import type { DatasetInputs, GenerationRecord } from '../../plan/study-state.ts'
 import type { Scenario } from '../../study/study.ts'
-import { timestamp } from '../clock.ts'
-import { recordedModel } from '../datasets/dataset-facts.ts'
-import { WorkFailed } from '../fault-text.ts'
-import type { RunContext } from '../run-context.ts'
+import { WorkFailed } from '../interface/fault-text.ts'
+import { recordedModel } from '../session/dataset-records.ts'
+import type { RunContext } from '../session/run-context.ts'
 
 /** One generation to be requested. */
 export interface GenerationOrder {

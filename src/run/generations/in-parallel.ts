@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit'
-import type { RunContext } from '../run-context.ts'
-import { endWithError } from './end-scenario.ts'
+import { endWithError } from '../session/end-scenario.ts'
+import type { RunContext } from '../session/run-context.ts'
 
 /** What is left to do for a scenario once the service has nothing more to give for it. */
 export type LocalWork = () => Promise<void>

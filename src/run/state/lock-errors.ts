@@ -1,4 +1,4 @@
-import type { LockHolder } from '../run-event.ts'
+import type { LockHolder } from '../interface/run-event.ts'
 
 /** Another run holds the lock and did not release it in time. */
 export class LockHeldError extends Error {

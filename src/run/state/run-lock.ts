@@ -1,10 +1,10 @@
 import { basename, dirname, join } from 'node:path'
 import { type FileSystem, removeIfThere, writeAtomically } from '../../base/atomic-file.ts'
+import { type Clock, timestamp } from '../../base/clock.ts'
 import { sharedWork } from '../../base/shared-work.ts'
-import { type Clock, timestamp } from '../clock.ts'
-import { DeadlinePassed } from '../exit-code.ts'
 import { PRIVATE_FILE } from '../files/private-files.ts'
-import type { LockHolder } from '../run-event.ts'
+import { DeadlinePassed } from '../interface/exit-code.ts'
+import type { LockHolder } from '../interface/run-event.ts'
 import { LockHeldError, LockLostError } from './lock-errors.ts'
 
 export const HEARTBEAT_MS = 15_000

@@ -1,10 +1,10 @@
 import { join, sep } from 'node:path'
 import type { z } from 'zod'
 import { type FileSystem, writeAtomically } from '../../base/atomic-file.ts'
+import { type Clock, timestamp } from '../../base/clock.ts'
 import { emptyState, type StudyState } from '../../plan/study-state.ts'
-import { type Clock, timestamp } from '../clock.ts'
-import { RunRefusal } from '../exit-code.ts'
 import { PRIVATE_FILE } from '../files/private-files.ts'
+import { RunRefusal } from '../interface/exit-code.ts'
 import { applyChange, type Change, type Entry, type MutableState } from './apply-entry.ts'
 import { JournalWriter, readJournal } from './journal.ts'
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { FileSystem } from '../../base/atomic-file.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import { type PlaceOptions, requireOwnState, runPlaces } from '../files/project-paths.ts'
-import type { LockHolder } from '../run-event.ts'
-import type { RunEnvironment } from '../run-options.ts'
+import type { LockHolder } from '../interface/run-event.ts'
+import type { RunEnvironment } from '../interface/run-options.ts'
 import { lookAtLock, removeStale, type Staleness } from './run-lock.ts'
 
 /** `held`: its holder is alive, and the lock was left alone. `changed`: another run took it in the meantime. */

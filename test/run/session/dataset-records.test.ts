@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { datasetFacts } from '../../../src/run/datasets/dataset-facts.ts'
+import { datasetFacts } from '../../../src/run/session/dataset-records.ts'
 
 it('an order of levels does not change the digest of a schema, which lock files hold', () => {
   const dataset = { dataset_id: 'ds_1', status: 'ready' } as const

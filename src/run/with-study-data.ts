@@ -1,13 +1,13 @@
-import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
-import type { FileDataset } from '../../study/study.ts'
-import { EXIT_CODES, type ExitReason, exitReason, RunRefusal } from '../exit-code.ts'
-import { locatedMessage } from '../fault-text.ts'
-import { asDiskFault, DiskFault } from '../files/disk-fault.ts'
-import { beginRun, openRun } from '../open-run.ts'
-import type { RunContext } from '../run-context.ts'
-import type { RunEvent } from '../run-event.ts'
-import type { RunEnvironment, RunRequest } from '../run-options.ts'
-import { currentUpload, knownFacts } from './current-upload.ts'
+import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
+import type { FileDataset } from '../study/study.ts'
+import { currentUpload, knownFacts } from './datasets/current-upload.ts'
+import { asDiskFault, DiskFault } from './interface/disk-error.ts'
+import { EXIT_CODES, type ExitReason, exitReason, RunRefusal } from './interface/exit-code.ts'
+import { locatedMessage } from './interface/fault-text.ts'
+import type { RunEvent } from './interface/run-event.ts'
+import type { RunEnvironment, RunRequest } from './interface/run-options.ts'
+import { beginRun, openRun } from './session/open-run.ts'
+import type { RunContext } from './session/run-context.ts'
 
 /** How work on a study's data ended before it had a result of its own. */
 export interface EndedEarly {

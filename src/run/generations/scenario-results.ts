@@ -5,7 +5,7 @@ import { type ScenarioStanding, scenarioResult } from '../../manifest/scenario-r
 import type { ScenarioPlan } from '../../plan/plan.ts'
 import type { GenerationRecord } from '../../plan/study-state.ts'
 import { artifactPath } from '../files/project-paths.ts'
-import type { RunContext } from '../run-context.ts'
+import type { RunContext } from '../session/run-context.ts'
 
 /** Where a scenario stands now, in the manifest's terms. */
 export function standingOf(context: RunContext, id: string): ScenarioStanding {

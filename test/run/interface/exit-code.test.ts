@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ServiceError, type ServiceErrorKind } from '../../src/client/service-error.ts'
+import { ServiceError, type ServiceErrorKind } from '../../../src/client/service-error.ts'
 import {
   DeadlinePassed,
   EXIT_CODES,
@@ -8,7 +8,7 @@ import {
   RunInterrupted,
   RunRefusal,
   verdict,
-} from '../../src/run/exit-code.ts'
+} from '../../../src/run/interface/exit-code.ts'
 
 describe('the exit code of several causes', () => {
   /** In the order of the language: the first of 1, 2, 3, 4, 5, 6, 11, 7, 8, 9 wins. */

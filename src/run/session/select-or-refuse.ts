@@ -1,7 +1,7 @@
-import type { Selection } from '../plan/plan-input.ts'
-import { SELECTABLE_STATUSES, selectScenarios } from '../plan/select-scenarios.ts'
-import type { Scenario, Study } from '../study/study.ts'
-import { RunRefusal } from './exit-code.ts'
+import type { Selection } from '../../plan/plan-input.ts'
+import { SELECTABLE_STATUSES, selectScenarios } from '../../plan/select-scenarios.ts'
+import type { Scenario, Study } from '../../study/study.ts'
+import { RunRefusal } from '../interface/exit-code.ts'
 
 /**
  * Ids of the scenarios that a selection names; refuses one that names none, saying `none` and what was perhaps meant.

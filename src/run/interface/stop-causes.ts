@@ -1,4 +1,4 @@
-import { type CallLedger, troubleHint, troubleInShort, troubleText } from '../client/call-ledger.ts'
+import { type CallLedger, troubleHint, troubleInShort, troubleText } from '../../client/call-ledger.ts'
 import { DeadlinePassed, type ExitReason } from './exit-code.ts'
 import type { RunFault } from './run-event.ts'
 

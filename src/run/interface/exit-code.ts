@@ -1,7 +1,7 @@
-import { ServiceError, type ServiceErrorKind } from '../client/service-error.ts'
-import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
+import { ServiceError, type ServiceErrorKind } from '../../client/service-error.ts'
+import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import { LockHeldError, LockLostError } from '../state/lock-errors.ts'
 import type { FaultCode } from './fault-meanings.ts'
-import { LockHeldError, LockLostError } from './state/lock-errors.ts'
 
 /** Exit codes (study language, section 10), by their cause. 12 and 20 belong to commands, not to runs. */
 export const EXIT_CODES = {

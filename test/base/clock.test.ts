@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
-import { systemClock } from '../../src/run/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
 
 vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn(async () => {}) }))
 

@@ -1,12 +1,12 @@
 import type { Dataset } from '../../client/replies.ts'
 import type { DatasetPlan } from '../../plan/plan.ts'
 import type { FileDataset } from '../../study/study.ts'
-import { DeadlinePassed, RunRefusal } from '../exit-code.ts'
 import { isGone } from '../generations/await-generation.ts'
-import type { RunContext } from '../run-context.ts'
-import type { RunEnvironment } from '../run-options.ts'
+import { DeadlinePassed, RunRefusal } from '../interface/exit-code.ts'
+import type { RunEnvironment } from '../interface/run-options.ts'
+import { datasetFacts } from '../session/dataset-records.ts'
+import type { RunContext } from '../session/run-context.ts'
 import { currentUpload } from './current-upload.ts'
-import { datasetFacts } from './dataset-facts.ts'
 
 /**
  * Asks the service about the trained datasets that a plan wants to use, before anything is decided: free, and only an

@@ -1,12 +1,12 @@
 import { ServiceError } from '../../client/service-error.ts'
 import type { GenerationRecord } from '../../plan/study-state.ts'
 import { datasetRecord } from '../datasets/current-upload.ts'
-import { type ExitReason, exitReason } from '../exit-code.ts'
-import { faultOf, WorkFailed } from '../fault-text.ts'
-import { diskErrorBehind } from '../files/disk-fault.ts'
-import type { Breaker, End, RunContext } from '../run-context.ts'
-import type { RunFault } from '../run-event.ts'
-import { NotSubmitted } from './submit-generation.ts'
+import { NotSubmitted } from '../generations/submit-generation.ts'
+import { diskErrorBehind } from '../interface/disk-error.ts'
+import { type ExitReason, exitReason } from '../interface/exit-code.ts'
+import { faultOf, WorkFailed } from '../interface/fault-text.ts'
+import type { RunFault } from '../interface/run-event.ts'
+import type { Breaker, End, RunContext } from './run-context.ts'
 
 /** So many scenarios in a row without an answer of the service, and no more are tried. */
 const MOST_STRIKES = 3

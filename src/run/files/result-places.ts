@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Plan } from '../../plan/plan.ts'
-import { RunRefusal } from '../exit-code.ts'
-import type { RunContext } from '../run-context.ts'
+import { RunRefusal } from '../interface/exit-code.ts'
+import type { RunContext } from '../session/run-context.ts'
 import { seedPlaces } from './seed-places.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Plan, ScenarioPlan } from '../../plan/plan.ts'
-import type { RunContext } from '../run-context.ts'
+import type { RunContext } from '../session/run-context.ts'
 import { awaitGeneration } from './await-generation.ts'
 import { fetchFinished } from './fetch-finished.ts'
 import { recordDone } from './generation-record.ts'

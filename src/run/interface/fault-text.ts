@@ -1,11 +1,11 @@
-import { troubleInShort } from '../client/call-ledger.ts'
-import { ServiceError } from '../client/service-error.ts'
-import { cutText } from '../study/diagnostics/cut-text.ts'
+import { troubleInShort } from '../../client/call-ledger.ts'
+import { ServiceError } from '../../client/service-error.ts'
+import { cutText } from '../../study/diagnostics/cut-text.ts'
+import { LockLostError } from '../state/lock-errors.ts'
+import { DiskFault } from './disk-error.ts'
 import { DeadlinePassed, exitReason, RunInterrupted, RunRefusal } from './exit-code.ts'
 import type { FaultCode } from './fault-meanings.ts'
-import { DiskFault } from './files/disk-fault.ts'
 import type { RunFault } from './run-event.ts'
-import { LockLostError } from './state/lock-errors.ts'
 
 /** A problem's own words are cut to this many characters before they are written anywhere. */
 const MOST_DETAIL = 500

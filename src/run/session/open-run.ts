@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import type { Study } from '../study/study.ts'
-import { timestamp } from './clock.ts'
-import { withDatasetIds } from './datasets/with-dataset-ids.ts'
-import { DeadlinePassed } from './exit-code.ts'
-import { refuseHiddenOutput } from './files/hidden-paths.ts'
-import { preparePlaces, type RunPlaces, runPlaces } from './files/project-paths.ts'
+import { timestamp } from '../../base/clock.ts'
+import type { Study } from '../../study/study.ts'
+import { withDatasetIds } from '../datasets/with-dataset-ids.ts'
+import { refuseHiddenOutput } from '../files/hidden-paths.ts'
+import { preparePlaces, type RunPlaces, runPlaces } from '../files/project-paths.ts'
+import { DeadlinePassed } from '../interface/exit-code.ts'
+import type { RunEnvironment, RunRequest } from '../interface/run-options.ts'
+import { acquireLock, type RunLock } from '../state/run-lock.ts'
+import { StudyStore } from '../state/study-store.ts'
 import { RunContext } from './run-context.ts'
-import type { RunEnvironment, RunRequest } from './run-options.ts'
-import { acquireLock, type RunLock } from './state/run-lock.ts'
-import { StudyStore } from './state/study-store.ts'
 
 /** What a run is about, before anything is touched. */
 export interface RunBasis {

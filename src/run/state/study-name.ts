@@ -4,8 +4,8 @@ import type { StudyState } from '../../plan/study-state.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import type { Study } from '../../study/study.ts'
-import { RunRefusal } from '../exit-code.ts'
 import { portablePath, requireOwnState, runPlaces } from '../files/project-paths.ts'
+import { RunRefusal } from '../interface/exit-code.ts'
 import { readState } from './study-store.ts'
 
 /** A study file and its place. Paths are absolute. */

@@ -1,24 +1,31 @@
-import { dataRecord } from '../base/data-record.ts'
-import type { Manifest } from '../manifest/manifest.ts'
-import { manifestText } from '../manifest/manifest-text.ts'
-import { writeRunRecord } from '../manifest/manifest-writer.ts'
-import { scenarioResult } from '../manifest/scenario-result.ts'
-import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
-import { manifestDigest } from '../study/hashing/fingerprint.ts'
-import type { Study } from '../study/study.ts'
-import { allDiagnostics, buildRunManifest } from './build-run-manifest.ts'
-import { timestamp } from './clock.ts'
-import { DeadlinePassed, type ExitReason, exitReason, RunRefusal, type Verdict, verdict } from './exit-code.ts'
-import { faultOf, locatedMessage } from './fault-text.ts'
-import { asDiskFault, DiskFault } from './files/disk-fault.ts'
-import { PATH_HIDDEN } from './files/hidden-paths.ts'
-import { PATH_OUTSIDE_PROJECT, type RunPlaces, resultPaths } from './files/project-paths.ts'
-import { keepWhatIsThere } from './generations/run-results.ts'
-import { judgeRun } from './judge-run.ts'
-import type { RunContext } from './run-context.ts'
-import type { RunEnvironment, RunRequest, RunResult } from './run-options.ts'
-import { LockHeldError, LockLostError } from './state/lock-errors.ts'
-import { type StopCauses, stopCauses } from './stop-causes.ts'
+import { timestamp } from '../../base/clock.ts'
+import { dataRecord } from '../../base/data-record.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+import { manifestText } from '../../manifest/manifest-text.ts'
+import { writeRunRecord } from '../../manifest/manifest-writer.ts'
+import { scenarioResult } from '../../manifest/scenario-result.ts'
+import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import { manifestDigest } from '../../study/hashing/fingerprint.ts'
+import type { Study } from '../../study/study.ts'
+import { PATH_HIDDEN } from '../files/hidden-paths.ts'
+import { PATH_OUTSIDE_PROJECT, type RunPlaces, resultPaths } from '../files/project-paths.ts'
+import { keepWhatIsThere } from '../generations/scenario-results.ts'
+import { asDiskFault, DiskFault } from '../interface/disk-error.ts'
+import {
+  DeadlinePassed,
+  type ExitReason,
+  exitReason,
+  RunRefusal,
+  type Verdict,
+  verdict,
+} from '../interface/exit-code.ts'
+import { faultOf, locatedMessage } from '../interface/fault-text.ts'
+import type { RunEnvironment, RunRequest, RunResult } from '../interface/run-options.ts'
+import { type StopCauses, stopCauses } from '../interface/stop-causes.ts'
+import type { RunContext } from '../session/run-context.ts'
+import { LockHeldError, LockLostError } from '../state/lock-errors.ts'
+import { allDiagnostics, buildRunManifest } from './run-manifest.ts'
+import { judgeRun } from './run-verdict.ts'
 
 export interface Conclusion {
   readonly manifest: Manifest

@@ -5,13 +5,13 @@ import { checkDataset } from '../../study/live-schema/check-dataset.ts'
 import { scenariosAdrift } from '../../study/lock/check-drift.ts'
 import { lockedSchema } from '../../study/lock/locked-schema.ts'
 import type { Study } from '../../study/study.ts'
-import { RunRefusal } from '../exit-code.ts'
-import type { LockFile } from '../files/lock-file.ts'
-import { announce } from '../generations/end-scenario.ts'
+import type { LockFile } from '../files/study-lock-file.ts'
 import { generates } from '../generations/generate-all.ts'
-import type { RunContext } from '../run-context.ts'
+import { RunRefusal } from '../interface/exit-code.ts'
+import { cleanedSchema } from '../session/dataset-records.ts'
+import { announce } from '../session/end-scenario.ts'
+import type { RunContext } from '../session/run-context.ts'
 import { knownFacts } from './current-upload.ts'
-import { cleanedSchema } from './dataset-facts.ts'
 
 /**
  * Holds the conditions of all scenarios, selected or not, against the cleaned schemas of the datasets that something is

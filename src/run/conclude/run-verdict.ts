@@ -1,9 +1,9 @@
-import type { Manifest } from '../manifest/manifest.ts'
-import { isJudged } from '../manifest/review-manifest.ts'
-import { judgePartial } from '../manifest/scenario-result.ts'
-import type { ExitReason } from './exit-code.ts'
-import type { RunContext } from './run-context.ts'
-import type { GateEvent } from './run-event.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+import { isJudged } from '../../manifest/review-manifest.ts'
+import { judgePartial } from '../../manifest/scenario-result.ts'
+import type { ExitReason } from '../interface/exit-code.ts'
+import type { GateEvent } from '../interface/run-event.ts'
+import type { RunContext } from '../session/run-context.ts'
 
 /**
  * Why this run is not a plain success: how its scenarios ended, partial results below policy, gates that failed. Only

@@ -1,6 +1,6 @@
 import { basename, isAbsolute } from 'node:path'
 import type { ServiceError } from '../../client/service-error.ts'
-import { isInside, portablePath } from './project-paths.ts'
+import { isInside, portablePath } from '../files/project-paths.ts'
 
 /** What a code of the file system means for whoever runs studies: what is wrong, and what to do about it. */
 const WORDS: Readonly<Record<string, string>> = {

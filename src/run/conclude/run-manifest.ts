@@ -1,5 +1,5 @@
-import { dataRecord } from '../base/data-record.ts'
-import { type ComparedSide, compareScenarios } from '../manifest/comparisons.ts'
+import { dataRecord } from '../../base/data-record.ts'
+import { type ComparedSide, compareScenarios } from '../../manifest/comparisons.ts'
 import type {
   DatasetTrace,
   Manifest,
@@ -10,16 +10,16 @@ import type {
   ManifestStatus,
   ManifestTotals,
   ScenarioTrace,
-} from '../manifest/manifest.ts'
-import { modelQuality } from '../manifest/model-quality.ts'
-import type { ScenarioStanding } from '../manifest/scenario-result.ts'
-import { endOfLife, type GenerationRecord, type UploadRecord } from '../plan/study-state.ts'
-import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
-import { datasetRecord } from './datasets/current-upload.ts'
-import { schemaFindings } from './datasets/live-check.ts'
-import { knownEstimates } from './estimates/known-estimates.ts'
-import { resultOf, standingOf } from './generations/run-results.ts'
-import type { RunContext } from './run-context.ts'
+} from '../../manifest/manifest.ts'
+import { modelQuality } from '../../manifest/model-quality.ts'
+import type { ScenarioStanding } from '../../manifest/scenario-result.ts'
+import { endOfLife, type GenerationRecord, type UploadRecord } from '../../plan/study-state.ts'
+import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import { schemaFindings } from '../datasets/check-schemas.ts'
+import { datasetRecord } from '../datasets/current-upload.ts'
+import { knownEstimates } from '../estimates/known-estimates.ts'
+import { resultOf, standingOf } from '../generations/scenario-results.ts'
+import type { RunContext } from '../session/run-context.ts'
 
 /** What a run's manifest is at one moment. */
 export interface ManifestMoment {

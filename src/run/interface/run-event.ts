@@ -1,6 +1,6 @@
-import type { GateResult, Manifest, ManifestScenario } from '../manifest/manifest.ts'
-import type { Plan, PlannedError } from '../plan/plan.ts'
-import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
+import type { GateResult, Manifest, ManifestScenario } from '../../manifest/manifest.ts'
+import type { Plan, PlannedError } from '../../plan/plan.ts'
+import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 
 /**
  * What a run tells while it goes, in the order it happens. Names of scenarios and datasets are the study's own; times

@@ -5,7 +5,7 @@ import type { StudyLock } from '../../study/lock/lock.ts'
 import { lockFileName } from '../../study/lock/lock-file-name.ts'
 import { LockFault, MAX_LOCK_BYTES, parseLock } from '../../study/lock/parse-lock.ts'
 import { renderLock } from '../../study/lock/render-lock.ts'
-import { RunRefusal } from '../exit-code.ts'
+import { RunRefusal } from '../interface/exit-code.ts'
 import { outsideProject, requireInside } from './project-paths.ts'
 
 /** The lock file beside a study. */

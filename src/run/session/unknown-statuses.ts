@@ -1,5 +1,5 @@
-import { cutText } from '../study/diagnostics/cut-text.ts'
-import type { RunEvent } from './run-event.ts'
+import { cutText } from '../../study/diagnostics/cut-text.ts'
+import type { RunEvent } from '../interface/run-event.ts'
 
 /** A status that a newer service has for a moment is nobody's business; one that stays is. */
 const TOLD_AFTER_MS = 60_000
