@@ -7,7 +7,7 @@ import { createServiceClient } from '../client/create-service-client.ts'
 import { approveSignup } from '../client/operator.ts'
 import type { ServiceClient } from '../client/service-client.ts'
 import { ServiceError } from '../client/service-error.ts'
-import { RunRefusal } from '../run/interface/exit-code.ts'
+import { RunRefusalError } from '../run/interface/exit-code.ts'
 import type { RunningService, startService as StartService } from '../service/start-service.ts'
 
 export interface EmbeddedOptions {
@@ -88,7 +88,7 @@ export async function openEmbeddedService(options: EmbeddedOptions): Promise<Ser
 /** The service has no signal of its own, so it waits for the folder in short turns. */
 const TURN_MS = 250
 
-/** @throws the signal's reason; RunRefusal when another process keeps the folder for longer than is waited. */
+/** @throws the signal's reason; RunRefusalError when another process keeps the folder for longer than is waited. */
 async function startWhenFree(
   { lockTimeoutMs, signal }: EmbeddedOptions,
   settings: Parameters<typeof StartService>[0],
@@ -104,7 +104,9 @@ async function startWhenFree(
       if ((error as { code?: string }).code !== 'data_folder_in_use') throw error
       if (leftMs > TURN_MS) continue
       const advice = 'Or wait longer for it, or share one service between processes: whatif serve.'
-      throw new RunRefusal('lock_held', 'data_folder_in_use', `${(error as Error).message} ${advice}`, { cause: error })
+      throw new RunRefusalError('lock_held', 'data_folder_in_use', `${(error as Error).message} ${advice}`, {
+        cause: error,
+      })
     }
   }
 }

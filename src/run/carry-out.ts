@@ -14,7 +14,7 @@ import { readLockFile } from './files/study-lock-file.ts'
 import { collectOnly } from './generations/collect-only.ts'
 import { collectPending, isCollectable, resumeRequests } from './generations/collect-work.ts'
 import { generateAll, makeDatasets } from './generations/generate-all.ts'
-import { RunRefusal } from './interface/exit-code.ts'
+import { RunRefusalError } from './interface/exit-code.ts'
 import {
   checkFlags,
   checkSavedPlan,
@@ -174,7 +174,7 @@ async function work(context: RunContext): Promise<void> {
     const datasetGone = await generateAll(context, last)
     if (!datasetGone) return
     if (round === MOST_ROUNDS) {
-      throw new RunRefusal(
+      throw new RunRefusalError(
         'failed',
         'dataset_gone',
         'datasets end as soon as they are made; the service is not usable now',

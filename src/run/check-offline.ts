@@ -9,7 +9,7 @@ import { lockedFindings } from './datasets/study-lock.ts'
 import { withDatasetIds } from './datasets/with-dataset-ids.ts'
 import { findSeedFile, type HashedSeedFile, hashSeedFile, type SeedFileOptions } from './files/seed-files.ts'
 import { type LockFile, readLockFile } from './files/study-lock-file.ts'
-import { type ExitReason, RunRefusal, verdict } from './interface/exit-code.ts'
+import { type ExitReason, RunRefusalError, verdict } from './interface/exit-code.ts'
 import type { RunEnvironment } from './interface/run-options.ts'
 
 export interface OfflineCheck {
@@ -21,7 +21,7 @@ export interface OfflineCheck {
 
 /**
  * Holds a study against its lock: seed files against their digests, conditions against the columns and levels it
- * records. Needs no service, no credentials and no state, and writes nothing. Rejects with `RunRefusal` for a lock that
+ * records. Needs no service, no credentials and no state, and writes nothing. Rejects with `RunRefusalError` for a lock that
  * cannot be used.
  */
 export async function checkOffline(
@@ -67,7 +67,7 @@ export async function checkOffline(
     }
     if (source.kind === 'file' && !refusals.has(name)) {
       const seed = await seedOf(source, place, env)
-      if (seed instanceof RunRefusal) {
+      if (seed instanceof RunRefusalError) {
         found.push(...seed.diagnostics)
         causes.add(seed.reason)
       } else if ('finding' in seed) found.push(seed.finding)
@@ -90,14 +90,14 @@ async function misplacedSeeds(
   used: ReadonlySet<string>,
   place: SeedPlace,
   env: Pick<RunEnvironment, 'fs'>,
-): Promise<Map<string, RunRefusal>> {
-  const refusals = new Map<string, RunRefusal>()
+): Promise<Map<string, RunRefusalError>> {
+  const refusals = new Map<string, RunRefusalError>()
   for (const name of used) {
     const source = study.datasets.get(name)!
     if (source.kind !== 'file') continue
     await findSeedFile(source, { ...place, env }).catch((error: unknown) => {
       // What cannot be looked at is told by whoever reads it.
-      if (error instanceof RunRefusal) refusals.set(name, error)
+      if (error instanceof RunRefusalError) refusals.set(name, error)
     })
   }
   return refusals
@@ -108,12 +108,12 @@ async function seedOf(
   source: FileDataset,
   place: SeedPlace,
   env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'signal'>,
-): Promise<HashedSeedFile | RunRefusal | { readonly finding: Diagnostic }> {
+): Promise<HashedSeedFile | RunRefusalError | { readonly finding: Diagnostic }> {
   const quiet = { ...env, onEvent: () => {} }
   try {
     return await hashSeedFile(source, { ...place, env: quiet, signal: env.signal })
   } catch (error) {
-    if (!(error instanceof RunRefusal)) throw error
+    if (!(error instanceof RunRefusalError)) throw error
     if (error.reason !== 'usage') return error
     const summary = `the seed file of dataset "${source.id}" is not here to be compared with the lock`
     return { finding: diagnose('N2306', { summary, range: source.fileRange }) }

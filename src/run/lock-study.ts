@@ -6,7 +6,7 @@ import { readStudyDisk, readyDatasets } from './carry-out.ts'
 import { expectedLock } from './datasets/expected-lock.ts'
 import { knownData } from './datasets/study-lock.ts'
 import { type LockFile, writeLockFile } from './files/study-lock-file.ts'
-import { EXIT_CODES, type ExitReason, RunRefusal } from './interface/exit-code.ts'
+import { EXIT_CODES, type ExitReason, RunRefusalError } from './interface/exit-code.ts'
 import type { RunEnvironment, RunRequest } from './interface/run-options.ts'
 import type { RunContext } from './session/run-context.ts'
 import { unreadyDataset, withStudyData } from './with-study-data.ts'
@@ -89,7 +89,7 @@ function changesOf(
 function requireOwnDatasets(context: RunContext): void {
   for (const name of context.options.datasetIds.keys()) {
     if (context.request.study.datasets.get(name)?.kind !== 'file') continue
-    throw new RunRefusal(
+    throw new RunRefusalError(
       'usage',
       'dataset_of_file',
       `the lock describes the seed file of dataset "${name}"; run whatif lock without --dataset ${name}=…`,

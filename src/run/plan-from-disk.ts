@@ -34,8 +34,8 @@ export interface DiskPlan {
 
 /**
  * What a run would do, told from state and disk alone: nothing is written, locked or asked of a service, so what has
- * expired there is judged by the clock (`probably expired`). Rejects with `RunRefusal` for flags that do not fit and
- * seed files that are not there, with `StateUnreadableError` for a damaged state.
+ * expired there is judged by the clock (`probably expired`). Rejects with `RunRefusalError` for flags that do not fit,
+ * seed files that are not there and a damaged state.
  */
 export async function planFromDisk(
   request: RunRequest,

@@ -101,7 +101,7 @@ export interface StatusEnvironment {
 
 /**
  * Writes nothing, locks nothing and asks no service; no file is hashed, so it takes no longer for large ones. Rejects with
- * `RunRefusal` for a selection of nothing, a name that is another study's, and an output folder that is not allowed.
+ * `RunRefusalError` for a selection of nothing, a name that is another study's, and an output folder that is not allowed.
  */
 export async function readStudyStatus(request: StatusRequest, env: StatusEnvironment): Promise<StudyStatus> {
   const { study, projectRoot, out } = request

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import type { FileDataset } from '../study/study.ts'
 import { currentUpload, knownFacts } from './datasets/current-upload.ts'
-import { asDiskFault, DiskFault } from './interface/disk-error.ts'
-import { EXIT_CODES, type ExitReason, exitReason, RunRefusal } from './interface/exit-code.ts'
+import { DiskError, diskErrorOf } from './interface/disk-error.ts'
+import { EXIT_CODES, type ExitReason, exitReason, RunRefusalError } from './interface/exit-code.ts'
 import { locatedMessage } from './interface/fault-text.ts'
 import type { RunEvent } from './interface/run-event.ts'
 import type { RunEnvironment, RunRequest } from './interface/run-options.ts'
@@ -46,11 +46,11 @@ export async function withStudyData<T>(
       await lock.release().catch(() => {})
     }
   } catch (error) {
-    const found = asDiskFault(error, basis.places.anchor)
-    const fault = basis.signal.aborted && !(found instanceof DiskFault) ? abortReason() : found
-    const reason = fault instanceof DiskFault ? 'usage' : exitReason(fault)
+    const found = diskErrorOf(error, basis.places.anchor)
+    const fault = basis.signal.aborted && !(found instanceof DiskError) ? abortReason() : found
+    const reason = fault instanceof DiskError ? 'usage' : exitReason(fault)
     if (reason === 'unexpected_error') throw error
-    const diagnostics = error instanceof RunRefusal ? error.diagnostics : []
+    const diagnostics = error instanceof RunRefusalError ? error.diagnostics : []
     return {
       exitCode: EXIT_CODES[reason],
       reason,

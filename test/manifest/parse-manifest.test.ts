@@ -57,6 +57,6 @@ describe('a manifest', () => {
     ],
     [`${'['.repeat(200_000)}${']'.repeat(200_000)}`, 'it is nested deeper than 32 levels'],
   ])('is not %.40j', (damaged, message) => {
-    expect(() => parseManifest(damaged)).toThrow(expect.objectContaining({ name: 'ManifestFault', message }))
+    expect(() => parseManifest(damaged)).toThrow(expect.objectContaining({ code: 'not_a_manifest', message }))
   })
 })

@@ -7,7 +7,7 @@ import { realEnvironment } from '../../local/run-environment.ts'
 import { type Connection, serviceLabel } from '../../local/service-connection.ts'
 import { agoText, inText } from '../../plan/duration-text.ts'
 import { datasetsInStates, joinDatasets, type KnownDataset, listDatasets } from '../../run/datasets/known-datasets.ts'
-import { EXIT_CODES, exitReason, RunRefusal } from '../../run/interface/exit-code.ts'
+import { EXIT_CODES, exitReason, RunRefusalError } from '../../run/interface/exit-code.ts'
 import { locatedMessage } from '../../run/interface/fault-text.ts'
 import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { resolveConnection } from '../connection.ts'
@@ -44,7 +44,7 @@ export async function datasets(flags: DatasetsFlags, env: NodeJS.ProcessEnv): Pr
     } else terminal.stdout.write(table(found, systemClock.now(), terminal.width))
     return EXIT_CODES.ok
   } catch (error) {
-    if (!(error instanceof RunRefusal) && !(error instanceof ServiceError)) throw error
+    if (!(error instanceof RunRefusalError) && !(error instanceof ServiceError)) throw error
     const exitCode = EXIT_CODES[exitReason(error)]
     const { message } = error
     if (flags.json)

@@ -1,5 +1,5 @@
 import { readStudyFile } from '../../local/study-file.ts'
-import { EXIT_CODES, RunRefusal } from '../../run/interface/exit-code.ts'
+import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
 import { selectOrRefuse } from '../../run/session/select-or-refuse.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { escapeText } from '../../study/diagnostics/escape-text.ts'
@@ -41,7 +41,7 @@ function selected(study: Study, { select = [], exclude = [] }: Pick<StudyFlags, 
     const ids = selectOrRefuse(study, { select, exclude }, () => 'not_started')
     return study.scenarios.filter((s) => ids.has(s.id))
   } catch (error) {
-    if (error instanceof RunRefusal) throw new CommandError(2, escapeText(error.message))
+    if (error instanceof RunRefusalError) throw new CommandError(2, escapeText(error.message))
     throw error
   }
 }

@@ -8,7 +8,7 @@ import { submitsWork } from '../../plan/plan.ts'
 import { planJson } from '../../plan/plan-json.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
 import { SavedPlanFault, savePlan } from '../../plan/saved-plan.ts'
-import { EXIT_CODES, RunRefusal } from '../../run/interface/exit-code.ts'
+import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
 import { planFromDisk } from '../../run/plan-from-disk.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { escapeText } from '../../study/diagnostics/escape-text.ts'
@@ -121,7 +121,7 @@ async function planFile(
     return exitCode
   } catch (error) {
     if (error instanceof SavedPlanFault) throw new CommandError(EXIT_CODES.usage, error.message)
-    if (!(error instanceof RunRefusal)) throw error
+    if (!(error instanceof RunRefusalError)) throw error
     const diagnostics = [...file.diagnostics, ...raised, ...error.diagnostics]
     const exitCode = EXIT_CODES[error.reason]
     if (flags.json)

@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { projectRootOf } from '../../local/project-root.ts'
 import { readLockFile } from '../../run/files/study-lock-file.ts'
-import { RunRefusal } from '../../run/interface/exit-code.ts'
+import { RunRefusalError } from '../../run/interface/exit-code.ts'
 import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { specialisedSchema } from '../../study/lock/specialised-schema.ts'
 import { studySchema } from '../../study/shape/study-schema.ts'
@@ -55,7 +55,7 @@ async function schemaOf(study: string, published: { readonly [key: string]: unkn
     throw new CommandError(2, `study file ${study}: there is no such file`)
   const place = { studyFile, projectRoot: projectRootOf(studyFile), allowOutside: false }
   const { lock, name } = await readLockFile(fs, place).catch((error: unknown) => {
-    if (!(error instanceof RunRefusal)) throw error
+    if (!(error instanceof RunRefusalError)) throw error
     throw new CommandError(2, escapeText(error.message), 'Delete it and run whatif lock.')
   })
   if (lock === null)

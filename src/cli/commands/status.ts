@@ -5,7 +5,7 @@ import { systemClock } from '../../base/clock.ts'
 import { processExists } from '../../local/run-environment.ts'
 import { type Connection, serviceLabel } from '../../local/service-connection.ts'
 import { readStudyFile } from '../../local/study-file.ts'
-import { EXIT_CODES, RunRefusal } from '../../run/interface/exit-code.ts'
+import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
 import { locatedMessage } from '../../run/interface/fault-text.ts'
 import { askLiveJobs, type LiveJob, liveJobIds } from '../../run/live-jobs.ts'
 import type { RunRecord } from '../../run/state/run-records.ts'
@@ -62,7 +62,7 @@ export async function status(path: string, flags: StatusFlags, env: NodeJS.Proce
     }
     return exitCode
   } catch (error) {
-    if (!(error instanceof RunRefusal)) throw error
+    if (!(error instanceof RunRefusalError)) throw error
     const exitCode = EXIT_CODES[error.reason]
     const { message, diagnostics } = error
     if (flags.json) {

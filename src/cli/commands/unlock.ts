@@ -6,7 +6,7 @@ import { processExists } from '../../local/run-environment.ts'
 import { serviceLabel } from '../../local/service-connection.ts'
 import { readStudyFile } from '../../local/study-file.ts'
 import { agoText } from '../../plan/duration-text.ts'
-import { EXIT_CODES, RunRefusal } from '../../run/interface/exit-code.ts'
+import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
 import { type Unlocking, unlockStudy } from '../../run/state/unlock-study.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { escapeText } from '../../study/diagnostics/escape-text.ts'
@@ -37,7 +37,7 @@ export async function unlock(
   }
   const world = { fs, clock: systemClock, process: { pid: process.pid, host: hostname(), exists: processExists } }
   const done = await unlockStudy(place, world, { force: flags.force ?? false }).catch((error: unknown) => {
-    if (error instanceof RunRefusal) throw new CommandError(EXIT_CODES.usage, escapeText(error.message))
+    if (error instanceof RunRefusalError) throw new CommandError(EXIT_CODES.usage, escapeText(error.message))
     throw error
   })
   const exitCode = done.kind === 'held' || done.kind === 'changed' ? EXIT_CODES.lock_held : EXIT_CODES.ok

@@ -10,12 +10,12 @@ import type { Study } from '../../study/study.ts'
 import { PATH_HIDDEN } from '../files/hidden-paths.ts'
 import { PATH_OUTSIDE_PROJECT, type RunPlaces, resultPaths } from '../files/project-paths.ts'
 import { keepWhatIsThere } from '../generations/scenario-results.ts'
-import { asDiskFault, DiskFault } from '../interface/disk-error.ts'
+import { DiskError, diskErrorOf } from '../interface/disk-error.ts'
 import {
-  DeadlinePassed,
   type ExitReason,
   exitReason,
-  RunRefusal,
+  isDeadline,
+  RunRefusalError,
   type Verdict,
   verdict,
 } from '../interface/exit-code.ts'
@@ -23,7 +23,6 @@ import { faultOf, locatedMessage } from '../interface/fault-text.ts'
 import type { RunEnvironment, RunRequest, RunResult } from '../interface/run-options.ts'
 import { type StopCauses, stopCauses } from '../interface/stop-causes.ts'
 import type { RunContext } from '../session/run-context.ts'
-import { LockHeldError, LockLostError } from '../state/lock-errors.ts'
 import { allDiagnostics, buildRunManifest } from './run-manifest.ts'
 import { judgeRun } from './run-verdict.ts'
 
@@ -46,8 +45,8 @@ export function concludeRun(
 ): Conclusion {
   // An abort shows as whatever was going on at the time; the reason of the signal is the cause.
   const aborted = context.signal.aborted
-  const error = asDiskFault(aborted ? context.abortReason : failure?.error, context.places.anchor)
-  const isLost = error instanceof LockLostError
+  const error = diskErrorOf(aborted ? context.abortReason : failure?.error, context.places.anchor)
+  const isLost = error === context.lock.lost.reason && context.lock.lost.aborted
   const broke = aborted || failure !== null
   const isRefused = broke && !isLost && !aborted && !context.began
   const cause = broke ? reasonFor(error, { sent: context.began || context.uploads > 0 }) : null
@@ -78,14 +77,14 @@ export function concludeRun(
       manifestPath: isRefused || isLost ? paths.record : paths.manifest,
       keepsLast: false,
       digest: isRefused || isLost ? null : manifestDigest(manifest),
-      error: broke && found.reason === 'unexpected_error' && !(error instanceof DiskFault) ? error : null,
+      error: broke && found.reason === 'unexpected_error' && !(error instanceof DiskError) ? error : null,
     },
   }
 }
 
 /** The disk is for the user to mend; as long as nothing was sent, that is like any other place that cannot be used. */
 function reasonFor(error: unknown, { sent }: { readonly sent: boolean }): ExitReason {
-  return error instanceof DiskFault && !sent ? 'usage' : exitReason(error)
+  return error instanceof DiskError && !sent ? 'usage' : exitReason(error)
 }
 
 /** What a run comes to that leaves the manifest of the last run: its own record has all there is to tell. */
@@ -99,10 +98,10 @@ export function concludeUnwritten(context: RunContext, conclusion: Conclusion, c
   // Why there was nothing to write down says more than that it could not be.
   if (conclusion.isRefused || conclusion.isLost)
     return { ...conclusion, result: { ...conclusion.result, manifestPath: null } }
-  const error = asDiskFault(cause, context.places.anchor)
+  const error = diskErrorOf(cause, context.places.anchor)
   const { reason, also } = conclusion.result
   const found = verdict([reason, ...also, exitReason(error)])
-  const isUnexpected = found.reason === 'unexpected_error' && !(error instanceof DiskFault)
+  const isUnexpected = found.reason === 'unexpected_error' && !(error instanceof DiskError)
   return {
     ...conclusion,
     result: {
@@ -159,15 +158,15 @@ export interface RunBasis {
  */
 export async function concludeWithoutState(basis: RunBasis, cause: unknown): Promise<RunResult> {
   const { request, env, places, runId } = basis
-  const error = asDiskFault(cause, places.anchor)
-  const isHeld = error instanceof LockHeldError
+  const error = diskErrorOf(cause, places.anchor)
+  const isHeld = error instanceof RunRefusalError && error.code === 'lock_held'
   const found: Verdict =
     isHeld && request.options.ifLocked === 'skip'
       ? { exitCode: 0, reason: 'lock_held', also: [] }
       : verdict([reasonFor(error, { sent: false })])
   const manifest = refusedManifest(basis, found)
   // Not even a record is left in a folder that may not be written to.
-  const isPathFault = error instanceof RunRefusal && [PATH_OUTSIDE_PROJECT, PATH_HIDDEN].includes(error.code)
+  const isPathFault = error instanceof RunRefusalError && [PATH_OUTSIDE_PROJECT, PATH_HIDDEN].includes(error.code)
   const isWritten =
     !isPathFault &&
     (await writeRunRecord(env.fs, places.outputFolder, runId, manifestText(manifest)).then(
@@ -226,12 +225,12 @@ function refusedManifest(basis: RunBasis, found: Verdict): Manifest {
 }
 
 function findingsOf(error: unknown): readonly Diagnostic[] {
-  return error instanceof RunRefusal ? error.diagnostics : []
+  return error instanceof RunRefusalError ? error.diagnostics : []
 }
 
 /** What broke the run off; of a deadline also what the run was waiting for to the last, where nobody can guess it. */
 function endCauses(context: RunContext, error: unknown): StopCauses {
-  const waited = error instanceof DeadlinePassed ? context.statuses.describe() : null
+  const waited = isDeadline(error) ? context.statuses.describe() : null
   const withMore = (text: string) => (waited === null ? text : `${text.replace(/\.$/, '')}; ${waited}`)
   return {
     message: withMore(messageOf(error)),

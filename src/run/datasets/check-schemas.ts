@@ -7,7 +7,7 @@ import { lockedSchema } from '../../study/lock/locked-schema.ts'
 import type { Study } from '../../study/study.ts'
 import type { LockFile } from '../files/study-lock-file.ts'
 import { generates } from '../generations/generate-all.ts'
-import { RunRefusal } from '../interface/exit-code.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
 import { cleanedSchema } from '../session/dataset-records.ts'
 import { announce } from '../session/end-scenario.ts'
 import type { RunContext } from '../session/run-context.ts'
@@ -26,7 +26,7 @@ export function checkAgainstSchemas(context: RunContext, plan: Plan): void {
     return
   }
   const errors = found.filter((d) => d.severity === 'error').length
-  throw new RunRefusal(
+  throw new RunRefusalError(
     'does_not_fit_data',
     'conditions',
     `${errors} ${errors === 1 ? 'condition does' : 'conditions do'} not fit the cleaned data; nothing was generated`,

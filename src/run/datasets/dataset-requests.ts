@@ -2,7 +2,7 @@ import type { Dataset } from '../../client/replies.ts'
 import type { DatasetPlan } from '../../plan/plan.ts'
 import type { FileDataset } from '../../study/study.ts'
 import { isGone } from '../generations/await-generation.ts'
-import { DeadlinePassed, RunRefusal } from '../interface/exit-code.ts'
+import { RunInterruptedError, RunRefusalError } from '../interface/exit-code.ts'
 import type { RunEnvironment } from '../interface/run-options.ts'
 import { datasetFacts } from '../session/dataset-records.ts'
 import type { RunContext } from '../session/run-context.ts'
@@ -62,7 +62,7 @@ async function lookAtExisting(context: RunContext, name: string, datasetId: stri
     // What it was stays known: results that were made from it are as good as ever.
     const facts = context.state.existing.get(datasetId) ?? emptyFacts(datasetId)
     await context.store.record({ kind: 'existing', id: datasetId, set: { ...facts, status: 'gone', expiresAt: null } })
-    throw new RunRefusal(
+    throw new RunRefusalError(
       'does_not_fit_data',
       'dataset_gone',
       `dataset "${name}": ${datasetId} no longer exists at the service. Trained datasets live 24 hours by default and 7 days at most: pass a current one with --dataset ${name}=<dataset_id>, or name a seed file in the study`,
@@ -130,7 +130,7 @@ export async function getDataset(context: DatasetAccess, name: string, datasetId
     }
     if (clock.now() >= giveUpAt) {
       const why = context.statuses.describe() ?? 'it is still in training'
-      throw new DeadlinePassed(`dataset ${name} was not ready within an hour: ${why}`)
+      throw new RunInterruptedError('deadline', `dataset ${name} was not ready within an hour: ${why}`)
     }
     context.emit({ type: 'dataset.training', dataset: name, progress: null, stage: null })
     await clock.sleep(delayMs * (0.5 + context.env.random() / 2), context.signal)

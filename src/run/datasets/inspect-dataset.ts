@@ -5,8 +5,8 @@ import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import { datasetKeyHash, requestKey } from '../../study/hashing/request-key.ts'
 import { type HashedSeedFile, seedExtension } from '../files/seed-files.ts'
 import { isGone } from '../generations/await-generation.ts'
-import { DeadlinePassed, RunRefusal } from '../interface/exit-code.ts'
-import { WorkFailed } from '../interface/fault-text.ts'
+import { isDeadline, RunRefusalError } from '../interface/exit-code.ts'
+import { WorkFailedError } from '../interface/fault-text.ts'
 import type { RunEnvironment } from '../interface/run-options.ts'
 import { explainedDeadline } from '../interface/stop-causes.ts'
 import { UnknownStatuses } from '../session/unknown-statuses.ts'
@@ -68,7 +68,7 @@ export async function inspectDataset(
     return { dataset, schema: value.schema }
   } catch (error) {
     const reason: unknown = env.signal.aborted ? env.signal.reason : null
-    throw reason instanceof DeadlinePassed ? explainedDeadline(reason, ledger) : error
+    throw isDeadline(reason) ? explainedDeadline(reason, ledger) : error
   } finally {
     const client = await (opened as Promise<ServiceClient> | null)?.catch(() => null)
     await client?.close()
@@ -78,7 +78,7 @@ export async function inspectDataset(
 async function lookUp(access: DatasetAccess, source: { name: string; datasetId: string }): Promise<Dataset> {
   const found = await getDataset(access, source.name, source.datasetId)
   if (found !== null) return found
-  throw new RunRefusal(
+  throw new RunRefusalError(
     'does_not_fit_data',
     'dataset_gone',
     `the service has no dataset ${source.datasetId}: trained datasets live 24 hours by default and 7 days at most`,
@@ -98,7 +98,10 @@ async function uploadOrFind(
     const found = await getDataset(access, source.name, datasetId)
     if (found !== null) return found
   }
-  throw new WorkFailed('dead_replay', 'the service answers this upload again and again with a dataset that is gone')
+  throw new WorkFailedError(
+    'dead_replay',
+    'the service answers this upload again and again with a dataset that is gone',
+  )
 }
 
 /** The id of the dataset, trained. */
@@ -154,7 +157,10 @@ async function train(
     })
   if (reply === null || reply.value.status === 'completed') return
   const { status, error } = reply.value
-  throw WorkFailed.told(error?.code ?? `job_${status}`, error?.detail ?? `the training job ended as ${status}`)
+  throw WorkFailedError.fromService(
+    error?.code ?? `job_${status}`,
+    error?.detail ?? `the training job ended as ${status}`,
+  )
 }
 
 function subjectOf(source: InspectedSource): string {

@@ -5,7 +5,7 @@ import { datasetKeyHash } from '../../study/hashing/request-key.ts'
 import type { Study } from '../../study/study.ts'
 import { runPlaces } from '../files/project-paths.ts'
 import { hashSeedFile } from '../files/seed-files.ts'
-import { RunRefusal } from '../interface/exit-code.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
 import type { RunEnvironment } from '../interface/run-options.ts'
 import { readState } from '../state/study-store.ts'
 import type { InspectedSource } from './inspect-dataset.ts'
@@ -17,10 +17,10 @@ const MOST_NAME_CHARACTERS = 200
 /** A seed file of no study. It goes by its own name without the extension, as a study that has it would most likely call it. */
 export async function sourceOfFile(path: string, env: SourceEnvironment): Promise<InspectedSource> {
   const stats = await env.fs.stat(path)
-  if (!stats.isFile()) throw new RunRefusal('usage', 'seed_file_not_regular', `${path} is not a regular file`)
+  if (!stats.isFile()) throw new RunRefusalError('usage', 'seed_file_not_regular', `${path} is not a regular file`)
   const bytes = Number(stats.size)
   if (bytes > MAX_SEED_FILE_BYTES) {
-    throw new RunRefusal(
+    throw new RunRefusalError(
       'does_not_fit_data',
       'seed_file_too_large',
       `${path} has ${bytes} bytes, the service takes at most ${MAX_SEED_FILE_BYTES} (500 MB)`,
@@ -51,7 +51,7 @@ export async function sourceOfStudy(
   const dataset = study.datasets.get(name)
   if (dataset === undefined) {
     const names = [...study.datasets.keys()].join(', ')
-    throw new RunRefusal('usage', 'no_such_dataset', `the study has no dataset "${name}"; it has: ${names}`)
+    throw new RunRefusalError('usage', 'no_such_dataset', `the study has no dataset "${name}"; it has: ${names}`)
   }
   if (dataset.kind === 'existing') return { kind: 'existing', name, datasetId: dataset.datasetId }
   const { projectRoot, studyFile } = project

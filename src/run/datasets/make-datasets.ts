@@ -12,7 +12,7 @@ import { seedExtension } from '../files/seed-files.ts'
 import { isNotFound } from '../generations/await-generation.ts'
 import { withId } from '../generations/generation-record.ts'
 import { isRefusal } from '../generations/submit-generation.ts'
-import { faultOf, WorkFailed } from '../interface/fault-text.ts'
+import { faultOf, WorkFailedError } from '../interface/fault-text.ts'
 import { datasetFacts } from '../session/dataset-records.ts'
 import type { RunContext } from '../session/run-context.ts'
 import { getDataset } from './dataset-requests.ts'
@@ -48,7 +48,7 @@ export async function uploadAndTrain(
     if ((await postAndTrain(context, dataset, key)) === 'ready') return
     await context.store.record({ kind: 'upload', id: key, set: { status: 'gone' } })
     if (bump >= MOST_BUMPS) {
-      throw new WorkFailed(
+      throw new WorkFailedError(
         'dead_replay',
         'the service answers this upload again and again with a dataset that is gone; run with --scope <label> to make it new work',
       )
@@ -155,7 +155,7 @@ async function train(context: RunContext, dataset: string, key: string, jobId: s
     id: key,
     set: { status: 'failed', requestIds, completedAt, error: { code, detail } },
   })
-  throw WorkFailed.told(code, detail)
+  throw WorkFailedError.fromService(code, detail)
 }
 
 async function finish(

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { lockChanges, lockChangeText } from '../../study/lock/lock-changes.ts'
 import type { Study } from '../../study/study.ts'
 import type { LockFile } from '../files/study-lock-file.ts'
-import { RunRefusal } from '../interface/exit-code.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
 import type { RunContext } from '../session/run-context.ts'
 import { knownFacts } from './current-upload.ts'
 import { expectedLock, type KnownData } from './expected-lock.ts'
@@ -19,7 +19,8 @@ const LISTED_CHANGES = 10
 export function holdToLock(context: RunContext): void {
   if (!context.options.locked) return
   const [fault] = lockedFindings(context.request.study, context.lockFile!, knownData(context))
-  if (fault !== undefined) throw new RunRefusal('does_not_fit_data', 'locked', fault.summary, { diagnostics: [fault] })
+  if (fault !== undefined)
+    throw new RunRefusalError('does_not_fit_data', 'locked', fault.summary, { diagnostics: [fault] })
 }
 
 /** What keeps a study from running with `--locked`: nothing, or one error. */

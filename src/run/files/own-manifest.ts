@@ -1,5 +1,5 @@
 import type { FileSystem } from '../../base/atomic-file.ts'
-import { RunRefusal } from '../interface/exit-code.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
 import type { RunContext } from '../session/run-context.ts'
 import { portablePath, resultPaths } from './project-paths.ts'
 
@@ -15,7 +15,7 @@ export async function requireOwnManifest({ env, places, options, runId }: RunCon
   if (options.overwrite) return
   const { manifest } = resultPaths(places, runId)
   if (await isFreeOrOurs(env.fs, manifest)) return
-  throw new RunRefusal(
+  throw new RunRefusalError(
     'usage',
     'place_taken',
     `nothing was sent, because ${portablePath(places.anchor, manifest)} is not the manifest of a whatif run, and a run would replace it. Give the study another output.dir, move the file away, or pass --overwrite`,

@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { FileSystem } from '../../base/atomic-file.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { SourceRange } from '../../study/diagnostics/diagnostic.ts'
-import { RunRefusal } from '../interface/exit-code.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
 import { makePrivate, PRIVATE_FOLDER } from './private-files.ts'
 
 /** Where a run reads and writes. All paths are absolute. */
@@ -127,16 +127,16 @@ export async function requireInside(
   fs: FileSystem,
   root: string,
   path: string,
-  refusal: () => RunRefusal,
+  refusal: () => RunRefusalError,
 ): Promise<void> {
   const [place, within] = await Promise.all([realPlace(fs, path), realPlace(fs, root)])
   if (!isInside(within, place)) throw refusal()
 }
 
 /** The refusal of a path that is not allowed, as a finding about the study file where it was written there. */
-export function outsideProject(range: SourceRange | null, summary: string, detail = ''): RunRefusal {
+export function outsideProject(range: SourceRange | null, summary: string, detail = ''): RunRefusalError {
   const at = range === null ? '' : `${range.filename}:${range.start.line}:${range.start.column}: `
-  return new RunRefusal('invalid_study', PATH_OUTSIDE_PROJECT, `${at}${summary}`, {
+  return new RunRefusalError('invalid_study', PATH_OUTSIDE_PROJECT, `${at}${summary}`, {
     diagnostics: [diagnose('S1302', { summary, range, detail })],
   })
 }
@@ -154,7 +154,7 @@ export async function requireOwnState(fs: FileSystem, places: RunPlaces): Promis
   const refuse = () => outsideProject(null, 'the folder ".whatif" leads out of the project')
   await requireInside(fs, places.anchor, places.stateFolder, refuse)
   if ((await realPlace(fs, places.stateFolder)) === (await realPlace(fs, places.serviceFolder)))
-    throw new RunRefusal(
+    throw new RunRefusalError(
       'usage',
       'place_taken',
       '--out names the folder of the project, where the embedded service keeps its data; name a folder in it, such as out/try',
@@ -167,7 +167,7 @@ export async function requireOwnState(fs: FileSystem, places: RunPlaces): Promis
     })
     if (stats === null || stats.isFile()) continue
     const shown = portablePath(places.anchor, path)
-    throw new RunRefusal('usage', 'state_unreadable', `${shown} is not a regular file; remove it and run again`)
+    throw new RunRefusalError('usage', 'state_unreadable', `${shown} is not a regular file; remove it and run again`)
   }
 }
 

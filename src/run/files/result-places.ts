@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Plan } from '../../plan/plan.ts'
-import { RunRefusal } from '../interface/exit-code.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
 import type { RunContext } from '../session/run-context.ts'
 import { seedPlaces } from './seed-places.ts'
 
@@ -19,7 +19,7 @@ export async function requirePlaces(context: RunContext, plan: Plan): Promise<vo
   for (const { id, path } of bought) {
     if (!(await seeds.has(resolve(places.anchor, path)))) continue
     const said = `nothing was sent, because ${path} is a seed file of this study, and the result of ${id} would replace it`
-    throw new RunRefusal(
+    throw new RunRefusalError(
       'usage',
       'place_taken',
       `${said}. Give the scenario another name, or the study another output.dir`,
@@ -37,7 +37,7 @@ export async function requirePlaces(context: RunContext, plan: Plan): Promise<vo
   })
   if (inTheWay.length === 0) return
   const remedy = options.overwrite ? '' : ', or pass --overwrite to replace what is no folder'
-  throw new RunRefusal(
+  throw new RunRefusalError(
     'usage',
     'place_taken',
     `nothing was sent, because results could not be put in their places: ${inTheWay.join('; ')}. Move that away${remedy}`,

@@ -5,7 +5,7 @@ import type { StudyLock } from '../../study/lock/lock.ts'
 import { lockFileName } from '../../study/lock/lock-file-name.ts'
 import { LockFault, MAX_LOCK_BYTES, parseLock } from '../../study/lock/parse-lock.ts'
 import { renderLock } from '../../study/lock/render-lock.ts'
-import { RunRefusal } from '../interface/exit-code.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
 import { outsideProject, requireInside } from './project-paths.ts'
 
 /** The lock file beside a study. */
@@ -66,15 +66,15 @@ export async function writeLockFile(fs: FileSystem, file: LockFile, lock: StudyL
     await writeAtomically(fs, file.path, text)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new RunRefusal('usage', 'lock_unwritable', `${file.name} cannot be written (${code})`, { cause: error })
+    throw new RunRefusalError('usage', 'lock_unwritable', `${file.name} cannot be written (${code})`, { cause: error })
   }
   return true
 }
 
-function lockUnusable(summary: string, cause: unknown): RunRefusal {
+function lockUnusable(summary: string, cause: unknown): RunRefusalError {
   const detail = 'it holds nothing of its own: delete it and run whatif lock'
   const diagnostics = [diagnose('S2301', { summary, detail })]
-  return new RunRefusal('does_not_fit_data', 'lock_unusable', summary, { cause, diagnostics })
+  return new RunRefusalError('does_not_fit_data', 'lock_unusable', summary, { cause, diagnostics })
 }
 
 function decode(bytes: Uint8Array): string {

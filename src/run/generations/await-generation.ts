@@ -1,7 +1,7 @@
 import type { Generation } from '../../client/replies.ts'
 import type { Reply } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
-import { WorkFailed } from '../interface/fault-text.ts'
+import { WorkFailedError } from '../interface/fault-text.ts'
 import type { RunContext } from '../session/run-context.ts'
 
 /** First wait, growth and longest wait between two looks at a generation that has no job to wait for. */
@@ -27,7 +27,7 @@ export interface AcceptedWork {
 /** A generation at its end: with an artifact to fetch, failed, or no longer there. */
 export type Settled =
   | { readonly kind: 'done'; readonly generation: Generation; readonly requestIds: readonly string[] }
-  | { readonly kind: 'failed'; readonly error: WorkFailed; readonly requestIds: readonly string[] }
+  | { readonly kind: 'failed'; readonly error: WorkFailedError; readonly requestIds: readonly string[] }
   | { readonly kind: 'gone' }
 
 /**
@@ -37,14 +37,14 @@ export type Settled =
  */
 export async function awaitGeneration(context: RunContext, scenario: string, work: AcceptedWork): Promise<Settled> {
   const requestIds: string[] = []
-  const failed = (error: WorkFailed): Settled => ({ kind: 'failed', error, requestIds })
+  const failed = (error: WorkFailedError): Settled => ({ kind: 'failed', error, requestIds })
   if (work.seen !== null && isSettled(work.seen)) return settled(work.seen, requestIds)
   const job = await awaitJob(context, scenario, work.jobId, requestIds)
   if (job.error !== null) return failed(job.error)
   const generationId = work.generationId ?? job.generationId
   if (generationId === null) {
     if (job.end === 'unknown') return { kind: 'gone' }
-    return failed(new WorkFailed('generation_missing', `the job ended as ${job.end} and names no generation`))
+    return failed(new WorkFailedError('generation_missing', `the job ended as ${job.end} and names no generation`))
   }
   let looks = work.fresh ? FRESH_LOOKS : 1
   for (let delayMs = FIRST_POLL_MS; ; ) {
@@ -70,14 +70,15 @@ export async function awaitGeneration(context: RunContext, scenario: string, wor
 function settled(generation: Generation, requestIds: readonly string[]): Settled {
   if (generation.status !== 'failed') return { kind: 'done', generation, requestIds }
   const { error } = generation
-  const failure = error === undefined ? withoutReason('generation') : WorkFailed.told(error.code, error.detail)
+  const failure =
+    error === undefined ? withoutReason('generation') : WorkFailedError.fromService(error.code, error.detail)
   return { kind: 'failed', error: failure, requestIds }
 }
 
-const withoutReason = (what: string) => new WorkFailed('failed', `the ${what} failed; the service gives no reason`)
+const withoutReason = (what: string) => new WorkFailedError('failed', `the ${what} failed; the service gives no reason`)
 
 const vanished = (generationId: string) =>
-  new WorkFailed(
+  new WorkFailedError(
     'generation_missing',
     `the job has ended, and the service has no generation ${generationId}; --retry-failed asks for it anew`,
   )
@@ -92,7 +93,7 @@ interface JobEnd {
   /** `failed`: the generation itself may say why. `unknown`: there is no such job, so only the generation can tell. */
   readonly end: 'completed' | 'failed' | 'unknown'
   /** The job ended without a result and said why. */
-  readonly error: WorkFailed | null
+  readonly error: WorkFailedError | null
   readonly generationId: string | null
   /** Some poll found it in progress: it is no replay of work that ended long ago. */
   readonly wasSeenRunning: boolean
@@ -123,9 +124,14 @@ async function awaitJob(
     const { status, error, generation_id = null } = reply.value
     const known = { generationId: generation_id, wasSeenRunning: polls > 1 }
     if (status === 'completed') return { ...known, end: 'completed', error: null }
-    if (error !== undefined) return { ...known, end: 'failed', error: WorkFailed.told(error.code, error.detail) }
+    if (error !== undefined)
+      return { ...known, end: 'failed', error: WorkFailedError.fromService(error.code, error.detail) }
     if (status === 'failed') return { ...known, end: 'failed', error: null }
-    return { ...known, end: 'failed', error: WorkFailed.told(`job_${status}`, `the job ended as ${status}`) }
+    return {
+      ...known,
+      end: 'failed',
+      error: WorkFailedError.fromService(`job_${status}`, `the job ended as ${status}`),
+    }
   } catch (error) {
     if (isNotFound(error)) return { ...unknown, wasSeenRunning: polls > 0 }
     throw error

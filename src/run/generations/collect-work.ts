@@ -4,7 +4,7 @@ import { awaitGeneration } from './await-generation.ts'
 import { fetchFinished } from './fetch-finished.ts'
 import { recordDone } from './generation-record.ts'
 import { type Fetch, inParallel } from './in-parallel.ts'
-import { DatasetGoneError, follow, resumePrepared } from './submit-generation.ts'
+import { DATASET_IS_GONE, follow, resumePrepared } from './submit-generation.ts'
 
 /**
  * First of all, before any dataset is looked at and before anything is bought: work of earlier runs is polled and
@@ -75,14 +75,11 @@ async function markGone(context: RunContext, id: string, key: string, generation
 export async function resumeRequests(context: RunContext, plan: Plan): Promise<void> {
   const pending = plan.scenarios.filter((s) => s.action.kind === 'resume' && !context.ends.has(s.id))
   await inParallel(context, pending, async (s) => async () => {
-    try {
-      const scenario = context.scenario(s.id)
-      return fetchFinished(context, scenario, await resumePrepared(context, scenario, s.key!), 'resumed')
-    } catch (error) {
-      // The work never was, or is gone with its dataset: the next plan makes it on a new one.
-      if (!(error instanceof DatasetGoneError)) throw error
-      context.running.delete(s.id)
-      return null
-    }
+    const scenario = context.scenario(s.id)
+    const finished = await resumePrepared(context, scenario, s.key!)
+    if (finished !== DATASET_IS_GONE) return fetchFinished(context, scenario, finished, 'resumed')
+    // The work never was, or is gone with its dataset: the next plan makes it on a new one.
+    context.running.delete(s.id)
+    return null
   })
 }

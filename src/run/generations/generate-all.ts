@@ -8,7 +8,7 @@ import { fetchFinished } from './fetch-finished.ts'
 import { inParallel, inParallelHere } from './in-parallel.ts'
 import { finishDone } from './scenario-results.ts'
 import { adoptArtifact, refreshMeasurement } from './store-artifact.ts'
-import { DatasetGoneError, generate, prepareRequest, withdrawUnsent } from './submit-generation.ts'
+import { DATASET_IS_GONE, generate, prepareRequest, withdrawUnsent } from './submit-generation.ts'
 
 /** Uploads what the plan says. A dataset that cannot be made ends the scenarios that need it. */
 export async function makeDatasets(context: RunContext, plan: Plan): Promise<void> {
@@ -60,15 +60,12 @@ export async function generateAll(context: RunContext, plan: Plan): Promise<bool
   const orderNew = async (s: ScenarioPlan) => {
     const prepared = await prepareRequest(context, orderOf(context, s, plan))
     return async () => {
-      try {
-        return fetchFinished(context, prepared.order.scenario, await generate(context, prepared), 'generated')
-      } catch (error) {
-        if (!(error instanceof DatasetGoneError)) throw error
-        datasetGone = true
-        context.running.delete(s.id)
-        await forgetDataset(context, error.datasetId)
-        return null
-      }
+      const finished = await generate(context, prepared)
+      if (finished !== DATASET_IS_GONE) return fetchFinished(context, prepared.order.scenario, finished, 'generated')
+      datasetGone = true
+      context.running.delete(s.id)
+      await forgetDataset(context, prepared.order.datasetId)
+      return null
     }
   }
   try {

@@ -3,7 +3,7 @@ import type { Generation } from '../../client/replies.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import type { DatasetInputs, GenerationRecord } from '../../plan/study-state.ts'
 import type { Scenario } from '../../study/study.ts'
-import { WorkFailed } from '../interface/fault-text.ts'
+import { WorkFailedError } from '../interface/fault-text.ts'
 import { recordedModel } from '../session/dataset-records.ts'
 import type { RunContext } from '../session/run-context.ts'
 
@@ -101,7 +101,7 @@ export async function traced<T>(context: RunContext, key: string, work: () => Pr
   try {
     return await work()
   } catch (error) {
-    const requestId = error instanceof ServiceError || error instanceof WorkFailed ? error.requestId : null
+    const requestId = error instanceof ServiceError || error instanceof WorkFailedError ? error.requestId : null
     const { requestIds } = context.generation(key)
     if (requestId !== null && !requestIds.includes(requestId)) {
       await context.store.record({ kind: 'generation', id: key, set: { requestIds: withId(requestIds, requestId) } })

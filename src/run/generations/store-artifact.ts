@@ -9,7 +9,7 @@ import type { Scenario } from '../../study/study.ts'
 import { artifactPath } from '../files/project-paths.ts'
 import { hashIfRegular } from '../files/scan-artifacts.ts'
 import { seedPlaces } from '../files/seed-places.ts'
-import { WorkFailed } from '../interface/fault-text.ts'
+import { WorkFailedError } from '../interface/fault-text.ts'
 import type { RunContext } from '../session/run-context.ts'
 import type { FinishedWork } from './generation-record.ts'
 import type { LocalWork } from './in-parallel.ts'
@@ -87,7 +87,7 @@ async function download(
   })
   const announced = told.artifact
   if (announced !== undefined && (announced.sha256 !== file.sha256 || announced.bytes !== file.bytes)) {
-    throw new WorkFailed(
+    throw new WorkFailedError(
       'artifact_damaged',
       `the artifact that arrived (${file.bytes} bytes, ${file.sha256}) is not the one announced (${announced.bytes} bytes, ${announced.sha256})`,
       file.requestId,
@@ -108,7 +108,9 @@ async function verify(
     checkCounts(scenario, measured, context.generation(key).rowsReported)
     return measured
   } catch (error) {
-    throw error instanceof WorkFailed ? WorkFailed.told(error.code, error.message, file.requestId) : error
+    throw error instanceof WorkFailedError
+      ? WorkFailedError.fromService(error.code, error.message, file.requestId)
+      : error
   }
 }
 
@@ -122,7 +124,10 @@ function measure(context: RunContext, scenario: Scenario, path: string, content?
     if (cause instanceof Error && /no space left/i.test(cause.message)) {
       throw Object.assign(new Error('reading it needs room', { cause }), { code: 'ENOSPC' })
     }
-    throw new WorkFailed('artifact_unreadable', `the artifact is not a readable ${scenario.format} file: ${why(cause)}`)
+    throw new WorkFailedError(
+      'artifact_unreadable',
+      `the artifact is not a readable ${scenario.format} file: ${why(cause)}`,
+    )
   })
 }
 
@@ -136,14 +141,17 @@ function why(cause: unknown): string {
 function checkCounts(scenario: Scenario, measured: Measurement, reported: number | null): void {
   if (reported !== null && measured.rows !== reported) {
     const said = `the service reports ${reported} rows, the artifact has ${measured.rows}`
-    throw new WorkFailed('row_count_mismatch', said)
+    throw new WorkFailedError('row_count_mismatch', said)
   }
   if (measured.rows > scenario.rows) {
-    throw new WorkFailed('too_many_rows', `the artifact has ${measured.rows} rows, ${scenario.rows} were requested`)
+    throw new WorkFailedError(
+      'too_many_rows',
+      `the artifact has ${measured.rows} rows, ${scenario.rows} were requested`,
+    )
   }
   const absent = [...scenario.shares.keys(), ...scenario.ranges.keys()].filter((c) => measured.absent.includes(c))
   if (absent.length > 0) {
-    throw new WorkFailed('column_missing', `the artifact has no column ${absent.map((c) => `"${c}"`).join(', ')}`)
+    throw new WorkFailedError('column_missing', `the artifact has no column ${absent.map((c) => `"${c}"`).join(', ')}`)
   }
 }
 
@@ -165,11 +173,11 @@ async function place(
   if (present === stored.sha256) {
     await removeIfThere(fs, part)
   } else {
-    if (present === 'folder') throw new WorkFailed('file_exists', `${path} is a folder; move it away`)
+    if (present === 'folder') throw new WorkFailedError('file_exists', `${path} is a folder; move it away`)
     if (present !== 'nothing' && (await (await seedPlaces(context)).has(target)))
-      throw new WorkFailed('file_exists', `${path} is a seed file of this study`)
+      throw new WorkFailedError('file_exists', `${path} is a seed file of this study`)
     if (present !== 'nothing' && !context.options.overwrite && !isOurs(context, present)) {
-      throw new WorkFailed(
+      throw new WorkFailedError(
         'file_exists',
         `${path} is there and is not what this study wrote; move it away or pass --overwrite (what was generated is kept by the service for a while and will not be paid again)`,
       )

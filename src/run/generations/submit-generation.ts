@@ -1,4 +1,5 @@
 import { timestamp } from '../../base/clock.ts'
+import { WhatifError } from '../../base/whatif-error.ts'
 import type { GenerationReceipt } from '../../client/replies.ts'
 import type { Reply } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
@@ -7,7 +8,7 @@ import type { GenerationRecord } from '../../plan/study-state.ts'
 import { cutText } from '../../study/diagnostics/cut-text.ts'
 import { generationKeyHash, requestKey } from '../../study/hashing/request-key.ts'
 import type { Scenario } from '../../study/study.ts'
-import { faultOf, WorkFailed } from '../interface/fault-text.ts'
+import { faultOf, WorkFailedError } from '../interface/fault-text.ts'
 import type { RunContext } from '../session/run-context.ts'
 import { type AcceptedWork, awaitGeneration, isGone, isSettled } from './await-generation.ts'
 import { type FinishedWork, type GenerationOrder, newRecord, recordDone, traced, withId } from './generation-record.ts'
@@ -15,21 +16,11 @@ import { type FinishedWork, type GenerationOrder, newRecord, recordDone, traced,
 /** Replays that point to dead work are answered by a new epoch so many times; then somebody has to look. */
 const MOST_BUMPS = 3
 
-/** The dataset that a generation was asked of is gone; the run uploads it again and plans anew. */
-export class DatasetGoneError extends Error {
-  override readonly name = 'DatasetGoneError'
-  readonly datasetId: string
+/** Code of the `WhatifError` of a request that is not sent, because a breaker has opened. */
+export const NOT_SUBMITTED = 'not_submitted'
 
-  constructor(datasetId: string) {
-    super(`dataset ${datasetId} no longer exists at the service`)
-    this.datasetId = datasetId
-  }
-}
-
-/** Nothing more may be submitted: a breaker has opened. */
-export class NotSubmitted extends Error {
-  override readonly name = 'NotSubmitted'
-}
+/** The dataset that a generation was asked of is gone: the run uploads it again and plans anew. */
+export const DATASET_IS_GONE = 'dataset_is_gone'
 
 /** A request whose key is on disk. */
 export interface PreparedRequest {
@@ -58,7 +49,10 @@ export async function prepareRequest(
 }
 
 /** Requests a generation and sees it through to its end at the service. */
-export async function generate(context: RunContext, first: PreparedRequest): Promise<FinishedWork> {
+export async function generate(
+  context: RunContext,
+  first: PreparedRequest,
+): Promise<FinishedWork | typeof DATASET_IS_GONE> {
   const { order } = first
   let prepared = first
   for (let bump = 0; ; bump++) {
@@ -78,7 +72,11 @@ export async function withdrawUnsent(context: RunContext): Promise<void> {
 }
 
 /** Sends a request again whose answer was never seen: same key, same bytes. */
-export async function resumePrepared(context: RunContext, scenario: Scenario, key: string): Promise<FinishedWork> {
+export async function resumePrepared(
+  context: RunContext,
+  scenario: Scenario,
+  key: string,
+): Promise<FinishedWork | typeof DATASET_IS_GONE> {
   const record = context.generation(key)
   const finished = await postAndFollow(context, scenario, key)
   if (finished !== 'gone') return finished
@@ -98,15 +96,20 @@ export async function resumePrepared(context: RunContext, scenario: Scenario, ke
 
 function mayPost(context: RunContext): void {
   context.signal.throwIfAborted()
-  if (context.breaker !== null) throw new NotSubmitted('nothing more is submitted in this run')
+  if (context.breaker !== null) throw new WhatifError(NOT_SUBMITTED, 'nothing more is submitted in this run')
 }
 
-async function postAndFollow(context: RunContext, scenario: Scenario, key: string): Promise<FinishedWork | 'gone'> {
+async function postAndFollow(
+  context: RunContext,
+  scenario: Scenario,
+  key: string,
+): Promise<FinishedWork | 'gone' | typeof DATASET_IS_GONE> {
   mayPost(context)
   const record = context.generation(key)
   context.running.set(scenario.id, key)
   context.onChange()
   const reply = await post(context, scenario, record)
+  if (reply === DATASET_IS_GONE) return reply
   const { value } = reply
   if (!reply.replayed) context.bought.add(key)
   const accepted: Partial<GenerationRecord> = {
@@ -140,7 +143,7 @@ async function postAndFollow(context: RunContext, scenario: Scenario, key: strin
 
 /**
  * Sees accepted work through: waits for its end and records it. `gone`: the service does not know it (any more). Rejects
- * with `WorkFailed` when it failed.
+ * with `WorkFailedError` when it failed.
  */
 export function follow(
   context: RunContext,
@@ -188,7 +191,7 @@ async function post(
   context: RunContext,
   scenario: Scenario,
   record: GenerationRecord,
-): Promise<Reply<GenerationReceipt>> {
+): Promise<Reply<GenerationReceipt> | typeof DATASET_IS_GONE> {
   const client = await context.client()
   const { datasetId, body, key } = record
   try {
@@ -200,7 +203,7 @@ async function post(
     if (!(error instanceof ServiceError)) throw error
     if (isGone(error) && (await datasetIsGone(context, datasetId))) {
       await context.store.record({ kind: 'generation', id: key, set: { status: 'gone' } })
-      throw new DatasetGoneError(datasetId)
+      return DATASET_IS_GONE
     }
     const { code, detail } = faultOf(error)
     await context.store.record({
@@ -242,7 +245,7 @@ async function markDead(
   const record = context.generation(key)
   await context.store.record({ kind: 'generation', id: key, set: { status: 'gone' } })
   if (bump >= MOST_BUMPS) {
-    throw new WorkFailed(
+    throw new WorkFailedError(
       'dead_replay',
       `the service answers this request again and again with work that is gone (generation ${record.generationId ?? 'unknown'}); run with --scope <label> to make it new work`,
     )
@@ -259,7 +262,7 @@ function holdToBudget(context: RunContext, rows: number, generationId: string | 
   const { budget, totals } = context.plan!
   const again = context.rowsAskedAgain + rows
   if (budget.rowsPerRun !== null && totals.rowsBound + again > budget.rowsPerRun) {
-    throw new WorkFailed(
+    throw new WorkFailedError(
       'dead_replay',
       `the service has no generation ${generationId ?? 'unknown'}, which it had just accepted, and asking anew could pass the budget of ${budget.rowsPerRun} rows; find out why it is gone, then run again`,
     )

@@ -1,4 +1,5 @@
 import { basename, isAbsolute } from 'node:path'
+import { WhatifError } from '../../base/whatif-error.ts'
 import type { ServiceError } from '../../client/service-error.ts'
 import { isInside, portablePath } from '../files/project-paths.ts'
 
@@ -22,26 +23,23 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** The disk did not take or give what it should: a matter of the machine, neither of the program nor of the service. */
-export class DiskFault extends Error {
-  override readonly name = 'DiskFault'
-  readonly code: string
+export class DiskError extends WhatifError {
   /** Without any path, for files. */
   readonly detail: string
 
   constructor(code: string, where: string | null, cause: unknown) {
     const detail = `${WORDS[code]} (${code})`
-    super(`${where === null ? '' : `${where}: `}${detail}`, { cause })
-    this.code = code
+    super(code, `${where === null ? '' : `${where}: `}${detail}`, { cause })
     this.detail = detail
   }
 }
 
-/** An error of the file system as a `DiskFault` whose paths begin at `anchor`; any other error as it is. */
-export function asDiskFault(error: unknown, anchor: string): unknown {
-  if (error instanceof DiskFault || !(error instanceof Error) || !isDiskCode(error)) return error
+/** An error of the file system as a `DiskError` whose paths begin at `anchor`; any other error as it is. */
+export function diskErrorOf(error: unknown, anchor: string): unknown {
+  if (error instanceof DiskError || !(error instanceof Error) || !isDiskCode(error)) return error
   const { code, path } = error
   const isOurs = typeof path === 'string' && isAbsolute(path) && isInside(anchor, path)
-  return new DiskFault(code, isOurs ? portablePath(anchor, path) || basename(anchor) : null, error)
+  return new DiskError(code, isOurs ? portablePath(anchor, path) || basename(anchor) : null, error)
 }
 
 function isDiskCode(error: Error): error is Error & { readonly code: string; readonly path?: unknown } {

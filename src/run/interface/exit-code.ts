@@ -1,6 +1,6 @@
+import { WhatifError } from '../../base/whatif-error.ts'
 import { ServiceError, type ServiceErrorKind } from '../../client/service-error.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
-import { LockHeldError, LockLostError } from '../state/lock-errors.ts'
 import type { FaultCode } from './fault-meanings.ts'
 
 /** Exit codes (study language, section 10), by their cause. 12 and 20 belong to commands, not to runs. */
@@ -75,63 +75,61 @@ export function verdict(causes: Iterable<ExitReason>): Verdict {
     : { exitCode: EXIT_CODES[reason], reason, also }
 }
 
-/** The run ends here: nothing more is submitted, and the process exits with this reason. */
-export class RunRefusal extends Error {
-  override readonly name = 'RunRefusal'
-  readonly reason: ExitReason
+/**
+ * The run ends here: nothing more is submitted, and the process exits with this reason. The code `lock_held` stands for a
+ * lock that another run holds, and for one that another run took over: nothing more may be sent or written then.
+ */
+export class RunRefusalError extends WhatifError {
   /** Short stable word for the manifest. */
-  readonly code: FaultCode
+  declare readonly code: FaultCode | 'lock_held'
+  readonly reason: ExitReason
   /** The same as findings about the study file, where it is one. */
   readonly diagnostics: readonly Diagnostic[]
 
   constructor(
     reason: ExitReason,
-    code: FaultCode,
+    code: FaultCode | 'lock_held',
     message: string,
     options: { readonly cause?: unknown; readonly diagnostics?: readonly Diagnostic[] } = {},
   ) {
-    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    super(code, message, options)
     this.reason = reason
-    this.code = code
     this.diagnostics = options.diagnostics ?? []
   }
 }
 
-/** Reason to abort a run's signal with: SIGINT and SIGTERM have exit codes of their own. */
-export class RunInterrupted extends Error {
-  override readonly name = 'RunInterrupted'
-  readonly signal: 'SIGINT' | 'SIGTERM'
+const INTERRUPTIONS = { SIGINT: 'interrupted', SIGTERM: 'terminated', deadline: 'deadline_or_network' } as const
 
-  constructor(signal: 'SIGINT' | 'SIGTERM', message = `interrupted by ${signal}`) {
-    super(message)
-    this.signal = signal
-  }
-}
-
-/** The run's own deadline has passed. */
-export class DeadlinePassed extends Error {
-  override readonly name = 'DeadlinePassed'
+/** Reason to abort a run's signal with: SIGINT, SIGTERM and the run's deadline have exit codes of their own. */
+export class RunInterruptedError extends WhatifError {
+  declare readonly code: (typeof INTERRUPTIONS)[keyof typeof INTERRUPTIONS]
   /** What the manifest says: nothing that differs from one run to the next. */
   readonly detail: string
   /** The message with the address of the service, for terminals only. */
   readonly located: string
 
-  constructor(message: string, told: { readonly detail?: string; readonly located?: string } = {}) {
-    super(message)
-    this.detail = told.detail ?? message
-    this.located = told.located ?? message
+  constructor(
+    by: keyof typeof INTERRUPTIONS,
+    message = `interrupted by ${by}`,
+    words: { readonly detail?: string; readonly located?: string } = {},
+  ) {
+    super(INTERRUPTIONS[by], message)
+    this.detail = words.detail ?? message
+    this.located = words.located ?? message
   }
+}
+
+export function isDeadline(error: unknown): error is RunInterruptedError {
+  return error instanceof RunInterruptedError && error.code === 'deadline_or_network'
 }
 
 /** What an error means for the run as a whole. */
 export function exitReason(error: unknown): ExitReason {
-  if (error instanceof RunRefusal) return error.reason
-  if (error instanceof RunInterrupted) return error.signal === 'SIGTERM' ? 'terminated' : 'interrupted'
-  if (error instanceof DeadlinePassed) return 'deadline_or_network'
-  if (error instanceof LockHeldError || error instanceof LockLostError) return 'lock_held'
+  if (error instanceof RunRefusalError) return error.reason
+  if (error instanceof RunInterruptedError) return error.code
   if (error instanceof ServiceError) {
     const { kind, code } = error
-    // The live check is made first, so this is a service whose schema says other things than its generator.
+    // The conditions are checked first, so this is a service whose schema says other things than its generator.
     if (kind === 'rejected' && code?.endsWith('_unknown_condition_column')) return 'does_not_fit_data'
     return BY_KIND[kind]
   }

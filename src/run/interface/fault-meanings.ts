@@ -7,7 +7,7 @@ export interface FaultMeaning {
 }
 
 /**
- * Every fault of ours that ends a run, a dataset or a scenario. `RunRefusal` and `WorkFailed` take no other codes, so that
+ * Every fault of ours that ends a run, a dataset or a scenario. `RunRefusalError` and `WorkFailedError` take no other codes, so that
  * `whatif explain` knows all of them. The service's own codes are in `contract/errors.ts`.
  */
 export const FAULT_MEANINGS = {

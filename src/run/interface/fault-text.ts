@@ -1,9 +1,9 @@
+import { WhatifError } from '../../base/whatif-error.ts'
 import { troubleInShort } from '../../client/call-ledger.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import { cutText } from '../../study/diagnostics/cut-text.ts'
-import { LockLostError } from '../state/lock-errors.ts'
-import { DiskFault } from './disk-error.ts'
-import { DeadlinePassed, exitReason, RunInterrupted, RunRefusal } from './exit-code.ts'
+import { DiskError } from './disk-error.ts'
+import { exitReason, RunInterruptedError, RunRefusalError } from './exit-code.ts'
 import type { FaultCode } from './fault-meanings.ts'
 import type { RunFault } from './run-event.ts'
 
@@ -52,27 +52,17 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
     }
   }
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof DeadlinePassed) {
-    const { located } = error
-    return {
-      ...base,
-      code: exitReason(error),
-      detail: cutText(error.detail, MOST_DETAIL),
-      message,
-      located,
-      requestId: null,
-    }
+  if (error instanceof RunInterruptedError) {
+    const { code, detail, located } = error
+    return { ...base, code, detail: cutText(detail, MOST_DETAIL), message, located, requestId: null }
   }
-  if (error instanceof RunInterrupted || error instanceof LockLostError) {
-    return { ...base, code: exitReason(error), detail: message, message, requestId: null }
-  }
-  if (error instanceof DiskFault) return { ...base, code: 'disk', detail: error.detail, message, requestId: null }
-  if (error instanceof WorkFailed) {
+  if (error instanceof DiskError) return { ...base, code: 'disk', detail: error.detail, message, requestId: null }
+  if (error instanceof WorkFailedError) {
     // The words may be the service's own, however many.
     const detail = cutText(message, MOST_DETAIL)
     return { ...base, code: error.code, detail, message: detail, requestId: error.requestId }
   }
-  if (error instanceof RunRefusal) {
+  if (error instanceof RunRefusalError) {
     return { ...base, code: error.code, detail: cutText(message, MOST_DETAIL), message, requestId: null }
   }
   const code = (error as NodeJS.ErrnoException | null)?.code
@@ -90,26 +80,22 @@ function toldOf({ kind, trouble }: ServiceError): string {
 
 /** What is said of an error at a terminal, where the service may be named. */
 export function locatedMessage(error: unknown): string {
-  if (error instanceof ServiceError || error instanceof DeadlinePassed) return error.located
+  if (error instanceof ServiceError || error instanceof RunInterruptedError) return error.located
   return error instanceof Error ? error.message : String(error)
 }
 
 /** A job, a generation or an artifact did not turn out: an outcome of one scenario or dataset, not of the run. */
-export class WorkFailed extends Error {
-  override readonly name = 'WorkFailed'
-  /** The service's code, or a word of ours: `job_expired`, `row_count_mismatch`… */
-  readonly code: string
+export class WorkFailedError extends WhatifError {
   /** Of the answer that showed it, when that had one. */
   readonly requestId: string | null
 
   constructor(code: FaultCode, message: string, requestId: string | null = null) {
-    super(message)
-    this.code = code
+    super(code, message)
     this.requestId = requestId
   }
 
   /** With a code that came from the service. */
-  static told(code: string, message: string, requestId: string | null = null): WorkFailed {
-    return new WorkFailed(code as FaultCode, message, requestId)
+  static fromService(code: string, message: string, requestId: string | null = null): WorkFailedError {
+    return new WorkFailedError(code as FaultCode, message, requestId)
   }
 }

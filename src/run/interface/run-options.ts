@@ -73,7 +73,7 @@ export interface Provenance {
 export interface RunEnvironment {
   readonly fs: FileSystem
   readonly clock: Clock
-  /** Aborted with a `RunInterrupted` on SIGINT and SIGTERM. */
+  /** Aborted with a `RunInterruptedError` on SIGINT and SIGTERM. */
   readonly signal: AbortSignal
   readonly onEvent: (event: RunEvent) => void
   /** Called at most once, and only when the service is needed; the run closes the client. */

@@ -1,5 +1,5 @@
 import { type CallLedger, troubleHint, troubleInShort, troubleText } from '../../client/call-ledger.ts'
-import { DeadlinePassed, type ExitReason } from './exit-code.ts'
+import { type ExitReason, RunInterruptedError } from './exit-code.ts'
 import type { RunFault } from './run-event.ts'
 
 /** Different causes that are told before the rest is only counted. */
@@ -21,7 +21,7 @@ type End =
   | { readonly kind: 'failed' | 'stopped'; readonly cause: ExitReason; readonly fault: RunFault }
 
 /** A deadline together with what kept the service's answers from coming until then. */
-export function explainedDeadline(passed: DeadlinePassed, ledger: CallLedger): DeadlinePassed {
+export function explainedDeadline(passed: RunInterruptedError, ledger: CallLedger): RunInterruptedError {
   const troubles = ledger.troubles()
   const [first] = troubles
   if (first === undefined) return passed
@@ -33,7 +33,7 @@ export function explainedDeadline(passed: DeadlinePassed, ledger: CallLedger): D
     ]
       .map((sentence) => `${sentence.replace(/\.$/, '')}.`)
       .join(' ')
-  return new DeadlinePassed(text(false), {
+  return new RunInterruptedError('deadline', text(false), {
     located: text(true),
     detail: `${passed.detail}; ${troubleInShort(first)}`,
   })

@@ -1,10 +1,11 @@
+import { WhatifError } from '../../base/whatif-error.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import type { GenerationRecord } from '../../plan/study-state.ts'
 import { datasetRecord } from '../datasets/current-upload.ts'
-import { NotSubmitted } from '../generations/submit-generation.ts'
+import { NOT_SUBMITTED } from '../generations/submit-generation.ts'
 import { diskErrorBehind } from '../interface/disk-error.ts'
 import { type ExitReason, exitReason } from '../interface/exit-code.ts'
-import { faultOf, WorkFailed } from '../interface/fault-text.ts'
+import { faultOf, WorkFailedError } from '../interface/fault-text.ts'
 import type { RunFault } from '../interface/run-event.ts'
 import type { Breaker, End, RunContext } from './run-context.ts'
 
@@ -48,7 +49,7 @@ function endOf(context: RunContext, id: string, error: unknown): NotDone | null 
     const fault = faultOf(reason, ids)
     return { kind: 'stopped', status: isPending(work) ? 'interrupted' : 'not_started', fault, cause, key }
   }
-  if (error instanceof NotSubmitted) {
+  if (error instanceof WhatifError && error.code === NOT_SUBMITTED) {
     const breaker = context.breaker ?? 'failure'
     const why = BREAKER_TEXT[breaker]
     const told = breaker === 'network' ? faultThatStopped(context) : null
@@ -59,7 +60,7 @@ function endOf(context: RunContext, id: string, error: unknown): NotDone | null 
     }
     return { kind: 'stopped', status: 'not_started', fault, cause: BREAKER_CAUSE[breaker], key }
   }
-  if (error instanceof WorkFailed) {
+  if (error instanceof WorkFailedError) {
     return { kind: 'failed', status: 'failed', fault: faultOf(error, ids), cause: 'failed', key }
   }
   if (!(error instanceof ServiceError) || diskErrorBehind(error) !== null) return null

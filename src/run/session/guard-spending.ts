@@ -7,7 +7,7 @@ import type { StudyState } from '../../plan/study-state.ts'
 import { lockDigest } from '../../study/lock/lock-digest.ts'
 import type { Study } from '../../study/study.ts'
 import { requirePlaces } from '../files/result-places.ts'
-import { RunRefusal } from '../interface/exit-code.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
 import type { RunOptions } from '../interface/run-options.ts'
 import type { RunContext } from './run-context.ts'
 import { selectOrRefuse } from './select-or-refuse.ts'
@@ -17,11 +17,11 @@ export function checkFlags(study: Study, options: RunOptions, state: StudyState)
   for (const name of [...options.forceDatasets, ...options.datasetIds.keys()]) {
     if (study.datasets.has(name)) continue
     const known = [...study.datasets.keys()].join(', ')
-    throw new RunRefusal('usage', 'unknown_dataset', `the study has no dataset "${name}"; it has ${known}`)
+    throw new RunRefusalError('usage', 'unknown_dataset', `the study has no dataset "${name}"; it has ${known}`)
   }
   for (const name of options.forceDatasets) {
     if (study.datasets.get(name)?.kind === 'file') continue
-    throw new RunRefusal(
+    throw new RunRefusalError(
       'usage',
       'not_uploaded',
       `--force-dataset ${name}: it is named by its id, so there is no file to upload again; --force generates anew from it`,
@@ -34,7 +34,11 @@ export function checkFlags(study: Study, options: RunOptions, state: StudyState)
   const forced = select(options.force, '--force matches nothing')
   const selected = selectScenarios(study, options.selection, statuses).ids
   if (selected.size > 0 && ![...forced].some((id) => selected.has(id)))
-    throw new RunRefusal('usage', 'nothing_selected', 'nothing of what --force names is selected; select it as well')
+    throw new RunRefusalError(
+      'usage',
+      'nothing_selected',
+      'nothing of what --force names is selected; select it as well',
+    )
 }
 
 /** Datasets that the selected scenarios use. */
@@ -69,11 +73,11 @@ function holdToSavedPlan(context: RunContext, plan: Plan): void {
     )
 }
 
-const stalePlan = (message: string) => new RunRefusal('usage', 'saved_plan_stale', message)
+const stalePlan = (message: string) => new RunRefusalError('usage', 'saved_plan_stale', message)
 
 export function refuseOverBudget({ budget: { violations } }: Plan): void {
   if (violations.length === 0) return
-  throw new RunRefusal(
+  throw new RunRefusalError(
     'over_budget',
     'budget',
     `over budget, nothing was sent: ${violations.map(violationText).join('; ')}`,
@@ -86,7 +90,7 @@ export async function guardSpending(context: RunContext, plan: Plan, asked: { co
   refuseOverBudget(plan)
   const datasets = context.study.budget.newDatasetsPerRun
   if (datasets !== null && context.uploads + plan.totals.upload > datasets) {
-    throw new RunRefusal(
+    throw new RunRefusalError(
       'over_budget',
       'budget',
       `over budget: a dataset ended during the run, and at most ${datasets} may be uploaded`,
@@ -94,7 +98,7 @@ export async function guardSpending(context: RunContext, plan: Plan, asked: { co
   }
   if (plan.conflicts.length > 0) {
     const paths = plan.conflicts.map((c) => c.path).join(', ')
-    throw new RunRefusal(
+    throw new RunRefusalError(
       'usage',
       'file_changed',
       `${paths}: changed since this study wrote it, and the run would replace it; move it away or pass --overwrite`,
@@ -103,7 +107,7 @@ export async function guardSpending(context: RunContext, plan: Plan, asked: { co
   await requirePlaces(context, plan)
   if (asked.confirmed || !submitsWork(plan) || context.env.confirm === undefined) return
   const answer = await context.env.confirm(plan)
-  if (!answer.go) throw new RunRefusal('usage', 'not_confirmed', answer.message)
+  if (!answer.go) throw new RunRefusalError('usage', 'not_confirmed', answer.message)
   asked.confirmed = true
 }
 

@@ -4,7 +4,7 @@ import type { Study } from '../../study/study.ts'
 import { withDatasetIds } from '../datasets/with-dataset-ids.ts'
 import { refuseHiddenOutput } from '../files/hidden-paths.ts'
 import { preparePlaces, type RunPlaces, runPlaces } from '../files/project-paths.ts'
-import { DeadlinePassed } from '../interface/exit-code.ts'
+import { RunInterruptedError } from '../interface/exit-code.ts'
 import type { RunEnvironment, RunRequest } from '../interface/run-options.ts'
 import { acquireLock, type RunLock } from '../state/run-lock.ts'
 import { StudyStore } from '../state/study-store.ts'
@@ -105,7 +105,7 @@ function runSignal(env: RunEnvironment, deadlineMs: number | null): RunSignal {
   const deadline = new AbortController()
   const stopper = new AbortController()
   env.clock.sleep(deadlineMs, stopper.signal).then(
-    () => deadline.abort(new DeadlinePassed(`the deadline of ${deadlineMs / 1000} s has passed`)),
+    () => deadline.abort(new RunInterruptedError('deadline', `the deadline of ${deadlineMs / 1000} s has passed`)),
     () => {},
   )
   return {

@@ -13,7 +13,7 @@ import type { GenerationRecord, StudyState } from '../../plan/study-state.ts'
 import type { Scenario, Study } from '../../study/study.ts'
 import { artifactPath, type RunPlaces } from '../files/project-paths.ts'
 import type { LockFile } from '../files/study-lock-file.ts'
-import { DeadlinePassed, type ExitReason } from '../interface/exit-code.ts'
+import { type ExitReason, isDeadline, type RunInterruptedError } from '../interface/exit-code.ts'
 import type { Outcome, RunEvent, RunFault } from '../interface/run-event.ts'
 import type { RunEnvironment, RunRequest } from '../interface/run-options.ts'
 import { explainedDeadline } from '../interface/stop-causes.ts'
@@ -102,7 +102,7 @@ export class RunContext {
   #planBasis: { readonly known: string; readonly now: number } | null = null
   #chosen: Chosen | null = null
   #client: Promise<ServiceClient> | null = null
-  #explained: DeadlinePassed | null = null
+  #explained: RunInterruptedError | null = null
 
   constructor(init: {
     readonly runId: string
@@ -143,7 +143,7 @@ export class RunContext {
   /** Why the run was broken off, in the same words for all that it ended. */
   get abortReason(): unknown {
     const reason: unknown = this.signal.reason
-    if (!(reason instanceof DeadlinePassed)) return reason
+    if (!isDeadline(reason)) return reason
     this.#explained ??= explainedDeadline(reason, this.ledger)
     return this.#explained
   }

@@ -1,7 +1,7 @@
 import type { Selection } from '../../plan/plan-input.ts'
 import { SELECTABLE_STATUSES, selectScenarios } from '../../plan/select-scenarios.ts'
 import type { Scenario, Study } from '../../study/study.ts'
-import { RunRefusal } from '../interface/exit-code.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
 
 /**
  * Ids of the scenarios that a selection names; refuses one that names none, saying `none` and what was perhaps meant.
@@ -22,7 +22,7 @@ export function selectOrRefuse(
   )
   const hints = texts.length === 0 ? '' : `no scenario matches ${texts.join(', ')}`
   const why = ids.size > 0 ? [] : [none]
-  throw new RunRefusal('usage', 'nothing_selected', [...why, hints].filter((part) => part !== '').join(': '))
+  throw new RunRefusalError('usage', 'nothing_selected', [...why, hints].filter((part) => part !== '').join(': '))
 }
 
 const isStatus = (pattern: string): boolean => SELECTABLE_STATUSES.some((status) => pattern === `status:${status}`)

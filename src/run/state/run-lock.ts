@@ -3,9 +3,8 @@ import { type FileSystem, removeIfThere, writeAtomically } from '../../base/atom
 import { type Clock, timestamp } from '../../base/clock.ts'
 import { sharedWork } from '../../base/shared-work.ts'
 import { PRIVATE_FILE } from '../files/private-files.ts'
-import { DeadlinePassed } from '../interface/exit-code.ts'
+import { isDeadline, RunRefusalError } from '../interface/exit-code.ts'
 import type { LockHolder } from '../interface/run-event.ts'
-import { LockHeldError, LockLostError } from './lock-errors.ts'
 
 export const HEARTBEAT_MS = 15_000
 /** A holder that was silent for so long is taken to be gone (study language, section 11). */
@@ -35,10 +34,10 @@ export interface LockRequest {
 }
 
 export interface RunLock {
-  /** Aborted with a `LockLostError` when a heartbeat finds the lock taken over. */
+  /** Aborted with a `RunRefusalError` when a heartbeat finds the lock taken over. */
   readonly lost: AbortSignal
   /**
-   * Rejects with `LockLostError` unless the lock is still ours; asked before every request that makes work and before
+   * Rejects with the reason of `lost` unless the lock is still ours; asked before every request that makes work and before
    * state or manifest are written. Those who ask within a tenth of a second share one look.
    */
   assertHeld(): Promise<void>
@@ -47,7 +46,7 @@ export interface RunLock {
 }
 
 /**
- * Takes the lock, waiting for its holder up to `timeoutMs`. Rejects with `LockHeldError`, also when the run's own deadline
+ * Takes the lock, waiting for its holder up to `timeoutMs`. Rejects with `RunRefusalError` (`lock_held`), also when the run's own deadline
  * passes meanwhile: who has the lock says more than that time is up. Rejects with the signal's reason otherwise.
  */
 export async function acquireLock(request: LockRequest): Promise<RunLock> {
@@ -69,14 +68,22 @@ export async function acquireLock(request: LockRequest): Promise<RunLock> {
         if (await removeStale(request, holder)) request.onTakeover(holder, stale)
         continue
       }
-      if (clock.now() >= giveUpAt) throw new LockHeldError(holder)
+      if (clock.now() >= giveUpAt) throw lockHeld(holder)
       if (waitingFor === null) request.onWait(holder)
       waitingFor = holder
       await clock.sleep(Math.min(RETRY_MS, Math.max(1, giveUpAt - clock.now())), request.signal)
     }
   } catch (error) {
-    throw waitingFor !== null && error instanceof DeadlinePassed ? new LockHeldError(waitingFor) : error
+    throw waitingFor !== null && isDeadline(error) ? lockHeld(waitingFor) : error
   }
+}
+
+function lockHeld({ runId, pid, host, startedAt, heartbeatAt }: LockHolder): RunRefusalError {
+  return new RunRefusalError(
+    'lock_held',
+    'lock_held',
+    `another run of this study (${runId}) holds the lock: process ${pid} on ${host}, started ${startedAt}, last seen ${heartbeatAt}. Wait for it (--lock-timeout 10m), or remove it with: whatif unlock`,
+  )
 }
 
 function lockText(request: LockRequest, startedAt: string): string {
@@ -210,9 +217,10 @@ function hold(request: LockRequest, startedAt: string): RunLock {
     seen = ours ? now : null
     return ours
   }
-  const lose = (): LockLostError => {
-    lost.abort(new LockLostError('another run has taken over the lock of this study; this one stops'))
-    return lost.signal.reason as LockLostError
+  const lose = (): unknown => {
+    const message = 'another run has taken over the lock of this study; this one stops'
+    lost.abort(new RunRefusalError('lock_held', 'lock_held', message))
+    return lost.signal.reason
   }
   let lookedAt = Number.NEGATIVE_INFINITY
   const look = sharedWork(async () => {

@@ -5,7 +5,7 @@ import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import type { Study } from '../../study/study.ts'
 import { portablePath, requireOwnState, runPlaces } from '../files/project-paths.ts'
-import { RunRefusal } from '../interface/exit-code.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
 import { readState } from './study-store.ts'
 
 /** A study file and its place. Paths are absolute. */
@@ -24,7 +24,7 @@ export async function requireOwnName(fs: FileSystem, named: NamedStudy, anchor: 
   if (owner === null) return
   const { range, summary, advice } = clash(named, owner)
   const detail = `state and results are kept by the name; ${advice}`
-  throw new RunRefusal(
+  throw new RunRefusalError(
     'usage',
     'name_taken',
     `${range.filename}:${range.start.line}:${range.start.column}: ${summary}; ${detail}`,

@@ -4,7 +4,7 @@ import { type FileSystem, writeAtomically } from '../../base/atomic-file.ts'
 import { type Clock, timestamp } from '../../base/clock.ts'
 import { emptyState, type StudyState } from '../../plan/study-state.ts'
 import { PRIVATE_FILE } from '../files/private-files.ts'
-import { RunRefusal } from '../interface/exit-code.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
 import { applyChange, type Change, type Entry, type MutableState } from './apply-entry.ts'
 import { JournalWriter, readJournal } from './journal.ts'
 
@@ -22,13 +22,10 @@ import { JournalWriter, readJournal } from './journal.ts'
 /** The journal is started anew when it is longer than this at the end of a run; until then it is a readable history. */
 const RESTART_JOURNAL_BYTES = 1024 * 1024
 
-/** The state cannot be read: the folder may be deleted, everything in it can be found again. */
-export class StateUnreadableError extends RunRefusal {
-  /** `what` of `folder` is damaged. */
-  constructor(what: string, folder: string, options: { readonly cause?: unknown } = {}) {
-    const message = `${what} in ${shownFolder(folder)} is not readable; delete that folder and run again, nothing is lost by it`
-    super('usage', 'state_unreadable', message, options)
-  }
+/** `what` of the state in `folder` is damaged: the folder may be deleted, everything in it can be found again. */
+function stateUnreadable(what: string, folder: string, cause?: unknown): RunRefusalError {
+  const message = `${what} in ${shownFolder(folder)} is not readable; delete that folder and run again, nothing is lost by it`
+  return new RunRefusalError('usage', 'state_unreadable', message, { cause })
 }
 
 /** A state folder as messages name it, without the way to the project. */
@@ -132,7 +129,7 @@ async function recover(fs: FileSystem, folder: string): Promise<Recovered> {
   const journal = await readJournal(fs, join(folder, 'journal.ndjson'))
   journal.lines.forEach((line, i) => {
     const entry = parseEntry(line)
-    if (entry === null) throw new StateUnreadableError(`line ${i + 1} of journal.ndjson`, folder)
+    if (entry === null) throw stateUnreadable(`line ${i + 1} of journal.ndjson`, folder)
     if (entry.serial > state.serial) applyChange(state, entry, entry.serial)
   })
   await dropUnreadable(state)
@@ -213,7 +210,7 @@ async function readSnapshot(fs: FileSystem, folder: string): Promise<MutableStat
     for (const record of list<MapValue<StudyState['estimates']>>('estimates')) state.estimates.set(record.key, record)
     return state
   } catch (cause) {
-    throw new StateUnreadableError('state.json', folder, { cause })
+    throw stateUnreadable('state.json', folder, cause)
   }
 }
 

@@ -15,7 +15,7 @@ export type Unlocking =
 
 /**
  * Removes the lock of a study whose holder is gone; with `force` that of a living one as well, which then stops at its
- * next request: its work goes on at the service, and the next run collects it. Rejects with `RunRefusal` where the state
+ * next request: its work goes on at the service, and the next run collects it. Rejects with `RunRefusalError` where the state
  * folder leads out of the project.
  */
 export async function unlockStudy(

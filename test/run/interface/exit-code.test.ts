@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError, type ServiceErrorKind } from '../../../src/client/service-error.ts'
 import {
-  DeadlinePassed,
   EXIT_CODES,
   type ExitReason,
   exitReason,
-  RunInterrupted,
-  RunRefusal,
+  RunInterruptedError,
+  RunRefusalError,
   verdict,
 } from '../../../src/run/interface/exit-code.ts'
 
@@ -65,10 +64,10 @@ describe('what an error means for a run', () => {
   })
 
   it.each([
-    { error: new RunRefusal('over_budget', 'budget', 'x'), exitCode: 6 },
-    { error: new RunInterrupted('SIGINT'), exitCode: 130 },
-    { error: new RunInterrupted('SIGTERM'), exitCode: 143 },
-    { error: new DeadlinePassed('x'), exitCode: 11 },
+    { error: new RunRefusalError('over_budget', 'budget', 'x'), exitCode: 6 },
+    { error: new RunInterruptedError('SIGINT'), exitCode: 130 },
+    { error: new RunInterruptedError('SIGTERM'), exitCode: 143 },
+    { error: new RunInterruptedError('deadline', 'x'), exitCode: 11 },
     { error: new TypeError('a bug'), exitCode: 1 },
     {
       error: new ServiceError({ kind: 'rejected', code: 'svc_unknown_condition_column', message: 'x' }),
