@@ -7,7 +7,7 @@ import type { UploadStatus } from '../plan/study-state.ts'
 import type { ExitReason } from '../run/interface/exit-code.ts'
 import type { FaultCode } from '../run/interface/fault-meanings.ts'
 import type { Outcome } from '../run/interface/run-event.ts'
-import type { Breaker } from '../run/session/run-context.ts'
+import type { Breaker } from '../run/session/scenario-progress.ts'
 import type { Meaning } from './explain-findings.ts'
 
 type State = ScenarioStatus | ScenarioState | UploadStatus | ManifestStatus | ComparisonResult['status']

@@ -4,16 +4,15 @@ import { type Diagnostic, hasErrors, type SourceRange } from '../study/diagnosti
 import { checkConditions } from '../study/live-schema/check-conditions.ts'
 import { lockedSchema } from '../study/lock/locked-schema.ts'
 import type { DatasetSource, FileDataset, Study } from '../study/study.ts'
-import { isLockedAs } from './datasets/expected-lock.ts'
-import { lockedFindings } from './datasets/study-lock.ts'
-import { withDatasetIds } from './datasets/with-dataset-ids.ts'
+import { isLockedAs, lockedFindings } from './datasets/study-lock.ts'
 import { findSeedFile, type HashedSeedFile, hashSeedFile, type SeedFileOptions } from './files/seed-files.ts'
-import { type LockFile, readLockFile } from './files/study-lock-file.ts'
+import { readStudyLock, type StudyLockFile } from './files/study-lock-file.ts'
 import { type ExitReason, RunRefusalError, verdict } from './interface/exit-code.ts'
 import type { RunEnvironment } from './interface/run-options.ts'
+import { withDatasetIds } from './session/open-run.ts'
 
 export interface OfflineCheck {
-  readonly lockFile: LockFile
+  readonly lockFile: StudyLockFile
   /** Findings against the lock; nothing of the study file itself. */
   readonly diagnostics: readonly Diagnostic[]
   readonly reason: ExitReason
@@ -36,7 +35,7 @@ export async function checkOffline(
   },
   env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'signal'>,
 ): Promise<OfflineCheck> {
-  const lockFile = await readLockFile(env.fs, request)
+  const lockFile = await readStudyLock(env.fs, request)
   const { lock, name: fileName } = lockFile
   const study = withDatasetIds(request.study, request.datasetIds)
   const seeds = new Map<string, HashedSeedFile>()

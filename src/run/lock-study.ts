@@ -2,14 +2,14 @@ import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import { type StudyLock, withLevelSalt } from '../study/lock/lock.ts'
 import { type LockChange, lockChanges } from '../study/lock/lock-changes.ts'
 import { lockDigest } from '../study/lock/lock-digest.ts'
-import { readStudyDisk, readyDatasets } from './carry-out.ts'
-import { expectedLock } from './datasets/expected-lock.ts'
-import { knownData } from './datasets/study-lock.ts'
-import { type LockFile, writeLockFile } from './files/study-lock-file.ts'
+import { readyDatasets, unreadyDataset, withStudyData } from './check-study.ts'
+import { expectedLock, holdToStudyLock, knownData } from './datasets/study-lock.ts'
+import { type StudyLockFile, writeStudyLock } from './files/study-lock-file.ts'
 import { EXIT_CODES, type ExitReason, RunRefusalError } from './interface/exit-code.ts'
 import type { RunEnvironment, RunRequest } from './interface/run-options.ts'
-import type { RunContext } from './session/run-context.ts'
-import { unreadyDataset, withStudyData } from './with-study-data.ts'
+import type { OpenRun } from './session/open-run.ts'
+import { type ReadRun, readStudyFiles } from './session/plan-run.ts'
+import { claimName, requireOwnName } from './state/study-name.ts'
 
 export interface StudyLocking {
   readonly exitCode: number
@@ -42,32 +42,35 @@ export interface LockOptions {
  */
 export async function lockStudy(request: RunRequest, env: RunEnvironment, options: LockOptions): Promise<StudyLocking> {
   const nothing = { lockFile: null, changes: [], written: false, digest: null }
-  return { ...nothing, ...(await withStudyData(request, env, (context) => lockWith(context, options))) }
+  return { ...nothing, ...(await withStudyData(request, env, (run) => lockWith(run, options))) }
 }
 
-async function lockWith(context: RunContext, options: LockOptions): Promise<StudyLocking> {
-  requireOwnDatasets(context)
-  await readStudyDisk(context)
-  const file = context.lockFile!
+async function lockWith(opened: OpenRun, options: LockOptions): Promise<StudyLocking> {
+  requireOwnDatasets(opened)
+  const { env, request, places, store, lock } = opened
+  await requireOwnName(env.fs, request, places.anchor, store.state)
+  const read = await readStudyFiles(opened)
+  holdToStudyLock(read)
+  await claimName(store, request, places.anchor)
+  const file = read.lockFile
   const ended = { lockFile: file.name, changes: [], written: false, digest: lockDigest(file.lock), diagnostics: [] }
   const levelSalt = file.lock?.levelSalt ?? (options.hashLevels ? options.newSalt() : null)
   if (options.check) {
-    const changes = changesOf(context, levelSalt).changes
+    const { changes } = changesOf(read, levelSalt)
     if (changes.length > 0) return { ...ended, ...wouldChange(file), changes }
   }
-  await readyDatasets(context)
-  const unready = unreadyDataset(context)
+  const unready = unreadyDataset(await readyDatasets(read))
   if (unready !== null) return { ...ended, ...unready }
-  const { after, changes } = changesOf(context, levelSalt)
+  const { after, changes } = changesOf(read, levelSalt)
   if (options.check) return { ...ended, ...(changes.length > 0 ? wouldChange(file) : DONE), changes }
-  await context.lock.assertHeld()
-  const written = await writeLockFile(context.env.fs, file, after)
+  await lock.assertHeld()
+  const written = await writeStudyLock(env.fs, file, after)
   return { ...ended, ...DONE, changes, written, digest: lockDigest(after) }
 }
 
 const DONE = { exitCode: EXIT_CODES.ok, reason: 'ok', message: null, located: null } as const
 
-function wouldChange({ name, lock }: LockFile) {
+function wouldChange({ name, lock }: StudyLockFile) {
   const message =
     lock === null
       ? `there is no ${name} beside the study; run whatif lock and commit it`
@@ -75,20 +78,17 @@ function wouldChange({ name, lock }: LockFile) {
   return { exitCode: EXIT_CODES.does_not_fit_data, reason: 'does_not_fit_data', message, located: message } as const
 }
 
-function changesOf(
-  context: RunContext,
-  levelSalt: string | null,
-): { after: StudyLock; changes: readonly LockChange[] } {
-  const before = context.lockFile!.lock
+function changesOf(run: ReadRun, levelSalt: string | null): { after: StudyLock; changes: readonly LockChange[] } {
+  const before = run.lockFile.lock
   const base = withLevelSalt(before ?? { levelSalt: null, datasets: new Map() }, levelSalt)
-  const after = expectedLock(context.request.study, base, knownData(context))
+  const after = expectedLock(run.request.study, base, knownData(run))
   return { after, changes: lockChanges(before, after) }
 }
 
 /** The lock describes the study as it is written, so a trained dataset cannot stand in for a seed file here. */
-function requireOwnDatasets(context: RunContext): void {
-  for (const name of context.options.datasetIds.keys()) {
-    if (context.request.study.datasets.get(name)?.kind !== 'file') continue
+function requireOwnDatasets(run: OpenRun): void {
+  for (const name of run.options.datasetIds.keys()) {
+    if (run.request.study.datasets.get(name)?.kind !== 'file') continue
     throw new RunRefusalError(
       'usage',
       'dataset_of_file',

@@ -10,15 +10,15 @@ import type { Scenario, Study } from '../study/study.ts'
 import {
   artifactPath,
   outsideProject,
+  placesOf,
   type RunPlaces,
   requireInside,
   requireOwnState,
-  runPlaces,
 } from './files/project-paths.ts'
 import type { LockHolder } from './interface/run-event.ts'
 import type { RunEnvironment, ServiceLabel } from './interface/run-options.ts'
-import { selectOrRefuse } from './session/select-or-refuse.ts'
-import { lookAtLock, type Staleness } from './state/run-lock.ts'
+import { selectOrRefuse } from './session/check-flags.ts'
+import { readRunLock, runLockPath, type Staleness } from './state/run-lock.ts'
 import { type RunRecords, readRunRecords } from './state/run-records.ts'
 import { requireOwnName } from './state/study-name.ts'
 import { readState } from './state/study-store.ts'
@@ -105,14 +105,7 @@ export interface StatusEnvironment {
  */
 export async function readStudyStatus(request: StatusRequest, env: StatusEnvironment): Promise<StudyStatus> {
   const { study, projectRoot, out } = request
-  const places = runPlaces({
-    projectRoot,
-    studyFile: request.studyFile,
-    studyName: study.name,
-    outputDir: study.outputDir,
-    out,
-    service: request.service.label,
-  })
+  const places = placesOf(request)
   if (out === null && !request.allowOutside)
     await requireInside(env.fs, projectRoot, places.outputFolder, () =>
       outsideProject(study.outputDirRange, 'the output folder leads out of the project'),
@@ -140,9 +133,9 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
     study: study.name,
     datasets: datasetStandings(study, state, upload, new Set(selected.map((s) => s.dataset))),
     scenarios: standings,
-    lock: await lookAtLock({
+    lock: await readRunLock({
       fs: env.fs,
-      path: join(places.stateFolder, 'lock'),
+      path: runLockPath(places),
       clock: env.clock,
       host: env.process.host,
       processExists: env.process.exists,

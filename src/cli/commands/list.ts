@@ -1,6 +1,6 @@
 import { readStudyFile } from '../../local/study-file.ts'
 import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
-import { selectOrRefuse } from '../../run/session/select-or-refuse.ts'
+import { selectOrRefuse } from '../../run/session/check-flags.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import type { Scenario, Study } from '../../study/study.ts'

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { projectRootOf } from '../../local/project-root.ts'
-import { readLockFile } from '../../run/files/study-lock-file.ts'
+import { readStudyLock } from '../../run/files/study-lock-file.ts'
 import { RunRefusalError } from '../../run/interface/exit-code.ts'
 import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { specialisedSchema } from '../../study/lock/specialised-schema.ts'
@@ -54,7 +54,7 @@ async function schemaOf(study: string, published: { readonly [key: string]: unkn
   )
     throw new CommandError(2, `study file ${study}: there is no such file`)
   const place = { studyFile, projectRoot: projectRootOf(studyFile), allowOutside: false }
-  const { lock, name } = await readLockFile(fs, place).catch((error: unknown) => {
+  const { lock, name } = await readStudyLock(fs, place).catch((error: unknown) => {
     if (!(error instanceof RunRefusalError)) throw error
     throw new CommandError(2, escapeText(error.message), 'Delete it and run whatif lock.')
   })

@@ -2,13 +2,12 @@ import { timestamp } from '../../base/clock.ts'
 import { dataRecord } from '../../base/data-record.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 import { manifestText } from '../../manifest/manifest-text.ts'
-import { writeRunRecord } from '../../manifest/manifest-writer.ts'
+import { type ManifestWriter, writeRunRecord } from '../../manifest/manifest-writer.ts'
 import { scenarioResult } from '../../manifest/scenario-result.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { manifestDigest } from '../../study/hashing/fingerprint.ts'
-import type { Study } from '../../study/study.ts'
 import { PATH_HIDDEN } from '../files/hidden-paths.ts'
-import { PATH_OUTSIDE_PROJECT, type RunPlaces, resultPaths } from '../files/project-paths.ts'
+import { PATH_OUTSIDE_PROJECT, resultPaths } from '../files/project-paths.ts'
 import { keepWhatIsThere } from '../generations/scenario-results.ts'
 import { DiskError, diskErrorOf } from '../interface/disk-error.ts'
 import {
@@ -20,10 +19,11 @@ import {
   verdict,
 } from '../interface/exit-code.ts'
 import { faultOf, locatedMessage } from '../interface/fault-text.ts'
-import type { RunEnvironment, RunRequest, RunResult } from '../interface/run-options.ts'
+import type { RunResult } from '../interface/run-options.ts'
 import { type StopCauses, stopCauses } from '../interface/stop-causes.ts'
-import type { RunContext } from '../session/run-context.ts'
-import { allDiagnostics, buildRunManifest } from './run-manifest.ts'
+import type { StartedRun } from '../session/open-run.ts'
+import type { RunSoFar } from '../session/plan-run.ts'
+import { allDiagnostics, runManifest, totalsOf } from './run-manifest.ts'
 import { judgeRun } from './run-verdict.ts'
 
 export interface Conclusion {
@@ -38,41 +38,37 @@ export interface Conclusion {
 }
 
 /** What a run comes to; `failure` is what broke it off. */
-export function concludeRun(
-  context: RunContext,
-  failure: { readonly error: unknown } | null,
-  startedAt: string,
-): Conclusion {
+export function concludeRun(run: RunSoFar, failure: { readonly error: unknown } | null): Conclusion {
   // An abort shows as whatever was going on at the time; the reason of the signal is the cause.
-  const aborted = context.signal.aborted
-  const error = diskErrorOf(aborted ? context.abortReason : failure?.error, context.places.anchor)
-  const isLost = error === context.lock.lost.reason && context.lock.lost.aborted
+  const aborted = run.signal.aborted
+  const error = diskErrorOf(aborted ? run.service.abortReason : failure?.error, run.places.anchor)
+  const isLost = run.lock.lost.aborted && error === run.lock.lost.reason
   const broke = aborted || failure !== null
-  const isRefused = broke && !isLost && !aborted && !context.began
-  const cause = broke ? reasonFor(error, { sent: context.began || context.uploads > 0 }) : null
-  if (broke && !isRefused) keepWhatIsThere(context)
-  if (cause !== null) endTheRest(context, error, cause)
-  const finishedAt = timestamp(context.env.clock)
-  const status = isRefused ? 'refused' : broke || hasPending(context) ? 'interrupted' : 'complete'
-  const built = buildRunManifest(context, { status, outcome: null, startedAt, finishedAt })
-  const judged = judgeRun(context, built)
+  const isRefused = broke && !isLost && !aborted && !run.sent.began
+  const cause = broke ? reasonFor(error, { sent: run.sent.began || run.sent.uploads > 0 }) : null
+  if (broke && !isRefused) keepWhatIsThere(run)
+  if (cause !== null) endTheRest(run, error, cause)
+  const finishedAt = timestamp(run.env.clock)
+  const status = isRefused ? 'refused' : broke || hasPending(run) ? 'interrupted' : 'complete'
+  const built = runManifest(run, { status, outcome: null, finishedAt })
+  const judged = judgeRun(run, built)
   if (cause !== null) judged.causes.add(cause)
   const found = verdict(judged.causes)
   const outcome = { exit_code: found.exitCode, reason: found.reason, also: [...found.also, ...judged.forgiven] }
   const manifest: Manifest = { ...built, outcome }
-  const paths = resultPaths(context.places, context.runId)
+  const paths = resultPaths(run.places, run.runId)
   return {
     manifest,
     isRefused,
-    isIdle: status === 'interrupted' && !isLost && !hasResults(context),
+    isIdle: status === 'interrupted' && !isLost && !hasResults(run),
     isLost,
     result: {
       ...found,
       also: outcome.also,
-      ...toldOf(broke ? endCauses(context, error) : stopCauses(context.ends.values())),
+      ...messagesOf(broke ? endCauses(run, error) : stopCauses(run.progress.ends.values())),
       // Not in the manifest: which rows are bought anew differs between runs with the same results.
-      diagnostics: [...allDiagnostics(context), ...(context.plan?.density ?? []), ...findingsOf(error)],
-      plan: context.plan,
+      diagnostics: [...allDiagnostics(run), ...(run.plan?.density ?? []), ...findingsOf(error)],
+      plan: run.plan ?? null,
       manifest,
       manifestPath: isRefused || isLost ? paths.record : paths.manifest,
       keepsLast: false,
@@ -87,84 +83,92 @@ function reasonFor(error: unknown, { sent }: { readonly sent: boolean }): ExitRe
   return error instanceof DiskError && !sent ? 'usage' : exitReason(error)
 }
 
-/** What a run comes to that leaves the manifest of the last run: its own record has all there is to tell. */
-export function concludeIdle(context: RunContext, conclusion: Conclusion): Conclusion {
-  const { record } = resultPaths(context.places, context.runId)
-  return { ...conclusion, result: { ...conclusion.result, manifestPath: record, keepsLast: true, digest: null } }
+/** Writes down how the run ended. What cannot be written is how it ended, then: the results stay, but nothing tells of them. */
+export async function writeConclusion(
+  run: RunSoFar,
+  conclusion: Conclusion,
+  writer: ManifestWriter,
+): Promise<RunResult> {
+  const { manifest, result, isRefused, isIdle, isLost } = conclusion
+  const { env, places, runId, store } = run
+  const text = manifestText(manifest)
+  try {
+    let keepsLast = false
+    // The manifest belongs to the last run that had results, or to the run that took the lock over.
+    if (isLost) await writer.stop()
+    else if (isRefused) await writer.withdraw()
+    else {
+      keepsLast = isIdle && (await writer.handBack())
+      if (!keepsLast) await writer.finish(text)
+    }
+    await writeRunRecord(env.fs, places.outputFolder, runId, text)
+    if (store.state.forced.size > 0 && manifest.status === 'complete') await store.record({ kind: 'settled' })
+    // Everything is in the journal, which the next run reads just as well.
+    if (!isLost) await store.checkpoint().catch(() => {})
+    if (!keepsLast) return result
+    return { ...result, manifestPath: resultPaths(places, runId).record, keepsLast, digest: null }
+  } catch (error) {
+    return unwritten(run, conclusion, error)
+  }
 }
 
-/** What a run comes to whose results could not be written down. */
-export function concludeUnwritten(context: RunContext, conclusion: Conclusion, cause: unknown): Conclusion {
+function unwritten(run: RunSoFar, { result, isRefused, isLost }: Conclusion, cause: unknown): RunResult {
   // Why there was nothing to write down says more than that it could not be.
-  if (conclusion.isRefused || conclusion.isLost)
-    return { ...conclusion, result: { ...conclusion.result, manifestPath: null } }
-  const error = diskErrorOf(cause, context.places.anchor)
-  const { reason, also } = conclusion.result
-  const found = verdict([reason, ...also, exitReason(error)])
-  const isUnexpected = found.reason === 'unexpected_error' && !(error instanceof DiskError)
+  if (isRefused || isLost) return { ...result, manifestPath: null }
+  const error = diskErrorOf(cause, run.places.anchor)
+  const found = verdict([result.reason, ...result.also, exitReason(error)])
+  const message = messageOf(error)
   return {
-    ...conclusion,
-    result: {
-      ...conclusion.result,
-      ...found,
-      ...toldOf({ message: messageOf(error), located: messageOf(error), details: [] }),
-      manifestPath: null,
-      digest: null,
-      error: isUnexpected ? error : null,
-    },
+    ...result,
+    ...found,
+    ...messagesOf({ message, located: message, details: [] }),
+    manifestPath: null,
+    digest: null,
+    error: found.reason === 'unexpected_error' && !(error instanceof DiskError) ? error : null,
   }
 }
 
 /** Work may be going on at the service, or could not be started for want of an answer: `resume` goes on from here. */
-function hasPending(context: RunContext): boolean {
-  return [...context.ends.values()].some(
+function hasPending(run: RunSoFar): boolean {
+  return [...run.progress.ends.values()].some(
     (end) => end.kind === 'stopped' && (end.status === 'interrupted' || end.cause === 'deadline_or_network'),
   )
 }
 
 /** Something was asked for, fetched, or is being made: all else was so before the run. */
-function hasResults(context: RunContext): boolean {
+function hasResults(run: RunSoFar): boolean {
   return (
-    context.began ||
-    [...context.ends.values()].some((end) =>
+    run.sent.began ||
+    [...run.progress.ends.values()].some((end) =>
       end.kind === 'done' ? end.how !== 'reused' : end.kind === 'stopped' && end.status === 'interrupted',
     )
   )
 }
 
 /** Scenarios that the end of the run found without one of their own. */
-function endTheRest(context: RunContext, error: unknown, cause: ExitReason): void {
+function endTheRest(run: RunSoFar, error: unknown, cause: ExitReason): void {
   const fault = faultOf(error)
-  for (const { id } of context.study.scenarios) {
-    if (context.ends.has(id) || context.planned(id)?.selected === false) continue
-    const key = context.running.get(id) ?? null
+  for (const { id } of run.study.scenarios) {
+    if (run.progress.ends.has(id) || run.planned?.get(id)?.selected === false) continue
+    const key = run.progress.running.get(id) ?? null
     const status = key === null ? 'not_started' : 'interrupted'
-    context.finish(id, { kind: 'stopped', status, fault, cause, key })
+    run.progress.finish(id, { kind: 'stopped', status, fault, cause, key })
   }
-}
-
-export interface RunBasis {
-  readonly request: RunRequest
-  readonly env: RunEnvironment
-  readonly study: Study
-  readonly places: RunPlaces
-  readonly runId: string
-  readonly startedAt: string
 }
 
 /**
  * The result of a run that was refused before it could open its state: another run holds the lock, or a path is not
  * allowed. Only the run's own record is written, and only where writing is allowed.
  */
-export async function concludeWithoutState(basis: RunBasis, cause: unknown): Promise<RunResult> {
-  const { request, env, places, runId } = basis
+export async function concludeUnopened(run: StartedRun, cause: unknown): Promise<RunResult> {
+  const { request, env, places, runId } = run
   const error = diskErrorOf(cause, places.anchor)
   const isHeld = error instanceof RunRefusalError && error.code === 'lock_held'
   const found: Verdict =
     isHeld && request.options.ifLocked === 'skip'
       ? { exitCode: 0, reason: 'lock_held', also: [] }
       : verdict([reasonFor(error, { sent: false })])
-  const manifest = refusedManifest(basis, found)
+  const manifest = refusedManifest(run, found)
   // Not even a record is left in a folder that may not be written to.
   const isPathFault = error instanceof RunRefusalError && [PATH_OUTSIDE_PROJECT, PATH_HIDDEN].includes(error.code)
   const isWritten =
@@ -176,7 +180,7 @@ export async function concludeWithoutState(basis: RunBasis, cause: unknown): Pro
   env.onEvent({ type: 'run.finished', exitCode: found.exitCode, reason: found.reason, digest: null, totals: null })
   return {
     ...found,
-    ...toldOf({ message: messageOf(error), located: locatedMessage(error), details: [] }),
+    ...messagesOf({ message: messageOf(error), located: locatedMessage(error), details: [] }),
     diagnostics: [...request.diagnostics, ...findingsOf(error)],
     plan: null,
     manifest,
@@ -187,24 +191,18 @@ export async function concludeWithoutState(basis: RunBasis, cause: unknown): Pro
   }
 }
 
-function refusedManifest(basis: RunBasis, found: Verdict): Manifest {
-  const { request, env, study, runId, startedAt } = basis
+function refusedManifest(run: StartedRun, found: Verdict): Manifest {
+  const { request, env, study, runId, startedAt } = run
   const standing = { fingerprint: null, body: null, record: null, artifactPath: null, error: null }
   const scenarios = study.scenarios.map(
     (s) => [s.id, scenarioResult(s, { ...standing, status: 'not_started' })] as const,
   )
-  const zero = { ready: 0, partial: 0, failed: 0, refused: 0, running: 0, interrupted: 0, rows_generated: 0 }
   return {
     manifest_version: 1,
     study: { name: study.name, version: 1, digest: null, baseline: study.baseline },
     status: 'refused',
     outcome: { exit_code: found.exitCode, reason: found.reason, also: found.also },
-    totals: {
-      ...zero,
-      scenarios: scenarios.length,
-      not_started: scenarios.length,
-      rows_requested: study.scenarios.reduce((sum, s) => sum + s.rows, 0),
-    },
+    totals: totalsOf(scenarios.map(([, result]) => result)),
     datasets: {},
     scenarios: dataRecord(scenarios),
     comparisons: {},
@@ -229,8 +227,8 @@ function findingsOf(error: unknown): readonly Diagnostic[] {
 }
 
 /** What broke the run off; of a deadline also what the run was waiting for to the last, where nobody can guess it. */
-function endCauses(context: RunContext, error: unknown): StopCauses {
-  const waited = isDeadline(error) ? context.statuses.describe() : null
+function endCauses(run: RunSoFar, error: unknown): StopCauses {
+  const waited = isDeadline(error) ? run.service.statuses.describe() : null
   const withMore = (text: string) => (waited === null ? text : `${text.replace(/\.$/, '')}; ${waited}`)
   return {
     message: withMore(messageOf(error)),
@@ -239,7 +237,7 @@ function endCauses(context: RunContext, error: unknown): StopCauses {
   }
 }
 
-const toldOf = (causes: StopCauses | null) => ({
+const messagesOf = (causes: StopCauses | null) => ({
   message: causes?.message ?? null,
   located: causes?.located ?? null,
   explained: causes?.details ?? [],

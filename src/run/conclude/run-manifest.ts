@@ -16,16 +16,15 @@ import type { ScenarioStanding } from '../../manifest/scenario-result.ts'
 import { endOfLife, type GenerationRecord, type UploadRecord } from '../../plan/study-state.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { schemaFindings } from '../datasets/check-schemas.ts'
-import { datasetRecord } from '../datasets/current-upload.ts'
-import { knownEstimates } from '../estimates/known-estimates.ts'
+import { knownEstimates } from '../estimates/estimate-questions.ts'
 import { resultOf, standingOf } from '../generations/scenario-results.ts'
-import type { RunContext } from '../session/run-context.ts'
+import { datasetRecord } from '../session/dataset-records.ts'
+import type { RunSoFar } from '../session/plan-run.ts'
 
 /** What a run's manifest is at one moment. */
 export interface ManifestMoment {
   readonly status: ManifestStatus
   readonly outcome: ManifestOutcome | null
-  readonly startedAt: string
   readonly finishedAt: string | null
 }
 
@@ -33,49 +32,49 @@ export interface ManifestMoment {
 const OF_SPELLING: ReadonlySet<string> = new Set(['W1208', 'W3101'])
 
 /** The manifest of a run as things stand. Comparisons are made when the run is over. */
-export function buildRunManifest(context: RunContext, moment: ManifestMoment): Manifest {
-  const { study, request } = context
-  const standings = new Map(study.scenarios.map((s) => [s.id, standingOf(context, s.id)]))
-  const results = study.scenarios.map((s) => [s.id, resultOf(context, s.id, standings.get(s.id)!)] as const)
+export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
+  const { study, request } = run
+  const standings = new Map(study.scenarios.map((s) => [s.id, standingOf(run, s.id)]))
+  const results = study.scenarios.map((s) => [s.id, resultOf(run, s.id, standings.get(s.id)!)] as const)
   const used = new Set(study.scenarios.map((s) => s.dataset))
   const datasets = [...study.datasets.keys()].filter((name) => used.has(name))
   return {
     manifest_version: 1,
-    study: { name: study.name, version: 1, digest: context.plan?.study.digest ?? null, baseline: study.baseline },
+    study: { name: study.name, version: 1, digest: run.plan?.study.digest ?? null, baseline: study.baseline },
     status: moment.status,
     outcome: moment.outcome,
     totals: totalsOf(results.map(([, result]) => result)),
-    datasets: dataRecord(datasets.map((name) => [name, datasetOf(context, name)] as const)),
+    datasets: dataRecord(datasets.map((name) => [name, datasetOf(run, name)] as const)),
     scenarios: dataRecord(results),
     comparisons:
       moment.finishedAt === null
         ? {}
-        : compareScenarios(study, sidesOf(context, standings), (c, id) => knownEstimates(context, c, id)),
-    diagnostics: diagnosticsOf(context),
+        : compareScenarios(study, sidesOf(run, standings), (c, id) => knownEstimates(run, c, id)),
+    diagnostics: diagnosticsOf(run),
     trace: {
-      datasets: dataRecord(datasets.map((name) => [name, datasetTrace(context, name)] as const)),
+      datasets: dataRecord(datasets.map((name) => [name, datasetTrace(run, name)] as const)),
       scenarios: dataRecord([...standings].map(([id, standing]) => [id, scenarioTrace(standing)] as const)),
     },
     run: {
-      id: context.runId,
-      actions: dataRecord(study.scenarios.map((s) => [s.id, actionOf(context, s.id)] as const)),
-      rows_billable: rowsOf(context, context.bought),
-      rows_collected: rowsOf(context, context.collected),
-      started_at: moment.startedAt,
+      id: run.runId,
+      actions: dataRecord(study.scenarios.map((s) => [s.id, actionOf(run, s.id)] as const)),
+      rows_billable: rowsOf(run, run.sent.bought),
+      rows_collected: rowsOf(run, run.sent.collected),
+      started_at: run.startedAt,
       finished_at: moment.finishedAt,
       ...request.provenance,
-      scope: context.options.scope,
+      scope: run.options.scope,
       service: request.service.kind,
     },
   }
 }
 
 /** Findings of the study file, and of its conditions against every schema that is known. */
-export function allDiagnostics(context: RunContext): Diagnostic[] {
-  return [...context.request.diagnostics, ...schemaFindings(context)]
+export function allDiagnostics(run: RunSoFar): Diagnostic[] {
+  return [...run.request.diagnostics, ...schemaFindings(run)]
 }
 
-function totalsOf(results: readonly ManifestScenario[]): ManifestTotals {
+export function totalsOf(results: readonly ManifestScenario[]): ManifestTotals {
   const count = (status: ManifestScenario['status']): number => results.filter((r) => r.status === status).length
   return {
     scenarios: results.length,
@@ -91,15 +90,15 @@ function totalsOf(results: readonly ManifestScenario[]): ManifestTotals {
   }
 }
 
-function datasetOf(context: RunContext, name: string): ManifestDataset {
-  const source = context.study.datasets.get(name)
-  const record = datasetRecord(context, name)
+function datasetOf(run: RunSoFar, name: string): ManifestDataset {
+  const source = run.study.datasets.get(name)
+  const record = datasetRecord(run, name)
   const cleaning = record?.cleaning ?? null
   return {
-    fingerprint: context.plan?.datasets.find((d) => d.id === name)?.fingerprint ?? null,
+    fingerprint: run.plan?.datasets.find((d) => d.id === name)?.fingerprint ?? null,
     schema_sha256: record?.schemaSha256 ?? null,
     source: source?.kind === 'file' ? source.file : null,
-    sha256: context.seedFiles.get(name)?.sha256 ?? null,
+    sha256: run.seedFiles?.get(name)?.sha256 ?? null,
     cleaning:
       cleaning === null
         ? null
@@ -114,8 +113,8 @@ function datasetOf(context: RunContext, name: string): ManifestDataset {
   }
 }
 
-function datasetTrace(context: RunContext, name: string): DatasetTrace {
-  const record = datasetRecord(context, name)
+function datasetTrace(run: RunSoFar, name: string): DatasetTrace {
+  const record = datasetRecord(run, name)
   const upload = record !== null && 'key' in record ? (record as UploadRecord) : null
   return {
     dataset_id: record?.datasetId ?? null,
@@ -144,7 +143,7 @@ function scenarioTrace({ record }: ScenarioStanding): ScenarioTrace {
   }
 }
 
-function sidesOf(context: RunContext, standings: ReadonlyMap<string, ScenarioStanding>): Map<string, ComparedSide> {
+function sidesOf(run: RunSoFar, standings: ReadonlyMap<string, ScenarioStanding>): Map<string, ComparedSide> {
   return new Map(
     [...standings].map(([id, { status, record }]) => {
       const isDone = status === 'ready' || status === 'partial'
@@ -155,7 +154,7 @@ function sidesOf(context: RunContext, standings: ReadonlyMap<string, ScenarioSta
           datasetId: record?.datasetId ?? null,
           modelId: record?.model?.id ?? null,
           effectiveRows: evidenceRows(record),
-          selected: context.planned(id)?.selected ?? true,
+          selected: run.planned?.get(id)?.selected ?? true,
         },
       ]
     }),
@@ -168,25 +167,25 @@ function evidenceRows(record: GenerationRecord | null): number | null {
   return rows >= 1 ? rows : null
 }
 
-function actionOf(context: RunContext, id: string): string {
-  const end = context.ends.get(id)
-  if (end === undefined) return context.planned(id)?.selected === false ? 'not_selected' : 'none'
+function actionOf(run: RunSoFar, id: string): string {
+  const end = run.progress.ends.get(id)
+  if (end === undefined) return run.planned?.get(id)?.selected === false ? 'not_selected' : 'none'
   return end.kind === 'done' ? end.how : end.status
 }
 
 /** Rows of ended work; each key once, however many scenarios share it. Counted where the service does not tell. */
-function rowsOf(context: RunContext, keys: Iterable<string>): number {
+function rowsOf(run: RunSoFar, keys: Iterable<string>): number {
   let rows = 0
   for (const key of keys) {
-    const work = context.state.generations.get(key)
+    const work = run.store.state.generations.get(key)
     rows += work?.rowsReported ?? work?.artifact?.measured.rows ?? 0
   }
   return rows
 }
 
 /** Sorted, because the order of the file is no result either. */
-function diagnosticsOf(context: RunContext): ManifestDiagnostic[] {
-  return allDiagnostics(context)
+function diagnosticsOf(run: RunSoFar): ManifestDiagnostic[] {
+  return allDiagnostics(run)
     .filter(({ code }) => !OF_SPELLING.has(code))
     .map(({ severity, code, summary, detail, suggestions }) => ({ severity, code, summary, detail, suggestions }))
     .map((finding) => [JSON.stringify([finding.code, finding.summary, finding.detail]), finding] as const)

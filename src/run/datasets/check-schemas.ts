@@ -1,28 +1,27 @@
-import type { Plan } from '../../plan/plan.ts'
 import type { DatasetFacts } from '../../plan/study-state.ts'
 import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { checkDataset } from '../../study/live-schema/check-dataset.ts'
 import { scenariosAdrift } from '../../study/lock/check-drift.ts'
 import { lockedSchema } from '../../study/lock/locked-schema.ts'
 import type { Study } from '../../study/study.ts'
-import type { LockFile } from '../files/study-lock-file.ts'
-import { generates } from '../generations/generate-all.ts'
+import type { StudyLockFile } from '../files/study-lock-file.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
-import { cleanedSchema } from '../session/dataset-records.ts'
+import { cleanedSchema, knownFacts } from '../session/dataset-records.ts'
 import { announce } from '../session/end-scenario.ts'
-import type { RunContext } from '../session/run-context.ts'
-import { knownFacts } from './current-upload.ts'
+import { generates, type PlannedRun, type RunSoFar } from '../session/plan-run.ts'
 
 /**
  * Holds the conditions of all scenarios, selected or not, against the cleaned schemas of the datasets that something is
  * about to be generated from. Refuses the run before the first generation when one does not fit.
  */
-export function checkAgainstSchemas(context: RunContext, plan: Plan): void {
-  const names = new Set(plan.scenarios.filter((s) => generates(s) && !context.ends.has(s.id)).map((s) => s.dataset))
-  const found = [...names].flatMap((name) => findings(context, name))
-  if (found.length > 0) context.emit({ type: 'diagnostics', diagnostics: found })
+export function checkConditions(run: PlannedRun): void {
+  const names = new Set(
+    run.plan.scenarios.filter((s) => generates(s) && !run.progress.ends.has(s.id)).map((s) => s.dataset),
+  )
+  const found = [...names].flatMap((name) => findings(run, name))
+  if (found.length > 0) run.emit({ type: 'diagnostics', diagnostics: found })
   if (!hasErrors(found)) {
-    for (const name of names) refuseAdrift(context, name)
+    for (const name of names) refuseAdrift(run, name)
     return
   }
   const errors = found.filter((d) => d.severity === 'error').length
@@ -34,40 +33,32 @@ export function checkAgainstSchemas(context: RunContext, plan: Plan): void {
 }
 
 /** Scenarios that `policy.drift: warn` lets the others run without: nothing is sent for them. */
-function refuseAdrift(context: RunContext, name: string): void {
-  const facts = knownFacts(context, name)
-  if (facts === null || context.lockFile?.lock == null) return
+function refuseAdrift(run: PlannedRun, name: string): void {
+  const facts = knownFacts(run, name)
+  if (facts === null || run.lockFile.lock === null) return
   const ids = { requestId: null, jobId: null, generationId: null, datasetId: null }
-  for (const [id, why] of scenariosAdrift(context.study, name, cleanedSchema(facts, ''))) {
-    const planned = context.planned(id)
+  for (const [id, why] of scenariosAdrift(run.study, name, cleanedSchema(facts, ''))) {
+    const planned = run.planned.get(id)
     // What is up to date asks for nothing, whatever the data have become.
-    if (planned === null || !planned.selected || planned.action.kind === 'reuse') continue
-    const detail = `${why} since ${context.lockFile.name}; nothing was sent`
+    if (!planned?.selected || planned.action.kind === 'reuse') continue
+    const detail = `${why} since ${run.lockFile.name}; nothing was sent`
     const fault = { code: 'drift', detail, message: detail, ...ids }
-    announce(context, id, { kind: 'failed', status: 'refused', fault, cause: 'does_not_fit_data', key: null })
+    announce(run, id, { kind: 'failed', status: 'refused', fault, cause: 'does_not_fit_data', key: null })
   }
 }
 
 /** What is known against or about the study's conditions, for the manifest: the same in every run with the same schemas. */
-export function schemaFindings(context: RunContext): Diagnostic[] {
-  const used = new Set(context.study.scenarios.map((s) => s.dataset))
-  return [...context.study.datasets.keys()].filter((name) => used.has(name)).flatMap((name) => findings(context, name))
+export function schemaFindings(run: RunSoFar): Diagnostic[] {
+  const used = new Set(run.study.scenarios.map((s) => s.dataset))
+  return [...run.study.datasets.keys()].filter((name) => used.has(name)).flatMap((name) => findings(run, name))
 }
 
-/** Checks made so far: a running manifest asks for them twice a second. */
-const made = new WeakMap<RunContext, Map<string, readonly Diagnostic[]>>()
-
-function findings(context: RunContext, name: string): readonly Diagnostic[] {
-  const facts = knownFacts(context, name)
+function findings(run: RunSoFar, name: string): readonly Diagnostic[] {
+  const facts = knownFacts(run, name)
   if (facts === null) return []
-  const known = made.get(context) ?? new Map<string, readonly Diagnostic[]>()
-  made.set(context, known)
-  const id = `${name} ${facts.schemaSha256} ${context.lockFile !== null}`
-  let found = known.get(id)
-  if (found === undefined) {
-    found = findingsAgainst(context.study, name, facts, context.lockFile)
-    known.set(id, found)
-  }
+  const id = `${name} ${facts.schemaSha256} ${run.lockFile !== undefined}`
+  const found = run.known.findings.get(id) ?? findingsAgainst(run.study, name, facts, run.lockFile ?? null)
+  run.known.findings.set(id, found)
   return found
 }
 
@@ -76,7 +67,7 @@ export function findingsAgainst(
   study: Study,
   name: string,
   facts: DatasetFacts,
-  file: LockFile | null,
+  file: StudyLockFile | null,
 ): readonly Diagnostic[] {
   const label = `${name}, as cleaned by the service (${facts.schemaSha256?.slice(0, 8) ?? 'unknown'})`
   const entry = file?.lock?.datasets.get(name)

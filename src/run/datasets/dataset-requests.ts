@@ -1,138 +1,120 @@
-import type { Dataset } from '../../client/replies.ts'
-import type { DatasetPlan } from '../../plan/plan.ts'
-import type { FileDataset } from '../../study/study.ts'
-import { isGone } from '../generations/await-generation.ts'
-import { RunInterruptedError, RunRefusalError } from '../interface/exit-code.ts'
-import type { RunEnvironment } from '../interface/run-options.ts'
-import { datasetFacts } from '../session/dataset-records.ts'
-import type { RunContext } from '../session/run-context.ts'
-import { currentUpload } from './current-upload.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Dataset, DatasetReceipt } from '../../client/replies.ts'
+import type { Reply } from '../../client/service-client.ts'
+import { seedExtension } from '../files/seed-files.ts'
+import { RunInterruptedError } from '../interface/exit-code.ts'
+import { WorkFailedError } from '../interface/fault-text.ts'
+import type { RunEvent } from '../interface/run-event.ts'
+import { isGone, isNotFound, type ServiceCalls } from '../session/service-calls.ts'
 
-/**
- * Asks the service about the trained datasets that a plan wants to use, before anything is decided: free, and only an
- * answer of 404 or 410 makes a dataset gone. An existing dataset that is gone ends the run, because only its author can
- * name another.
- */
-export async function lookAtDatasets(context: RunContext, datasets: readonly DatasetPlan[]): Promise<void> {
-  await Promise.all(
-    datasets.map(async (plan) => {
-      const { action } = plan
-      const source = context.study.datasets.get(plan.id)
-      if (source?.kind === 'existing') {
-        if (action.kind === 'use' || action.kind === 'inspect') await lookAtExisting(context, plan.id, source.datasetId)
-      } else if (action.kind === 'use' || (action.kind === 'upload' && !action.certain)) {
-        if (source?.kind === 'file') await lookAtUploaded(context, source)
-      }
-    }),
+/** What requests about a dataset need, of a run or without one. */
+export interface DatasetAccess {
+  readonly service: ServiceCalls
+  readonly emit: (event: RunEvent) => void
+  readonly signal: AbortSignal
+  /** ms since 1970; null = none. */
+  readonly deadlineAt: number | null
+  readonly env: { readonly clock: Clock; readonly random: () => number }
+}
+
+/** A seed file that is sent, and what it is trained as. `name` is what events call the dataset. */
+export interface SeedUpload {
+  readonly name: string
+  readonly seed: { readonly path: string; readonly sha256: string; readonly bytes: number }
+  readonly autoClean: boolean
+  readonly displayName: string
+}
+
+/** Uploads whose dataset is gone are answered by new epochs so many times; then somebody has to look. */
+const MOST_BUMPS = 3
+
+/** Tries the upload under the key of `epoch`, and under the next ones where the dataset of a key is gone. */
+export async function underLivingKey<T>(
+  epoch: number,
+  upload: (epoch: number) => Promise<T | 'gone'>,
+  advice = '',
+): Promise<T> {
+  for (let bump = 0; bump <= MOST_BUMPS; bump++) {
+    const made = await upload(epoch + bump)
+    if (made !== 'gone') return made
+  }
+  throw new WorkFailedError(
+    'dead_replay',
+    `the service answers this upload again and again with a dataset that is gone${advice}`,
   )
 }
 
-async function lookAtUploaded(context: RunContext, dataset: FileDataset): Promise<void> {
-  const name = dataset.id
-  const record = currentUpload(context, dataset)
-  if (record?.status !== 'ready' || record.datasetId === null || context.alive.has(record.datasetId)) return
-  const found = await getDataset(context, name, record.datasetId)
-  if (found === null) {
-    await context.store.record({ kind: 'upload', id: record.key, set: { status: 'gone' } })
-    context.emit({ type: 'dataset.expired', dataset: name, datasetId: record.datasetId })
-    return
-  }
-  context.alive.add(record.datasetId)
-  const expiresAt = found.expires_at ?? record.expiresAt
-  if (expiresAt !== record.expiresAt) {
-    await context.store.record({ kind: 'upload', id: record.key, set: { expiresAt } })
-  }
-  if (record.schema !== null) context.schemas.set(name, record.schema)
-  context.emit({
-    type: 'dataset.ready',
-    dataset: name,
-    datasetId: record.datasetId,
-    reused: true,
-    expiresAt,
-    cleanRows: record.cleaning?.cleanRows ?? null,
-    cleanColumns: record.cleaning?.cleanColumns ?? null,
-  })
+/** Sends a seed file. The reply names the dataset, and the job that trains it. */
+export async function sendSeedFile(
+  { service, emit }: DatasetAccess,
+  { name, seed, autoClean, displayName }: SeedUpload,
+  idempotencyKey: string,
+): Promise<Reply<DatasetReceipt>> {
+  const client = await service.client()
+  const onProgress = (sentBytes: number): void =>
+    emit({ type: 'dataset.uploading', dataset: name, sentBytes, totalBytes: seed.bytes })
+  onProgress(0)
+  const file = { path: seed.path, sizeBytes: seed.bytes, sha256: seed.sha256, extension: seedExtension(seed.path) }
+  return client.createDataset(
+    { ...file, autoClean, displayName, idempotencyKey, onProgress },
+    service.post(`dataset ${name}`),
+  )
 }
 
-async function lookAtExisting(context: RunContext, name: string, datasetId: string): Promise<void> {
-  if (context.alive.has(datasetId)) return
-  const client = await context.client()
-  const found = await getDataset(context, name, datasetId)
-  if (found === null) {
-    // What it was stays known: results that were made from it are as good as ever.
-    const facts = context.state.existing.get(datasetId) ?? emptyFacts(datasetId)
-    await context.store.record({ kind: 'existing', id: datasetId, set: { ...facts, status: 'gone', expiresAt: null } })
-    throw new RunRefusalError(
-      'does_not_fit_data',
-      'dataset_gone',
-      `dataset "${name}": ${datasetId} no longer exists at the service. Trained datasets live 24 hours by default and 7 days at most: pass a current one with --dataset ${name}=<dataset_id>, or name a seed file in the study`,
-    )
-  }
-  const { value } = await client.getDatasetSchema(datasetId, context.call(`dataset ${name}`))
-  const facts = datasetFacts(found, value.schema)
-  const known = context.state.existing.get(datasetId)
-  const expiresAt = found.expires_at ?? null
-  if (known?.status !== 'ready' || known.schemaSha256 !== facts.schemaSha256 || known.expiresAt !== expiresAt) {
-    await context.store.record({
-      kind: 'existing',
-      id: datasetId,
-      set: { datasetId, status: 'ready', expiresAt, requestIds: [], ...facts },
+/** How a training ended; `unknown`: the service does not know the job, so only the dataset can tell. */
+export type Training =
+  | { readonly kind: 'completed' | 'unknown' }
+  | { readonly kind: 'failed'; readonly error: WorkFailedError; readonly requestId: string | null }
+
+/** Waits for the job that trains a dataset. */
+export async function awaitTraining({ service, emit }: DatasetAccess, name: string, jobId: string): Promise<Training> {
+  const client = await service.client()
+  const subject = `dataset ${name}`
+  emit({ type: 'dataset.training', dataset: name, progress: null, stage: null })
+  const reply = await client
+    .waitForJob(jobId, {
+      ...service.call(subject),
+      onPoll: ({ status, unknown_status, progress = null, stage = null }) => {
+        service.statuses.note(subject, unknown_status)
+        if (status !== 'completed') emit({ type: 'dataset.training', dataset: name, progress, stage })
+      },
     })
-  }
-  context.alive.add(datasetId)
-  context.schemas.set(name, value.schema)
-  context.emit({
-    type: 'dataset.ready',
-    dataset: name,
-    datasetId,
-    reused: true,
-    expiresAt,
-    cleanRows: facts.cleaning?.cleanRows ?? null,
-    cleanColumns: facts.cleaning?.cleanColumns ?? null,
-  })
-}
-
-function emptyFacts(datasetId: string) {
-  return {
-    datasetId,
-    expiresAt: null,
-    requestIds: [],
-    trainedAt: null,
-    schemaSha256: null,
-    schema: null,
-    cleaning: null,
-  }
-}
-
-/** What asking about a dataset needs of a run. */
-export interface DatasetAccess
-  extends Pick<RunContext, 'client' | 'call' | 'emit' | 'signal' | 'deadlineAt' | 'statuses'> {
-  readonly env: Pick<RunEnvironment, 'clock' | 'random'>
+    .catch((error: unknown) => {
+      if (isNotFound(error)) return null
+      throw error
+    })
+  if (reply === null) return { kind: 'unknown' }
+  const { status, error } = reply.value
+  if (status === 'completed') return { kind: 'completed' }
+  const detail = error?.detail ?? `the training job ended as ${status}`
+  const failure = WorkFailedError.fromService(error?.code ?? `job_${status}`, detail)
+  return { kind: 'failed', error: failure, requestId: reply.requestId }
 }
 
 /** Where no deadline of a run ends the wait: as long as the client waits for a job. */
 const LONGEST_WAIT_MS = 3_600_000
 
 /** Waits while the dataset is still in training somewhere else. Null when there is none. */
-export async function getDataset(context: DatasetAccess, name: string, datasetId: string): Promise<Dataset | null> {
-  const client = await context.client()
-  const { clock } = context.env
+export async function getDataset(access: DatasetAccess, name: string, datasetId: string): Promise<Dataset | null> {
+  const { service, signal, deadlineAt, emit } = access
+  const { clock, random } = access.env
+  const client = await service.client()
   const subject = `dataset ${name}`
-  const giveUpAt = context.deadlineAt === null ? clock.now() + LONGEST_WAIT_MS : Number.POSITIVE_INFINITY
+  const giveUpAt = deadlineAt === null ? clock.now() + LONGEST_WAIT_MS : Number.POSITIVE_INFINITY
   for (let delayMs = 250; ; delayMs = Math.min(15_000, delayMs * 1.6)) {
     try {
-      const { value } = await client.getDataset(datasetId, context.call(subject))
-      context.statuses.note(subject, value.unknown_status)
+      const { value } = await client.getDataset(datasetId, service.call(subject))
+      service.statuses.note(subject, value.unknown_status)
       if (value.status === 'ready') return value
     } catch (error) {
       if (isGone(error)) return null
       throw error
     }
     if (clock.now() >= giveUpAt) {
-      const why = context.statuses.describe() ?? 'it is still in training'
+      const why = service.statuses.describe() ?? 'it is still in training'
       throw new RunInterruptedError('deadline', `dataset ${name} was not ready within an hour: ${why}`)
     }
-    context.emit({ type: 'dataset.training', dataset: name, progress: null, stage: null })
-    await clock.sleep(delayMs * (0.5 + context.env.random() / 2), context.signal)
+    emit({ type: 'dataset.training', dataset: name, progress: null, stage: null })
+    await clock.sleep(delayMs * (0.5 + random() / 2), signal)
   }
 }

@@ -2,121 +2,129 @@ import { timestamp } from '../../base/clock.ts'
 import type { DatasetReceipt } from '../../client/replies.ts'
 import type { Reply } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
+import type { DatasetPlan } from '../../plan/plan.ts'
 import { scopeAt } from '../../plan/scope-at.ts'
 import type { UploadRecord } from '../../plan/study-state.ts'
 import { cutText } from '../../study/diagnostics/cut-text.ts'
 import { datasetFingerprint } from '../../study/hashing/fingerprint.ts'
 import { datasetKeyHash, requestKey } from '../../study/hashing/request-key.ts'
 import type { FileDataset } from '../../study/study.ts'
-import { seedExtension } from '../files/seed-files.ts'
-import { isNotFound } from '../generations/await-generation.ts'
-import { withId } from '../generations/generation-record.ts'
-import { isRefusal } from '../generations/submit-generation.ts'
-import { faultOf, WorkFailedError } from '../interface/fault-text.ts'
+import { faultOf } from '../interface/fault-text.ts'
 import { datasetFacts } from '../session/dataset-records.ts'
-import type { RunContext } from '../session/run-context.ts'
-import { getDataset } from './dataset-requests.ts'
+import { endWithError } from '../session/end-scenario.ts'
+import { generates, type PlannedRun } from '../session/plan-run.ts'
+import { isRefusal } from '../session/service-calls.ts'
+import { withRequestId } from '../state/study-store.ts'
+import { announceReady } from './check-datasets.ts'
+import { awaitTraining, getDataset, sendSeedFile, underLivingKey } from './dataset-requests.ts'
 
-/** As for generations: dead replays are answered by new epochs so many times. */
-const MOST_BUMPS = 3
+/** Uploads what the plan says. A dataset that cannot be made ends the scenarios that need it. */
+export async function makeDatasets(run: PlannedRun): Promise<void> {
+  const { plan } = run
+  const due = plan.datasets.filter((d) => d.action.kind === 'upload' || d.action.kind === 'resume')
+  await Promise.all(
+    due.map(async (dataset) => {
+      try {
+        await makeDataset(run, dataset)
+      } catch (error) {
+        const needing = plan.scenarios.filter(
+          (s) => s.dataset === dataset.id && generates(s) && !run.progress.ends.has(s.id),
+        )
+        // An error that is about the run and not about the dataset is thrown by the first of them.
+        if (needing.length === 0) throw error
+        for (const { id } of needing) endWithError(run, id, error)
+      }
+    }),
+  )
+}
 
-/**
- * Uploads a seed file under a key that is on disk before the first byte is sent, waits for the training and reads the
- * cleaned schema. `from` is the epoch of the key, and `resume` says that it was sent before.
- */
-export async function uploadAndTrain(
-  context: RunContext,
-  dataset: FileDataset,
-  order: { readonly epoch: number; readonly forced: boolean; readonly resume: boolean },
-): Promise<void> {
-  const seed = context.seedFiles.get(dataset.id)
-  if (seed === undefined) throw new RangeError(`the seed file of dataset ${dataset.id} is not hashed`)
-  const identity = { fileSha256: seed.sha256, autoClean: dataset.autoClean, displayName: dataset.displayName }
-  const hash = datasetKeyHash(identity)
-  const label = context.options.scope
-  for (let bump = 0; ; bump++) {
-    const epoch = order.epoch + bump
-    const key = requestKey('ds', hash, scopeAt(label, epoch))
-    const before = context.state.uploads.get(key)
-    if (!(order.resume && bump === 0)) {
-      const made = { key, hash, label, epoch, madeAt: context.state.serial + 1 }
-      const set = newRecord(dataset.id, identity, made, before)
-      await context.store.record({ kind: 'upload', id: key, set, forced: order.forced })
-    } else if (order.forced) {
-      await context.store.record({ kind: 'upload', id: key, set: {}, forced: true })
-    }
-    if ((await postAndTrain(context, dataset, key)) === 'ready') return
-    await context.store.record({ kind: 'upload', id: key, set: { status: 'gone' } })
-    if (bump >= MOST_BUMPS) {
-      throw new WorkFailedError(
-        'dead_replay',
-        'the service answers this upload again and again with a dataset that is gone; run with --scope <label> to make it new work',
-      )
-    }
+async function makeDataset(run: PlannedRun, plan: DatasetPlan): Promise<void> {
+  const source = run.study.datasets.get(plan.id)
+  if (source?.kind !== 'file') return
+  const forced = run.options.forceDatasets.has(plan.id)
+  if (plan.action.kind === 'resume') {
+    const epoch = run.store.state.uploads.get(plan.action.key)?.epoch ?? 0
+    await uploadAndTrain(run, source, { epoch, forced, resume: true })
+  } else if (plan.action.kind === 'upload') {
+    await uploadAndTrain(run, source, { epoch: plan.action.epoch, forced, resume: false })
   }
 }
 
-async function postAndTrain(context: RunContext, dataset: FileDataset, key: string): Promise<'ready' | 'gone'> {
-  const known = upload(context, key)
+/**
+ * Uploads a seed file under a key that is on disk before the first byte is sent, waits for the training and reads the
+ * cleaned schema. `epoch` is that of the key, and `resume` says that it was sent before.
+ */
+async function uploadAndTrain(
+  run: PlannedRun,
+  dataset: FileDataset,
+  { epoch: first, forced, resume }: { readonly epoch: number; readonly forced: boolean; readonly resume: boolean },
+): Promise<void> {
+  const seed = run.seedFiles.get(dataset.id)
+  if (seed === undefined) throw new RangeError(`the seed file of dataset ${dataset.id} is not hashed`)
+  const { store } = run
+  const identity = { fileSha256: seed.sha256, autoClean: dataset.autoClean, displayName: dataset.displayName }
+  const hash = datasetKeyHash(identity)
+  const label = run.options.scope
+  const upload = async (epoch: number): Promise<'ready' | 'gone'> => {
+    const key = requestKey('ds', hash, scopeAt(label, epoch))
+    if (!resume || epoch !== first) {
+      const made = { key, hash, label, epoch, madeAt: store.state.serial + 1 }
+      const set = newRecord(dataset.id, identity, made, store.state.uploads.get(key))
+      await store.record({ kind: 'upload', id: key, set, forced })
+    } else if (forced) {
+      await store.record({ kind: 'upload', id: key, set: {}, forced: true })
+    }
+    const ended = await postAndTrain(run, dataset, key)
+    if (ended === 'gone') await store.record({ kind: 'upload', id: key, set: { status: 'gone' } })
+    return ended
+  }
+  await underLivingKey(first, upload, '; run with --scope <label> to make it new work')
+}
+
+async function postAndTrain(run: PlannedRun, dataset: FileDataset, key: string): Promise<'ready' | 'gone'> {
+  const known = run.store.upload(key)
   let { datasetId, jobId } = known
   let isReady = false
   if (known.status === 'prepared' || datasetId === null) {
-    context.uploads += 1
-    const reply = await post(context, dataset, known)
-    datasetId = reply.value.dataset_id
-    jobId = reply.value.job_id ?? null
-    await context.store.record({
+    run.sent.uploads += 1
+    const { value, requestId, attempts } = await post(run, dataset, known)
+    datasetId = value.dataset_id
+    isReady = value.status === 'ready'
+    await run.store.record({
       kind: 'upload',
       id: key,
       set: {
         status: 'training',
         datasetId,
-        jobId,
-        submittedAt: known.submittedAt ?? timestamp(context.env.clock),
-        expiresAt: reply.value.expires_at ?? null,
-        requestIds: withId(known.requestIds, reply.requestId),
-        attempts: known.attempts + reply.attempts,
+        jobId: value.job_id ?? null,
+        submittedAt: known.submittedAt ?? timestamp(run.env.clock),
+        expiresAt: value.expires_at ?? null,
+        requestIds: withRequestId(known.requestIds, requestId),
+        attempts: known.attempts + attempts,
         error: null,
       },
     })
-    context.onChange()
-    isReady = reply.value.status === 'ready'
-    if (isReady) jobId = null
+    run.progress.onChange()
+    jobId = isReady ? null : (value.job_id ?? null)
   }
-  if (jobId !== null) isReady = await train(context, dataset.id, key, jobId)
-  return finish(context, dataset.id, key, { datasetId, isReady })
+  if (jobId !== null) isReady = await train(run, dataset.id, key, jobId)
+  return finish(run, dataset.id, key, { datasetId, isReady })
 }
 
-async function post(context: RunContext, dataset: FileDataset, record: UploadRecord): Promise<Reply<DatasetReceipt>> {
-  const client = await context.client()
-  const seed = context.seedFiles.get(dataset.id)!
-  const tell = (sentBytes: number): void =>
-    context.emit({ type: 'dataset.uploading', dataset: dataset.id, sentBytes, totalBytes: seed.bytes })
-  tell(0)
+async function post(run: PlannedRun, dataset: FileDataset, record: UploadRecord): Promise<Reply<DatasetReceipt>> {
+  const { id: name, autoClean, displayName } = dataset
   try {
-    return await client.createDataset(
-      {
-        path: seed.path,
-        sizeBytes: seed.bytes,
-        sha256: seed.sha256,
-        extension: seedExtension(seed.path),
-        autoClean: dataset.autoClean,
-        displayName: dataset.displayName,
-        idempotencyKey: record.key,
-        onProgress: tell,
-      },
-      context.post(`dataset ${dataset.id}`),
-    )
+    return await sendSeedFile(run, { name, seed: run.seedFiles.get(name)!, autoClean, displayName }, record.key)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const { code, detail } = faultOf(error)
     const wasRefused = isRefusal(error) || error.kind === 'rejected' || error.kind === 'too_large'
-    await context.store.record({
+    await run.store.record({
       kind: 'upload',
       id: record.key,
       set: {
         ...(wasRefused ? { status: 'refused', error: { code, detail } } : {}),
-        requestIds: withId(record.requestIds, error.requestId),
+        requestIds: withRequestId(record.requestIds, error.requestId),
         attempts: record.attempts + error.attempts,
       },
     })
@@ -124,80 +132,48 @@ async function post(context: RunContext, dataset: FileDataset, record: UploadRec
   }
 }
 
-/**
- * Waits for the training job; true when it is known to have made the dataset. A job that the service does not know is left
- * to the dataset to explain.
- */
-async function train(context: RunContext, dataset: string, key: string, jobId: string): Promise<boolean> {
-  const client = await context.client()
-  context.emit({ type: 'dataset.training', dataset, progress: null, stage: null })
-  const reply = await client
-    .waitForJob(jobId, {
-      ...context.call(`dataset ${dataset}`),
-      onPoll: (job) => {
-        context.statuses.note(`dataset ${dataset}`, job.unknown_status)
-        if (job.status === 'completed') return
-        context.emit({ type: 'dataset.training', dataset, progress: job.progress ?? null, stage: job.stage ?? null })
-      },
-    })
-    .catch((error: unknown) => {
-      if (isNotFound(error)) return null
-      throw error
-    })
-  if (reply === null || reply.value.status === 'completed') return reply !== null
-  const { status, error } = reply.value
-  const code = error?.code ?? `job_${status}`
-  const detail = cutText(error?.detail ?? `the training job ended as ${status}`, 500)
-  const requestIds = withId(upload(context, key).requestIds, reply.requestId)
-  const completedAt = timestamp(context.env.clock)
-  await context.store.record({
+/** Waits for the training; true when it is known to have made the dataset. */
+async function train(run: PlannedRun, dataset: string, key: string, jobId: string): Promise<boolean> {
+  const training = await awaitTraining(run, dataset, jobId)
+  if (training.kind !== 'failed') return training.kind === 'completed'
+  const { code, message } = training.error
+  await run.store.record({
     kind: 'upload',
     id: key,
-    set: { status: 'failed', requestIds, completedAt, error: { code, detail } },
+    set: {
+      status: 'failed',
+      requestIds: withRequestId(run.store.upload(key).requestIds, training.requestId),
+      completedAt: timestamp(run.env.clock),
+      error: { code, detail: cutText(message, 500) },
+    },
   })
-  throw WorkFailedError.fromService(code, detail)
+  throw training.error
 }
 
 async function finish(
-  context: RunContext,
+  run: PlannedRun,
   name: string,
   key: string,
   { datasetId, isReady }: { readonly datasetId: string; readonly isReady: boolean },
 ): Promise<'ready' | 'gone'> {
-  const client = await context.client()
-  const askSchema = () => client.getDatasetSchema(datasetId, context.call(`dataset ${name}`))
+  const client = await run.service.client()
+  const askSchema = () => client.getDatasetSchema(datasetId, run.service.call(`dataset ${name}`))
   // Both at once where both are there; what the schema is refused with counts only if the dataset itself is there.
   const early = isReady ? askSchema() : null
   early?.catch(() => {})
-  const found = await getDataset(context, name, datasetId)
+  const found = await getDataset(run, name, datasetId)
   if (found === null) return 'gone'
   const { value } = await (early ?? askSchema())
   const facts = datasetFacts(found, value.schema)
-  const expiresAt = found.expires_at ?? upload(context, key).expiresAt
-  await context.store.record({
+  const expiresAt = found.expires_at ?? run.store.upload(key).expiresAt
+  await run.store.record({
     kind: 'upload',
     id: key,
-    set: { status: 'ready', completedAt: timestamp(context.env.clock), expiresAt, error: null, ...facts },
+    set: { status: 'ready', completedAt: timestamp(run.env.clock), expiresAt, error: null, ...facts },
   })
-  context.alive.add(datasetId)
-  context.schemas.set(name, value.schema)
-  context.onChange()
-  context.emit({
-    type: 'dataset.ready',
-    dataset: name,
-    datasetId,
-    reused: false,
-    expiresAt,
-    cleanRows: facts.cleaning?.cleanRows ?? null,
-    cleanColumns: facts.cleaning?.cleanColumns ?? null,
-  })
+  run.progress.onChange()
+  announceReady(run, { name, datasetId, expiresAt, reused: false }, { ...facts, schema: value.schema })
   return 'ready'
-}
-
-function upload(context: RunContext, key: string): UploadRecord {
-  const record = context.state.uploads.get(key)
-  if (record === undefined) throw new RangeError(`no upload under key ${key}`)
-  return record
 }
 
 function newRecord(

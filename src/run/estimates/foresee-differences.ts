@@ -8,9 +8,8 @@ import { roundRatio, roundStatistic } from '../../manifest/round.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { canonicalBody } from '../../study/hashing/canonical-body.ts'
 import type { Comparison, Scenario, Study } from '../../study/study.ts'
-import { type AnswerPart, askService } from './ask-service.ts'
-import { outcomesOf } from './estimate-question.ts'
-import { readEstimates } from './read-estimates.ts'
+import { type AnswerPart, askService, readEstimates } from './ask-service.ts'
+import { outcomesOf } from './estimate-questions.ts'
 
 /** What a comparison is expected to find, before a row of it is bought. */
 export interface ForeseenComparison {

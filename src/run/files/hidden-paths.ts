@@ -1,10 +1,11 @@
 import { dirname, resolve } from 'node:path'
 import type { FileSystem } from '../../base/atomic-file.ts'
+import { portablePath } from '../../base/paths.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { SourceRange } from '../../study/diagnostics/diagnostic.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import type { RunOptions, RunRequest } from '../interface/run-options.ts'
-import { portablePath, realPlace } from './project-paths.ts'
+import { realPlace } from './project-paths.ts'
 
 /*
  * A study comes from a pull request as easily as any other change, and the file that it names is uploaded. What is hidden

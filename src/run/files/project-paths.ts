@@ -1,8 +1,10 @@
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import type { FileSystem } from '../../base/atomic-file.ts'
+import { isInside, portablePath } from '../../base/paths.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { SourceRange } from '../../study/diagnostics/diagnostic.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
+import type { RunRequest } from '../interface/run-options.ts'
 import { makePrivate, PRIVATE_FOLDER } from './private-files.ts'
 
 /** Where a run reads and writes. All paths are absolute. */
@@ -64,6 +66,14 @@ export function runPlaces(options: PlaceOptions): RunPlaces {
   }
 }
 
+export function placesOf(
+  request: Pick<RunRequest, 'study' | 'projectRoot' | 'studyFile' | 'out' | 'service'>,
+): RunPlaces {
+  const { study, projectRoot, studyFile, out, service } = request
+  const { name: studyName, outputDir } = study
+  return runPlaces({ projectRoot, studyFile, studyName, outputDir, out, service: service.label })
+}
+
 /** Where a scenario's artifact goes: relative to the anchor, with `/`; the form that plan and state know it by. */
 export function artifactPath(
   places: Pick<RunPlaces, 'artifactPrefix'>,
@@ -78,17 +88,6 @@ export function resultPaths(places: RunPlaces, runId: string): { readonly manife
     manifest: join(places.outputFolder, 'manifest.json'),
     record: join(places.outputFolder, 'runs', `${runId}.json`),
   }
-}
-
-/** `path` relative to `from`, with `/` on every platform: the form in which paths are written to files. */
-export function portablePath(from: string, path: string): string {
-  return relative(from, path).split(sep).join('/')
-}
-
-/** True when `path` is `folder` or lies in it; both absolute and without links. */
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`))
 }
 
 /**

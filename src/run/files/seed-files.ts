@@ -1,4 +1,5 @@
 import { extname, resolve } from 'node:path'
+import { isInside } from '../../base/paths.ts'
 import { MAX_SEED_FILE_BYTES } from '../../contract/limits.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { FileDataset, Study } from '../../study/study.ts'
@@ -7,7 +8,7 @@ import type { FaultCode } from '../interface/fault-meanings.ts'
 import type { RunEvent } from '../interface/run-event.ts'
 import type { RunEnvironment } from '../interface/run-options.ts'
 import { refuseHiddenSeed } from './hidden-paths.ts'
-import { isInside, outsideProject, realPlace } from './project-paths.ts'
+import { outsideProject, realPlace } from './project-paths.ts'
 
 export interface HashedSeedFile {
   /** Without links. */

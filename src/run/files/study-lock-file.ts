@@ -8,8 +8,8 @@ import { renderLock } from '../../study/lock/render-lock.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import { outsideProject, requireInside } from './project-paths.ts'
 
-/** The lock file beside a study. */
-export interface LockFile {
+/** The study lock: the file beside a study that says what its data are. A run lock (`state/run-lock.ts`) is another thing. */
+export interface StudyLockFile {
   /** Absolute. */
   readonly path: string
   /** Without folders: how messages name it. */
@@ -18,7 +18,7 @@ export interface LockFile {
   readonly lock: StudyLock | null
 }
 
-export interface LockPlace {
+export interface StudyLockPlace {
   /** Absolute. */
   readonly studyFile: string
   readonly projectRoot: string
@@ -29,7 +29,7 @@ export interface LockPlace {
  * Reads the lock of a study. Refuses one that is there and cannot be used: whatever it was meant to hold the study to,
  * going on would pass over it.
  */
-export async function readLockFile(fs: FileSystem, place: LockPlace): Promise<LockFile> {
+export async function readStudyLock(fs: FileSystem, place: StudyLockPlace): Promise<StudyLockFile> {
   const name = lockFileName(basename(place.studyFile))
   const path = join(dirname(place.studyFile), name)
   const unusable = (why: string, cause?: unknown) => lockUnusable(`${name}: ${why}`, cause)
@@ -59,7 +59,7 @@ export async function readLockFile(fs: FileSystem, place: LockPlace): Promise<Lo
 }
 
 /** Writes the lock unless the file is exactly that already. True when it was written. */
-export async function writeLockFile(fs: FileSystem, file: LockFile, lock: StudyLock): Promise<boolean> {
+export async function writeStudyLock(fs: FileSystem, file: StudyLockFile, lock: StudyLock): Promise<boolean> {
   const text = renderLock(lock)
   if (file.lock !== null && (await fs.readFile(file.path, 'utf8')) === text) return false
   try {

@@ -1,9 +1,10 @@
-import type { Plan, ScenarioPlan } from '../../plan/plan.ts'
-import type { RunContext } from '../session/run-context.ts'
+import type { ScenarioPlan } from '../../plan/plan.ts'
+import { announce } from '../session/end-scenario.ts'
+import type { PlannedRun } from '../session/plan-run.ts'
 import { awaitGeneration } from './await-generation.ts'
-import { fetchFinished } from './fetch-finished.ts'
 import { recordDone } from './generation-record.ts'
 import { type Fetch, inParallel } from './in-parallel.ts'
+import { fetchFinished } from './store-artifact.ts'
 import { DATASET_IS_GONE, follow, resumePrepared } from './submit-generation.ts'
 
 /**
@@ -11,9 +12,10 @@ import { DATASET_IS_GONE, follow, resumePrepared } from './submit-generation.ts'
  * fetched, lost files are fetched again, and what is only probably expired is asked about. Sends nothing but GETs.
  * Expired work is recorded as gone; the next plan decides what to do about it.
  */
-export async function collectPending(context: RunContext, plan: Plan): Promise<void> {
-  const pending = plan.scenarios.filter((s) => !context.ends.has(s.id) && isCollectable(s))
-  await inParallel(context, pending, async (s) => () => collect(context, s))
+export async function collectPending(run: PlannedRun): Promise<void> {
+  const pending = run.plan.scenarios.filter((s) => !run.progress.ends.has(s.id) && isCollectable(s))
+  if (pending.length > 0) await run.service.client()
+  await inParallel(run, pending, async (s) => () => collect(run, s))
 }
 
 /** Work that GETs alone can bring to its end. */
@@ -25,61 +27,82 @@ export function isCollectable({ action }: ScenarioPlan): boolean {
   )
 }
 
-async function collect(context: RunContext, plan: ScenarioPlan): Promise<Fetch | null> {
-  const scenario = context.scenario(plan.id)
+async function collect(run: PlannedRun, plan: ScenarioPlan): Promise<Fetch | null> {
+  const scenario = run.scenarios.get(plan.id)!
   const wanted = plan.action.kind === 'resume' ? 'resumed' : 'downloaded'
   // A probably expired scenario is planned under its next key; the work to ask about is under the one before.
-  const record = plan.action.kind === 'regenerate' ? pastWork(context, plan) : context.generation(plan.key!)
+  const record = plan.action.kind === 'regenerate' ? pastWork(run, plan) : run.store.generation(plan.key!)
   if (record === null || (record.generationId ?? record.jobId) === null) return null
   if (record.status === 'processing') {
-    const finished = await follow(context, scenario, record.key, { seen: null, fresh: false })
+    const finished = await follow(run, scenario, record.key, { seen: null, fresh: false })
     if (finished === 'gone') {
-      await markGone(context, plan.id, record.key, record.generationId)
+      await markGone(run, plan.id, record.key, record.generationId)
       return null
     }
-    return fetchFinished(context, scenario, finished, wanted)
+    return fetchFinished(run, scenario, finished, wanted)
   }
-  context.running.set(plan.id, record.key)
+  run.progress.running.set(plan.id, record.key)
   const { generationId } = record
-  const found = await awaitGeneration(context, plan.id, { generationId, jobId: null, seen: null, fresh: false })
+  const found = await awaitGeneration(run, plan.id, { generationId, jobId: null, seen: null, fresh: false })
   if (found.kind === 'gone') {
-    await markGone(context, plan.id, record.key, generationId)
+    await markGone(run, plan.id, record.key, generationId)
     return null
   }
   if (found.kind === 'failed') throw found.error
-  context.alive.add(record.key)
-  const recorded = recordDone(context, record.key, found.generation, record.requestIds)
+  run.known.alive.add(record.key)
+  const recorded = recordDone(run, record.key, found.generation, record.requestIds)
   await recorded
-  return fetchFinished(context, scenario, { key: record.key, generation: found.generation, recorded }, wanted)
+  return fetchFinished(run, scenario, { key: record.key, generation: found.generation, recorded }, wanted)
 }
 
-function pastWork(context: RunContext, plan: ScenarioPlan) {
+function pastWork(run: PlannedRun, plan: ScenarioPlan) {
   let newest = null
-  for (const record of context.state.generations.values()) {
-    if (record.fingerprint !== plan.fingerprint || record.label !== context.options.scope) continue
+  for (const record of run.store.state.generations.values()) {
+    if (record.fingerprint !== plan.fingerprint || record.label !== run.options.scope) continue
     if (newest === null || newest.madeAt < record.madeAt) newest = record
   }
   return newest
 }
 
-async function markGone(context: RunContext, id: string, key: string, generationId: string | null): Promise<void> {
-  await context.store.record({ kind: 'generation', id: key, set: { status: 'gone' } })
-  context.running.delete(id)
-  context.emit({ type: 'scenario.expired', scenario: id, generationId })
+async function markGone(run: PlannedRun, id: string, key: string, generationId: string | null): Promise<void> {
+  await run.store.record({ kind: 'generation', id: key, set: { status: 'gone' } })
+  run.progress.running.delete(id)
+  run.emit({ type: 'scenario.expired', scenario: id, generationId })
 }
 
 /**
  * Requests whose answer was never seen are sent again: same key, same bytes, to the dataset they were made for. They may
  * have been paid already, so they come before any dataset is made anew.
  */
-export async function resumeRequests(context: RunContext, plan: Plan): Promise<void> {
-  const pending = plan.scenarios.filter((s) => s.action.kind === 'resume' && !context.ends.has(s.id))
-  await inParallel(context, pending, async (s) => async () => {
-    const scenario = context.scenario(s.id)
-    const finished = await resumePrepared(context, scenario, s.key!)
-    if (finished !== DATASET_IS_GONE) return fetchFinished(context, scenario, finished, 'resumed')
+export async function resumeRequests(run: PlannedRun): Promise<void> {
+  const pending = run.plan.scenarios.filter((s) => s.action.kind === 'resume' && !run.progress.ends.has(s.id))
+  await inParallel(run, pending, async (s) => async () => {
+    const scenario = run.scenarios.get(s.id)!
+    const finished = await resumePrepared(run, scenario, s.key!)
+    if (finished !== DATASET_IS_GONE) return fetchFinished(run, scenario, finished, 'resumed')
     // The work never was, or is gone with its dataset: the next plan makes it on a new one.
-    context.running.delete(s.id)
+    run.progress.running.delete(s.id)
     return null
   })
+}
+
+/** `whatif resume` submits nothing: what would be submitted, or sent again, is left for a run that may. */
+export function leaveUnsubmitted(run: PlannedRun): void {
+  for (const { id, key, action } of run.plan.scenarios) {
+    if (run.progress.ends.has(id)) continue
+    if (action.kind === 'generate' || action.kind === 'regenerate') {
+      // Not counted against the run: nobody asked for it to be submitted.
+      const fault = faultFor('not_submitted', 'it would be submitted by whatif run; resume only collects')
+      announce(run, id, { kind: 'stopped', status: 'not_started', fault, cause: 'ok', key: null })
+    } else if (action.kind === 'resume' && action.from === 'prepared') {
+      // Sending it again can be what buys it.
+      const detail = 'the answer to its request was never seen; whatif run sends it again under the same key'
+      const fault = faultFor('unanswered', detail)
+      announce(run, id, { kind: 'stopped', status: 'interrupted', fault, cause: 'deadline_or_network', key })
+    }
+  }
+}
+
+function faultFor(code: string, detail: string) {
+  return { code, detail, message: detail, requestId: null, jobId: null, generationId: null, datasetId: null }
 }

@@ -5,23 +5,24 @@ import { type ScenarioStanding, scenarioResult } from '../../manifest/scenario-r
 import type { ScenarioPlan } from '../../plan/plan.ts'
 import type { GenerationRecord } from '../../plan/study-state.ts'
 import { artifactPath } from '../files/project-paths.ts'
-import type { RunContext } from '../session/run-context.ts'
+import type { Outcome } from '../interface/run-event.ts'
+import type { RunSoFar } from '../session/plan-run.ts'
 
 /** Where a scenario stands now, in the manifest's terms. */
-export function standingOf(context: RunContext, id: string): ScenarioStanding {
-  const plan = context.planned(id)
-  const end = context.ends.get(id)
-  const key = end?.key ?? context.running.get(id) ?? (end === undefined && isThere(plan) ? plan.key : null)
-  const record = key === null ? null : (context.state.generations.get(key) ?? null)
-  const status = statusOf(context, id, plan, record)
-  const path = artifactPath(context.places, context.scenario(id))
+export function standingOf(run: RunSoFar, id: string): ScenarioStanding {
+  const plan = run.planned?.get(id) ?? null
+  const end = run.progress.ends.get(id)
+  const key = end?.key ?? run.progress.running.get(id) ?? (end === undefined && isThere(plan) ? plan.key : null)
+  const record = key === null ? null : (run.store.state.generations.get(key) ?? null)
+  const status = statusOf(run, id, plan, record)
+  const path = artifactPath(run.places, run.scenarios.get(id)!)
   const isDone = status === 'ready' || status === 'partial'
   return {
     status,
     fingerprint: record?.fingerprint ?? plan?.fingerprint ?? null,
     body: record?.body ?? plan?.body ?? null,
     record,
-    artifactPath: isDone ? relativeToManifest(context, path) : null,
+    artifactPath: isDone ? relativeToManifest(run, path) : null,
     error: end === undefined || end.kind === 'done' ? null : { code: end.fault.code, detail: end.fault.detail },
   }
 }
@@ -39,39 +40,39 @@ function isReusedInPlace({ action }: ScenarioPlan): boolean {
  * Ends the scenarios of a run that was broken off whose results are up to date where they are. Not those of which a
  * comparison now needs what was never counted.
  */
-export function keepWhatIsThere(context: RunContext): void {
-  for (const { id } of context.study.scenarios) {
-    const plan = context.planned(id)
-    if (plan === null || !isReusedInPlace(plan) || plan.key === null || context.ends.has(id)) continue
-    const measured = context.state.generations.get(plan.key)?.artifact?.measured
-    const columns = measuredColumns(context.scenario(id), context.study.comparisons)
-    if (measured !== undefined && coversColumns(measured, columns)) finishDone(context, id, plan.key, 'reused')
+export function keepWhatIsThere(run: RunSoFar): void {
+  for (const { id } of run.study.scenarios) {
+    const plan = run.planned?.get(id) ?? null
+    if (plan === null || !isReusedInPlace(plan) || plan.key === null || run.progress.ends.has(id)) continue
+    const measured = run.store.state.generations.get(plan.key)?.artifact?.measured
+    const columns = measuredColumns(run.scenarios.get(id)!, run.study.comparisons)
+    if (measured !== undefined && coversColumns(measured, columns)) finishDone(run, id, plan.key, 'reused')
   }
 }
 
 function statusOf(
-  context: RunContext,
+  run: RunSoFar,
   id: string,
   plan: ScenarioPlan | null,
   record: GenerationRecord | null,
 ): ScenarioStatus {
-  const end = context.ends.get(id)
+  const end = run.progress.ends.get(id)
   if (end !== undefined && end.kind !== 'done') return end.status
   if (end !== undefined || isThere(plan)) return record?.status === 'partial' ? 'partial' : 'ready'
-  return context.running.has(id) ? 'running' : 'not_started'
+  return run.progress.running.has(id) ? 'running' : 'not_started'
 }
 
-function relativeToManifest(context: RunContext, path: string): string {
-  const manifest = resolve(context.places.outputFolder, 'manifest.json')
-  return relative(dirname(manifest), resolve(context.places.anchor, path)).split(sep).join('/')
+function relativeToManifest(run: RunSoFar, path: string): string {
+  const manifest = resolve(run.places.outputFolder, 'manifest.json')
+  return relative(dirname(manifest), resolve(run.places.anchor, path)).split(sep).join('/')
 }
 
 /** What the manifest says of a scenario that stands so. */
-export function resultOf(context: RunContext, id: string, standing: ScenarioStanding): ManifestScenario {
-  const before = context.results.get(id)
+export function resultOf(run: RunSoFar, id: string, standing: ScenarioStanding): ManifestScenario {
+  const before = run.progress.results.get(id)
   if (before !== undefined && isSame(before.standing, standing)) return before.result
-  const result = scenarioResult(context.scenario(id), standing)
-  context.results.set(id, { standing, result })
+  const result = scenarioResult(run.scenarios.get(id)!, standing)
+  run.progress.results.set(id, { standing, result })
   return result
 }
 
@@ -89,15 +90,10 @@ function isSame(a: ScenarioStanding, b: ScenarioStanding): boolean {
 }
 
 /** Ends a scenario whose artifact is in its place, and tells what it holds. */
-export function finishDone(
-  context: RunContext,
-  id: string,
-  key: string,
-  how: 'generated' | 'resumed' | 'downloaded' | 'copied' | 'reused',
-): void {
-  if (context.ends.has(id)) return
-  context.strikes = 0
-  context.finish(id, { kind: 'done', how, key })
-  const result = resultOf(context, id, standingOf(context, id))
-  context.emit({ type: result.status === 'partial' ? 'scenario.partial' : 'scenario.ready', scenario: id, how, result })
+export function finishDone(run: RunSoFar, id: string, key: string, how: Outcome): void {
+  if (run.progress.ends.has(id)) return
+  run.progress.strikes = 0
+  run.progress.finish(id, { kind: 'done', how, key })
+  const result = resultOf(run, id, standingOf(run, id))
+  run.emit({ type: result.status === 'partial' ? 'scenario.partial' : 'scenario.ready', scenario: id, how, result })
 }

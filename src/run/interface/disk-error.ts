@@ -1,7 +1,7 @@
 import { basename, isAbsolute } from 'node:path'
+import { isInside, portablePath } from '../../base/paths.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
 import type { ServiceError } from '../../client/service-error.ts'
-import { isInside, portablePath } from '../files/project-paths.ts'
 
 /** What a code of the file system means for whoever runs studies: what is wrong, and what to do about it. */
 const WORDS: Readonly<Record<string, string>> = {

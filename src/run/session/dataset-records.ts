@@ -1,8 +1,17 @@
 import type { Dataset, DatasetReceipt, Generation } from '../../client/replies.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
-import type { DatasetFacts, RecordedCleaning, RecordedModel } from '../../plan/study-state.ts'
+import type {
+  DatasetFacts,
+  ExistingRecord,
+  RecordedCleaning,
+  RecordedModel,
+  UploadRecord,
+} from '../../plan/study-state.ts'
 import { schemaSha256 } from '../../study/hashing/fingerprint.ts'
+import { datasetKeyHash } from '../../study/hashing/request-key.ts'
 import type { CleanedSchema } from '../../study/live-schema/cleaned-schema.ts'
+import type { FileDataset } from '../../study/study.ts'
+import type { RunSoFar } from './plan-run.ts'
 
 /** What is kept of a dataset record and its schema. */
 export function datasetFacts(dataset: Dataset, schema: readonly AnySchemaColumn[]): DatasetFacts {
@@ -66,4 +75,31 @@ function kindOf(column: AnySchemaColumn): 'categorical' | 'numeric' | 'unknown' 
   if (column.type !== undefined) return column.type
   if (column.levels !== undefined) return 'categorical'
   return column.min !== undefined || column.max !== undefined ? 'numeric' : 'unknown'
+}
+
+/** The newest upload of this seed file under this run's scope. */
+export function currentUpload(run: RunSoFar, dataset: FileDataset): UploadRecord | null {
+  const seed = run.seedFiles?.get(dataset.id)
+  if (seed === undefined) return null
+  const { autoClean, displayName } = dataset
+  const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName })
+  let newest: UploadRecord | null = null
+  for (const record of run.store.state.uploads.values()) {
+    if (record.hash !== hash || record.label !== run.options.scope) continue
+    if (newest === null || newest.epoch < record.epoch) newest = record
+  }
+  return newest
+}
+
+/** What is known of a dataset of the study, whether it was uploaded or named by id. */
+export function datasetRecord(run: RunSoFar, name: string): UploadRecord | ExistingRecord | null {
+  const source = run.study.datasets.get(name)
+  if (source === undefined) return null
+  return source.kind === 'file' ? currentUpload(run, source) : (run.store.state.existing.get(source.datasetId) ?? null)
+}
+
+/** Facts of a dataset whose schema is known. */
+export function knownFacts(run: RunSoFar, name: string): DatasetFacts | null {
+  const record = datasetRecord(run, name)
+  return record === null || record.schema === null ? null : record
 }

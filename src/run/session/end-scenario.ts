@@ -1,13 +1,14 @@
 import { WhatifError } from '../../base/whatif-error.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import type { GenerationRecord } from '../../plan/study-state.ts'
-import { datasetRecord } from '../datasets/current-upload.ts'
-import { NOT_SUBMITTED } from '../generations/submit-generation.ts'
 import { diskErrorBehind } from '../interface/disk-error.ts'
 import { type ExitReason, exitReason } from '../interface/exit-code.ts'
 import { faultOf, WorkFailedError } from '../interface/fault-text.ts'
 import type { RunFault } from '../interface/run-event.ts'
-import type { Breaker, End, RunContext } from './run-context.ts'
+import { datasetRecord } from './dataset-records.ts'
+import type { OpenRun } from './open-run.ts'
+import type { RunSoFar } from './plan-run.ts'
+import type { Breaker, NotDone } from './scenario-progress.ts'
 
 /** So many scenarios in a row without an answer of the service, and no more are tried. */
 const MOST_STRIKES = 3
@@ -27,32 +28,39 @@ const BREAKER_TEXT: Record<Breaker, string> = {
   authentication: 'the service does not accept the credentials',
 }
 
-type NotDone = Exclude<End, { kind: 'done' }>
+/** Code of the error of a request that is not sent, because a breaker has opened. */
+const NOT_SUBMITTED = 'not_submitted'
+
+/** Throws when nothing more may be submitted: `endWithError` knows what that means for the scenario. */
+export function requireMayPost({ signal, progress }: OpenRun): void {
+  signal.throwIfAborted()
+  if (progress.breaker !== null) throw new WhatifError(NOT_SUBMITTED, 'nothing more is submitted in this run')
+}
 
 /**
  * Ends a scenario with an error, if the error is about it. Opens a breaker where the next scenario would meet the same.
  * Throws it when it is about the run: a bug, a full disk (not what the client made of it), a lost lock.
  */
-export function endWithError(context: RunContext, id: string, error: unknown): void {
-  const end = endOf(context, id, error)
+export function endWithError(run: RunSoFar, id: string, error: unknown): void {
+  const end = endOf(run, id, error)
   if (end === null) throw error instanceof ServiceError ? (diskErrorBehind(error) ?? error) : error
-  announce(context, id, end)
+  announce(run, id, end)
 }
 
-function endOf(context: RunContext, id: string, error: unknown): NotDone | null {
-  const key = context.running.get(id) ?? null
-  const work = key === null ? undefined : context.state.generations.get(key)
-  const ids = work === undefined ? datasetIds(context, id) : generationIds(work)
-  if (context.signal.aborted) {
-    const reason = context.abortReason
+function endOf(run: RunSoFar, id: string, error: unknown): NotDone | null {
+  const key = run.progress.running.get(id) ?? null
+  const work = key === null ? undefined : run.store.state.generations.get(key)
+  const ids = work === undefined ? datasetIds(run, id) : generationIds(work)
+  if (run.signal.aborted) {
+    const reason = run.service.abortReason
     const cause = exitReason(reason)
     const fault = faultOf(reason, ids)
     return { kind: 'stopped', status: isPending(work) ? 'interrupted' : 'not_started', fault, cause, key }
   }
   if (error instanceof WhatifError && error.code === NOT_SUBMITTED) {
-    const breaker = context.breaker ?? 'failure'
+    const breaker = run.progress.breaker ?? 'failure'
     const why = BREAKER_TEXT[breaker]
-    const told = breaker === 'network' ? faultThatStopped(context) : null
+    const told = breaker === 'network' ? faultThatStopped(run) : null
     const fault = {
       ...faultOf(error),
       ...(told ?? { detail: `not started: ${why}`, message: why }),
@@ -70,7 +78,7 @@ function endOf(context: RunContext, id: string, error: unknown): NotDone | null 
     return { kind: 'stopped', status: isPending(work) ? 'interrupted' : 'not_started', fault, cause, key }
   }
   // Nothing was submitted yet: the run as a whole is refused, and the results of the last one stay.
-  if (cause === 'authentication' && !context.began) return null
+  if (cause === 'authentication' && !run.sent.began) return null
   if (cause === 'authentication' && isPending(work))
     return { kind: 'stopped', status: 'interrupted', fault, cause, key }
   const status = work === undefined || work.status === 'refused' ? 'refused' : 'failed'
@@ -80,8 +88,8 @@ function endOf(context: RunContext, id: string, error: unknown): NotDone | null 
 const generationIds = ({ jobId, generationId, datasetId }: GenerationRecord) => ({ jobId, generationId, datasetId })
 
 /** Before anything was generated it is the dataset that is in the making, or was asked about. */
-function datasetIds(context: RunContext, scenario: string) {
-  const record = datasetRecord(context, context.scenario(scenario).dataset)
+function datasetIds(run: RunSoFar, scenario: string) {
+  const record = datasetRecord(run, run.scenarios.get(scenario)!.dataset)
   const isTraining = record?.status === 'training'
   return { jobId: isTraining ? record.jobId : null, datasetId: record?.datasetId ?? null }
 }
@@ -92,8 +100,8 @@ function isPending(work: { readonly status: string } | undefined): boolean {
 }
 
 /** What the scenarios met that opened the breaker: those behind them are not begun for the same reason. */
-function faultThatStopped(context: RunContext): Pick<RunFault, 'detail' | 'message' | 'located'> | null {
-  for (const end of context.ends.values()) {
+function faultThatStopped(run: RunSoFar): Pick<RunFault, 'detail' | 'message' | 'located'> | null {
+  for (const end of run.progress.ends.values()) {
     if (end.kind !== 'stopped' || end.cause !== 'deadline_or_network') continue
     const { detail, message, located = message } = end.fault
     return { detail, message, located }
@@ -102,22 +110,22 @@ function faultThatStopped(context: RunContext): Pick<RunFault, 'detail' | 'messa
 }
 
 /** Sets the end and tells; one scenario's trouble may be all scenarios' trouble. */
-export function announce(context: RunContext, id: string, end: NotDone): void {
-  if (context.ends.has(id)) return
-  context.finish(id, end)
-  if (end.kind === 'failed') context.emit({ type: 'scenario.failed', scenario: id, error: end.fault })
+export function announce(run: RunSoFar, id: string, end: NotDone): void {
+  if (run.progress.ends.has(id)) return
+  run.progress.finish(id, end)
+  if (end.kind === 'failed') run.emit({ type: 'scenario.failed', scenario: id, error: end.fault })
   else {
     const { status, fault, cause } = end
     const toldAtEnd = cause === 'deadline_or_network'
-    context.emit({ type: `scenario.${status}`, scenario: id, reason: fault.detail, error: fault, toldAtEnd })
+    run.emit({ type: `scenario.${status}`, scenario: id, reason: fault.detail, error: fault, toldAtEnd })
   }
-  if (end.cause === 'payment_required') context.open('payment')
-  else if (end.cause === 'authentication') context.open('authentication')
+  if (end.cause === 'payment_required') run.progress.open('payment')
+  else if (end.cause === 'authentication') run.progress.open('authentication')
   else if (end.cause === 'deadline_or_network') {
-    context.strikes += 1
-    if (context.strikes >= MOST_STRIKES) context.open('network')
+    run.progress.strikes += 1
+    if (run.progress.strikes >= MOST_STRIKES) run.progress.open('network')
   } else if (end.kind === 'failed') {
-    const policy = context.options.onFailure ?? context.study.policy.onFailure
-    if (policy === 'stop') context.open('failure')
+    const policy = run.options.onFailure ?? run.study.policy.onFailure
+    if (policy === 'stop') run.progress.open('failure')
   }
 }

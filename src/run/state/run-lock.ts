@@ -3,8 +3,13 @@ import { type FileSystem, removeIfThere, writeAtomically } from '../../base/atom
 import { type Clock, timestamp } from '../../base/clock.ts'
 import { sharedWork } from '../../base/shared-work.ts'
 import { PRIVATE_FILE } from '../files/private-files.ts'
+import { type PlaceOptions, type RunPlaces, requireOwnState, runPlaces } from '../files/project-paths.ts'
 import { isDeadline, RunRefusalError } from '../interface/exit-code.ts'
 import type { LockHolder } from '../interface/run-event.ts'
+import type { RunEnvironment } from '../interface/run-options.ts'
+
+/** The run lock of a study's state folder: who is running. A study lock (`files/study-lock-file.ts`) is another thing. */
+export const runLockPath = ({ stateFolder }: Pick<RunPlaces, 'stateFolder'>): string => join(stateFolder, 'lock')
 
 export const HEARTBEAT_MS = 15_000
 /** A holder that was silent for so long is taken to be gone (study language, section 11). */
@@ -49,7 +54,7 @@ export interface RunLock {
  * Takes the lock, waiting for its holder up to `timeoutMs`. Rejects with `RunRefusalError` (`lock_held`), also when the run's own deadline
  * passes meanwhile: who has the lock says more than that time is up. Rejects with the signal's reason otherwise.
  */
-export async function acquireLock(request: LockRequest): Promise<RunLock> {
+export async function acquireRunLock(request: LockRequest): Promise<RunLock> {
   const { fs, path, clock } = request
   const startedAt = timestamp(clock)
   const giveUpAt = clock.now() + request.timeoutMs
@@ -154,7 +159,7 @@ async function readHolder(fs: FileSystem, path: string): Promise<LockHolder | 'a
 export type Staleness = 'process_gone' | 'heartbeat_old' | null
 
 /** Who holds the lock, without touching it; null: nobody. */
-export async function lookAtLock(
+export async function readRunLock(
   request: Pick<LockRequest, 'fs' | 'path' | 'clock' | 'host' | 'processExists'>,
 ): Promise<{ readonly holder: LockHolder; readonly stale: Staleness } | null> {
   const holder = await readHolder(request.fs, request.path)
@@ -171,10 +176,7 @@ function staleness(holder: LockHolder, request: Pick<LockRequest, 'clock' | 'hos
  * Moves the stale lock aside and looks at what was moved: two runs may both have judged it stale, and the slower one
  * must not throw away the lock that the faster one has made in the meantime. True when the lock of `stale` is gone.
  */
-export async function removeStale(
-  request: Pick<LockRequest, 'fs' | 'path' | 'runId'>,
-  stale: LockHolder,
-): Promise<boolean> {
+async function removeStale(request: Pick<LockRequest, 'fs' | 'path' | 'runId'>, stale: LockHolder): Promise<boolean> {
   const { fs, path } = request
   const aside = `${path}.${request.runId}.stale`
   try {
@@ -250,4 +252,33 @@ function hold(request: LockRequest, startedAt: string): RunLock {
       if (!lost.signal.aborted && (await isOurs())) await removeIfThere(fs, path)
     },
   }
+}
+
+/** `held`: its holder is alive, and the lock was left alone. `changed`: another run took it in the meantime. */
+export type Unlocking =
+  | { readonly kind: 'not_locked' }
+  | { readonly kind: 'held'; readonly holder: LockHolder }
+  | { readonly kind: 'removed'; readonly holder: LockHolder; readonly stale: Staleness }
+  | { readonly kind: 'changed'; readonly holder: LockHolder }
+
+/**
+ * Removes the lock of a study whose holder is gone; with `force` that of a living one as well, which then stops at its
+ * next request: its work goes on at the service, and the next run collects it. Rejects with `RunRefusalError` where the state
+ * folder leads out of the project.
+ */
+export async function unlockStudy(
+  place: PlaceOptions,
+  env: { readonly fs: FileSystem; readonly clock: Clock; readonly process: RunEnvironment['process'] },
+  options: { readonly force: boolean },
+): Promise<Unlocking> {
+  const { fs, clock } = env
+  const places = runPlaces(place)
+  await requireOwnState(fs, places)
+  const path = runLockPath(places)
+  const found = await readRunLock({ fs, path, clock, host: env.process.host, processExists: env.process.exists })
+  if (found === null) return { kind: 'not_locked' }
+  const { holder, stale } = found
+  if (stale === null && !options.force) return { kind: 'held', holder }
+  const isRemoved = await removeStale({ fs, path, runId: `unlock-${env.process.pid}` }, holder)
+  return isRemoved ? { kind: 'removed', holder, stale } : { kind: 'changed', holder }
 }

@@ -1,12 +1,13 @@
 import { basename, dirname, join } from 'node:path'
 import type { FileSystem } from '../../base/atomic-file.ts'
+import { portablePath } from '../../base/paths.ts'
 import type { StudyState } from '../../plan/study-state.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import type { Study } from '../../study/study.ts'
-import { portablePath, requireOwnState, runPlaces } from '../files/project-paths.ts'
+import { requireOwnState, runPlaces } from '../files/project-paths.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
-import { readState } from './study-store.ts'
+import { readState, type StudyStore } from './study-store.ts'
 
 /** A study file and its place. Paths are absolute. */
 interface NamedStudy {
@@ -30,6 +31,12 @@ export async function requireOwnName(fs: FileSystem, named: NamedStudy, anchor: 
     `${range.filename}:${range.start.line}:${range.start.column}: ${summary}; ${detail}`,
     { diagnostics: [diagnose('S3005', { summary, range, detail })] },
   )
+}
+
+/** Takes the name. Called once the study's files were found fit, so that a study that is refused takes none. */
+export async function claimName(store: StudyStore, named: NamedStudy, anchor: string): Promise<void> {
+  const path = portablePath(anchor, named.studyFile)
+  if (store.state.studyPath !== path) await store.record({ kind: 'study', path })
 }
 
 /** Whether the state of its name is this study's, or nobody's. */

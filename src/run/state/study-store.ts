@@ -2,7 +2,7 @@ import { join, sep } from 'node:path'
 import type { z } from 'zod'
 import { type FileSystem, writeAtomically } from '../../base/atomic-file.ts'
 import { type Clock, timestamp } from '../../base/clock.ts'
-import { emptyState, type StudyState } from '../../plan/study-state.ts'
+import { emptyState, type GenerationRecord, type StudyState, type UploadRecord } from '../../plan/study-state.ts'
 import { PRIVATE_FILE } from '../files/private-files.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import { applyChange, type Change, type Entry, type MutableState } from './apply-entry.ts'
@@ -83,6 +83,16 @@ export class StudyStore {
     return this.#state
   }
 
+  /** @throws RangeError when there is no upload under the key. */
+  upload(key: string): UploadRecord {
+    return recordUnder(this.#state.uploads, key)
+  }
+
+  /** @throws RangeError when there is no generation under the key. */
+  generation(key: string): GenerationRecord {
+    return recordUnder(this.#state.generations, key)
+  }
+
   /**
    * Makes a change and resolves when it is on disk. The state shows it at once; whoever acts on the outside world
    * because of it awaits first.
@@ -114,6 +124,12 @@ export class StudyStore {
   async close(): Promise<void> {
     await this.#journal.close()
   }
+}
+
+function recordUnder<R>(records: ReadonlyMap<string, R>, key: string): R {
+  const record = records.get(key)
+  if (record === undefined) throw new RangeError(`no record under key ${key}`)
+  return record
 }
 
 interface Recovered {
@@ -247,4 +263,11 @@ function* current<R extends { key: string; hash: string; label: string | null; e
   const name = (r: R): string => `${r.hash} ${r.label ?? ''}`
   for (const r of all) newest.set(name(r), Math.max(newest.get(name(r)) ?? 0, r.epoch))
   for (const r of all) if (r.epoch === newest.get(name(r)) || referred.has(r.key)) yield r
+}
+
+/** Ids kept per piece of work: the last ones, enough for support. */
+const MOST_REQUEST_IDS = 20
+
+export function withRequestId(ids: readonly string[], id: string | null): readonly string[] {
+  return id === null || ids.includes(id) ? ids : [...ids, id].slice(-MOST_REQUEST_IDS)
 }

@@ -1,10 +1,13 @@
 import type { EstimateRequest } from '../../contract/estimates.ts'
 import { isSameModel } from '../../manifest/comparisons.ts'
+import type { NoEstimates } from '../../manifest/difference-records.ts'
 import type { ManifestRequest } from '../../manifest/manifest.ts'
-import type { GenerationRecord } from '../../plan/study-state.ts'
+import type { GenerationRecord, RecordedEstimates } from '../../plan/study-state.ts'
 import { type CanonicalValue, canonicalJson } from '../../study/hashing/canonical-json.ts'
 import { sha256Hex } from '../../study/hashing/sha256.ts'
 import type { Comparison } from '../../study/study.ts'
+import { standingOf } from '../generations/scenario-results.ts'
+import type { RunSoFar } from '../session/plan-run.ts'
 
 /** What the service is asked about a scenario of a comparison. Equal keys have equal answers. */
 export interface EstimateQuestion {
@@ -20,8 +23,41 @@ export interface EstimateQuestion {
   readonly modelId: string | null
 }
 
+/** What is to be known of the seed for the comparisons of a study: a question per scenario with rows on both sides. */
+export function questionsOf(run: RunSoFar): Map<string, EstimateQuestion> {
+  const questions = new Map<string, EstimateQuestion>()
+  for (const comparison of run.study.comparisons) {
+    for (const scenario of comparison.scenarios) {
+      const question = questionAbout(run, comparison, scenario)
+      if (question !== null && !questions.has(question.key)) questions.set(question.key, question)
+    }
+  }
+  return questions
+}
+
+/** What the seed says of a scenario of a comparison, as far as it was asked. */
+export function knownEstimates(
+  run: RunSoFar,
+  comparison: Comparison,
+  scenario: string,
+): RecordedEstimates | NoEstimates {
+  const question = questionAbout(run, comparison, scenario)
+  if (question === null) return 'estimates_other_model'
+  const record = run.store.state.estimates.get(question.key)
+  if (record === undefined) return run.known.unanswered.has(question.key) ? 'estimates_failed' : 'estimates_not_asked'
+  return record.status === 'known' ? record.estimates : record.status
+}
+
+function questionAbout(run: RunSoFar, comparison: Comparison, scenario: string): EstimateQuestion | null {
+  const [side, against] = [scenario, comparison.against].map((id) => {
+    const { status, record } = standingOf(run, id)
+    return status === 'ready' || status === 'partial' ? record : null
+  })
+  return side?.artifact && against?.artifact ? questionOf(comparison, side, against) : null
+}
+
 /** Null for rows of different models: no seed stands behind both. */
-export function questionOf(
+function questionOf(
   comparison: Comparison,
   scenario: GenerationRecord,
   against: GenerationRecord,
