@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { manifestText } from '../../src/manifest/manifest-text.ts'
+import { manifestText } from '../../src/manifest/manifest-writer.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { manifestDigest } from '../../src/study/hashing/fingerprint.ts'
 import { manifestFaults } from './manifest-validator.ts'

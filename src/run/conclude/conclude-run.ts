@@ -1,8 +1,7 @@
 import { timestamp } from '../../base/clock.ts'
 import { dataRecord } from '../../base/data-record.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
-import { manifestText } from '../../manifest/manifest-text.ts'
-import { type ManifestWriter, writeRunRecord } from '../../manifest/manifest-writer.ts'
+import { type ManifestWriter, manifestText, writeRunRecord } from '../../manifest/manifest-writer.ts'
 import { scenarioResult } from '../../manifest/scenario-result.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { manifestDigest } from '../../study/hashing/fingerprint.ts'
@@ -18,9 +17,8 @@ import {
   type Verdict,
   verdict,
 } from '../interface/exit-code.ts'
-import { faultOf, locatedMessage } from '../interface/fault-text.ts'
+import { faultOf, locatedMessage, type StopCauses, stopCauses } from '../interface/fault-text.ts'
 import type { RunResult } from '../interface/run-options.ts'
-import { type StopCauses, stopCauses } from '../interface/stop-causes.ts'
 import type { StartedRun } from '../session/open-run.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
 import { allDiagnostics, runManifest, totalsOf } from './run-manifest.ts'

@@ -1,6 +1,6 @@
 import { dirname, relative, resolve, sep } from 'node:path'
 import type { ManifestScenario, ScenarioStatus } from '../../manifest/manifest.ts'
-import { coversColumns, measuredColumns } from '../../manifest/measure-artifact.ts'
+import { coversColumns, measuredColumns } from '../../manifest/measure.ts'
 import { type ScenarioStanding, scenarioResult } from '../../manifest/scenario-result.ts'
 import type { ScenarioPlan } from '../../plan/plan.ts'
 import type { GenerationRecord } from '../../plan/study-state.ts'

@@ -4,8 +4,8 @@ import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import { cutText } from '../../study/diagnostics/cut-text.ts'
 import { isDeadline, type RunInterruptedError } from '../interface/exit-code.ts'
+import { explainedDeadline } from '../interface/fault-text.ts'
 import type { RunEvent } from '../interface/run-event.ts'
-import { explainedDeadline } from '../interface/stop-causes.ts'
 
 export interface ServiceCallsOptions {
   /** Starts the service or logs in. Called at most once, on first use. */

@@ -3,10 +3,9 @@ import type { z } from 'zod'
 import { type FileSystem, writeAtomically } from '../../base/atomic-file.ts'
 import { type Clock, timestamp } from '../../base/clock.ts'
 import { emptyState, type GenerationRecord, type StudyState, type UploadRecord } from '../../plan/study-state.ts'
-import { PRIVATE_FILE } from '../files/private-files.ts'
+import { PRIVATE_FILE } from '../files/project-paths.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
-import { applyChange, type Change, type Entry, type MutableState } from './apply-entry.ts'
-import { JournalWriter, readJournal } from './journal.ts'
+import { applyChange, type Change, type Entry, JournalWriter, type MutableState, readJournal } from './journal.ts'
 
 /*
  * Files of a study's state folder:
