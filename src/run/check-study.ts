@@ -1,5 +1,4 @@
-import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
-import { hasErrors } from '../study/diagnostics/diagnostic.ts'
+import { type Diagnostic, hasErrors } from '../study/diagnostics/diagnostic.ts'
 import type { FileDataset } from '../study/study.ts'
 import { checkDatasets } from './datasets/check-datasets.ts'
 import { schemaFindings } from './datasets/check-schemas.ts'

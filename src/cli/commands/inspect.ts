@@ -2,8 +2,12 @@ import * as fs from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { projectRootOf } from '../../local/project-root.ts'
 import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
-import type { InspectedDataset, InspectedSource } from '../../run/datasets/inspect-dataset.ts'
-import { sourceOfFile, sourceOfStudy } from '../../run/datasets/inspect-dataset.ts'
+import {
+  type InspectedDataset,
+  type InspectedSource,
+  sourceOfFile,
+  sourceOfStudy,
+} from '../../run/datasets/inspect-dataset.ts'
 import { RunRefusalError } from '../../run/interface/exit-code.ts'
 import type { RunEnvironment } from '../../run/interface/run-options.ts'
 import { escapeText } from '../../study/diagnostics/escape-text.ts'
