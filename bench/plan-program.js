@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { systemClock } from '../dist/base/clock.js'
 import { hashFile } from '../dist/base/sha256.js'
 import { DEFAULT_PLAN_OPTIONS } from '../dist/plan/plan-input.js'
 import { renderPlan } from '../dist/plan/render-plan.js'
-import { systemClock } from '../dist/run/clock.js'
 import { planFromDisk } from '../dist/run/plan-from-disk.js'
 import { loadStudy } from '../dist/study/load/load-study.js'
 

@@ -1,4 +1,4 @@
-import { asDiskFault, DiskFault } from '../run/files/disk-fault.ts'
+import { DiskError, diskErrorOf } from '../run/interface/disk-error.ts'
 import { CommandError } from './command-error.ts'
 import { shownPath } from './files/new-files.ts'
 
@@ -9,6 +9,6 @@ import { shownPath } from './files/new-files.ts'
 export function asDiskError(error: unknown): unknown {
   const path = (error as NodeJS.ErrnoException | null)?.path
   if (typeof path !== 'string') return error
-  const fault = asDiskFault(error, path)
-  return fault instanceof DiskFault ? new CommandError(2, `${shownPath(path) || '.'}: ${fault.detail}`) : error
+  const fault = diskErrorOf(error, path)
+  return fault instanceof DiskError ? new CommandError(2, `${shownPath(path) || '.'}: ${fault.detail}`) : error
 }

@@ -1,4 +1,4 @@
-import { EXIT_MEANINGS } from '../run/exit-meanings.ts'
+import { EXIT_MEANINGS } from '../run/interface/exit-meanings.ts'
 
 /** The exit codes for `whatif --help`: one line each. 130 and 143 mean the same. */
 export function exitCodeLines(): string[] {

@@ -4,10 +4,10 @@ import type { GateKind, ManifestStatus, ScenarioStatus } from '../manifest/manif
 import type { Action, DatasetAction, GenerateReason, UploadReason } from '../plan/plan.ts'
 import type { ScenarioState } from '../plan/state-index.ts'
 import type { UploadStatus } from '../plan/study-state.ts'
-import type { ExitReason } from '../run/exit-code.ts'
-import type { FaultCode } from '../run/fault-meanings.ts'
-import type { Breaker } from '../run/run-context.ts'
-import type { Outcome } from '../run/run-event.ts'
+import type { ExitReason } from '../run/interface/exit-code.ts'
+import type { FaultCode } from '../run/interface/fault-meanings.ts'
+import type { Outcome } from '../run/interface/run-event.ts'
+import type { Breaker } from '../run/session/scenario-progress.ts'
 import type { Meaning } from './explain-findings.ts'
 
 type State = ScenarioStatus | ScenarioState | UploadStatus | ManifestStatus | ComparisonResult['status']

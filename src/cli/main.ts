@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { packageVersion } from '../local/package-version.ts'
+import { packageVersion } from '../base/package-version.ts'
 import { CommandError } from './command-error.ts'
 import { exitCodeLines } from './exit-code-lines.ts'
 import { hideSecretsOf } from './hide-secrets.ts'

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import * as fs from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
+import { writeAtomically } from '../base/atomic-file.ts'
 import { CommandError } from './command-error.ts'
 
 const Entry = z.object({
@@ -24,11 +24,11 @@ export async function readStoredEntry(env: NodeJS.ProcessEnv, baseUrl: string): 
   const path = fileOf(env, baseUrl)
   let text: string
   try {
-    const info = await stat(path)
+    const info = await fs.stat(path)
     if (process.platform !== 'win32' && (info.mode & 0o077) !== 0) {
       throw new CommandError(5, `the stored credentials ${path} can be read by others`, 'Make them private: chmod 600.')
     }
-    text = await readFile(path, 'utf8')
+    text = await fs.readFile(path, 'utf8')
   } catch (error) {
     if (error instanceof CommandError) throw error
     const { code } = error as NodeJS.ErrnoException
@@ -43,22 +43,13 @@ export async function readStoredEntry(env: NodeJS.ProcessEnv, baseUrl: string): 
   }
 }
 
-/** Writes an entry whole, mode 600: beside its place, forced to disk, then renamed. */
+/** Writes an entry whole, mode 600. */
 export async function writeStoredEntry(env: NodeJS.ProcessEnv, baseUrl: string, entry: StoredEntry): Promise<void> {
   const path = fileOf(env, baseUrl)
-  const temporary = `${path}.${randomBytes(6).toString('hex')}`
   try {
-    await mkdir(folderOf(env), { recursive: true, mode: 0o700 })
-    const file = await open(temporary, 'wx', 0o600)
-    try {
-      await file.writeFile(`${JSON.stringify(entry, null, 2)}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, path)
+    await fs.mkdir(folderOf(env), { recursive: true, mode: 0o700 })
+    await writeAtomically(fs, path, `${JSON.stringify(entry, null, 2)}\n`, { mode: 0o600, concurrent: true })
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined)
     throw new CommandError(5, `credentials cannot be stored in ${path} (${(error as NodeJS.ErrnoException).code})`)
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { escapeText } from '../base/escape-text.ts'
-import { EXIT_CODES } from '../run/exit-code.ts'
+import { EXIT_CODES } from '../run/interface/exit-code.ts'
 import { CommandError } from './command-error.ts'
 import { faultDocument } from './json-fault.ts'
 import { documentsMade } from './output/document-count.ts'

@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeAtomically } from '../base/atomic-file.ts'
 import { claimCredentials, getSignupStatus, signUp } from '../client/access.ts'
 import { createServiceClient } from '../client/create-service-client.ts'
 import { approveSignup } from '../client/operator.ts'
 import type { ServiceClient } from '../client/service-client.ts'
 import { ServiceError } from '../client/service-error.ts'
-import { RunRefusal } from '../run/exit-code.ts'
+import { RunRefusalError } from '../run/interface/exit-code.ts'
 import type { RunningService, startService as StartService } from '../service/start-service.ts'
 
 export interface EmbeddedOptions {
@@ -60,7 +61,7 @@ export async function openEmbeddedService(options: EmbeddedOptions): Promise<Ser
     let credentials = await readCredentials(file)
     if (!credentials || !(await knows(baseUrl, credentials.request_id))) {
       credentials = await makeTenant(baseUrl, operatorToken)
-      await writePrivately(file, JSON.stringify(credentials))
+      await writeAtomically(fs, file, JSON.stringify(credentials), { mode: 0o600, concurrent: true })
     }
     const client = createServiceClient({
       baseUrl,
@@ -87,7 +88,7 @@ export async function openEmbeddedService(options: EmbeddedOptions): Promise<Ser
 /** The service has no signal of its own, so it waits for the folder in short turns. */
 const TURN_MS = 250
 
-/** @throws the signal's reason; RunRefusal when another process keeps the folder for longer than is waited. */
+/** @throws the signal's reason; RunRefusalError when another process keeps the folder for longer than is waited. */
 async function startWhenFree(
   { lockTimeoutMs, signal }: EmbeddedOptions,
   settings: Parameters<typeof StartService>[0],
@@ -103,7 +104,9 @@ async function startWhenFree(
       if ((error as { code?: string }).code !== 'data_folder_in_use') throw error
       if (leftMs > TURN_MS) continue
       const advice = 'Or wait longer for it, or share one service between processes: whatif serve.'
-      throw new RunRefusal('lock_held', 'data_folder_in_use', `${(error as Error).message} ${advice}`, { cause: error })
+      throw new RunRefusalError('lock_held', 'data_folder_in_use', `${(error as Error).message} ${advice}`, {
+        cause: error,
+      })
     }
   }
 }
@@ -139,28 +142,10 @@ async function knows(baseUrl: string, requestId: string): Promise<boolean> {
 
 async function readCredentials(file: string): Promise<StoredCredentials | null> {
   try {
-    const record = JSON.parse(await readFile(file, 'utf8'))
+    const record = JSON.parse(await fs.readFile(file, 'utf8'))
     const complete = ['request_id', 'client_id', 'client_secret'].every((key) => typeof record?.[key] === 'string')
     return complete ? record : null
   } catch {
     return null
-  }
-}
-
-async function writePrivately(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${randomUUID()}.tmp`
-  await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
-  try {
-    const handle = await open(temporary, 'wx', 0o600)
-    try {
-      await handle.writeFile(text)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(temporary, file)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
   }
 }

@@ -3,11 +3,12 @@ import * as fs from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { systemClock } from '../base/clock.ts'
+import { packageVersion } from '../base/package-version.ts'
 import { hashFile } from '../base/sha256.ts'
 import type { ServiceClient } from '../client/service-client.ts'
-import { systemClock } from '../run/clock.ts'
-import type { Provenance, RunEnvironment } from '../run/run-options.ts'
-import { packageVersion } from './package-version.ts'
+import { measure } from '../manifest/measure.ts'
+import type { Provenance, RunEnvironment } from '../run/interface/run-options.ts'
 import { makeStateFolder } from './project-root.ts'
 import type { Connection } from './service-connection.ts'
 
@@ -35,8 +36,7 @@ export function realEnvironment(options: EnvironmentOptions): RunEnvironment {
     onEvent: options.onEvent,
     client: () => openService(options),
     hashFile,
-    // DuckDB takes 0.2 s to load: only a run that measures pays for it.
-    measure: async (request, signal) => (await import('../manifest/measure.ts')).measure(request, signal),
+    measure,
     random: Math.random,
     process: { pid: process.pid, host: hostname(), exists: processExists },
     ...(options.confirm && options.connection.kind === 'remote' ? { confirm: options.confirm } : {}),

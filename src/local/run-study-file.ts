@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { MAX_RETENTION_HOURS } from '../contract/limits.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import type { Plan } from '../plan/plan.ts'
-import { DeadlinePassed, EXIT_CODES, RunInterrupted } from '../run/exit-code.ts'
-import { asDiskFault, DiskFault } from '../run/files/disk-fault.ts'
-import type { RunEvent } from '../run/run-event.ts'
-import type { RunOptions, RunResult } from '../run/run-options.ts'
+import { DiskError, diskErrorOf } from '../run/interface/disk-error.ts'
+import { EXIT_CODES, RunInterruptedError } from '../run/interface/exit-code.ts'
+import type { RunEvent } from '../run/interface/run-event.ts'
+import type { RunOptions, RunResult } from '../run/interface/run-options.ts'
 import { runStudy } from '../run/run-study.ts'
 import { hasErrors } from '../study/diagnostics/diagnostic.ts'
 import { confirmedByBudget, prepareRun, runOptions } from './local-run.ts'
@@ -228,8 +228,8 @@ function invalidStudy(diagnostics: StudyFileResult['diagnostics']): StudyFileRes
 /** A folder of the project that cannot be used, before the run could begin. */
 function asSetupError(error: unknown): never {
   const { path } = error as NodeJS.ErrnoException
-  const fault = typeof path === 'string' ? asDiskFault(error, path) : error
-  throw fault instanceof DiskFault ? new SetupError(2, `${path}: ${fault.detail}`) : error
+  const fault = typeof path === 'string' ? diskErrorOf(error, path) : error
+  throw fault instanceof DiskError ? new SetupError(2, `${path}: ${fault.detail}`) : error
 }
 
 /** Calls of the caller's functions during a run: what they throw ends the run in order, and is thrown on after it. */
@@ -252,11 +252,11 @@ class CallerCalls {
     const reason: unknown = this.#caller?.reason
     const isTimeout = reason instanceof DOMException && reason.name === 'TimeoutError'
     this.#controller.abort(
-      reason instanceof RunInterrupted
+      reason instanceof RunInterruptedError
         ? reason
         : isTimeout
-          ? new DeadlinePassed("the time limit of the caller's signal has passed")
-          : new RunInterrupted('SIGINT', 'aborted by the caller'),
+          ? new RunInterruptedError('deadline', "the time limit of the caller's signal has passed")
+          : new RunInterruptedError('SIGINT', 'aborted by the caller'),
     )
   }
 
@@ -265,7 +265,7 @@ class CallerCalls {
       return await call()
     } catch (error) {
       this.#thrown ??= { error }
-      this.#controller.abort(new RunInterrupted('SIGINT', 'a function of the caller threw'))
+      this.#controller.abort(new RunInterruptedError('SIGINT', 'a function of the caller threw'))
       return undefined
     }
   }

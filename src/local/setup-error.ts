@@ -1,20 +1,18 @@
+import { WhatifError } from '../base/whatif-error.ts'
+
 /**
  * Work that cannot begin because of how it was called or set up: a file that is not there, an option or an address that
  * is not allowed. `exitCode` is the one the command line ends with (study-language, "Exit codes"): 2 usage,
  * 5 authentication or configuration, 10 lock, 11 network; 1 for what nobody expected (`cli/unexpected-error.ts`).
  */
-export class SetupError extends Error {
-  override readonly name = 'SetupError'
+export class SetupError extends WhatifError {
   readonly exitCode: 1 | 2 | 5 | 10 | 11
-  /** What to do; null when the message says it. */
-  readonly hint: string | null
   /** The message with the address of the service, where that helps: for a terminal, not for documents. */
   readonly located: string
 
   constructor(exitCode: SetupError['exitCode'], message: string, hint: string | null = null, located = message) {
-    super(message)
+    super('setup', message, { hint })
     this.exitCode = exitCode
-    this.hint = hint
     this.located = located
   }
 }

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { writeAtomically } from '../base/atomic-file.ts'
 import { escapeText } from '../base/escape-text.ts'
-import { writeAtomically } from '../manifest/atomic-file.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import { loadStudy } from '../study/load/load-study.ts'
 import type { Study } from '../study/study.ts'
@@ -39,7 +38,7 @@ export async function replaceStudyFile(file: StudyFile, text: string): Promise<v
     const path = await fs.realpath(file.path)
     if ((await fs.readFile(path, 'utf8')) !== file.text) throw refuse('it has changed since it was read')
     const { mode } = await fs.stat(path)
-    await writeAtomically(fs, path, text, `${path}.${randomBytes(6).toString('hex')}.tmp`, mode & 0o777)
+    await writeAtomically(fs, path, text, { mode: mode & 0o777, concurrent: true })
   } catch (error) {
     if (error instanceof SetupError) throw error
     throw refuse(`it cannot be written (${(error as NodeJS.ErrnoException).code})`)

@@ -1,8 +1,9 @@
 import type { Measurement } from '../plan/study-state.ts'
-import type { Gates, Scenario } from '../study/study.ts'
-import { chanceOfShare } from './chance.ts'
-import type { EvaluatedGate } from './manifest.ts'
-import { roundRatio } from './round.ts'
+import type { ComparisonGate, Gates, Scenario } from '../study/study.ts'
+import type { DifferenceCertainty } from './difference-records.ts'
+import { chanceOfShare, roundRatio, roundStatistic } from './figures.ts'
+import { fewestOf, intervalOf, type SidePair, TOLD_CONFIDENCE } from './intervals.ts'
+import type { EvaluatedGate, GateResult, NoInterval } from './manifest.ts'
 
 /** Slack for the last bits of a difference of two doubles: 0.35 − 0.32 is within 0.03. */
 const LAST_BITS = 1e-12
@@ -29,9 +30,8 @@ function gatesAt(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measu
 
 function fillGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
   if (gates.fillMin === null) return []
-  const fill = measured.rows / scenario.rows
-  const passed = fill >= gates.fillMin
-  return [{ id: 'fill', level, evaluated: 1, passed, expected: { min: gates.fillMin }, actual: roundRatio(fill) }]
+  const judged = judgeFill(measured.rows / scenario.rows, gates.fillMin)
+  return [{ id: 'fill', level, evaluated: 1, expected: { min: gates.fillMin }, ...judged }]
 }
 
 /** A gate per column; `actual` is the largest |achieved − target| of its stated levels. */
@@ -49,18 +49,8 @@ function shareGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, me
       continue
     }
     const counts = new Map(found.levels)
-    let worst = { off: -1, target: 0 }
-    for (const [name, target] of byName(targets)) {
-      const off = Math.abs((counts.get(name) ?? 0) / measured.rows - target)
-      if (off > worst.off) worst = { off, target }
-    }
-    results.push({
-      ...base,
-      evaluated: targets.size,
-      passed: worst.off <= tolerance + LAST_BITS,
-      actual: roundRatio(worst.off),
-      chance: roundRatio(chanceOfShare(worst.target, measured.rows)),
-    })
+    const levels = byName(targets).map(([name, target]) => ({ target, count: counts.get(name) ?? 0 }))
+    results.push({ ...base, evaluated: targets.size, ...judgeShares(levels, measured.rows, tolerance) })
   }
   return results
 }
@@ -73,10 +63,108 @@ function rangeGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, mea
   if (found.length < scenario.ranges.size || measured.rows === 0) {
     return [{ ...base, evaluated: 0, passed: false, actual: null }]
   }
-  const worst = Math.max(...found.map((column) => outside.get(column)!)) / measured.rows
-  const passed = worst <= gates.rangesOutsideMax + LAST_BITS
-  return [{ ...base, evaluated: found.length, passed, actual: roundRatio(worst) }]
+  const judged = judgeRanges(
+    found.map((column) => outside.get(column)!),
+    measured.rows,
+    gates.rangesOutsideMax,
+  )
+  return [{ ...base, evaluated: found.length, ...judged }]
+}
+
+type Judged = Pick<GateResult, 'passed' | 'actual' | 'chance'>
+
+export const judgeFill = (fill: number, min: number): Judged => ({ passed: fill >= min, actual: roundRatio(fill) })
+
+/** The largest |achieved − target| of stated levels; `rows` is not 0. */
+export function judgeShares(
+  levels: readonly { readonly target: number; readonly count: number }[],
+  rows: number,
+  tolerance: number,
+): Judged {
+  let worst = { off: -1, target: 0 }
+  for (const { target, count } of levels) {
+    const off = Math.abs(count / rows - target)
+    if (off > worst.off) worst = { off, target }
+  }
+  return {
+    passed: worst.off <= tolerance + LAST_BITS,
+    actual: roundRatio(worst.off),
+    chance: roundRatio(chanceOfShare(worst.target, rows)),
+  }
+}
+
+/** The largest share of rows outside of a range, of the rows outside of each; `rows` is not 0. */
+export function judgeRanges(outside: readonly number[], rows: number, most: number): Judged {
+  const worst = outside.reduce((largest, count) => Math.max(largest, count), 0) / rows
+  return { passed: worst <= most + LAST_BITS, actual: roundRatio(worst) }
 }
 
 /** In one order, whatever that of the file is: of equally bad levels the first is told, as when a manifest is read back. */
 const byName = <V>(map: ReadonlyMap<string, V>): [string, V][] => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
+
+export interface DeltaBounds {
+  readonly min: number
+  readonly max: number
+}
+
+export const isWithin = (delta: number, { min, max }: DeltaBounds): boolean =>
+  delta >= min - LAST_BITS && delta <= max + LAST_BITS
+
+/** A difference as a manifest writes it, with what is known of its interval. */
+export type RecordedDifference = Partial<DifferenceCertainty> & { readonly delta: number | null }
+
+/**
+ * Whether the interval of a difference at a confidence lies within bounds. Made from what the manifest records, so that who
+ * reads it comes to the same verdict.
+ */
+export function judgeConfidently(
+  difference: RecordedDifference,
+  effectiveRows: SidePair | undefined,
+  asked: { readonly bounds: DeltaBounds; readonly confidence: number; readonly round: (figure: number) => number },
+): Pick<GateResult, 'passed' | 'interval' | 'reason'> {
+  const found = intervalAt(difference, effectiveRows, asked)
+  if (typeof found === 'string') return { passed: false, reason: found }
+  const [low, high] = found
+  return { passed: isWithin(low, asked.bounds) && isWithin(high, asked.bounds), interval: found }
+}
+
+function intervalAt(
+  { delta, interval, standard_error, support, basis }: RecordedDifference,
+  effectiveRows: SidePair | undefined,
+  { confidence, round }: { readonly confidence: number; readonly round: (figure: number) => number },
+): readonly [number, number] | NoInterval {
+  if (support === 'too_few_rows') return 'too_few_rows'
+  // Noise of generation is what more rows would take away; it says nothing of the population.
+  if (basis === 'generation' || effectiveRows === undefined) return 'generation_only'
+  if (delta === null || interval == null || standard_error == null) return 'no_standard_error'
+  if (confidence === TOLD_CONFIDENCE) return interval
+  return intervalOf(delta, standard_error, fewestOf(effectiveRows), confidence, round)
+}
+
+/**
+ * The gate on a difference. `exact` is the difference before it was rounded, which is judged where no confidence is asked
+ * for; null where a side has no figure.
+ */
+export function deltaGate(
+  level: 'fail' | 'warn',
+  gate: ComparisonGate,
+  exact: number | null,
+  recorded: { readonly difference: RecordedDifference; readonly effectiveRows: SidePair | undefined },
+): EvaluatedGate {
+  const { confidence } = gate
+  const base = {
+    id: `delta:${gate.scenario}:${gate.column}${gate.level === null ? '' : `:${gate.level}`}` as const,
+    level,
+    expected: {
+      ...(gate.deltaMin === null ? {} : { delta_min: gate.deltaMin }),
+      ...(gate.deltaMax === null ? {} : { delta_max: gate.deltaMax }),
+      ...(confidence === null ? {} : { confidence }),
+    },
+  }
+  if (exact === null) return { ...base, evaluated: 0, passed: false, actual: null }
+  const round = gate.level === null ? roundStatistic : roundRatio
+  const bounds = { min: gate.deltaMin ?? -Infinity, max: gate.deltaMax ?? Infinity }
+  const found = { ...base, evaluated: 1, actual: round(exact) }
+  if (confidence === null) return { ...found, passed: isWithin(exact, bounds) }
+  return { ...found, ...judgeConfidently(recorded.difference, recorded.effectiveRows, { bounds, confidence, round }) }
+}

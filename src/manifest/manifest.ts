@@ -1,5 +1,5 @@
+import type { TrainingQuality } from '../contract/training-quality.ts'
 import type { ComparisonResult } from './difference-records.ts'
-import type { ModelQuality } from './model-quality.ts'
 
 /**
  * What ran, from what, giving what: the content of `manifest.json`, version 1. Fields are only added within version 1.
@@ -72,6 +72,9 @@ export interface ManifestDataset {
   /** How good the model is, as its service measured it; absent when the service does not tell. */
   readonly quality?: ModelQuality
 }
+
+/** The figures of `training_summary.quality`, those that the service gave. */
+export type ModelQuality = { readonly [Key in keyof TrainingQuality]?: TrainingQuality[Key] }
 
 export type ScenarioStatus = 'ready' | 'partial' | 'failed' | 'refused' | 'not_started' | 'running' | 'interrupted'
 

@@ -1,4 +1,5 @@
 import { cutText, escapeText } from '../base/escape-text.ts'
+import { WhatifError } from '../base/whatif-error.ts'
 import { validateManifest } from '../generated/manifest-shape-validator.ts'
 import { manifestDigest } from '../study/hashing/fingerprint.ts'
 import type { Manifest } from './manifest.ts'
@@ -12,10 +13,8 @@ const MAX_DEPTH = 32
 /** Longest path in a manifest that a message repeats, in UTF-16 units. */
 const SHOWN_PATH = 120
 
-/** What is wrong with a manifest, and where: `scenarios.stress.rows.counted: must be integer,null`. */
-export class ManifestFault extends Error {
-  override readonly name = 'ManifestFault'
-}
+/** Code of the `WhatifError` that says what is wrong with a manifest, and where: `scenarios.stress.rows.counted: must be integer,null`. */
+export const NOT_A_MANIFEST = 'not_a_manifest'
 
 /** A manifest that was read, with the digest of its results. */
 export interface ReadManifest {
@@ -32,7 +31,7 @@ interface Validator {
 
 /**
  * Reads a manifest. Its bytes may come from anywhere: what is not a manifest of this version
- * (`schemas/manifest.v1.json`) is a `ManifestFault`; fields that the schema does not know pass. The objects have no
+ * (`schemas/manifest.v1.json`) is refused with `NOT_A_MANIFEST`; fields that the schema does not know pass. The objects have no
  * prototype, so that a level called `constructor` is there only when the file says so.
  */
 export function parseManifest(text: string): ReadManifest {
@@ -41,12 +40,12 @@ export function parseManifest(text: string): ReadManifest {
     value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     // The parser's message quotes the text.
-    throw new ManifestFault('it is not JSON')
+    throw notAManifest('it is not JSON')
   }
   dropPrototypes(value)
   const version = (value as { manifest_version?: unknown } | null)?.manifest_version
   if (typeof version === 'number' && version > 1)
-    throw new ManifestFault(`manifest_version: ${version} needs a newer runner; this one reads 1`)
+    throw notAManifest(`manifest_version: ${version} needs a newer runner; this one reads 1`)
   const validate = validateManifest as unknown as Validator
   if (!validate(value)) throw faultOf(validate.errors?.[0])
   const manifest = value as Manifest
@@ -54,7 +53,7 @@ export function parseManifest(text: string): ReadManifest {
     return { manifest, digest: manifestDigest(manifest) }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new ManifestFault(`it holds a value that no manifest has: ${escapeText(error.message)}`)
+    throw notAManifest(`it holds a value that no manifest has: ${escapeText(error.message)}`)
   }
 }
 
@@ -62,7 +61,7 @@ export function parseManifest(text: string): ReadManifest {
 function dropPrototypes(value: unknown): void {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) throw new ManifestFault(`it is nested deeper than ${MAX_DEPTH} levels`)
+    if (depth > MAX_DEPTH) throw notAManifest(`it is nested deeper than ${MAX_DEPTH} levels`)
     const next: unknown[] = []
     for (const item of level) {
       if (typeof item !== 'object' || item === null) continue
@@ -73,7 +72,7 @@ function dropPrototypes(value: unknown): void {
   }
 }
 
-function faultOf(error: NonNullable<Validator['errors']>[number] | undefined): ManifestFault {
+function faultOf(error: NonNullable<Validator['errors']>[number] | undefined): WhatifError {
   const path = (error?.instancePath ?? '')
     .split('/')
     .slice(1)
@@ -82,5 +81,9 @@ function faultOf(error: NonNullable<Validator['errors']>[number] | undefined): M
   const shown = path.length > SHOWN_PATH ? `${cutText(path, SHOWN_PATH)}…` : path
   const allowed = (error?.params as { allowedValues?: readonly string[] } | undefined)?.allowedValues
   const what = `${error?.message ?? 'is not as the schema says'}${allowed ? ` (${allowed.join(', ')})` : ''}`
-  return new ManifestFault(`${path === '' ? 'the file' : escapeText(shown)}: ${what}`)
+  return notAManifest(`${path === '' ? 'the file' : escapeText(shown)}: ${what}`)
+}
+
+function notAManifest(message: string): WhatifError {
+  return new WhatifError(NOT_A_MANIFEST, message)
 }

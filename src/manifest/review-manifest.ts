@@ -1,12 +1,17 @@
-import { chanceOfShare } from './chance.ts'
-import { type DeltaBounds, isWithin, judgeConfidently, type RecordedDifference } from './delta-gate.ts'
 import type { ComparisonResult } from './difference-records.ts'
+import { roundRatio, roundStatistic } from './figures.ts'
+import {
+  type DeltaBounds,
+  isWithin,
+  judgeConfidently,
+  judgeFill,
+  judgeRanges,
+  judgeShares,
+  type RecordedDifference,
+} from './gates.ts'
 import type { GateResult, Manifest, ManifestComparison, ManifestScenario } from './manifest.ts'
-import { roundRatio, roundStatistic } from './round.ts'
 import { judgePartial } from './scenario-result.ts'
 
-/** Slack for the last bits of a difference of two doubles, as when a run evaluates. */
-const LAST_BITS = 1e-12
 /** A ratio in a manifest is within this of the exact one. */
 const ROUNDING = 5e-7
 
@@ -98,8 +103,7 @@ function scenarioGate(gate: GateResult, scenario: ManifestScenario): Evaluated {
   if (counted === null) return NOT_THERE
   if (gate.id === 'fill') {
     const min = threshold(gate, 'min')
-    const fill = counted / requested
-    return min === null ? UNKNOWN_GATE : { passed: fill >= min, actual: roundRatio(fill) }
+    return min === null ? UNKNOWN_GATE : judgeFill(counted / requested, min)
   }
   if (gate.id.startsWith('shares:')) return sharesGate(gate, scenario, counted)
   if (gate.id === 'ranges') {
@@ -107,8 +111,7 @@ function scenarioGate(gate: GateResult, scenario: ManifestScenario): Evaluated {
     const outside = Object.values(scenario.ranges).map((range) => range.outside_count)
     if (most === null) return UNKNOWN_GATE
     if (outside.length === 0 || counted === 0) return NOT_THERE
-    const worst = outside.reduce((most, count) => Math.max(most, count), 0) / counted
-    return { passed: worst <= most + LAST_BITS, actual: roundRatio(worst) }
+    return judgeRanges(outside, counted, most)
   }
   return UNKNOWN_GATE
 }
@@ -118,16 +121,7 @@ function sharesGate(gate: GateResult, scenario: ManifestScenario, counted: numbe
   if (tolerance === null) return UNKNOWN_GATE
   const levels = Object.values(scenario.shares[gate.id.slice('shares:'.length)]?.levels ?? {})
   if (levels.length === 0 || counted === 0) return NOT_THERE
-  let worst = { off: -1, target: 0 }
-  for (const { target, count } of levels) {
-    const off = Math.abs(count / counted - target)
-    if (off > worst.off) worst = { off, target }
-  }
-  return {
-    passed: worst.off <= tolerance + LAST_BITS,
-    actual: roundRatio(worst.off),
-    chance: roundRatio(chanceOfShare(worst.target, counted)),
-  }
+  return judgeShares(levels, counted, tolerance)
 }
 
 function comparisonGate(gate: GateResult, comparison: ManifestComparison, manifest: Manifest): Evaluated {

@@ -1,7 +1,8 @@
+import { dataRecord } from '../base/data-record.ts'
 import { cutText } from '../base/escape-text.ts'
 import type { GenerationRecord, Measurement, StoredArtifact } from '../plan/study-state.ts'
 import type { PartialPolicy, Scenario } from '../study/study.ts'
-import { dataRecord } from './data-record.ts'
+import { roundRatio, roundStatistic } from './figures.ts'
 import { evaluateScenarioGates } from './gates.ts'
 import { standardErrorFactor } from './intervals.ts'
 import type {
@@ -13,7 +14,6 @@ import type {
   ScenarioStatus,
   ShareResult,
 } from './manifest.ts'
-import { roundRatio, roundStatistic } from './round.ts'
 
 /** Where a scenario stands; `record` is the work behind it, at whatever stage. */
 export interface ScenarioStanding {

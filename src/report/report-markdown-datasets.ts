@@ -1,6 +1,5 @@
-import { DENSITY_NOTE, denseScenarios } from '../manifest/dense-scenarios.ts'
-import type { Manifest } from '../manifest/manifest.ts'
-import { type ModelQuality, membershipRisk } from '../manifest/model-quality.ts'
+import type { Manifest, ModelQuality } from '../manifest/manifest.ts'
+import { DENSITY_NOTE, denseScenarios, membershipRisk } from '../manifest/model-quality.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
 
 const COUNT = new Intl.NumberFormat('en-US')

@@ -4,16 +4,15 @@ import { type Diagnostic, hasErrors, type SourceRange } from '../study/diagnosti
 import { checkConditions } from '../study/live-schema/check-conditions.ts'
 import { lockedSchema } from '../study/lock/lock.ts'
 import type { DatasetSource, FileDataset, Study } from '../study/study.ts'
-import { isLockedAs } from './datasets/expected-lock.ts'
-import { lockedFindings } from './datasets/locked-run.ts'
-import { withDatasetIds } from './datasets/with-dataset-ids.ts'
-import { type ExitReason, RunRefusal, verdict } from './exit-code.ts'
-import { type LockFile, readLockFile } from './files/lock-file.ts'
+import { isLockedAs, lockedFindings } from './datasets/study-lock.ts'
 import { findSeedFile, type HashedSeedFile, hashSeedFile, type SeedFileOptions } from './files/seed-files.ts'
-import type { RunEnvironment } from './run-options.ts'
+import { readStudyLock, type StudyLockFile } from './files/study-lock-file.ts'
+import { type ExitReason, RunRefusalError, verdict } from './interface/exit-code.ts'
+import type { RunEnvironment } from './interface/run-options.ts'
+import { withDatasetIds } from './session/open-run.ts'
 
 export interface OfflineCheck {
-  readonly lockFile: LockFile
+  readonly lockFile: StudyLockFile
   /** Findings against the lock; nothing of the study file itself. */
   readonly diagnostics: readonly Diagnostic[]
   readonly reason: ExitReason
@@ -21,7 +20,7 @@ export interface OfflineCheck {
 
 /**
  * Holds a study against its lock: seed files against their digests, conditions against the columns and levels it
- * records. Needs no service, no credentials and no state, and writes nothing. Rejects with `RunRefusal` for a lock that
+ * records. Needs no service, no credentials and no state, and writes nothing. Rejects with `RunRefusalError` for a lock that
  * cannot be used.
  */
 export async function checkOffline(
@@ -36,7 +35,7 @@ export async function checkOffline(
   },
   env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'signal'>,
 ): Promise<OfflineCheck> {
-  const lockFile = await readLockFile(env.fs, request)
+  const lockFile = await readStudyLock(env.fs, request)
   const { lock, name: fileName } = lockFile
   const study = withDatasetIds(request.study, request.datasetIds)
   const seeds = new Map<string, HashedSeedFile>()
@@ -67,7 +66,7 @@ export async function checkOffline(
     }
     if (source.kind === 'file' && !refusals.has(name)) {
       const seed = await seedOf(source, place, env)
-      if (seed instanceof RunRefusal) {
+      if (seed instanceof RunRefusalError) {
         found.push(...seed.diagnostics)
         causes.add(seed.reason)
       } else if ('finding' in seed) found.push(seed.finding)
@@ -90,14 +89,14 @@ async function misplacedSeeds(
   used: ReadonlySet<string>,
   place: SeedPlace,
   env: Pick<RunEnvironment, 'fs'>,
-): Promise<Map<string, RunRefusal>> {
-  const refusals = new Map<string, RunRefusal>()
+): Promise<Map<string, RunRefusalError>> {
+  const refusals = new Map<string, RunRefusalError>()
   for (const name of used) {
     const source = study.datasets.get(name)!
     if (source.kind !== 'file') continue
     await findSeedFile(source, { ...place, env }).catch((error: unknown) => {
       // What cannot be looked at is told by whoever reads it.
-      if (error instanceof RunRefusal) refusals.set(name, error)
+      if (error instanceof RunRefusalError) refusals.set(name, error)
     })
   }
   return refusals
@@ -108,12 +107,12 @@ async function seedOf(
   source: FileDataset,
   place: SeedPlace,
   env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'signal'>,
-): Promise<HashedSeedFile | RunRefusal | { readonly finding: Diagnostic }> {
+): Promise<HashedSeedFile | RunRefusalError | { readonly finding: Diagnostic }> {
   const quiet = { ...env, onEvent: () => {} }
   try {
     return await hashSeedFile(source, { ...place, env: quiet, signal: env.signal })
   } catch (error) {
-    if (!(error instanceof RunRefusal)) throw error
+    if (!(error instanceof RunRefusalError)) throw error
     if (error.reason !== 'usage') return error
     const summary = `the seed file of dataset "${source.id}" is not here to be compared with the lock`
     return { finding: diagnose('N2306', { summary, range: source.fileRange }) }

@@ -1,11 +1,18 @@
-import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
-import { hasErrors } from '../study/diagnostics/diagnostic.ts'
-import { lookAtStudyDisk, readyDatasets } from './carry-out.ts'
-import { schemaFindings } from './datasets/live-check.ts'
-import { knownData, lockedFindings } from './datasets/locked-run.ts'
-import { unreadyDataset, withStudyData } from './datasets/with-study-data.ts'
-import { EXIT_CODES, type ExitReason } from './exit-code.ts'
-import type { RunEnvironment, RunRequest } from './run-options.ts'
+import { type Diagnostic, hasErrors } from '../study/diagnostics/diagnostic.ts'
+import type { FileDataset } from '../study/study.ts'
+import { checkDatasets } from './datasets/check-datasets.ts'
+import { schemaFindings } from './datasets/check-schemas.ts'
+import { makeDatasets } from './datasets/make-datasets.ts'
+import { holdToStudyLock, knownData, lockedFindings } from './datasets/study-lock.ts'
+import { DiskError, diskErrorOf } from './interface/disk-error.ts'
+import { EXIT_CODES, type ExitReason, exitReason, RunRefusalError } from './interface/exit-code.ts'
+import { locatedMessage } from './interface/fault-text.ts'
+import type { RunEvent } from './interface/run-event.ts'
+import type { RunEnvironment, RunRequest } from './interface/run-options.ts'
+import { currentUpload, knownFacts } from './session/dataset-records.ts'
+import { type OpenRun, openRun, startRun } from './session/open-run.ts'
+import { type PlannedRun, planRun, type ReadRun, readStudyFiles, startService, takeSteps } from './session/plan-run.ts'
+import { claimName, hasOwnName } from './state/study-name.ts'
 
 export interface StudyCheck {
   readonly exitCode: number
@@ -22,14 +29,103 @@ export interface StudyCheck {
  * never trained are uploaded and trained, which bills no rows. Nothing is generated, and no result is touched.
  */
 export function checkStudy(request: RunRequest, env: RunEnvironment): Promise<StudyCheck> {
-  return withStudyData(request, env, async (context) => {
-    await lookAtStudyDisk(context)
-    await readyDatasets(context)
-    const unready = unreadyDataset(context)
+  return withStudyData(request, env, async (opened) => {
+    const { store, places } = opened
+    const read = await readStudyFiles(opened)
+    holdToStudyLock(read)
+    // The name may be another study's, and stays with it: a check makes no results.
+    if (await hasOwnName(env.fs, request, places.anchor, store.state)) await claimName(store, request, places.anchor)
+    const run = await readyDatasets(read)
+    const unready = unreadyDataset(run)
     if (unready !== null) return unready
-    const locked = context.options.locked ? lockedFindings(request.study, context.lockFile!, knownData(context)) : []
-    const diagnostics = [...schemaFindings(context), ...locked]
+    const locked = run.options.locked ? lockedFindings(request.study, run.lockFile, knownData(run)) : []
+    const diagnostics = [...schemaFindings(run), ...locked]
     const reason = hasErrors(diagnostics) ? 'does_not_fit_data' : 'ok'
     return { exitCode: EXIT_CODES[reason], reason, message: null, located: null, diagnostics }
   })
+}
+
+/** How work on a study's data ended before it had a result of its own. */
+export interface EndedEarly {
+  readonly exitCode: number
+  readonly reason: ExitReason
+  /** Names no host. */
+  readonly message: string
+  /** The same with the address of the service, for a terminal. */
+  readonly located: string
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Opens a study's state under its lock, as a run does, for work that generates nothing; events of scenarios are left out.
+ *
+ * @throws what no exit code but "unexpected error" tells.
+ */
+export async function withStudyData<T>(
+  request: RunRequest,
+  env: RunEnvironment,
+  work: (run: OpenRun) => Promise<T>,
+): Promise<T | EndedEarly> {
+  const onEvent = (event: RunEvent) => {
+    if (!event.type.startsWith('scenario.')) env.onEvent(event)
+  }
+  const started = startRun(request, { ...env, onEvent })
+  let abortReason = (): unknown => started.signal.reason
+  try {
+    const run = await openRun(started, { makeOutput: false })
+    abortReason = () => run.service.abortReason
+    return await work(run).finally(run.close)
+  } catch (error) {
+    const found = diskErrorOf(error, started.places.anchor)
+    const fault = started.signal.aborted && !(found instanceof DiskError) ? abortReason() : found
+    const reason = fault instanceof DiskError ? 'usage' : exitReason(fault)
+    if (reason === 'unexpected_error') throw error
+    return {
+      exitCode: EXIT_CODES[reason],
+      reason,
+      message: (fault as Error).message,
+      located: locatedMessage(fault),
+      diagnostics: error instanceof RunRefusalError ? error.diagnostics : [],
+    }
+  } finally {
+    started.dispose()
+  }
+}
+
+/** Makes every dataset of the study ready and its schema known, without anything being generated. */
+export async function readyDatasets(read: ReadRun): Promise<PlannedRun> {
+  const run = planRun(read)
+  // The schema of a seed file's bytes is known once and for all; a dataset named by id may have ended since.
+  const isKnown = (name: string) => run.study.datasets.get(name)?.kind === 'file' && knownFacts(run, name) !== null
+  if (run.study.scenarios.every(({ dataset }) => isKnown(dataset))) return run
+  return takeSteps(run, [[startService], [checkDatasets], [makeDatasets]])
+}
+
+/** Why a dataset could not be made ready; null when all were. Each scenario that needs it tells it; here it is told once. */
+export function unreadyDataset(run: PlannedRun): EndedEarly | null {
+  for (const [id, end] of run.progress.ends) {
+    if (end.kind === 'done') continue
+    const dataset = run.study.datasets.get(run.scenarios.get(id)!.dataset)
+    const place = end.cause === 'failed' && dataset?.kind === 'file' ? placeOf(dataset) : ''
+    const { detail } = end.fault
+    const isWorld = end.cause === 'deadline_or_network'
+    const message = isWorld ? end.fault.message : place + detail
+    const located = isWorld ? (end.fault.located ?? message) : message
+    return { exitCode: EXIT_CODES[end.cause], reason: end.cause, message, located, diagnostics: [] }
+  }
+  for (const name of new Set(run.study.scenarios.map((s) => s.dataset))) {
+    const dataset = run.study.datasets.get(name)
+    if (dataset?.kind !== 'file' || knownFacts(run, name) !== null) continue
+    // A failed job is final: nothing was sent this time.
+    const why = currentUpload(run, dataset)?.error?.detail ?? 'it could not be trained'
+    const message = `${placeOf(dataset)}${why} (failed in an earlier run; --retry-failed tries again)`
+    return { exitCode: EXIT_CODES.failed, reason: 'failed', message, located: message, diagnostics: [] }
+  }
+  return null
+}
+
+/** The seed file, where it is written in the study. */
+function placeOf(dataset: FileDataset): string {
+  const { filename, start } = dataset.fileRange
+  return `${filename}:${start.line}:${start.column}: the seed file "${dataset.file}" of dataset "${dataset.id}": `
 }

@@ -7,17 +7,17 @@ import { checkConditions } from '../study/live-schema/check-conditions.ts'
 import { lockedSchema } from '../study/lock/lock.ts'
 import { lockDigest } from '../study/lock/render-lock.ts'
 import type { Study } from '../study/study.ts'
-import { findingsAgainst } from './datasets/live-check.ts'
-import { lockedFindings } from './datasets/locked-run.ts'
-import { withDatasetIds } from './datasets/with-dataset-ids.ts'
+import { findingsAgainst } from './datasets/check-schemas.ts'
+import { lockedFindings } from './datasets/study-lock.ts'
 import { refuseHiddenOutput } from './files/hidden-paths.ts'
-import { type LockFile, readLockFile } from './files/lock-file.ts'
-import { artifactPath, requireOwnState, runPlaces } from './files/project-paths.ts'
+import { artifactPath, placesOf, requireOwnState } from './files/project-paths.ts'
 import { scanArtifacts } from './files/scan-artifacts.ts'
 import { hashSeedFiles } from './files/seed-files.ts'
-import { checkFlags, datasetsOfSelected } from './guard-plan.ts'
-import type { RunEnvironment, RunRequest } from './run-options.ts'
-import { requireOwnName } from './state/require-own-name.ts'
+import { readStudyLock, type StudyLockFile } from './files/study-lock-file.ts'
+import type { RunEnvironment, RunRequest } from './interface/run-options.ts'
+import { checkFlags, datasetsOfSelected } from './session/check-flags.ts'
+import { withDatasetIds } from './session/open-run.ts'
+import { requireOwnName } from './state/study-name.ts'
 import { readState } from './state/study-store.ts'
 
 export interface DiskPlan {
@@ -34,8 +34,8 @@ export interface DiskPlan {
 
 /**
  * What a run would do, told from state and disk alone: nothing is written, locked or asked of a service, so what has
- * expired there is judged by the clock (`probably expired`). Rejects with `RunRefusal` for flags that do not fit and
- * seed files that are not there, with `StateUnreadableError` for a damaged state.
+ * expired there is judged by the clock (`probably expired`). Rejects with `RunRefusalError` for flags that do not fit,
+ * seed files that are not there and a damaged state.
  */
 export async function planFromDisk(
   request: RunRequest,
@@ -43,21 +43,14 @@ export async function planFromDisk(
 ): Promise<DiskPlan> {
   const { options, projectRoot } = request
   const study = withDatasetIds(request.study, options.datasetIds)
-  const places = runPlaces({
-    projectRoot,
-    studyFile: request.studyFile,
-    studyName: study.name,
-    outputDir: study.outputDir,
-    out: request.out,
-    service: request.service.label,
-  })
+  const places = placesOf(request)
   await refuseHiddenOutput(env.fs, request)
   await requireOwnState(env.fs, places)
   const state = await readState(env.fs, places.stateFolder)
   await requireOwnName(env.fs, request, places.anchor, state)
   checkFlags(study, options, state)
   const { allowOutside, allowHidden } = options
-  const lockFile = await readLockFile(env.fs, { studyFile: request.studyFile, projectRoot, allowOutside })
+  const lockFile = await readStudyLock(env.fs, { studyFile: request.studyFile, projectRoot, allowOutside })
   const seedFiles = await hashSeedFiles(study, {
     studyFolder: places.studyFolder,
     projectRoot,
@@ -92,7 +85,7 @@ export async function planFromDisk(
 /** Where no schema was seen here, the lock knows one: of datasets named by id, and of seed files that are still those. */
 function findingsOfLock(
   study: Study,
-  { lock, name: fileName }: LockFile,
+  { lock, name: fileName }: StudyLockFile,
   seedFiles: ReadonlyMap<string, { readonly sha256: string }>,
   facts: ReadonlyMap<string, DatasetFacts>,
 ): readonly Diagnostic[] {

@@ -1,15 +1,34 @@
-import { manifestText } from '../manifest/manifest-text.ts'
-import { ManifestWriter, writeRunRecord } from '../manifest/manifest-writer.ts'
-import { buildRunManifest } from './build-run-manifest.ts'
-import { carryOut } from './carry-out.ts'
-import { systemClock } from './clock.ts'
-import { type Conclusion, concludeIdle, concludeRun, concludeUnwritten, concludeWithoutState } from './conclude-run.ts'
-import { gateEvents } from './judge-run.ts'
-import { beginRun, openRun } from './open-run.ts'
-import type { RunContext } from './run-context.ts'
-import type { RunEnvironment, RunRequest, RunResult } from './run-options.ts'
-import type { RunLock } from './state/run-lock.ts'
-import type { StudyStore } from './state/study-store.ts'
+import { join } from 'node:path'
+import { removeIfThere } from '../base/atomic-file.ts'
+import { systemClock } from '../base/clock.ts'
+import { ManifestWriter } from '../manifest/manifest-writer.ts'
+import { needsNoService, type Plan } from '../plan/plan.ts'
+import { concludeRun, concludeUnopened, writeConclusion } from './conclude/conclude-run.ts'
+import { runManifest } from './conclude/run-manifest.ts'
+import { gateEvents } from './conclude/run-verdict.ts'
+import { checkDatasets } from './datasets/check-datasets.ts'
+import { checkConditions } from './datasets/check-schemas.ts'
+import { makeDatasets } from './datasets/make-datasets.ts'
+import { holdToStudyLock } from './datasets/study-lock.ts'
+import { askEstimates } from './estimates/ask-estimates.ts'
+import { requireOwnManifest } from './files/result-places.ts'
+import { collectPending, isCollectable, leaveUnsubmitted, resumeRequests } from './generations/collect-work.ts'
+import { generateAll } from './generations/generate-all.ts'
+import { RunRefusalError } from './interface/exit-code.ts'
+import type { RunEnvironment, RunRequest, RunResult } from './interface/run-options.ts'
+import { checkFlags } from './session/check-flags.ts'
+import { checkSavedPlan, guardSpending, refuseOverBudget } from './session/guard-spending.ts'
+import { type OpenRun, openRun, startRun } from './session/open-run.ts'
+import {
+  type PlannedRun,
+  planRun,
+  type RunSoFar,
+  readStudyFiles,
+  type Step,
+  startService,
+  takeSteps,
+} from './session/plan-run.ts'
+import { claimName, requireOwnName } from './state/study-name.ts'
 
 /**
  * Plans a study and carries the plan out. Never prints, never ends the process, and does not throw: how the run ended,
@@ -20,91 +39,159 @@ import type { StudyStore } from './state/study-store.ts'
  * is interrupted before anything was generated or fetched.
  */
 export async function runStudy(request: RunRequest, env: RunEnvironment): Promise<RunResult> {
-  const basis = beginRun(request, env)
-  env.onEvent({
-    type: 'run.started',
-    runId: basis.runId,
-    study: basis.study.name,
-    scenarios: basis.study.scenarios.length,
-  })
+  const started = startRun(request, env)
+  const { runId, study, scenarios } = started
+  started.emit({ type: 'run.started', runId, study: study.name, scenarios: scenarios.size })
   try {
-    const opened = await openRun(basis, true)
-    return await underLock(opened.context, opened.store, opened.lock, basis.startedAt)
+    return await runOpened(await openRun(started, { makeOutput: true }))
   } catch (error) {
-    return await concludeWithoutState(basis, error)
+    return await concludeUnopened(started, error)
   } finally {
-    basis.dispose()
+    started.dispose()
   }
 }
 
-async function underLock(context: RunContext, store: StudyStore, lock: RunLock, startedAt: string): Promise<RunResult> {
-  const { env, places } = context
-  const writer = new ManifestWriter({
+async function runOpened(opened: OpenRun): Promise<RunResult> {
+  const writer = manifestWriter(opened)
+  try {
+    /** The run at the last stage that it reached: the manifest and the conclusion are made of it. */
+    let run: RunSoFar = opened
+    const reach = <R extends RunSoFar>(stage: R): R => {
+      run = stage
+      return stage
+    }
+    const running = () => runManifest(run, { status: 'running', outcome: null, finishedAt: null })
+    const begin = async () => {
+      // A folder that takes no results is found out here, before anything is sent.
+      await writer.begin(running())
+      opened.progress.onChange = () => writer.touch(running)
+    }
+    const failure = await carryOut(opened, reach, begin).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    )
+    opened.progress.onChange = () => {}
+    const conclusion = concludeRun(run, failure)
+    const { manifest, isRefused, isLost } = conclusion
+    const result = await writeConclusion(run, conclusion, writer)
+    if (!isRefused && !isLost) for (const event of gateEvents(manifest)) opened.emit(event)
+    const { exitCode, reason, digest } = result
+    opened.emit({ type: 'run.finished', exitCode, reason, digest, totals: isRefused ? null : manifest.totals })
+    return result
+  } finally {
+    await writer.stop()
+    await opened.close()
+  }
+}
+
+/** Free: work of earlier runs is collected, and the service is asked whether what the plan builds on is still there. */
+const COLLECT: readonly (readonly Step[])[] = [
+  [startService, collectPending],
+  [checkDatasets],
+  // An existing dataset's schema may only now have told what its scenarios are.
+  [collectPending],
+]
+
+/** Nothing that costs is sent before the spending was guarded on the same plan. */
+const PREPARE: readonly (readonly Step[])[] = [
+  [guardSpending, resumeRequests],
+  [checkDatasets],
+  [guardSpending, makeDatasets, drawSeeds],
+  [holdToStudyLock, checkConditions, guardSpending],
+]
+
+/** A dataset can end while a run generates from it; it is made anew so many times. */
+const MOST_ROUNDS = 3
+
+/**
+ * A run between its lock and its last manifest. The order is the promise (study language, section 6.2): what was paid is
+ * collected first; whatever is free is asked; then the budget; then datasets; then the conditions of all scenarios
+ * against the cleaned schema; and only then is anything generated. What the seed says of the differences is asked last.
+ */
+async function carryOut(
+  opened: OpenRun,
+  reach: <R extends RunSoFar>(stage: R) => R,
+  begin: () => Promise<void>,
+): Promise<void> {
+  const { env, request, options, places, study, store } = opened
+  if (!options.overwrite) await requireOwnManifest(env.fs, places)
+  await removeLitter(opened)
+  await requireOwnName(env.fs, request, places.anchor, store.state)
+  checkFlags(study, options, store.state)
+  const read = reach(await readStudyFiles(opened))
+  holdToStudyLock(read)
+  let run = reach(planRun(read))
+  // Before the name is claimed, which is a change of the state by this run itself.
+  checkSavedPlan(run)
+  if (options.submit && isSettled(run.plan)) refuseOverBudget(run)
+  await claimName(store, request, places.anchor)
+  // Until here a run can be refused without a trace in the manifest of the last one.
+  await begin()
+  if (!options.submit) {
+    announcePending(run)
+    run = await takeSteps(run, [[collectPending], [leaveUnsubmitted]], reach)
+    await generateAll(run)
+  } else if (needsNoService(run.plan)) {
+    await generateAll(run)
+  } else {
+    announcePending(run)
+    run = await takeSteps(run, COLLECT, reach)
+    for (let round = 1; ; round++) {
+      run = await takeSteps(run, PREPARE, reach)
+      const { isDatasetGone } = await generateAll(run)
+      if (!isDatasetGone) break
+      if (round === MOST_ROUNDS) {
+        const message = 'datasets end as soon as they are made; the service is not usable now'
+        throw new RunRefusalError('failed', 'dataset_gone', message)
+      }
+    }
+  }
+  await askEstimates(run)
+}
+
+function manifestWriter({ env, places, lock, emit }: OpenRun): ManifestWriter {
+  return new ManifestWriter({
     fs: env.fs,
     folder: places.outputFolder,
     // What a manifest costs to replace is real time, whatever clock the run goes by.
     now: () => performance.now(),
     sleep: systemClock.sleep,
     mayWrite: () => lock.assertHeld(),
-    onWritten: (path, final) => env.onEvent({ type: 'manifest.written', path, final }),
+    onWritten: (path, final) => emit({ type: 'manifest.written', path, final }),
   })
-  const running = () => buildRunManifest(context, { status: 'running', outcome: null, startedAt, finishedAt: null })
-  try {
-    context.onBegin = async () => {
-      // A folder that takes no results is found out here, before anything is sent.
-      await writer.begin(running())
-      context.onChange = () => writer.touch(running)
-    }
-    const failure = await carryOut(context).then(
-      () => null,
-      (error: unknown) => ({ error }),
-    )
-    context.onChange = () => {}
-    const { result, manifest, isRefused, isLost } = await putDown(
-      context,
-      store,
-      writer,
-      concludeRun(context, failure, startedAt),
-    )
-    if (!isRefused && !isLost) for (const event of gateEvents(manifest)) env.onEvent(event)
-    env.onEvent({
-      type: 'run.finished',
-      exitCode: result.exitCode,
-      reason: result.reason,
-      digest: result.digest,
-      totals: isRefused ? null : manifest.totals,
-    })
-    return result
-  } finally {
-    await writer.stop()
-    await context.closeClient().catch(() => {})
-    await store.close().catch(() => {})
-    await lock.release().catch(() => {})
+}
+
+/** Removes files that a killed run left half written; the lock says that nobody is writing them. */
+async function removeLitter({ env: { fs }, places: { outputFolder }, study }: OpenRun): Promise<void> {
+  const parts = new Set(study.scenarios.map((s) => `${s.id}.${s.format}.part`))
+  for (const name of await fs.readdir(outputFolder)) {
+    if (parts.has(name)) await removeIfThere(fs, join(outputFolder, name))
+  }
+  const runs = join(outputFolder, 'runs')
+  const records = await fs.readdir(runs).catch(() => [])
+  for (const name of records) {
+    if (/^\d{8}T\d{6}Z-[0-9a-z]{6}\.json\.tmp$/.test(name)) await removeIfThere(fs, join(runs, name))
   }
 }
 
-/** Writes down how the run ended. What cannot be written is how it ended, then: the results stay, but nothing tells of them. */
-async function putDown(
-  context: RunContext,
-  store: StudyStore,
-  writer: ManifestWriter,
-  conclusion: Conclusion,
-): Promise<Conclusion> {
-  const { manifest, isRefused, isLost } = conclusion
-  const text = manifestText(manifest)
-  let ended = conclusion
-  try {
-    // The manifest belongs to the last run that had results, or to the run that took the lock over.
-    if (isLost) await writer.stop()
-    else if (isRefused) await writer.withdraw()
-    else if (conclusion.isIdle && (await writer.handBack())) ended = concludeIdle(context, conclusion)
-    else await writer.finish(text)
-    await writeRunRecord(context.env.fs, context.places.outputFolder, context.runId, text)
-    if (context.state.forced.size > 0 && manifest.status === 'complete') await store.record({ kind: 'settled' })
-    // Everything is in the journal, which the next run reads just as well.
-    if (!isLost) await store.checkpoint().catch(() => {})
-    return ended
-  } catch (error) {
-    return concludeUnwritten(context, conclusion, error)
+/** Whether asking the service, which is free, could not make the plan any cheaper. */
+function isSettled({ scenarios, datasets }: Plan): boolean {
+  const isOpen = ({ action }: Plan['datasets'][number]) =>
+    action.kind === 'inspect' || (action.kind === 'upload' && !action.certain)
+  return !scenarios.some(isCollectable) && !datasets.some(isOpen)
+}
+
+function announcePending({ plan, emit }: PlannedRun): void {
+  const uploads = plan.datasets.filter((d) => d.action.kind === 'resume').length
+  const generations = plan.scenarios.filter((s) => s.action.kind === 'resume').length
+  if (uploads + generations > 0) emit({ type: 'journal.pending', uploads, generations })
+}
+
+/** Draws the seeds of scenarios that leave theirs to chance: on disk before they are used, so that a crash does not draw again. */
+async function drawSeeds({ plan, study, store, progress, env }: PlannedRun): Promise<void> {
+  const selected = new Set(plan.scenarios.filter((s) => s.selected).map((s) => s.id))
+  for (const { id, seed } of study.scenarios) {
+    if (seed !== 'random' || !selected.has(id) || progress.ends.has(id) || store.state.seeds.has(id)) continue
+    await store.record({ kind: 'seed', id, seed: Math.floor(env.random() * 2 ** 31) })
   }
 }

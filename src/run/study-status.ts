@@ -1,26 +1,26 @@
 import { join } from 'node:path'
 import pLimit from 'p-limit'
-import type { FileSystem } from '../manifest/atomic-file.ts'
+import type { FileSystem } from '../base/atomic-file.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Selection } from '../plan/plan-input.ts'
 import { lastStatuses, lastUploads, lastWork, type ScenarioState, STATE_OF, stateWithout } from '../plan/state-index.ts'
 import { endOfLife, type GenerationRecord, type StudyState, type UploadRecord } from '../plan/study-state.ts'
 import { canonicalBody } from '../study/hashing/canonical-body.ts'
 import type { Scenario, Study } from '../study/study.ts'
-import type { Clock } from './clock.ts'
 import {
   artifactPath,
   outsideProject,
+  placesOf,
   type RunPlaces,
   requireInside,
   requireOwnState,
-  runPlaces,
 } from './files/project-paths.ts'
-import type { LockHolder } from './run-event.ts'
-import type { RunEnvironment, ServiceLabel } from './run-options.ts'
-import { selectOrRefuse } from './select-or-refuse.ts'
-import { requireOwnName } from './state/require-own-name.ts'
-import { lookAtLock, type Staleness } from './state/run-lock.ts'
+import type { LockHolder } from './interface/run-event.ts'
+import type { RunEnvironment, ServiceLabel } from './interface/run-options.ts'
+import { selectOrRefuse } from './session/check-flags.ts'
+import { readRunLock, runLockPath, type Staleness } from './state/run-lock.ts'
 import { type RunRecords, readRunRecords } from './state/run-records.ts'
+import { requireOwnName } from './state/study-name.ts'
 import { readState } from './state/study-store.ts'
 
 /** How a study stands, told from what is on disk. Times are RFC 3339. */
@@ -101,18 +101,11 @@ export interface StatusEnvironment {
 
 /**
  * Writes nothing, locks nothing and asks no service; no file is hashed, so it takes no longer for large ones. Rejects with
- * `RunRefusal` for a selection of nothing, a name that is another study's, and an output folder that is not allowed.
+ * `RunRefusalError` for a selection of nothing, a name that is another study's, and an output folder that is not allowed.
  */
 export async function readStudyStatus(request: StatusRequest, env: StatusEnvironment): Promise<StudyStatus> {
   const { study, projectRoot, out } = request
-  const places = runPlaces({
-    projectRoot,
-    studyFile: request.studyFile,
-    studyName: study.name,
-    outputDir: study.outputDir,
-    out,
-    service: request.service.label,
-  })
+  const places = placesOf(request)
   if (out === null && !request.allowOutside)
     await requireInside(env.fs, projectRoot, places.outputFolder, () =>
       outsideProject(study.outputDirRange, 'the output folder leads out of the project'),
@@ -140,9 +133,9 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
     study: study.name,
     datasets: datasetStandings(study, state, upload, new Set(selected.map((s) => s.dataset))),
     scenarios: standings,
-    lock: await lookAtLock({
+    lock: await readRunLock({
       fs: env.fs,
-      path: join(places.stateFolder, 'lock'),
+      path: runLockPath(places),
       clock: env.clock,
       host: env.process.host,
       processExists: env.process.exists,

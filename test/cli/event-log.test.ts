@@ -7,7 +7,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openEventLog } from '../../src/cli/output/event-log.ts'
 import { eventRecords } from '../../src/cli/output/event-record.ts'
-import type { RunEvent } from '../../src/run/run-event.ts'
+import type { RunEvent } from '../../src/run/interface/run-event.ts'
 import { FakeClock, makeRig, STUDY } from '../run/run-rig.ts'
 import { problem, SECRET_CANARY, startServiceDouble } from '../run/service-double.ts'
 

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { EXIT_MEANINGS } from '../../src/run/exit-meanings.ts'
+import { EXIT_MEANINGS } from '../../src/run/interface/exit-meanings.ts'
 import { problem } from '../run/service-double.ts'
 import { DEMO_STUDY, type DoubleProject, makeDoubleProject } from './double-project.ts'
 import type { Finished } from './project-folder.ts'

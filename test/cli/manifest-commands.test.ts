@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { symlink } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { manifestText } from '../../src/manifest/manifest-text.ts'
+import { manifestText } from '../../src/manifest/manifest-writer.ts'
 import { gateResult, plainManifest, plainScenario } from '../manifest/plain-manifest.ts'
 import { makeProject, type Project } from './project-folder.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Clock } from '../../src/base/clock.ts'
 import { createPlainReporter } from '../../src/cli/output/plain-reporter.ts'
 import type { Plan } from '../../src/plan/plan.ts'
-import type { Clock } from '../../src/run/clock.ts'
-import type { RunEvent } from '../../src/run/run-event.ts'
+import type { RunEvent } from '../../src/run/interface/run-event.ts'
 import { plainScenario } from '../manifest/plain-manifest.ts'
 
 /** A clock whose ticks are made by hand. */

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { readTable } from '../../src/formats/read-table.ts'
 import { UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'
 import { checkConsistency } from './read-column.ts'
-import { checkReading, SHARED_FOLDERS, type SharedFile, sharedFiles, tableShape } from './shared-index.js'
+import type { SharedFile } from './shared-index.d.ts'
+import { checkReading, SHARED_FOLDERS, sharedFiles, tableShape } from './shared-index.js'
 import { tempFolder } from './temp-folder.ts'
 
 const folder = tempFolder()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareWithStudy } from '../../src/manifest/compare-with-study.ts'
+import { compareWithStudy } from '../../src/manifest/compare-manifests.ts'
 import type { ManifestScenario } from '../../src/manifest/manifest.ts'
 import { study } from '../plan/plan-case.ts'
 import { plainManifest, plainScenario } from './plain-manifest.ts'

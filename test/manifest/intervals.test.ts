@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { roundRatio, roundStatistic } from '../../src/manifest/figures.ts'
 import {
   certaintyOf,
   foreseenCertaintyOf,
@@ -6,7 +7,6 @@ import {
   type SeedKnowledge,
   standardErrorFactor,
 } from '../../src/manifest/intervals.ts'
-import { roundRatio, roundStatistic } from '../../src/manifest/round.ts'
 
 /** 0.4731 of 2,000 rows against 0.3472 of 4,000, as in the description of the operation. */
 const SIDES = {

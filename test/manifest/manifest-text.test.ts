@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { manifestText } from '../../src/manifest/manifest-text.ts'
+import { manifestText } from '../../src/manifest/manifest-writer.ts'
 
 /** The same, plainly. */
 function plainly(value: unknown, indent = ''): string {

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
-import { measure } from '../../src/manifest/measure.ts'
-import { coversColumns } from '../../src/manifest/measure-artifact.ts'
+import { coversColumns, measure } from '../../src/manifest/measure.ts'
 
 let folder: string
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { manifestText } from '../../src/manifest/manifest-text.ts'
+import { manifestText } from '../../src/manifest/manifest-writer.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { manifestDigest } from '../../src/study/hashing/fingerprint.ts'
 import { manifestFaults } from './manifest-validator.ts'
@@ -57,6 +57,6 @@ describe('a manifest', () => {
     ],
     [`${'['.repeat(200_000)}${']'.repeat(200_000)}`, 'it is nested deeper than 32 levels'],
   ])('is not %.40j', (damaged, message) => {
-    expect(() => parseManifest(damaged)).toThrow(expect.objectContaining({ name: 'ManifestFault', message }))
+    expect(() => parseManifest(damaged)).toThrow(expect.objectContaining({ code: 'not_a_manifest', message }))
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { GateResult, Manifest, ManifestScenario } from '../../src/manifest/manifest.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
-import { judgeManifest } from '../../src/run/judge-manifest.ts'
+import { judgeManifest } from '../../src/run/conclude/run-verdict.ts'
 import { gateResult, plainComparison, plainManifest, plainScenario } from './plain-manifest.ts'
 
 const ofScenario = (gate: GateResult, change: Partial<ManifestScenario> = {}) =>

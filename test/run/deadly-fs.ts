@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises'
-import type { FileSystem } from '../../src/manifest/atomic-file.ts'
+import type { FileSystem } from '../../src/base/atomic-file.ts'
 
 /**
  * The real file system, which kills this process (SIGKILL) at its `deadline`-th change of the disk. A write is cut in

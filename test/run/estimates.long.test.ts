@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createServiceClient } from '../../src/client/create-service-client.ts'
 import type { EstimateRequest } from '../../src/contract/estimates.ts'
-import { RunInterrupted } from '../../src/run/exit-code.ts'
+import { RunInterruptedError } from '../../src/run/interface/exit-code.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { estimated, SIDE } from './estimated-answer.ts'
 import { STUDY } from './run-rig.ts'
@@ -273,7 +273,7 @@ describe('a run that is stopped between its rows and the seed', () => {
     const controller = new AbortController()
     double.intercept = ({ path }) => {
       if (!path.endsWith('/estimates')) return undefined
-      controller.abort(new RunInterrupted('SIGINT'))
+      controller.abort(new RunInterruptedError('SIGINT'))
       return new Promise<undefined>(() => {})
     }
     expect(await rig.run({ env: { signal: controller.signal } })).toMatchObject({ exitCode: 130 })

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises'
-import type { FileSystem } from '../../src/manifest/atomic-file.ts'
+import type { FileSystem } from '../../src/base/atomic-file.ts'
 
 /** The real file system on a disk that is full from its `from`-th change on; what would be written is cut in half. */
 export function fullFs(from: number): { readonly fs: FileSystem; readonly changes: () => number } {

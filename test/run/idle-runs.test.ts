@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../../src/manifest/manifest.ts'
-import { RunInterrupted } from '../../src/run/exit-code.ts'
+import { RunInterruptedError } from '../../src/run/interface/exit-code.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { type RunChange, STUDY } from './run-rig.ts'
 import { double, rig, useRig } from './use-rig.ts'
@@ -15,7 +15,7 @@ const changeOne = () => rig.write('demo.study.yaml', STUDY.replace('Yes: 0.7', '
 async function interruptedRun(change: RunChange = {}) {
   const controller = new AbortController()
   double.intercept = ({ path }) => {
-    if (path.startsWith('/v1/')) controller.abort(new RunInterrupted('SIGINT'))
+    if (path.startsWith('/v1/')) controller.abort(new RunInterruptedError('SIGINT'))
     return undefined
   }
   const result = await rig.run({ ...change, env: { ...change.env, signal: controller.signal } })
@@ -65,7 +65,7 @@ describe('a run that is interrupted before anything is generated', () => {
       env: {
         signal: controller.signal,
         onEvent: ({ type }) => {
-          if (type === 'dataset.hashing') controller.abort(new RunInterrupted('SIGTERM'))
+          if (type === 'dataset.hashing') controller.abort(new RunInterruptedError('SIGTERM'))
         },
       },
     })

@@ -1,13 +1,13 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { inParallel, inParallelHere, type Order } from '../../src/run/generations/in-parallel.ts'
-import type { RunContext } from '../../src/run/run-context.ts'
+import { type Generate, inParallel, inParallelHere } from '../../src/run/generations/in-parallel.ts'
+import type { PlannedRun } from '../../src/run/session/plan-run.ts'
 
 const CONCURRENCY = 20
 const plans = Array.from({ length: 200 }, (_, i) => ({ id: `s${i}` }))
-const contextOf = (concurrency: number) =>
-  ({ options: { concurrency }, signal: new AbortController().signal }) as unknown as RunContext
-const context = contextOf(CONCURRENCY)
+const runOf = (concurrency: number) =>
+  ({ options: { concurrency }, signal: new AbortController().signal }) as unknown as PlannedRun
+const run = runOf(CONCURRENCY)
 
 /** Work that goes on when the test says so. */
 class Held {
@@ -31,7 +31,7 @@ class Held {
 }
 
 /** What a task resolves with whose request is ready at once. */
-const ready = (order: Order) => async (): Promise<Order> => order
+const ready = (generate: Generate) => async (): Promise<Generate> => generate
 
 /** Everything that can go on by itself has gone on after a while of turns. */
 async function settle(): Promise<void> {
@@ -41,7 +41,7 @@ async function settle(): Promise<void> {
 it('has so many generations at the service at once as the run allows', async () => {
   const generation = new Held()
   const all = inParallel(
-    context,
+    run,
     plans,
     ready(async () => {
       await generation.work()
@@ -63,7 +63,7 @@ it('makes requests ready before their turn, as many as may be at the service, an
   ] as const) {
     const generation = new Held()
     let ready = 0
-    const all = inParallel(contextOf(concurrency), plans, async () => {
+    const all = inParallel(runOf(concurrency), plans, async () => {
       ready++
       return async () => {
         await generation.work()
@@ -83,7 +83,7 @@ it('asks for the next generation while an artifact is on its way, and for no mor
   const download = new Held()
   let asked = 0
   const all = inParallel(
-    context,
+    run,
     plans,
     ready(async () => {
       asked++
@@ -109,7 +109,7 @@ it.each(['download', 'local work'])('orders nothing before the %s of the last is
   const held = new Held()
   let asked = 0
   const all = inParallel(
-    contextOf(1),
+    runOf(1),
     plans,
     ready(async () => {
       asked++
@@ -133,7 +133,7 @@ it('lets a disk that is slower than the service hold up requests, so that what w
   const local = new Held()
   let asked = 0
   const all = inParallel(
-    context,
+    run,
     plans,
     ready(async () => {
       asked++
@@ -154,7 +154,7 @@ it('lets a disk that is slower than the service hold up requests, so that what w
 
 it('takes what needs no service in turn', async () => {
   const local = new Held()
-  const all = inParallelHere(context, plans, local.work)
+  const all = inParallelHere(run, plans, local.work)
   while (local.ended < plans.length) {
     await settle()
     expect(local.open).toBeLessThanOrEqual(20)

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { MeasureArtifact } from '../../src/manifest/measure-artifact.ts'
+import type { MeasureArtifact } from '../../src/manifest/measure.ts'
 
 /** Counts in a plain CSV file, written for the tests alone: an independent second opinion on the artifacts. */
 export const measureCsv: MeasureArtifact = async ({ path, shares, numbers, ranges }) => {

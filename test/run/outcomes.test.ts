@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { runSummary } from '../../src/cli/output/run-summary.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import { checkStudy } from '../../src/run/check-study.ts'
-import { lockStudy } from '../../src/run/datasets/lock-study.ts'
-import { RunInterrupted, type RunRefusal } from '../../src/run/exit-code.ts'
-import { judgeManifest } from '../../src/run/judge-manifest.ts'
+import { judgeManifest } from '../../src/run/conclude/run-verdict.ts'
+import { RunInterruptedError, type RunRefusalError } from '../../src/run/interface/exit-code.ts'
+import { lockStudy } from '../../src/run/lock-study.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
 import type { Diagnostic } from '../../src/study/diagnostics/diagnostic.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
@@ -315,7 +315,8 @@ describe('the end of a run from outside', () => {
     const controller = new AbortController()
     double.pollsPerJob = 2
     double.intercept = (r) => {
-      if (r.path.includes('/jobs/') && posts('/generations').length > 1) controller.abort(new RunInterrupted(signal))
+      if (r.path.includes('/jobs/') && posts('/generations').length > 1)
+        controller.abort(new RunInterruptedError(signal))
       return undefined
     }
     const result = await rig.run({ env: { signal: controller.signal } })
@@ -463,7 +464,7 @@ describe('seed files', () => {
     expect(result.message).toMatch(/^demo\.study\.yaml:6:\d+: .*"seeds\/none\.csv".*; and 2 more seed files$/)
     const planning = planFromDisk(await rig.request({ options: { selection } }), rig.environment())
     await expect(planning).rejects.toSatisfy(
-      (error: RunRefusal) => error.reason === 'usage' && told(error.diagnostics).join() === all.join(),
+      (error: RunRefusalError) => error.reason === 'usage' && told(error.diagnostics).join() === all.join(),
     )
     expect(double.log).toEqual([])
   })

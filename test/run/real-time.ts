@@ -1,7 +1,7 @@
+import { systemClock } from '../../src/base/clock.ts'
 import { createServiceClient } from '../../src/client/create-service-client.ts'
 import { processExists } from '../../src/local/run-environment.ts'
-import { systemClock } from '../../src/run/clock.ts'
-import type { RunEnvironment } from '../../src/run/run-options.ts'
+import type { RunEnvironment } from '../../src/run/interface/run-options.ts'
 import { SECRET_CANARY, type ServiceDouble } from './service-double.ts'
 
 /** A run in this process by the clock on the wall, beside others; waits for the service are cut short. */

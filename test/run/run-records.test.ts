@@ -1,6 +1,6 @@
 import { createFsFromVolume, Volume } from 'memfs'
 import { describe, expect, it } from 'vitest'
-import type { FileSystem } from '../../src/manifest/atomic-file.ts'
+import type { FileSystem } from '../../src/base/atomic-file.ts'
 import { readRunRecords } from '../../src/run/state/run-records.ts'
 import { START_MS } from './run-rig.ts'
 

@@ -1,8 +1,8 @@
 import { createFsFromVolume, Volume } from 'memfs'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type FileSystem, writeAtomically } from '../../src/manifest/atomic-file.ts'
+import { type FileSystem, writeAtomically } from '../../src/base/atomic-file.ts'
 import { readJournal } from '../../src/run/state/journal.ts'
-import { acquireLock, type LockRequest } from '../../src/run/state/run-lock.ts'
+import { acquireRunLock, type LockRequest } from '../../src/run/state/run-lock.ts'
 import { readState, StudyStore } from '../../src/run/state/study-store.ts'
 import { FakeClock } from './run-rig.ts'
 
@@ -213,59 +213,59 @@ describe('the lock', () => {
   })
 
   it('has one holder, who is named to the others', async () => {
-    const lock = await acquireLock(request('first'))
-    await expect(acquireLock(request('second'))).rejects.toThrow(
+    const lock = await acquireRunLock(request('first'))
+    await expect(acquireRunLock(request('second'))).rejects.toThrow(
       'another run of this study (first) holds the lock: process 100 on here, started 2026-11-20T12:00:00.000Z',
     )
     await lock.release()
     expect(names()).toEqual([])
-    await (await acquireLock(request('second'))).release()
+    await (await acquireRunLock(request('second'))).release()
   })
 
   it('is taken by exactly one of many that come at once', async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => acquireLock(request(`run-${i}`))))
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => acquireRunLock(request(`run-${i}`))))
     expect(outcomes.filter((o) => o.status === 'fulfilled').length).toBe(1)
   })
 
   it('leaves nothing of those who were killed while they took it', async () => {
     volume.writeFileSync('/state/lock.killed', '{"pid":1')
-    await acquireLock(request('next'))
+    await acquireRunLock(request('next'))
     expect(names()).toEqual(['lock'])
   })
 
   it('is waited for, and taken when it is released', async () => {
-    const lock = await acquireLock(request('first'))
+    const lock = await acquireRunLock(request('first'))
     const onWait = () => {
       told.push('waiting')
       void lock.release()
     }
-    const second = await acquireLock(request('second', { timeoutMs: 10_000, onWait }))
+    const second = await acquireRunLock(request('second', { timeoutMs: 10_000, onWait }))
     await second.assertHeld()
     expect(told).toEqual(['waiting'])
   })
 
   it('of a process that is gone is taken over', async () => {
-    await acquireLock(request('dead', { pid: 7 }))
-    const lock = await acquireLock(request('next', { processExists: (pid) => pid !== 7 }))
+    await acquireRunLock(request('dead', { pid: 7 }))
+    const lock = await acquireRunLock(request('next', { processExists: (pid) => pid !== 7 }))
     await lock.assertHeld()
     expect(told).toEqual(['process_gone dead'])
     expect(names()).toEqual(['lock'])
   })
 
   it('of another host is kept until its heartbeat is two minutes old', async () => {
-    await acquireLock(request('far', { host: 'there', pid: 7 }))
+    await acquireRunLock(request('far', { host: 'there', pid: 7 }))
     clock.advance(119_000)
-    await expect(acquireLock(request('next', { processExists: () => false }))).rejects.toThrow('holds the lock')
+    await expect(acquireRunLock(request('next', { processExists: () => false }))).rejects.toThrow('holds the lock')
     clock.advance(2_000)
-    await acquireLock(request('next', { processExists: () => false }))
+    await acquireRunLock(request('next', { processExists: () => false }))
     expect(told).toEqual(['heartbeat_old far'])
   })
 
   it('of one dead holder goes to exactly one of many', async () => {
-    await acquireLock(request('dead', { pid: 7 }))
+    await acquireRunLock(request('dead', { pid: 7 }))
     const processExists = (pid: number) => pid !== 7
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 8 }, (_, i) => acquireLock(request(`run-${i}`, { processExists }))),
+      Array.from({ length: 8 }, (_, i) => acquireRunLock(request(`run-${i}`, { processExists }))),
     )
     const locks = outcomes.flatMap((o) => (o.status === 'fulfilled' ? [o.value] : []))
     const held = await Promise.allSettled(locks.map((lock) => lock.assertHeld()))
@@ -274,20 +274,20 @@ describe('the lock', () => {
 
   it.each(['', 'not json', '[]', 'null', '{"pid":"7"}'])('that reads %j is nobody’s', async (content) => {
     volume.writeFileSync('/state/lock', content)
-    await (await acquireLock(request('next'))).assertHeld()
+    await (await acquireRunLock(request('next'))).assertHeld()
   })
 
   it('that was taken over is noticed by the one who slept, who then leaves it alone', async () => {
-    const slept = await acquireLock(request('slept', { host: 'there' }))
+    const slept = await acquireRunLock(request('slept', { host: 'there' }))
     clock.advance(10 * 60_000)
-    const next = await acquireLock(request('next'))
+    const next = await acquireRunLock(request('next'))
     await expect(slept.assertHeld()).rejects.toThrow('another run has taken over the lock')
     await slept.release()
     await next.assertHeld()
   })
 
   it('is looked at again after a tenth of a second, and when the clock was put back', async () => {
-    const lock = await acquireLock(request('first'))
+    const lock = await acquireRunLock(request('first'))
     await lock.assertHeld()
     const taken = (volume.readFileSync('/state/lock', 'utf8') as string).replace('first', 'other')
     const takeOver = (path: string) => {
@@ -299,7 +299,7 @@ describe('the lock', () => {
     await lock.assertHeld()
     clock.advance(-200)
     await expect(lock.assertHeld()).rejects.toThrow('another run has taken over the lock')
-    const next = await acquireLock(request('next', { path: '/state/next' }))
+    const next = await acquireRunLock(request('next', { path: '/state/next' }))
     await next.assertHeld()
     takeOver('/state/next')
     clock.advance(100)
@@ -307,11 +307,11 @@ describe('the lock', () => {
   })
 
   it('stops waiting when the run is interrupted', async () => {
-    await acquireLock(request('first'))
+    await acquireRunLock(request('first'))
     const controller = new AbortController()
     const onWait = () => controller.abort(new Error('enough'))
     await expect(
-      acquireLock(request('second', { timeoutMs: 60_000, signal: controller.signal, onWait })),
+      acquireRunLock(request('second', { timeoutMs: 60_000, signal: controller.signal, onWait })),
     ).rejects.toThrow('enough')
   })
 })

@@ -1,7 +1,7 @@
 import { createFsFromVolume, Volume } from 'memfs'
 import { describe, expect, it } from 'vitest'
-import type { FileSystem } from '../../src/manifest/atomic-file.ts'
-import { unlockStudy } from '../../src/run/state/unlock-study.ts'
+import type { FileSystem } from '../../src/base/atomic-file.ts'
+import { unlockStudy } from '../../src/run/state/run-lock.ts'
 import { FakeClock, START_MS } from './run-rig.ts'
 
 const PLACE = {

@@ -2,7 +2,7 @@ import * as nodeFs from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { StudyState } from '../../src/plan/study-state.ts'
-import { RunInterrupted } from '../../src/run/exit-code.ts'
+import { RunInterruptedError } from '../../src/run/interface/exit-code.ts'
 import { readState } from '../../src/run/state/study-store.ts'
 import { problem } from './service-double.ts'
 import { double, rig, useRig } from './use-rig.ts'
@@ -40,7 +40,7 @@ it.each(Object.entries(ENDS))('requests whose turn does not come, because %s, ar
   const controller = end.controller()
   double.intercept = (r) => {
     if (r.method !== 'POST' || !r.path.endsWith('/generations') || sent().length < 3) return undefined
-    controller?.abort(new RunInterrupted('SIGINT'))
+    controller?.abort(new RunInterruptedError('SIGINT'))
     return problem(402, 'svc_quota_exceeded', 'no rows left')
   }
   const options = { concurrency: 2 }

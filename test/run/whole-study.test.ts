@@ -7,10 +7,10 @@ import { measure } from '../../src/manifest/measure.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import { renderPlan } from '../../src/plan/render-plan.ts'
-import { RunRefusal } from '../../src/run/exit-code.ts'
-import { judgeManifest } from '../../src/run/judge-manifest.ts'
+import { judgeManifest } from '../../src/run/conclude/run-verdict.ts'
+import { RunRefusalError } from '../../src/run/interface/exit-code.ts'
+import type { RunEnvironment } from '../../src/run/interface/run-options.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
-import type { RunEnvironment } from '../../src/run/run-options.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { measureCsv } from './measure-csv.ts'
 import { STUDY } from './run-rig.ts'
@@ -446,6 +446,6 @@ describe('planning from disk', () => {
 
   it('rejects flags that name nothing', async () => {
     const request = await rig.request({ options: { datasetIds: new Map([['panl', 'ds_1']]) } })
-    await expect(planFromDisk(request, rig.environment())).rejects.toThrow(RunRefusal)
+    await expect(planFromDisk(request, rig.environment())).rejects.toThrow(RunRefusalError)
   })
 })

@@ -1,15 +1,15 @@
 import * as fs from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { systemClock } from '../../base/clock.ts'
 import { escapeText } from '../../base/escape-text.ts'
 import { agoText, inText } from '../../base/quantity-text.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import { type Connection, serviceLabel } from '../../local/service-connection.ts'
-import { systemClock } from '../../run/clock.ts'
 import { datasetsInStates, joinDatasets, type KnownDataset, listDatasets } from '../../run/datasets/known-datasets.ts'
-import { EXIT_CODES, exitReason, RunRefusal } from '../../run/exit-code.ts'
-import { locatedMessage } from '../../run/fault-text.ts'
+import { EXIT_CODES, exitReason, RunRefusalError } from '../../run/interface/exit-code.ts'
+import { locatedMessage } from '../../run/interface/fault-text.ts'
 import { resolveConnection } from '../connection.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { silentReporter } from '../output/reporter.ts'
@@ -44,7 +44,7 @@ export async function datasets(flags: DatasetsFlags, env: NodeJS.ProcessEnv): Pr
     } else terminal.stdout.write(table(found, systemClock.now(), terminal.width))
     return EXIT_CODES.ok
   } catch (error) {
-    if (!(error instanceof RunRefusal) && !(error instanceof ServiceError)) throw error
+    if (!(error instanceof RunRefusalError) && !(error instanceof ServiceError)) throw error
     const exitCode = EXIT_CODES[exitReason(error)]
     const { message } = error
     if (flags.json)

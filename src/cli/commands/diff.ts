@@ -1,6 +1,10 @@
 import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
-import { compareManifests, type DifferenceKind, type ManifestDifference } from '../../manifest/compare-manifests.ts'
-import { compareWithStudy } from '../../manifest/compare-with-study.ts'
+import {
+  compareManifests,
+  compareWithStudy,
+  type DifferenceKind,
+  type ManifestDifference,
+} from '../../manifest/compare-manifests.ts'
 import { compareStudies } from '../../study/differences/compare-studies.ts'
 import type { Difference } from '../../study/differences/tree-differences.ts'
 import { loadStudy } from '../../study/load/load-study.ts'

@@ -1,6 +1,6 @@
 import { escapeText } from '../../base/escape-text.ts'
 import { readStudyFiles, replaceStudyFile, type StudyFile } from '../../local/study-file.ts'
-import { EXIT_CODES } from '../../run/exit-code.ts'
+import { EXIT_CODES } from '../../run/interface/exit-code.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { type FormattedStudy, formatStudy } from '../../study/writing/format-study.ts'
 import { jsonDocument } from '../output/json-document.ts'

@@ -3,10 +3,14 @@ import { resolve } from 'node:path'
 import { escapeText } from '../../base/escape-text.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
-import type { InspectedDataset, InspectedSource } from '../../run/datasets/inspect-dataset.ts'
-import { sourceOfFile, sourceOfStudy } from '../../run/datasets/inspect-source.ts'
-import { RunRefusal } from '../../run/exit-code.ts'
-import type { RunEnvironment } from '../../run/run-options.ts'
+import {
+  type InspectedDataset,
+  type InspectedSource,
+  sourceOfFile,
+  sourceOfStudy,
+} from '../../run/datasets/inspect-dataset.ts'
+import { RunRefusalError } from '../../run/interface/exit-code.ts'
+import type { RunEnvironment } from '../../run/interface/run-options.ts'
 import { CommandError } from '../command-error.ts'
 import { inspectionText } from '../output/inspection-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
@@ -92,7 +96,7 @@ async function sourceOf(target: Target, service: string, env: RunEnvironment): P
   const names = [...study.datasets.keys()]
   const dataset = target.dataset ?? (names.length === 1 ? (names[0] as string) : null)
   if (dataset === null) {
-    throw new RunRefusal(
+    throw new RunRefusalError(
       'usage',
       'no_dataset_named',
       `${name} has several datasets, name one: ${names.map((one) => `${name}#${one}`).join(', ')}`,

@@ -1,7 +1,7 @@
 import { escapeText } from '../../base/escape-text.ts'
 import { readStudyFile } from '../../local/study-file.ts'
-import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
-import { selectOrRefuse } from '../../run/select-or-refuse.ts'
+import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
+import { selectOrRefuse } from '../../run/session/check-flags.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import type { Scenario, Study } from '../../study/study.ts'
 import { CommandError } from '../command-error.ts'
@@ -41,7 +41,7 @@ function selected(study: Study, { select = [], exclude = [] }: Pick<StudyFlags, 
     const ids = selectOrRefuse(study, { select, exclude }, () => 'not_started')
     return study.scenarios.filter((s) => ids.has(s.id))
   } catch (error) {
-    if (error instanceof RunRefusal) throw new CommandError(2, escapeText(error.message))
+    if (error instanceof RunRefusalError) throw new CommandError(2, escapeText(error.message))
     throw error
   }
 }

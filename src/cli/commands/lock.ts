@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { escapeText } from '../../base/escape-text.ts'
 import { readStudyFile } from '../../local/study-file.ts'
-import { lockStudy, type StudyLocking } from '../../run/datasets/lock-study.ts'
+import { lockStudy, type StudyLocking } from '../../run/lock-study.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { lockChangeText } from '../../study/lock/lock-changes.ts'
 import { filesSummaryPage } from '../output/command-page.ts'

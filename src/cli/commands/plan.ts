@@ -1,4 +1,5 @@
 import * as fs from 'node:fs/promises'
+import { systemClock } from '../../base/clock.ts'
 import { escapeText } from '../../base/escape-text.ts'
 import { hashFile } from '../../base/sha256.ts'
 import { runRequest } from '../../local/local-run.ts'
@@ -8,8 +9,7 @@ import { submitsWork } from '../../plan/plan.ts'
 import { planJson } from '../../plan/plan-json.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
 import { SavedPlanError, savePlan } from '../../plan/saved-plan.ts'
-import { systemClock } from '../../run/clock.ts'
-import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
+import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
 import { planFromDisk } from '../../run/plan-from-disk.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { CommandError } from '../command-error.ts'
@@ -121,7 +121,7 @@ async function planFile(
     return exitCode
   } catch (error) {
     if (error instanceof SavedPlanError) throw new CommandError(EXIT_CODES.usage, error.message)
-    if (!(error instanceof RunRefusal)) throw error
+    if (!(error instanceof RunRefusalError)) throw error
     const diagnostics = [...file.diagnostics, ...raised, ...error.diagnostics]
     const exitCode = EXIT_CODES[error.reason]
     if (flags.json)

@@ -2,8 +2,8 @@ import * as fs from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { escapeText } from '../../base/escape-text.ts'
 import { projectRootOf } from '../../local/project-root.ts'
-import { RunRefusal } from '../../run/exit-code.ts'
-import { readLockFile } from '../../run/files/lock-file.ts'
+import { readStudyLock } from '../../run/files/study-lock-file.ts'
+import { RunRefusalError } from '../../run/interface/exit-code.ts'
 import { specialisedSchema } from '../../study/lock/specialised-schema.ts'
 import { studySchema } from '../../study/shape/study-schema.ts'
 import { CommandError } from '../command-error.ts'
@@ -54,8 +54,8 @@ async function schemaOf(study: string, published: { readonly [key: string]: unkn
   )
     throw new CommandError(2, `study file ${study}: there is no such file`)
   const place = { studyFile, projectRoot: projectRootOf(studyFile), allowOutside: false }
-  const { lock, name } = await readLockFile(fs, place).catch((error: unknown) => {
-    if (!(error instanceof RunRefusal)) throw error
+  const { lock, name } = await readStudyLock(fs, place).catch((error: unknown) => {
+    if (!(error instanceof RunRefusalError)) throw error
     throw new CommandError(2, escapeText(error.message), 'Delete it and run whatif lock.')
   })
   if (lock === null)

@@ -1,13 +1,13 @@
 import * as fs from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
+import { systemClock } from '../../base/clock.ts'
 import { escapeText } from '../../base/escape-text.ts'
 import { processExists } from '../../local/run-environment.ts'
 import { type Connection, serviceLabel } from '../../local/service-connection.ts'
 import { readStudyFile } from '../../local/study-file.ts'
-import { systemClock } from '../../run/clock.ts'
-import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
-import { locatedMessage } from '../../run/fault-text.ts'
+import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
+import { locatedMessage } from '../../run/interface/fault-text.ts'
 import { askLiveJobs, type LiveJob, liveJobIds } from '../../run/live-jobs.ts'
 import type { RunRecord } from '../../run/state/run-records.ts'
 import { endingBefore, readStudyStatus, type StudyStatus } from '../../run/study-status.ts'
@@ -62,7 +62,7 @@ export async function status(path: string, flags: StatusFlags, env: NodeJS.Proce
     }
     return exitCode
   } catch (error) {
-    if (!(error instanceof RunRefusal)) throw error
+    if (!(error instanceof RunRefusalError)) throw error
     const exitCode = EXIT_CODES[error.reason]
     const { message, diagnostics } = error
     if (flags.json) {

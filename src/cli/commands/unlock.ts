@@ -1,14 +1,14 @@
 import * as fs from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
+import { systemClock } from '../../base/clock.ts'
 import { escapeText } from '../../base/escape-text.ts'
 import { agoText } from '../../base/quantity-text.ts'
 import { processExists } from '../../local/run-environment.ts'
 import { serviceLabel } from '../../local/service-connection.ts'
 import { readStudyFile } from '../../local/study-file.ts'
-import { systemClock } from '../../run/clock.ts'
-import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
-import { type Unlocking, unlockStudy } from '../../run/state/unlock-study.ts'
+import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
+import { type Unlocking, unlockStudy } from '../../run/state/run-lock.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { CommandError } from '../command-error.ts'
 import { resolveConnection } from '../connection.ts'
@@ -37,7 +37,7 @@ export async function unlock(
   }
   const world = { fs, clock: systemClock, process: { pid: process.pid, host: hostname(), exists: processExists } }
   const done = await unlockStudy(place, world, { force: flags.force ?? false }).catch((error: unknown) => {
-    if (error instanceof RunRefusal) throw new CommandError(EXIT_CODES.usage, escapeText(error.message))
+    if (error instanceof RunRefusalError) throw new CommandError(EXIT_CODES.usage, escapeText(error.message))
     throw error
   })
   const exitCode = done.kind === 'held' || done.kind === 'changed' ? EXIT_CODES.lock_held : EXIT_CODES.ok

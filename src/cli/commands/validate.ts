@@ -119,7 +119,7 @@ async function nameFindings(file: StudyFile, owners: Map<string, string>): Promi
   const key = join(projectRoot, '.whatif', 'studies', study.name)
   const earlier = owners.get(key) ?? path
   if (earlier !== path || lstatSync(key, { throwIfNoEntry: false }) !== undefined) {
-    const { findNameOwner, nameWarning } = await import('../../run/state/require-own-name.ts')
+    const { findNameOwner, nameWarning } = await import('../../run/state/study-name.ts')
     const named = { study, studyFile: path, projectRoot }
     const owner = (await findNameOwner(fs, named)) ?? earlier
     if (owner !== path) return [nameWarning(named, owner)]

@@ -5,7 +5,7 @@ import { contractVersion, probeHealth } from '../../client/probe-service.ts'
 import type { ServiceClient } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import type { RemoteConnection } from '../../local/service-connection.ts'
-import { RunRefusal } from '../../run/exit-code.ts'
+import { RunRefusalError } from '../../run/interface/exit-code.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 /** How long each look at the service may take, in milliseconds. */
@@ -108,7 +108,7 @@ export async function checkEmbeddedService(projectRoot: string, open: () => Prom
     return ok('service', 'the embedded service starts and answers')
   } catch (error) {
     const why = (error as Error).message
-    if (error instanceof RunRefusal && error.reason === 'lock_held')
+    if (error instanceof RunRefusalError && error.reason === 'lock_held')
       return warn('service', why, 'whatif serve shares one service between processes.')
     return fail(
       'service',

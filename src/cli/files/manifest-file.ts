@@ -2,7 +2,8 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { escapeText } from '../../base/escape-text.ts'
-import { MAX_MANIFEST_BYTES, ManifestFault, parseManifest, type ReadManifest } from '../../manifest/parse-manifest.ts'
+import { WhatifError } from '../../base/whatif-error.ts'
+import { MAX_MANIFEST_BYTES, NOT_A_MANIFEST, parseManifest, type ReadManifest } from '../../manifest/parse-manifest.ts'
 import { CommandError } from '../command-error.ts'
 
 /** Reads the manifest that a command line names. What is none is exit code 2: nothing can be said about its study. */
@@ -12,7 +13,7 @@ export async function readManifestFile(file: string): Promise<ReadManifest> {
   try {
     return parseManifest(text)
   } catch (error) {
-    if (!(error instanceof ManifestFault)) throw error
+    if (!(error instanceof WhatifError && error.code === NOT_A_MANIFEST)) throw error
     throw new CommandError(
       2,
       `${what}: ${error.message}`,

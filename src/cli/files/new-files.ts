@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { syncFolder, writeAtomically } from '../../base/atomic-file.ts'
 import { escapeText } from '../../base/escape-text.ts'
-import { syncFolder, writeAtomically } from '../../manifest/atomic-file.ts'
 import { CommandError } from '../command-error.ts'
 
 /** Refuses when anything, a link that leads nowhere too, stands where a file is to be written. */
@@ -64,7 +64,7 @@ export async function ignoreFromGit(projectRoot: string, folders: readonly Ignor
   const gap = before === '' || before.endsWith('\n') ? '' : end
   const { mode } = await fs.stat(path)
   const text = `${before}${gap}${lines.map((line) => `${line}${end}`).join('')}`
-  await writeAtomically(fs, path, text, `${path}.whatif.tmp`, mode & 0o777)
+  await writeAtomically(fs, path, text, { mode: mode & 0o777, concurrent: true })
   return true
 }
 

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { basename, dirname, join } from 'node:path'
-import { type FileSystem, writeAtomically } from '../../manifest/atomic-file.ts'
+import { dirname } from 'node:path'
+import { type FileSystem, writeAtomically } from '../../base/atomic-file.ts'
 
 /** A report that cannot be put where it was wanted; nothing was changed there. */
 export class ReportFault extends Error {
@@ -49,8 +48,7 @@ async function beginsWith(fs: FileSystem, path: string, mark: string): Promise<b
 export async function writeReportFile(fs: FileSystem, { path, text }: ReportFile): Promise<void> {
   try {
     await fs.mkdir(dirname(path), { recursive: true })
-    const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
-    await writeAtomically(fs, path, text, temporary)
+    await writeAtomically(fs, path, text, { concurrent: true })
   } catch (error) {
     throw faultOf(error)
   }

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises'
-import { writeAtomically } from '../../manifest/atomic-file.ts'
+import { writeAtomically } from '../../base/atomic-file.ts'
 import { MAX_PLAN_BYTES, parseSavedPlan, type SavedPlan, SavedPlanError, savedPlanText } from '../../plan/saved-plan.ts'
 import { CommandError } from '../command-error.ts'
 

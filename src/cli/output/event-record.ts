@@ -1,6 +1,6 @@
 import type { GateResult, Manifest } from '../../manifest/manifest.ts'
 import type { Plan } from '../../plan/plan.ts'
-import type { RunEvent, RunFault } from '../../run/run-event.ts'
+import type { RunEvent, RunFault } from '../../run/interface/run-event.ts'
 
 /** An event as `--events` writes it, without version, time and run: `schemas/events.v1.json`. */
 export type EventRecord = { readonly type: string } & Readonly<Record<string, unknown>>

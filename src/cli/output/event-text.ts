@@ -1,6 +1,6 @@
 import { countText } from '../../base/quantity-text.ts'
 import type { ManifestScenario } from '../../manifest/manifest.ts'
-import type { RunEvent, RunFault } from '../../run/run-event.ts'
+import type { RunEvent, RunFault } from '../../run/interface/run-event.ts'
 
 /** Pieces of text that the live and the plain reporter share. */
 

@@ -1,7 +1,7 @@
 import { Listr, ListrDefaultRendererLogLevels, ListrLogger, ProcessOutput } from 'listr2'
 import { escapeText } from '../../base/escape-text.ts'
 import { countText } from '../../base/quantity-text.ts'
-import type { RunEvent } from '../../run/run-event.ts'
+import type { RunEvent } from '../../run/interface/run-event.ts'
 import { keepSpinnersTurning } from '../spinner-thread.ts'
 import { bar, bytesText, faultText, percent, plural, retryText, stopText, unknownStatusText } from './event-text.ts'
 import { LiveTask } from './live-task.ts'

@@ -1,7 +1,7 @@
+import { type Clock, systemClock } from '../../base/clock.ts'
 import { escapeText } from '../../base/escape-text.ts'
 import { countText } from '../../base/quantity-text.ts'
-import { type Clock, systemClock } from '../../run/clock.ts'
-import type { RunEvent } from '../../run/run-event.ts'
+import type { RunEvent } from '../../run/interface/run-event.ts'
 import {
   bytesText,
   evidenceWarning,

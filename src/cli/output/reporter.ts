@@ -1,5 +1,5 @@
 import type { ServiceState } from '../../local/run-environment.ts'
-import type { RunEvent } from '../../run/run-event.ts'
+import type { RunEvent } from '../../run/interface/run-event.ts'
 import type { Study } from '../../study/study.ts'
 
 /** Shows a run to a person while it goes. Everything it writes goes to stderr: stdout carries data only. */

@@ -1,5 +1,5 @@
 import { escapeText } from '../../base/escape-text.ts'
-import { EXIT_CODES } from '../../run/exit-code.ts'
+import { EXIT_CODES } from '../../run/interface/exit-code.ts'
 import { CommandError } from '../command-error.ts'
 import { isForGitHub, type ReporterChoice } from '../reporter-option.ts'
 import { headingOf } from './command-page.ts'

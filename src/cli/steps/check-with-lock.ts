@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises'
 import { hashFile } from '../../base/sha256.ts'
 import type { StudyFile } from '../../local/study-file.ts'
 import { checkOffline } from '../../run/check-offline.ts'
-import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
+import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import type { Study } from '../../study/study.ts'
 import type { ValidateFlags } from '../study-options.ts'
@@ -22,7 +22,7 @@ export async function checkWithLock(
     const name = lockFile.lock === null ? null : lockFile.name
     return { exitCode: EXIT_CODES[reason], message: null, diagnostics, lockFile: name }
   } catch (error) {
-    if (!(error instanceof RunRefusal)) throw error
+    if (!(error instanceof RunRefusalError)) throw error
     const { message, diagnostics, reason } = error
     return { exitCode: EXIT_CODES[reason], message, diagnostics, lockFile: null }
   }

@@ -2,10 +2,10 @@ import type { ServiceClient } from '../../client/service-client.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import type { Connection } from '../../local/service-connection.ts'
 import type { Plan } from '../../plan/plan.ts'
-import { withDatasetIds } from '../../run/datasets/with-dataset-ids.ts'
 import { type ForeseenComparison, foreseeDifferences } from '../../run/estimates/foresee-differences.ts'
-import { locatedMessage } from '../../run/fault-text.ts'
-import type { RunRequest } from '../../run/run-options.ts'
+import { locatedMessage } from '../../run/interface/fault-text.ts'
+import type { RunRequest } from '../../run/interface/run-options.ts'
+import { withDatasetIds } from '../../run/session/open-run.ts'
 import type { Terminal } from '../output/terminal.ts'
 
 /** A plan is looked at by somebody who waits. */

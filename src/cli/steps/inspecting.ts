@@ -3,9 +3,9 @@ import { makeStateFolder } from '../../local/project-root.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import { serviceLabel } from '../../local/service-connection.ts'
 import { type InspectedDataset, type InspectedSource, inspectDataset } from '../../run/datasets/inspect-dataset.ts'
-import { EXIT_CODES, exitReason, RunRefusal } from '../../run/exit-code.ts'
-import { locatedMessage, WorkFailed } from '../../run/fault-text.ts'
-import type { RunEnvironment } from '../../run/run-options.ts'
+import { EXIT_CODES, exitReason, RunRefusalError } from '../../run/interface/exit-code.ts'
+import { locatedMessage, WorkFailedError } from '../../run/interface/fault-text.ts'
+import type { RunEnvironment } from '../../run/interface/run-options.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { CommandError } from '../command-error.ts'
 import { resolveConnection } from '../connection.ts'
@@ -51,13 +51,13 @@ export async function inspecting(
     if (error instanceof CommandError) throw error
     const reason = interruption.signal.aborted
       ? exitReason(interruption.signal.reason)
-      : error instanceof WorkFailed
+      : error instanceof WorkFailedError
         ? 'failed'
         : exitReason(error)
     if (reason === 'unexpected_error') throw error
     const exitCode = EXIT_CODES[reason]
     const { message } = error as Error
-    const diagnostics: readonly Diagnostic[] = error instanceof RunRefusal ? error.diagnostics : []
+    const diagnostics: readonly Diagnostic[] = error instanceof RunRefusalError ? error.diagnostics : []
     if (flags.json) terminal.stdout.write(jsonDocument({ command, exitCode, data: { message }, diagnostics }))
     else terminal.stderr.write(`error: ${escapeText(locatedMessage(error))}\n`)
     return exitCode

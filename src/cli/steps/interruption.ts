@@ -1,5 +1,5 @@
-import { systemClock } from '../../run/clock.ts'
-import { DeadlinePassed, RunInterrupted } from '../../run/exit-code.ts'
+import { systemClock } from '../../base/clock.ts'
+import { RunInterruptedError } from '../../run/interface/exit-code.ts'
 
 /**
  * The first SIGINT or SIGTERM aborts the signal: the run stops submitting, saves and ends by itself. A second one ends
@@ -10,13 +10,13 @@ export function interruptible(deadlineMs?: number): { readonly signal: AbortSign
   const released = new AbortController()
   if (deadlineMs !== undefined)
     systemClock.sleep(deadlineMs, released.signal).then(
-      () => controller.abort(new DeadlinePassed(`the deadline of ${deadlineMs / 1000} s has passed`)),
+      () => controller.abort(new RunInterruptedError('deadline', `the deadline of ${deadlineMs / 1000} s has passed`)),
       () => {},
     )
   const handlers = (['SIGINT', 'SIGTERM'] as const).map((name) => {
     const handler = () => {
       if (controller.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143)
-      controller.abort(new RunInterrupted(name))
+      controller.abort(new RunInterruptedError(name))
     }
     process.on(name, handler)
     return [name, handler] as const

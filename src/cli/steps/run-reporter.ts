@@ -1,4 +1,4 @@
-import { systemClock } from '../../run/clock.ts'
+import { systemClock } from '../../base/clock.ts'
 import type { Study } from '../../study/study.ts'
 import { createPlainReporter } from '../output/plain-reporter.ts'
 import { type Reporter, silentReporter, together } from '../output/reporter.ts'

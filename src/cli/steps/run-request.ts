@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { DEFAULT_RUN_OPTIONS, type LocalRequest, runOptions, type ValidStudyFile } from '../../local/local-run.ts'
 import type { Connection } from '../../local/service-connection.ts'
 import type { SavedPlan } from '../../plan/saved-plan.ts'
-import type { RunOptions } from '../../run/run-options.ts'
+import type { RunOptions } from '../../run/interface/run-options.ts'
 import { exitZeroOn } from '../exit-zero-on.ts'
 import type { RunFlags, StudyFlags } from '../study-options.ts'
 

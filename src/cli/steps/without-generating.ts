@@ -1,6 +1,6 @@
 import { prepareRun, type ValidStudyFile } from '../../local/local-run.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
-import type { RunEnvironment, RunRequest } from '../../run/run-options.ts'
+import type { RunEnvironment, RunRequest } from '../../run/interface/run-options.ts'
 import { resolveConnection } from '../connection.ts'
 import { createPlainReporter } from '../output/plain-reporter.ts'
 import { silentReporter } from '../output/reporter.ts'

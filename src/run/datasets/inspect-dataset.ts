@@ -1,39 +1,100 @@
-import { CallLedger } from '../../client/call-ledger.ts'
+import { basename, dirname, extname } from 'node:path'
 import type { Dataset } from '../../client/replies.ts'
-import type { ServiceClient } from '../../client/service-client.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
+import { MAX_SEED_FILE_BYTES } from '../../contract/limits.ts'
+import type { UploadRecord } from '../../plan/study-state.ts'
 import { datasetKeyHash, requestKey } from '../../study/hashing/request-key.ts'
-import { DeadlinePassed, RunRefusal } from '../exit-code.ts'
-import { WorkFailed } from '../fault-text.ts'
-import { type HashedSeedFile, seedExtension } from '../files/seed-files.ts'
-import { isGone } from '../generations/await-generation.ts'
-import type { RunEnvironment } from '../run-options.ts'
-import { explainedDeadline } from '../stop-causes.ts'
-import { UnknownStatuses } from '../unknown-statuses.ts'
-import { type DatasetAccess, getDataset } from './look-at-datasets.ts'
+import type { Study } from '../../study/study.ts'
+import { runPlaces } from '../files/project-paths.ts'
+import { hashSeedFile } from '../files/seed-files.ts'
+import { isDeadline, RunRefusalError } from '../interface/exit-code.ts'
+import type { RunEnvironment } from '../interface/run-options.ts'
+import { ServiceCalls } from '../session/service-calls.ts'
+import { readState } from '../state/study-store.ts'
+import {
+  awaitTraining,
+  type DatasetAccess,
+  getDataset,
+  type SeedUpload,
+  sendSeedFile,
+  underLivingKey,
+} from './dataset-requests.ts'
 
-/** What to look at: a dataset that the service has, or a seed file that it is to have. */
+/** What to inspect: a dataset that the service has, or a seed file that it is to have. */
 export type InspectedSource =
   | { readonly kind: 'existing'; readonly name: string; readonly datasetId: string }
-  | {
-      readonly kind: 'file'
-      readonly name: string
-      readonly seed: HashedSeedFile
-      readonly autoClean: boolean
-      readonly displayName: string
-      /** A dataset that an earlier run made of it; null when none is known. */
-      readonly knownId: string | null
-      /** Epoch of the key that it was made under, else 0. */
-      readonly epoch: number
-    }
+  | FileSource
+
+interface FileSource extends SeedUpload {
+  readonly kind: 'file'
+  /** A dataset that an earlier run made of it; null when none is known. */
+  readonly knownId: string | null
+  /** Epoch of the key that it was made under, else 0. */
+  readonly epoch: number
+}
 
 export interface InspectedDataset {
   readonly dataset: Dataset
   readonly schema: readonly AnySchemaColumn[]
 }
 
-/** As in a run: so many keys are tried whose work is gone. */
-const MOST_EPOCHS = 4
+type SourceEnvironment = Pick<RunEnvironment, 'fs' | 'hashFile' | 'onEvent' | 'signal'>
+
+const MOST_NAME_CHARACTERS = 200
+
+/** A seed file of no study. It goes by its own name without the extension, as a study that has it would most likely call it. */
+export async function sourceOfFile(path: string, env: SourceEnvironment): Promise<InspectedSource> {
+  const stats = await env.fs.stat(path)
+  if (!stats.isFile()) throw new RunRefusalError('usage', 'seed_file_not_regular', `${path} is not a regular file`)
+  const bytes = Number(stats.size)
+  if (bytes > MAX_SEED_FILE_BYTES) {
+    throw new RunRefusalError(
+      'does_not_fit_data',
+      'seed_file_too_large',
+      `${path} has ${bytes} bytes, the service takes at most ${MAX_SEED_FILE_BYTES} (500 MB)`,
+    )
+  }
+  const name = basename(path)
+  const stem = basename(path, extname(path)).replaceAll(/\p{Control}/gu, '')
+  env.onEvent({ type: 'dataset.hashing', dataset: name, totalBytes: bytes })
+  const { sha256, sizeBytes } = await env.hashFile(path, { signal: env.signal })
+  return {
+    kind: 'file',
+    name,
+    seed: { path, sha256, bytes: sizeBytes },
+    autoClean: true,
+    displayName: [...stem].slice(0, MOST_NAME_CHARACTERS).join(''),
+    knownId: null,
+    epoch: 0,
+  }
+}
+
+/** A dataset of a study: the one that an earlier run has trained, as long as the service has it. */
+export async function sourceOfStudy(
+  study: Study,
+  name: string,
+  project: { readonly studyFile: string; readonly projectRoot: string; readonly service: string },
+  env: SourceEnvironment,
+): Promise<InspectedSource> {
+  const dataset = study.datasets.get(name)
+  if (dataset === undefined) {
+    const names = [...study.datasets.keys()].join(', ')
+    throw new RunRefusalError('usage', 'no_such_dataset', `the study has no dataset "${name}"; it has: ${names}`)
+  }
+  if (dataset.kind === 'existing') return { kind: 'existing', name, datasetId: dataset.datasetId }
+  const { projectRoot, studyFile } = project
+  const { stateFolder } = runPlaces({ ...project, studyName: study.name, outputDir: study.outputDir, out: null })
+  const place = { studyFolder: dirname(studyFile), projectRoot, allowOutside: false, allowHidden: false }
+  const seed = await hashSeedFile(dataset, { ...place, env, signal: env.signal })
+  const { autoClean, displayName } = dataset
+  const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName })
+  const { uploads } = await readState(env.fs, stateFolder)
+  let newest: UploadRecord | null = null
+  for (const record of uploads.values())
+    if (record.hash === hash && (newest === null || newest.madeAt < record.madeAt)) newest = record
+  const knownId = newest?.status === 'ready' ? newest.datasetId : null
+  return { kind: 'file', name, seed, autoClean, displayName, knownId, epoch: newest?.epoch ?? 0 }
+}
 
 /**
  * What a service knows of a dataset. A seed file is uploaded under the very key that a run of a study would use, so that neither
@@ -43,120 +104,47 @@ export async function inspectDataset(
   source: InspectedSource,
   env: Pick<RunEnvironment, 'client' | 'clock' | 'random' | 'signal' | 'onEvent'>,
 ): Promise<InspectedDataset> {
-  let opened: Promise<ServiceClient> | null = null
-  const ledger = new CallLedger()
-  const access: DatasetAccess = {
-    client: () => {
-      opened ??= env.client()
-      return opened
-    },
-    signal: env.signal,
-    env,
-    emit: env.onEvent,
-    deadlineAt: null,
-    statuses: new UnknownStatuses(() => env.clock.now(), env.onEvent),
-    call: (subject) => ({
-      signal: env.signal,
-      ledger,
-      onRetry: (retry) => env.onEvent({ type: 'retry', subject, ...retry }),
-    }),
-  }
+  const { clock, signal, onEvent: emit, client: open } = env
+  const deadlineAt = null
+  // No state of a study is written, so there is no lock to hold.
+  const service = new ServiceCalls({ open, clock, signal, deadlineAt, emit, mayPost: async () => {} })
+  const access: DatasetAccess = { service, emit, signal, deadlineAt, env }
   try {
-    const dataset = source.kind === 'existing' ? await lookUp(access, source) : await uploadOrFind(access, source)
-    const client = await access.client()
-    const { value } = await client.getDatasetSchema(dataset.dataset_id, access.call(subjectOf(source)))
+    const dataset = source.kind === 'existing' ? await findExisting(access, source) : await findOrMake(access, source)
+    const client = await service.client()
+    const { value } = await client.getDatasetSchema(dataset.dataset_id, service.call(`dataset ${source.name}`))
     return { dataset, schema: value.schema }
   } catch (error) {
-    const reason: unknown = env.signal.aborted ? env.signal.reason : null
-    throw reason instanceof DeadlinePassed ? explainedDeadline(reason, ledger) : error
+    throw signal.aborted && isDeadline(signal.reason) ? service.abortReason : error
   } finally {
-    const client = await (opened as Promise<ServiceClient> | null)?.catch(() => null)
-    await client?.close()
+    await service.close()
   }
 }
 
-async function lookUp(access: DatasetAccess, source: { name: string; datasetId: string }): Promise<Dataset> {
-  const found = await getDataset(access, source.name, source.datasetId)
+async function findExisting(
+  access: DatasetAccess,
+  { name, datasetId }: { readonly name: string; readonly datasetId: string },
+): Promise<Dataset> {
+  const found = await getDataset(access, name, datasetId)
   if (found !== null) return found
-  throw new RunRefusal(
+  throw new RunRefusalError(
     'does_not_fit_data',
     'dataset_gone',
-    `the service has no dataset ${source.datasetId}: trained datasets live 24 hours by default and 7 days at most`,
+    `the service has no dataset ${datasetId}: trained datasets live 24 hours by default and 7 days at most`,
   )
 }
 
-async function uploadOrFind(
-  access: DatasetAccess,
-  source: Extract<InspectedSource, { kind: 'file' }>,
-): Promise<Dataset> {
-  if (source.knownId !== null) {
-    const known = await getDataset(access, source.name, source.knownId)
-    if (known !== null) return known
-  }
-  for (let i = 0; i < MOST_EPOCHS; i++) {
-    const datasetId = await upload(access, source, source.epoch + i)
-    const found = await getDataset(access, source.name, datasetId)
-    if (found !== null) return found
-  }
-  throw new WorkFailed('dead_replay', 'the service answers this upload again and again with a dataset that is gone')
-}
-
-/** The id of the dataset, trained. */
-async function upload(
-  access: DatasetAccess,
-  source: Extract<InspectedSource, { kind: 'file' }>,
-  epoch: number,
-): Promise<string> {
-  const { seed, autoClean, displayName, name } = source
-  const client = await access.client()
+async function findOrMake(access: DatasetAccess, source: FileSource): Promise<Dataset> {
+  const { name, seed, autoClean, displayName, knownId } = source
+  const known = knownId === null ? null : await getDataset(access, name, knownId)
+  if (known !== null) return known
   const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName })
-  const tell = (sentBytes: number): void =>
-    access.emit({ type: 'dataset.uploading', dataset: name, sentBytes, totalBytes: seed.bytes })
-  tell(0)
-  const { value } = await client.createDataset(
-    {
-      path: seed.path,
-      sizeBytes: seed.bytes,
-      sha256: seed.sha256,
-      extension: seedExtension(seed.path),
-      autoClean,
-      displayName,
-      idempotencyKey: requestKey('ds', hash, { kind: 'epoch', epoch }),
-      onProgress: tell,
-    },
-    access.call(subjectOf(source)),
-  )
-  if (value.status !== 'ready' && value.job_id !== undefined) await train(access, client, source, value.job_id)
-  return value.dataset_id
-}
-
-async function train(
-  access: DatasetAccess,
-  client: ServiceClient,
-  source: InspectedSource,
-  jobId: string,
-): Promise<void> {
-  access.emit({ type: 'dataset.training', dataset: source.name, progress: null, stage: null })
-  const reply = await client
-    .waitForJob(jobId, {
-      ...access.call(subjectOf(source)),
-      onPoll: ({ status, unknown_status, progress = null, stage = null }) => {
-        access.statuses.note(subjectOf(source), unknown_status)
-        if (status !== 'completed') {
-          access.emit({ type: 'dataset.training', dataset: source.name, progress, stage })
-        }
-      },
-    })
-    .catch((error: unknown) => {
-      // A job that the service does not know is left to the dataset to explain.
-      if (isGone(error)) return null
-      throw error
-    })
-  if (reply === null || reply.value.status === 'completed') return
-  const { status, error } = reply.value
-  throw WorkFailed.told(error?.code ?? `job_${status}`, error?.detail ?? `the training job ended as ${status}`)
-}
-
-function subjectOf(source: InspectedSource): string {
-  return `dataset ${source.name}`
+  return underLivingKey(source.epoch, async (epoch) => {
+    const { value } = await sendSeedFile(access, source, requestKey('ds', hash, { kind: 'epoch', epoch }))
+    if (value.status !== 'ready' && value.job_id !== undefined) {
+      const training = await awaitTraining(access, name, value.job_id)
+      if (training.kind === 'failed') throw training.error
+    }
+    return (await getDataset(access, name, value.dataset_id)) ?? 'gone'
+  })
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import type { FileSystem } from '../../base/atomic-file.ts'
 import type { DatasetPage } from '../../client/replies.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
-import type { FileSystem } from '../../manifest/atomic-file.ts'
 import type { StudyState } from '../../plan/study-state.ts'
 import { loadStudy } from '../../study/load/load-study.ts'
 import { readState } from '../state/study-store.ts'

@@ -1,11 +1,9 @@
 import pLimit from 'p-limit'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import type { EstimateRecord } from '../../plan/study-state.ts'
-import type { RunContext } from '../run-context.ts'
-import { askService } from './ask-service.ts'
-import type { EstimateQuestion } from './estimate-question.ts'
-import { questionsOf } from './known-estimates.ts'
-import { readEstimates } from './read-estimates.ts'
+import type { PlannedRun } from '../session/plan-run.ts'
+import { askService, readEstimates } from './ask-service.ts'
+import { type EstimateQuestion, questionsOf } from './estimate-questions.ts'
 
 /** All questions of a run take at most so long: intervals are worth a wait, and a run does not hang on them. */
 const LONGEST_MS = 30_000
@@ -22,60 +20,60 @@ const MOST_UNNEEDED = 1000
  * Asks the service what the seed says of the comparisons' differences, once every generation is there. Free, and never a
  * reason for a run to fail: where there is no answer, intervals rest on what else is known.
  */
-export async function askEstimates(context: RunContext): Promise<void> {
-  const questions = questionsOf(context)
-  const open = [...questions.values()].filter(({ key }) => isOpen(context, context.state.estimates.get(key)))
-  if (!context.usesService && lacksOperation(context)) {
-    await Promise.all(open.map(({ key }) => settle(context, { key, status: 'no_estimates_operation' })))
+export async function askEstimates(run: PlannedRun): Promise<void> {
+  const questions = questionsOf(run)
+  const open = [...questions.values()].filter(({ key }) => isOpen(run, run.store.state.estimates.get(key)))
+  if (!run.service.isUsed && lacksOperation(run)) {
+    await Promise.all(open.map(({ key }) => settle(run, { key, status: 'no_estimates_operation' })))
     return
   }
-  if (open.length === 0 || context.breaker === 'network' || context.breaker === 'authentication') return
-  if (deadlineOf(context) === null) return
-  const client = await clientOf(context)
+  if (open.length === 0 || run.progress.breaker === 'network' || run.progress.breaker === 'authentication') return
+  if (deadlineOf(run) === null) return
+  const client = await clientOf(run)
   // Starting the service is not what the questions take.
-  const deadlineMs = deadlineOf(context)
+  const deadlineMs = deadlineOf(run)
   if (client === null || deadlineMs === null) {
-    for (const { key } of open) context.unanswered.add(key)
+    for (const { key } of open) run.known.unanswered.add(key)
     return
   }
   const to: Asked = { client, deadlineMs, gone: new Set() }
   const [first, ...rest] = open as [EstimateQuestion, ...EstimateQuestion[]]
   // Alone: its answer tells whether the service has the operation at all.
-  const missing = await ask(context, first, to)
-  const limit = pLimit(Math.max(1, Math.min(MOST_AT_ONCE, context.options.concurrency)))
+  const missing = await ask(run, first, to)
+  const limit = pLimit(Math.max(1, Math.min(MOST_AT_ONCE, run.options.concurrency)))
   await Promise.all(
     rest.map((question) =>
       limit(async () => {
-        if (missing) await settle(context, { key: question.key, status: 'no_estimates_operation' })
-        else await ask(context, question, to)
+        if (missing) await settle(run, { key: question.key, status: 'no_estimates_operation' })
+        else await ask(run, question, to)
       }),
     ),
   )
-  await forgetUnneeded(context, questions)
+  await forgetUnneeded(run, questions)
 }
 
 /** What was settled without an answer is asked again by a run that talks to the service anyway. */
-function isOpen(context: RunContext, known: EstimateRecord | undefined): boolean {
-  return known === undefined || (known.status !== 'known' && context.usesService)
+function isOpen(run: PlannedRun, known: EstimateRecord | undefined): boolean {
+  return known === undefined || (known.status !== 'known' && run.service.isUsed)
 }
 
 /** What it said of one question goes for all, until a run talks to it again. */
-const lacksOperation = ({ state }: RunContext): boolean =>
-  [...state.estimates.values()].some(({ status }) => status === 'no_estimates_operation')
+const lacksOperation = ({ store }: PlannedRun): boolean =>
+  [...store.state.estimates.values()].some(({ status }) => status === 'no_estimates_operation')
 
 /** Null where the run has no time left for questions. */
-function deadlineOf({ env, deadlineAt }: RunContext): number | null {
+function deadlineOf({ env, deadlineAt }: PlannedRun): number | null {
   const now = env.clock.now()
   const latest = Math.min(now + LONGEST_MS, (deadlineAt ?? Number.POSITIVE_INFINITY) - MARGIN_MS)
   return latest > now + MARGIN_MS ? latest : null
 }
 
 /** A service that cannot be started or logged in to answers nothing; results on the disk are as good as before. */
-async function clientOf(context: RunContext): Promise<ServiceClient | null> {
+async function clientOf(run: PlannedRun): Promise<ServiceClient | null> {
   try {
-    return await context.client()
+    return await run.service.client()
   } catch {
-    context.signal.throwIfAborted()
+    run.signal.throwIfAborted()
     return null
   }
 }
@@ -88,41 +86,37 @@ interface Asked {
 }
 
 /** True when the service does not have the operation. */
-async function ask(
-  context: RunContext,
-  question: EstimateQuestion,
-  { client, deadlineMs, gone }: Asked,
-): Promise<boolean> {
+async function ask(run: PlannedRun, question: EstimateQuestion, { client, deadlineMs, gone }: Asked): Promise<boolean> {
   const { key, comparison } = question
-  context.signal.throwIfAborted()
-  if (context.unanswered.size >= MOST_UNANSWERED) {
-    context.unanswered.add(key)
+  run.signal.throwIfAborted()
+  if (run.known.unanswered.size >= MOST_UNANSWERED) {
+    run.known.unanswered.add(key)
     return false
   }
   // Its troubles are not what a deadline of the run is explained by.
-  const { ledger: _, ...common }: CallOptions = context.call(`comparison ${comparison}`)
+  const { ledger: _, ...common }: CallOptions = run.service.call(`comparison ${comparison}`)
   const answer = await askService(client, question, { ...common, deadlineMs }, gone)
   if (answer.kind === 'answered') {
     const estimates = readEstimates(answer.parts)
     await settle(
-      context,
+      run,
       estimates === null ? { key, status: 'estimates_unreadable' } : { key, status: 'known', estimates },
     )
     return false
   }
-  if (answer.why === 'estimates_failed') context.unanswered.add(key)
-  else await settle(context, { key, status: answer.why })
+  if (answer.why === 'estimates_failed') run.known.unanswered.add(key)
+  else await settle(run, { key, status: answer.why })
   return answer.why === 'no_estimates_operation'
 }
 
-async function settle(context: RunContext, record: EstimateRecord): Promise<void> {
-  const known = context.state.estimates.get(record.key)
+async function settle(run: PlannedRun, record: EstimateRecord): Promise<void> {
+  const known = run.store.state.estimates.get(record.key)
   if (known?.status === record.status && known.status !== 'known') return
-  await context.store.record({ kind: 'estimate', id: record.key, set: record })
+  await run.store.record({ kind: 'estimate', id: record.key, set: record })
 }
 
-async function forgetUnneeded(context: RunContext, needed: ReadonlyMap<string, unknown>): Promise<void> {
-  const unneeded = [...context.state.estimates.keys()].filter((key) => !needed.has(key))
+async function forgetUnneeded(run: PlannedRun, needed: ReadonlyMap<string, unknown>): Promise<void> {
+  const unneeded = [...run.store.state.estimates.keys()].filter((key) => !needed.has(key))
   const oldest = unneeded.slice(0, Math.max(0, unneeded.length - MOST_UNNEEDED))
-  await Promise.all(oldest.map((id) => context.store.record({ kind: 'estimate', id, set: null })))
+  await Promise.all(oldest.map((id) => run.store.record({ kind: 'estimate', id, set: null })))
 }

@@ -1,16 +1,15 @@
 import pLimit from 'p-limit'
+import { dataRecord } from '../../base/data-record.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
-import { dataRecord } from '../../manifest/data-record.ts'
 import type { DifferenceCertainty, NoEstimates } from '../../manifest/difference-records.ts'
+import { roundRatio, roundStatistic } from '../../manifest/figures.ts'
 import { foreseenCertaintyOf, type SidePair, shareVariance } from '../../manifest/intervals.ts'
-import { roundRatio, roundStatistic } from '../../manifest/round.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { canonicalBody } from '../../study/hashing/canonical-body.ts'
 import type { Comparison, Scenario, Study } from '../../study/study.ts'
-import { type AnswerPart, askService } from './ask-service.ts'
-import { outcomesOf } from './estimate-question.ts'
-import { readEstimates } from './read-estimates.ts'
+import { type AnswerPart, askService, readEstimates } from './ask-service.ts'
+import { outcomesOf } from './estimate-questions.ts'
 
 /** What a comparison is expected to find, before a row of it is bought. */
 export interface ForeseenComparison {

@@ -1,10 +1,11 @@
 import { dirname, resolve } from 'node:path'
-import type { FileSystem } from '../../manifest/atomic-file.ts'
+import type { FileSystem } from '../../base/atomic-file.ts'
+import { portablePath } from '../../base/paths.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { SourceRange } from '../../study/diagnostics/diagnostic.ts'
-import { RunRefusal } from '../exit-code.ts'
-import type { RunOptions, RunRequest } from '../run-options.ts'
-import { portablePath, realPlace } from './project-paths.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
+import type { RunOptions, RunRequest } from '../interface/run-options.ts'
+import { realPlace } from './project-paths.ts'
 
 /*
  * A study comes from a pull request as easily as any other change, and the file that it names is uploaded. What is hidden
@@ -83,7 +84,7 @@ async function refuse(
   fs: FileSystem,
   root: string,
   path: string,
-  refusal: (why: string, led: string | null) => RunRefusal,
+  refusal: (why: string, led: string | null) => RunRefusalError,
 ): Promise<void> {
   const within = await realPlace(fs, root)
   const written = objection(portablePath(within, resolve(path)))
@@ -95,9 +96,9 @@ async function refuse(
 
 export const PATH_HIDDEN = 'path_hidden'
 
-function hiddenPath(range: SourceRange | null, summary: string, detail: string): RunRefusal {
+function hiddenPath(range: SourceRange | null, summary: string, detail: string): RunRefusalError {
   const at = range === null ? '' : `${range.filename}:${range.start.line}:${range.start.column}: `
-  return new RunRefusal('invalid_study', PATH_HIDDEN, `${at}${summary}`, {
+  return new RunRefusalError('invalid_study', PATH_HIDDEN, `${at}${summary}`, {
     diagnostics: [diagnose('S1308', { summary, range, detail })],
   })
 }

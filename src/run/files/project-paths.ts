@@ -1,9 +1,10 @@
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import type { FileSystem } from '../../manifest/atomic-file.ts'
+import { dirname, join, relative, resolve } from 'node:path'
+import type { FileSystem } from '../../base/atomic-file.ts'
+import { isInside, portablePath } from '../../base/paths.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { SourceRange } from '../../study/diagnostics/diagnostic.ts'
-import { RunRefusal } from '../exit-code.ts'
-import { makePrivate, PRIVATE_FOLDER } from './private-files.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
+import type { RunRequest } from '../interface/run-options.ts'
 
 /** Where a run reads and writes. All paths are absolute. */
 export interface RunPlaces {
@@ -64,6 +65,14 @@ export function runPlaces(options: PlaceOptions): RunPlaces {
   }
 }
 
+export function placesOf(
+  request: Pick<RunRequest, 'study' | 'projectRoot' | 'studyFile' | 'out' | 'service'>,
+): RunPlaces {
+  const { study, projectRoot, studyFile, out, service } = request
+  const { name: studyName, outputDir } = study
+  return runPlaces({ projectRoot, studyFile, studyName, outputDir, out, service: service.label })
+}
+
 /** Where a scenario's artifact goes: relative to the anchor, with `/`; the form that plan and state know it by. */
 export function artifactPath(
   places: Pick<RunPlaces, 'artifactPrefix'>,
@@ -78,17 +87,6 @@ export function resultPaths(places: RunPlaces, runId: string): { readonly manife
     manifest: join(places.outputFolder, 'manifest.json'),
     record: join(places.outputFolder, 'runs', `${runId}.json`),
   }
-}
-
-/** `path` relative to `from`, with `/` on every platform: the form in which paths are written to files. */
-export function portablePath(from: string, path: string): string {
-  return relative(from, path).split(sep).join('/')
-}
-
-/** True when `path` is `folder` or lies in it; both absolute and without links. */
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`))
 }
 
 /**
@@ -127,16 +125,16 @@ export async function requireInside(
   fs: FileSystem,
   root: string,
   path: string,
-  refusal: () => RunRefusal,
+  refusal: () => RunRefusalError,
 ): Promise<void> {
   const [place, within] = await Promise.all([realPlace(fs, path), realPlace(fs, root)])
   if (!isInside(within, place)) throw refusal()
 }
 
 /** The refusal of a path that is not allowed, as a finding about the study file where it was written there. */
-export function outsideProject(range: SourceRange | null, summary: string, detail = ''): RunRefusal {
+export function outsideProject(range: SourceRange | null, summary: string, detail = ''): RunRefusalError {
   const at = range === null ? '' : `${range.filename}:${range.start.line}:${range.start.column}: `
-  return new RunRefusal('invalid_study', PATH_OUTSIDE_PROJECT, `${at}${summary}`, {
+  return new RunRefusalError('invalid_study', PATH_OUTSIDE_PROJECT, `${at}${summary}`, {
     diagnostics: [diagnose('S1302', { summary, range, detail })],
   })
 }
@@ -154,7 +152,7 @@ export async function requireOwnState(fs: FileSystem, places: RunPlaces): Promis
   const refuse = () => outsideProject(null, 'the folder ".whatif" leads out of the project')
   await requireInside(fs, places.anchor, places.stateFolder, refuse)
   if ((await realPlace(fs, places.stateFolder)) === (await realPlace(fs, places.serviceFolder)))
-    throw new RunRefusal(
+    throw new RunRefusalError(
       'usage',
       'place_taken',
       '--out names the folder of the project, where the embedded service keeps its data; name a folder in it, such as out/try',
@@ -167,7 +165,7 @@ export async function requireOwnState(fs: FileSystem, places: RunPlaces): Promis
     })
     if (stats === null || stats.isFile()) continue
     const shown = portablePath(places.anchor, path)
-    throw new RunRefusal('usage', 'state_unreadable', `${shown} is not a regular file; remove it and run again`)
+    throw new RunRefusalError('usage', 'state_unreadable', `${shown} is not a regular file; remove it and run again`)
   }
 }
 
@@ -208,5 +206,38 @@ async function makeFolder(fs: FileSystem, path: string, mode = 0o777): Promise<v
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error
     await makeFolder(fs, dirname(path), mode)
     await fs.mkdir(path, { mode })
+  }
+}
+
+/*
+ * What runs remember is for whoever runs them: columns and levels of the data, and the keys under which work was bought.
+ * Results are not, and have the modes that the user's umask gives.
+ */
+
+export const PRIVATE_FILE = 0o600
+export const PRIVATE_FOLDER = 0o700
+
+/**
+ * Takes the rights of others from the folders between `from` and `to`, both included, and from `files` of the last one. They
+ * may be there from an earlier version, or unpacked from a cache. What is another user's stays as it is, and so does
+ * everything on a disk that knows no rights.
+ */
+export async function makePrivate(
+  fs: FileSystem,
+  { from, to, files }: { readonly from: string; readonly to: string; readonly files: readonly string[] },
+): Promise<void> {
+  const folders = [to]
+  while (folders[0] !== from && dirname(folders[0]!) !== folders[0]) folders.unshift(dirname(folders[0]!))
+  for (const folder of folders) await tighten(fs, folder, PRIVATE_FOLDER)
+  for (const file of files) await tighten(fs, join(to, file), PRIVATE_FILE)
+}
+
+async function tighten(fs: FileSystem, path: string, mode: number): Promise<void> {
+  try {
+    const stats = await fs.lstat(path)
+    // The rights of a link are those of what it leads to, which may be anything.
+    if (!stats.isSymbolicLink() && (Number(stats.mode) & 0o077) !== 0) await fs.chmod(path, mode)
+  } catch {
+    // Not there, not ours, or no such thing on this disk: the run itself tells of what it cannot read or write.
   }
 }

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import pLimit from 'p-limit'
+import { isInside } from '../../base/paths.ts'
 import type { StudyState } from '../../plan/study-state.ts'
 import type { Study } from '../../study/study.ts'
-import type { RunEnvironment } from '../run-options.ts'
-import { artifactPath, isInside, type RunPlaces } from './project-paths.ts'
+import type { RunEnvironment } from '../interface/run-options.ts'
+import { artifactPath, type RunPlaces } from './project-paths.ts'
 
 /** Files hashed at once: hashing is bound by one core each. */
 const AT_ONCE = 4

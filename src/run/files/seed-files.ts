@@ -1,13 +1,14 @@
 import { extname, resolve } from 'node:path'
+import { isInside } from '../../base/paths.ts'
 import { MAX_SEED_FILE_BYTES } from '../../contract/limits.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { FileDataset, Study } from '../../study/study.ts'
-import { RunRefusal, verdict } from '../exit-code.ts'
-import type { FaultCode } from '../fault-meanings.ts'
-import type { RunEvent } from '../run-event.ts'
-import type { RunEnvironment } from '../run-options.ts'
+import { RunRefusalError, verdict } from '../interface/exit-code.ts'
+import type { FaultCode } from '../interface/fault-meanings.ts'
+import type { RunEvent } from '../interface/run-event.ts'
+import type { RunEnvironment } from '../interface/run-options.ts'
 import { refuseHiddenSeed } from './hidden-paths.ts'
-import { isInside, outsideProject, realPlace } from './project-paths.ts'
+import { outsideProject, realPlace } from './project-paths.ts'
 
 export interface HashedSeedFile {
   /** Without links. */
@@ -27,13 +28,13 @@ export interface SeedFileOptions {
 
 /**
  * Finds, checks and hashes the seed file of a dataset. Refuses, before anything is read, what a study from a pull request
- * must not reach: places outside of the project, hidden files, devices, pipes and folders. Rejects with `RunRefusal`.
+ * must not reach: places outside of the project, hidden files, devices, pipes and folders. Rejects with `RunRefusalError`.
  */
 export async function hashSeedFile(dataset: FileDataset, options: SeedFileOptions): Promise<HashedSeedFile> {
   const { env, signal } = options
   const isUnusable = (cause: unknown): never => {
     signal.throwIfAborted()
-    throw cause instanceof RunRefusal ? cause : notReadable(dataset, cause)
+    throw cause instanceof RunRefusalError ? cause : notReadable(dataset, cause)
   }
   const path = await findSeedFile(dataset, options).catch(isUnusable)
   const stats = await env.fs.stat(path).catch(isUnusable)
@@ -57,7 +58,7 @@ export async function hashSeedFile(dataset: FileDataset, options: SeedFileOption
   return { path, sha256, bytes: sizeBytes }
 }
 
-/** Where a seed file lies, without links. Rejects with `RunRefusal` where a study may not have it read. */
+/** Where a seed file lies, without links. Rejects with `RunRefusalError` where a study may not have it read. */
 export async function findSeedFile(
   dataset: FileDataset,
   options: Omit<SeedFileOptions, 'env' | 'signal'> & { readonly env: Pick<RunEnvironment, 'fs'> },
@@ -90,13 +91,13 @@ export async function hashSeedFiles(
 ): Promise<Map<string, HashedSeedFile>> {
   const used = new Set(study.scenarios.map((s) => s.dataset))
   const hashed = new Map<string, HashedSeedFile>()
-  const refused: RunRefusal[] = []
+  const refused: RunRefusalError[] = []
   for (const dataset of study.datasets.values()) {
     if (dataset.kind !== 'file' || !used.has(dataset.id)) continue
     try {
       hashed.set(dataset.id, await hashSeedFile(dataset, options))
     } catch (error) {
-      if (!(error instanceof RunRefusal)) throw error
+      if (!(error instanceof RunRefusalError)) throw error
       if (options.needed.has(dataset.id)) refused.push(error)
     }
   }
@@ -105,13 +106,13 @@ export async function hashSeedFiles(
 }
 
 /** Several refusals as one: the exit code of the gravest, the findings of all. */
-function allRefused(refusals: readonly RunRefusal[]): RunRefusal {
+function allRefused(refusals: readonly RunRefusalError[]): RunRefusalError {
   const { reason } = verdict(refusals.map((refused) => refused.reason))
   const { code, message } = refusals.find((refused) => refused.reason === reason)!
   const others = refusals.length - 1
   const more = others === 0 ? '' : `; and ${others} more seed ${others === 1 ? 'file' : 'files'}`
   const diagnostics = refusals.flatMap((refused) => refused.diagnostics)
-  return new RunRefusal(reason, code, `${message}${more}`, { diagnostics, cause: refusals[0]!.cause })
+  return new RunRefusalError(reason, code, `${message}${more}`, { diagnostics, cause: refusals[0]!.cause })
 }
 
 const FAULTS = {
@@ -126,12 +127,15 @@ function refusal(
   code: FaultCode,
   detail: string,
   cause?: unknown,
-): RunRefusal {
+): RunRefusalError {
   const { reason, what } = FAULTS[fault]
   const { file, fileRange: range } = dataset
   const summary = `the seed file "${file}" of dataset "${dataset.id}" ${what}`
   const message = `${range.filename}:${range.start.line}:${range.start.column}: ${summary}: ${detail.replace('\n', ' ')}`
-  return new RunRefusal(reason, code, message, { cause, diagnostics: [diagnose(fault, { summary, range, detail })] })
+  return new RunRefusalError(reason, code, message, {
+    cause,
+    diagnostics: [diagnose(fault, { summary, range, detail })],
+  })
 }
 
 /** What to do about a file that is not there or cannot be opened. */
@@ -144,7 +148,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the path is too long for this disk',
 }
 
-function notReadable(dataset: FileDataset, cause: unknown): RunRefusal {
+function notReadable(dataset: FileDataset, cause: unknown): RunRefusalError {
   const code = String((cause as NodeJS.ErrnoException).code)
   const word = code === 'ENOENT' ? 'seed_file_missing' : 'seed_file_unreadable'
   return refusal(dataset, 'S1304', word, UNREADABLE[code] ?? `the disk says ${code}`, cause)

@@ -1,8 +1,8 @@
 import type { Generation } from '../../client/replies.ts'
 import type { Reply } from '../../client/service-client.ts'
-import { ServiceError } from '../../client/service-error.ts'
-import { WorkFailed } from '../fault-text.ts'
-import type { RunContext } from '../run-context.ts'
+import { WorkFailedError } from '../interface/fault-text.ts'
+import type { OpenRun } from '../session/open-run.ts'
+import { isGone, isNotFound } from '../session/service-calls.ts'
 
 /** First wait, growth and longest wait between two looks at a generation that has no job to wait for. */
 const FIRST_POLL_MS = 250
@@ -27,7 +27,7 @@ export interface AcceptedWork {
 /** A generation at its end: with an artifact to fetch, failed, or no longer there. */
 export type Settled =
   | { readonly kind: 'done'; readonly generation: Generation; readonly requestIds: readonly string[] }
-  | { readonly kind: 'failed'; readonly error: WorkFailed; readonly requestIds: readonly string[] }
+  | { readonly kind: 'failed'; readonly error: WorkFailedError; readonly requestIds: readonly string[] }
   | { readonly kind: 'gone' }
 
 /**
@@ -35,34 +35,34 @@ export type Settled =
  * exist. Unknown statuses count as in progress. Work that failed, or that this run saw going on, is never `gone`: what
  * follows from that would be bought a second time.
  */
-export async function awaitGeneration(context: RunContext, scenario: string, work: AcceptedWork): Promise<Settled> {
+export async function awaitGeneration(run: OpenRun, scenario: string, work: AcceptedWork): Promise<Settled> {
   const requestIds: string[] = []
-  const failed = (error: WorkFailed): Settled => ({ kind: 'failed', error, requestIds })
+  const failed = (error: WorkFailedError): Settled => ({ kind: 'failed', error, requestIds })
   if (work.seen !== null && isSettled(work.seen)) return settled(work.seen, requestIds)
-  const job = await awaitJob(context, scenario, work.jobId, requestIds)
+  const job = await awaitJob(run, scenario, work.jobId, requestIds)
   if (job.error !== null) return failed(job.error)
   const generationId = work.generationId ?? job.generationId
   if (generationId === null) {
     if (job.end === 'unknown') return { kind: 'gone' }
-    return failed(new WorkFailed('generation_missing', `the job ended as ${job.end} and names no generation`))
+    return failed(new WorkFailedError('generation_missing', `the job ended as ${job.end} and names no generation`))
   }
   let looks = work.fresh ? FRESH_LOOKS : 1
   for (let delayMs = FIRST_POLL_MS; ; ) {
-    const reply = await look(context, scenario, generationId)
+    const reply = await getGeneration(run, scenario, generationId)
     if (reply === 'gone') {
       if (job.end === 'failed') return failed(withoutReason('job'))
       looks -= 1
       if (looks === 0) return job.wasSeenRunning ? failed(vanished(generationId)) : { kind: 'gone' }
-      await context.env.clock.sleep(FRESH_LOOK_MS, context.signal)
+      await run.env.clock.sleep(FRESH_LOOK_MS, run.signal)
       continue
     }
     if (reply.requestId !== null) requestIds.push(reply.requestId)
-    context.statuses.note(`scenario ${scenario}`, reply.value.unknown_status)
+    run.service.statuses.note(`scenario ${scenario}`, reply.value.unknown_status)
     if (isSettled(reply.value)) return settled(reply.value, requestIds)
     // The job has ended, so what the record says will not change any more.
     if (job.end === 'failed') return failed(withoutReason('job'))
-    context.emit({ type: 'scenario.polling', scenario, progress: null, stage: null })
-    await context.env.clock.sleep(delayMs * (0.5 + context.env.random() / 2), context.signal)
+    run.emit({ type: 'scenario.polling', scenario, progress: null, stage: null })
+    await run.env.clock.sleep(delayMs * (0.5 + run.env.random() / 2), run.signal)
     delayMs = Math.min(LONGEST_POLL_MS, delayMs * GROWTH)
   }
 }
@@ -70,14 +70,15 @@ export async function awaitGeneration(context: RunContext, scenario: string, wor
 function settled(generation: Generation, requestIds: readonly string[]): Settled {
   if (generation.status !== 'failed') return { kind: 'done', generation, requestIds }
   const { error } = generation
-  const failure = error === undefined ? withoutReason('generation') : WorkFailed.told(error.code, error.detail)
+  const failure =
+    error === undefined ? withoutReason('generation') : WorkFailedError.fromService(error.code, error.detail)
   return { kind: 'failed', error: failure, requestIds }
 }
 
-const withoutReason = (what: string) => new WorkFailed('failed', `the ${what} failed; the service gives no reason`)
+const withoutReason = (what: string) => new WorkFailedError('failed', `the ${what} failed; the service gives no reason`)
 
 const vanished = (generationId: string) =>
-  new WorkFailed(
+  new WorkFailedError(
     'generation_missing',
     `the job has ended, and the service has no generation ${generationId}; --retry-failed asks for it anew`,
   )
@@ -92,68 +93,56 @@ interface JobEnd {
   /** `failed`: the generation itself may say why. `unknown`: there is no such job, so only the generation can tell. */
   readonly end: 'completed' | 'failed' | 'unknown'
   /** The job ended without a result and said why. */
-  readonly error: WorkFailed | null
+  readonly error: WorkFailedError | null
   readonly generationId: string | null
   /** Some poll found it in progress: it is no replay of work that ended long ago. */
   readonly wasSeenRunning: boolean
 }
 
-async function awaitJob(
-  context: RunContext,
-  scenario: string,
-  jobId: string | null,
-  requestIds: string[],
-): Promise<JobEnd> {
+async function awaitJob(run: OpenRun, scenario: string, jobId: string | null, requestIds: string[]): Promise<JobEnd> {
   const unknown: JobEnd = { end: 'unknown', error: null, generationId: null, wasSeenRunning: false }
   if (jobId === null) return unknown
-  const client = await context.client()
+  const client = await run.service.client()
   let polls = 0
   try {
     const reply = await client.waitForJob(jobId, {
-      ...context.call(`scenario ${scenario}`),
+      ...run.service.call(`scenario ${scenario}`),
       onPoll: (job) => {
         polls += 1
-        context.statuses.note(`scenario ${scenario}`, job.unknown_status)
+        run.service.statuses.note(`scenario ${scenario}`, job.unknown_status)
         if (job.status === 'completed') return
         const { progress = null, stage = null } = job
-        context.emit({ type: 'scenario.polling', scenario, progress, stage })
+        run.emit({ type: 'scenario.polling', scenario, progress, stage })
       },
     })
     if (reply.requestId !== null) requestIds.push(reply.requestId)
     const { status, error, generation_id = null } = reply.value
     const known = { generationId: generation_id, wasSeenRunning: polls > 1 }
     if (status === 'completed') return { ...known, end: 'completed', error: null }
-    if (error !== undefined) return { ...known, end: 'failed', error: WorkFailed.told(error.code, error.detail) }
+    if (error !== undefined)
+      return { ...known, end: 'failed', error: WorkFailedError.fromService(error.code, error.detail) }
     if (status === 'failed') return { ...known, end: 'failed', error: null }
-    return { ...known, end: 'failed', error: WorkFailed.told(`job_${status}`, `the job ended as ${status}`) }
+    return {
+      ...known,
+      end: 'failed',
+      error: WorkFailedError.fromService(`job_${status}`, `the job ended as ${status}`),
+    }
   } catch (error) {
     if (isNotFound(error)) return { ...unknown, wasSeenRunning: polls > 0 }
     throw error
   }
 }
 
-async function look(context: RunContext, scenario: string, generationId: string): Promise<Reply<Generation> | 'gone'> {
-  const client = await context.client()
+async function getGeneration(
+  run: OpenRun,
+  scenario: string,
+  generationId: string,
+): Promise<Reply<Generation> | 'gone'> {
+  const client = await run.service.client()
   try {
-    return await client.getGeneration(generationId, context.call(`scenario ${scenario}`))
+    return await client.getGeneration(generationId, run.service.call(`scenario ${scenario}`))
   } catch (error) {
     if (isGone(error)) return 'gone'
     throw error
   }
-}
-
-/**
- * The service says, in a problem record (specification, "Errors" 1), that there is no such thing, or no longer. A bare 404 is
- * not its word, nor is JSON of another shape (`{"message": "no Route matched"}`): a gateway without a service behind it answers
- * so for everything, and taking that for an expiry would buy all results again.
- */
-export function isGone(error: unknown): error is ServiceError {
-  if (!isNotFound(error) || error.problem === null) return false
-  const { type, title, status } = error.problem
-  return type !== undefined && title !== undefined && status === error.status
-}
-
-/** 404 or 410, whoever said it. Enough for a job, whose end shows in what it made. */
-export function isNotFound(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && (error.kind === 'not_found' || error.kind === 'gone')
 }

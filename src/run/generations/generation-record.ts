@@ -1,14 +1,16 @@
+import { timestamp } from '../../base/clock.ts'
 import type { Generation } from '../../client/replies.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import type { DatasetInputs, GenerationRecord } from '../../plan/study-state.ts'
 import type { Scenario } from '../../study/study.ts'
-import { timestamp } from '../clock.ts'
-import { recordedModel } from '../datasets/dataset-facts.ts'
-import { WorkFailed } from '../fault-text.ts'
-import type { RunContext } from '../run-context.ts'
+import { WorkFailedError } from '../interface/fault-text.ts'
+
+import { recordedModel } from '../session/dataset-records.ts'
+import type { OpenRun } from '../session/open-run.ts'
+import { withRequestId } from '../state/study-store.ts'
 
 /** One generation to be requested. */
-export interface GenerationOrder {
+export interface GenerationRequest {
   readonly scenario: Scenario
   readonly fingerprint: string
   readonly datasetFingerprint: string
@@ -31,20 +33,20 @@ export interface FinishedWork {
 
 /** The record that is on disk before a request is sent. */
 export function newRecord(
-  order: GenerationOrder,
-  request: Pick<GenerationRecord, 'key' | 'hash' | 'label' | 'epoch' | 'madeAt'>,
-  context: RunContext,
+  wanted: GenerationRequest,
+  made: Pick<GenerationRecord, 'key' | 'hash' | 'label' | 'epoch' | 'madeAt'>,
+  run: OpenRun,
 ): GenerationRecord {
-  const before = context.state.generations.get(request.key)
+  const before = run.store.state.generations.get(made.key)
   return {
-    ...request,
-    scenario: order.scenario.id,
-    fingerprint: order.fingerprint,
-    dataset: order.scenario.dataset,
-    datasetFingerprint: order.datasetFingerprint,
-    datasetInputs: order.datasetInputs,
-    datasetId: order.datasetId,
-    body: order.body,
+    ...made,
+    scenario: wanted.scenario.id,
+    fingerprint: wanted.fingerprint,
+    dataset: wanted.scenario.dataset,
+    datasetFingerprint: wanted.datasetFingerprint,
+    datasetInputs: wanted.datasetInputs,
+    datasetId: wanted.datasetId,
+    body: wanted.body,
     status: 'prepared',
     generationId: null,
     jobId: null,
@@ -65,20 +67,20 @@ export function newRecord(
 
 /** Records that a generation is finished at the service. */
 export async function recordDone(
-  context: RunContext,
+  run: OpenRun,
   key: string,
   generation: Generation,
   requestIds: readonly string[],
 ): Promise<void> {
   const { status } = generation
-  await context.store.record({
+  await run.store.record({
     kind: 'generation',
     id: key,
     set: {
       status: status === 'partial' ? 'partial' : 'ready',
       generationId: generation.generation_id,
       requestIds,
-      completedAt: context.generation(key).completedAt ?? timestamp(context.env.clock),
+      completedAt: run.store.generation(key).completedAt ?? timestamp(run.env.clock),
       expiresAt: generation.expires_at ?? null,
       rowsReported: generation.rows_generated ?? null,
       shortfall: generation.shortfall ?? null,
@@ -89,22 +91,15 @@ export async function recordDone(
   })
 }
 
-/** Ids kept per piece of work: the last ones, enough for support. */
-const MOST_REQUEST_IDS = 20
-
-export function withId(ids: readonly string[], id: string | null): readonly string[] {
-  return id === null || ids.includes(id) ? ids : [...ids, id].slice(-MOST_REQUEST_IDS)
-}
-
 /** Work under a key. Where a request of it fails, that request is among those that support can look up. */
-export async function traced<T>(context: RunContext, key: string, work: () => Promise<T>): Promise<T> {
+export async function traced<T>(run: OpenRun, key: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const requestId = error instanceof ServiceError || error instanceof WorkFailed ? error.requestId : null
-    const { requestIds } = context.generation(key)
+    const requestId = error instanceof ServiceError || error instanceof WorkFailedError ? error.requestId : null
+    const { requestIds } = run.store.generation(key)
     if (requestId !== null && !requestIds.includes(requestId)) {
-      await context.store.record({ kind: 'generation', id: key, set: { requestIds: withId(requestIds, requestId) } })
+      await run.store.record({ kind: 'generation', id: key, set: { requestIds: withRequestId(requestIds, requestId) } })
     }
     throw error
   }

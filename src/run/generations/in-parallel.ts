@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit'
-import type { RunContext } from '../run-context.ts'
-import { endWithError } from './end-scenario.ts'
+import { endWithError } from '../session/end-scenario.ts'
+import type { PlannedRun } from '../session/plan-run.ts'
 
 /** What is left to do for a scenario once the service has nothing more to give for it. */
 export type LocalWork = () => Promise<void>
@@ -9,7 +9,7 @@ export type LocalWork = () => Promise<void>
 export type Fetch = () => Promise<LocalWork>
 
 /** Sees a generation through to its end at the service. Null where there is nothing to fetch. */
-export type Order = () => Promise<Fetch | null>
+export type Generate = () => Promise<Fetch | null>
 
 /** Artifacts counted and put in their places at once: bound by the disk, not by the service. */
 const LOCAL_AT_ONCE = 20
@@ -23,30 +23,30 @@ const MOST_WAITING = 8
  * makes the next. An error ends its scenario; one that is about the whole run is thrown when everything has settled.
  */
 export async function inParallel<P extends { readonly id: string }>(
-  context: RunContext,
+  run: PlannedRun,
   plans: readonly P[],
-  task: (plan: P) => Promise<Order | null>,
+  task: (plan: P) => Promise<Generate | null>,
 ): Promise<void> {
-  const concurrency = Math.max(1, context.options.concurrency)
+  const concurrency = Math.max(1, run.options.concurrency)
   const oneByOne = concurrency === 1
   const ready = pLimit(oneByOne ? 1 : 2 * concurrency)
   const atService = pLimit(concurrency)
   const onTheWay = pLimit(concurrency)
   const atDisk = pLimit(Math.min(concurrency, LOCAL_AT_ONCE))
-  const attempts = new Attempts(context)
+  const attempts = new Attempts(run)
   await Promise.all(
     plans.map(async (plan) => {
       const fetched = await ready(async () => {
-        const order = await attempts.begin(plan, () => task(plan))
-        if (order === null) return null
+        const generate = await attempts.begin(plan, () => task(plan))
+        if (generate === null) return null
         return atService(async () => {
-          const fetch = await attempts.begin(plan, order)
+          const fetch = await attempts.begin(plan, generate)
           if (fetch === null) return null
           const fetching = await handOver(onTheWay, 0, async () => {
             const local = await attempts.make(plan, fetch)
             return local === null ? null : handOver(atDisk, MOST_WAITING, () => attempts.make(plan, local))
           })
-          // Nothing is ordered before it is known what came of the last.
+          // Nothing is requested before it is known what came of the last.
           if (oneByOne) await (await fetching.done)?.done
           return fetching
         })
@@ -60,12 +60,12 @@ export async function inParallel<P extends { readonly id: string }>(
 
 /** The same for what needs no service. */
 export async function inParallelHere<P extends { readonly id: string }>(
-  context: RunContext,
+  run: PlannedRun,
   plans: readonly P[],
   task: (plan: P) => Promise<void>,
 ): Promise<void> {
-  const atDisk = pLimit(Math.min(Math.max(1, context.options.concurrency), LOCAL_AT_ONCE))
-  const attempts = new Attempts(context)
+  const atDisk = pLimit(Math.min(Math.max(1, run.options.concurrency), LOCAL_AT_ONCE))
+  const attempts = new Attempts(run)
   await Promise.all(plans.map((plan) => atDisk(() => attempts.begin(plan, () => task(plan)))))
   attempts.throwIfBroken()
 }
@@ -90,18 +90,18 @@ async function handOver<T>(
 
 /** Work whose failure ends its scenario. After a failure that is about the whole run, nothing more is begun. */
 class Attempts {
-  readonly #context: RunContext
+  readonly #run: PlannedRun
   readonly #broken: unknown[] = []
 
-  constructor(context: RunContext) {
-    this.#context = context
+  constructor(run: PlannedRun) {
+    this.#run = run
   }
 
   /** Work that is not begun after a failure or an abort. Null there, and where it failed. */
   async begin<T>(plan: { readonly id: string }, work: () => Promise<T>): Promise<T | null> {
     return this.make(plan, async () => {
       if (this.#broken.length > 0) return null
-      this.#context.signal.throwIfAborted()
+      this.#run.signal.throwIfAborted()
       return work()
     })
   }
@@ -111,7 +111,7 @@ class Attempts {
       return await work()
     } catch (error) {
       try {
-        endWithError(this.#context, plan.id, error)
+        endWithError(this.#run, plan.id, error)
       } catch (unexpected) {
         this.#broken.push(unexpected)
       }

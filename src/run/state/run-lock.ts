@@ -1,11 +1,14 @@
 import { basename, dirname, join } from 'node:path'
-import { type FileSystem, removeIfThere, writeAtomically } from '../../manifest/atomic-file.ts'
-import { sharedWork } from '../../manifest/shared-work.ts'
-import { type Clock, timestamp } from '../clock.ts'
-import { DeadlinePassed } from '../exit-code.ts'
-import { PRIVATE_FILE } from '../files/private-files.ts'
-import type { LockHolder } from '../run-event.ts'
-import { LockHeldError, LockLostError } from './lock-errors.ts'
+import { type FileSystem, removeIfThere, writeAtomically } from '../../base/atomic-file.ts'
+import { type Clock, timestamp } from '../../base/clock.ts'
+import { sharedWork } from '../../base/shared-work.ts'
+import { type PlaceOptions, PRIVATE_FILE, type RunPlaces, requireOwnState, runPlaces } from '../files/project-paths.ts'
+import { isDeadline, RunRefusalError } from '../interface/exit-code.ts'
+import type { LockHolder } from '../interface/run-event.ts'
+import type { RunEnvironment } from '../interface/run-options.ts'
+
+/** The run lock of a study's state folder: who is running. A study lock (`files/study-lock-file.ts`) is another thing. */
+export const runLockPath = ({ stateFolder }: Pick<RunPlaces, 'stateFolder'>): string => join(stateFolder, 'lock')
 
 export const HEARTBEAT_MS = 15_000
 /** A holder that was silent for so long is taken to be gone (study language, section 11). */
@@ -35,10 +38,10 @@ export interface LockRequest {
 }
 
 export interface RunLock {
-  /** Aborted with a `LockLostError` when a heartbeat finds the lock taken over. */
+  /** Aborted with a `RunRefusalError` when a heartbeat finds the lock taken over. */
   readonly lost: AbortSignal
   /**
-   * Rejects with `LockLostError` unless the lock is still ours; asked before every request that makes work and before
+   * Rejects with the reason of `lost` unless the lock is still ours; asked before every request that makes work and before
    * state or manifest are written. Those who ask within a tenth of a second share one look.
    */
   assertHeld(): Promise<void>
@@ -47,10 +50,10 @@ export interface RunLock {
 }
 
 /**
- * Takes the lock, waiting for its holder up to `timeoutMs`. Rejects with `LockHeldError`, also when the run's own deadline
+ * Takes the lock, waiting for its holder up to `timeoutMs`. Rejects with `RunRefusalError` (`lock_held`), also when the run's own deadline
  * passes meanwhile: who has the lock says more than that time is up. Rejects with the signal's reason otherwise.
  */
-export async function acquireLock(request: LockRequest): Promise<RunLock> {
+export async function acquireRunLock(request: LockRequest): Promise<RunLock> {
   const { fs, path, clock } = request
   const startedAt = timestamp(clock)
   const giveUpAt = clock.now() + request.timeoutMs
@@ -69,14 +72,22 @@ export async function acquireLock(request: LockRequest): Promise<RunLock> {
         if (await removeStale(request, holder)) request.onTakeover(holder, stale)
         continue
       }
-      if (clock.now() >= giveUpAt) throw new LockHeldError(holder)
+      if (clock.now() >= giveUpAt) throw lockHeld(holder)
       if (waitingFor === null) request.onWait(holder)
       waitingFor = holder
       await clock.sleep(Math.min(RETRY_MS, Math.max(1, giveUpAt - clock.now())), request.signal)
     }
   } catch (error) {
-    throw waitingFor !== null && error instanceof DeadlinePassed ? new LockHeldError(waitingFor) : error
+    throw waitingFor !== null && isDeadline(error) ? lockHeld(waitingFor) : error
   }
+}
+
+function lockHeld({ runId, pid, host, startedAt, heartbeatAt }: LockHolder): RunRefusalError {
+  return new RunRefusalError(
+    'lock_held',
+    'lock_held',
+    `another run of this study (${runId}) holds the lock: process ${pid} on ${host}, started ${startedAt}, last seen ${heartbeatAt}. Wait for it (--lock-timeout 10m), or remove it with: whatif unlock`,
+  )
 }
 
 function lockText(request: LockRequest, startedAt: string): string {
@@ -147,7 +158,7 @@ async function readHolder(fs: FileSystem, path: string): Promise<LockHolder | 'a
 export type Staleness = 'process_gone' | 'heartbeat_old' | null
 
 /** Who holds the lock, without touching it; null: nobody. */
-export async function lookAtLock(
+export async function readRunLock(
   request: Pick<LockRequest, 'fs' | 'path' | 'clock' | 'host' | 'processExists'>,
 ): Promise<{ readonly holder: LockHolder; readonly stale: Staleness } | null> {
   const holder = await readHolder(request.fs, request.path)
@@ -164,10 +175,7 @@ function staleness(holder: LockHolder, request: Pick<LockRequest, 'clock' | 'hos
  * Moves the stale lock aside and looks at what was moved: two runs may both have judged it stale, and the slower one
  * must not throw away the lock that the faster one has made in the meantime. True when the lock of `stale` is gone.
  */
-export async function removeStale(
-  request: Pick<LockRequest, 'fs' | 'path' | 'runId'>,
-  stale: LockHolder,
-): Promise<boolean> {
+async function removeStale(request: Pick<LockRequest, 'fs' | 'path' | 'runId'>, stale: LockHolder): Promise<boolean> {
   const { fs, path } = request
   const aside = `${path}.${request.runId}.stale`
   try {
@@ -210,9 +218,10 @@ function hold(request: LockRequest, startedAt: string): RunLock {
     seen = ours ? now : null
     return ours
   }
-  const lose = (): LockLostError => {
-    lost.abort(new LockLostError('another run has taken over the lock of this study; this one stops'))
-    return lost.signal.reason as LockLostError
+  const lose = (): unknown => {
+    const message = 'another run has taken over the lock of this study; this one stops'
+    lost.abort(new RunRefusalError('lock_held', 'lock_held', message))
+    return lost.signal.reason
   }
   let lookedAt = Number.NEGATIVE_INFINITY
   const look = sharedWork(async () => {
@@ -223,7 +232,7 @@ function hold(request: LockRequest, startedAt: string): RunLock {
   const beat = async (): Promise<void> => {
     if (lost.signal.aborted) return
     if (!(await isOurs())) lose()
-    else await writeAtomically(fs, path, lockText(request, startedAt))
+    else await writeAtomically(fs, path, lockText(request, startedAt), { mode: PRIVATE_FILE })
   }
   const stop = clock.every(HEARTBEAT_MS, () => {
     // A beat that cannot be written is noticed by the others as silence, and by us at the next check.
@@ -242,4 +251,33 @@ function hold(request: LockRequest, startedAt: string): RunLock {
       if (!lost.signal.aborted && (await isOurs())) await removeIfThere(fs, path)
     },
   }
+}
+
+/** `held`: its holder is alive, and the lock was left alone. `changed`: another run took it in the meantime. */
+export type Unlocking =
+  | { readonly kind: 'not_locked' }
+  | { readonly kind: 'held'; readonly holder: LockHolder }
+  | { readonly kind: 'removed'; readonly holder: LockHolder; readonly stale: Staleness }
+  | { readonly kind: 'changed'; readonly holder: LockHolder }
+
+/**
+ * Removes the lock of a study whose holder is gone; with `force` that of a living one as well, which then stops at its
+ * next request: its work goes on at the service, and the next run collects it. Rejects with `RunRefusalError` where the state
+ * folder leads out of the project.
+ */
+export async function unlockStudy(
+  place: PlaceOptions,
+  env: { readonly fs: FileSystem; readonly clock: Clock; readonly process: RunEnvironment['process'] },
+  options: { readonly force: boolean },
+): Promise<Unlocking> {
+  const { fs, clock } = env
+  const places = runPlaces(place)
+  await requireOwnState(fs, places)
+  const path = runLockPath(places)
+  const found = await readRunLock({ fs, path, clock, host: env.process.host, processExists: env.process.exists })
+  if (found === null) return { kind: 'not_locked' }
+  const { holder, stale } = found
+  if (stale === null && !options.force) return { kind: 'held', holder }
+  const isRemoved = await removeStale({ fs, path, runId: `unlock-${env.process.pid}` }, holder)
+  return isRemoved ? { kind: 'removed', holder, stale } : { kind: 'changed', holder }
 }

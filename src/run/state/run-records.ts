@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { FileSystem } from '../../manifest/atomic-file.ts'
+import type { FileSystem } from '../../base/atomic-file.ts'
 import type { ManifestStatus } from '../../manifest/manifest.ts'
 
 /** What is known of a run from what it left behind. */

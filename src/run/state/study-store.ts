@@ -1,12 +1,11 @@
 import { join, sep } from 'node:path'
 import type { z } from 'zod'
-import { type FileSystem, writeAtomically } from '../../manifest/atomic-file.ts'
-import { emptyState, type StudyState } from '../../plan/study-state.ts'
-import { type Clock, timestamp } from '../clock.ts'
-import { RunRefusal } from '../exit-code.ts'
-import { PRIVATE_FILE } from '../files/private-files.ts'
-import { applyChange, type Change, type Entry, type MutableState } from './apply-entry.ts'
-import { JournalWriter, readJournal } from './journal.ts'
+import { type FileSystem, writeAtomically } from '../../base/atomic-file.ts'
+import { type Clock, timestamp } from '../../base/clock.ts'
+import { emptyState, type GenerationRecord, type StudyState, type UploadRecord } from '../../plan/study-state.ts'
+import { PRIVATE_FILE } from '../files/project-paths.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
+import { applyChange, type Change, type Entry, JournalWriter, type MutableState, readJournal } from './journal.ts'
 
 /*
  * Files of a study's state folder:
@@ -22,13 +21,10 @@ import { JournalWriter, readJournal } from './journal.ts'
 /** The journal is started anew when it is longer than this at the end of a run; until then it is a readable history. */
 const RESTART_JOURNAL_BYTES = 1024 * 1024
 
-/** The state cannot be read: the folder may be deleted, everything in it can be found again. */
-export class StateUnreadableError extends RunRefusal {
-  /** `what` of `folder` is damaged. */
-  constructor(what: string, folder: string, options: { readonly cause?: unknown } = {}) {
-    const message = `${what} in ${shownFolder(folder)} is not readable; delete that folder and run again, nothing is lost by it`
-    super('usage', 'state_unreadable', message, options)
-  }
+/** `what` of the state in `folder` is damaged: the folder may be deleted, everything in it can be found again. */
+function stateUnreadable(what: string, folder: string, cause?: unknown): RunRefusalError {
+  const message = `${what} in ${shownFolder(folder)} is not readable; delete that folder and run again, nothing is lost by it`
+  return new RunRefusalError('usage', 'state_unreadable', message, { cause })
 }
 
 /** A state folder as messages name it, without the way to the project. */
@@ -86,6 +82,16 @@ export class StudyStore {
     return this.#state
   }
 
+  /** @throws RangeError when there is no upload under the key. */
+  upload(key: string): UploadRecord {
+    return recordUnder(this.#state.uploads, key)
+  }
+
+  /** @throws RangeError when there is no generation under the key. */
+  generation(key: string): GenerationRecord {
+    return recordUnder(this.#state.generations, key)
+  }
+
   /**
    * Makes a change and resolves when it is on disk. The state shows it at once; whoever acts on the outside world
    * because of it awaits first.
@@ -104,12 +110,12 @@ export class StudyStore {
     if (this.#state.serial === this.#snapshotSerial) return
     await this.#mayWrite()
     const snapshot = join(this.#folder, 'state.json')
-    await writeAtomically(this.#fs, snapshot, stateText(this.#state), `${snapshot}.tmp`, PRIVATE_FILE)
+    await writeAtomically(this.#fs, snapshot, stateText(this.#state), { mode: PRIVATE_FILE })
     this.#snapshotSerial = this.#state.serial
     if (this.#journalBytes <= RESTART_JOURNAL_BYTES) return
     await this.#journal.close()
     const path = join(this.#folder, 'journal.ndjson')
-    await writeAtomically(this.#fs, path, '', `${path}.tmp`, PRIVATE_FILE)
+    await writeAtomically(this.#fs, path, '', { mode: PRIVATE_FILE })
     this.#journal = await JournalWriter.open(this.#fs, path, 0, this.#mayWrite)
     this.#journalBytes = 0
   }
@@ -117,6 +123,12 @@ export class StudyStore {
   async close(): Promise<void> {
     await this.#journal.close()
   }
+}
+
+function recordUnder<R>(records: ReadonlyMap<string, R>, key: string): R {
+  const record = records.get(key)
+  if (record === undefined) throw new RangeError(`no record under key ${key}`)
+  return record
 }
 
 interface Recovered {
@@ -132,7 +144,7 @@ async function recover(fs: FileSystem, folder: string): Promise<Recovered> {
   const journal = await readJournal(fs, join(folder, 'journal.ndjson'))
   journal.lines.forEach((line, i) => {
     const entry = parseEntry(line)
-    if (entry === null) throw new StateUnreadableError(`line ${i + 1} of journal.ndjson`, folder)
+    if (entry === null) throw stateUnreadable(`line ${i + 1} of journal.ndjson`, folder)
     if (entry.serial > state.serial) applyChange(state, entry, entry.serial)
   })
   await dropUnreadable(state)
@@ -213,7 +225,7 @@ async function readSnapshot(fs: FileSystem, folder: string): Promise<MutableStat
     for (const record of list<MapValue<StudyState['estimates']>>('estimates')) state.estimates.set(record.key, record)
     return state
   } catch (cause) {
-    throw new StateUnreadableError('state.json', folder, { cause })
+    throw stateUnreadable('state.json', folder, cause)
   }
 }
 
@@ -250,4 +262,11 @@ function* current<R extends { key: string; hash: string; label: string | null; e
   const name = (r: R): string => `${r.hash} ${r.label ?? ''}`
   for (const r of all) newest.set(name(r), Math.max(newest.get(name(r)) ?? 0, r.epoch))
   for (const r of all) if (r.epoch === newest.get(name(r)) || referred.has(r.key)) yield r
+}
+
+/** Ids kept per piece of work: the last ones, enough for support. */
+const MOST_REQUEST_IDS = 20
+
+export function withRequestId(ids: readonly string[], id: string | null): readonly string[] {
+  return id === null || ids.includes(id) ? ids : [...ids, id].slice(-MOST_REQUEST_IDS)
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runSummary } from '../../../src/cli/output/run-summary.ts'
 import { checkStudy } from '../../../src/run/check-study.ts'
-import type { RunResult } from '../../../src/run/run-options.ts'
+import type { RunResult } from '../../../src/run/interface/run-options.ts'
 import { SECRET_CANARY, TOKEN_CANARY } from '../service-double.ts'
 import { type Fault, send } from './fault-layer.ts'
 import { everyFile, type FaultRig, makeFaultRig } from './fault-rig.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MAX_ERROR_BYTES } from '../../../src/client/reply-body.ts'
-import type { RunResult } from '../../../src/run/run-options.ts'
+import type { RunResult } from '../../../src/run/interface/run-options.ts'
 import { manifestFaults } from '../../manifest/manifest-validator.ts'
 import { SECRET_CANARY, TOKEN_CANARY } from '../service-double.ts'
 import type { FaultLayer } from './fault-layer.ts'

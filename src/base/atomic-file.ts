@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import type * as NodeFs from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** What writing results and state needs of a file system; `node:fs/promises` and its in-memory stand-ins have it. */
+export type FileSystem = Pick<
+  typeof NodeFs,
+  | 'chmod'
+  | 'copyFile'
+  | 'lstat'
+  | 'mkdir'
+  | 'open'
+  | 'readFile'
+  | 'readdir'
+  | 'realpath'
+  | 'rename'
+  | 'rm'
+  | 'stat'
+  | 'unlink'
+  | 'link'
+>
+
+/** How a file is replaced. */
+export interface AtomicWriteOptions {
+  /** Rights of the new file. Default: 0o644, less the umask. */
+  readonly mode?: number
+  /**
+   * Several writers may replace the file at once, so each has a temporary file with a name of its own. Default: false. The
+   * name is fixed, so that a killed writer leaves no litter, and the caller holds a lock that makes it the only writer.
+   */
+  readonly concurrent?: boolean
+}
+
+/**
+ * Replaces a file so that a reader, or a machine that loses power, sees the old content or the new one and nothing
+ * between: write beside it, force to disk, rename, force the folder's entry to disk.
+ */
+export async function writeAtomically(
+  fs: FileSystem,
+  path: string,
+  text: string,
+  { mode = 0o644, concurrent = false }: AtomicWriteOptions = {},
+): Promise<void> {
+  const temporary = concurrent ? `${path}.${randomBytes(6).toString('hex')}.tmp` : `${path}.tmp`
+  try {
+    await writeNew(fs, temporary, text, mode)
+    await fs.rename(temporary, path)
+  } catch (error) {
+    await removeIfThere(fs, temporary).catch(() => {})
+    throw about(error, path)
+  }
+  await syncFolder(fs, dirname(path))
+}
+
+/** Writes a file under a name that only this writer uses and forces it to disk. What was there is removed, a link too. */
+export async function writeNew(
+  fs: FileSystem,
+  path: string,
+  content: string | Uint8Array,
+  mode = 0o644,
+): Promise<void> {
+  // Exclusive creation never writes through a link that somebody put there.
+  const file = await fs.open(path, 'wx', mode).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+    await removeIfThere(fs, path)
+    return fs.open(path, 'wx', mode)
+  })
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } catch (error) {
+    throw about(error, path)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Errors of an open file do not say which file it was. */
+export function about(error: unknown, path: string): unknown {
+  if (error instanceof Error && !('path' in error)) Object.assign(error, { path })
+  return error
+}
+
+/** Forces a folder's entries to disk where the platform can; Windows cannot open folders, and journals them itself. */
+export async function syncFolder(fs: FileSystem, path: string): Promise<void> {
+  try {
+    const folder = await fs.open(path, 'r')
+    try {
+      await folder.sync()
+    } finally {
+      await folder.close()
+    }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code !== 'EISDIR' && code !== 'EPERM' && code !== 'EACCES' && code !== 'EINVAL' && code !== 'ENOTSUP')
+      throw error
+  }
+}
+
+export async function removeIfThere(fs: FileSystem, path: string): Promise<void> {
+  try {
+    await fs.unlink(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}

@@ -1,0 +1,194 @@
+import { dataRecord } from '../../base/data-record.ts'
+import { type ComparedSide, compareScenarios } from '../../manifest/comparisons.ts'
+import type {
+  DatasetTrace,
+  Manifest,
+  ManifestDataset,
+  ManifestDiagnostic,
+  ManifestOutcome,
+  ManifestScenario,
+  ManifestStatus,
+  ManifestTotals,
+  ScenarioTrace,
+} from '../../manifest/manifest.ts'
+import { modelQuality } from '../../manifest/model-quality.ts'
+import type { ScenarioStanding } from '../../manifest/scenario-result.ts'
+import { endOfLife, type GenerationRecord, type UploadRecord } from '../../plan/study-state.ts'
+import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import { schemaFindings } from '../datasets/check-schemas.ts'
+import { knownEstimates } from '../estimates/estimate-questions.ts'
+import { resultOf, standingOf } from '../generations/scenario-results.ts'
+import { datasetRecord } from '../session/dataset-records.ts'
+import type { RunSoFar } from '../session/plan-run.ts'
+
+/** What a run's manifest is at one moment. */
+export interface ManifestMoment {
+  readonly status: ManifestStatus
+  readonly outcome: ManifestOutcome | null
+  readonly finishedAt: string | null
+}
+
+/** How the file is spelled changes no result, so it must not change the digest by which results are cited. */
+const OF_SPELLING: ReadonlySet<string> = new Set(['W1208', 'W3101'])
+
+/** The manifest of a run as things stand. Comparisons are made when the run is over. */
+export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
+  const { study, request } = run
+  const standings = new Map(study.scenarios.map((s) => [s.id, standingOf(run, s.id)]))
+  const results = study.scenarios.map((s) => [s.id, resultOf(run, s.id, standings.get(s.id)!)] as const)
+  const used = new Set(study.scenarios.map((s) => s.dataset))
+  const datasets = [...study.datasets.keys()].filter((name) => used.has(name))
+  return {
+    manifest_version: 1,
+    study: { name: study.name, version: 1, digest: run.plan?.study.digest ?? null, baseline: study.baseline },
+    status: moment.status,
+    outcome: moment.outcome,
+    totals: totalsOf(results.map(([, result]) => result)),
+    datasets: dataRecord(datasets.map((name) => [name, datasetOf(run, name)] as const)),
+    scenarios: dataRecord(results),
+    comparisons:
+      moment.finishedAt === null
+        ? {}
+        : compareScenarios(study, sidesOf(run, standings), (c, id) => knownEstimates(run, c, id)),
+    diagnostics: diagnosticsOf(run),
+    trace: {
+      datasets: dataRecord(datasets.map((name) => [name, datasetTrace(run, name)] as const)),
+      scenarios: dataRecord([...standings].map(([id, standing]) => [id, scenarioTrace(standing)] as const)),
+    },
+    run: {
+      id: run.runId,
+      actions: dataRecord(study.scenarios.map((s) => [s.id, actionOf(run, s.id)] as const)),
+      rows_billable: rowsOf(run, run.sent.bought),
+      rows_collected: rowsOf(run, run.sent.collected),
+      started_at: run.startedAt,
+      finished_at: moment.finishedAt,
+      ...request.provenance,
+      scope: run.options.scope,
+      service: request.service.kind,
+    },
+  }
+}
+
+/** Findings of the study file, and of its conditions against every schema that is known. */
+export function allDiagnostics(run: RunSoFar): Diagnostic[] {
+  return [...run.request.diagnostics, ...schemaFindings(run)]
+}
+
+export function totalsOf(results: readonly ManifestScenario[]): ManifestTotals {
+  const count = (status: ManifestScenario['status']): number => results.filter((r) => r.status === status).length
+  return {
+    scenarios: results.length,
+    ready: count('ready'),
+    partial: count('partial'),
+    failed: count('failed'),
+    refused: count('refused'),
+    not_started: count('not_started'),
+    running: count('running'),
+    interrupted: count('interrupted'),
+    rows_requested: results.reduce((sum, r) => sum + r.rows.requested, 0),
+    rows_generated: results.reduce((sum, r) => sum + (r.rows.counted ?? 0), 0),
+  }
+}
+
+function datasetOf(run: RunSoFar, name: string): ManifestDataset {
+  const source = run.study.datasets.get(name)
+  const record = datasetRecord(run, name)
+  const cleaning = record?.cleaning ?? null
+  return {
+    fingerprint: run.plan?.datasets.find((d) => d.id === name)?.fingerprint ?? null,
+    schema_sha256: record?.schemaSha256 ?? null,
+    source: source?.kind === 'file' ? source.file : null,
+    sha256: run.seedFiles?.get(name)?.sha256 ?? null,
+    cleaning:
+      cleaning === null
+        ? null
+        : {
+            input_rows: cleaning.inputRows,
+            clean_rows: cleaning.cleanRows,
+            input_columns: cleaning.inputColumns,
+            clean_columns: cleaning.cleanColumns,
+            dropped_columns: cleaning.dropped.map(({ name: column, reason }) => ({ name: column, reason })),
+          },
+    ...(record?.quality != null && { quality: modelQuality(record.quality) }),
+  }
+}
+
+function datasetTrace(run: RunSoFar, name: string): DatasetTrace {
+  const record = datasetRecord(run, name)
+  const upload = record !== null && 'key' in record ? (record as UploadRecord) : null
+  return {
+    dataset_id: record?.datasetId ?? null,
+    trained_at: record?.trainedAt ?? null,
+    expires_at: record?.expiresAt ?? null,
+    idempotency_key: upload?.key ?? null,
+    request_ids: record?.requestIds ?? [],
+    ...(record?.model != null && { model_id: record.model.id }),
+  }
+}
+
+function scenarioTrace({ record }: ScenarioStanding): ScenarioTrace {
+  const end = record === null ? null : endOfLife(record)
+  return {
+    generation_id: record?.generationId ?? null,
+    job_id: record?.jobId ?? null,
+    dataset_id: record?.datasetId ?? null,
+    idempotency_key: record?.key ?? null,
+    epoch: record?.epoch ?? null,
+    attempts: record?.attempts ?? 0,
+    request_ids: record?.requestIds ?? [],
+    submitted_at: record?.submittedAt ?? null,
+    completed_at: record?.completedAt ?? null,
+    download_before: end === null ? null : new Date(end).toISOString(),
+    ...(record?.model != null && { model_id: record.model.id }),
+  }
+}
+
+function sidesOf(run: RunSoFar, standings: ReadonlyMap<string, ScenarioStanding>): Map<string, ComparedSide> {
+  return new Map(
+    [...standings].map(([id, { status, record }]) => {
+      const isDone = status === 'ready' || status === 'partial'
+      return [
+        id,
+        {
+          measured: isDone ? (record?.artifact?.measured ?? null) : null,
+          datasetId: record?.datasetId ?? null,
+          modelId: record?.model?.id ?? null,
+          effectiveRows: evidenceRows(record),
+          selected: run.planned?.get(id)?.selected ?? true,
+        },
+      ]
+    }),
+  )
+}
+
+/** Null also for what is no number of rows: nothing can be bounded by it. */
+function evidenceRows(record: GenerationRecord | null): number | null {
+  const rows = record?.evidence?.effective_rows ?? 0
+  return rows >= 1 ? rows : null
+}
+
+function actionOf(run: RunSoFar, id: string): string {
+  const end = run.progress.ends.get(id)
+  if (end === undefined) return run.planned?.get(id)?.selected === false ? 'not_selected' : 'none'
+  return end.kind === 'done' ? end.how : end.status
+}
+
+/** Rows of ended work; each key once, however many scenarios share it. Counted where the service does not tell. */
+function rowsOf(run: RunSoFar, keys: Iterable<string>): number {
+  let rows = 0
+  for (const key of keys) {
+    const work = run.store.state.generations.get(key)
+    rows += work?.rowsReported ?? work?.artifact?.measured.rows ?? 0
+  }
+  return rows
+}
+
+/** Sorted, because the order of the file is no result either. */
+function diagnosticsOf(run: RunSoFar): ManifestDiagnostic[] {
+  return allDiagnostics(run)
+    .filter(({ code }) => !OF_SPELLING.has(code))
+    .map(({ severity, code, summary, detail, suggestions }) => ({ severity, code, summary, detail, suggestions }))
+    .map((finding) => [JSON.stringify([finding.code, finding.summary, finding.detail]), finding] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, finding]) => finding)
+}

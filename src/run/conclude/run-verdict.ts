@@ -1,0 +1,86 @@
+import type { Manifest } from '../../manifest/manifest.ts'
+import { isBelowPolicy, isJudged, type ManifestReview } from '../../manifest/review-manifest.ts'
+import { judgePartial } from '../../manifest/scenario-result.ts'
+import { EXIT_CODES, type ExitReason, type Verdict, verdict } from '../interface/exit-code.ts'
+import type { GateEvent } from '../interface/run-event.ts'
+import type { RunSoFar } from '../session/plan-run.ts'
+
+/**
+ * Why this run is not a plain success: how its scenarios ended, partial results below policy, gates that failed. Only
+ * selected scenarios are judged. `forgiven`: causes that `--exit-zero-on` names; they are told but do not count.
+ */
+export function judgeRun(
+  run: RunSoFar,
+  results: Pick<Manifest, 'scenarios' | 'comparisons'>,
+): { causes: Set<ExitReason>; forgiven: Set<ExitReason> } {
+  const causes = new Set<ExitReason>()
+  for (const end of run.progress.ends.values()) if (end.kind !== 'done') causes.add(end.cause)
+  for (const scenario of run.study.scenarios) {
+    if (run.progress.ends.get(scenario.id)?.kind !== 'done') continue
+    const result = results.scenarios[scenario.id]
+    if (result === undefined) continue
+    if (result.status === 'partial') {
+      const rows = { requested: result.rows.requested, counted: result.rows.counted ?? 0 }
+      if (judgePartial(scenario.partial, rows) === 'fail') causes.add('partial_below_policy')
+    }
+    if (result.gates.some((gate) => gate.level === 'fail' && !gate.passed)) causes.add('gates_failed')
+  }
+  for (const comparison of Object.values(results.comparisons)) {
+    if (comparison.gates.some((gate) => gate.level === 'fail' && !gate.passed)) causes.add('gates_failed')
+  }
+  const forgiven = new Set<ExitReason>()
+  const { exitZeroOn } = run.options
+  if (exitZeroOn.has('gates') && causes.delete('gates_failed')) forgiven.add('gates_failed')
+  if (exitZeroOn.has('partial') && causes.delete('partial_below_policy')) forgiven.add('partial_below_policy')
+  return { causes, forgiven }
+}
+
+/** What `judgeRun` looked at, for those who watch. */
+export function gateEvents(manifest: Manifest): GateEvent[] {
+  const judged = Object.entries(manifest.scenarios).filter(([id]) => isJudged(manifest, id))
+  return [
+    ...judged.flatMap(([id, { gates }]) => gates.map((gate) => ({ type: 'gate', of: 'scenario', id, gate }) as const)),
+    ...Object.entries(manifest.comparisons).flatMap(([id, { gates }]) =>
+      gates.map((gate) => ({ type: 'gate', of: 'comparison', id, gate }) as const),
+    ),
+  ]
+}
+
+/** Judged anew from the figures. */
+const JUDGED_ANEW: ReadonlySet<string> = new Set(['ok', 'gates_failed', 'partial_below_policy'])
+
+/**
+ * The exit code that a run with these results would have. What else it recorded stands: a manifest with a failed scenario
+ * does not pass because its gates could not be asked. A run that is not over, or was broken off, is to be gone on with (11).
+ */
+export function judgeManifest(
+  manifest: Manifest,
+  review: ManifestReview,
+  exitZeroOn: ReadonlySet<'gates' | 'partial'>,
+): Verdict {
+  const causes = new Set<ExitReason>(recordedCauses(manifest))
+  for (const [id, { status }] of Object.entries(manifest.scenarios)) {
+    if (!isJudged(manifest, id)) continue
+    if (status === 'failed') causes.add('failed')
+    if (status === 'running' || status === 'interrupted') causes.add('deadline_or_network')
+  }
+  if (!exitZeroOn.has('gates') && review.gates.some((r) => r.counts && r.gate.level === 'fail' && !r.gate.passed))
+    causes.add('gates_failed')
+  if (!exitZeroOn.has('partial') && review.partial.some((p) => isBelowPolicy(p, manifest)))
+    causes.add('partial_below_policy')
+  return verdict(causes)
+}
+
+function recordedCauses(manifest: Manifest): ExitReason[] {
+  if (manifest.outcome === null) return ['deadline_or_network']
+  return reasonsOf(manifest).flatMap((reason): ExitReason[] => {
+    if (JUDGED_ANEW.has(reason)) return []
+    if (reason === 'interrupted' || reason === 'terminated') return ['deadline_or_network']
+    // A reason that a newer runner gave: that it was none of the known ones is all that can be said.
+    return [Object.hasOwn(EXIT_CODES, reason) ? (reason as ExitReason) : 'unexpected_error']
+  })
+}
+
+function reasonsOf({ outcome }: Manifest): readonly string[] {
+  return outcome === null ? [] : [outcome.reason, ...outcome.also]
+}

@@ -1,0 +1,78 @@
+import type { DatasetFacts } from '../../plan/study-state.ts'
+import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
+import { checkDataset, scenariosAdrift } from '../../study/lock/check-drift.ts'
+import { lockedSchema } from '../../study/lock/lock.ts'
+import type { Study } from '../../study/study.ts'
+import type { StudyLockFile } from '../files/study-lock-file.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
+import { cleanedSchema, knownFacts } from '../session/dataset-records.ts'
+import { announce } from '../session/end-scenario.ts'
+import { generates, type PlannedRun, type RunSoFar } from '../session/plan-run.ts'
+
+/**
+ * Holds the conditions of all scenarios, selected or not, against the cleaned schemas of the datasets that something is
+ * about to be generated from. Refuses the run before the first generation when one does not fit.
+ */
+export function checkConditions(run: PlannedRun): void {
+  const names = new Set(
+    run.plan.scenarios.filter((s) => generates(s) && !run.progress.ends.has(s.id)).map((s) => s.dataset),
+  )
+  const found = [...names].flatMap((name) => findings(run, name))
+  if (found.length > 0) run.emit({ type: 'diagnostics', diagnostics: found })
+  if (!hasErrors(found)) {
+    for (const name of names) refuseAdrift(run, name)
+    return
+  }
+  const errors = found.filter((d) => d.severity === 'error').length
+  throw new RunRefusalError(
+    'does_not_fit_data',
+    'conditions',
+    `${errors} ${errors === 1 ? 'condition does' : 'conditions do'} not fit the cleaned data; nothing was generated`,
+  )
+}
+
+/** Scenarios that `policy.drift: warn` lets the others run without: nothing is sent for them. */
+function refuseAdrift(run: PlannedRun, name: string): void {
+  const facts = knownFacts(run, name)
+  if (facts === null || run.lockFile.lock === null) return
+  const ids = { requestId: null, jobId: null, generationId: null, datasetId: null }
+  for (const [id, why] of scenariosAdrift(run.study, name, cleanedSchema(facts, ''))) {
+    const planned = run.planned.get(id)
+    // What is up to date asks for nothing, whatever the data have become.
+    if (!planned?.selected || planned.action.kind === 'reuse') continue
+    const detail = `${why} since ${run.lockFile.name}; nothing was sent`
+    const fault = { code: 'drift', detail, message: detail, ...ids }
+    announce(run, id, { kind: 'failed', status: 'refused', fault, cause: 'does_not_fit_data', key: null })
+  }
+}
+
+/** What is known against or about the study's conditions, for the manifest: the same in every run with the same schemas. */
+export function schemaFindings(run: RunSoFar): Diagnostic[] {
+  const used = new Set(run.study.scenarios.map((s) => s.dataset))
+  return [...run.study.datasets.keys()].filter((name) => used.has(name)).flatMap((name) => findings(run, name))
+}
+
+function findings(run: RunSoFar, name: string): readonly Diagnostic[] {
+  const facts = knownFacts(run, name)
+  if (facts === null) return []
+  const id = `${name} ${facts.schemaSha256} ${run.lockFile !== undefined}`
+  const found = run.known.findings.get(id) ?? findingsAgainst(run.study, name, facts, run.lockFile ?? null)
+  run.known.findings.set(id, found)
+  return found
+}
+
+/** One dataset's conditions held against what is known of it, and that against the lock. */
+export function findingsAgainst(
+  study: Study,
+  name: string,
+  facts: DatasetFacts,
+  file: StudyLockFile | null,
+): readonly Diagnostic[] {
+  const label = `${name}, as cleaned by the service (${facts.schemaSha256?.slice(0, 8) ?? 'unknown'})`
+  const entry = file?.lock?.datasets.get(name)
+  const lock =
+    file?.lock == null || entry === undefined
+      ? null
+      : { schema: lockedSchema(file.lock, name, entry, file.name), fileName: file.name }
+  return checkDataset(study, name, cleanedSchema(facts, label), lock)
+}

@@ -1,0 +1,120 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Dataset, DatasetReceipt } from '../../client/replies.ts'
+import type { Reply } from '../../client/service-client.ts'
+import { seedExtension } from '../files/seed-files.ts'
+import { RunInterruptedError } from '../interface/exit-code.ts'
+import { WorkFailedError } from '../interface/fault-text.ts'
+import type { RunEvent } from '../interface/run-event.ts'
+import { isGone, isNotFound, type ServiceCalls } from '../session/service-calls.ts'
+
+/** What requests about a dataset need, of a run or without one. */
+export interface DatasetAccess {
+  readonly service: ServiceCalls
+  readonly emit: (event: RunEvent) => void
+  readonly signal: AbortSignal
+  /** ms since 1970; null = none. */
+  readonly deadlineAt: number | null
+  readonly env: { readonly clock: Clock; readonly random: () => number }
+}
+
+/** A seed file that is sent, and what it is trained as. `name` is what events call the dataset. */
+export interface SeedUpload {
+  readonly name: string
+  readonly seed: { readonly path: string; readonly sha256: string; readonly bytes: number }
+  readonly autoClean: boolean
+  readonly displayName: string
+}
+
+/** Uploads whose dataset is gone are answered by new epochs so many times; then somebody has to look. */
+const MOST_BUMPS = 3
+
+/** Tries the upload under the key of `epoch`, and under the next ones where the dataset of a key is gone. */
+export async function underLivingKey<T>(
+  epoch: number,
+  upload: (epoch: number) => Promise<T | 'gone'>,
+  advice = '',
+): Promise<T> {
+  for (let bump = 0; bump <= MOST_BUMPS; bump++) {
+    const made = await upload(epoch + bump)
+    if (made !== 'gone') return made
+  }
+  throw new WorkFailedError(
+    'dead_replay',
+    `the service answers this upload again and again with a dataset that is gone${advice}`,
+  )
+}
+
+/** Sends a seed file. The reply names the dataset, and the job that trains it. */
+export async function sendSeedFile(
+  { service, emit }: DatasetAccess,
+  { name, seed, autoClean, displayName }: SeedUpload,
+  idempotencyKey: string,
+): Promise<Reply<DatasetReceipt>> {
+  const client = await service.client()
+  const onProgress = (sentBytes: number): void =>
+    emit({ type: 'dataset.uploading', dataset: name, sentBytes, totalBytes: seed.bytes })
+  onProgress(0)
+  const file = { path: seed.path, sizeBytes: seed.bytes, sha256: seed.sha256, extension: seedExtension(seed.path) }
+  return client.createDataset(
+    { ...file, autoClean, displayName, idempotencyKey, onProgress },
+    service.post(`dataset ${name}`),
+  )
+}
+
+/** How a training ended; `unknown`: the service does not know the job, so only the dataset can tell. */
+export type Training =
+  | { readonly kind: 'completed' | 'unknown' }
+  | { readonly kind: 'failed'; readonly error: WorkFailedError; readonly requestId: string | null }
+
+/** Waits for the job that trains a dataset. */
+export async function awaitTraining({ service, emit }: DatasetAccess, name: string, jobId: string): Promise<Training> {
+  const client = await service.client()
+  const subject = `dataset ${name}`
+  emit({ type: 'dataset.training', dataset: name, progress: null, stage: null })
+  const reply = await client
+    .waitForJob(jobId, {
+      ...service.call(subject),
+      onPoll: ({ status, unknown_status, progress = null, stage = null }) => {
+        service.statuses.note(subject, unknown_status)
+        if (status !== 'completed') emit({ type: 'dataset.training', dataset: name, progress, stage })
+      },
+    })
+    .catch((error: unknown) => {
+      if (isNotFound(error)) return null
+      throw error
+    })
+  if (reply === null) return { kind: 'unknown' }
+  const { status, error } = reply.value
+  if (status === 'completed') return { kind: 'completed' }
+  const detail = error?.detail ?? `the training job ended as ${status}`
+  const failure = WorkFailedError.fromService(error?.code ?? `job_${status}`, detail)
+  return { kind: 'failed', error: failure, requestId: reply.requestId }
+}
+
+/** Where no deadline of a run ends the wait: as long as the client waits for a job. */
+const LONGEST_WAIT_MS = 3_600_000
+
+/** Waits while the dataset is still in training somewhere else. Null when there is none. */
+export async function getDataset(access: DatasetAccess, name: string, datasetId: string): Promise<Dataset | null> {
+  const { service, signal, deadlineAt, emit } = access
+  const { clock, random } = access.env
+  const client = await service.client()
+  const subject = `dataset ${name}`
+  const giveUpAt = deadlineAt === null ? clock.now() + LONGEST_WAIT_MS : Number.POSITIVE_INFINITY
+  for (let delayMs = 250; ; delayMs = Math.min(15_000, delayMs * 1.6)) {
+    try {
+      const { value } = await client.getDataset(datasetId, service.call(subject))
+      service.statuses.note(subject, value.unknown_status)
+      if (value.status === 'ready') return value
+    } catch (error) {
+      if (isGone(error)) return null
+      throw error
+    }
+    if (clock.now() >= giveUpAt) {
+      const why = service.statuses.describe() ?? 'it is still in training'
+      throw new RunInterruptedError('deadline', `dataset ${name} was not ready within an hour: ${why}`)
+    }
+    emit({ type: 'dataset.training', dataset: name, progress: null, stage: null })
+    await clock.sleep(delayMs * (0.5 + random() / 2), signal)
+  }
+}

@@ -1,0 +1,203 @@
+import { timestamp } from '../../base/clock.ts'
+import { cutText } from '../../base/escape-text.ts'
+import type { DatasetReceipt } from '../../client/replies.ts'
+import type { Reply } from '../../client/service-client.ts'
+import { ServiceError } from '../../client/service-error.ts'
+import type { DatasetPlan } from '../../plan/plan.ts'
+import type { UploadRecord } from '../../plan/study-state.ts'
+import { datasetFingerprint } from '../../study/hashing/fingerprint.ts'
+import { datasetKeyHash, requestKey, scopeAt } from '../../study/hashing/request-key.ts'
+import type { FileDataset } from '../../study/study.ts'
+import { faultOf } from '../interface/fault-text.ts'
+import { datasetFacts } from '../session/dataset-records.ts'
+import { endWithError } from '../session/end-scenario.ts'
+import { generates, type PlannedRun } from '../session/plan-run.ts'
+import { isRefusal } from '../session/service-calls.ts'
+import { withRequestId } from '../state/study-store.ts'
+import { announceReady } from './check-datasets.ts'
+import { awaitTraining, getDataset, sendSeedFile, underLivingKey } from './dataset-requests.ts'
+
+/** Uploads what the plan says. A dataset that cannot be made ends the scenarios that need it. */
+export async function makeDatasets(run: PlannedRun): Promise<void> {
+  const { plan } = run
+  const due = plan.datasets.filter((d) => d.action.kind === 'upload' || d.action.kind === 'resume')
+  await Promise.all(
+    due.map(async (dataset) => {
+      try {
+        await makeDataset(run, dataset)
+      } catch (error) {
+        const needing = plan.scenarios.filter(
+          (s) => s.dataset === dataset.id && generates(s) && !run.progress.ends.has(s.id),
+        )
+        // An error that is about the run and not about the dataset is thrown by the first of them.
+        if (needing.length === 0) throw error
+        for (const { id } of needing) endWithError(run, id, error)
+      }
+    }),
+  )
+}
+
+async function makeDataset(run: PlannedRun, plan: DatasetPlan): Promise<void> {
+  const source = run.study.datasets.get(plan.id)
+  if (source?.kind !== 'file') return
+  const forced = run.options.forceDatasets.has(plan.id)
+  if (plan.action.kind === 'resume') {
+    const epoch = run.store.state.uploads.get(plan.action.key)?.epoch ?? 0
+    await uploadAndTrain(run, source, { epoch, forced, resume: true })
+  } else if (plan.action.kind === 'upload') {
+    await uploadAndTrain(run, source, { epoch: plan.action.epoch, forced, resume: false })
+  }
+}
+
+/**
+ * Uploads a seed file under a key that is on disk before the first byte is sent, waits for the training and reads the
+ * cleaned schema. `epoch` is that of the key, and `resume` says that it was sent before.
+ */
+async function uploadAndTrain(
+  run: PlannedRun,
+  dataset: FileDataset,
+  { epoch: first, forced, resume }: { readonly epoch: number; readonly forced: boolean; readonly resume: boolean },
+): Promise<void> {
+  const seed = run.seedFiles.get(dataset.id)
+  if (seed === undefined) throw new RangeError(`the seed file of dataset ${dataset.id} is not hashed`)
+  const { store } = run
+  const identity = { fileSha256: seed.sha256, autoClean: dataset.autoClean, displayName: dataset.displayName }
+  const hash = datasetKeyHash(identity)
+  const label = run.options.scope
+  const upload = async (epoch: number): Promise<'ready' | 'gone'> => {
+    const key = requestKey('ds', hash, scopeAt(label, epoch))
+    if (!resume || epoch !== first) {
+      const made = { key, hash, label, epoch, madeAt: store.state.serial + 1 }
+      const set = newRecord(dataset.id, identity, made, store.state.uploads.get(key))
+      await store.record({ kind: 'upload', id: key, set, forced })
+    } else if (forced) {
+      await store.record({ kind: 'upload', id: key, set: {}, forced: true })
+    }
+    const ended = await postAndTrain(run, dataset, key)
+    if (ended === 'gone') await store.record({ kind: 'upload', id: key, set: { status: 'gone' } })
+    return ended
+  }
+  await underLivingKey(first, upload, '; run with --scope <label> to make it new work')
+}
+
+async function postAndTrain(run: PlannedRun, dataset: FileDataset, key: string): Promise<'ready' | 'gone'> {
+  const known = run.store.upload(key)
+  let { datasetId, jobId } = known
+  let isReady = false
+  if (known.status === 'prepared' || datasetId === null) {
+    run.sent.uploads += 1
+    const { value, requestId, attempts } = await post(run, dataset, known)
+    datasetId = value.dataset_id
+    isReady = value.status === 'ready'
+    await run.store.record({
+      kind: 'upload',
+      id: key,
+      set: {
+        status: 'training',
+        datasetId,
+        jobId: value.job_id ?? null,
+        submittedAt: known.submittedAt ?? timestamp(run.env.clock),
+        expiresAt: value.expires_at ?? null,
+        requestIds: withRequestId(known.requestIds, requestId),
+        attempts: known.attempts + attempts,
+        error: null,
+      },
+    })
+    run.progress.onChange()
+    jobId = isReady ? null : (value.job_id ?? null)
+  }
+  if (jobId !== null) isReady = await train(run, dataset.id, key, jobId)
+  return finish(run, dataset.id, key, { datasetId, isReady })
+}
+
+async function post(run: PlannedRun, dataset: FileDataset, record: UploadRecord): Promise<Reply<DatasetReceipt>> {
+  const { id: name, autoClean, displayName } = dataset
+  try {
+    return await sendSeedFile(run, { name, seed: run.seedFiles.get(name)!, autoClean, displayName }, record.key)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    const { code, detail } = faultOf(error)
+    const wasRefused = isRefusal(error) || error.kind === 'rejected' || error.kind === 'too_large'
+    await run.store.record({
+      kind: 'upload',
+      id: record.key,
+      set: {
+        ...(wasRefused ? { status: 'refused', error: { code, detail } } : {}),
+        requestIds: withRequestId(record.requestIds, error.requestId),
+        attempts: record.attempts + error.attempts,
+      },
+    })
+    throw error
+  }
+}
+
+/** Waits for the training; true when it is known to have made the dataset. */
+async function train(run: PlannedRun, dataset: string, key: string, jobId: string): Promise<boolean> {
+  const training = await awaitTraining(run, dataset, jobId)
+  if (training.kind !== 'failed') return training.kind === 'completed'
+  const { code, message } = training.error
+  await run.store.record({
+    kind: 'upload',
+    id: key,
+    set: {
+      status: 'failed',
+      requestIds: withRequestId(run.store.upload(key).requestIds, training.requestId),
+      completedAt: timestamp(run.env.clock),
+      error: { code, detail: cutText(message, 500) },
+    },
+  })
+  throw training.error
+}
+
+async function finish(
+  run: PlannedRun,
+  name: string,
+  key: string,
+  { datasetId, isReady }: { readonly datasetId: string; readonly isReady: boolean },
+): Promise<'ready' | 'gone'> {
+  const client = await run.service.client()
+  const askSchema = () => client.getDatasetSchema(datasetId, run.service.call(`dataset ${name}`))
+  // Both at once where both are there; what the schema is refused with counts only if the dataset itself is there.
+  const early = isReady ? askSchema() : null
+  early?.catch(() => {})
+  const found = await getDataset(run, name, datasetId)
+  if (found === null) return 'gone'
+  const { value } = await (early ?? askSchema())
+  const facts = datasetFacts(found, value.schema)
+  const expiresAt = found.expires_at ?? run.store.upload(key).expiresAt
+  await run.store.record({
+    kind: 'upload',
+    id: key,
+    set: { status: 'ready', completedAt: timestamp(run.env.clock), expiresAt, error: null, ...facts },
+  })
+  run.progress.onChange()
+  announceReady(run, { name, datasetId, expiresAt, reused: false }, { ...facts, schema: value.schema })
+  return 'ready'
+}
+
+function newRecord(
+  dataset: string,
+  identity: { readonly fileSha256: string; readonly autoClean: boolean; readonly displayName: string },
+  made: Pick<UploadRecord, 'key' | 'hash' | 'label' | 'epoch' | 'madeAt'>,
+  before: UploadRecord | undefined,
+): UploadRecord {
+  return {
+    ...made,
+    ...identity,
+    dataset,
+    fingerprint: datasetFingerprint({ fileSha256: identity.fileSha256, autoClean: identity.autoClean }),
+    status: 'prepared',
+    datasetId: null,
+    jobId: null,
+    submittedAt: null,
+    completedAt: null,
+    expiresAt: null,
+    trainedAt: null,
+    schemaSha256: null,
+    schema: null,
+    cleaning: null,
+    error: null,
+    requestIds: before?.requestIds ?? [],
+    attempts: before?.attempts ?? 0,
+  }
+}

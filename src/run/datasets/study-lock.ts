@@ -1,0 +1,116 @@
+import { cutText } from '../../base/escape-text.ts'
+import type { DatasetFacts } from '../../plan/study-state.ts'
+import { diagnose } from '../../study/diagnostics/diagnose.ts'
+import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import { datasetFingerprint } from '../../study/hashing/fingerprint.ts'
+import {
+  type LockedDataset,
+  type LockedDrop,
+  type LockedSeed,
+  lockColumns,
+  type StudyLock,
+} from '../../study/lock/lock.ts'
+import { lockChanges, lockChangeText } from '../../study/lock/lock-changes.ts'
+import type { DatasetSource, FileDataset, Study } from '../../study/study.ts'
+import type { StudyLockFile } from '../files/study-lock-file.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
+import { cleanedSchema, knownFacts } from '../session/dataset-records.ts'
+import type { ReadRun } from '../session/plan-run.ts'
+
+/** Changes listed before the rest is only counted. */
+const LISTED_CHANGES = 10
+
+/**
+ * `--locked`: a run against the data that the lock describes, or none. Refuses when there is no lock, or when what is
+ * known by now would change it; called before an upload and again before a generation.
+ */
+export function holdToStudyLock(run: ReadRun): void {
+  if (!run.options.locked) return
+  const [fault] = lockedFindings(run.request.study, run.lockFile, knownData(run))
+  if (fault !== undefined)
+    throw new RunRefusalError('does_not_fit_data', 'locked', fault.summary, { diagnostics: [fault] })
+}
+
+/** What keeps a study from running with `--locked`: nothing, or one error. */
+export function lockedFindings(study: Study, file: StudyLockFile, known: KnownData): readonly Diagnostic[] {
+  if (file.lock === null) {
+    const summary = `there is no ${file.name} beside the study, and --locked runs only against one`
+    return [diagnose('S2302', { summary })]
+  }
+  const changes = lockChanges(file.lock, expectedLock(study, file.lock, known))
+  if (changes.length === 0) return []
+  const more = changes.length - LISTED_CHANGES
+  const lines = changes.slice(0, LISTED_CHANGES).map(lockChangeText)
+  const detail = [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
+  return [diagnose('S2303', { summary: `${file.name} would change, and --locked forbids that`, detail })]
+}
+
+/** Seed files that are hashed and schemas that were seen, from this run or an earlier one. */
+export function knownData(run: ReadRun): KnownData {
+  const facts = new Map<string, DatasetFacts>()
+  for (const name of run.study.datasets.keys()) {
+    const found = knownFacts(run, name)
+    if (found !== null) facts.set(name, found)
+  }
+  return { seeds: run.seedFiles, facts }
+}
+
+/** What is known of a study's data at the moment, by dataset. */
+export interface KnownData {
+  readonly seeds: ReadonlyMap<string, { readonly sha256: string; readonly bytes: number }>
+  readonly facts: ReadonlyMap<string, DatasetFacts>
+}
+
+/** A service's word for why a column was dropped is cut to so many characters. */
+const MOST_REASON = 200
+
+/**
+ * The lock that describes the study and its data as far as they are known; what is not known is taken over from `lock`,
+ * so that comparing the two shows exactly what is known to be different. `study` is as its author wrote it. A dataset
+ * that neither the lock nor the service knows anything of is left out.
+ */
+export function expectedLock(study: Study, lock: StudyLock | null, known: KnownData): StudyLock {
+  const levelSalt = lock?.levelSalt ?? null
+  const datasets = new Map<string, LockedDataset>()
+  for (const name of new Set(study.scenarios.map((s) => s.dataset))) {
+    const source = study.datasets.get(name)
+    if (source === undefined) continue
+    const before = lock?.datasets.get(name) ?? null
+    const schema = schemaOf(known.facts.get(name), levelSalt) ?? before ?? UNKNOWN_SCHEMA
+    const seed = source.kind === 'file' ? seedOf(source, known.seeds.get(name), before?.seed ?? null) : null
+    const { columns, dropped, schemaSha256 } = schema
+    datasets.set(name, { seed, columns, dropped, schemaSha256 })
+  }
+  return { levelSalt, datasets }
+}
+
+type LockedSchema = Pick<LockedDataset, 'columns' | 'dropped' | 'schemaSha256'>
+
+/** Stands where a dataset is new to the lock and nothing else is known; never written. */
+const UNKNOWN_SCHEMA: LockedSchema = { columns: new Map(), dropped: [], schemaSha256: '' }
+
+function schemaOf(facts: DatasetFacts | undefined, levelSalt: string | null): LockedSchema | null {
+  if (facts === undefined || facts.schemaSha256 === null) return null
+  const { columns, dropped } = cleanedSchema(facts, '')
+  return { columns: lockColumns(columns, levelSalt), dropped: sortedDrops(dropped), schemaSha256: facts.schemaSha256 }
+}
+
+function sortedDrops(dropped: readonly LockedDrop[]): LockedDrop[] {
+  return dropped
+    .map(({ name, reason }) => ({ name, reason: cutText(reason, MOST_REASON) }))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+}
+
+function seedOf(
+  { autoClean }: FileDataset,
+  file: { readonly sha256: string; readonly bytes: number } | undefined,
+  before: LockedSeed | null,
+): LockedSeed {
+  const { sha256, bytes } = file ?? before ?? { sha256: '', bytes: 0 }
+  return { autoClean, bytes, fingerprint: datasetFingerprint({ fileSha256: sha256, autoClean }), sha256 }
+}
+
+/** Whether the lock has the dataset in the form in which the study names it. */
+export function isLockedAs(source: DatasetSource, entry: LockedDataset | undefined): entry is LockedDataset {
+  return entry !== undefined && (entry.seed !== null) === (source.kind === 'file')
+}

@@ -1,0 +1,92 @@
+import { sha256Hex } from '../../base/sha256.ts'
+import type { EstimateRequest } from '../../contract/estimates.ts'
+import { isSameModel } from '../../manifest/comparisons.ts'
+import type { NoEstimates } from '../../manifest/difference-records.ts'
+import type { ManifestRequest } from '../../manifest/manifest.ts'
+import type { GenerationRecord, RecordedEstimates } from '../../plan/study-state.ts'
+import { type CanonicalValue, canonicalJson } from '../../study/hashing/canonical-json.ts'
+import type { Comparison } from '../../study/study.ts'
+import { standingOf } from '../generations/scenario-results.ts'
+import type { RunSoFar } from '../session/plan-run.ts'
+
+/** What the service is asked about a scenario of a comparison. Equal keys have equal answers. */
+export interface EstimateQuestion {
+  readonly key: string
+  /** For messages. */
+  readonly comparison: string
+  readonly scenario: EstimateRequest['scenario']
+  readonly against: EstimateRequest['scenario']
+  readonly outcomes: EstimateRequest['outcomes']
+  /** Trained datasets of one model; the first that is still there can answer. */
+  readonly datasetIds: readonly string[]
+  /** Null where the service does not tell. */
+  readonly modelId: string | null
+}
+
+/** What is to be known of the seed for the comparisons of a study: a question per scenario with rows on both sides. */
+export function questionsOf(run: RunSoFar): Map<string, EstimateQuestion> {
+  const questions = new Map<string, EstimateQuestion>()
+  for (const comparison of run.study.comparisons) {
+    for (const scenario of comparison.scenarios) {
+      const question = questionAbout(run, comparison, scenario)
+      if (question !== null && !questions.has(question.key)) questions.set(question.key, question)
+    }
+  }
+  return questions
+}
+
+/** What the seed says of a scenario of a comparison, as far as it was asked. */
+export function knownEstimates(
+  run: RunSoFar,
+  comparison: Comparison,
+  scenario: string,
+): RecordedEstimates | NoEstimates {
+  const question = questionAbout(run, comparison, scenario)
+  if (question === null) return 'estimates_other_model'
+  const record = run.store.state.estimates.get(question.key)
+  if (record === undefined) return run.known.unanswered.has(question.key) ? 'estimates_failed' : 'estimates_not_asked'
+  return record.status === 'known' ? record.estimates : record.status
+}
+
+function questionAbout(run: RunSoFar, comparison: Comparison, scenario: string): EstimateQuestion | null {
+  const [side, against] = [scenario, comparison.against].map((id) => {
+    const { status, record } = standingOf(run, id)
+    return status === 'ready' || status === 'partial' ? record : null
+  })
+  return side?.artifact && against?.artifact ? questionOf(comparison, side, against) : null
+}
+
+/** Null for rows of different models: no seed stands behind both. */
+function questionOf(
+  comparison: Comparison,
+  scenario: GenerationRecord,
+  against: GenerationRecord,
+): EstimateQuestion | null {
+  if (!isSameModel(modelOf(scenario), modelOf(against))) return null
+  const modelId = scenario.model?.id ?? against.model?.id ?? null
+  const asked = {
+    scenario: conditionsOf(scenario),
+    against: conditionsOf(against),
+    outcomes: outcomesOf(comparison),
+  }
+  const model = modelId ?? scenario.datasetId
+  const key = sha256Hex(
+    canonicalJson({ v: 1, kind: 'estimates', model, ...(asked as unknown as { [key: string]: CanonicalValue }) }),
+  )
+  const datasetIds = [...new Set([scenario.datasetId, against.datasetId])]
+  return { key, comparison: comparison.id, ...asked, datasetIds, modelId }
+}
+
+/** Every column that the comparison is about, once for its shares or for its mean. */
+export function outcomesOf({ shares, means }: Comparison): EstimateRequest['outcomes'] {
+  return [
+    ...[...new Set(shares)].map((column) => ({ column, statistic: 'shares' as const })),
+    ...[...new Set(means)].map((column) => ({ column, statistic: 'mean' as const })),
+  ]
+}
+
+const modelOf = ({ datasetId, model }: GenerationRecord) => ({ datasetId, modelId: model?.id ?? null })
+
+/** Those that the rows were generated with. */
+const conditionsOf = ({ body }: GenerationRecord): EstimateRequest['scenario'] =>
+  (JSON.parse(body) as ManifestRequest).conditions ?? {}

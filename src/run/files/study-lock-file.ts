@@ -1,0 +1,85 @@
+import { basename, dirname, join } from 'node:path'
+import { type FileSystem, writeAtomically } from '../../base/atomic-file.ts'
+import { diagnose } from '../../study/diagnostics/diagnose.ts'
+import { lockFileName, type StudyLock } from '../../study/lock/lock.ts'
+import { LockFileError, MAX_LOCK_BYTES, parseLock } from '../../study/lock/parse-lock.ts'
+import { renderLock } from '../../study/lock/render-lock.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
+import { outsideProject, requireInside } from './project-paths.ts'
+
+/** The study lock: the file beside a study that says what its data are. A run lock (`state/run-lock.ts`) is another thing. */
+export interface StudyLockFile {
+  /** Absolute. */
+  readonly path: string
+  /** Without folders: how messages name it. */
+  readonly name: string
+  /** Null when there is no such file. */
+  readonly lock: StudyLock | null
+}
+
+export interface StudyLockPlace {
+  /** Absolute. */
+  readonly studyFile: string
+  readonly projectRoot: string
+  readonly allowOutside: boolean
+}
+
+/**
+ * Reads the lock of a study. Refuses one that is there and cannot be used: whatever it was meant to hold the study to,
+ * going on would pass over it.
+ */
+export async function readStudyLock(fs: FileSystem, place: StudyLockPlace): Promise<StudyLockFile> {
+  const name = lockFileName(basename(place.studyFile))
+  const path = join(dirname(place.studyFile), name)
+  const unusable = (why: string, cause?: unknown) => lockUnusable(`${name}: ${why}`, cause)
+  try {
+    // The file comes from a repository: it may be a link to something private, a pipe, or of any size.
+    await fs.lstat(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { path, name, lock: null }
+    throw unusable(`it cannot be read (${(error as NodeJS.ErrnoException).code})`, error)
+  }
+  if (!place.allowOutside)
+    await requireInside(fs, place.projectRoot, path, () =>
+      outsideProject(null, `the lock file "${name}" leads out of the project`),
+    )
+  const stats = await fs.stat(path)
+  if (!stats.isFile()) throw unusable('it is not a regular file')
+  if (Number(stats.size) > MAX_LOCK_BYTES) throw unusable(`it has more than ${MAX_LOCK_BYTES} bytes`)
+  const bytes = (await fs.readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw unusable(`it cannot be read (${error.code})`, error)
+  })) as Uint8Array
+  try {
+    return { path, name, lock: parseLock(decode(bytes)) }
+  } catch (error) {
+    if (error instanceof LockFileError) throw unusable(error.message, error)
+    throw error
+  }
+}
+
+/** Writes the lock unless the file is exactly that already. True when it was written. */
+export async function writeStudyLock(fs: FileSystem, file: StudyLockFile, lock: StudyLock): Promise<boolean> {
+  const text = renderLock(lock)
+  if (file.lock !== null && (await fs.readFile(file.path, 'utf8')) === text) return false
+  try {
+    await writeAtomically(fs, file.path, text)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new RunRefusalError('usage', 'lock_unwritable', `${file.name} cannot be written (${code})`, { cause: error })
+  }
+  return true
+}
+
+function lockUnusable(summary: string, cause: unknown): RunRefusalError {
+  const detail = 'it holds nothing of its own: delete it and run whatif lock'
+  const diagnostics = [diagnose('S2301', { summary, detail })]
+  return new RunRefusalError('does_not_fit_data', 'lock_unusable', summary, { cause, diagnostics })
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new LockFileError('it is not UTF-8 text')
+  }
+}

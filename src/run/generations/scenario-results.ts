@@ -1,0 +1,99 @@
+import { dirname, relative, resolve, sep } from 'node:path'
+import type { ManifestScenario, ScenarioStatus } from '../../manifest/manifest.ts'
+import { coversColumns, measuredColumns } from '../../manifest/measure.ts'
+import { type ScenarioStanding, scenarioResult } from '../../manifest/scenario-result.ts'
+import type { ScenarioPlan } from '../../plan/plan.ts'
+import type { GenerationRecord } from '../../plan/study-state.ts'
+import { artifactPath } from '../files/project-paths.ts'
+import type { Outcome } from '../interface/run-event.ts'
+import type { RunSoFar } from '../session/plan-run.ts'
+
+/** Where a scenario stands now, in the manifest's terms. */
+export function standingOf(run: RunSoFar, id: string): ScenarioStanding {
+  const plan = run.planned?.get(id) ?? null
+  const end = run.progress.ends.get(id)
+  const key = end?.key ?? run.progress.running.get(id) ?? (end === undefined && isThere(plan) ? plan.key : null)
+  const record = key === null ? null : (run.store.state.generations.get(key) ?? null)
+  const status = statusOf(run, id, plan, record)
+  const path = artifactPath(run.places, run.scenarios.get(id)!)
+  const isDone = status === 'ready' || status === 'partial'
+  return {
+    status,
+    fingerprint: record?.fingerprint ?? plan?.fingerprint ?? null,
+    body: record?.body ?? plan?.body ?? null,
+    record,
+    artifactPath: isDone ? relativeToManifest(run, path) : null,
+    error: end === undefined || end.kind === 'done' ? null : { code: end.fault.code, detail: end.fault.detail },
+  }
+}
+
+/** Up to date in its place, by the plan: the file was hashed when the run began. */
+function isThere(plan: ScenarioPlan | null): plan is ScenarioPlan {
+  return plan !== null && ((plan.action.kind === 'skip' && plan.action.upToDate) || isReusedInPlace(plan))
+}
+
+function isReusedInPlace({ action }: ScenarioPlan): boolean {
+  return action.kind === 'reuse' && action.from === null
+}
+
+/**
+ * Ends the scenarios of a run that was broken off whose results are up to date where they are. Not those of which a
+ * comparison now needs what was never counted.
+ */
+export function keepWhatIsThere(run: RunSoFar): void {
+  for (const { id } of run.study.scenarios) {
+    const plan = run.planned?.get(id) ?? null
+    if (plan === null || !isReusedInPlace(plan) || plan.key === null || run.progress.ends.has(id)) continue
+    const measured = run.store.state.generations.get(plan.key)?.artifact?.measured
+    const columns = measuredColumns(run.scenarios.get(id)!, run.study.comparisons)
+    if (measured !== undefined && coversColumns(measured, columns)) finishDone(run, id, plan.key, 'reused')
+  }
+}
+
+function statusOf(
+  run: RunSoFar,
+  id: string,
+  plan: ScenarioPlan | null,
+  record: GenerationRecord | null,
+): ScenarioStatus {
+  const end = run.progress.ends.get(id)
+  if (end !== undefined && end.kind !== 'done') return end.status
+  if (end !== undefined || isThere(plan)) return record?.status === 'partial' ? 'partial' : 'ready'
+  return run.progress.running.has(id) ? 'running' : 'not_started'
+}
+
+function relativeToManifest(run: RunSoFar, path: string): string {
+  const manifest = resolve(run.places.outputFolder, 'manifest.json')
+  return relative(dirname(manifest), resolve(run.places.anchor, path)).split(sep).join('/')
+}
+
+/** What the manifest says of a scenario that stands so. */
+export function resultOf(run: RunSoFar, id: string, standing: ScenarioStanding): ManifestScenario {
+  const before = run.progress.results.get(id)
+  if (before !== undefined && isSame(before.standing, standing)) return before.result
+  const result = scenarioResult(run.scenarios.get(id)!, standing)
+  run.progress.results.set(id, { standing, result })
+  return result
+}
+
+/** Records are replaced, never altered. */
+function isSame(a: ScenarioStanding, b: ScenarioStanding): boolean {
+  const isSameError = a.error?.code === b.error?.code && a.error?.detail === b.error?.detail
+  return (
+    a.record === b.record &&
+    a.status === b.status &&
+    a.fingerprint === b.fingerprint &&
+    a.body === b.body &&
+    a.artifactPath === b.artifactPath &&
+    isSameError
+  )
+}
+
+/** Ends a scenario whose artifact is in its place, and tells what it holds. */
+export function finishDone(run: RunSoFar, id: string, key: string, how: Outcome): void {
+  if (run.progress.ends.has(id)) return
+  run.progress.strikes = 0
+  run.progress.finish(id, { kind: 'done', how, key })
+  const result = resultOf(run, id, standingOf(run, id))
+  run.emit({ type: result.status === 'partial' ? 'scenario.partial' : 'scenario.ready', scenario: id, how, result })
+}

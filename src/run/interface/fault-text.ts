@@ -1,0 +1,162 @@
+import { cutText } from '../../base/escape-text.ts'
+import { WhatifError } from '../../base/whatif-error.ts'
+import { type CallLedger, troubleHint, troubleInShort, troubleText } from '../../client/call-ledger.ts'
+import { ServiceError } from '../../client/service-error.ts'
+import { DiskError } from './disk-error.ts'
+import { type ExitReason, exitReason, RunInterruptedError, RunRefusalError } from './exit-code.ts'
+import type { FaultCode } from './fault-meanings.ts'
+import type { RunFault } from './run-event.ts'
+
+/** A problem's own words are cut to this many characters before they are written anywhere. */
+const MOST_DETAIL = 500
+
+/** What is said of an error when the service gave no words of its own: no address, no path. */
+const BY_KIND: Record<ServiceError['kind'], string> = {
+  auth: 'the service did not accept the credentials',
+  forbidden: 'the credentials do not allow this',
+  quota: 'the request exceeds the row subscription or the request cap',
+  not_found: 'the service does not have what was asked for',
+  gone: 'what was asked for is no longer there',
+  conflict:
+    'the service says that this key is in use: a request with it is still in flight there, or it remembers the key with another body',
+  rejected: 'the service refused the request',
+  too_large: 'the service refused the size of the request',
+  server: 'the service failed',
+  network: 'the service could not be reached',
+  deadline: 'the service did not finish in time',
+  reply: 'the service answered something that breaks the contract',
+}
+
+/** Ids that a fault is about. */
+export type FaultIds = Partial<Pick<RunFault, 'jobId' | 'generationId' | 'datasetId'>>
+
+/**
+ * An error as it may be written into manifest and state (`detail`): the service's own words, or ours, and nothing that
+ * differs from one run to the next. `message` is for people who watch, and `located` for those at a terminal.
+ */
+export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
+  const base = { jobId: null, generationId: null, datasetId: null, ...ids }
+  if (error instanceof ServiceError) {
+    const isLate = error.kind === 'deadline' && error.trouble !== null
+    const told = isLate ? toldOf(error) : (error.problem?.detail ?? toldOf(error))
+    const status = error.status === null || isLate ? '' : ` (status ${error.status})`
+    const said = status === '' ? told : `${told.replace(/\.$/, '')}${status}`
+    const detail = error.hint === null ? said : `${said}${/[.!?]$/.test(said) ? '' : '.'} ${error.hint}`
+    return {
+      ...base,
+      code: error.code ?? error.kind,
+      detail: cutText(detail, MOST_DETAIL),
+      message: error.message,
+      located: error.located,
+      requestId: error.requestId,
+    }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof RunInterruptedError) {
+    const { code, detail, located } = error
+    return { ...base, code, detail: cutText(detail, MOST_DETAIL), message, located, requestId: null }
+  }
+  if (error instanceof DiskError) return { ...base, code: 'disk', detail: error.detail, message, requestId: null }
+  if (error instanceof WorkFailedError) {
+    // The words may be the service's own, however many.
+    const detail = cutText(message, MOST_DETAIL)
+    return { ...base, code: error.code, detail, message: detail, requestId: error.requestId }
+  }
+  if (error instanceof RunRefusalError) {
+    return { ...base, code: error.code, detail: cutText(message, MOST_DETAIL), message, requestId: null }
+  }
+  const code = (error as NodeJS.ErrnoException | null)?.code
+  // Messages of the file system name absolute paths.
+  const detail = typeof code === 'string' ? `unexpected error ${code}` : 'unexpected error'
+  return { ...base, code: exitReason(error), detail, message, requestId: null }
+}
+
+/** What stood in the way, where that is known. */
+function toldOf({ kind, trouble }: ServiceError): string {
+  if (trouble === null) return BY_KIND[kind]
+  if (kind === 'network') return troubleInShort(trouble)
+  return kind === 'deadline' ? `${BY_KIND.deadline}: ${troubleInShort(trouble)}` : BY_KIND[kind]
+}
+
+/** What is said of an error at a terminal, where the service may be named. */
+export function locatedMessage(error: unknown): string {
+  if (error instanceof ServiceError || error instanceof RunInterruptedError) return error.located
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** A job, a generation or an artifact did not turn out: an outcome of one scenario or dataset, not of the run. */
+export class WorkFailedError extends WhatifError {
+  /** Of the answer that showed it, when that had one. */
+  readonly requestId: string | null
+
+  constructor(code: FaultCode, message: string, requestId: string | null = null) {
+    super(code, message)
+    this.requestId = requestId
+  }
+
+  /** With a code that came from the service. */
+  static fromService(code: string, message: string, requestId: string | null = null): WorkFailedError {
+    return new WorkFailedError(code as FaultCode, message, requestId)
+  }
+}
+
+/** Different causes that are told before the rest is only counted. */
+const MOST_TOLD = 3
+
+/** Why scenarios came to nothing, told once for all of them. */
+export interface StopCauses {
+  /** Names no host. */
+  readonly message: string
+  /** The same with the address of the service. */
+  readonly located: string
+  /** What the manifest says of the scenarios that this explains. */
+  readonly details: readonly string[]
+}
+
+/** How a scenario ended, as far as it matters here. */
+type End =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed' | 'stopped'; readonly cause: ExitReason; readonly fault: RunFault }
+
+/** A deadline together with what kept the service's answers from coming until then. */
+export function explainedDeadline(passed: RunInterruptedError, ledger: CallLedger): RunInterruptedError {
+  const troubles = ledger.troubles()
+  const [first] = troubles
+  if (first === undefined) return passed
+  const text = (withAddress: boolean) =>
+    [
+      passed.message,
+      ...listed(troubles.map((trouble) => sentenceOf(troubleText(trouble, { withAddress })))),
+      troubleHint(first),
+    ]
+      .map((sentence) => `${sentence.replace(/\.$/, '')}.`)
+      .join(' ')
+  return new RunInterruptedError('deadline', text(false), {
+    located: text(true),
+    detail: `${passed.detail}; ${troubleInShort(first)}`,
+  })
+}
+
+/** What scenarios were stopped by that could not be asked for, or not to the end; null where there are none. */
+export function stopCauses(ends: Iterable<End>): StopCauses | null {
+  const causes = new Map<string, { readonly message: string; readonly located: string }>()
+  for (const end of ends) {
+    if (end.kind !== 'stopped' || end.cause !== 'deadline_or_network') continue
+    const { detail, message, located = message } = end.fault
+    if (!causes.has(detail)) causes.set(detail, { message, located })
+  }
+  if (causes.size === 0) return null
+  const told = [...causes.values()]
+  return {
+    message: listed(told.map(({ message }) => message)).join(' '),
+    located: listed(told.map(({ located }) => located)).join(' '),
+    details: [...causes.keys()],
+  }
+}
+
+function listed(texts: readonly string[]): string[] {
+  const rest = texts.length - MOST_TOLD
+  return rest <= 0 ? [...texts] : [...texts.slice(0, MOST_TOLD), `There are ${rest} causes more`]
+}
+
+const sentenceOf = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

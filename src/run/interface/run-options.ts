@@ -1,0 +1,123 @@
+import type { FileSystem } from '../../base/atomic-file.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { FileHash } from '../../base/sha256.ts'
+import type { ServiceClient } from '../../client/service-client.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+import type { MeasureArtifact } from '../../manifest/measure.ts'
+import type { Plan } from '../../plan/plan.ts'
+import type { PlanOptions } from '../../plan/plan-input.ts'
+import type { SavedPlan } from '../../plan/saved-plan.ts'
+import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import type { Study } from '../../study/study.ts'
+import type { ExitReason } from './exit-code.ts'
+import type { RunEvent } from './run-event.ts'
+
+/** What to run, and how. All paths are absolute. */
+export interface RunRequest {
+  readonly study: Study
+  /** Findings of `loadStudy`; without errors. They go into the manifest. */
+  readonly diagnostics: readonly Diagnostic[]
+  readonly studyFile: string
+  readonly projectRoot: string
+  /** `--out`; null = as the study says. */
+  readonly out: string | null
+  readonly service: ServiceLabel
+  readonly options: RunOptions
+  readonly provenance: Provenance
+}
+
+export interface ServiceLabel {
+  /** Names the state folder: `embedded`, or the first 8 hex digits of sha256 of origin and client id. */
+  readonly label: string
+  readonly kind: 'embedded' | 'remote'
+  /** Version of the engine that trains, where it is known without asking. */
+  readonly engine?: string | null
+}
+
+export interface RunOptions extends PlanOptions {
+  /** Generations in flight. */
+  readonly concurrency: number
+  /** For the whole run; null = none. */
+  readonly deadlineMs: number | null
+  /** In place of `policy.on_failure`. */
+  readonly onFailure: 'continue' | 'stop' | null
+  /** A selection that matches nothing is no error. */
+  readonly allowEmpty: boolean
+  /** Seed files and output may lie outside the project. */
+  readonly allowOutside: boolean
+  /** Seed files and output may be hidden or lie in hidden folders of the project. */
+  readonly allowHidden: boolean
+  readonly lockTimeoutMs: number
+  /** `skip`: a held lock ends the run with exit code 0. */
+  readonly ifLocked: 'fail' | 'skip'
+  readonly exitZeroOn: ReadonlySet<'gates' | 'partial'>
+  /** `--dataset name=ds_…`. */
+  readonly datasetIds: ReadonlyMap<string, string>
+  /** False (`whatif resume`): only what was submitted before is collected. */
+  readonly submit: boolean
+  /** `--locked`: only against the data that the lock file describes. */
+  readonly locked: boolean
+  /** `--plan`: refuse when anything that it was made from moved. */
+  readonly savedPlan: SavedPlan | null
+}
+
+export interface Provenance {
+  readonly tool: string
+  readonly node: string
+  readonly git: { readonly commit: string; readonly dirty: boolean } | null
+  /** Name of the CI system. */
+  readonly ci: string | null
+}
+
+/** The world, as far as a run touches it. */
+export interface RunEnvironment {
+  readonly fs: FileSystem
+  readonly clock: Clock
+  /** Aborted with a `RunInterruptedError` on SIGINT and SIGTERM. */
+  readonly signal: AbortSignal
+  readonly onEvent: (event: RunEvent) => void
+  /** Called at most once, and only when the service is needed; the run closes the client. */
+  readonly client: () => Promise<ServiceClient>
+  readonly hashFile: (
+    path: string,
+    options: { readonly signal?: AbortSignal; readonly onProgress?: (readBytes: number) => void },
+  ) => Promise<FileHash>
+  readonly measure: MeasureArtifact
+  /** Uniform in [0, 1). Ids of runs, drawn seeds and jitter. */
+  readonly random: () => number
+  readonly process: {
+    readonly pid: number
+    readonly host: string
+    /** Is there a process of this id on this host? */
+    readonly exists: (pid: number) => boolean
+  }
+  /**
+   * Shown the plan once, before anything that can cost money is sent; not asked when nothing will be. Absent: go.
+   */
+  readonly confirm?: (plan: Plan) => Promise<{ readonly go: true } | { readonly go: false; readonly message: string }>
+}
+
+export interface RunResult {
+  readonly exitCode: number
+  readonly reason: ExitReason
+  /** Further causes, in the order of precedence. */
+  readonly also: readonly ExitReason[]
+  /** What people should read when the run was refused, broke off, or left scenarios for want of answers. Names no host. */
+  readonly message: string | null
+  /** The same with the address of the service, for a terminal: it is never written to a file. */
+  readonly located: string | null
+  /** What the manifest says of scenarios that the message explains already. */
+  readonly explained: readonly string[]
+  /** Findings of the study file and of the live check. */
+  readonly diagnostics: readonly Diagnostic[]
+  readonly plan: Plan | null
+  readonly manifest: Manifest
+  /** `manifest.json`, or the run's record when the run was refused; null when nothing could be written. */
+  readonly manifestPath: string | null
+  /** Nothing was generated or fetched: `manifest.json` is still that of the run before, `manifestPath` this one's record. */
+  readonly keepsLast: boolean
+  /** Null unless the run wrote its manifest. */
+  readonly digest: string | null
+  /** An error that the run did not expect, with its stack. */
+  readonly error: unknown
+}

@@ -1,0 +1,105 @@
+import type { Dataset, DatasetReceipt, Generation } from '../../client/replies.ts'
+import type { AnySchemaColumn } from '../../contract/datasets.ts'
+import type {
+  DatasetFacts,
+  ExistingRecord,
+  RecordedCleaning,
+  RecordedModel,
+  UploadRecord,
+} from '../../plan/study-state.ts'
+import { schemaSha256 } from '../../study/hashing/fingerprint.ts'
+import { datasetKeyHash } from '../../study/hashing/request-key.ts'
+import type { CleanedSchema } from '../../study/live-schema/cleaned-schema.ts'
+import type { FileDataset } from '../../study/study.ts'
+import type { RunSoFar } from './plan-run.ts'
+
+/** What is kept of a dataset record and its schema. */
+export function datasetFacts(dataset: Dataset, schema: readonly AnySchemaColumn[]): DatasetFacts {
+  return {
+    trainedAt: dataset.training_summary?.trained_at ?? null,
+    schemaSha256: schemaSha256(schema.map((column) => ({ ...column, kind: kindOf(column) }))),
+    schema: [...schema],
+    cleaning: cleaningOf(dataset.cleaning_summary),
+    quality: dataset.training_summary?.quality ?? null,
+    model: recordedModel(dataset.training_summary),
+  }
+}
+
+/** Which model a training made, or a generation came from, where the service tells. */
+export function recordedModel(told: Pick<Generation, 'model_id' | 'engine_version'> | undefined): RecordedModel | null {
+  return told?.model_id === undefined ? null : { id: told.model_id, engine: told.engine_version ?? null }
+}
+
+function cleaningOf(summary: DatasetReceipt['cleaning_summary']): RecordedCleaning | null {
+  if (summary === undefined) return null
+  return {
+    inputRows: summary.input_rows,
+    cleanRows: summary.clean_rows,
+    inputColumns: summary.input_columns,
+    cleanColumns: summary.clean_columns,
+    dropped: summary.dropped_columns.map(({ name, reason, detail }) => ({ name, reason, detail: detail ?? null })),
+    renamed: (summary.renamed_columns ?? []).map(({ from, to }) => ({ from, to })),
+    rareLevels: (summary.dropped_levels ?? []).map(({ column, levels, levels_omitted: omitted = 0 }) => ({
+      column,
+      count: levels.length + omitted,
+    })),
+  }
+}
+
+/** The cleaned schema as conditions are checked against it; `label` says where it came from. */
+export function cleanedSchema(facts: DatasetFacts, label: string): CleanedSchema {
+  return {
+    columns: (facts.schema ?? []).map((column) => ({
+      name: column.name,
+      kind: kindOf(column),
+      levels: column.levels,
+      min: column.min,
+      max: column.max,
+      sourceName: column.source_name,
+      missingShare: column.missing_share,
+      format: column.format,
+    })),
+    dropped: (facts.cleaning?.dropped ?? []).map(({ name, reason, detail }) => ({
+      name,
+      reason,
+      detail: detail ?? undefined,
+    })),
+    renamed: facts.cleaning?.renamed ?? [],
+    rareLevels: facts.cleaning?.rareLevels,
+    schemaLabel: label,
+  }
+}
+
+/** The specification tells kinds apart by `levels` alone; what has neither levels nor bounds may be anything. */
+function kindOf(column: AnySchemaColumn): 'categorical' | 'numeric' | 'unknown' {
+  if (column.type !== undefined) return column.type
+  if (column.levels !== undefined) return 'categorical'
+  return column.min !== undefined || column.max !== undefined ? 'numeric' : 'unknown'
+}
+
+/** The newest upload of this seed file under this run's scope. */
+export function currentUpload(run: RunSoFar, dataset: FileDataset): UploadRecord | null {
+  const seed = run.seedFiles?.get(dataset.id)
+  if (seed === undefined) return null
+  const { autoClean, displayName } = dataset
+  const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName })
+  let newest: UploadRecord | null = null
+  for (const record of run.store.state.uploads.values()) {
+    if (record.hash !== hash || record.label !== run.options.scope) continue
+    if (newest === null || newest.epoch < record.epoch) newest = record
+  }
+  return newest
+}
+
+/** What is known of a dataset of the study, whether it was uploaded or named by id. */
+export function datasetRecord(run: RunSoFar, name: string): UploadRecord | ExistingRecord | null {
+  const source = run.study.datasets.get(name)
+  if (source === undefined) return null
+  return source.kind === 'file' ? currentUpload(run, source) : (run.store.state.existing.get(source.datasetId) ?? null)
+}
+
+/** Facts of a dataset whose schema is known. */
+export function knownFacts(run: RunSoFar, name: string): DatasetFacts | null {
+  const record = datasetRecord(run, name)
+  return record === null || record.schema === null ? null : record
+}

@@ -1,0 +1,200 @@
+import { syncFolder } from '../../base/atomic-file.ts'
+import { timestamp } from '../../base/clock.ts'
+import { sharedWork } from '../../base/shared-work.ts'
+import type { AnySchemaColumn } from '../../contract/datasets.ts'
+import type { GenerationRecord } from '../../plan/study-state.ts'
+import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import type { Scenario, Study } from '../../study/study.ts'
+import { refuseHiddenOutput } from '../files/hidden-paths.ts'
+import { placesOf, preparePlaces, type RunPlaces } from '../files/project-paths.ts'
+import { RunInterruptedError } from '../interface/exit-code.ts'
+import type { RunEvent } from '../interface/run-event.ts'
+import type { RunEnvironment, RunOptions, RunRequest } from '../interface/run-options.ts'
+import { acquireRunLock, type RunLock, runLockPath } from '../state/run-lock.ts'
+import { StudyStore } from '../state/study-store.ts'
+import { ScenarioProgress } from './scenario-progress.ts'
+import { ServiceCalls } from './service-calls.ts'
+
+/** First stage: what a run is about, before anything is touched. */
+export interface StartedRun {
+  readonly runId: string
+  readonly startedAt: string
+  readonly request: RunRequest
+  readonly options: RunOptions
+  /** As the request has it, with the datasets of `--dataset` in their places. */
+  readonly study: Study
+  readonly scenarios: ReadonlyMap<string, Scenario>
+  readonly env: RunEnvironment
+  readonly places: RunPlaces
+  /** Aborted by the caller's signal and by the run's deadline; of an open run also when its lock is lost. */
+  readonly signal: AbortSignal
+  /** ms since 1970; null = none. */
+  readonly deadlineAt: number | null
+  readonly emit: (event: RunEvent) => void
+  readonly dispose: () => void
+}
+
+/** Second stage: the lock is held and the state is open. Whoever opens a run closes it. */
+export interface OpenRun extends StartedRun {
+  readonly lock: RunLock
+  readonly store: StudyStore
+  readonly service: ServiceCalls
+  readonly progress: ScenarioProgress
+  readonly sent: SentWork
+  readonly known: KnownWork
+  /** Forces the names in the output folder to disk; those who ask at once share one flush. */
+  readonly syncOutput: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** What a run has sent to the service. */
+export interface SentWork {
+  /** Uploads that this run has sent. */
+  uploads: number
+  /** A generation was asked for: from here on the run has results, however it ends. Uploads alone are none. */
+  began: boolean
+  /** Somebody agreed to the bill. */
+  confirmed: boolean
+  /** Requests that are on disk and that nothing was sent of yet: what the state said of their keys before. */
+  readonly unsent: Map<string, GenerationRecord | null>
+  /** Keys sent by this run that the service did not know before. */
+  readonly bought: Set<string>
+  /** Keys whose work ended in this run, and that the service knew before. */
+  readonly collected: Set<string>
+  /** Rows of requests that this run made in place of others that may have been billed to it. */
+  rowsAskedAgain: number
+}
+
+/** What a run has found out, besides what its journal holds. It only grows, but for files that move and datasets that end. */
+export interface KnownWork {
+  /** SHA-256 of the artifacts on disk, by path relative to the anchor. */
+  readonly files: Map<string, string>
+  /** Cleaned schemas, by name of the dataset. */
+  readonly schemas: Map<string, readonly AnySchemaColumn[]>
+  /** Ids of datasets and keys of generations that the service has. */
+  readonly alive: Set<string>
+  /** What was found against cleaned schemas: a running manifest asks for it twice a second. */
+  readonly findings: Map<string, readonly Diagnostic[]>
+  /** Questions about the seed that this run got no answer to; the next run asks them again. */
+  readonly unanswered: Set<string>
+}
+
+export function startRun(request: RunRequest, env: RunEnvironment): StartedRun {
+  const startedAt = timestamp(env.clock)
+  const study = withDatasetIds(request.study, request.options.datasetIds)
+  return {
+    runId: newRunId(startedAt, env.random),
+    startedAt,
+    request,
+    options: request.options,
+    study,
+    scenarios: new Map(study.scenarios.map((s) => [s.id, s])),
+    env,
+    places: placesOf(request),
+    emit: env.onEvent,
+    ...runSignal(env, request.options.deadlineMs),
+  }
+}
+
+/** `--dataset name=ds_…` puts a trained dataset in the place of whatever the study names. */
+export function withDatasetIds(study: Study, ids: ReadonlyMap<string, string>): Study {
+  if (ids.size === 0) return study
+  const datasets = new Map(study.datasets)
+  for (const [name, datasetId] of ids) {
+    const source = datasets.get(name)
+    if (source === undefined) continue
+    const datasetIdRange = source.kind === 'file' ? source.fileRange : source.datasetIdRange
+    datasets.set(name, { kind: 'existing', id: name, datasetId, datasetIdRange })
+  }
+  return { ...study, datasets }
+}
+
+/** Takes the study's run lock and opens its state. `makeOutput`: results will be written. */
+export async function openRun(started: StartedRun, { makeOutput }: { readonly makeOutput: boolean }): Promise<OpenRun> {
+  const { request, env, places, runId, deadlineAt, emit } = started
+  await refuseHiddenOutput(env.fs, request)
+  await preparePlaces(env.fs, places, {
+    root: request.out === null ? request.projectRoot : request.out,
+    allowOutside: request.out !== null || request.options.allowOutside,
+    outputRange: request.out === null ? request.study.outputDirRange : null,
+    makeOutput,
+  })
+  const lock = await acquireRunLock({
+    fs: env.fs,
+    path: runLockPath(places),
+    clock: env.clock,
+    pid: env.process.pid,
+    host: env.process.host,
+    runId,
+    processExists: env.process.exists,
+    timeoutMs: request.options.lockTimeoutMs,
+    signal: started.signal,
+    onWait: (holder) => emit({ type: 'lock.waiting', holder }),
+    onTakeover: (holder, because) => emit({ type: 'lock.taken_over', holder, because }),
+  })
+  const mayWrite = () => lock.assertHeld()
+  try {
+    // What a killed run left behind.
+    await env.fs.rm(places.tempFolder, { recursive: true, force: true })
+    const store = await StudyStore.open({ fs: env.fs, folder: places.stateFolder, clock: env.clock, mayWrite })
+    if (store.cutBytes > 0) emit({ type: 'journal.recovered', cutBytes: store.cutBytes })
+    const signal = AbortSignal.any([started.signal, lock.lost])
+    const { clock, client: open } = env
+    const service = new ServiceCalls({ open, clock, signal, deadlineAt, emit, mayPost: mayWrite })
+    return {
+      ...started,
+      signal,
+      lock,
+      store,
+      service,
+      progress: new ScenarioProgress(emit),
+      sent: {
+        uploads: 0,
+        began: false,
+        confirmed: false,
+        unsent: new Map(),
+        bought: new Set(),
+        collected: new Set(),
+        rowsAskedAgain: 0,
+      },
+      known: { files: new Map(), schemas: new Map(), alive: new Set(), findings: new Map(), unanswered: new Set() },
+      syncOutput: sharedWork(() => syncFolder(env.fs, places.outputFolder)),
+      close: async () => {
+        await service.close().catch(() => {})
+        await store.close().catch(() => {})
+        await lock.release().catch(() => {})
+      },
+    }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+/** `20261120T101502Z-4k3z9q`: sorts by time, and no two runs share one. */
+function newRunId(startedAt: string, random: () => number): string {
+  const time = startedAt.replace(/\.\d+Z$/, 'Z').replaceAll(/[-:]/g, '')
+  const tail = Math.floor(random() * 36 ** 6)
+    .toString(36)
+    .padStart(6, '0')
+  return `${time}-${tail}`
+}
+
+/** The caller's signal and the run's own deadline as one. */
+function runSignal(
+  env: RunEnvironment,
+  deadlineMs: number | null,
+): Pick<StartedRun, 'signal' | 'deadlineAt' | 'dispose'> {
+  if (deadlineMs === null) return { signal: env.signal, deadlineAt: null, dispose: () => {} }
+  const deadline = new AbortController()
+  const stopper = new AbortController()
+  env.clock.sleep(deadlineMs, stopper.signal).then(
+    () => deadline.abort(new RunInterruptedError('deadline', `the deadline of ${deadlineMs / 1000} s has passed`)),
+    () => {},
+  )
+  return {
+    signal: AbortSignal.any([env.signal, deadline.signal]),
+    deadlineAt: env.clock.now() + deadlineMs,
+    dispose: () => stopper.abort(),
+  }
+}

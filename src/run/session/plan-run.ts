@@ -1,0 +1,109 @@
+import type { Plan, ScenarioPlan } from '../../plan/plan.ts'
+import type { Chosen, SeedFile } from '../../plan/plan-input.ts'
+import { planStudy } from '../../plan/plan-study.ts'
+import { chooseScenarios } from '../../plan/select-scenarios.ts'
+import { artifactPath } from '../files/project-paths.ts'
+import { scanArtifacts } from '../files/scan-artifacts.ts'
+import { hashSeedFiles } from '../files/seed-files.ts'
+import { readStudyLock, type StudyLockFile } from '../files/study-lock-file.ts'
+import { datasetsOfSelected } from './check-flags.ts'
+import type { OpenRun } from './open-run.ts'
+
+/** Third stage: what lies on the disk is read. Nothing was asked of the service. */
+export interface ReadRun extends OpenRun {
+  readonly lockFile: StudyLockFile
+  readonly seedFiles: ReadonlyMap<string, SeedFile & { readonly path: string }>
+}
+
+/** Fourth stage: what is to be done is known. Every step that learns something is followed by a new plan. */
+export interface PlannedRun extends ReadRun {
+  readonly plan: Plan
+  /** `plan.scenarios` by id. */
+  readonly planned: ReadonlyMap<string, ScenarioPlan>
+  readonly basis: PlanBasis
+}
+
+/** A run at whatever stage it is, or ended. */
+export type RunSoFar = OpenRun & Partial<PlannedRun>
+
+interface PlanBasis {
+  readonly chosen: Chosen
+  /** Changes with everything a plan is made of but the time: what grows without a record is counted. */
+  readonly known: string
+  /** ms since 1970. */
+  readonly now: number
+}
+
+/** What expires while this passes may as well have been looked at before. */
+const SAME_PLAN_MS = 1000
+
+export async function readStudyFiles(run: OpenRun): Promise<ReadRun> {
+  const { env, places, study, signal, options, store, known } = run
+  const { studyFile, projectRoot } = run.request
+  const { allowOutside, allowHidden } = options
+  const lockFile = await readStudyLock(env.fs, { studyFile, projectRoot, allowOutside })
+  const seedFiles = await hashSeedFiles(study, {
+    studyFolder: places.studyFolder,
+    projectRoot,
+    allowOutside,
+    allowHidden,
+    needed: datasetsOfSelected(study, options, store.state),
+    env,
+    signal,
+  })
+  for (const [path, sha256] of await scanArtifacts(study, store.state, places, env, signal))
+    known.files.set(path, sha256)
+  return { ...run, lockFile, seedFiles }
+}
+
+/** Plans a run from what is known now, and tells. A plan stays as it is while nothing new is known. */
+export function planRun(run: ReadRun | PlannedRun): PlannedRun {
+  const { study, options, request, store, env, places, known, seedFiles } = run
+  const before = 'plan' in run ? run : null
+  const now = env.clock.now()
+  const whatIsKnown = [store.state.serial, known.files.size, known.schemas.size, known.alive.size].join(' ')
+  if (before?.basis.known === whatIsKnown && Math.abs(now - before.basis.now) < SAME_PLAN_MS) return before
+  const chosen = before?.basis.chosen ?? chooseScenarios(study, options, store.state)
+  const plan = planStudy(study, {
+    state: store.state,
+    service: request.service.label,
+    seedFiles,
+    files: known.files,
+    pathOf: (scenario) => artifactPath(places, scenario),
+    now,
+    schemas: known.schemas,
+    alive: known.alive,
+    engine: request.service.engine ?? null,
+    options,
+    chosen,
+  })
+  run.emit({ type: 'plan', plan })
+  const planned = new Map(plan.scenarios.map((s) => [s.id, s]))
+  return { ...run, plan, planned, basis: { chosen, known: whatIsKnown, now } }
+}
+
+/** A step of a run. It acts on its plan, and what it learns is in journal, progress and known work. */
+export type Step = (run: PlannedRun) => void | Promise<void>
+
+/** Carries out steps, those of a group on one plan. Before each group the run is planned again; `reached` is told. */
+export async function takeSteps(
+  run: PlannedRun,
+  groups: readonly (readonly Step[])[],
+  reached: (run: PlannedRun) => void = () => {},
+): Promise<PlannedRun> {
+  let current = run
+  for (const steps of groups) {
+    current = planRun(current)
+    reached(current)
+    for (const step of steps) await step(current)
+  }
+  return current
+}
+
+export const startService: Step = async (run) => {
+  await run.service.client()
+}
+
+export function generates({ action }: ScenarioPlan): boolean {
+  return action.kind === 'generate' || action.kind === 'regenerate'
+}

@@ -1,0 +1,105 @@
+import { basename, dirname, join } from 'node:path'
+import type { FileSystem } from '../../base/atomic-file.ts'
+import { portablePath } from '../../base/paths.ts'
+import type { StudyState } from '../../plan/study-state.ts'
+import { diagnose } from '../../study/diagnostics/diagnose.ts'
+import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import type { Study } from '../../study/study.ts'
+import { requireOwnState, runPlaces } from '../files/project-paths.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
+import { readState, type StudyStore } from './study-store.ts'
+
+/** A study file and its place. Paths are absolute. */
+interface NamedStudy {
+  readonly study: Pick<Study, 'name' | 'nameRange'>
+  readonly studyFile: string
+  readonly projectRoot: string
+}
+
+/** What a state says of whose it is. */
+type Named = Pick<StudyState, 'studyPath' | 'generations' | 'scenarios'>
+
+/** State is found by the study's name, so two files with one name would take each other's results for their own. */
+export async function requireOwnName(fs: FileSystem, named: NamedStudy, anchor: string, state: Named): Promise<void> {
+  const owner = await ownerOf(fs, named.studyFile, anchor, state)
+  if (owner === null) return
+  const { range, summary, advice } = clash(named, owner)
+  const detail = `state and results are kept by the name; ${advice}`
+  throw new RunRefusalError(
+    'usage',
+    'name_taken',
+    `${range.filename}:${range.start.line}:${range.start.column}: ${summary}; ${detail}`,
+    { diagnostics: [diagnose('S3005', { summary, range, detail })] },
+  )
+}
+
+/** Takes the name. Called once the study's files were found fit, so that a study that is refused takes none. */
+export async function claimName(store: StudyStore, named: NamedStudy, anchor: string): Promise<void> {
+  const path = portablePath(anchor, named.studyFile)
+  if (store.state.studyPath !== path) await store.record({ kind: 'study', path })
+}
+
+/** Whether the state of its name is this study's, or nobody's. */
+export async function hasOwnName(fs: FileSystem, named: NamedStudy, anchor: string, state: Named): Promise<boolean> {
+  return (await ownerOf(fs, named.studyFile, anchor, state)) === null
+}
+
+/** For checks, which need no state: the warning that a run would refuse the study, because `owner` has its name. */
+export function nameWarning(named: NamedStudy, owner: string): Diagnostic {
+  const { range, summary, advice } = clash(named, owner)
+  const detail = `this file is checked all the same, but cannot be run; ${advice}`
+  return diagnose('W3103', { summary, range, detail })
+}
+
+/** The study file, absolute, that the name belongs to with any service; null when it is this one, or nobody's. */
+export async function findNameOwner(
+  fs: FileSystem,
+  { study, studyFile, projectRoot }: NamedStudy,
+): Promise<string | null> {
+  const services = await fs.readdir(join(projectRoot, '.whatif', 'studies', study.name)).catch(() => [])
+  for (const service of services.sort()) {
+    const at = { projectRoot, studyFile, studyName: study.name, outputDir: '.', out: null, service }
+    const { anchor, ...places } = runPlaces(at)
+    try {
+      await requireOwnState(fs, { anchor, ...places })
+      const owner = await ownerOf(fs, studyFile, anchor, await readState(fs, places.stateFolder))
+      if (owner !== null) return owner
+    } catch {
+      // A state that cannot be read names no owner; a run tells what is wrong with it.
+    }
+  }
+  return null
+}
+
+async function ownerOf(
+  fs: FileSystem,
+  studyFile: string,
+  anchor: string,
+  { studyPath, generations, scenarios }: Named,
+): Promise<string | null> {
+  if (studyPath === null || studyPath === portablePath(anchor, studyFile)) return null
+  // There is nothing to take for one's own where a study was only checked, or refused.
+  if (generations.size + scenarios.size === 0) return null
+  const owner = join(anchor, studyPath)
+  // A file that was moved takes its state along.
+  const isThere = await fs.lstat(owner).then(
+    () => true,
+    () => false,
+  )
+  return !isThere || (await isSamePlace(fs, owner, studyFile)) ? null : owner
+}
+
+function clash({ study, projectRoot }: NamedStudy, owner: string) {
+  return {
+    range: study.nameRange,
+    summary: `the name "${study.name}" belongs to ${portablePath(projectRoot, owner)}`,
+    advice: 'give one of the two studies another `name:`',
+  }
+}
+
+/** Folders may be reached through links; a link in the place of the file itself is a study of its own folder. */
+async function isSamePlace(fs: FileSystem, one: string, other: string): Promise<boolean> {
+  if (basename(one) !== basename(other)) return false
+  const [folder, otherFolder] = await Promise.all([one, other].map((file) => fs.realpath(dirname(file))))
+  return folder === otherFolder
+}
