@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
+import { escapeText } from '../base/text/escape-text.ts'
 import { MAX_RETENTION_HOURS } from '../contract/limits.ts'
 import { type Connection, safeAddress } from '../local/service-connection.ts'
-import { escapeText } from '../study/diagnostics/escape-text.ts'
 import { CommandError } from './command-error.ts'
 
 /** Loaded when a remote service is named: commands without one start faster. */

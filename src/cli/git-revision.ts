@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { escapeText } from '../study/diagnostics/escape-text.ts'
+import { escapeText } from '../base/text/escape-text.ts'
 import { CommandError } from './command-error.ts'
 
 /** The language's bound on a study file, and a little: what is longer is refused by its reader. */

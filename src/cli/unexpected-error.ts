@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { escapeText } from '../base/text/escape-text.ts'
 import { EXIT_CODES } from '../run/exit-code.ts'
-import { escapeText } from '../study/diagnostics/escape-text.ts'
 import { CommandError } from './command-error.ts'
 import { faultDocument } from './json-fault.ts'
 import { documentsMade } from './output/document-count.ts'

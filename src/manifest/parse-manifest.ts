@@ -1,6 +1,6 @@
+import { cutText } from '../base/text/cut-text.ts'
+import { escapeText } from '../base/text/escape-text.ts'
 import { validateManifest } from '../generated/manifest-shape-validator.ts'
-import { cutText } from '../study/diagnostics/cut-text.ts'
-import { escapeText } from '../study/diagnostics/escape-text.ts'
 import { manifestDigest } from '../study/hashing/fingerprint.ts'
 import type { Manifest } from './manifest.ts'
 

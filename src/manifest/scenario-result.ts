@@ -1,5 +1,5 @@
+import { cutText } from '../base/text/cut-text.ts'
 import type { GenerationRecord, Measurement, StoredArtifact } from '../plan/study-state.ts'
-import { cutText } from '../study/diagnostics/cut-text.ts'
 import type { PartialPolicy, Scenario } from '../study/study.ts'
 import { dataRecord } from './data-record.ts'
 import { evaluateScenarioGates } from './gates.ts'

@@ -1,8 +1,8 @@
+import { countText } from '../base/text/count-text.ts'
 import { isDense, MOST_ROWS_PER_SEED_ROW, ROW_DENSITY_RISK } from '../contract/row-density.ts'
 import { diagnose } from '../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import type { Study } from '../study/study.ts'
-import { countText } from './count-text.ts'
 import type { Plan, ScenarioPlan } from './plan.ts'
 
 /** Scenarios named before the rest is only counted. */

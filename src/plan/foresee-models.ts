@@ -1,7 +1,7 @@
+import { countText } from '../base/text/count-text.ts'
 import { diagnose } from '../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import type { Comparison, Study } from '../study/study.ts'
-import { countText } from './count-text.ts'
 import type { Action, Plan, ScenarioPlan } from './plan.ts'
 import type { PlanInput } from './plan-input.ts'
 import type { RecordedModel, StudyState } from './study-state.ts'

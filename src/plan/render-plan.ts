@@ -1,6 +1,6 @@
-import { escapeText as printable } from '../study/diagnostics/escape-text.ts'
-import { countText } from './count-text.ts'
-import { agoText, inText } from './duration-text.ts'
+import { countText } from '../base/text/count-text.ts'
+import { agoText, inText } from '../base/text/duration-text.ts'
+import { escapeText as printable } from '../base/text/escape-text.ts'
 import {
   type Action,
   type BudgetViolation,

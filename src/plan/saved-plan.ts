@@ -1,5 +1,5 @@
+import { escapeText } from '../base/text/escape-text.ts'
 import { validatePlan } from '../generated/plan-shape-validator.ts'
-import { escapeText } from '../study/diagnostics/escape-text.ts'
 import type { Plan } from './plan.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { escapeText } from '../base/text/escape-text.ts'
 import type { Manifest, ManifestDataset, ManifestScenario } from '../manifest/manifest.ts'
 import type { ReadManifest } from '../manifest/parse-manifest.ts'
 import { reviewManifest } from '../manifest/review-manifest.ts'
-import { escapeText } from '../study/diagnostics/escape-text.ts'
 
 const COLUMNS = ['dataset', 'scenario', 'comparison', 'gate', 'column', 'level', 'figure', 'value'] as const
 

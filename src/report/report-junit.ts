@@ -1,3 +1,4 @@
+import { escapeText } from '../base/text/escape-text.ts'
 import type { Manifest, ManifestScenario } from '../manifest/manifest.ts'
 import {
   type GateReview,
@@ -6,7 +7,6 @@ import {
   type ManifestReview,
   reviewManifest,
 } from '../manifest/review-manifest.ts'
-import { escapeText } from '../study/diagnostics/escape-text.ts'
 import { basisText, foundText, type ToldDifference, toldDifferences } from './difference-text.ts'
 
 /** How a report begins, by which it is known as one. */

@@ -1,6 +1,6 @@
+import { cutText } from '../base/text/cut-text.ts'
 import { troubleInShort } from '../client/call-ledger.ts'
 import { ServiceError } from '../client/service-error.ts'
-import { cutText } from '../study/diagnostics/cut-text.ts'
 import { DeadlinePassed, exitReason, RunInterrupted, RunRefusal } from './exit-code.ts'
 import type { FaultCode } from './fault-meanings.ts'
 import { DiskFault } from './files/disk-fault.ts'

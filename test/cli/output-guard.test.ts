@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { escapeJson } from '../../src/base/text/escape-text.ts'
 import { guardStream, hideSecret, writeCommands } from '../../src/cli/output/output-guard.ts'
-import { escapeJson } from '../../src/study/diagnostics/escape-text.ts'
 import { runnerCommands } from './runner-commands.ts'
 
 function guarded() {

@@ -1,3 +1,4 @@
+import { wrapped } from '../../base/text/wrapped-text.ts'
 import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
 import { compareManifests, type DifferenceKind, type ManifestDifference } from '../../manifest/compare-manifests.ts'
 import { compareWithStudy } from '../../manifest/compare-with-study.ts'
@@ -11,7 +12,6 @@ import { readAtRevision } from '../git-revision.ts'
 import { differenceText } from '../output/difference-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
-import { wrapped } from '../output/wrapped-text.ts'
 import { reportInvalid } from '../steps/report-study.ts'
 
 export interface DiffFlags {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { wrapped } from '../../base/text/wrapped-text.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import type { Connection } from '../../local/service-connection.ts'
@@ -9,7 +10,6 @@ import { checkDisk, checkFolder, checkNetworkVariables, checkNode } from '../doc
 import { jsonDocument } from '../output/json-document.ts'
 import { silentReporter } from '../output/reporter.ts'
 import { describeTerminal } from '../output/terminal.ts'
-import { wrapped } from '../output/wrapped-text.ts'
 import { lockTimeoutOf } from '../steps/run-request.ts'
 import type { StudyFlags } from '../study-options.ts'
 

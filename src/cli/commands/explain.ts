@@ -1,10 +1,10 @@
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { textTable } from '../../base/text/text-table.ts'
+import { wrapped } from '../../base/text/wrapped-text.ts'
 import { CommandError } from '../command-error.ts'
 import { adviceFor, allExplanations, type Explanation, explainCode } from '../explain-code.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
-import { textTable } from '../output/text-table.ts'
-import { wrapped } from '../output/wrapped-text.ts'
 
 /** `whatif explain [code]`: what a code means and what to do, offline; without a code, the list of all. */
 export function explain(

@@ -1,7 +1,7 @@
+import { escapeText } from '../../base/text/escape-text.ts'
 import { readStudyFiles, type StudyFile } from '../../local/study-file.ts'
 import { EXIT_CODES } from '../../run/exit-code.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { sayDiagnostics } from '../steps/report-study.ts'

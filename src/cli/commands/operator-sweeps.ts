@@ -1,6 +1,6 @@
+import { countText } from '../../base/text/count-text.ts'
 import type { RestoredCounts, SweepState } from '../../client/access-replies.ts'
 import { restoreExpired, resumeSweeps, sweepState } from '../../client/operator.ts'
-import { countText } from '../../plan/count-text.ts'
 import { callOperator, type OperatorFlags, show } from './operator.ts'
 
 /** Whether sweeps go on, and what can be taken back. */

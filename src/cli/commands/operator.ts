@@ -1,3 +1,5 @@
+import { escapeText } from '../../base/text/escape-text.ts'
+import { textTable } from '../../base/text/text-table.ts'
 import type { OperatorArtifact, SignupList } from '../../client/access-replies.ts'
 import {
   approveSignup,
@@ -15,7 +17,6 @@ import {
   setTenantRetention,
 } from '../../client/operator.ts'
 import type { Reply } from '../../client/service-client.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { operatorTokenOf } from '../operator-token.ts'
 import { bytesText } from '../output/event-text.ts'
@@ -30,7 +31,6 @@ import {
   tenantsText,
   withLines,
 } from '../output/operator-text.ts'
-import { textTable } from '../output/text-table.ts'
 import { ask, serviceOf } from '../service-call.ts'
 
 export interface OperatorFlags {

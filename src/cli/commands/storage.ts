@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { countText } from '../../plan/count-text.ts'
+import { countText } from '../../base/text/count-text.ts'
 import type { GivenSettings } from '../../service/settings/read-settings.ts'
 import type { Database } from '../../service/store/database.ts'
 import { CommandError } from '../command-error.ts'

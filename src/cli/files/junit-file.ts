@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { JUNIT_MARK } from '../../report/report-junit.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import type { ReporterChoice } from '../reporter-option.ts'
 import { checkReportPlace, ReportFault, writeReportFile } from './report-file.ts'

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { MAX_MANIFEST_BYTES, ManifestFault, parseManifest, type ReadManifest } from '../../manifest/parse-manifest.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 
 /** Reads the manifest that a command line names. What is none is exit code 2: nothing can be said about its study. */

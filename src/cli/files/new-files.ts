@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { syncFolder, writeAtomically } from '../../manifest/atomic-file.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 
 /** Refuses when anything, a link that leads nowhere too, stands where a file is to be written. */

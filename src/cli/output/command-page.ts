@@ -1,6 +1,6 @@
+import { countText } from '../../base/text/count-text.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 import type { ManifestReview } from '../../manifest/review-manifest.ts'
-import { countText } from '../../plan/count-text.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { BASIS_WORDS, foundText, toldDifferences } from '../../report/difference-text.ts'
 import { codeText } from '../../report/markdown-text.ts'

@@ -1,9 +1,9 @@
+import { escapeText } from '../../base/text/escape-text.ts'
+import { textTable } from '../../base/text/text-table.ts'
+import { wrapped } from '../../base/text/wrapped-text.ts'
 import type { Manifest, ManifestComparison } from '../../manifest/manifest.ts'
 import { basisTexts, type ToldDifference, toldDifferences } from '../../report/difference-text.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { plural } from './event-text.ts'
-import { textTable } from './text-table.ts'
-import { wrapped } from './wrapped-text.ts'
 
 /** So many differences have a line; reports have all. */
 const MOST_DIFFERENCES = 30

@@ -1,9 +1,9 @@
-import { countText } from '../../plan/count-text.ts'
+import { countText } from '../../base/text/count-text.ts'
+import { textTable } from '../../base/text/text-table.ts'
+import { wrapped } from '../../base/text/wrapped-text.ts'
 import { intervalText } from '../../report/difference-text.ts'
 import type { Difference } from '../../study/differences/tree-differences.ts'
 import { type CanonicalValue, canonicalFigures } from '../../study/hashing/canonical-json.ts'
-import { textTable } from './text-table.ts'
-import { wrapped } from './wrapped-text.ts'
 
 /** More lines than this help nobody; `--json` has all. */
 const MOST_LINES = 200

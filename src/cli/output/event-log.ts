@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { escapeJson, escapeText } from '../../base/text/escape-text.ts'
 import { type Clock, timestamp } from '../../run/clock.ts'
 import type { RunEvent } from '../../run/run-event.ts'
-import { escapeJson, escapeText } from '../../study/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { eventRecords } from './event-record.ts'
 import type { Reporter } from './reporter.ts'

@@ -1,5 +1,5 @@
+import { countText } from '../../base/text/count-text.ts'
 import type { ManifestScenario } from '../../manifest/manifest.ts'
-import { countText } from '../../plan/count-text.ts'
 import type { RunEvent, RunFault } from '../../run/run-event.ts'
 
 /** Pieces of text that the live and the plain reporter share. */

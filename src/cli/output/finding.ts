@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { escapeText } from '../../base/text/escape-text.ts'
 import type { Diagnostic, SourceRange } from '../../study/diagnostics/diagnostic.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 
 /** What a command has to say about its subject, for those that show it elsewhere than in the log. */
 export interface Finding {

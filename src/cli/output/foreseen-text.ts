@@ -1,7 +1,7 @@
+import { wrapped } from '../../base/text/wrapped-text.ts'
 import { NO_ESTIMATES_WORDS, toldDifference } from '../../report/difference-text.ts'
 import type { ForeseenComparison, ForeseenScenario } from '../../run/estimates/foresee-differences.ts'
 import { differenceTable, type Found } from './comparison-text.ts'
-import { wrapped } from './wrapped-text.ts'
 
 const NOTE =
   'Expected are the differences in the seed itself. The intervals are those to expect of as many rows as the study asks for. More rows make them narrower only as far as the seed allows.'

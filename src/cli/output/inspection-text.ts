@@ -1,13 +1,13 @@
+import { countText } from '../../base/text/count-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { textTable } from '../../base/text/text-table.ts'
+import { wrapped } from '../../base/text/wrapped-text.ts'
 import type { CleaningSummary, TrainingSummary } from '../../client/replies.ts'
 import type { AnySchemaColumn, OrderedLevels } from '../../contract/datasets.ts'
-import { countText } from '../../plan/count-text.ts'
 import type { InspectedDataset } from '../../run/datasets/inspect-dataset.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { nameInList } from '../../study/live-schema/cleaned-schema.ts'
 import { plural } from './event-text.ts'
 import { qualityText } from './quality-text.ts'
-import { textTable } from './text-table.ts'
-import { wrapped } from './wrapped-text.ts'
 
 export interface InspectionOptions {
   /** What the command line named. */

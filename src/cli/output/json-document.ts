@@ -1,6 +1,6 @@
+import { escapeJson } from '../../base/text/escape-text.ts'
 import { capDiagnostics } from '../../study/diagnostics/cap-diagnostics.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
-import { escapeJson } from '../../study/diagnostics/escape-text.ts'
 import { diagnosticToJson } from '../../study/diagnostics/render-diagnostic.ts'
 import { countDocument } from './document-count.ts'
 

@@ -1,3 +1,6 @@
+import { countText } from '../../base/text/count-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { textTable } from '../../base/text/text-table.ts'
 import type {
   OperatorArtifact,
   OperatorTenant,
@@ -5,10 +8,7 @@ import type {
   SignupList,
   UnfinishedJobs,
 } from '../../client/access-replies.ts'
-import { countText } from '../../plan/count-text.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { bytesText } from './event-text.ts'
-import { textTable } from './text-table.ts'
 
 /** Tenants with their limits and use, and their clients below. */
 export function tenantsText(tenants: readonly OperatorTenant[]): string {

@@ -1,7 +1,7 @@
-import { countText } from '../../plan/count-text.ts'
+import { countText } from '../../base/text/count-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { type Clock, systemClock } from '../../run/clock.ts'
 import type { RunEvent } from '../../run/run-event.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import {
   bytesText,
   evidenceWarning,

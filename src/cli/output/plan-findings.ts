@@ -1,6 +1,6 @@
+import { escapeText } from '../../base/text/escape-text.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { violationText } from '../../plan/render-plan.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import type { Finding } from './finding.ts'
 
 /** Why a run would refuse a plan: what is over its budget, and files in the way of its results. */

@@ -1,8 +1,8 @@
+import { countText } from '../../base/text/count-text.ts'
+import { textTable } from '../../base/text/text-table.ts'
+import { wrapped } from '../../base/text/wrapped-text.ts'
 import type { TrainingSummary } from '../../client/replies.ts'
 import type { TrainingQuality } from '../../contract/training-quality.ts'
-import { countText } from '../../plan/count-text.ts'
-import { textTable } from './text-table.ts'
-import { wrapped } from './wrapped-text.ts'
 
 type Measured = Partial<TrainingQuality>
 

@@ -1,5 +1,5 @@
+import { escapeText } from '../../base/text/escape-text.ts'
 import { EXIT_CODES } from '../../run/exit-code.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { CommandError } from '../command-error.ts'
 import { isForGitHub, type ReporterChoice } from '../reporter-option.ts'
 import { headingOf } from './command-page.ts'

@@ -1,11 +1,11 @@
+import { countText } from '../../base/text/count-text.ts'
+import { textTable } from '../../base/text/text-table.ts'
+import { wrapped } from '../../base/text/wrapped-text.ts'
 import type { GateResult } from '../../manifest/manifest.ts'
 import type { GateReview, ManifestReview } from '../../manifest/review-manifest.ts'
-import { countText } from '../../plan/count-text.ts'
 import { actualText, foundText } from '../../report/difference-text.ts'
 import type { Verdict } from '../../run/exit-code.ts'
 import { plural } from './event-text.ts'
-import { textTable } from './text-table.ts'
-import { wrapped } from './wrapped-text.ts'
 
 /** Above this many gates only those that need attention have a line. */
 const MOST_LINES = 40

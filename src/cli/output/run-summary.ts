@@ -1,10 +1,10 @@
+import { countText } from '../../base/text/count-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { wrapped } from '../../base/text/wrapped-text.ts'
 import type { Manifest, ManifestScenario } from '../../manifest/manifest.ts'
-import { countText } from '../../plan/count-text.ts'
 import { foundText } from '../../report/difference-text.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { comparisonLines } from './comparison-text.ts'
 import { evidenceWarning, plural } from './event-text.ts'
-import { wrapped } from './wrapped-text.ts'
 
 /** Above this many scenarios only those that need attention have a line. */
 const MOST_LINES = 40

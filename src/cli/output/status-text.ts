@@ -1,12 +1,12 @@
-import { countText } from '../../plan/count-text.ts'
-import { agoText, inText } from '../../plan/duration-text.ts'
+import { countText } from '../../base/text/count-text.ts'
+import { agoText, inText } from '../../base/text/duration-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { textTable } from '../../base/text/text-table.ts'
+import { wrapped } from '../../base/text/wrapped-text.ts'
 import type { LiveJob } from '../../run/live-jobs.ts'
 import type { RunRecord } from '../../run/state/run-records.ts'
 import type { DatasetStanding, ScenarioStanding, StudyStatus } from '../../run/study-status.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { percent, plural } from './event-text.ts'
-import { textTable } from './text-table.ts'
-import { wrapped } from './wrapped-text.ts'
 
 /** Longer ids have a line of their own. */
 const LONGEST_ID = 36

@@ -1,5 +1,5 @@
+import { countText } from '../../base/text/count-text.ts'
 import type { StudyFile } from '../../local/study-file.ts'
-import { countText } from '../../plan/count-text.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { loadStudy } from '../../study/load-study.ts'

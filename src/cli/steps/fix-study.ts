@@ -1,6 +1,6 @@
+import { escapeText } from '../../base/text/escape-text.ts'
 import { replaceStudyFile, type StudyFile, withText } from '../../local/study-file.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
 import { applyFixes, type SpellingFix, spellingFixes } from '../../study/writing/fix-spellings.ts'
 
 /** Correcting a name can show the next one: phases with errors hide those after them. */

@@ -1,5 +1,5 @@
+import { cutText } from '../../base/text/cut-text.ts'
 import type { DatasetFacts } from '../../plan/study-state.ts'
-import { cutText } from '../../study/diagnostics/cut-text.ts'
 import { datasetFingerprint } from '../../study/hashing/fingerprint.ts'
 import {
   type LockedDataset,

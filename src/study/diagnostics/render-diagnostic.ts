@@ -1,6 +1,6 @@
+import { escapeText } from '../../base/text/escape-text.ts'
 import { capDiagnostics } from './cap-diagnostics.ts'
 import type { Diagnostic, Severity, SourceRange } from './diagnostic.ts'
-import { escapeText } from './escape-text.ts'
 import { excerptLine } from './source-excerpt.ts'
 
 export interface RenderOptions {

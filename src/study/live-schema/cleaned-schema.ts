@@ -1,7 +1,7 @@
-import { cutText } from '../diagnostics/cut-text.ts'
+import { cutText } from '../../base/text/cut-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 import type { DiagnosticText } from '../diagnostics/diagnose.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
-import { escapeText } from '../diagnostics/escape-text.ts'
 
 /** The cleaned schema of a dataset as far as conditions are concerned; structural, so that any source of it fits. */
 export interface CleanedSchema {

@@ -1,7 +1,7 @@
+import { escapeText } from '../../base/text/escape-text.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
-import { escapeText } from '../diagnostics/escape-text.ts'
 import {
   type CleanedColumn,
   type CleanedSchema,

@@ -1,5 +1,5 @@
-import { cutText } from '../diagnostics/cut-text.ts'
-import { escapeText } from '../diagnostics/escape-text.ts'
+import { cutText } from '../../base/text/cut-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 import type { LockedColumn, LockedDataset, LockedDrop, LockedSeed, StudyLock } from './lock.ts'
 import { LOCK_VERSION } from './lock.ts'
 import { repeatedJsonKey } from './repeated-json-key.ts'

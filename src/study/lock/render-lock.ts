@@ -1,4 +1,4 @@
-import { escapeJson } from '../diagnostics/escape-text.ts'
+import { escapeJson } from '../../base/text/escape-text.ts'
 import type { LockedColumn, LockedDataset, LockedDrop, StudyLock } from './lock.ts'
 
 /**

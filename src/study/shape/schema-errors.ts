@@ -1,4 +1,4 @@
-import { cutText } from '../diagnostics/cut-text.ts'
+import { cutText } from '../../base/text/cut-text.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'

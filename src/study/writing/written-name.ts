@@ -1,4 +1,4 @@
-import { escapeJson } from '../diagnostics/escape-text.ts'
+import { escapeJson } from '../../base/text/escape-text.ts'
 import { isChangedByYaml11 } from '../shape/name-lints.ts'
 
 /** Letters, digits and what may stand between them without meaning anything to YAML, in a map on one line as well. */

@@ -1,4 +1,4 @@
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
+import { escapeText } from './escape-text.ts'
 
 /**
  * Text in lines of at most `width` characters, the later ones indented like the first word after `label`. Words are not cut.

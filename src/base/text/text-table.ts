@@ -1,4 +1,4 @@
-import { escapeText } from '../../study/diagnostics/escape-text.ts'
+import { escapeText } from './escape-text.ts'
 
 export interface TableColumn {
   readonly title: string
