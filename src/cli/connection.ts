@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { escapeText } from '../base/text/escape-text.ts'
 import { MAX_RETENTION_HOURS } from '../contract/limits.ts'
 import { type Connection, safeAddress } from '../local/service-connection.ts'
-import { CommandError } from './command-error.ts'
+import { SetupError } from '../local/setup-error.ts'
 
 /** Loaded when a remote service is named: commands without one start faster. */
 const readStoredEntry = async (env: NodeJS.ProcessEnv, baseUrl: string) =>
@@ -53,7 +53,7 @@ export async function resolveConnection(flags: ConnectionFlags, env: NodeJS.Proc
   ].filter((entry) => entry !== null)
   if (!baseUrl || !authUrl || !clientId || !clientSecret) {
     const found = [flags.service ? '--service' : null, flags.authUrl ? '--auth-url' : null, ...set].filter(Boolean)
-    throw new CommandError(
+    throw new SetupError(
       5,
       `a remote service is partly configured (${found.join(', ')}), but missing: ${missing.join('; ')}`,
       'Set what is missing, or unset all of it to use the embedded service.',
@@ -76,7 +76,7 @@ function switchedOn(env: NodeJS.ProcessEnv, name: string): boolean {
   const text = env[name] ?? ''
   if (['1', 'true'].includes(text)) return true
   if (['', '0', 'false'].includes(text)) return false
-  throw new CommandError(5, `${name} '${escapeText(text)}' is invalid: expected 1 or 0`)
+  throw new SetupError(5, `${name} '${escapeText(text)}' is invalid: expected 1 or 0`)
 }
 
 /** `7d` or `36h`, in hours; the default is the longest that the specification allows. */
@@ -85,7 +85,7 @@ function embeddedRetention(text: string | undefined): number {
   const match = /^(\d{1,6})([hd])$/.exec(text)
   const hours = match === null ? Number.NaN : Number(match[1]) * (match[2] === 'd' ? 24 : 1)
   if (hours >= 1 && hours <= MAX_RETENTION_HOURS) return hours
-  throw new CommandError(
+  throw new SetupError(
     5,
     `WHATIF_EMBEDDED_RETENTION '${escapeText(text)}' is invalid: expected whole hours or days from 1h to 7d, such as 36h`,
     'Unset it to keep trained datasets and results for 7 days.',
@@ -117,15 +117,15 @@ async function readCredentialsFile(path: string): Promise<FileCredentials> {
   try {
     const info = await stat(path)
     if (process.platform !== 'win32' && (info.mode & 0o077) !== 0)
-      throw new CommandError(
+      throw new SetupError(
         5,
         'the file named by WHATIF_CREDENTIALS_FILE can be read by others',
         'Make it private: chmod 600 on that file.',
       )
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if (error instanceof CommandError) throw error
-    throw new CommandError(
+    if (error instanceof SetupError) throw error
+    throw new SetupError(
       5,
       `the file named by WHATIF_CREDENTIALS_FILE cannot be read (${(error as NodeJS.ErrnoException).code})`,
     )
@@ -135,7 +135,7 @@ async function readCredentialsFile(path: string): Promise<FileCredentials> {
     record = JSON.parse(text)
   } catch {
     // The parser's message quotes the text, which may hold the secret.
-    throw new CommandError(
+    throw new SetupError(
       5,
       'the file named by WHATIF_CREDENTIALS_FILE is not JSON',
       'Expected {"client_id": …, "client_secret": …, "token_url": …}.',

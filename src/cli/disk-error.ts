@@ -1,5 +1,5 @@
+import { SetupError } from '../local/setup-error.ts'
 import { asDiskFault, DiskFault } from '../run/files/disk-fault.ts'
-import { CommandError } from './command-error.ts'
 import { shownPath } from './files/new-files.ts'
 
 /**
@@ -10,5 +10,5 @@ export function asDiskError(error: unknown): unknown {
   const path = (error as NodeJS.ErrnoException | null)?.path
   if (typeof path !== 'string') return error
   const fault = asDiskFault(error, path)
-  return fault instanceof DiskFault ? new CommandError(2, `${shownPath(path) || '.'}: ${fault.detail}`) : error
+  return fault instanceof DiskFault ? new SetupError(2, `${shownPath(path) || '.'}: ${fault.detail}`) : error
 }

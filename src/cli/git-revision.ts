@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { escapeText } from '../base/text/escape-text.ts'
-import { CommandError } from './command-error.ts'
+import { SetupError } from '../local/setup-error.ts'
 
 /** The language's bound on a study file, and a little: what is longer is refused by its reader. */
 const MOST_BYTES = 2 ** 21
 
 /** A revision, or the file in it, that is not there. */
-export class NotAtRevision extends CommandError {
+export class NotAtRevision extends SetupError {
   /** `file`: the revision is there, and has no such file. */
   readonly missing: 'repository' | 'revision' | 'file'
 
@@ -23,7 +23,7 @@ export class NotAtRevision extends CommandError {
  * says can start a program (`cat-file` runs no filters), and a partial clone does not fetch what it lacks.
  */
 export async function readAtRevision(path: string, revision: string): Promise<string> {
-  if (revision.startsWith('-')) throw new CommandError(2, `${escapeText(revision)} is no revision`)
+  if (revision.startsWith('-')) throw new SetupError(2, `${escapeText(revision)} is no revision`)
   const folder = dirname(path)
   const what = `revision ${escapeText(revision)}`
   const commit = await git(folder, 'rev-parse', '--quiet', '--verify', `${revision}^{commit}`).catch(

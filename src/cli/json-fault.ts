@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { CommandError } from './command-error.ts'
+import { SetupError } from '../local/setup-error.ts'
 import { jsonDocument } from './output/json-document.ts'
 
 /** What `serve --json` prints is a line of addresses, and no line says that there are none. */
@@ -18,7 +18,7 @@ export function faultDocument(
   if (command === null) return null
   const { exitCode, error } = fault
   const message = (error instanceof Error ? error.message : String(error)).replace(/^error: /, '')
-  const hint = error instanceof CommandError ? error.hint : null
+  const hint = error instanceof SetupError ? error.hint : null
   return jsonDocument({ command, exitCode, data: { message, hint }, diagnostics: [] })
 }
 

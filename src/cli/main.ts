@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../local/package-version.ts'
-import { CommandError } from './command-error.ts'
+import { SetupError } from '../local/setup-error.ts'
 import { exitCodeLines } from './exit-code-lines.ts'
 import { hideSecretsOf } from './hide-secrets.ts'
 import { addOperatorCommands } from './operator-commands.ts'
@@ -78,7 +78,7 @@ function withoutHelpOnNothing(whatif: Command, argv: readonly string[]): readonl
 function tell(thrown: unknown, argv: readonly string[]): { readonly exitCode: number; readonly error: Error } {
   if (thrown instanceof CommanderError) return { exitCode: thrown.exitCode === 0 ? 0 : 2, error: thrown }
   const { error, text } =
-    thrown instanceof CommandError
+    thrown instanceof SetupError
       ? { error: thrown, text: `error: ${thrown.located}\n${thrown.hint === null ? '' : `${thrown.hint}\n`}` }
       : unexpected(thrown, argv)
   process.stderr.write(text)

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SetupError } from '../local/setup-error.ts'
 import { readSecretFile } from '../service/access/master-key.ts'
 import { OPERATOR_TOKEN_FILE } from '../service/settings/complete-settings.ts'
 import { readSetting } from '../service/settings/read-settings.ts'
 import { SettingError } from '../service/settings/setting-values.ts'
 import { SERVICE_SETTINGS } from '../service/settings/settings-table.ts'
-import { CommandError } from './command-error.ts'
 
 /** The operator's token as the service itself finds it: the environment, a secret's file, the data folder. */
 export function operatorTokenOf(dataDir: string, env: NodeJS.ProcessEnv): string {
@@ -15,9 +15,9 @@ export function operatorTokenOf(dataDir: string, env: NodeJS.ProcessEnv): string
     const token = given ?? readSecretFile(join(dataDir, OPERATOR_TOKEN_FILE))
     if (token !== null) return token
   } catch (error) {
-    throw error instanceof SettingError ? new CommandError(5, error.message) : error
+    throw error instanceof SettingError ? new SetupError(5, error.message) : error
   }
-  throw new CommandError(
+  throw new SetupError(
     5,
     'there is no operator token',
     `Set WHATIF_OPERATOR_TOKEN, or name with --data the folder that holds ${OPERATOR_TOKEN_FILE}.`,

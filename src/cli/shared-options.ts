@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { CommandError } from './command-error.ts'
+import { SetupError } from '../local/setup-error.ts'
 
 /** Commands that cannot do without a service, and what does instead; `init` only with a seed file. */
 const NEEDS_SERVICE: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ export function addSharedOptions(whatif: Command): void {
     if (instead !== undefined)
       command.hook('preAction', (_self, action) => {
         if (!action.opts().offline || (name === 'init' && action.args.length === 0)) return
-        throw new CommandError(2, `whatif ${name} works with a service; --offline leaves it none`, instead)
+        throw new SetupError(2, `whatif ${name} works with a service; --offline leaves it none`, instead)
       })
   }
 }

@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
-import { CommandError } from './command-error.ts'
+import { SetupError } from '../local/setup-error.ts'
 
 const Entry = z.object({
   service: z.string(),
@@ -26,20 +26,20 @@ export async function readStoredEntry(env: NodeJS.ProcessEnv, baseUrl: string): 
   try {
     const info = await stat(path)
     if (process.platform !== 'win32' && (info.mode & 0o077) !== 0) {
-      throw new CommandError(5, `the stored credentials ${path} can be read by others`, 'Make them private: chmod 600.')
+      throw new SetupError(5, `the stored credentials ${path} can be read by others`, 'Make them private: chmod 600.')
     }
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if (error instanceof CommandError) throw error
+    if (error instanceof SetupError) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new CommandError(5, `the stored credentials ${path} cannot be read (${code})`)
+    throw new SetupError(5, `the stored credentials ${path} cannot be read (${code})`)
   }
   try {
     return Entry.parse(JSON.parse(text))
   } catch {
     // Neither parser's message is passed on: it may quote the secret.
-    throw new CommandError(5, `the stored credentials ${path} are damaged`, 'Remove the file to start afresh.')
+    throw new SetupError(5, `the stored credentials ${path} are damaged`, 'Remove the file to start afresh.')
   }
 }
 
@@ -59,7 +59,7 @@ export async function writeStoredEntry(env: NodeJS.ProcessEnv, baseUrl: string, 
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined)
-    throw new CommandError(5, `credentials cannot be stored in ${path} (${(error as NodeJS.ErrnoException).code})`)
+    throw new SetupError(5, `credentials cannot be stored in ${path} (${(error as NodeJS.ErrnoException).code})`)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { escapeText } from '../base/text/escape-text.ts'
+import { SetupError } from '../local/setup-error.ts'
 import { EXIT_CODES } from '../run/exit-code.ts'
-import { CommandError } from './command-error.ts'
 import { faultDocument } from './json-fault.ts'
 import { documentsMade } from './output/document-count.ts'
 import { writePast } from './output/output-guard.ts'
@@ -15,7 +15,7 @@ const MOST_MESSAGE = 500
 
 /** An error that nobody expected, as it is told: what happened and what to do, in a sentence each. */
 export interface Unexpected {
-  readonly error: CommandError
+  readonly error: SetupError
   /** The stack follows where it was asked for, and in the log of a service, which its operator reads. */
   readonly text: string
 }
@@ -23,7 +23,7 @@ export interface Unexpected {
 export function unexpected(thrown: unknown, argv: readonly string[]): Unexpected {
   const isService = argv[2] === 'serve'
   const message = `whatif ended on an unexpected error: ${messageOf(thrown)}`
-  const error = new CommandError(EXIT_CODES.unexpected_error, message, isService ? START_AGAIN : RUN_AGAIN)
+  const error = new SetupError(EXIT_CODES.unexpected_error, message, isService ? START_AGAIN : RUN_AGAIN)
   const stack = isService || argv.includes('--verbose') || argv.includes('-v') ? stackOf(thrown) : ''
   return { error, text: `error: ${message}\n${error.hint}\n${stack}` }
 }

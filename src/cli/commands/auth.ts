@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { claimCredentials, getSignupStatus, rotateCredentials, signUp } from '../../client/access.ts'
 import { safeAddress } from '../../local/service-connection.ts'
-import { CommandError } from '../command-error.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { hideSecrets } from '../hide-secrets.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { isForGitHub } from '../reporter-option.ts'
@@ -62,9 +62,9 @@ export async function authClaim(flags: AuthFlags, env: NodeJS.ProcessEnv): Promi
 async function claimShown(env: NodeJS.ProcessEnv, baseUrl: string): Promise<string> {
   const { requestId, stored } = await requestOf(env, baseUrl)
   const { value } = await ask(getSignupStatus({ baseUrl }, requestId))
-  if (value.status !== 'approved') throw new CommandError(5, `the signup is ${value.status}: there is nothing to claim`)
+  if (value.status !== 'approved') throw new SetupError(5, `the signup is ${value.status}: there is nothing to claim`)
   if (value.credential_claim_token === undefined) {
-    throw new CommandError(
+    throw new SetupError(
       5,
       'the service shows no claim token: it was used, has expired, or the operator gives it to you',
       `Repeat whatif auth signup for a new one, if the credentials were never claimed. ${GIVEN_BY_OPERATOR}`,
@@ -78,7 +78,7 @@ export async function authRotate(flags: AuthFlags, env: NodeJS.ProcessEnv): Prom
   const baseUrl = serviceOf(flags, env)
   const stored = await readStoredEntry(env, baseUrl)
   if (!stored?.client_id || !stored.client_secret || !stored.token_url) {
-    throw new CommandError(5, `no credentials of ${baseUrl} are stored`, 'Run whatif auth claim first.')
+    throw new SetupError(5, `no credentials of ${baseUrl} are stored`, 'Run whatif auth claim first.')
   }
   const key = stored.rotation_key ?? randomUUID()
   // Before anything is sent: a rotation that is cut off goes on under its key and does not count twice.
@@ -100,7 +100,7 @@ export async function authRotate(flags: AuthFlags, env: NodeJS.ProcessEnv): Prom
     await claimAndStore(env, baseUrl, begun, value.credential_claim_token)
   } catch (error) {
     // Void, expired or claimed by a try whose answer was lost: the next rotation must be a new one.
-    if (error instanceof CommandError && error.exitCode !== 11) await writeStoredEntry(env, baseUrl, stored)
+    if (error instanceof SetupError && error.exitCode !== 11) await writeStoredEntry(env, baseUrl, stored)
     throw error
   }
   const lines = ['secret rotated; the new one is stored and the old one mints no more tokens']
@@ -130,7 +130,7 @@ async function requestOf(
 ): Promise<{ readonly requestId: string; readonly stored: StoredEntry }> {
   const stored = await readStoredEntry(env, baseUrl)
   if (stored?.request_id === undefined) {
-    throw new CommandError(5, `no signup at ${baseUrl} is known here`, 'Run whatif auth signup first.')
+    throw new SetupError(5, `no signup at ${baseUrl} is known here`, 'Run whatif auth signup first.')
   }
   return { requestId: stored.request_id, stored }
 }

@@ -1,4 +1,5 @@
 import { wrapped } from '../../base/text/wrapped-text.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
 import { compareManifests, type DifferenceKind, type ManifestDifference } from '../../manifest/compare-manifests.ts'
 import { compareWithStudy } from '../../manifest/compare-with-study.ts'
@@ -6,7 +7,6 @@ import { compareStudies } from '../../study/differences/compare-studies.ts'
 import type { Difference } from '../../study/differences/tree-differences.ts'
 import { loadStudy } from '../../study/load-study.ts'
 import type { Study } from '../../study/study.ts'
-import { CommandError } from '../command-error.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
 import { readAtRevision } from '../git-revision.ts'
 import { differenceText } from '../output/difference-text.ts'
@@ -43,7 +43,7 @@ export async function diff(
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
   if (!first.endsWith('.json')) return diffStudy(first, second ?? 'HEAD', flags, terminal)
-  if (second === undefined) throw new CommandError(2, 'a manifest is compared with another: name both')
+  if (second === undefined) throw new SetupError(2, 'a manifest is compared with another: name both')
   const [before, after] = [await readManifestFile(first), await readManifestFile(second)]
   const compared = compareManifests(before.manifest, after.manifest)
   const ofKind = (kind: DifferenceKind): readonly ManifestDifference[] =>

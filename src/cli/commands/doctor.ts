@@ -3,7 +3,7 @@ import { wrapped } from '../../base/text/wrapped-text.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import type { Connection } from '../../local/service-connection.ts'
-import { CommandError } from '../command-error.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { resolveConnection } from '../connection.ts'
 import { type Check, fail, ok } from '../doctor/check.ts'
 import { checkDisk, checkFolder, checkNetworkVariables, checkNode } from '../doctor/machine-checks.ts'
@@ -44,7 +44,7 @@ async function checkService(
   try {
     connection = await resolveConnection(flags, env)
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error
+    if (!(error instanceof SetupError)) throw error
     return [fail('credentials', 5, error.message, error.hint)]
   }
   // Loaded only now: the client takes longer to load than all checks before it.

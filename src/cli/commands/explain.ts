@@ -1,7 +1,7 @@
 import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable } from '../../base/text/text-table.ts'
 import { wrapped } from '../../base/text/wrapped-text.ts'
-import { CommandError } from '../command-error.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { adviceFor, allExplanations, type Explanation, explainCode } from '../explain-code.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
@@ -19,7 +19,7 @@ export function explain(
     const typed = code ?? ''
     const what =
       typed.trim() === '' ? 'an empty text is no code' : `there is no code ${escapeText(JSON.stringify(typed))}`
-    throw new CommandError(2, what, adviceFor(typed))
+    throw new SetupError(2, what, adviceFor(typed))
   }
   if (flags.json) {
     const data = known.map(({ kind, code, title, label, text }) => ({ kind, code, title, label, text }))

@@ -3,6 +3,7 @@ import * as fs from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { projectRootOf, repositoryRootOf } from '../../local/project-root.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { cleanedSchema, datasetFacts } from '../../run/datasets/dataset-facts.ts'
 import type { InspectedDataset, InspectedSource } from '../../run/datasets/inspect-dataset.ts'
 import { sourceOfFile } from '../../run/datasets/inspect-source.ts'
@@ -14,7 +15,6 @@ import { likelySlug, MAX_SLUG_LENGTH } from '../../study/shape/slug.ts'
 import { studySchema } from '../../study/shape/study-schema.ts'
 import { type StarterData, type StarterOptions, starterStudy } from '../../study/writing/starter-study.ts'
 import { ciWorkflow } from '../ci-workflow.ts'
-import { CommandError } from '../command-error.ts'
 import {
   refuseOtherThanSchema,
   SCHEMA_COPY,
@@ -92,7 +92,7 @@ function slugOf(seed: string): string {
 /** A seed file elsewhere would be refused by every run of the study. */
 async function insideProject(seed: string, projectRoot: string): Promise<string> {
   if (/\.ya?ml$/i.test(seed))
-    throw new CommandError(
+    throw new SetupError(
       2,
       `seed file ${escapeText(seed)}: it is a study file`,
       'Name the data: CSV, Parquet, Excel or SPSS.',
@@ -105,11 +105,11 @@ async function insideProject(seed: string, projectRoot: string): Promise<string>
     const { code } = error as NodeJS.ErrnoException
     const why =
       code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : `it cannot be read (${code})`
-    throw new CommandError(2, `seed file ${escapeText(seed)}: ${why}`)
+    throw new SetupError(2, `seed file ${escapeText(seed)}: ${why}`)
   }
   const way = relative(projectRoot, path)
   if (way.startsWith(`..${sep}`) || isAbsolute(way))
-    throw new CommandError(
+    throw new SetupError(
       2,
       `seed file ${escapeText(seed)}: it lies outside of the project, where no study may read it`,
       'Copy it into the project, or run whatif init in the project that it belongs to.',

@@ -2,12 +2,12 @@ import * as fs from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { projectRootOf } from '../../local/project-root.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
 import type { InspectedDataset, InspectedSource } from '../../run/datasets/inspect-dataset.ts'
 import { sourceOfFile, sourceOfStudy } from '../../run/datasets/inspect-source.ts'
 import { RunRefusal } from '../../run/exit-code.ts'
 import type { RunEnvironment } from '../../run/run-options.ts'
-import { CommandError } from '../command-error.ts'
 import { inspectionText } from '../output/inspection-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
@@ -58,7 +58,7 @@ async function findTarget(named: string): Promise<Target> {
   }
   // A name with a dot or a slash is a file that was misspelt.
   if (/^[\w-]{1,200}$/.test(named)) return { kind: 'id', datasetId: named }
-  throw new CommandError(
+  throw new SetupError(
     2,
     `${escapeText(named)}: there is no such file`,
     'Expected a seed file, the id of a trained dataset, or STUDY_FILE#DATASET.',

@@ -1,11 +1,11 @@
 import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable } from '../../base/text/text-table.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile } from '../../local/study-file.ts'
 import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
 import { selectOrRefuse } from '../../run/select-or-refuse.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import type { Scenario, Study } from '../../study/study.ts'
-import { CommandError } from '../command-error.ts'
 import { plural } from '../output/event-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
@@ -36,12 +36,12 @@ export async function list(
 
 function selected(study: Study, { select = [], exclude = [] }: Pick<StudyFlags, 'select' | 'exclude'>): Scenario[] {
   if ([...select, ...exclude].some((pattern) => pattern.startsWith('status:')))
-    throw new CommandError(2, 'the file alone has no status to select by', 'whatif status FILE --select status:X has.')
+    throw new SetupError(2, 'the file alone has no status to select by', 'whatif status FILE --select status:X has.')
   try {
     const ids = selectOrRefuse(study, { select, exclude }, () => 'not_started')
     return study.scenarios.filter((s) => ids.has(s.id))
   } catch (error) {
-    if (error instanceof RunRefusal) throw new CommandError(2, escapeText(error.message))
+    if (error instanceof RunRefusal) throw new SetupError(2, escapeText(error.message))
     throw error
   }
 }

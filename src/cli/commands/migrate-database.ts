@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { SetupError } from '../../local/setup-error.ts'
 import { readSetting } from '../../service/settings/read-settings.ts'
 import { SERVICE_SETTINGS } from '../../service/settings/settings-table.ts'
-import { CommandError } from '../command-error.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { start } from './serve.ts'
 
@@ -20,7 +20,7 @@ export async function migrateDatabase(flags: MigrateDatabaseFlags, env: NodeJS.P
     const sources = { flags: {}, env, readFile: (path: string) => readFileSync(path, 'utf8') }
     const url = readSetting(SERVICE_SETTINGS.databaseUrl, sources)
     if (url === null)
-      throw new CommandError(
+      throw new SetupError(
         5,
         'there is no database to migrate: DATABASE_URL is not set',
         'The database in a data folder is migrated by whatif serve itself.',

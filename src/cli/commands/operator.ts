@@ -17,7 +17,7 @@ import {
   setTenantRetention,
 } from '../../client/operator.ts'
 import type { Reply } from '../../client/service-client.ts'
-import { CommandError } from '../command-error.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { operatorTokenOf } from '../operator-token.ts'
 import { bytesText } from '../output/event-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
@@ -118,7 +118,7 @@ export async function operatorQuota(
 ): Promise<number> {
   const { cap, subscription, stored, artifact } = flags
   if ([cap, subscription, stored, artifact].every((value) => value === undefined)) {
-    throw new CommandError(2, 'nothing to set: give --cap, --subscription, --stored or --artifact')
+    throw new SetupError(2, 'nothing to set: give --cap, --subscription, --stored or --artifact')
   }
   const quota = {
     ...(cap !== undefined && { request_row_cap: cap }),
@@ -247,7 +247,7 @@ async function everyPage<T>(
     const { entries, next } = await ask(read(options, cursor))
     all.push(...entries)
     if (next === undefined || all.length >= atMost) return all.slice(0, atMost)
-    if (seen.has(next)) throw new CommandError(11, 'the service gave the same page twice')
+    if (seen.has(next)) throw new SetupError(11, 'the service gave the same page twice')
     seen.add(next)
     cursor = { cursor: next }
   }

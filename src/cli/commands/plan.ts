@@ -3,6 +3,7 @@ import { escapeText } from '../../base/text/escape-text.ts'
 import { hashFile } from '../../client/hash-file.ts'
 import { runRequest } from '../../local/local-run.ts'
 import { serviceName } from '../../local/service-connection.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile } from '../../local/study-file.ts'
 import { submitsWork } from '../../plan/plan.ts'
 import { planJson } from '../../plan/plan-json.ts'
@@ -12,7 +13,6 @@ import { systemClock } from '../../run/clock.ts'
 import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
 import { planFromDisk } from '../../run/plan-from-disk.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
-import { CommandError } from '../command-error.ts'
 import { namesService, resolveConnection } from '../connection.ts'
 import { writeSavedPlan } from '../files/saved-plan-file.ts'
 import { headingOf, planSummaryPage } from '../output/command-page.ts'
@@ -120,7 +120,7 @@ async function planFile(
     }))
     return exitCode
   } catch (error) {
-    if (error instanceof SavedPlanFault) throw new CommandError(EXIT_CODES.usage, error.message)
+    if (error instanceof SavedPlanFault) throw new SetupError(EXIT_CODES.usage, error.message)
     if (!(error instanceof RunRefusal)) throw error
     const diagnostics = [...file.diagnostics, ...raised, ...error.diagnostics]
     const exitCode = EXIT_CODES[error.reason]

@@ -1,10 +1,10 @@
 import * as fs from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { SetupError } from '../../local/setup-error.ts'
 import type { ReadManifest } from '../../manifest/parse-manifest.ts'
 import { CSV_MARK, reportCsv } from '../../report/report-csv.ts'
 import { JUNIT_MARK, reportJunit } from '../../report/report-junit.ts'
 import { MARKDOWN_MARK, reportMarkdown } from '../../report/report-markdown.ts'
-import { CommandError } from '../command-error.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
 import { shownPath } from '../files/new-files.ts'
 import { checkReportPlace, ReportFault, type ReportFile, writeReportFile } from '../files/report-file.ts'
@@ -35,7 +35,7 @@ export async function report(file: string, flags: ReportFlags): Promise<number> 
   }
   const taken = new Set([resolve(file)])
   for (const one of files) {
-    if (taken.has(one.path)) throw new CommandError(2, `${shownPath(one.path)}: it is named twice`)
+    if (taken.has(one.path)) throw new SetupError(2, `${shownPath(one.path)}: it is named twice`)
     taken.add(one.path)
     await orRefuse(one, checkReportPlace(fs, one, flags.overwrite ?? false))
   }
@@ -66,6 +66,6 @@ function reportFiles(read: ReadManifest, flags: ReportFlags): (ReportFile & { re
 async function orRefuse(file: ReportFile, doing: Promise<void>): Promise<void> {
   await doing.catch((error: unknown) => {
     if (!(error instanceof ReportFault)) throw error
-    throw new CommandError(2, `report ${shownPath(file.path)}: ${error.message}`)
+    throw new SetupError(2, `report ${shownPath(file.path)}: ${error.message}`)
   })
 }

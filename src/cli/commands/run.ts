@@ -3,6 +3,7 @@ import { escapeText } from '../../base/text/escape-text.ts'
 import { prepareRun, type ValidStudyFile } from '../../local/local-run.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import { serviceName } from '../../local/service-connection.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
 import { faultJunit, reportJunit } from '../../report/report-junit.ts'
@@ -10,7 +11,6 @@ import { EXIT_CODES } from '../../run/exit-code.ts'
 import type { RunResult } from '../../run/run-options.ts'
 import { runStudy } from '../../run/run-study.ts'
 import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
-import { CommandError } from '../command-error.ts'
 import { namesService, resolveConnection } from '../connection.ts'
 import { exitZeroOn } from '../exit-zero-on.ts'
 import { type JunitFile, openJunitFile } from '../files/junit-file.ts'
@@ -77,7 +77,7 @@ async function execute(
         ? exitCode
         : EXIT_CODES.usage
     } catch (error) {
-      if (error instanceof CommandError)
+      if (error instanceof SetupError)
         await isWritten(
           junit,
           () => faultJunit(path, { type: `exit code ${error.exitCode}`, message: error.message }),
@@ -128,7 +128,7 @@ async function isWritten(junit: JunitFile | null, makeText: () => string, termin
     await junit?.write(makeText())
     return true
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error
+    if (!(error instanceof SetupError)) throw error
     terminal.stderr.write(`error: ${error.message}\n`)
     return false
   }

@@ -2,11 +2,11 @@ import * as fs from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { projectRootOf } from '../../local/project-root.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { RunRefusal } from '../../run/exit-code.ts'
 import { readLockFile } from '../../run/files/lock-file.ts'
 import { specialisedSchema } from '../../study/lock/specialised-schema.ts'
 import { studySchema } from '../../study/shape/study-schema.ts'
-import { CommandError } from '../command-error.ts'
 import { refuseOtherThanSchema, schemaReference, schemaText, writeSchemaFile } from '../files/editor-schema.ts'
 import { jsonDocument } from '../output/json-document.ts'
 
@@ -52,13 +52,12 @@ async function schemaOf(study: string, published: { readonly [key: string]: unkn
       () => false,
     ))
   )
-    throw new CommandError(2, `study file ${study}: there is no such file`)
+    throw new SetupError(2, `study file ${study}: there is no such file`)
   const place = { studyFile, projectRoot: projectRootOf(studyFile), allowOutside: false }
   const { lock, name } = await readLockFile(fs, place).catch((error: unknown) => {
     if (!(error instanceof RunRefusal)) throw error
-    throw new CommandError(2, escapeText(error.message), 'Delete it and run whatif lock.')
+    throw new SetupError(2, escapeText(error.message), 'Delete it and run whatif lock.')
   })
-  if (lock === null)
-    throw new CommandError(2, `there is no ${name} beside the study`, `Run first: whatif lock ${study}`)
+  if (lock === null) throw new SetupError(2, `there is no ${name} beside the study`, `Run first: whatif lock ${study}`)
   return specialisedSchema(published, lock, name)
 }

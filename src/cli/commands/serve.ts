@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { SetupError } from '../../local/setup-error.ts'
 import { type GivenSettings, readSettings } from '../../service/settings/read-settings.ts'
 import { SettingError } from '../../service/settings/setting-values.ts'
 import { readTraceSettings } from '../../service/settings/trace-settings.ts'
-import { CommandError } from '../command-error.ts'
 import { standardCredentials } from '../standard-credentials.ts'
 
 /** Flags of the table of settings, as they were written, and `--json`. */
@@ -77,19 +77,18 @@ export async function start<T>(starting: () => Promise<T>): Promise<T> {
 }
 
 /** What the one who starts a service can put right; null for everything else. */
-function startFault(error: unknown): CommandError | null {
+function startFault(error: unknown): SetupError | null {
   const { code, message } = error as NodeJS.ErrnoException
-  if (error instanceof SettingError) return new CommandError(error.isFlag ? 2 : 5, message)
-  if (code === 'data_folder_in_use') return new CommandError(10, message)
+  if (error instanceof SettingError) return new SetupError(error.isFlag ? 2 : 5, message)
+  if (code === 'data_folder_in_use') return new SetupError(10, message)
   if (code === 'ENOTDIR' || code === 'EEXIST')
-    return new CommandError(2, 'the data folder cannot be used: a file is in its place', 'Name a folder with --data.')
-  if (code === 'ENOSPC') return new CommandError(5, message)
-  if (code === 'database_unavailable') return new CommandError(11, message)
-  if (code === 'database_unusable') return new CommandError(5, message)
-  if (code === 'object_storage_unusable') return new CommandError(5, message)
-  if (code === 'EADDRINUSE')
-    return new CommandError(5, 'the port is in use', 'Choose another with --port, or 0 for any.')
+    return new SetupError(2, 'the data folder cannot be used: a file is in its place', 'Name a folder with --data.')
+  if (code === 'ENOSPC') return new SetupError(5, message)
+  if (code === 'database_unavailable') return new SetupError(11, message)
+  if (code === 'database_unusable') return new SetupError(5, message)
+  if (code === 'object_storage_unusable') return new SetupError(5, message)
+  if (code === 'EADDRINUSE') return new SetupError(5, 'the port is in use', 'Choose another with --port, or 0 for any.')
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new CommandError(5, `the service cannot be started there (${message})`)
+    return new SetupError(5, `the service cannot be started there (${message})`)
   return null
 }

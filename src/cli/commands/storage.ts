@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { countText } from '../../base/text/count-text.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import type { GivenSettings } from '../../service/settings/read-settings.ts'
 import type { Database } from '../../service/store/database.ts'
-import { CommandError } from '../command-error.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { settingsOf, start } from './serve.ts'
 
@@ -18,7 +18,7 @@ export async function storageHold(
   flags: StorageFlags & { readonly for: number },
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  if (flags.for <= 0 || flags.for > LONGEST_HOLD_MS) throw new CommandError(2, 'a hold lasts from 1s to 24h')
+  if (flags.for <= 0 || flags.for > LONGEST_HOLD_MS) throw new SetupError(2, 'a hold lasts from 1s to 24h')
   return await onDatabase(flags, env, { isShared: true }, async (db) => {
     const { holdBlobs } = await import('../../service/store/blob-hold.ts')
     const until = await holdBlobs(db, flags.for / 1000)
@@ -49,7 +49,7 @@ export async function storageCheck(
       const { strays, missing } = difference
       const isSame = strays.length === 0 && missing.length === 0
       if (flags.repair && strays.length > 0 && strays.length === difference.blobs) {
-        throw new CommandError(
+        throw new SetupError(
           5,
           `no file there belongs to a record of this database (files: ${countText(strays.length)})`,
           'Check DATABASE_URL and the storage. Nothing was changed.',
@@ -118,16 +118,16 @@ async function onDatabase(
   const { MIGRATIONS } = await import('../../service/store/migrations.ts')
   const settings = await start(async () => settingsOf({ data: flags.data }, env))
   const { databaseUrl = null, dataDir } = settings
-  if (databaseUrl === null && isShared) throw new CommandError(5, 'DATABASE_URL is not set', hint)
+  if (databaseUrl === null && isShared) throw new SetupError(5, 'DATABASE_URL is not set', hint)
   if (databaseUrl === null && !existsSync(dataDir)) {
-    throw new CommandError(2, 'there is no data folder', 'Name it with --data, or set DATABASE_URL.')
+    throw new SetupError(2, 'there is no data folder', 'Name it with --data, or set DATABASE_URL.')
   }
   const db = await start(() => openDatabase({ ...settings, databaseUrl, dataDir, lockTimeoutMs: 0 }, () => undefined))
   try {
     const [last] = MIGRATIONS.slice(-1)
     const rows = await db.query('select 1 from schema_migrations where name = $1', [last?.name]).catch(() => [])
     if (rows.length === 0) {
-      throw new CommandError(5, 'the database has not the tables of this version', 'Start whatif serve on it once.')
+      throw new SetupError(5, 'the database has not the tables of this version', 'Start whatif serve on it once.')
     }
     return await use(db, settings)
   } finally {

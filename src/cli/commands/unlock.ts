@@ -5,12 +5,12 @@ import { agoText } from '../../base/text/duration-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { processExists } from '../../local/run-environment.ts'
 import { serviceLabel } from '../../local/service-connection.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile } from '../../local/study-file.ts'
 import { systemClock } from '../../run/clock.ts'
 import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
 import { type Unlocking, unlockStudy } from '../../run/state/unlock-study.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
-import { CommandError } from '../command-error.ts'
 import { resolveConnection } from '../connection.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
@@ -37,7 +37,7 @@ export async function unlock(
   }
   const world = { fs, clock: systemClock, process: { pid: process.pid, host: hostname(), exists: processExists } }
   const done = await unlockStudy(place, world, { force: flags.force ?? false }).catch((error: unknown) => {
-    if (error instanceof RunRefusal) throw new CommandError(EXIT_CODES.usage, escapeText(error.message))
+    if (error instanceof RunRefusal) throw new SetupError(EXIT_CODES.usage, escapeText(error.message))
     throw error
   })
   const exitCode = done.kind === 'held' || done.kind === 'changed' ? EXIT_CODES.lock_held : EXIT_CODES.ok

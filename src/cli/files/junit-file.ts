@@ -1,8 +1,8 @@
 import * as fs from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { escapeText } from '../../base/text/escape-text.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { JUNIT_MARK } from '../../report/report-junit.ts'
-import { CommandError } from '../command-error.ts'
 import type { ReporterChoice } from '../reporter-option.ts'
 import { checkReportPlace, ReportFault, writeReportFile } from './report-file.ts'
 
@@ -17,7 +17,7 @@ export async function openJunitFile(choice: ReporterChoice | undefined, overwrit
   const named = choice.junit
   const orRefuse = (error: unknown) => {
     if (!(error instanceof ReportFault)) throw error
-    throw new CommandError(2, `--reporter junit=${escapeText(named)}: ${error.message}`)
+    throw new SetupError(2, `--reporter junit=${escapeText(named)}: ${error.message}`)
   }
   const file = { path: resolve(named), mark: JUNIT_MARK }
   await checkReportPlace(fs, { ...file, text: '' }, overwrite).catch(orRefuse)

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { escapeJson, escapeText } from '../../base/text/escape-text.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { type Clock, timestamp } from '../../run/clock.ts'
 import type { RunEvent } from '../../run/run-event.ts'
-import { CommandError } from '../command-error.ts'
 import { eventRecords } from './event-record.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -106,12 +106,12 @@ function openForLines(file: string): number {
     }
     // A slip of the hand must not add lines to a study or to data.
     if (byteAt(0) !== '{')
-      throw new CommandError(2, `--events=${escapeText(file)}: it is there and no log of events; give another name`)
+      throw new SetupError(2, `--events=${escapeText(file)}: it is there and no log of events; give another name`)
     if (byteAt(stats.size - 1) !== '\n') writeWhole(descriptor, Buffer.from('\n'))
     return descriptor
   } catch (error) {
     closeSync(descriptor)
-    throw error instanceof CommandError ? error : notWritable(file, error)
+    throw error instanceof SetupError ? error : notWritable(file, error)
   }
 }
 
@@ -120,7 +120,7 @@ function writeWhole(descriptor: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
 }
 
-function notWritable(file: string, error: unknown): CommandError {
+function notWritable(file: string, error: unknown): SetupError {
   const code = (error as NodeJS.ErrnoException).code
   const why =
     code === 'EISDIR'
@@ -128,5 +128,5 @@ function notWritable(file: string, error: unknown): CommandError {
       : code === 'ENOENT'
         ? 'its folder is not there; make it first'
         : `it cannot be written (${code})`
-  return new CommandError(2, `--events=${escapeText(file)}: ${why}`)
+  return new SetupError(2, `--events=${escapeText(file)}: ${why}`)
 }

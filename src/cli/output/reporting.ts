@@ -1,6 +1,6 @@
 import { escapeText } from '../../base/text/escape-text.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { EXIT_CODES } from '../../run/exit-code.ts'
-import { CommandError } from '../command-error.ts'
 import { isForGitHub, type ReporterChoice } from '../reporter-option.ts'
 import { headingOf } from './command-page.ts'
 import type { PageContent } from './github/github-page.ts'
@@ -50,7 +50,7 @@ async function writePageOf(makePage: () => PageContent, terminal: Terminal, env:
 }
 
 function pageOf(command: string, error: unknown): PageContent {
-  const isKnown = error instanceof CommandError
+  const isKnown = error instanceof SetupError
   const exitCode = isKnown ? error.exitCode : EXIT_CODES.unexpected_error
   const message = isKnown
     ? error.message

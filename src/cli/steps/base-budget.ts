@@ -20,7 +20,7 @@ interface Base {
  * The budget stands in the file that a change edits, so a change can raise what it may cost. This tells whether it does,
  * where it is known what the change is made to: from `--base`, or in a pull or merge request from what the CI system says.
  *
- * @throws CommandError (2) for a `--base` that is no revision.
+ * @throws SetupError (2) for a `--base` that is no revision.
  */
 export async function budgetFindings(
   file: StudyFile & { readonly study: Study },

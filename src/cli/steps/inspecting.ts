@@ -2,12 +2,12 @@ import { escapeText } from '../../base/text/escape-text.ts'
 import { makeStateFolder } from '../../local/project-root.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import { serviceLabel } from '../../local/service-connection.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { type InspectedDataset, type InspectedSource, inspectDataset } from '../../run/datasets/inspect-dataset.ts'
 import { EXIT_CODES, exitReason, RunRefusal } from '../../run/exit-code.ts'
 import { locatedMessage, WorkFailed } from '../../run/fault-text.ts'
 import type { RunEnvironment } from '../../run/run-options.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
-import { CommandError } from '../command-error.ts'
 import { resolveConnection } from '../connection.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { createPlainReporter } from '../output/plain-reporter.ts'
@@ -48,7 +48,7 @@ export async function inspecting(
     const source = await sourceOf(serviceLabel(connection), environment)
     return await done(await inspectDataset(source, environment), source)
   } catch (error) {
-    if (error instanceof CommandError) throw error
+    if (error instanceof SetupError) throw error
     const reason = interruption.signal.aborted
       ? exitReason(interruption.signal.reason)
       : error instanceof WorkFailed
