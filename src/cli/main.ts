@@ -1,17 +1,11 @@
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../local/package-version.ts'
 import { SetupError } from '../local/setup-error.ts'
+import { hideSecretsOf } from './access/hide-secrets.ts'
 import { exitCodeLines } from './exit-code-lines.ts'
-import { hideSecretsOf } from './hide-secrets.ts'
 import { addOperatorCommands } from './operator-commands.ts'
-import { documentsMade } from './output/document-count.ts'
-import { guardStream } from './output/output-guard.ts'
-import { addProjectCommands } from './project-commands.ts'
-import { refuseEmptyValues } from './refuse-empty-values.ts'
-import { checkReporter, judgeReporter } from './reporter-option.ts'
-import { addServeOptions } from './serve-options.ts'
-import { addSharedOptions } from './shared-options.ts'
-import { addStorageCommands } from './storage-commands.ts'
+import { checkReporter, judgeReporter } from './options/reporter-option.ts'
+import { addSharedOptions } from './options/shared-options.ts'
 import {
   addBaseOption,
   addCheckOptions,
@@ -22,7 +16,13 @@ import {
   addStateOptions,
   addStatusOptions,
   addStudyOptions,
-} from './study-options.ts'
+} from './options/study-options.ts'
+import { documentsMade } from './output/document-count.ts'
+import { guardStream } from './output/output-guard.ts'
+import { addProjectCommands } from './project-commands.ts'
+import { refuseEmptyValues } from './refuse-empty-values.ts'
+import { addServeOptions } from './serve-options.ts'
+import { addStorageCommands } from './storage-commands.ts'
 import { endOnUncaught, unexpected } from './unexpected-error.ts'
 
 const AFTER_HELP = `

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { bytesOrDefault, listLength, positiveInteger, rowsOrNone } from './option-values.ts'
+import { bytesOrDefault, listLength, positiveInteger, rowsOrNone } from './options/option-values.ts'
 
 /** `whatif operator`: the operator's side of a service. The token is never a flag: a list of processes would show it. */
 export function addOperatorCommands(

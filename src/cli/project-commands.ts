@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { addDeadlineOption } from './study-options.ts'
+import { addDeadlineOption } from './options/study-options.ts'
 
 /** Commands around studies that generate nothing: beginning one, keeping its files in form, and looking at the machine. */
 export function addProjectCommands(whatif: Command, env: NodeJS.ProcessEnv, finish: (code: number) => void): void {

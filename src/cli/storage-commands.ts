@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { SERVICE_SETTINGS } from '../service/settings/settings-table.ts'
-import { duration } from './option-values.ts'
+import { duration } from './options/option-values.ts'
 
 /** `whatif storage`: records and files of a service, for backups and what follows them. It takes the settings of `whatif serve`. */
 export function addStorageCommands(

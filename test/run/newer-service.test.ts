@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPlainReporter } from '../../src/cli/output/plain-reporter.ts'
+import { createPlainReporter } from '../../src/cli/progress/line-reporter.ts'
 import { checkStudy } from '../../src/run/check-study.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { makeRig } from './run-rig.ts'

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { claimCredentials, getSignupStatus, rotateCredentials, signUp } from '../../client/access.ts'
 import { safeAddress } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
-import { hideSecrets } from '../hide-secrets.ts'
+import { hideSecrets } from '../access/hide-secrets.ts'
+import { ask, serviceOf } from '../access/service-call.ts'
+import { readStoredEntry, type StoredEntry, writeStoredEntry } from '../access/stored-credentials.ts'
+import { isForGitHub } from '../options/reporter-option.ts'
 import { jsonDocument } from '../output/json-document.ts'
-import { isForGitHub } from '../reporter-option.ts'
-import { ask, serviceOf } from '../service-call.ts'
-import { readStoredEntry, type StoredEntry, writeStoredEntry } from '../stored-credentials.ts'
 
 export interface AuthFlags {
   readonly service?: string

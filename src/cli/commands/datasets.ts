@@ -11,12 +11,12 @@ import { systemClock } from '../../run/clock.ts'
 import { datasetsInStates, joinDatasets, type KnownDataset, listDatasets } from '../../run/datasets/known-datasets.ts'
 import { EXIT_CODES, exitReason, RunRefusal } from '../../run/exit-code.ts'
 import { locatedMessage } from '../../run/fault-text.ts'
-import { resolveConnection } from '../connection.ts'
+import { resolveConnection } from '../access/connection.ts'
+import type { StudyFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
-import { silentReporter } from '../output/reporter.ts'
 import { describeTerminal } from '../output/terminal.ts'
+import { silentReporter } from '../progress/reporter.ts'
 import { lockTimeoutOf } from '../steps/run-request.ts'
-import type { StudyFlags } from '../study-options.ts'
 
 export interface DatasetsFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'> {
   readonly offline?: boolean

@@ -4,14 +4,14 @@ import { projectRootOf } from '../../local/project-root.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import type { Connection } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
-import { resolveConnection } from '../connection.ts'
+import { resolveConnection } from '../access/connection.ts'
 import { type Check, fail, ok } from '../doctor/check.ts'
 import { checkDisk, checkFolder, checkNetworkVariables, checkNode } from '../doctor/machine-checks.ts'
+import type { StudyFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
-import { silentReporter } from '../output/reporter.ts'
 import { describeTerminal } from '../output/terminal.ts'
+import { silentReporter } from '../progress/reporter.ts'
 import { lockTimeoutOf } from '../steps/run-request.ts'
-import type { StudyFlags } from '../study-options.ts'
 
 export type DoctorFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'>
 

@@ -2,7 +2,7 @@ import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable } from '../../base/text/text-table.ts'
 import { wrapped } from '../../base/text/wrapped-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
-import { adviceFor, allExplanations, type Explanation, explainCode } from '../explain-code.ts'
+import { adviceFor, allExplanations, type Explanation, explainCode } from '../explain/explain-code.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 

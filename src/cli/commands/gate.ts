@@ -3,16 +3,16 @@ import { type ManifestReview, reviewManifest } from '../../manifest/review-manif
 import { reportJunit } from '../../report/report-junit.ts'
 import type { Verdict } from '../../run/exit-code.ts'
 import { judgeManifest } from '../../run/judge-manifest.ts'
+import { gateSummaryPage } from '../ci/command-page.ts'
+import { withReporting } from '../ci/reporting.ts'
+import { manifestFindings } from '../ci/run-findings.ts'
 import { exitZeroOn } from '../exit-zero-on.ts'
 import { openJunitFile } from '../files/junit-file.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
-import { gateSummaryPage } from '../output/command-page.ts'
+import type { ReporterChoice } from '../options/reporter-option.ts'
 import { jsonDocument } from '../output/json-document.ts'
-import { withReporting } from '../output/reporting.ts'
 import { reviewText } from '../output/review-text.ts'
-import { manifestFindings } from '../output/run-findings.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
-import type { ReporterChoice } from '../reporter-option.ts'
 
 export interface GateFlags {
   readonly reporter?: ReporterChoice

@@ -24,10 +24,10 @@ import {
   writeSchemaFile,
 } from '../files/editor-schema.ts'
 import { type IgnoredFolder, ignoreFromGit, refuseIfThere, shownPath, writeNewFile } from '../files/new-files.ts'
+import type { DeadlineFlag, StudyFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
-import { inspecting } from '../steps/inspecting.ts'
-import type { DeadlineFlag, StudyFlags } from '../study-options.ts'
+import { inspecting } from '../steps/inspect-dataset.ts'
 
 /** Where a CI system looks for its workflow, from the root of the repository. */
 const WORKFLOW_PLACES = { github: '.github/workflows/whatif.yml', gitlab: '.gitlab-ci.yml' } as const

@@ -8,12 +8,12 @@ import type { InspectedDataset, InspectedSource } from '../../run/datasets/inspe
 import { sourceOfFile, sourceOfStudy } from '../../run/datasets/inspect-source.ts'
 import { RunRefusal } from '../../run/exit-code.ts'
 import type { RunEnvironment } from '../../run/run-options.ts'
+import type { DeadlineFlag, StudyFlags } from '../options/study-options.ts'
 import { inspectionText } from '../output/inspection-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
-import { inspecting } from '../steps/inspecting.ts'
+import { inspecting } from '../steps/inspect-dataset.ts'
 import { reportInvalid } from '../steps/report-study.ts'
-import type { DeadlineFlag, StudyFlags } from '../study-options.ts'
 
 export type InspectFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'> & DeadlineFlag
 

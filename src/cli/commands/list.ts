@@ -6,11 +6,11 @@ import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
 import { selectOrRefuse } from '../../run/select-or-refuse.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import type { Scenario, Study } from '../../study/study.ts'
-import { plural } from '../output/event-text.ts'
+import type { StudyFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
+import { plural } from '../progress/event-text.ts'
 import { reportInvalid } from '../steps/report-study.ts'
-import type { StudyFlags } from '../study-options.ts'
 
 /** `whatif list`: the scenarios that a study file expands to, from the file alone. */
 export async function list(

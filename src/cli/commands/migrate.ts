@@ -2,10 +2,10 @@ import { escapeText } from '../../base/text/escape-text.ts'
 import { readStudyFiles, type StudyFile } from '../../local/study-file.ts'
 import { EXIT_CODES } from '../../run/exit-code.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import type { StudyFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { sayDiagnostics } from '../steps/report-study.ts'
-import type { StudyFlags } from '../study-options.ts'
 
 /** Faults that leave open which version a file has: of syntax, and of the version itself. */
 const UNTOLD = /^S10|^S1101$/

@@ -18,8 +18,8 @@ import {
 } from '../../client/operator.ts'
 import type { Reply } from '../../client/service-client.ts'
 import { SetupError } from '../../local/setup-error.ts'
+import { ask, serviceOf } from '../access/service-call.ts'
 import { operatorTokenOf } from '../operator-token.ts'
-import { bytesText } from '../output/event-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import {
   artifactsText,
@@ -31,7 +31,7 @@ import {
   tenantsText,
   withLines,
 } from '../output/operator-text.ts'
-import { ask, serviceOf } from '../service-call.ts'
+import { bytesText } from '../progress/event-text.ts'
 
 export interface OperatorFlags {
   readonly service?: string

@@ -7,7 +7,7 @@ import { JUNIT_MARK, reportJunit } from '../../report/report-junit.ts'
 import { MARKDOWN_MARK, reportMarkdown } from '../../report/report-markdown.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
 import { shownPath } from '../files/new-files.ts'
-import { checkReportPlace, ReportFault, type ReportFile, writeReportFile } from '../files/report-file.ts'
+import { checkReportPlace, ReportFault, type ReportFile, writeReportFile } from '../files/report-files.ts'
 import { jsonDocument } from '../output/json-document.ts'
 
 const FORMS = {

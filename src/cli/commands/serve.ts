@@ -4,7 +4,7 @@ import { SetupError } from '../../local/setup-error.ts'
 import { type GivenSettings, readSettings } from '../../service/settings/read-settings.ts'
 import { SettingError } from '../../service/settings/setting-values.ts'
 import { readTraceSettings } from '../../service/settings/trace-settings.ts'
-import { standardCredentials } from '../standard-credentials.ts'
+import { standardCredentials } from '../access/aws-credentials.ts'
 
 /** Flags of the table of settings, as they were written, and `--json`. */
 export type ServeFlags = Readonly<Record<string, unknown>>

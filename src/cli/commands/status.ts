@@ -12,12 +12,12 @@ import { askLiveJobs, type LiveJob, liveJobIds } from '../../run/live-jobs.ts'
 import type { RunRecord } from '../../run/state/run-records.ts'
 import { endingBefore, readStudyStatus, type StudyStatus } from '../../run/study-status.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
-import { resolveConnection } from '../connection.ts'
+import { resolveConnection } from '../access/connection.ts'
+import type { StatusFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { statusText } from '../output/status-text.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
-import type { StatusFlags } from '../study-options.ts'
 
 /** Exit code when what was watched for is true. */
 const CONDITION_TRUE = 12

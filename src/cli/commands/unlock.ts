@@ -11,11 +11,11 @@ import { systemClock } from '../../run/clock.ts'
 import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
 import { type Unlocking, unlockStudy } from '../../run/state/unlock-study.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
-import { resolveConnection } from '../connection.ts'
+import { resolveConnection } from '../access/connection.ts'
+import type { StateFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { reportInvalid } from '../steps/report-study.ts'
-import type { StateFlags } from '../study-options.ts'
 
 /** `whatif unlock`: removes the lock that an ended run left behind. */
 export async function unlock(

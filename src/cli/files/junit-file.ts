@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { JUNIT_MARK } from '../../report/report-junit.ts'
-import type { ReporterChoice } from '../reporter-option.ts'
-import { checkReportPlace, ReportFault, writeReportFile } from './report-file.ts'
+import type { ReporterChoice } from '../options/reporter-option.ts'
+import { checkReportPlace, ReportFault, writeReportFile } from './report-files.ts'
 
 export interface JunitFile {
   /** Replaces the file as a whole. */

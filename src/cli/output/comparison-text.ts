@@ -3,7 +3,7 @@ import { textTable } from '../../base/text/text-table.ts'
 import { wrapped } from '../../base/text/wrapped-text.ts'
 import type { Manifest, ManifestComparison } from '../../manifest/manifest.ts'
 import { basisTexts, type ToldDifference, toldDifferences } from '../../report/difference-text.ts'
-import { plural } from './event-text.ts'
+import { plural } from '../progress/event-text.ts'
 
 /** So many differences have a line; reports have all. */
 const MOST_DIFFERENCES = 30

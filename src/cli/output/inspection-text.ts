@@ -6,7 +6,7 @@ import type { CleaningSummary, TrainingSummary } from '../../client/replies.ts'
 import type { AnySchemaColumn, OrderedLevels } from '../../contract/datasets.ts'
 import type { InspectedDataset } from '../../run/datasets/inspect-dataset.ts'
 import { nameInList } from '../../study/live-schema/cleaned-schema.ts'
-import { plural } from './event-text.ts'
+import { plural } from '../progress/event-text.ts'
 import { qualityText } from './quality-text.ts'
 
 export interface InspectionOptions {

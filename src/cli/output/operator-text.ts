@@ -8,7 +8,7 @@ import type {
   SignupList,
   UnfinishedJobs,
 } from '../../client/access-replies.ts'
-import { bytesText } from './event-text.ts'
+import { bytesText } from '../progress/event-text.ts'
 
 /** Tenants with their limits and use, and their clients below. */
 export function tenantsText(tenants: readonly OperatorTenant[]): string {

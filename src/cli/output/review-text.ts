@@ -5,7 +5,7 @@ import type { GateResult } from '../../manifest/manifest.ts'
 import type { GateReview, ManifestReview } from '../../manifest/review-manifest.ts'
 import { actualText, foundText } from '../../report/difference-text.ts'
 import type { Verdict } from '../../run/exit-code.ts'
-import { plural } from './event-text.ts'
+import { plural } from '../progress/event-text.ts'
 
 /** Above this many gates only those that need attention have a line. */
 const MOST_LINES = 40

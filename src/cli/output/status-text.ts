@@ -6,7 +6,7 @@ import { wrapped } from '../../base/text/wrapped-text.ts'
 import type { LiveJob } from '../../run/live-jobs.ts'
 import type { RunRecord } from '../../run/state/run-records.ts'
 import type { DatasetStanding, ScenarioStanding, StudyStatus } from '../../run/study-status.ts'
-import { percent, plural } from './event-text.ts'
+import { percent, plural } from '../progress/event-text.ts'
 
 /** Longer ids have a line of their own. */
 const LONGEST_ID = 36

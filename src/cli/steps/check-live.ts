@@ -1,8 +1,8 @@
 import type { StudyFile } from '../../local/study-file.ts'
 import { checkStudy, type StudyCheck } from '../../run/check-study.ts'
 import type { Study } from '../../study/study.ts'
+import type { ValidateFlags } from '../options/study-options.ts'
 import type { Terminal } from '../output/terminal.ts'
-import type { ValidateFlags } from '../study-options.ts'
 import { withoutGenerating } from './without-generating.ts'
 
 /** The live part of `whatif validate`; a module of its own, so that `--offline` does not pay for loading it. */

@@ -5,7 +5,7 @@ import { checkOffline } from '../../run/check-offline.ts'
 import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import type { Study } from '../../study/study.ts'
-import type { ValidateFlags } from '../study-options.ts'
+import type { ValidateFlags } from '../options/study-options.ts'
 
 /** The offline part of `whatif validate`: against the lock file, where there is one. */
 export async function checkWithLock(

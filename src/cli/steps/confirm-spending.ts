@@ -3,9 +3,9 @@ import { confirmedByBudget, type LocalRequest } from '../../local/local-run.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
 import type { RunEnvironment } from '../../run/run-options.ts'
-import type { Reporter } from '../output/reporter.ts'
+import type { RunFlags } from '../options/study-options.ts'
 import type { Terminal } from '../output/terminal.ts'
-import type { RunFlags } from '../study-options.ts'
+import type { Reporter } from '../progress/reporter.ts'
 
 /**
  * Before rows are billed by a remote service: on a terminal the plan is shown and a person asked; elsewhere the study's

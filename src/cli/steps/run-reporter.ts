@@ -1,10 +1,10 @@
 import { systemClock } from '../../run/clock.ts'
 import type { Study } from '../../study/study.ts'
-import { createPlainReporter } from '../output/plain-reporter.ts'
-import { type Reporter, silentReporter, together } from '../output/reporter.ts'
+import { isForGitHub } from '../options/reporter-option.ts'
+import type { RunFlags } from '../options/study-options.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { isForGitHub } from '../reporter-option.ts'
-import type { RunFlags } from '../study-options.ts'
+import { createPlainReporter } from '../progress/line-reporter.ts'
+import { type Reporter, silentReporter, together } from '../progress/reporter.ts'
 
 /** Who watches a run: a person at a terminal or a log, and, where events are asked for, a program. */
 export async function openRunReporter(
@@ -14,7 +14,7 @@ export async function openRunReporter(
   env: NodeJS.ProcessEnv,
 ): Promise<Reporter> {
   if (flags.events === undefined) return progressReporter(study, flags, terminal, env)
-  const { openEventLog } = await import('../output/event-log.ts')
+  const { openEventLog } = await import('../progress/event-log.ts')
   const { stderr } = terminal
   if (flags.events === '-') return openEventLog({ file: null, stderr, clock: systemClock })
   const log = openEventLog({ file: flags.events, stderr, clock: systemClock })
@@ -38,6 +38,6 @@ async function progressReporter(
   const progress = flags.reporter?.progress ?? 'auto'
   const isWatched = terminal.interactive && !options.quiet && !isForGitHub(flags.reporter, env)
   if (progress !== 'tty' && !(progress === 'auto' && isWatched)) return createPlainReporter(options)
-  const { createLiveReporter } = await import('../output/live-reporter.ts')
+  const { createLiveReporter } = await import('../progress/live-reporter.ts')
   return createLiveReporter(options)
 }

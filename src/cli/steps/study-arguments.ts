@@ -1,4 +1,4 @@
-import type { StudyFlags } from '../study-options.ts'
+import type { StudyFlags } from '../options/study-options.ts'
 
 /** Options that say what a run is about, as a POSIX shell takes them again; each with a space before it. */
 export function studyArguments(flags: StudyFlags): string {
