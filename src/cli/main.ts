@@ -1,11 +1,12 @@
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../local/package-version.ts'
 import { SetupError } from '../local/setup-error.ts'
+import { EXIT_MEANINGS } from '../run/exit-meanings.ts'
 import { hideSecretsOf } from './access/hide-secrets.ts'
-import { exitCodeLines } from './exit-code-lines.ts'
+import { endOnUncaught, unexpected } from './failure.ts'
 import { addOperatorCommands } from './operator-commands.ts'
-import { checkReporter, judgeReporter } from './options/reporter-option.ts'
-import { addSharedOptions } from './options/shared-options.ts'
+import { checkReporter, judgeReporter } from './options/option-values.ts'
+import { addSharedOptions, refuseEmptyValues } from './options/shared-options.ts'
 import {
   addBaseOption,
   addCheckOptions,
@@ -17,13 +18,11 @@ import {
   addStatusOptions,
   addStudyOptions,
 } from './options/study-options.ts'
-import { documentsMade } from './output/document-count.ts'
+import { documentsMade } from './output/json-document.ts'
 import { guardStream } from './output/output-guard.ts'
 import { addProjectCommands } from './project-commands.ts'
-import { refuseEmptyValues } from './refuse-empty-values.ts'
 import { addServeOptions } from './serve-options.ts'
 import { addStorageCommands } from './storage-commands.ts'
-import { endOnUncaught, unexpected } from './unexpected-error.ts'
 
 const AFTER_HELP = `
 Without WHATIF_BASE_URL and credentials the service runs inside the command.
@@ -55,7 +54,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     const { exitCode, error } = tell(asDiskError(thrown), argv)
     process.exitCode = exitCode
     if (exitCode === 0 || !argv.includes('--json') || documentsMade() > before) return
-    const { faultDocument } = await import('./json-fault.ts')
+    const { faultDocument } = await import('./failure.ts')
     process.stdout.write(faultDocument(whatif, argv, { exitCode, error }) ?? '')
   }
 }
@@ -329,4 +328,11 @@ export function program(env: NodeJS.ProcessEnv): Command {
   for (const command of [...whatif.commands, ...auth.commands, ...operator.commands])
     command.exitOverride().showHelpAfterError('(--help shows the options)')
   return whatif
+}
+
+/** The exit codes for `whatif --help`: one line each. 130 and 143 mean the same. */
+export function exitCodeLines(): string[] {
+  return Object.entries(EXIT_MEANINGS)
+    .filter(([code]) => code !== '143')
+    .map(([code, { title }]) => `  ${code === '130' ? '130, 143' : code.padStart(3).padEnd(8)}  ${title}`)
 }

@@ -1,4 +1,4 @@
-import { cutText } from '../base/text/cut-text.ts'
+import { cutText } from '../base/text/fit-text.ts'
 import type { GenerationRecord, Measurement, StoredArtifact } from '../plan/study-state.ts'
 import type { PartialPolicy, Scenario } from '../study/study.ts'
 import { dataRecord } from './data-record.ts'

@@ -1,5 +1,5 @@
-import { countText } from '../base/text/count-text.ts'
-import { agoText, inText } from '../base/text/duration-text.ts'
+import { countText } from '../base/text/amount-text.ts'
+import { agoText, inText } from '../base/text/amount-text.ts'
 import { escapeText as printable } from '../base/text/escape-text.ts'
 import {
   type Action,

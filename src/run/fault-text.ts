@@ -1,4 +1,4 @@
-import { cutText } from '../base/text/cut-text.ts'
+import { cutText } from '../base/text/fit-text.ts'
 import { troubleInShort } from '../client/call-ledger.ts'
 import { ServiceError } from '../client/service-error.ts'
 import { DeadlinePassed, exitReason, RunInterrupted, RunRefusal } from './exit-code.ts'

@@ -1,4 +1,4 @@
-import { cutText } from '../base/text/cut-text.ts'
+import { cutText } from '../base/text/fit-text.ts'
 import type { RunEvent } from './run-event.ts'
 
 /** A status that a newer service has for a moment is nobody's business; one that stays is. */

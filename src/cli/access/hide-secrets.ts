@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs'
 import type { Command } from 'commander'
 import { maskCommands } from '../ci/annotations.ts'
-import { isForGitHub } from '../options/reporter-option.ts'
+import { isForGitHub } from '../options/option-values.ts'
 import { hideSecret, writeCommands } from '../output/output-guard.ts'
 
 /**

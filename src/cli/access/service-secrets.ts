@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SetupError } from '../../local/setup-error.ts'
+import { readSecretFile } from '../../service/access/master-key.ts'
+import { OPERATOR_TOKEN_FILE } from '../../service/settings/complete-settings.ts'
 import { readSetting } from '../../service/settings/read-settings.ts'
+import { SettingError } from '../../service/settings/setting-values.ts'
 import {
   IDENTITY_PROVIDER_SETTINGS,
   OBJECT_STORAGE_SETTINGS,
   SERVICE_SETTINGS,
   type SettingEntry,
 } from '../../service/settings/settings-table.ts'
-import { operatorTokenOf } from '../operator-token.ts'
 
 type Flags = Readonly<Record<string, string | undefined>>
 
@@ -42,4 +46,21 @@ function attempt<T>(read: () => T[]): T[] {
   } catch {
     return []
   }
+}
+
+/** The operator's token as the service itself finds it: the environment, a secret's file, the data folder. */
+export function operatorTokenOf(dataDir: string, env: NodeJS.ProcessEnv): string {
+  try {
+    const readFile = (path: string) => readFileSync(path, 'utf8')
+    const given = readSetting(SERVICE_SETTINGS.operatorToken, { flags: {}, env, readFile })
+    const token = given ?? readSecretFile(join(dataDir, OPERATOR_TOKEN_FILE))
+    if (token !== null) return token
+  } catch (error) {
+    throw error instanceof SettingError ? new SetupError(5, error.message) : error
+  }
+  throw new SetupError(
+    5,
+    'there is no operator token',
+    `Set WHATIF_OPERATOR_TOKEN, or name with --data the folder that holds ${OPERATOR_TOKEN_FILE}.`,
+  )
 }

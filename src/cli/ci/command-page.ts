@@ -1,4 +1,4 @@
-import { countText } from '../../base/text/count-text.ts'
+import { countText, plural } from '../../base/text/amount-text.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 import type { ManifestReview } from '../../manifest/review-manifest.ts'
 import type { Plan } from '../../plan/plan.ts'
@@ -6,7 +6,6 @@ import { BASIS_WORDS, foundText, toldDifferences } from '../../report/difference
 import { codeText } from '../../report/markdown-text.ts'
 import { EXIT_MEANINGS } from '../../run/exit-meanings.ts'
 import { pendingRows } from '../output/run-summary.ts'
-import { plural } from '../progress/event-text.ts'
 import type { Finding } from './findings.ts'
 import type { Summary, SummaryTable } from './step-summary.ts'
 

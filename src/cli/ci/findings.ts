@@ -1,6 +1,15 @@
 import { join } from 'node:path'
+import { countText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
+import type { GateResult, Manifest } from '../../manifest/manifest.ts'
+import { isBelowPolicy, isJudged, type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
+import type { Plan } from '../../plan/plan.ts'
+import { violationText } from '../../plan/render-plan.ts'
+import { foundText } from '../../report/difference-text.ts'
+import type { RunResult } from '../../run/run-options.ts'
 import type { Diagnostic, SourceRange } from '../../study/diagnostics/diagnostic.ts'
+import type { Study } from '../../study/study.ts'
+import { evidenceWarning } from '../progress/event-text.ts'
 
 /** What a command has to say about its subject, for those that show it elsewhere than in the log. */
 export interface Finding {
@@ -55,3 +64,100 @@ export function endFinding(
 /** Whether a message only repeats what one of the diagnostics says. */
 export const isTold = (message: string, diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity, summary }) => severity === 'error' && message.includes(summary))
+
+/** Why a run would refuse a plan: what is over its budget, and files in the way of its results. */
+export function planFindings(plan: Plan, studyFile: string): Finding[] {
+  const refusal = (title: string, message: string): Finding => ({
+    level: 'error',
+    title,
+    message,
+    place: { file: studyFile },
+  })
+  return [
+    ...plan.budget.violations.map((violation) => refusal('exit code 6', violationText(violation))),
+    ...plan.conflicts.map(({ path, scenario }) =>
+      refusal(
+        'file in the way',
+        escapeText(`${path} was changed since it was written; move it away or pass --overwrite (${scenario})`),
+      ),
+    ),
+  ]
+}
+
+type Forgiven = ReadonlySet<'gates' | 'partial'>
+
+/** Place of a scenario or comparison in the study; null where the study is not known. */
+type PlaceOf = (of: 'scenario' | 'comparison', id: string) => FindingPlace | null
+
+/** What a run found: its diagnostics, why it was refused or broke off, and what its results are not as asked for. */
+export function runFindings(
+  result: RunResult,
+  {
+    study,
+    projectRoot,
+    forgiven,
+  }: { readonly study: Study; readonly projectRoot: string; readonly forgiven: Forgiven },
+): Finding[] {
+  const { manifest } = result
+  const places = placesIn(study, projectRoot)
+  const found = [
+    ...findingsOf(result.diagnostics, projectRoot),
+    ...endFinding(result, join(projectRoot, study.filename)),
+  ]
+  if (manifest.status === 'refused') return found
+  return [...found, ...manifestFindings(manifest, reviewManifest(manifest), { places, forgiven })]
+}
+
+/** What a manifest's results are not as asked for. `forgiven` causes are warnings. */
+export function manifestFindings(
+  manifest: Manifest,
+  review: ManifestReview,
+  { places, forgiven }: { readonly places: PlaceOf; readonly forgiven: Forgiven },
+): Finding[] {
+  const found: Finding[] = []
+  for (const [id, scenario] of Object.entries(manifest.scenarios)) {
+    if (!isJudged(manifest, id)) continue
+    const place = places('scenario', id)
+    const { status, error } = scenario
+    if (error && (status === 'failed' || status === 'refused'))
+      found.push({
+        level: 'error',
+        title: `scenario ${id} ${status}`,
+        message: escapeText(`${error.detail} [${error.code}]`),
+        place,
+      })
+    const thin = evidenceWarning(scenario)
+    if (thin !== null) found.push({ level: 'warning', title: `scenario ${id}`, message: escapeText(thin), place })
+  }
+  for (const partial of review.partial) {
+    if (partial.verdict === 'accept') continue
+    const isFailure = isBelowPolicy(partial, manifest) && !forgiven.has('partial')
+    found.push({
+      level: isFailure ? 'error' : 'warning',
+      title: `scenario ${partial.scenario} partial`,
+      message: `${countText(partial.counted)} of ${plural(partial.requested, 'row')}`,
+      place: places('scenario', partial.scenario),
+    })
+  }
+  for (const { of, id, gate, counts } of review.gates) {
+    if (gate.passed || !counts) continue
+    found.push({
+      level: gate.level === 'fail' && !forgiven.has('gates') ? 'error' : 'warning',
+      title: `gate ${gate.id}`,
+      message: `${of} ${escapeText(id)}: expected ${expectationOf(gate)}, found ${foundText(gate)}`,
+      place: places(of, id),
+    })
+  }
+  return found.map((finding) => ({ ...finding, title: escapeText(finding.title) }))
+}
+
+const expectationOf = ({ expected }: GateResult): string =>
+  Object.entries(expected)
+    .map(([key, value]) => escapeText(`${key} ${value}`))
+    .join(', ')
+
+function placesIn(study: Study, projectRoot: string): PlaceOf {
+  const scenarios = new Map(study.scenarios.map(({ id, origin }) => [id, placeOf(origin.scenario, projectRoot)]))
+  const comparisons = new Map(study.comparisons.map(({ id, range }) => [id, placeOf(range, projectRoot)]))
+  return (of, id) => (of === 'scenario' ? scenarios : comparisons).get(id) ?? null
+}

@@ -1,10 +1,14 @@
 import { escapeText } from '../../base/text/escape-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
+import { codeLines, codeText } from '../../report/markdown-text.ts'
 import { EXIT_CODES } from '../../run/exit-code.ts'
-import { isForGitHub, type ReporterChoice } from '../options/reporter-option.ts'
+import { isForGitHub, type ReporterChoice } from '../options/option-values.ts'
+import { writeCommands } from '../output/output-guard.ts'
 import type { Terminal } from '../output/terminal.ts'
+import { annotationCommands, pathInRepository } from './annotations.ts'
 import { headingOf } from './command-page.ts'
-import type { PageContent } from './github-page.ts'
+import type { Finding, FindingPlace } from './findings.ts'
+import { appendSummary, type Summary } from './step-summary.ts'
 
 /** How a command speaks to the CI system that it runs in, beside its log. */
 export interface Reporting {
@@ -40,13 +44,8 @@ export async function withReporting(
     makePage = () => pageOf(command, error)
     throw error
   } finally {
-    if (isGitHub && makePage !== null) await writePageOf(makePage, terminal, env)
+    if (isGitHub && makePage !== null) await writePage((makePage as () => PageContent)(), terminal, env)
   }
-}
-
-async function writePageOf(makePage: () => PageContent, terminal: Terminal, env: NodeJS.ProcessEnv): Promise<void> {
-  const { writePage } = await import('./github-page.ts')
-  await writePage(makePage(), terminal, env)
 }
 
 function pageOf(command: string, error: unknown): PageContent {
@@ -63,4 +62,36 @@ function pageOf(command: string, error: unknown): PageContent {
     ],
     summary: { heading, lead: [], tables: [] },
   }
+}
+
+/** What a command tells on the pages of GitHub: findings as annotations, and a summary with the same findings as a table. */
+export interface PageContent {
+  readonly summary: Summary
+  readonly findings: readonly Finding[]
+}
+
+/** Annotations go to stderr, whose lines the runner reads as it does those of stdout, which carries data only. */
+export async function writePage(content: PageContent, terminal: Terminal, env: NodeJS.ProcessEnv): Promise<void> {
+  const { summary, findings } = content
+  writeCommands(terminal.stderr, annotationCommands(findings, env))
+  const path = env.GITHUB_STEP_SUMMARY
+  if (!path) return
+  const told = findings.map(({ level, title, message, place }) => [
+    level,
+    codeText(title),
+    place === null ? '' : codeText(placeText(place, env)),
+    codeLines(message),
+  ])
+  const table = { heading: 'Findings', columns: ['Level', 'What', 'Where', 'Message'], rows: told }
+  try {
+    await appendSummary(path, { ...summary, tables: [...summary.tables, table] })
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    terminal.stderr.write(`warning: GITHUB_STEP_SUMMARY cannot be written (${code}); the rest is not touched by that\n`)
+  }
+}
+
+function placeText({ file, line }: FindingPlace, env: NodeJS.ProcessEnv): string {
+  const path = pathInRepository(file, env)
+  return line === undefined ? path : `${path}:${line}`
 }

@@ -1,5 +1,5 @@
 import { appendFile, stat } from 'node:fs/promises'
-import { plural } from '../progress/event-text.ts'
+import { plural } from '../../base/text/amount-text.ts'
 
 /** GitHub drops the summary of a step whole when it is larger. */
 const MOST_BYTES = 2 ** 20

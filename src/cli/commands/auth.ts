@@ -5,7 +5,7 @@ import { SetupError } from '../../local/setup-error.ts'
 import { hideSecrets } from '../access/hide-secrets.ts'
 import { ask, serviceOf } from '../access/service-call.ts'
 import { readStoredEntry, type StoredEntry, writeStoredEntry } from '../access/stored-credentials.ts'
-import { isForGitHub } from '../options/reporter-option.ts'
+import { isForGitHub } from '../options/option-values.ts'
 import { jsonDocument } from '../output/json-document.ts'
 
 export interface AuthFlags {

@@ -1,12 +1,19 @@
 import { resolve } from 'node:path'
-import { wrapped } from '../../base/text/wrapped-text.ts'
+import { wrapped } from '../../base/text/fit-text.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import type { Connection } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { resolveConnection } from '../access/connection.ts'
-import { type Check, fail, ok } from '../doctor/check.ts'
-import { checkDisk, checkFolder, checkNetworkVariables, checkNode } from '../doctor/machine-checks.ts'
+import {
+  type Check,
+  checkDisk,
+  checkFolder,
+  checkNetworkVariables,
+  checkNode,
+  fail,
+  ok,
+} from '../doctor/machine-checks.ts'
 import type { StudyFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'

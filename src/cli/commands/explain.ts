@@ -1,6 +1,5 @@
 import { escapeText } from '../../base/text/escape-text.ts'
-import { textTable } from '../../base/text/text-table.ts'
-import { wrapped } from '../../base/text/wrapped-text.ts'
+import { textTable, wrapped } from '../../base/text/fit-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { adviceFor, allExplanations, type Explanation, explainCode } from '../explain/explain-code.ts'
 import { jsonDocument } from '../output/json-document.ts'

@@ -1,17 +1,19 @@
+import { countText, plural } from '../../base/text/amount-text.ts'
+import { textTable, wrapped } from '../../base/text/fit-text.ts'
+import type { GateResult } from '../../manifest/manifest.ts'
 import type { ReadManifest } from '../../manifest/parse-manifest.ts'
-import { type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
+import { type GateReview, type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
+import { actualText, foundText } from '../../report/difference-text.ts'
 import { reportJunit } from '../../report/report-junit.ts'
 import type { Verdict } from '../../run/exit-code.ts'
 import { judgeManifest } from '../../run/judge-manifest.ts'
 import { gateSummaryPage } from '../ci/command-page.ts'
+import { manifestFindings } from '../ci/findings.ts'
 import { withReporting } from '../ci/reporting.ts'
-import { manifestFindings } from '../ci/run-findings.ts'
-import { exitZeroOn } from '../exit-zero-on.ts'
-import { openJunitFile } from '../files/junit-file.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
-import type { ReporterChoice } from '../options/reporter-option.ts'
+import { openJunitFile } from '../files/report-files.ts'
+import { exitZeroOn, type ReporterChoice } from '../options/option-values.ts'
 import { jsonDocument } from '../output/json-document.ts'
-import { reviewText } from '../output/review-text.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 
 export interface GateFlags {
@@ -66,3 +68,94 @@ function tell(
     terminal.stdout.write(jsonDocument({ command: 'gate', exitCode, data, diagnostics: [] }))
   } else terminal.stdout.write(reviewText(review, found, terminal.width))
 }
+
+/** Above this many gates only those that need attention have a line. */
+const MOST_LINES = 40
+
+/** Gates evaluated again, for a person: a line each, what the manifest says otherwise, and what it comes to. */
+export function reviewText(review: ManifestReview, found: Verdict, width: number): string {
+  const shown =
+    review.gates.length <= MOST_LINES ? review.gates : review.gates.filter((r) => !r.gate.passed || noteOf(r) !== null)
+  const left = review.gates.length - shown.length
+  return [
+    gateTable(shown, width),
+    left > 0 ? `… and ${plural(left, 'more gate')} that passed\n` : '',
+    ...shown.flatMap((r) => {
+      const note = noteOf(r)
+      return note === null ? [] : [wrapped('', `${nameOf(r.gate)} of ${r.id}: ${note}.`, width)]
+    }),
+    ...shown
+      .filter(({ gate }) => gate.expected.confidence !== undefined && gate.actual !== null)
+      .map(({ gate, id }) => wrapped('', `${nameOf(gate)} of ${id}: found ${foundText(gate)}.`, width)),
+    ...review.partial.map((p) =>
+      wrapped(
+        '',
+        `${p.scenario}: ${countText(p.counted)} of ${plural(p.requested, 'row')}: ${PARTIAL_WORDS[p.verdict]}.`,
+        width,
+      ),
+    ),
+    wrapped('', summary(review, found), width),
+  ].join('')
+}
+
+/** A line each; where they are too wide, a few lines each: the end of a name is what tells gates apart. */
+function gateTable(shown: readonly GateReview[], width: number): string {
+  if (shown.length === 0) return ''
+  const columns = [
+    { title: 'Gate' },
+    { title: 'Of' },
+    { title: 'Expected' },
+    { title: 'Found', align: 'right' as const },
+    { title: 'Verdict' },
+  ]
+  const rows = shown.map((r) => [nameOf(r.gate), r.id, expectation(r.gate), actualText(r.gate), verdictOf(r)] as const)
+  const table = textTable(columns, rows, width)
+  if (table.split('\n').every((line) => [...line].length <= width)) return table
+  return rows
+    .map(([name, of, expected, found, verdict]) =>
+      [
+        wrapped('', `${name} of ${of}`, width),
+        wrapped('    ', `expected ${expected}, found ${found}: ${verdict}`, width),
+      ].join(''),
+    )
+    .join('')
+}
+
+const PARTIAL_WORDS = {
+  accept: 'accepted by the policy',
+  warn: 'fewer than asked for, a warning by the policy',
+  fail: 'fewer than the policy accepts',
+  unknown: 'the manifest does not hold the policy; what the run made of it stands',
+} as const
+
+function summary({ gates }: ManifestReview, { exitCode, reason, also }: Verdict): string {
+  const failed = gates.filter((r) => r.counts && !r.gate.passed && r.gate.level === 'fail').length
+  const warned = gates.filter((r) => r.counts && !r.gate.passed && r.gate.level === 'warn').length
+  const figures = [
+    plural(gates.length, 'gate'),
+    `${countText(failed)} failed`,
+    ...(warned > 0 ? [plural(warned, 'warning')] : []),
+  ]
+  const causes = [reason, ...also].filter((cause) => cause !== 'ok')
+  return `${figures.join(', ')}; exit code ${exitCode}${causes.length > 0 ? ` (${causes.join(', ')})` : ''}`
+}
+
+/** A scenario may have a gate at both levels. */
+const nameOf = ({ id, level }: GateResult): string => (level === 'warn' ? `${id} (warn)` : id)
+
+function verdictOf({ gate, counts }: GateReview): string {
+  if (gate.passed) return 'passed'
+  return counts ? (gate.level === 'fail' ? 'FAILED' : 'warning') : 'not selected'
+}
+
+function noteOf({ gate, recordedPassed, unchecked }: GateReview): string | null {
+  if (unchecked !== null) return `taken as recorded, because ${unchecked}`
+  if (gate.passed === recordedPassed) return null
+  const said = (passed: boolean) => (passed ? 'passed' : 'not passed')
+  return `the manifest says ${said(recordedPassed)}, its figures say ${said(gate.passed)}`
+}
+
+const expectation = ({ expected }: GateResult): string =>
+  Object.entries(expected)
+    .map(([key, value]) => `${key} ${value}`)
+    .join(', ')

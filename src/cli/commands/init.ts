@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { packageFile } from '../../base/package-file.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { projectRootOf, repositoryRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
@@ -14,7 +16,6 @@ import { loadStudy } from '../../study/load-study.ts'
 import { likelySlug, MAX_SLUG_LENGTH } from '../../study/shape/slug.ts'
 import { studySchema } from '../../study/shape/study-schema.ts'
 import { type StarterData, type StarterOptions, starterStudy } from '../../study/writing/starter-study.ts'
-import { ciWorkflow } from '../ci-workflow.ts'
 import {
   refuseOtherThanSchema,
   SCHEMA_COPY,
@@ -27,7 +28,7 @@ import { type IgnoredFolder, ignoreFromGit, refuseIfThere, shownPath, writeNewFi
 import type { DeadlineFlag, StudyFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
-import { inspecting } from '../steps/inspect-dataset.ts'
+import { inspectOne } from '../steps/without-generating.ts'
 
 /** Where a CI system looks for its workflow, from the root of the repository. */
 const WORKFLOW_PLACES = { github: '.github/workflows/whatif.yml', gitlab: '.gitlab-ci.yml' } as const
@@ -66,7 +67,7 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
   if (!schema.isThere) await refuseOtherThanSchema(schema.path, 'Move it away.')
   if (seed === undefined) return await write(place, null, flags, terminal)
   const seedFile = await insideProject(seed, projectRoot)
-  return await inspecting(
+  return await inspectOne(
     { command: 'init', projectRoot, flags, terminal, env },
     (_service, environment) => sourceOfFile(seedFile, environment),
     async (found, source) => await write(place, dataOf(found, source, place, seedFile), flags, terminal),
@@ -199,4 +200,17 @@ function nextSteps(whatif: string, study: string, isTrained: boolean): string {
         [`${whatif} run ${study}`, ''],
       ]
   return `next:\n${steps.map(([command, what]) => `  ${command}\n${what === '' ? '' : `      ${what}\n`}`).join('')}`
+}
+
+/** Workflows that the package ships, which are examples too; `ci-workflow.long.test.ts` runs them step by step. */
+const FILES = { github: 'github-workflow.yml', gitlab: 'gitlab-ci.yml' } as const
+
+/** The line of both that names the study. */
+const STUDY_LINE = /^ {2}STUDY: brand\.study\.yaml$/m
+
+/** A workflow that validates and runs a study. `studyPath` is relative to the root of the repository, with `/`. */
+export async function ciWorkflow(system: keyof typeof FILES, studyPath: string): Promise<string> {
+  const text = await readFile(packageFile(`examples/ci/${FILES[system]}`), 'utf8')
+  // In double quotes YAML takes what JSON does.
+  return text.replace(STUDY_LINE, () => `  STUDY: ${JSON.stringify(studyPath)}`)
 }

@@ -12,8 +12,8 @@ import type { DeadlineFlag, StudyFlags } from '../options/study-options.ts'
 import { inspectionText } from '../output/inspection-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
-import { inspecting } from '../steps/inspect-dataset.ts'
 import { reportInvalid } from '../steps/report-study.ts'
+import { inspectOne } from '../steps/without-generating.ts'
 
 export type InspectFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'> & DeadlineFlag
 
@@ -33,7 +33,7 @@ export async function inspect(named: string, flags: InspectFlags, env: NodeJS.Pr
   if (target.kind === 'study' && target.file.study === null)
     return reportInvalid('inspect', [target.file], flags, terminal)
   const options = { command: 'inspect', projectRoot: projectRootOf(placeOf(target)), flags, terminal, env }
-  return await inspecting(
+  return await inspectOne(
     options,
     (service, environment) => sourceOf(target, service, environment),
     (found) => {

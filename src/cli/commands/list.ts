@@ -1,5 +1,6 @@
+import { plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
-import { textTable } from '../../base/text/text-table.ts'
+import { textTable } from '../../base/text/fit-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile } from '../../local/study-file.ts'
 import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
@@ -9,7 +10,6 @@ import type { Scenario, Study } from '../../study/study.ts'
 import type { StudyFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
-import { plural } from '../progress/event-text.ts'
 import { reportInvalid } from '../steps/report-study.ts'
 
 /** `whatif list`: the scenarios that a study file expands to, from the file alone. */

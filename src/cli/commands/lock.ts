@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { readStudyFile } from '../../local/study-file.ts'
 import { lockStudy, type StudyLocking } from '../../run/datasets/lock-study.ts'
@@ -10,7 +11,6 @@ import { type Reporting, withReporting } from '../ci/reporting.ts'
 import type { LockFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
-import { plural } from '../progress/event-text.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
 import { withoutGenerating } from '../steps/without-generating.ts'
 

@@ -1,4 +1,4 @@
-import { countText } from '../../base/text/count-text.ts'
+import { countText } from '../../base/text/amount-text.ts'
 import type { RestoredCounts, SweepState } from '../../client/access-replies.ts'
 import { restoreExpired, resumeSweeps, sweepState } from '../../client/operator.ts'
 import { callOperator, type OperatorFlags, show } from './operator.ts'

@@ -1,5 +1,6 @@
+import { bytesText } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
-import { textTable } from '../../base/text/text-table.ts'
+import { textTable } from '../../base/text/fit-text.ts'
 import type { OperatorArtifact, SignupList } from '../../client/access-replies.ts'
 import {
   approveSignup,
@@ -19,7 +20,7 @@ import {
 import type { Reply } from '../../client/service-client.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { ask, serviceOf } from '../access/service-call.ts'
-import { operatorTokenOf } from '../operator-token.ts'
+import { operatorTokenOf } from '../access/service-secrets.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import {
   artifactsText,
@@ -31,7 +32,6 @@ import {
   tenantsText,
   withLines,
 } from '../output/operator-text.ts'
-import { bytesText } from '../progress/event-text.ts'
 
 export interface OperatorFlags {
   readonly service?: string

@@ -15,20 +15,17 @@ import { planFromDisk } from '../../run/plan-from-disk.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { namesService, resolveConnection } from '../access/connection.ts'
 import { headingOf, planSummaryPage } from '../ci/command-page.ts'
-import { endFinding, findingsOf, isTold } from '../ci/findings.ts'
-import { planFindings } from '../ci/plan-findings.ts'
+import { endFinding, findingsOf, isTold, planFindings } from '../ci/findings.ts'
 import { type Reporting, withReporting } from '../ci/reporting.ts'
 import { writeSavedPlan } from '../files/saved-plan-file.ts'
 import type { StudyFlags } from '../options/study-options.ts'
-import { foreseenText } from '../output/foreseen-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { budgetFindings } from '../steps/compare-budget.ts'
-import { expectedDifferences } from '../steps/expected-differences.ts'
+import { expectedDifferences, foreseenText } from '../steps/expected-differences.ts'
 import { interruptible } from '../steps/interruption.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
 import { localRequest } from '../steps/run-request.ts'
-import { shellWord, studyArguments } from '../steps/study-arguments.ts'
 
 /** Exit code of `--detailed-exitcode` when a run would have something to do. */
 const WORK_PENDING = 20
@@ -139,4 +136,42 @@ async function planFile(
   } finally {
     interruption.release()
   }
+}
+
+/** Options that say what a run is about, as a POSIX shell takes them again; each with a space before it. */
+export function studyArguments(flags: StudyFlags): string {
+  const given: [string, true | string | number][] = [
+    ...all('--select', flags.select ?? []),
+    ...all('--exclude', flags.exclude ?? []),
+    ...one('--force', flags.force),
+    ...all('--force-dataset', flags.forceDataset ?? []),
+    ...one('--retry-failed', flags.retryFailed),
+    ...one('--budget-rows', flags.budgetRows),
+    ...one('--base', flags.base),
+    ...one('--scope', flags.scope),
+    ...all(
+      '--dataset',
+      [...(flags.dataset ?? [])].map(([name, id]) => `${name}=${id}`),
+    ),
+    ...one('--locked', flags.locked),
+    ...one('--out', flags.out),
+    ...one('--overwrite', flags.overwrite),
+    ...one('--allow-outside', flags.allowOutside),
+    ...one('--allow-hidden', flags.allowHidden),
+    ...one('--service', flags.service),
+    ...one('--auth-url', flags.authUrl),
+    ...one('--allow-private-addresses', flags.allowPrivateAddresses),
+  ]
+  return given.map(([option, value]) => ` ${option}${value === true ? '' : ` ${shellWord(String(value))}`}`).join('')
+}
+
+const all = (option: string, values: readonly string[]) => values.map((value): [string, string] => [option, value])
+
+function one(option: string, value: boolean | string | number | undefined): [string, true | string | number][] {
+  return value === undefined || value === false ? [] : [[option, value]]
+}
+
+/** Quoted where a shell would take it for more than a word. */
+export function shellWord(text: string): string {
+  return /^[\w%+,./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,36 +1,36 @@
 import { relative } from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import { escapeText } from '../../base/text/escape-text.ts'
-import { prepareRun, type ValidStudyFile } from '../../local/local-run.ts'
+import { confirmedByBudget, type LocalRequest, prepareRun, type ValidStudyFile } from '../../local/local-run.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import { serviceName } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
+import type { Plan } from '../../plan/plan.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
 import { faultJunit, reportJunit } from '../../report/report-junit.ts'
 import { EXIT_CODES } from '../../run/exit-code.ts'
-import type { RunResult } from '../../run/run-options.ts'
+import type { RunEnvironment, RunResult } from '../../run/run-options.ts'
 import { runStudy } from '../../run/run-study.ts'
 import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { namesService, resolveConnection } from '../access/connection.ts'
 import { runSummaryPage } from '../ci/command-page.ts'
-import { isTold } from '../ci/findings.ts'
+import { isTold, runFindings } from '../ci/findings.ts'
 import { withReporting } from '../ci/reporting.ts'
-import { runFindings } from '../ci/run-findings.ts'
-import { exitZeroOn } from '../exit-zero-on.ts'
-import { type JunitFile, openJunitFile } from '../files/junit-file.ts'
+import { RUN_AGAIN } from '../failure.ts'
+import { type JunitFile, openJunitFile } from '../files/report-files.ts'
 import { readSavedPlan } from '../files/saved-plan-file.ts'
+import { exitZeroOn } from '../options/option-values.ts'
 import type { RunFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { runSummary } from '../output/run-summary.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
+import { openRunReporter } from '../progress/open-reporter.ts'
 import { type Reporter, silentReporter } from '../progress/reporter.ts'
 import { budgetFindings } from '../steps/compare-budget.ts'
-import { confirmSpending } from '../steps/confirm-spending.ts'
 import { interruptible } from '../steps/interruption.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
-import { openRunReporter } from '../steps/run-reporter.ts'
 import { localRequest, lockTimeoutOf } from '../steps/run-request.ts'
-import { RUN_AGAIN } from '../unexpected-error.ts'
 
 /** `whatif run`: plan and execute. Returns the exit code. */
 export function run(path: string, flags: RunFlags, env: NodeJS.ProcessEnv): Promise<number> {
@@ -181,4 +181,40 @@ function runDocument(command: string, result: RunResult, file: StudyFile): strin
     manifest: result.manifest,
   }
   return jsonDocument({ command, exitCode, data, diagnostics })
+}
+
+/**
+ * Before rows are billed by a remote service: on a terminal the plan is shown and a person asked; elsewhere the study's
+ * budget or `--yes` must have said so beforehand.
+ */
+export function confirmSpending(options: {
+  readonly local: LocalRequest
+  readonly service: string
+  readonly flags: RunFlags
+  readonly terminal: Terminal
+  readonly reporter: Reporter
+  readonly signal: AbortSignal
+}): NonNullable<RunEnvironment['confirm']> {
+  const { local, service, flags, terminal, reporter, signal } = options
+  return async (plan: Plan) => {
+    if (flags.yes) return { go: true }
+    if (!terminal.interactive || flags.json) return confirmedByBudget(local.file, local.options, 'pass --yes')
+    const answer = await reporter.asking(() => {
+      terminal.stderr.write(renderPlan(plan, { now: Date.now(), width: terminal.width, service }))
+      return ask('Go ahead? [y/N] ', terminal, signal)
+    })
+    return /^y(es)?$/i.test(answer.trim()) ? { go: true } : { go: false, message: 'not confirmed; nothing was sent' }
+  }
+}
+
+/** The answer; rejects when the signal fires. */
+async function ask(question: string, terminal: Terminal, signal: AbortSignal): Promise<string> {
+  const prompt = createInterface({ input: process.stdin, output: terminal.stderr })
+  // While it reads, the terminal sends Ctrl-C as a character.
+  prompt.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  try {
+    return await prompt.question(question, { signal })
+  } finally {
+    prompt.close()
+  }
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { countText } from '../../base/text/count-text.ts'
+import { countText } from '../../base/text/amount-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import type { GivenSettings } from '../../service/settings/read-settings.ts'
 import type { Database } from '../../service/store/database.ts'

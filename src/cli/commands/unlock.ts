@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
-import { agoText } from '../../base/text/duration-text.ts'
+import { agoText } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { processExists } from '../../local/run-environment.ts'
 import { serviceLabel } from '../../local/service-connection.ts'

@@ -5,8 +5,7 @@ import { FAULT_MEANINGS } from '../../run/fault-meanings.ts'
 import { DIAGNOSTIC_CATALOGUE } from '../../study/diagnostics/catalogue.ts'
 import type { CatalogueEntry } from '../../study/diagnostics/catalogue-entry.ts'
 import { suggest } from '../../study/diagnostics/did-you-mean.ts'
-import { INTERVAL_MEANINGS } from './interval-meanings.ts'
-import { CALL_MEANINGS, EVIDENCE_MEANINGS, GATE_MEANINGS, type Meaning } from './result-meanings.ts'
+import { CALL_MEANINGS, EVIDENCE_MEANINGS, GATE_MEANINGS, INTERVAL_MEANINGS, type Meaning } from './result-meanings.ts'
 import { TEXT_MEANINGS, WORD_MEANINGS } from './word-meanings.ts'
 
 /** Where a code comes from. */
@@ -111,4 +110,45 @@ export function adviceFor(typed: string): string {
   return /^\d+$/.test(wanted)
     ? `Exit codes are ${exits.slice(0, -1).join(', ')} and ${exits.at(-1)}.`
     : 'Codes look like S2103 or W3101 (diagnostics), 7 (exit codes), mixed_model (gates), not_started (words), svc_not_found (the service). whatif explain alone lists all.'
+}
+
+const CHAPTERS: readonly { readonly kind: CodeKind; readonly title: string; readonly lead: string }[] = [
+  {
+    kind: 'diagnostic',
+    title: 'Diagnostics of study files',
+    lead: 'S is an error, W a warning, N a note. They are told with file, line and column.',
+  },
+  { kind: 'exit code', title: 'Exit codes', lead: 'Of several causes the first in the table of commands.md wins.' },
+  {
+    kind: 'gate',
+    title: 'Gates',
+    lead: 'What stands in a summary and in a manifest is the gate and, behind a colon, what it is about: `shares:region`.',
+  },
+  {
+    kind: 'word',
+    title: 'Words of summaries, plans and reports',
+    lead: 'Statuses, actions, reasons, what is said of the evidence, and how sure differences are.',
+  },
+  {
+    kind: 'fault',
+    title: 'Faults',
+    lead: 'The word in brackets behind an error, where it is not a code of the service.',
+  },
+  {
+    kind: 'service error',
+    title: 'Codes of the service',
+    lead: 'The `code` of a problem, or of the error of a job or generation.',
+  },
+]
+
+/** `docs/codes.md`: all that `whatif explain` knows, as Markdown. */
+export function codesPage(): string {
+  const all = allExplanations()
+  const chapter = ({ kind, title, lead }: (typeof CHAPTERS)[number]) =>
+    [`## ${title}`, lead, ...all.filter((explanation) => explanation.kind === kind).map(entry)].join('\n\n')
+  return `${['# Codes', 'What `whatif explain CODE` prints, for all codes. Written by `npm run docs:codes`.', ...CHAPTERS.map(chapter)].join('\n\n')}\n`
+}
+
+function entry({ code, title, text }: Explanation): string {
+  return [`### ${code}`, `**${title}.** ${text[0]}`, ...text.slice(1)].join('\n\n')
 }

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { basename, dirname, join } from 'node:path'
+import * as fs from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { type FileSystem, writeAtomically } from '../../manifest/atomic-file.ts'
-
-/** A report that cannot be put where it was wanted; nothing was changed there. */
-export class ReportFault extends Error {
-  override readonly name = 'ReportFault'
-}
+import { REPORTS } from '../../report/report.ts'
+import type { ReporterChoice } from '../options/option-values.ts'
 
 /** A report to write. */
 export interface ReportFile {
+  /** As messages name it. */
+  readonly name: string
   /** Absolute. */
   readonly path: string
   readonly text: string
@@ -17,45 +19,69 @@ export interface ReportFile {
 }
 
 /**
- * Refuses a place that is a link, a folder or anything but a file, and, unless `overwrite`, a file with other content than
- * such a report: it may be somebody's work. Empty files hold none.
+ * Refuses a place that is a link, a folder or anything but a file. Unless `overwrite`, refuses a file with other content
+ * too, because it may be somebody's work. An empty file holds none.
+ *
+ * @throws SetupError (2)
  */
-export async function checkReportPlace(fs: FileSystem, { path, mark }: ReportFile, overwrite: boolean): Promise<void> {
+export async function checkReportPlace(fs: FileSystem, file: ReportFile, overwrite: boolean): Promise<void> {
+  const { name, path, mark } = file
   const stats = await fs.lstat(path).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw faultOf(error)
+    throw notWritable(file, error)
   })
   if (stats === null) return
-  if (stats.isSymbolicLink()) throw new ReportFault('it is a symbolic link; name the file itself')
-  if (!stats.isFile()) throw new ReportFault(`it is ${stats.isDirectory() ? 'a folder' : 'no regular file'}`)
-  if (overwrite || stats.size === 0 || (await beginsWith(fs, path, mark))) return
-  throw new ReportFault('it is there and no such report; move it away or pass --overwrite')
+  if (stats.isSymbolicLink()) throw new SetupError(2, `${name}: it is a symbolic link; name the file itself`)
+  if (!stats.isFile())
+    throw new SetupError(2, `${name}: it is ${stats.isDirectory() ? 'a folder' : 'not a regular file'}`)
+  if (overwrite || stats.size === 0) return
+  const start = await startOf(fs, path, Buffer.byteLength(mark)).catch((error: unknown) => {
+    throw notWritable(file, error)
+  })
+  if (!start.equals(Buffer.from(mark)))
+    throw new SetupError(2, `${name}: the file exists and is not such a report; move it away or pass --overwrite`)
 }
 
-async function beginsWith(fs: FileSystem, path: string, mark: string): Promise<boolean> {
-  const expected = Buffer.from(mark)
-  const file = await fs.open(path, 'r').catch((error: unknown) => {
-    throw faultOf(error)
-  })
+async function startOf(fs: FileSystem, path: string, length: number): Promise<Buffer> {
+  const file = await fs.open(path, 'r')
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(expected.length), 0, expected.length, 0)
-    return bytesRead === expected.length && expected.equals(buffer)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
+    return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
   }
 }
 
-/** Replaces the file as a whole. Two commands may write it at once, so each has a temporary file of its own. */
-export async function writeReportFile(fs: FileSystem, { path, text }: ReportFile): Promise<void> {
+/**
+ * Replaces the file as a whole. Two commands may write it at the same time, so each has its own temporary file.
+ *
+ * @throws SetupError (2)
+ */
+export async function writeReportFile(fs: FileSystem, file: ReportFile): Promise<void> {
+  const { path, text } = file
   try {
     await fs.mkdir(dirname(path), { recursive: true })
     const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
     await writeAtomically(fs, path, text, temporary)
   } catch (error) {
-    throw faultOf(error)
+    throw notWritable(file, error)
   }
 }
 
-function faultOf(error: unknown): ReportFault {
-  return new ReportFault(`it cannot be written (${(error as NodeJS.ErrnoException).code})`, { cause: error })
+function notWritable({ name }: ReportFile, error: unknown): SetupError {
+  return new SetupError(2, `${name}: it cannot be written (${(error as NodeJS.ErrnoException).code})`)
+}
+
+export interface JunitFile {
+  /** Replaces the file as a whole. */
+  write(text: string): Promise<void>
+}
+
+/** The file of `--reporter junit=FILE`; its place is checked before any work begins. Null when none is wanted. */
+export async function openJunitFile(choice: ReporterChoice | undefined, overwrite: boolean): Promise<JunitFile | null> {
+  if (choice?.junit == null) return null
+  const name = `--reporter junit=${escapeText(choice.junit)}`
+  const file: ReportFile = { name, path: resolve(choice.junit), text: '', mark: REPORTS.junit.mark }
+  await checkReportPlace(fs, file, overwrite)
+  return { write: (text) => writeReportFile(fs, { ...file, text }) }
 }

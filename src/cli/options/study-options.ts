@@ -1,14 +1,16 @@
 import { type Command, Option } from 'commander'
 import {
+  checkReporter,
   collect,
   datasetId,
   duration,
   forcedSelection,
   positiveInteger,
+  type ReporterChoice,
+  runReporter,
   scopeLabel,
   wholeNumber,
 } from './option-values.ts'
-import { checkReporter, type ReporterChoice, runReporter } from './reporter-option.ts'
 
 /** Options of the commands that look at or run a study, as commander hands them over. */
 export interface StudyFlags {

@@ -2,7 +2,6 @@ import { escapeJson } from '../../base/text/escape-text.ts'
 import { capDiagnostics } from '../../study/diagnostics/cap-diagnostics.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { diagnosticToJson } from '../../study/diagnostics/render-diagnostic.ts'
-import { countDocument } from './document-count.ts'
 
 /** Diagnostics of one code in a document: what a program lists, and no more than a hostile file should be able to print. */
 const MOST_OF_A_CODE = 1000
@@ -29,4 +28,13 @@ export function jsonDocument(result: {
     ...(omitted.size === 0 ? {} : { diagnostics_omitted: Object.fromEntries(omitted) }),
   }
   return `${escapeJson(JSON.stringify(document, null, 2))}\n`
+}
+
+let made = 0
+
+/** JSON documents made by this process so far: a command prints one, and a fault that comes after it none. */
+export const documentsMade = (): number => made
+
+export function countDocument(): void {
+  made += 1
 }

@@ -1,6 +1,6 @@
-import { countText } from '../../base/text/count-text.ts'
+import { bytesText, countText } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
-import { textTable } from '../../base/text/text-table.ts'
+import { textTable } from '../../base/text/fit-text.ts'
 import type {
   OperatorArtifact,
   OperatorTenant,
@@ -8,7 +8,6 @@ import type {
   SignupList,
   UnfinishedJobs,
 } from '../../client/access-replies.ts'
-import { bytesText } from '../progress/event-text.ts'
 
 /** Tenants with their limits and use, and their clients below. */
 export function tenantsText(tenants: readonly OperatorTenant[]): string {

@@ -1,6 +1,5 @@
-import { countText } from '../../base/text/count-text.ts'
-import { textTable } from '../../base/text/text-table.ts'
-import { wrapped } from '../../base/text/wrapped-text.ts'
+import { countText } from '../../base/text/amount-text.ts'
+import { indented, textTable, wrapped } from '../../base/text/fit-text.ts'
 import type { TrainingSummary } from '../../client/replies.ts'
 import type { TrainingQuality } from '../../contract/training-quality.ts'
 
@@ -27,7 +26,7 @@ export function qualityText(training: TrainingSummary | undefined, width: number
   )
   return [
     wrapped('', title, width),
-    table.replaceAll(/^(?=.)/gm, '  '),
+    indented(table),
     ...worstColumns(quality, width),
     ...itemBlocks(quality, width),
     ...lowestDifferences(quality, width),

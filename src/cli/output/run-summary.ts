@@ -1,9 +1,9 @@
-import { countText } from '../../base/text/count-text.ts'
+import { countText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
-import { wrapped } from '../../base/text/wrapped-text.ts'
+import { wrappedLines } from '../../base/text/fit-text.ts'
 import type { Manifest, ManifestScenario } from '../../manifest/manifest.ts'
 import { foundText } from '../../report/difference-text.ts'
-import { evidenceWarning, plural } from '../progress/event-text.ts'
+import { evidenceWarning } from '../progress/event-text.ts'
 import { comparisonLines } from './comparison-text.ts'
 
 /** Above this many scenarios only those that need attention have a line. */
@@ -49,13 +49,11 @@ export function runSummary(
     for (const gate of comparison.gates)
       if (!gate.passed)
         lines.push(
-          ...wrapped(
+          ...wrappedLines(
             '  ',
             `${gate.level === 'fail' ? 'FAILED' : 'warning'}: comparison ${id}, gate ${gate.id}: expected ${expectation(gate.expected)}, found ${foundText(gate)}`,
             options.width,
-          )
-            .trimEnd()
-            .split('\n'),
+          ),
         )
   lines.push(...comparisonLines(manifest, options.width))
   const { totals } = manifest
@@ -185,17 +183,5 @@ const expectation = (expected: Record<string, number | string>): string =>
     .map(([key, value]) => `${escapeText(key)} ${escapeText(String(value))}`)
     .join(', ')
 
-/** Lines of at most `width`, indented under their scenario. */
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = []
-  let line = '   '
-  for (const word of escapeText(text).split(' ')) {
-    if (line.length + 1 + word.length > Math.max(width, 40) && line.trim() !== '') {
-      lines.push(line)
-      line = '   '
-    }
-    line += ` ${word}`
-  }
-  lines.push(line)
-  return lines
-}
+/** Lines indented under their scenario. */
+const wrap = (text: string, width: number): string[] => wrappedLines('    ', text, Math.max(width, 40))

@@ -1,20 +1,6 @@
-import { countText } from '../../base/text/count-text.ts'
+import { plural } from '../../base/text/amount-text.ts'
 import type { ManifestScenario } from '../../manifest/manifest.ts'
 import type { RunEvent, RunFault } from '../../run/run-event.ts'
-
-/** Pieces of text that the live and the plain reporter share. */
-
-export const plural = (value: number, one: string, many = `${one}s`): string =>
-  `${countText(value)} ${value === 1 ? one : many}`
-
-/** 1 kB = 1,000 bytes. */
-export function bytesText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  if (bytes < 999_500) return `${Math.round(bytes / 1000)} kB`
-  return `${(bytes / 1e6).toFixed(1)} MB`
-}
-
-export const percent = (fraction: number): string => `${Math.floor(fraction * 100)} %`
 
 /** Bar of `width` cells for a fraction in [0, 1]. */
 export function bar(fraction: number, width: number): string {

@@ -1,16 +1,8 @@
-import { countText } from '../../base/text/count-text.ts'
+import { bytesText, countText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { type Clock, systemClock } from '../../run/clock.ts'
 import type { RunEvent } from '../../run/run-event.ts'
-import {
-  bytesText,
-  evidenceWarning,
-  faultText,
-  plural,
-  retryNotices,
-  stopText,
-  unknownStatusText,
-} from './event-text.ts'
+import { evidenceWarning, faultText, retryNotices, stopText, unknownStatusText } from './event-text.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
 const HEARTBEAT_MS = 60_000
@@ -19,7 +11,7 @@ const HEARTBEAT_MS = 60_000
 const MOST_LINES = 30
 const COUNTED_STEPS = 10
 
-export interface PlainReporterOptions extends Pick<ReporterOptions, 'quiet' | 'verbose'> {
+export interface LineReporterOptions extends Pick<ReporterOptions, 'quiet' | 'verbose'> {
   readonly stderr: Pick<NodeJS.WriteStream, 'write'>
   readonly clock?: Clock
 }
@@ -28,7 +20,7 @@ export interface PlainReporterOptions extends Pick<ReporterOptions, 'quiet' | 'v
  * One line per change of state, for logs, CI and cron: no control codes, no line that is rewritten. A heartbeat each
  * minute tells a watchdog that a long training is alive.
  */
-export function createPlainReporter(options: PlainReporterOptions): Reporter {
+export function createLineReporter(options: LineReporterOptions): Reporter {
   const { stderr, quiet, verbose, clock = systemClock } = options
   let finished = 0
   let total = 0

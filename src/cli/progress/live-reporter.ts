@@ -1,12 +1,11 @@
 import { Listr, ListrDefaultRendererLogLevels, ListrLogger, ProcessOutput } from 'listr2'
-import { countText } from '../../base/text/count-text.ts'
+import { bytesText, countText, percent, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import type { RunEvent } from '../../run/run-event.ts'
-import { bar, bytesText, faultText, percent, plural, retryText, stopText, unknownStatusText } from './event-text.ts'
+import { bar, faultText, retryText, stopText, unknownStatusText } from './event-text.ts'
 import { LiveTask } from './live-task.ts'
-import { pausableFrames } from './pausable-frames.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
-import { keepSpinnersTurning } from './spinner-thread.ts'
+import { keepSpinnersTurning, pausableFrames } from './terminal-frames.ts'
 
 /** Above this many scenarios one line counts them instead of a line each. */
 const MOST_LINES = 30

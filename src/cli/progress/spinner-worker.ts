@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Frame, SpinnerWork } from './spinner-thread.ts'
+import type { Frame, SpinnerWork } from './terminal-frames.ts'
 
 /** Thread of `spinner-thread.ts`: turns the spinners of the last frame while the main thread draws none. */
 

@@ -1,10 +1,11 @@
-import { countText } from '../../base/text/count-text.ts'
+import { countText } from '../../base/text/amount-text.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import type { StudyFile } from '../../local/study-file.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { loadStudy } from '../../study/load-study.ts'
 import type { Budget, Study } from '../../study/study.ts'
-import { NotAtRevision, readAtRevision } from '../git-revision.ts'
+import { type FileAtRevision, findAtRevision } from '../git-revision.ts'
 
 /** What a change is made to. */
 interface Base {
@@ -34,14 +35,12 @@ export async function budgetFindings(
   const notCompared = (why: string): Diagnostic[] => [
     diagnose('N4502', { summary: `the budget is not compared with that of ${base.name}`, range, detail: why }),
   ]
-  let text: string
-  try {
-    text = await readFirst(file.path, base.revisions)
-  } catch (error) {
-    if (!(error instanceof NotAtRevision) || (base.isGiven && error.missing !== 'file')) throw error
-    return notCompared(error.missing === 'file' ? 'the study is not there' : FETCH_IT)
+  const found = await findFirst(file.path, base.revisions)
+  if (found.missing !== null) {
+    if (base.isGiven && found.missing !== 'file') throw new SetupError(2, found.message, found.hint)
+    return notCompared(found.missing === 'file' ? 'the study does not exist there' : FETCH_IT)
   }
-  const before = loadStudy(text, { filename: file.name }).study
+  const before = loadStudy(found.text, { filename: file.name }).study
   if (before === null) return notCompared('the study has faults there')
   const raised = raisedLimits(before.budget, study.budget)
   if (raised.length === 0) return []
@@ -56,16 +55,14 @@ export async function budgetFindings(
 
 const FETCH_IT = 'git does not know that branch here; fetch it, or its commit, before this'
 
-async function readFirst(path: string, revisions: readonly string[]): Promise<string> {
-  for (const [i, revision] of revisions.entries()) {
-    try {
-      return await readAtRevision(path, revision)
-    } catch (error) {
-      const isLast = i === revisions.length - 1
-      if (isLast || !(error instanceof NotAtRevision) || error.missing !== 'revision') throw error
-    }
+/** The file at the first of the revisions that exists. */
+async function findFirst(path: string, revisions: readonly string[]): Promise<FileAtRevision> {
+  let found: FileAtRevision = { missing: 'revision', message: 'no revision is known', hint: null }
+  for (const revision of revisions) {
+    found = await findAtRevision(path, revision)
+    if (found.missing !== 'revision') break
   }
-  throw new NotAtRevision('revision', 'no revision')
+  return found
 }
 
 function baseOf(given: string | undefined, env: NodeJS.ProcessEnv): Base | null {

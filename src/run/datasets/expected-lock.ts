@@ -1,4 +1,4 @@
-import { cutText } from '../../base/text/cut-text.ts'
+import { cutText } from '../../base/text/fit-text.ts'
 import type { DatasetFacts } from '../../plan/study-state.ts'
 import { datasetFingerprint } from '../../study/hashing/fingerprint.ts'
 import {

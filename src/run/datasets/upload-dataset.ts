@@ -1,4 +1,4 @@
-import { cutText } from '../../base/text/cut-text.ts'
+import { cutText } from '../../base/text/fit-text.ts'
 import type { DatasetReceipt } from '../../client/replies.ts'
 import type { Reply } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'

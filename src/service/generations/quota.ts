@@ -1,4 +1,4 @@
-import { sizeText } from '../../base/text/size-text.ts'
+import { sizeText } from '../../base/text/amount-text.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Queryable } from '../store/database.ts'

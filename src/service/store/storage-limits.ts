@@ -1,4 +1,4 @@
-import { sizeText } from '../../base/text/size-text.ts'
+import { sizeText } from '../../base/text/amount-text.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Queryable } from './database.ts'
 import { readTenantLimits, type TenantLimits } from './tenant-limits.ts'

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { sizeText } from '../../base/text/size-text.ts'
+import { sizeText } from '../../base/text/amount-text.ts'
 import type { Evidence, Shortfall } from '../../contract/generations.ts'
 import { rowDensityNote } from '../../contract/row-density.ts'
 import type { Feasibility } from '../../engine/scenario.ts'

@@ -1,4 +1,4 @@
-import { sizeText } from '../../base/text/size-text.ts'
+import { sizeText } from '../../base/text/amount-text.ts'
 import type { WriteAllowance } from '../../formats/table-writer.ts'
 import { freeSpace } from '../disk-space.ts'
 import { type LeftToStore, leftText } from '../store/storage-limits.ts'

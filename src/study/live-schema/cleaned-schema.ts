@@ -1,4 +1,4 @@
-import { cutText } from '../../base/text/cut-text.ts'
+import { cutText } from '../../base/text/fit-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import type { DiagnosticText } from '../diagnostics/diagnose.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'

@@ -5,7 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { checkReportPlace, writeReportFile } from '../../../src/cli/files/report-files.ts'
 
 let folder: string
-const file = () => ({ path: join(folder, 'reports/run.md'), text: '<!-- report -->\nnew\n', mark: '<!-- report' })
+const file = () => ({
+  name: 'report',
+  path: join(folder, 'reports/run.md'),
+  text: '<!-- report -->\nnew\n',
+  mark: '<!-- report',
+})
 
 beforeEach(async () => {
   folder = await fs.mkdtemp(join(tmpdir(), 'whatif-report-'))
@@ -38,7 +43,9 @@ describe('a report', () => {
     'does not replace a file that begins %j, unless told to',
     async (text) => {
       await there(text)
-      await expect(write()).rejects.toThrow('it is there and no such report; move it away or pass --overwrite')
+      await expect(write()).rejects.toThrow(
+        'the file exists and is not such a report; move it away or pass --overwrite',
+      )
       expect(await fs.readFile(file().path, 'utf8')).toBe(text)
       await write(true)
       expect(await fs.readFile(file().path, 'utf8')).toBe(file().text)

@@ -6,7 +6,7 @@ import {
   judgeReporter,
   type ReporterChoice,
   runReporter,
-} from '../../../src/cli/options/reporter-option.ts'
+} from '../../../src/cli/options/option-values.ts'
 
 type Parser = (text: string, before?: ReporterChoice) => ReporterChoice
 const parsed = (parser: Parser, words: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { comparisonLines } from '../../../src/cli/output/comparison-text.ts'
-import { foreseenText } from '../../../src/cli/output/foreseen-text.ts'
+import { foreseenText } from '../../../src/cli/steps/expected-differences.ts'
 import type { ComparisonResult } from '../../../src/manifest/difference-records.ts'
 import type { ForeseenScenario } from '../../../src/run/estimates/foresee-differences.ts'
 

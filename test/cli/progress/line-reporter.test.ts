@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPlainReporter } from '../../../src/cli/progress/line-reporter.ts'
+import { createLineReporter } from '../../../src/cli/progress/line-reporter.ts'
 import type { Plan } from '../../../src/plan/plan.ts'
 import type { Clock } from '../../../src/run/clock.ts'
 import type { RunEvent } from '../../../src/run/run-event.ts'
@@ -21,7 +21,7 @@ function watched(options: { quiet?: boolean; verbose?: boolean } = {}) {
   const written: string[] = []
   const clock = new Ticking()
   const stderr = { write: (text: string) => written.push(text) > 0 }
-  const reporter = createPlainReporter({ stderr, clock, quiet: false, verbose: false, ...options })
+  const reporter = createLineReporter({ stderr, clock, quiet: false, verbose: false, ...options })
   return { reporter, clock, text: () => written.join('') }
 }
 

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { spinnerSpots } from '../../../src/cli/progress/spinner-thread.ts'
+import { spinnerSpots } from '../../../src/cli/progress/terminal-frames.ts'
 import { type DoubleProject, makeDoubleProject } from '../double-project.ts'
 import { cleanEnvironment } from '../project-folder.ts'
 

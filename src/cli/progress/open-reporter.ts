@@ -1,10 +1,10 @@
 import { systemClock } from '../../run/clock.ts'
 import type { Study } from '../../study/study.ts'
-import { isForGitHub } from '../options/reporter-option.ts'
+import { isForGitHub } from '../options/option-values.ts'
 import type { RunFlags } from '../options/study-options.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { createPlainReporter } from '../progress/line-reporter.ts'
-import { type Reporter, silentReporter, together } from '../progress/reporter.ts'
+import { createLineReporter } from './line-reporter.ts'
+import { type Reporter, silentReporter, together } from './reporter.ts'
 
 /** Who watches a run: a person at a terminal or a log, and, where events are asked for, a program. */
 export async function openRunReporter(
@@ -14,7 +14,7 @@ export async function openRunReporter(
   env: NodeJS.ProcessEnv,
 ): Promise<Reporter> {
   if (flags.events === undefined) return progressReporter(study, flags, terminal, env)
-  const { openEventLog } = await import('../progress/event-log.ts')
+  const { openEventLog } = await import('./event-log.ts')
   const { stderr } = terminal
   if (flags.events === '-') return openEventLog({ file: null, stderr, clock: systemClock })
   const log = openEventLog({ file: flags.events, stderr, clock: systemClock })
@@ -37,7 +37,7 @@ async function progressReporter(
   }
   const progress = flags.reporter?.progress ?? 'auto'
   const isWatched = terminal.interactive && !options.quiet && !isForGitHub(flags.reporter, env)
-  if (progress !== 'tty' && !(progress === 'auto' && isWatched)) return createPlainReporter(options)
-  const { createLiveReporter } = await import('../progress/live-reporter.ts')
+  if (progress !== 'tty' && !(progress === 'auto' && isWatched)) return createLineReporter(options)
+  const { createLiveReporter } = await import('./live-reporter.ts')
   return createLiveReporter(options)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cutText } from '../../../src/base/text/cut-text.ts'
+import { cutText } from '../../../src/base/text/fit-text.ts'
 
 it.each([
   ['abc', 3, 'abc'],
