@@ -31,14 +31,14 @@ export function unexpected(thrown: unknown, argv: readonly string[]): Unexpected
  * From here on an exception or a rejection that nobody catches is told in these words and ends the process with exit
  * code 1: the state of the process cannot be relied on. A command that owes a JSON document prints it first.
  */
-export function endOnUncaught(argv: readonly string[], makeProgram: () => Command): void {
+export function endOnUncaught(argv: readonly string[], programOf: () => Command | null): void {
   // What follows from the first one, while that is being written, says less.
   process.once('uncaughtException', (thrown) => {
     process.on('uncaughtException', () => {})
     const { error, text } = unexpected(thrown, argv)
     const { exitCode } = error
-    const isOwed = documentsMade() === 0
-    const document = isOwed ? (faultDocument(makeProgram(), argv, { exitCode, error }) ?? '') : ''
+    const whatif = documentsMade() === 0 ? programOf() : null
+    const document = whatif === null ? '' : (faultDocument(whatif, argv, { exitCode, error }) ?? '')
     // A list that redraws itself hides the cursor.
     const shown = process.stderr.isTTY ? `\u001b[?25h\n${text}` : text
     writePast(process.stdout, document, () => writePast(process.stderr, shown, () => process.exit(exitCode)))

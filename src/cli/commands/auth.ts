@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Command } from 'commander'
 import { claimCredentials, getSignupStatus, rotateCredentials, signUp } from '../../client/access.ts'
 import { safeAddress } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
@@ -6,11 +7,44 @@ import { hideSecrets } from '../access/hide-secrets.ts'
 import { ask, serviceOf } from '../access/service-call.ts'
 import { readStoredEntry, type StoredEntry, writeStoredEntry } from '../access/stored-credentials.ts'
 import { isForGitHub } from '../options/option-values.ts'
+import { JSON_HELP } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 
 export interface AuthFlags {
   readonly service?: string
   readonly json?: boolean
+}
+
+/** Declares `whatif auth`. */
+export function declare(auth: Command, env: NodeJS.ProcessEnv): void {
+  const add = (name: string, description: string) =>
+    auth
+      .command(name)
+      .description(description)
+      .option('--service <url>', 'address of the service (WHATIF_BASE_URL)')
+      .option('--json', JSON_HELP)
+
+  auth.description(
+    'Get access to a service. Credentials are stored in your configuration folder, readable by you alone.',
+  )
+  add('signup', 'Ask for access.')
+    .requiredOption('--company <name>', 'your company')
+    .requiredOption('--email <address>', 'contact e-mail')
+    .action(async (flags) => {
+      process.exitCode = await authSignup(flags, env)
+    })
+  add('status', 'Show whether your request for access has been approved.').action(async (flags) => {
+    process.exitCode = await authStatus(flags, env)
+  })
+  add(
+    'claim',
+    'Claim and store the credentials of an approved request, or those of the token in WHATIF_CLAIM_TOKEN.',
+  ).action(async (flags) => {
+    process.exitCode = await authClaim(flags, env)
+  })
+  add('rotate', 'Replace the stored secret with a new one, at most three times in 24 hours.').action(async (flags) => {
+    process.exitCode = await authRotate(flags, env)
+  })
 }
 
 /** Asks for access and keeps the request id. */

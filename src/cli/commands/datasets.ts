@@ -1,5 +1,6 @@
 import * as fs from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
 import { agoText, inText } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable } from '../../base/text/fit-text.ts'
@@ -12,7 +13,7 @@ import { datasetsInStates, joinDatasets, type KnownDataset, listDatasets } from 
 import { EXIT_CODES, exitReason, RunRefusal } from '../../run/exit-code.ts'
 import { locatedMessage } from '../../run/fault-text.ts'
 import { resolveConnection } from '../access/connection.ts'
-import type { StudyFlags } from '../options/study-options.ts'
+import { addOutputOptions, addServiceOptions, type StudyFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { silentReporter } from '../progress/reporter.ts'
@@ -23,6 +24,19 @@ export interface DatasetsFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 
 }
 
 const CALL_DEADLINE_MS = 30_000
+
+/** Declares `whatif datasets`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addOutputOptions(addServiceOptions(command))
+    .description(
+      'List trained datasets with their ids, the studies of this project that use them, seed files, age and expiry. The list ' +
+        "comes from the project's state and from the service.",
+    )
+    .option('--offline', "read only the project's state, and ask no service")
+    .action(async (flags) => {
+      process.exitCode = await datasets(flags, env)
+    })
+}
 
 /**
  * `whatif datasets`: the trained datasets that this project's studies used and the service has. With `--offline`, and where the

@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { countText } from '../../base/text/amount-text.ts'
 import { textTable, wrapped } from '../../base/text/fit-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
@@ -12,6 +13,7 @@ import { loadStudy } from '../../study/load-study.ts'
 import type { Study } from '../../study/study.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
 import { readAtRevision } from '../git-revision.ts'
+import { JSON_HELP } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { reportInvalid } from '../steps/report-study.ts'
@@ -34,6 +36,22 @@ const TITLES: Readonly<Record<DifferenceKind, string>> = {
   share: 'Shares',
   result: 'Results',
   gate: 'Gates',
+}
+
+/** Declares `whatif diff`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  command
+    .description(
+      'Show how two manifests differ (requests, shares, other results, gates), or how a study differs from a git revision of ' +
+        'it or from what a run of it asked for. Studies are expanded first and then compared field by field. Needs no ' +
+        'network. The exit code is 0 whether or not there are differences.',
+    )
+    .argument('<before>', 'manifest.json of a run, or a study file (*.study.yaml)')
+    .argument('[after]', 'another manifest; for a study, a git revision (default: HEAD) or a manifest')
+    .option('--json', JSON_HELP)
+    .action(async (before, after, flags) => {
+      process.exitCode = await diff(before, after, flags, env)
+    })
 }
 
 /** `whatif diff`: two manifests, or a study and a manifest or git revision of it. Differences are no failure: the exit code is 0. */

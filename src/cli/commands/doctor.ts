@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Command } from 'commander'
 import { wrapped } from '../../base/text/fit-text.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
@@ -14,13 +15,25 @@ import {
   fail,
   ok,
 } from '../doctor/machine-checks.ts'
-import type { StudyFlags } from '../options/study-options.ts'
+import { addOutputOptions, addServiceOptions, type StudyFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { silentReporter } from '../progress/reporter.ts'
 import { lockTimeoutOf } from '../steps/run-request.ts'
 
 export type DoctorFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'>
+
+/** Declares `whatif doctor`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addOutputOptions(addServiceOptions(command))
+    .description(
+      'Check what a run needs: Node.js, the folder, the disk, network settings, credentials, and the service with its clock, ' +
+        'contract and token. Each line says ok, warn or fail, and what to do. Secrets are not shown and nothing is changed.',
+    )
+    .action(async (flags) => {
+      process.exitCode = await doctor(flags, env)
+    })
+}
 
 /** `whatif doctor`: whether this machine, this folder and the service are fit for a run, line by line, and what to do where not. */
 export async function doctor(flags: DoctorFlags, env: NodeJS.ProcessEnv): Promise<number> {

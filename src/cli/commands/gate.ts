@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { countText, plural } from '../../base/text/amount-text.ts'
 import { textTable, wrapped } from '../../base/text/fit-text.ts'
 import type { GateResult } from '../../manifest/manifest.ts'
@@ -12,7 +13,8 @@ import { manifestFindings } from '../ci/findings.ts'
 import { withReporting } from '../ci/reporting.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
 import { openJunitFile } from '../files/report-files.ts'
-import { exitZeroOn, type ReporterChoice } from '../options/option-values.ts'
+import { exitZeroOn, judgeReporter, type ReporterChoice } from '../options/option-values.ts'
+import { EXIT_ZERO_HELP, JSON_HELP, REPORTER_HELP } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 
@@ -21,6 +23,23 @@ export interface GateFlags {
   readonly exitZeroOn?: string
   readonly json?: boolean
   readonly color?: boolean
+}
+
+/** Declares `whatif gate`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  command
+    .description(
+      'Judge the gates and partial policies of a manifest again, by the figures in it. The exit code is that of a run with ' +
+        'these results: 0; 9 for a failed gate; 8 for fewer rows than the policy accepts; otherwise the code of the run ' +
+        'itself. Needs no network and no artifacts.',
+    )
+    .argument('<manifest>', 'manifest.json of a run')
+    .option('--exit-zero-on <what>', EXIT_ZERO_HELP)
+    .option('--reporter <how>', `${REPORTER_HELP}; junit=FILE in addition`, judgeReporter)
+    .option('--json', JSON_HELP)
+    .action(async (manifest, flags) => {
+      process.exitCode = await gate(manifest, flags, env)
+    })
 }
 
 /** `whatif gate`: judges a manifest as its run would be, from the figures in it. Reads no artifact and asks nobody. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { type Command, Option } from 'commander'
 import { packageFile } from '../../base/package-file.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { projectRootOf, repositoryRootOf } from '../../local/project-root.ts'
@@ -25,7 +26,13 @@ import {
   writeSchemaFile,
 } from '../files/editor-schema.ts'
 import { type IgnoredFolder, ignoreFromGit, refuseIfThere, shownPath, writeNewFile } from '../files/new-files.ts'
-import type { DeadlineFlag, StudyFlags } from '../options/study-options.ts'
+import {
+  addDeadlineOption,
+  addOutputOptions,
+  addServiceOptions,
+  type DeadlineFlag,
+  type StudyFlags,
+} from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { inspectOne } from '../steps/without-generating.ts'
@@ -47,6 +54,20 @@ interface InitPlace {
   /** What the next steps are typed with. */
   readonly whatif: string
   readonly ci: { readonly path: string; readonly text: string } | null
+}
+
+/** Declares `whatif init`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addOutputOptions(addServiceOptions(addDeadlineOption(command)))
+    .description(
+      'Write a study to start from. With a seed file, the service trains a model of it, and the study uses the columns and ' +
+        'levels that are left after cleaning. Nothing is generated or billed, and no existing file is replaced.',
+    )
+    .argument('[seed file]', 'CSV, Parquet, Excel or SPSS; without one, the study uses made-up names')
+    .addOption(new Option('--ci <system>', 'also write the workflow for a CI system').choices(['github', 'gitlab']))
+    .action(async (seed, flags) => {
+      process.exitCode = await init(seed, flags, env)
+    })
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as fs from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { Command } from 'commander'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
@@ -8,7 +9,13 @@ import type { InspectedDataset, InspectedSource } from '../../run/datasets/inspe
 import { sourceOfFile, sourceOfStudy } from '../../run/datasets/inspect-source.ts'
 import { RunRefusal } from '../../run/exit-code.ts'
 import type { RunEnvironment } from '../../run/run-options.ts'
-import type { DeadlineFlag, StudyFlags } from '../options/study-options.ts'
+import {
+  addDeadlineOption,
+  addOutputOptions,
+  addServiceOptions,
+  type DeadlineFlag,
+  type StudyFlags,
+} from '../options/study-options.ts'
 import { inspectionText } from '../output/inspection-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
@@ -22,6 +29,20 @@ type Target =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'study'; readonly file: StudyFile; readonly dataset: string | null }
   | { readonly kind: 'id'; readonly datasetId: string }
+
+/** Declares `whatif inspect`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addOutputOptions(addServiceOptions(addDeadlineOption(command)))
+    .description(
+      'Show the cleaned columns of a dataset with their levels and ranges, what cleaning renamed, dropped and split and why, ' +
+        'and how good the trained model is. A seed file without a trained model is uploaded and trained first; nothing is ' +
+        'generated or billed.',
+    )
+    .argument('<what>', 'seed file, id of a trained dataset, or STUDY_FILE#DATASET')
+    .action(async (what, flags) => {
+      process.exitCode = await inspect(what, flags, env)
+    })
+}
 
 /**
  * `whatif inspect`: what a service made of a seed file. One that was never trained is uploaded and trained for that; nothing is

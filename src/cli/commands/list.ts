@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable } from '../../base/text/fit-text.ts'
@@ -7,10 +8,22 @@ import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
 import { selectOrRefuse } from '../../run/select-or-refuse.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import type { Scenario, Study } from '../../study/study.ts'
-import type { StudyFlags } from '../options/study-options.ts'
+import { addOutputOptions, addSelectionOptions, type StudyFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { reportInvalid } from '../steps/report-study.ts'
+
+/** Declares `whatif list`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addOutputOptions(addSelectionOptions(command))
+    .description(
+      'List the scenarios that a study file expands to: ids, groups, axes, rows and tags. Nothing but the file is read.',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .action(async (file, flags) => {
+      process.exitCode = await list(file, flags, env)
+    })
+}
 
 /** `whatif list`: the scenarios that a study file expands to, from the file alone. */
 export async function list(

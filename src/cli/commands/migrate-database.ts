@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
 import { SetupError } from '../../local/setup-error.ts'
 import { readSetting } from '../../service/settings/read-settings.ts'
 import { SERVICE_SETTINGS } from '../../service/settings/settings-table.ts'
+import { JSON_HELP } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { start } from './serve.ts'
 
@@ -12,6 +14,20 @@ export interface MigrateDatabaseFlags {
 
 /** Exit code of `--check` when something is to be done, as that of `plan --detailed-exitcode`. */
 const PENDING = 20
+
+/** Declares `whatif migrate-database`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  command
+    .description(
+      'Update the PostgreSQL database in DATABASE_URL to what this version of the service needs. Run it before processes of ' +
+        'a new version start. A database of a newer version is refused.',
+    )
+    .option('--check', 'change nothing; exit 20 when a migration is pending')
+    .option('--json', JSON_HELP)
+    .action(async (flags) => {
+      process.exitCode = await migrateDatabase(flags, env)
+    })
+}
 
 /** Brings the PostgreSQL database of a service to the shape that this version needs. */
 export async function migrateDatabase(flags: MigrateDatabaseFlags, env: NodeJS.ProcessEnv): Promise<number> {

@@ -1,4 +1,5 @@
 import * as fs from 'node:fs/promises'
+import type { Command } from 'commander'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { hashFile } from '../../client/hash-file.ts'
 import { runRequest } from '../../local/local-run.ts'
@@ -18,7 +19,8 @@ import { headingOf, planSummaryPage } from '../ci/command-page.ts'
 import { endFinding, findingsOf, isTold, planFindings } from '../ci/findings.ts'
 import { type Reporting, withReporting } from '../ci/reporting.ts'
 import { writeSavedPlan } from '../files/saved-plan-file.ts'
-import type { StudyFlags } from '../options/study-options.ts'
+import { checkReporter } from '../options/option-values.ts'
+import { addStudyOptions, REPORTER_HELP, type StudyFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { budgetFindings } from '../steps/compare-budget.ts'
@@ -34,6 +36,22 @@ type PlanFlags = StudyFlags & {
   readonly detailedExitcode?: boolean
   readonly save?: string
   readonly estimates?: boolean
+}
+
+/** Declares `whatif plan`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addStudyOptions(command)
+    .description(
+      'Show what a run would do, why, and the most rows it can be billed. No request that creates work is sent.',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .option('--save <file>', 'save the plan for: whatif run --plan')
+    .option('--estimates', 'ask the service what differences to expect, with their intervals')
+    .option('--detailed-exitcode', 'exit 20 when work is pending')
+    .option('--reporter <how>', REPORTER_HELP, checkReporter)
+    .action(async (file, flags) => {
+      process.exitCode = await plan(file, flags, env)
+    })
 }
 
 /** `whatif plan`: told from state and disk alone; starts nothing and asks no service, but for `--estimates`. */

@@ -1,11 +1,13 @@
 import * as fs from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { Command } from 'commander'
 import { SetupError } from '../../local/setup-error.ts'
 import type { ReadManifest } from '../../manifest/parse-manifest.ts'
 import { REPORTS } from '../../report/report.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
 import { shownPath } from '../files/new-files.ts'
 import { checkReportPlace, type ReportFile, writeReportFile } from '../files/report-files.ts'
+import { JSON_HELP } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 
 /** Option → format of the report that it writes. */
@@ -14,6 +16,24 @@ const FORMS = { md: 'markdown', csv: 'csv', junit: 'junit' } as const
 export interface ReportFlags extends Partial<Record<keyof typeof FORMS, string>> {
   readonly overwrite?: boolean
   readonly json?: boolean
+}
+
+/** Declares `whatif report`. */
+export function declare(command: Command): void {
+  command
+    .description(
+      'Write a manifest for people (Markdown), for spreadsheets and scripts (CSV, one row per figure) or for CI systems (JUnit ' +
+        'XML). Without a file, Markdown is printed on stdout. Nothing but the manifest is read.',
+    )
+    .argument('<manifest>', 'manifest.json of a run')
+    .option('--md <file>', 'write Markdown to this file')
+    .option('--csv <file>', 'write CSV to this file')
+    .option('--junit <file>', 'write JUnit XML to this file')
+    .option('--overwrite', 'replace files that are not reports of the same kind')
+    .option('--json', JSON_HELP)
+    .action(async (manifest, flags) => {
+      process.exitCode = await report(manifest, flags)
+    })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import type { Command } from 'commander'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { confirmedByBudget, type LocalRequest, prepareRun, type ValidStudyFile } from '../../local/local-run.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
@@ -21,7 +22,7 @@ import { RUN_AGAIN } from '../failure.ts'
 import { type JunitFile, openJunitFile } from '../files/report-files.ts'
 import { readSavedPlan } from '../files/saved-plan-file.ts'
 import { exitZeroOn } from '../options/option-values.ts'
-import type { RunFlags } from '../options/study-options.ts'
+import { addRunOptions, addStudyOptions, type RunFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { runSummary } from '../output/run-summary.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
@@ -32,17 +33,20 @@ import { interruptible } from '../steps/interruption.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
 import { localRequest, lockTimeoutOf } from '../steps/run-request.ts'
 
-/** `whatif run`: plan and execute. Returns the exit code. */
-export function run(path: string, flags: RunFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  return execute('run', path, flags, env)
+/** Declares `whatif run`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addRunOptions(addStudyOptions(command), env)
+    .description(
+      'Plan and run a study. If nothing has changed, no request is sent. An interrupted run continues where it stopped.',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .action(async (file, flags) => {
+      process.exitCode = await execute('run', file, flags, env)
+    })
 }
 
-/** `whatif resume`: what earlier runs submitted is collected, and nothing is submitted. */
-export function resume(path: string, flags: RunFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  return execute('resume', path, flags, env)
-}
-
-async function execute(
+/** Carries out `whatif run` or `whatif resume`. Returns the exit code. */
+export async function execute(
   command: 'run' | 'resume',
   path: string,
   flags: RunFlags,

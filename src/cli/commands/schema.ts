@@ -1,5 +1,6 @@
 import * as fs from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import type { Command } from 'commander'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
@@ -14,6 +15,21 @@ export interface SchemaFlags {
   readonly study?: string
   readonly out?: string
   readonly json?: boolean
+}
+
+/** Declares `whatif schema`. */
+export function declare(command: Command): void {
+  command
+    .description(
+      'Print the JSON Schema of study files. With --study the schema includes the columns and levels of the lock file beside ' +
+        'that study, so that an editor completes real names and marks misspelt ones.',
+    )
+    .option('--study <file>', 'a study with a lock file')
+    .option('--out <file>', 'write the schema to this file')
+    .option('--json', 'print one JSON document on stdout that holds the schema')
+    .action(async (flags) => {
+      process.exitCode = await schema(flags)
+    })
 }
 
 /**

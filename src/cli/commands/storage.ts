@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
 import { countText } from '../../base/text/amount-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import type { GivenSettings } from '../../service/settings/read-settings.ts'
+import { SERVICE_SETTINGS } from '../../service/settings/settings-table.ts'
 import type { Database } from '../../service/store/database.ts'
+import { duration } from '../options/option-values.ts'
+import { JSON_HELP } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { settingsOf, start } from './serve.ts'
 
@@ -13,6 +17,42 @@ export interface StorageFlags {
 
 /** The longest hold, in milliseconds: one that is forgotten must not fill the storage. */
 const LONGEST_HOLD_MS = 24 * 60 * 60_000
+
+/** Declares `whatif storage`: records and files of a service, for backups and restores. It takes the settings of `whatif serve`. */
+export function declare(storage: Command, env: NodeJS.ProcessEnv): void {
+  const { flag, fallback } = SERVICE_SETTINGS.dataDir
+  const add = (usage: string, description: string) =>
+    storage
+      .command(usage)
+      .description(description)
+      .option(flag as string, 'the data folder', fallback as string)
+      .option('--json', JSON_HELP)
+
+  storage.description(
+    'For backups of a service. Needs the same environment as whatif serve: DATABASE_URL, WHATIF_S3_* and the rest.',
+  )
+  add(
+    'hold',
+    'Keep all processes from removing files for a while, so that a backup finds every file that its records name.',
+  )
+    .option('--for <time>', 'how long, at most 24h', duration, duration('2h'))
+    .action(async (flags) => {
+      process.exitCode = await storageHold(flags, env)
+    })
+  add('release', 'End a hold.').action(async (flags) => {
+    process.exitCode = await storageRelease(flags, env)
+  })
+  add('check', 'Compare records with files, for example after a restore. Exits with 20 when they differ.')
+    .option('--repair', 'remove records without a file now, and files without a record in an hour')
+    .action(async (flags) => {
+      process.exitCode = await storageCheck(flags, env)
+    })
+  add('resume-sweeps', 'Let held sweeps continue. Like whatif operator resume-sweeps, but without an operator token.')
+    .option('--check', 'change nothing; exit 20 when sweeps are held')
+    .action(async (flags) => {
+      process.exitCode = await storageResumeSweeps(flags, env)
+    })
+}
 
 export async function storageHold(
   flags: StorageFlags & { readonly for: number },

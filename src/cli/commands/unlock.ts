@@ -1,6 +1,7 @@
 import * as fs from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
+import type { Command } from 'commander'
 import { agoText } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { processExists } from '../../local/run-environment.ts'
@@ -12,10 +13,24 @@ import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
 import { type Unlocking, unlockStudy } from '../../run/state/unlock-study.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { resolveConnection } from '../access/connection.ts'
-import type { StateFlags } from '../options/study-options.ts'
+import { addStateOptions, type StateFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { reportInvalid } from '../steps/report-study.ts'
+
+/** Declares `whatif unlock`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addStateOptions(command)
+    .description(
+      'Remove the lock of a study when the run that held it has ended. Runs do this themselves after two minutes. A run that ' +
+        'is still alive keeps its lock (exit 10).',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .option('--force', 'take the lock from a living run, which then stops at its next request')
+    .action(async (file, flags) => {
+      process.exitCode = await unlock(file, flags, env)
+    })
+}
 
 /** `whatif unlock`: removes the lock that an ended run left behind. */
 export async function unlock(

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Command } from 'commander'
 import { plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import type { ValidStudyFile } from '../../local/local-run.ts'
@@ -12,7 +13,7 @@ import { namesService } from '../access/connection.ts'
 import { filesSummaryPage } from '../ci/command-page.ts'
 import { endFinding, findingsOf, isTold } from '../ci/findings.ts'
 import { type PageContent, withReporting } from '../ci/reporting.ts'
-import type { ValidateFlags } from '../options/study-options.ts'
+import { addBaseOption, addCheckOptions, type ValidateFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { budgetFindings } from '../steps/compare-budget.ts'
@@ -30,6 +31,24 @@ interface Checked {
   readonly located: string | null
   /** With --fix: what was corrected in the file. */
   readonly fixes: readonly SpellingFix[]
+}
+
+/** Declares `whatif validate`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addBaseOption(addCheckOptions(command))
+    .description(
+      'Check study files, and their conditions against the cleaned columns and levels of their datasets. A seed file without a ' +
+        'trained model is uploaded and trained first; nothing is generated or billed. With --offline nothing is sent: the ' +
+        'conditions are checked against the lock file, if there is one.',
+    )
+    .argument('<files...>', 'study files')
+    .option('--offline', 'check against the lock file alone; needs no service and no credentials')
+    .option('--locked', 'refuse data that the lock file does not describe (exit 4)')
+    .option('--strict', 'treat warnings as errors')
+    .option('--fix', 'correct names that differ only in case, spaces, "_", "." or "-"')
+    .action(async (files, flags) => {
+      process.exitCode = await validate(files, flags, env)
+    })
 }
 
 /**

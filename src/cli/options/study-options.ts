@@ -87,38 +87,49 @@ export interface StatusFlags extends StateFlags, Pick<StudyFlags, 'select' | 'ex
   readonly offline?: boolean
 }
 
+export const JSON_HELP = 'print one JSON document on stdout'
+export const REPORTER_HELP = 'auto, plain, or github for annotations (auto: in GitHub Actions)'
+export const EXIT_ZERO_HELP = 'exit 0 despite: gates, partial, or both with a comma'
+const DATASET_HELP = 'use this trained dataset (repeatable)'
+
+/** Which service is asked. */
+export function addServiceOptions(command: Command): Command {
+  return command
+    .option('--service <url>', 'address of the service (WHATIF_BASE_URL); without one, the embedded service')
+    .option('--auth-url <url>', 'address of its identity provider (WHATIF_AUTH_URL)')
+}
+
+/** How the result is printed. */
+export function addOutputOptions(command: Command): Command {
+  return command.option('--json', JSON_HELP).option('--no-color', 'print without colours (NO_COLOR)')
+}
+
 /** Where the data and the service are, for commands that may train but never generate. */
 export function addCheckOptions(command: Command): Command {
-  return addDeadlineOption(command)
-    .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId)
+  addDeadlineOption(command)
+    .option('--dataset <name=id>', DATASET_HELP, datasetId)
     .option('--retry-failed', 'train again what failed in an earlier run')
-    .option('--allow-outside', 'let seed files lie outside the project')
-    .option('--allow-hidden', 'let seed files be hidden, such as .env, or named like a private key')
-    .option('--reporter <how>', 'auto, plain, or github for annotations (auto: in GitHub Actions)', checkReporter)
-    .option('--service <url>', 'address of the service (WHATIF_BASE_URL); without one, it runs embedded')
-    .option('--auth-url <url>', 'address of its identity provider (WHATIF_AUTH_URL)')
-    .option('--json', 'one JSON document on stdout')
-    .option('--no-color', 'no colours (NO_COLOR)')
+    .option('--allow-outside', 'allow seed files outside the project')
+    .option('--allow-hidden', 'allow seed files that are hidden, such as .env, or named like a private key')
+    .option('--reporter <how>', REPORTER_HELP, checkReporter)
+  return addOutputOptions(addServiceOptions(command))
 }
 
 /** Which scenarios. */
 export function addSelectionOptions(command: Command): Command {
   return command
     .option('--select <what>', 'only these scenarios: glob, tag:X, axis=value, status:X (repeatable)', collect)
-    .option('--exclude <what>', 'not these scenarios (repeatable)', collect)
+    .option('--exclude <what>', 'all but these scenarios (repeatable)', collect)
 }
 
 /** Where a study's state is, for commands that do not run it. */
 export function addStateOptions(command: Command): Command {
-  return command
-    .option('--out <dir>', 'the folder that the run was given with --out')
-    .option('--service <url>', 'address of the service of the run (WHATIF_BASE_URL); without one, the embedded service')
-    .option('--auth-url <url>', 'address of its identity provider (WHATIF_AUTH_URL)')
-    .option('--json', 'one JSON document on stdout')
-    .option('--no-color', 'no colours (NO_COLOR)')
+  return addOutputOptions(
+    addServiceOptions(command.option('--out <dir>', 'the folder that the run was given with --out')),
+  )
 }
 
-/** What `whatif status` looks at and watches for. */
+/** What `whatif status` shows and watches for. */
 export function addStatusOptions(command: Command): Command {
   return addStateOptions(
     addSelectionOptions(command)
@@ -126,7 +137,7 @@ export function addStatusOptions(command: Command): Command {
       .option('--max-age <time>', 'exit 12 when the last complete run is older than this', duration)
       .option('--offline', 'do not ask a remote service about running jobs')
       .option('--scope <label>', 'only work under this label', scopeLabel)
-      .option('--allow-outside', 'let results lie outside the project'),
+      .option('--allow-outside', 'allow results outside the project'),
   )
 }
 
@@ -135,12 +146,12 @@ export function addStudyOptions(command: Command): Command {
   return addPlaceOptions(addWorkOptions(addSelectionOptions(command)))
 }
 
-/** What `whatif resume` takes: all that says where and how, and nothing that makes new work. */
+/** The options of `whatif resume`: those of a run, without those that make new work. */
 export function addResumeOptions(command: Command, env: NodeJS.ProcessEnv): Command {
   return addExecutionOptions(addPlaceOptions(addSelectionOptions(command)), env)
 }
 
-/** What a study is compared with, where it is checked before it is run. */
+/** With which revision a study is compared before it is run. */
 export function addBaseOption(command: Command): Command {
   return command.option(
     '--base <revision>',
@@ -151,45 +162,42 @@ export function addBaseOption(command: Command): Command {
 /** What makes new work, and how much of it is allowed. */
 function addWorkOptions(command: Command): Command {
   return addBaseOption(command)
-    .option('--force [what]', 'generate again what is up to date, all or a selection', forcedSelection)
+    .option('--force [what]', 'generate again what is up to date: everything, or a selection', forcedSelection)
     .option('--force-dataset <name>', 'upload and train this dataset again (repeatable)', collect)
     .option('--retry-failed', 'try again what failed in an earlier run')
     .option(
       '--budget-rows <n>',
-      "refuse to be billed for more rows; of this and the file's number the lower holds",
+      'refuse to be billed for more rows than this; if the study sets a lower number, that one counts',
       wholeNumber,
     )
 }
 
 function addPlaceOptions(command: Command): Command {
-  return command
+  command
     .option('--scope <label>', 'keep this work apart under a label, such as a date', scopeLabel)
-    .option('--dataset <name=id>', 'use this trained dataset (repeatable)', datasetId)
+    .option('--dataset <name=id>', DATASET_HELP, datasetId)
     .option('--locked', 'refuse data that the lock file does not describe (exit 4)')
-    .option('--out <dir>', 'write results and state here instead')
+    .option('--out <dir>', 'write results and state to this folder instead')
     .option('--overwrite', 'replace result files that were changed since they were written')
-    .option('--allow-outside', 'let seed files and results lie outside the project')
-    .option('--allow-hidden', 'let seed files and results be hidden, and seed files be named like a private key')
-    .option('--service <url>', 'address of the service (WHATIF_BASE_URL); without one, it runs embedded')
-    .option('--auth-url <url>', 'address of its identity provider (WHATIF_AUTH_URL)')
-    .option(
-      '--allow-private-addresses',
-      'fetch results from private addresses though the service is not at one (WHATIF_ALLOW_PRIVATE_ADDRESSES)',
-    )
-    .option('--json', 'one JSON document on stdout')
-    .option('--no-color', 'no colours (NO_COLOR)')
+    .option('--allow-outside', 'allow seed files and results outside the project')
+    .option('--allow-hidden', 'allow hidden seed files and results, and seed files named like a private key')
+  addServiceOptions(command).option(
+    '--allow-private-addresses',
+    'fetch results from private addresses even if the service has a public one (WHATIF_ALLOW_PRIVATE_ADDRESSES)',
+  )
+  return addOutputOptions(command)
 }
 
 /** How a run goes, and what lets it begin. */
 export function addRunOptions(command: Command, env: NodeJS.ProcessEnv): Command {
   return addExecutionOptions(command, env)
     .addOption(
-      new Option('--on-failure <how>', "after a failure, whatever the study's policy says").choices([
+      new Option('--on-failure <how>', 'what to do after a failure, whatever the study says').choices([
         'continue',
         'stop',
       ]),
     )
-    .option('--plan <file>', 'run this saved plan; exit 2 if anything has changed since whatif plan saved it')
+    .option('--plan <file>', 'run this saved plan; exit 2 if anything has changed since it was saved')
     .option('-y, --yes', 'do not ask before a billed run')
 }
 
@@ -203,13 +211,13 @@ export function addDeadlineOption(command: Command): Command {
 function addExecutionOptions(command: Command, env: NodeJS.ProcessEnv): Command {
   return addDeadlineOption(command)
     .addOption(
-      new Option('--concurrency <n>', 'how many generations run at a time (WHATIF_CONCURRENCY)')
+      new Option('--concurrency <n>', 'how many generations run at the same time (WHATIF_CONCURRENCY)')
         .default(4)
         .argParser(positiveInteger),
     )
     .option('--allow-empty', 'do not fail when the selection matches nothing')
-    .option('--exit-zero-on <what>', 'exit 0 despite: gates, partial, or both with a comma')
-    .option('--lock-timeout <time>', 'wait at most this long for another run of the study', duration)
+    .option('--exit-zero-on <what>', EXIT_ZERO_HELP)
+    .option('--lock-timeout <time>', 'how long to wait for another run of the study', duration)
     .addOption(
       new Option('--if-locked <how>', 'what to do when another run holds the lock; wait lasts as long as --deadline')
         .choices(['fail', 'wait', 'skip'])
@@ -222,17 +230,17 @@ function addExecutionOptions(command: Command, env: NodeJS.ProcessEnv): Command 
     )
     .option(
       '--events [=file]',
-      'append events as lines of JSON to a file, or write them to stderr in place of progress',
+      'append events to a file as lines of JSON; without a file, write them to stderr instead of progress',
     )
     .option('-q, --quiet', 'show only failures and the summary')
-    .option('-v, --verbose', 'show notes and retries as well')
+    .option('-v, --verbose', 'also show notes and retries')
     .hook('preAction', (_self, action) => {
       const text = env.WHATIF_CONCURRENCY
       if (!text || action.getOptionValueSource('concurrency') !== 'default') return
       try {
         action.setOptionValueWithSource('concurrency', positiveInteger(text), 'env')
       } catch (error) {
-        // Outside of its own parsing commander does not tell what a parser of values threw.
+        // Commander catches what a parser of values throws only while it parses options itself.
         action.error(`error: WHATIF_CONCURRENCY '${text}' is invalid. ${(error as Error).message}`)
       }
     })

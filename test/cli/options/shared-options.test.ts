@@ -8,7 +8,7 @@ const OTHERS = ['serve', 'migrate-database', 'storage', 'auth', 'operator', 'dat
 
 inStudyFolder()
 
-const ofStudies = program({}).commands.filter((command) => !OTHERS.includes(command.name()))
+const ofStudies = (await program({})).commands.filter((command) => !OTHERS.includes(command.name()))
 
 it.each(ofStudies.map((command) => [command.name(), command] as const))(
   'whatif %s takes --offline and --no-color, whether they do something there or not',
@@ -28,7 +28,7 @@ describe('--offline', () => {
     const { stdout, stderr, code } = await whatif(`${line} --offline`)
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
     const [command] = line.split(' ')
-    expect(stderr).toMatch(new RegExp(`^error: whatif ${command} works with a service; --offline leaves it none\\n`))
+    expect(stderr).toMatch(new RegExp(`^error: whatif ${command} needs a service, and --offline rules it out\\n`))
     expect(stderr).toMatch(instead)
   })
 

@@ -150,7 +150,7 @@ describe('the spinners of a frame', () => {
   })
 
   it.skipIf(!hasScript)('turn while the main thread is busy, and stand still after their release', async () => {
-    const module = pathToFileURL(resolve(repository, 'dist/cli/spinner-thread.js')).href
+    const module = pathToFileURL(resolve(repository, 'dist/cli/progress/terminal-frames.js')).href
     await at.project.write(
       'busy.js',
       `import { readSync } from 'node:fs'

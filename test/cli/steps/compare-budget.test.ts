@@ -133,13 +133,13 @@ describe('--base', () => {
     const { code, stderr } = await whatif('plan a.study.yaml --base nowhere')
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'error: revision nowhere: the repository of a.study.yaml has none such\n',
+      stderr: 'error: the repository of a.study.yaml has no revision nowhere\n',
     })
   })
 
   it('before the study was there is a note', async () => {
     await writeFile('new.study.yaml', study(BUDGET).replace('name: a', 'name: new'))
     const { stdout } = await whatif('plan new.study.yaml --base main --json')
-    expect(JSON.parse(stdout).diagnostics).toMatchObject([{ code: 'N4502', detail: 'the study is not there' }])
+    expect(JSON.parse(stdout).diagnostics).toMatchObject([{ code: 'N4502', detail: 'the study does not exist there' }])
   })
 })
