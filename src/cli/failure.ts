@@ -78,7 +78,7 @@ export function faultDocument(
   const { exitCode, error } = fault
   const message = (error instanceof Error ? error.message : String(error)).replace(/^error: /, '')
   const hint = error instanceof SetupError ? error.hint : null
-  return jsonDocument({ command, exitCode, data: { message, hint }, diagnostics: [] })
+  return jsonDocument({ command, exitCode, data: { message, hint } })
 }
 
 /** The command of a line that has `--json` and knows it, by its whole name: `operator tenants`. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { countText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
-import type { GateResult, Manifest } from '../../manifest/manifest.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
 import { isBelowPolicy, isJudged, type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { violationText } from '../../plan/render-plan.ts'
-import { foundText } from '../../report/difference-text.ts'
+import { expectedText, foundText } from '../../report/difference-text.ts'
 import type { RunResult } from '../../run/run-options.ts'
 import type { Diagnostic, SourceRange } from '../../study/diagnostics/diagnostic.ts'
 import type { Study } from '../../study/study.ts'
@@ -144,17 +144,12 @@ export function manifestFindings(
     found.push({
       level: gate.level === 'fail' && !forgiven.has('gates') ? 'error' : 'warning',
       title: `gate ${gate.id}`,
-      message: `${of} ${escapeText(id)}: expected ${expectationOf(gate)}, found ${foundText(gate)}`,
+      message: `${of} ${escapeText(id)}: expected ${escapeText(expectedText(gate))}, found ${foundText(gate)}`,
       place: places(of, id),
     })
   }
   return found.map((finding) => ({ ...finding, title: escapeText(finding.title) }))
 }
-
-const expectationOf = ({ expected }: GateResult): string =>
-  Object.entries(expected)
-    .map(([key, value]) => escapeText(`${key} ${value}`))
-    .join(', ')
 
 function placesIn(study: Study, projectRoot: string): PlaceOf {
   const scenarios = new Map(study.scenarios.map(({ id, origin }) => [id, placeOf(origin.scenario, projectRoot)]))

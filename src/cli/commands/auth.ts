@@ -8,7 +8,7 @@ import { ask, serviceOf } from '../access/service-call.ts'
 import { readStoredEntry, type StoredEntry, writeStoredEntry } from '../access/stored-credentials.ts'
 import { isForGitHub } from '../options/option-values.ts'
 import { JSON_HELP } from '../options/study-options.ts'
-import { jsonDocument } from '../output/json-document.ts'
+import { printResult } from '../output/json-document.ts'
 
 export interface AuthFlags {
   readonly service?: string
@@ -171,9 +171,5 @@ async function requestOf(
 
 /** The end of a command that did what it was asked: a document with no secret in it, or lines. */
 function tell(command: string, flags: AuthFlags, data: object, lines: readonly string[]): number {
-  const text = flags.json
-    ? jsonDocument({ command, exitCode: 0, data, diagnostics: [] })
-    : lines.map((line) => `${line}\n`).join('')
-  process.stdout.write(text)
-  return 0
+  return printResult(flags, { command, data }, () => lines.map((line) => `${line}\n`).join(''))
 }

@@ -52,7 +52,7 @@ export async function datasets(flags: DatasetsFlags, env: NodeJS.ProcessEnv): Pr
     const found = isAsked ? joinDatasets(known, await ask(connection, projectRoot)) : known
     if (flags.json) {
       const data = { service: connection.kind, asked: isAsked, datasets: found.map(datasetData) }
-      terminal.stdout.write(jsonDocument({ command: 'datasets', exitCode: 0, data, diagnostics: [] }))
+      terminal.stdout.write(jsonDocument({ command: 'datasets', data }))
     } else if (found.length === 0) {
       terminal.stderr.write(`no trained datasets are known${isAsked ? '' : ' here; the service was not asked'}\n`)
     } else terminal.stdout.write(table(found, systemClock.now(), terminal.width))
@@ -61,8 +61,7 @@ export async function datasets(flags: DatasetsFlags, env: NodeJS.ProcessEnv): Pr
     if (!(error instanceof RunRefusal) && !(error instanceof ServiceError)) throw error
     const exitCode = EXIT_CODES[exitReason(error)]
     const { message } = error
-    if (flags.json)
-      terminal.stdout.write(jsonDocument({ command: 'datasets', exitCode, data: { message }, diagnostics: [] }))
+    if (flags.json) terminal.stdout.write(jsonDocument({ command: 'datasets', exitCode, data: { message } }))
     else {
       const hint = exitCode === EXIT_CODES.deadline_or_network ? 'With --offline only the state is read.\n' : ''
       terminal.stderr.write(`error: ${escapeText(locatedMessage(error))}\n${hint}`)

@@ -117,7 +117,7 @@ function tell({ data, renamed, differences, tables }: Compared, flags: DiffFlags
       renamed: [...renamed].map(([from, to]) => ({ from, to })),
       differences: differences.map(({ before = null, after = null, ...rest }) => ({ ...rest, before, after })),
     }
-    terminal.stdout.write(jsonDocument({ command: 'diff', exitCode: 0, data: all, diagnostics: [] }))
+    terminal.stdout.write(jsonDocument({ command: 'diff', data: all }))
     return 0
   }
   const { stdout, width } = terminal

@@ -16,7 +16,7 @@ import {
   ok,
 } from '../doctor/machine-checks.ts'
 import { addOutputOptions, addServiceOptions, type StudyFlags } from '../options/study-options.ts'
-import { jsonDocument } from '../output/json-document.ts'
+import { printResult } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { silentReporter } from '../progress/reporter.ts'
 import { lockTimeoutOf } from '../steps/run-request.ts'
@@ -48,11 +48,10 @@ export async function doctor(flags: DoctorFlags, env: NodeJS.ProcessEnv): Promis
   ]
   // As in a run: of several causes the first in the table of exit codes wins.
   const exitCode = [2, 5, 11, 7].find((code) => checks.some((check) => check.exitCode === code)) ?? 0
-  if (flags.json) {
-    const data = { checks: checks.map(({ name, status, message, advice }) => ({ name, status, message, advice })) }
-    terminal.stdout.write(jsonDocument({ command: 'doctor', exitCode, data, diagnostics: [] }))
-  } else terminal.stdout.write(checks.map((check) => lines(check, terminal.width)).join(''))
-  return exitCode
+  const data = { checks: checks.map(({ name, status, message, advice }) => ({ name, status, message, advice })) }
+  return printResult(flags, { command: 'doctor', exitCode, data }, () =>
+    checks.map((check) => lines(check, terminal.width)).join(''),
+  )
 }
 
 async function checkService(

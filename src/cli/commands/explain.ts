@@ -39,7 +39,7 @@ export function explain(
   }
   if (flags.json) {
     const data = known.map(({ kind, code, title, label, text }) => ({ kind, code, title, label, text }))
-    stdout.write(jsonDocument({ command: 'explain', exitCode: 0, data, diagnostics: [] }))
+    stdout.write(jsonDocument({ command: 'explain', data }))
   } else if (code === undefined) {
     const columns = [{ title: 'Code' }, { title: 'Kind' }, { title: 'Meaning', mayShrink: true }]
     stdout.write(

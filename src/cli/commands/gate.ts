@@ -4,7 +4,7 @@ import { textTable, wrapped } from '../../base/text/fit-text.ts'
 import type { GateResult } from '../../manifest/manifest.ts'
 import type { ReadManifest } from '../../manifest/parse-manifest.ts'
 import { type GateReview, type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
-import { actualText, foundText } from '../../report/difference-text.ts'
+import { actualText, expectedText, foundText } from '../../report/difference-text.ts'
 import { reportJunit } from '../../report/report-junit.ts'
 import type { Verdict } from '../../run/exit-code.ts'
 import { judgeManifest } from '../../run/judge-manifest.ts'
@@ -15,8 +15,8 @@ import { readManifestFile } from '../files/manifest-file.ts'
 import { openJunitFile } from '../files/report-files.ts'
 import { exitZeroOn, judgeReporter, type ReporterChoice } from '../options/option-values.ts'
 import { EXIT_ZERO_HELP, JSON_HELP, REPORTER_HELP } from '../options/study-options.ts'
-import { jsonDocument } from '../output/json-document.ts'
-import { describeTerminal, type Terminal } from '../output/terminal.ts'
+import { printResult } from '../output/json-document.ts'
+import { describeTerminal } from '../output/terminal.ts'
 
 export interface GateFlags {
   readonly reporter?: ReporterChoice
@@ -48,44 +48,37 @@ export async function gate(file: string, flags: GateFlags, env: NodeJS.ProcessEn
   const forgiven = exitZeroOn(flags.exitZeroOn)
   return withReporting({ command: 'gate', flags, env, terminal }, async ({ show }) => {
     const junit = await openJunitFile(flags.reporter, false)
-    const { manifest, digest } = await readManifestFile(file)
+    const read = await readManifestFile(file)
+    const { manifest } = read
     const review = reviewManifest(manifest)
     const found = judgeManifest(manifest, review, forgiven)
-    tell({ manifest, digest }, review, found, flags, terminal)
+    printResult(flags, { command: 'gate', exitCode: found.exitCode, data: gateData(read, review, found) }, () =>
+      reviewText(review, found, terminal.width),
+    )
     show(() => ({
       summary: gateSummaryPage(manifest, review, found.exitCode),
       findings: manifestFindings(manifest, review, { places: () => null, forgiven }),
     }))
-    await junit?.write(reportJunit({ manifest, digest }))
+    await junit?.write(reportJunit(read))
     return found.exitCode
   })
 }
 
-function tell(
-  { manifest, digest }: ReadManifest,
-  review: ManifestReview,
-  found: Verdict,
-  flags: GateFlags,
-  terminal: Terminal,
-): void {
-  const { exitCode, reason, also } = found
-  if (flags.json) {
-    const data = {
-      study: manifest.study.name,
-      manifest_digest: digest,
-      reason,
-      also,
-      gates: review.gates.map((r) => ({
-        [r.of]: r.id,
-        ...r.gate,
-        recorded_passed: r.recordedPassed,
-        unchecked: r.unchecked,
-        counts: r.counts,
-      })),
-      partial: review.partial,
-    }
-    terminal.stdout.write(jsonDocument({ command: 'gate', exitCode, data, diagnostics: [] }))
-  } else terminal.stdout.write(reviewText(review, found, terminal.width))
+function gateData({ manifest, digest }: ReadManifest, review: ManifestReview, { reason, also }: Verdict): object {
+  return {
+    study: manifest.study.name,
+    manifest_digest: digest,
+    reason,
+    also,
+    gates: review.gates.map((r) => ({
+      [r.of]: r.id,
+      ...r.gate,
+      recorded_passed: r.recordedPassed,
+      unchecked: r.unchecked,
+      counts: r.counts,
+    })),
+    partial: review.partial,
+  }
 }
 
 /** Above this many gates only those that need attention have a line. */
@@ -127,7 +120,7 @@ function gateTable(shown: readonly GateReview[], width: number): string {
     { title: 'Found', align: 'right' as const },
     { title: 'Verdict' },
   ]
-  const rows = shown.map((r) => [nameOf(r.gate), r.id, expectation(r.gate), actualText(r.gate), verdictOf(r)] as const)
+  const rows = shown.map((r) => [nameOf(r.gate), r.id, expectedText(r.gate), actualText(r.gate), verdictOf(r)] as const)
   const table = textTable(columns, rows, width)
   if (table.split('\n').every((line) => [...line].length <= width)) return table
   return rows
@@ -173,8 +166,3 @@ function noteOf({ gate, recordedPassed, unchecked }: GateReview): string | null 
   const said = (passed: boolean) => (passed ? 'passed' : 'not passed')
   return `the manifest says ${said(recordedPassed)}, its figures say ${said(gate.passed)}`
 }
-
-const expectation = ({ expected }: GateResult): string =>
-  Object.entries(expected)
-    .map(([key, value]) => `${key} ${value}`)
-    .join(', ')

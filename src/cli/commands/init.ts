@@ -178,7 +178,7 @@ async function write(place: InitPlace, trained: Trained | null, flags: InitFlags
   const shown = written.map(shownPath)
   if (flags.json) {
     const data = { study: shown[0], written: shown, dataset_id: trained?.datasetId ?? null }
-    terminal.stdout.write(jsonDocument({ command: 'init', exitCode: 0, data, diagnostics: [] }))
+    terminal.stdout.write(jsonDocument({ command: 'init', data }))
     return 0
   }
   for (const path of shown) terminal.stderr.write(`${path}: written\n`)

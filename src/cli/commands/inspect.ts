@@ -17,7 +17,7 @@ import {
   type StudyFlags,
 } from '../options/study-options.ts'
 import { inspectionText } from '../output/inspection-text.ts'
-import { jsonDocument } from '../output/json-document.ts'
+import { printResult } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { reportInvalid } from '../steps/report-study.ts'
 import { inspectOne } from '../steps/without-generating.ts'
@@ -57,14 +57,10 @@ export async function inspect(named: string, flags: InspectFlags, env: NodeJS.Pr
   return await inspectOne(
     options,
     (service, environment) => sourceOf(target, service, environment),
-    (found) => {
-      terminal.stdout.write(
-        flags.json
-          ? jsonDocument({ command: 'inspect', exitCode: 0, data: inspectedData(found), diagnostics: [] })
-          : inspectionText(found, { name: named, width: terminal.width }),
-      )
-      return 0
-    },
+    (found) =>
+      printResult(flags, { command: 'inspect', data: inspectedData(found) }, () =>
+        inspectionText(found, { name: named, width: terminal.width }),
+      ),
   )
 }
 

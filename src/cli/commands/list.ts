@@ -4,12 +4,12 @@ import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable } from '../../base/text/fit-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile } from '../../local/study-file.ts'
-import { EXIT_CODES, RunRefusal } from '../../run/exit-code.ts'
+import { RunRefusal } from '../../run/exit-code.ts'
 import { selectOrRefuse } from '../../run/select-or-refuse.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import type { Scenario, Study } from '../../study/study.ts'
 import { addOutputOptions, addSelectionOptions, type StudyFlags } from '../options/study-options.ts'
-import { jsonDocument } from '../output/json-document.ts'
+import { printResult } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { reportInvalid } from '../steps/report-study.ts'
 
@@ -37,14 +37,11 @@ export async function list(
   if (study === null || hasErrors(file.diagnostics)) return reportInvalid('list', [file], flags, terminal)
   const scenarios = selected(study, flags)
   const rows = scenarios.reduce((sum, s) => sum + s.rows, 0)
-  if (flags.json) {
-    const data = { study: study.name, rows, scenarios: Object.fromEntries(scenarios.map((s) => [s.id, entry(s)])) }
-    terminal.stdout.write(jsonDocument({ command: 'list', exitCode: 0, data, diagnostics: file.diagnostics }))
-  } else {
-    terminal.stdout.write(table(scenarios, terminal.width))
-    terminal.stdout.write(`\n${plural(scenarios.length, 'scenario')}, ${plural(rows, 'row')}\n`)
-  }
-  return EXIT_CODES.ok
+  const data = { study: study.name, rows, scenarios: Object.fromEntries(scenarios.map((s) => [s.id, entry(s)])) }
+  return printResult(flags, { command: 'list', data, diagnostics: file.diagnostics }, () => {
+    const total = `${plural(scenarios.length, 'scenario')}, ${plural(rows, 'row')}`
+    return `${table(scenarios, terminal.width)}\n${total}\n`
+  })
 }
 
 function selected(study: Study, { select = [], exclude = [] }: Pick<StudyFlags, 'select' | 'exclude'>): Scenario[] {

@@ -4,7 +4,7 @@ import { SetupError } from '../../local/setup-error.ts'
 import { readSetting } from '../../service/settings/read-settings.ts'
 import { SERVICE_SETTINGS } from '../../service/settings/settings-table.ts'
 import { JSON_HELP } from '../options/study-options.ts'
-import { jsonDocument } from '../output/json-document.ts'
+import { printResult } from '../output/json-document.ts'
 import { start } from './serve.ts'
 
 export interface MigrateDatabaseFlags {
@@ -45,10 +45,8 @@ export async function migrateDatabase(flags: MigrateDatabaseFlags, env: NodeJS.P
   })
   const exitCode = flags.check === true && migrations.length > 0 ? PENDING : 0
   const did = flags.check === true ? 'to be applied' : 'applied'
-  if (flags.json) {
-    const data = { migrations, applied: flags.check !== true }
-    process.stdout.write(jsonDocument({ command: 'migrate-database', exitCode, data, diagnostics: [] }))
-  } else if (migrations.length === 0) process.stdout.write('The database is up to date.\n')
-  else process.stdout.write(`${migrations.map((name) => `${name}: ${did}`).join('\n')}\n`)
-  return exitCode
+  const data = { migrations, applied: flags.check !== true }
+  return printResult(flags, { command: 'migrate-database', exitCode, data }, () =>
+    migrations.length === 0 ? 'The database is up to date.\n' : migrations.map((name) => `${name}: ${did}\n`).join(''),
+  )
 }

@@ -26,7 +26,7 @@ import { ask, serviceOf } from '../access/service-call.ts'
 import { operatorTokenOf } from '../access/service-secrets.ts'
 import { bytesOrDefault, listLength, positiveInteger, rowsOrNone } from '../options/option-values.ts'
 import { JSON_HELP } from '../options/study-options.ts'
-import { jsonDocument } from '../output/json-document.ts'
+import { printResult } from '../output/json-document.ts'
 import {
   actionsText,
   artifactsText,
@@ -85,9 +85,7 @@ export function declare(operator: Command, env: NodeJS.ProcessEnv): void {
         const command: Command = given.at(-1)
         const flags = command.opts<OperatorFlags & F>()
         const { data, text } = await answer(callsOf(flags, env), flags, ...command.args)
-        const name = `operator ${command.name()}`
-        process.stdout.write(flags.json ? jsonDocument({ command: name, exitCode: 0, data, diagnostics: [] }) : text())
-        process.exitCode = 0
+        process.exitCode = printResult(flags, { command: `operator ${command.name()}`, data }, text)
       })
 
   add<{ status?: 'pending' | 'approved' | 'declined' }>(

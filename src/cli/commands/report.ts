@@ -66,7 +66,7 @@ export async function report(file: string, flags: ReportFlags): Promise<number> 
 }
 
 function document({ digest }: ReadManifest, data: object): string {
-  return jsonDocument({ command: 'report', exitCode: 0, data: { manifest_digest: digest, ...data }, diagnostics: [] })
+  return jsonDocument({ command: 'report', data: { manifest_digest: digest, ...data } })
 }
 
 function reportFiles(read: ReadManifest, flags: ReportFlags): (ReportFile & { readonly form: string })[] {

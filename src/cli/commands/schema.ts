@@ -57,7 +57,7 @@ export async function schema(flags: SchemaFlags): Promise<number> {
 
 /** `line`: the first line of a study that is checked by the file. */
 function document(data: { schema: object; file: string | null; line: string | null }): string {
-  return jsonDocument({ command: 'schema', exitCode: 0, data, diagnostics: [] })
+  return jsonDocument({ command: 'schema', data })
 }
 
 async function schemaOf(study: string, published: { readonly [key: string]: unknown }) {

@@ -70,7 +70,7 @@ export async function status(path: string, flags: StatusFlags, env: NodeJS.Proce
     const exitCode = alarms.length > 0 ? CONDITION_TRUE : EXIT_CODES.ok
     if (flags.json) {
       const data = { ...statusData(found, connection, jobs), conditions: alarms }
-      terminal.stdout.write(jsonDocument({ command: 'status', exitCode, data, diagnostics: [] }))
+      terminal.stdout.write(jsonDocument({ command: 'status', exitCode, data }))
     } else {
       terminal.stdout.write(statusText(found, jobs, { now, width: terminal.width, file: path }))
       for (const { text } of alarms) terminal.stderr.write(`status: ${escapeText(text)}\n`)

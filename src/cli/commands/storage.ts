@@ -7,7 +7,7 @@ import { SERVICE_SETTINGS } from '../../service/settings/settings-table.ts'
 import type { Database } from '../../service/store/database.ts'
 import { duration } from '../options/option-values.ts'
 import { JSON_HELP } from '../options/study-options.ts'
-import { jsonDocument } from '../output/json-document.ts'
+import { printResult } from '../output/json-document.ts'
 import { settingsOf, start } from './serve.ts'
 
 export interface StorageFlags {
@@ -176,6 +176,5 @@ async function onDatabase(
 }
 
 function show(flags: StorageFlags, command: string, exitCode: number, data: unknown, text: string): number {
-  process.stdout.write(flags.json ? jsonDocument({ command, exitCode, data, diagnostics: [] }) : `${text}\n`)
-  return exitCode
+  return printResult(flags, { command, exitCode, data }, () => `${text}\n`)
 }

@@ -58,7 +58,7 @@ export async function unlock(
   const exitCode = done.kind === 'held' || done.kind === 'changed' ? EXIT_CODES.lock_held : EXIT_CODES.ok
   if (flags.json) {
     const data = { outcome: done.kind, holder: 'holder' in done ? done.holder : null }
-    terminal.stdout.write(jsonDocument({ command: 'unlock', exitCode, data, diagnostics: [] }))
+    terminal.stdout.write(jsonDocument({ command: 'unlock', exitCode, data }))
   } else {
     terminal.stderr.write(`${exitCode === 0 ? '' : 'error: '}${escapeText(unlockText(study.name, done))}\n`)
   }

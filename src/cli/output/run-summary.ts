@@ -2,7 +2,7 @@ import { countText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { wrappedLines } from '../../base/text/fit-text.ts'
 import type { Manifest, ManifestScenario } from '../../manifest/manifest.ts'
-import { foundText } from '../../report/difference-text.ts'
+import { expectedText, foundText } from '../../report/difference-text.ts'
 import { evidenceWarning } from '../progress/event-text.ts'
 import { comparisonLines } from './comparison-text.ts'
 
@@ -51,7 +51,7 @@ export function runSummary(
         lines.push(
           ...wrappedLines(
             '  ',
-            `${gate.level === 'fail' ? 'FAILED' : 'warning'}: comparison ${id}, gate ${gate.id}: expected ${expectation(gate.expected)}, found ${foundText(gate)}`,
+            `${gate.level === 'fail' ? 'FAILED' : 'warning'}: comparison ${id}, gate ${gate.id}: expected ${expectedText(gate)}, found ${foundText(gate)}`,
             options.width,
           ),
         )
@@ -151,7 +151,7 @@ function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, 
     if (!gate.passed)
       lines.push(
         ...wrap(
-          `${gate.level === 'fail' ? 'gate failed' : 'warning'}: ${gate.id}: expected ${expectation(gate.expected)}, found ${foundText(gate)}`,
+          `${gate.level === 'fail' ? 'gate failed' : 'warning'}: ${gate.id}: expected ${expectedText(gate)}, found ${foundText(gate)}`,
           width,
         ),
       )
@@ -177,11 +177,6 @@ function outside(scenario: ManifestScenario): string {
   const rows = ranges.reduce((sum, range) => sum + range.outside_count, 0)
   return rows === 0 ? 'in range' : `${plural(rows, 'row')} out of range`
 }
-
-const expectation = (expected: Record<string, number | string>): string =>
-  Object.entries(expected)
-    .map(([key, value]) => `${escapeText(key)} ${escapeText(String(value))}`)
-    .join(', ')
 
 /** Lines indented under their scenario. */
 const wrap = (text: string, width: number): string[] => wrappedLines('    ', text, Math.max(width, 40))

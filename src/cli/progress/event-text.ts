@@ -1,6 +1,24 @@
-import { plural } from '../../base/text/amount-text.ts'
+import { countText, plural } from '../../base/text/amount-text.ts'
 import type { ManifestScenario } from '../../manifest/manifest.ts'
 import type { RunEvent, RunFault } from '../../run/run-event.ts'
+
+/** Above this many scenarios progress counts them instead of giving each a line. */
+export const MOST_LINES = 30
+
+/** What became of a dataset that is ready. */
+export function readyText({ reused, cleanRows, cleanColumns }: Extract<RunEvent, { type: 'dataset.ready' }>): string {
+  const how = reused ? 'trained before' : 'trained'
+  if (cleanRows === null || cleanColumns === null) return how
+  return `${how}, ${countText(cleanRows)} rows x ${countText(cleanColumns)} columns after cleaning`
+}
+
+/** `2,000 rows`, or of a partial result `1,200 of 2,000 rows`. */
+export function rowsText({ type, result }: Extract<RunEvent, { type: 'scenario.ready' | 'scenario.partial' }>): string {
+  const { counted, requested } = result.rows
+  return type === 'scenario.ready'
+    ? plural(counted ?? 0, 'row')
+    : `${countText(counted ?? 0)} of ${plural(requested, 'row')}`
+}
 
 /** Bar of `width` cells for a fraction in [0, 1]. */
 export function bar(fraction: number, width: number): string {

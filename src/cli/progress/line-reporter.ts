@@ -1,14 +1,22 @@
-import { bytesText, countText, plural } from '../../base/text/amount-text.ts'
+import { bytesText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { type Clock, systemClock } from '../../run/clock.ts'
 import type { RunEvent } from '../../run/run-event.ts'
-import { evidenceWarning, faultText, retryNotices, stopText, unknownStatusText } from './event-text.ts'
+import {
+  evidenceWarning,
+  faultText,
+  MOST_LINES,
+  readyText,
+  retryNotices,
+  rowsText,
+  stopText,
+  unknownStatusText,
+} from './event-text.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
 const HEARTBEAT_MS = 60_000
 
-/** Above this many scenarios those that go well are counted instead of told, as often as `COUNTED_STEPS` says. */
-const MOST_LINES = 30
+/** How often successful scenarios are counted where they have no line each. */
 const COUNTED_STEPS = 10
 
 export interface LineReporterOptions extends Pick<ReporterOptions, 'quiet' | 'verbose'> {
@@ -64,13 +72,8 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
         lastStage.set(event.dataset, stage)
         return tell(`dataset ${event.dataset}: ${stage}`)
       }
-      case 'dataset.ready': {
-        const size =
-          event.cleanRows === null || event.cleanColumns === null
-            ? ''
-            : `, ${countText(event.cleanRows)} rows x ${countText(event.cleanColumns)} columns after cleaning`
-        return tell(`dataset ${event.dataset}: ${event.reused ? 'trained before' : 'trained'}${size}`)
-      }
+      case 'dataset.ready':
+        return tell(`dataset ${event.dataset}: ${readyText(event)}`)
       case 'dataset.expired':
         return tell(`dataset ${event.dataset}: expired at the service, will be uploaded again`)
       case 'dataset.failed':
@@ -88,11 +91,8 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
       case 'scenario.ready':
       case 'scenario.partial': {
         running.delete(event.scenario)
-        const rows = event.result.rows
-        const isPartial = event.type === 'scenario.partial'
-        const short = isPartial ? ` of ${countText(rows.requested)}` : ''
-        if (each() || isPartial)
-          tell(`${event.scenario}: ${event.type.slice(9)}, ${countText(rows.counted ?? 0)}${short} rows (${event.how})`)
+        if (each() || event.type === 'scenario.partial')
+          tell(`${event.scenario}: ${event.type.slice('scenario.'.length)}, ${rowsText(event)} (${event.how})`)
         if (event.result.shortfall) tell(`${event.scenario}: ${event.result.shortfall.detail}`)
         const thin = evidenceWarning(event.result)
         if (thin !== null) tell(`${event.scenario}: warning: ${thin}`)

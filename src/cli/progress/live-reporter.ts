@@ -1,14 +1,21 @@
 import { Listr, ListrDefaultRendererLogLevels, ListrLogger, ProcessOutput } from 'listr2'
-import { bytesText, countText, percent, plural } from '../../base/text/amount-text.ts'
+import { bytesText, percent, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import type { RunEvent } from '../../run/run-event.ts'
-import { bar, faultText, retryText, stopText, unknownStatusText } from './event-text.ts'
+import {
+  bar,
+  faultText,
+  MOST_LINES,
+  readyText,
+  retryText,
+  rowsText,
+  stopText,
+  unknownStatusText,
+} from './event-text.ts'
 import { LiveTask } from './live-task.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 import { keepSpinnersTurning, pausableFrames } from './terminal-frames.ts'
 
-/** Above this many scenarios one line counts them instead of a line each. */
-const MOST_LINES = 30
 const BAR_WIDTH = 20
 /** Beside what was begun and did not come to its end. */
 const INTERRUPTED_MARK = '■'
@@ -105,13 +112,8 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
             ? `${name}  ${event.stage ?? 'waiting for training'}`
             : `${name}  ${(event.stage ?? 'training').padEnd(9)} ${bar(event.progress, BAR_WIDTH)} ${percent(event.progress)}`
         return
-      case 'dataset.ready': {
-        const size =
-          event.cleanRows === null || event.cleanColumns === null
-            ? ''
-            : ` · ${countText(event.cleanRows)} rows x ${countText(event.cleanColumns)} columns after cleaning`
-        return task.done(`${name}  ${event.reused ? 'trained before' : 'trained'}${size}`)
-      }
+      case 'dataset.ready':
+        return task.done(`${name}  ${readyText(event)}`)
       case 'dataset.expired':
         task.title = `${name}  expired at the service, uploading again`
         return
@@ -151,12 +153,8 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
         return
       case 'scenario.ready':
       case 'scenario.partial': {
-        const { counted: rows, requested } = event.result.rows
-        tally.rows += rows ?? 0
-        const text =
-          event.type === 'scenario.ready'
-            ? `${plural(rows ?? 0, 'row')}`
-            : `${countText(rows ?? 0)} of ${plural(requested, 'row')} (partial)`
+        tally.rows += event.result.rows.counted ?? 0
+        const text = `${rowsText(event)}${event.type === 'scenario.partial' ? ' (partial)' : ''}`
         return end(id, 'done', (t) => t.done(line(id, `${text} · ${event.how}`)))
       }
       case 'scenario.failed':

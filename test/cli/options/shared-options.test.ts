@@ -19,7 +19,7 @@ it.each(ofStudies.map((command) => [command.name(), command] as const))(
 
 describe('--offline', () => {
   it.each([
-    ['run a.study.yaml', /whatif validate, plan, list, gate, report and diff/],
+    ['run a.study.yaml', /status --offline, plan, list, gate, report and diff/],
     ['resume a.study.yaml', /whatif status --offline/],
     ['lock a.study.yaml', /whatif validate --offline --locked/],
     ['inspect p.csv', /whatif validate --offline/],
