@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DIST = join(ROOT, 'dist')
-/** As deep as dist/cli: what lies beside dist is found by the same relative path. */
+/** As deep as dist/base: src/base/package-file.ts finds the files of the package from both. */
 const BUNDLE = join(DIST, 'bundle')
 const DRAFT = join(DIST, `bundle.${process.pid}`)
 

@@ -36,7 +36,7 @@ describe.each(pages)('%s', (page) => {
 })
 
 describe.each(current)('%s', (page) => {
-  it('names scripts and commands that there are', () => {
+  it('names scripts and commands that there are', async () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
     const text = textOf(page)
     const fences = /^```.*\n([\s\S]*?)^```$/gm
@@ -45,7 +45,7 @@ describe.each(current)('%s', (page) => {
     const code = [...blocks, ...spans]
     const named = (pattern: RegExp) => code.flatMap((line) => pattern.exec(line)?.[1] ?? [])
     for (const script of named(/^npm run (?:-s )?([\w:]+)/)) expect(Object.keys(scripts), script).toContain(script)
-    const whatif = program({})
+    const whatif = await program({})
     for (const words of named(/^(?:npx )?whatif ((?:[a-z][a-z-]*\b ?)+)/)) {
       const [command, sub] = words.trim().split(' ')
       const found = namedIn(whatif, command)

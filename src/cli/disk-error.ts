@@ -1,5 +1,5 @@
+import { SetupError } from '../local/setup-error.ts'
 import { DiskError, diskErrorOf } from '../run/interface/disk-error.ts'
-import { CommandError } from './command-error.ts'
 import { shownPath } from './files/new-files.ts'
 
 /**
@@ -10,5 +10,5 @@ export function asDiskError(error: unknown): unknown {
   const path = (error as NodeJS.ErrnoException | null)?.path
   if (typeof path !== 'string') return error
   const fault = diskErrorOf(error, path)
-  return fault instanceof DiskError ? new CommandError(2, `${shownPath(path) || '.'}: ${fault.detail}`) : error
+  return fault instanceof DiskError ? new SetupError(2, `${shownPath(path) || '.'}: ${fault.detail}`) : error
 }

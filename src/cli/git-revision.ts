@@ -1,51 +1,59 @@
 import { execFile } from 'node:child_process'
 import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { escapeText } from '../base/escape-text.ts'
-import { CommandError } from './command-error.ts'
+import { escapeText } from '../base/text/escape-text.ts'
+import { SetupError } from '../local/setup-error.ts'
 
 /** The language's bound on a study file, and a little: what is longer is refused by its reader. */
 const MOST_BYTES = 2 ** 21
 
-/** A revision, or the file in it, that is not there. */
-export class NotAtRevision extends CommandError {
-  /** `file`: the revision is there, and has no such file. */
-  readonly missing: 'repository' | 'revision' | 'file'
+/** The text of a file at a revision, or what is missing. `file`: the revision exists, but not the file in it. */
+export type FileAtRevision =
+  | { readonly missing: null; readonly text: string }
+  | { readonly missing: 'repository' | 'revision' | 'file'; readonly message: string; readonly hint: string | null }
 
-  constructor(missing: NotAtRevision['missing'], message: string, hint?: string) {
-    super(2, message, hint)
-    this.missing = missing
-  }
+/** The text of a file at a revision of its repository. @throws SetupError (2) if there is none. */
+export async function readAtRevision(path: string, revision: string): Promise<string> {
+  const found = await findAtRevision(path, revision)
+  if (found.missing !== null) throw new SetupError(2, found.message, found.hint)
+  return found.text
 }
 
 /**
- * A file as a revision of its repository has it. No shell and no network: nothing that the repository or the revision
- * says can start a program (`cat-file` runs no filters), and a partial clone does not fetch what it lacks.
+ * Looks for a file at a revision of its repository. Neither a shell nor the network is used: nothing in the repository or
+ * the revision can start a program (`cat-file` runs no filters), and a partial clone does not fetch what it lacks.
+ *
+ * @throws SetupError (2) for what git would take for an option.
  */
-export async function readAtRevision(path: string, revision: string): Promise<string> {
-  if (revision.startsWith('-')) throw new CommandError(2, `${escapeText(revision)} is no revision`)
+export async function findAtRevision(path: string, revision: string): Promise<FileAtRevision> {
+  if (revision.startsWith('-')) throw new SetupError(2, `${escapeText(revision)} is not a revision`)
   const folder = dirname(path)
+  const name = escapeText(basename(path))
   const what = `revision ${escapeText(revision)}`
-  const commit = await git(folder, 'rev-parse', '--quiet', '--verify', `${revision}^{commit}`).catch(
-    async (error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-        throw new NotAtRevision('repository', 'git is not installed')
-      await git(folder, 'rev-parse', '--git-dir').catch(() => {
-        throw new NotAtRevision(
-          'repository',
-          `${escapeText(basename(path))} is in no git repository that has a ${what}`,
-          'Name the manifest of a run to compare the study with what that run asked.',
-        )
-      })
-      throw new NotAtRevision('revision', `${what}: the repository of ${escapeText(basename(path))} has none such`)
-    },
-  )
-  return git(folder, 'cat-file', 'blob', `${commit.trim()}:./${basename(path)}`).catch(() => {
-    throw new NotAtRevision(
-      'file',
-      `${what} has no file ${escapeText(basename(path))} of at most ${MOST_BYTES} bytes there`,
+  let commit: string
+  try {
+    commit = (await git(folder, 'rev-parse', '--quiet', '--verify', `${revision}^{commit}`)).trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      return { missing: 'repository', message: 'git is not installed', hint: null }
+    const isRepository = await git(folder, 'rev-parse', '--git-dir').then(
+      () => true,
+      () => false,
     )
-  })
+    return isRepository
+      ? { missing: 'revision', message: `the repository of ${name} has no ${what}`, hint: null }
+      : {
+          missing: 'repository',
+          message: `${name} is in no git repository that has a ${what}`,
+          hint: 'To compare the study with what a run asked for, name the manifest of that run.',
+        }
+  }
+  try {
+    return { missing: null, text: await git(folder, 'cat-file', 'blob', `${commit}:./${basename(path)}`) }
+  } catch {
+    const message = `${what} has no file ${name} of at most ${MOST_BYTES} bytes there`
+    return { missing: 'file', message, hint: null }
+  }
 }
 
 async function git(folder: string, ...args: string[]): Promise<string> {

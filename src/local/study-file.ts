@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { writeAtomically } from '../base/atomic-file.ts'
-import { escapeText } from '../base/escape-text.ts'
+import { escapeText } from '../base/text/escape-text.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import { loadStudy } from '../study/load/load-study.ts'
 import type { Study } from '../study/study.ts'

@@ -1,5 +1,5 @@
 import { dataRecord } from '../base/data-record.ts'
-import { cutText } from '../base/escape-text.ts'
+import { cutText } from '../base/text/fit-text.ts'
 import type { GenerationRecord, Measurement, StoredArtifact } from '../plan/study-state.ts'
 import type { PartialPolicy, Scenario } from '../study/study.ts'
 import { roundRatio, roundStatistic } from './figures.ts'

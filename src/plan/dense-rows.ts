@@ -1,4 +1,4 @@
-import { countText } from '../base/quantity-text.ts'
+import { countText } from '../base/text/amount-text.ts'
 import { isDense, MOST_ROWS_PER_SEED_ROW, ROW_DENSITY_RISK } from '../contract/row-density.ts'
 import { diagnose } from '../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'

@@ -1,4 +1,4 @@
-import { countText } from '../base/quantity-text.ts'
+import { countText } from '../base/text/amount-text.ts'
 import { diagnose } from '../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import type { Comparison, Study } from '../study/study.ts'

@@ -1,5 +1,5 @@
-import { escapeText as printable } from '../base/escape-text.ts'
-import { agoText, countText, inText } from '../base/quantity-text.ts'
+import { agoText, countText, inText } from '../base/text/amount-text.ts'
+import { escapeText as printable } from '../base/text/escape-text.ts'
 import {
   type Action,
   type BudgetViolation,

@@ -1,4 +1,4 @@
-import { escapeText } from '../base/escape-text.ts'
+import { escapeText } from '../base/text/escape-text.ts'
 import { WhatifError } from '../base/whatif-error.ts'
 import { validatePlan } from '../generated/plan-shape-validator.ts'
 import type { Plan } from './plan.ts'

@@ -88,6 +88,12 @@ export function basisTexts(result: ComparisonResult): string[] {
   return words.map((text, i) => (i === words.length - 1 ? `${text}${why}` : text))
 }
 
+/** What a gate expects: `delta_min 0.01, confidence 0.95`. Not escaped. */
+export const expectedText = ({ expected }: Pick<GateResult, 'expected'>): string =>
+  Object.entries(expected)
+    .map(([key, value]) => `${key} ${value}`)
+    .join(', ')
+
 /** What a gate found: `0.021, 95 % interval +0.010 to +0.032`. */
 export function foundText(gate: GateResult): string {
   const { interval, reason, expected } = gate

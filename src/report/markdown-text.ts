@@ -1,4 +1,4 @@
-import { escapeText } from '../base/escape-text.ts'
+import { escapeText } from '../base/text/escape-text.ts'
 
 /** In a code span nothing else of Markdown is read; only these could end it, or a table's cell. */
 const ENDS_CODE = /[`|\\]|^ | $|^$/

@@ -1,4 +1,4 @@
-import { escapeText } from '../base/escape-text.ts'
+import { escapeText } from '../base/text/escape-text.ts'
 import type { Manifest, ManifestDataset, ManifestScenario } from '../manifest/manifest.ts'
 import type { ReadManifest } from '../manifest/parse-manifest.ts'
 import { reviewManifest } from '../manifest/review-manifest.ts'

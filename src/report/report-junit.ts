@@ -1,4 +1,4 @@
-import { escapeText } from '../base/escape-text.ts'
+import { escapeText } from '../base/text/escape-text.ts'
 import type { Manifest, ManifestScenario } from '../manifest/manifest.ts'
 import {
   type GateReview,
@@ -7,7 +7,7 @@ import {
   type ManifestReview,
   reviewManifest,
 } from '../manifest/review-manifest.ts'
-import { basisText, foundText, type ToldDifference, toldDifferences } from './difference-text.ts'
+import { basisText, expectedText, foundText, type ToldDifference, toldDifferences } from './difference-text.ts'
 
 /** How a report begins, by which it is known as one. */
 export const JUNIT_MARK = '<?xml version="1.0" encoding="UTF-8"?>\n<!-- whatif report'
@@ -154,13 +154,12 @@ const between = (from: number, to: number): number => Math.max(0, to - from) || 
 const seconds = (ms = 0): string => ` time="${(ms / 1000).toFixed(3)}"`
 
 function gateCase({ of, id, gate, counts }: GateReview, study: string): TestCase {
-  const expected = Object.entries(gate.expected).map(([key, value]) => `${key} ${value}`)
   return {
     className: `${study}.gates.${of === 'comparison' ? 'comparison ' : ''}${id}`,
     name: gate.level === 'warn' ? `${gate.id} (warn)` : gate.id,
     result: !counts ? 'skipped' : gate.passed || gate.level === 'warn' ? 'passed' : 'failure',
     type: gate.level,
-    message: !counts ? 'not selected' : gate.passed ? '' : `expected ${expected.join(', ')}, found ${foundText(gate)}`,
+    message: !counts ? 'not selected' : gate.passed ? '' : `expected ${expectedText(gate)}, found ${foundText(gate)}`,
   }
 }
 

@@ -1,14 +1,13 @@
+import { countText } from '../base/text/amount-text.ts'
 import type { Manifest, ModelQuality } from '../manifest/manifest.ts'
 import { DENSITY_NOTE, denseScenarios, membershipRisk } from '../manifest/model-quality.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
-
-const COUNT = new Intl.NumberFormat('en-US')
 
 /** From what data: seed files, what cleaning left and dropped, and how good the models are where their service tells. */
 export function datasetTables(manifest: Manifest): string[] {
   const { datasets, scenarios } = manifest
   const all = Object.entries(datasets)
-  const size = (rows: number, columns: number): string => `${COUNT.format(rows)} × ${COUNT.format(columns)}`
+  const size = (rows: number, columns: number): string => `${countText(rows)} × ${countText(columns)}`
   const sources = all.map(([id, { source, sha256, cleaning }]) => [
     codeText(id),
     source === null ? 'trained earlier' : codeText(source),
@@ -47,8 +46,8 @@ export function datasetTables(manifest: Manifest): string[] {
       denseScenarios(manifest).map(({ dataset, scenario, rows, seedRows }) => [
         codeText(dataset),
         codeText(scenario),
-        COUNT.format(rows),
-        COUNT.format(seedRows),
+        countText(rows),
+        countText(seedRows),
         String(Number((rows / seedRows).toPrecision(3))),
       ]),
       DENSITY_NOTE,
@@ -76,7 +75,7 @@ function qualityRows(quality: ModelQuality): string[][] {
   return [
     ...(shapes ? [figureRow('shape of columns, 1 − TVD or 1 − KS', shapes.mean, shapes.reference)] : []),
     ...(pairs
-      ? [figureRow(`${COUNT.format(pairs.measured)} pairs of columns, 1 − TVD`, pairs.mean, pairs.reference)]
+      ? [figureRow(`${countText(pairs.measured)} pairs of columns, 1 − TVD`, pairs.mean, pairs.reference)]
       : []),
     ...structureRows(quality),
     ...(c2st ? [figureRow('told from real rows, C2ST AUC', c2st.auc, `0.5 ± ${c2st.chance}`)] : []),
@@ -94,17 +93,17 @@ function structureRows({ correlations, item_blocks: blocks = [], differences, pm
     figureRow(figure, `${slope} (${low} to ${high})`, 1)
   return [
     ...(correlations
-      ? [slopeRow(`slope of ${COUNT.format(correlations.pairs)} correlations`, correlations.slope, correlations)]
+      ? [slopeRow(`slope of ${countText(correlations.pairs)} correlations`, correlations.slope, correlations)]
       : []),
     ...blocks.map((block) => {
-      const items = `${COUNT.format(block.items)} items ${codeText(block.column)} to ${codeText(block.last)}`
+      const items = `${countText(block.items)} items ${codeText(block.column)} to ${codeText(block.last)}`
       return slopeRow(`first eigenvalue of ${items}, ratio`, block.ratio, block)
     }),
     ...(differences ? [slopeRow('slope of differences between groups', differences.slope, differences)] : []),
     ...(differences?.median
       ? [
           slopeRow(
-            `its median of ${COUNT.format(differences.outcomes)} columns`,
+            `its median of ${countText(differences.outcomes)} columns`,
             differences.median.slope,
             differences.median,
           ),
@@ -113,7 +112,7 @@ function structureRows({ correlations, item_blocks: blocks = [], differences, pm
     ...(differences?.lowest ?? []).map((column) =>
       slopeRow(`slope of differences of ${codeText(column.column)}`, column.slope, column),
     ),
-    ...(pmse ? [figureRow(`pMSE over expected, ${COUNT.format(pmse.parameters)} parameters`, pmse.ratio, 1)] : []),
+    ...(pmse ? [figureRow(`pMSE over expected, ${countText(pmse.parameters)} parameters`, pmse.ratio, 1)] : []),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { countText } from '../base/text/amount-text.ts'
 import type { ComparisonResult, NoEstimates } from '../manifest/difference-records.ts'
 import { chanceOfShare, roundRatio, roundStatistic } from '../manifest/figures.ts'
 import type { GateResult, Manifest, ManifestScenario } from '../manifest/manifest.ts'
@@ -10,7 +11,6 @@ import { datasetTables } from './report-markdown-datasets.ts'
 /** How a report begins, by which it is known as one. */
 export const MARKDOWN_MARK = '<!-- whatif report'
 
-const COUNT = new Intl.NumberFormat('en-US')
 const NONE = '–'
 
 /**
@@ -42,11 +42,11 @@ export function reportMarkdown({ manifest, digest }: ReadManifest): string {
 
 function summary({ status, outcome, totals }: Manifest): string[] {
   const parts = [
-    `${COUNT.format(totals.ready)} of ${COUNT.format(totals.scenarios)} scenarios ready`,
+    `${countText(totals.ready)} of ${countText(totals.scenarios)} scenarios ready`,
     ...(['partial', 'failed', 'refused', 'not_started', 'running', 'interrupted'] as const)
       .filter((kind) => totals[kind] > 0)
-      .map((kind) => `${COUNT.format(totals[kind])} ${kind.replace('_', ' ')}`),
-    `${COUNT.format(totals.rows_generated)} of ${COUNT.format(totals.rows_requested)} rows`,
+      .map((kind) => `${countText(totals[kind])} ${kind.replace('_', ' ')}`),
+    `${countText(totals.rows_generated)} of ${countText(totals.rows_requested)} rows`,
   ]
   const end =
     outcome === null
@@ -73,8 +73,8 @@ function scenarioTable({ scenarios }: Manifest): string[] {
   const rows = Object.entries(scenarios).map(([id, { status, rows, request, error, shortfall }]) => [
     codeText(id),
     status.replace('_', ' '),
-    COUNT.format(rows.requested),
-    rows.counted === null ? NONE : COUNT.format(rows.counted),
+    countText(rows.requested),
+    rows.counted === null ? NONE : countText(rows.counted),
     rows.fill === null ? NONE : String(rows.fill),
     request === null ? NONE : String(request.seed),
     error ? `${codeLines(error.detail)} (${codeText(error.code)})` : shortfall ? codeLines(shortfall.detail) : '',
@@ -102,7 +102,7 @@ function shareRows(id: string, { shares, rows }: ManifestScenario): string[][] {
     const line = (level: string, figures: readonly string[]) => [codeText(id), codeText(column), level, ...figures]
     return [
       ...Object.entries(levels).map(([level, { target, achieved, delta, count }]) =>
-        line(codeText(level), [String(target), String(achieved), signed(delta), chance(target), COUNT.format(count)]),
+        line(codeText(level), [String(target), String(achieved), signed(delta), chance(target), countText(count)]),
       ),
       ...Object.entries(unstated).map(([level, share]) =>
         line(codeText(level), [NONE, String(share), NONE, chance(share), NONE]),
@@ -121,7 +121,7 @@ function rangeTable({ scenarios }: Manifest): string[] {
       codeText(column),
       span(target),
       span(achieved),
-      COUNT.format(outside_count),
+      countText(outside_count),
       String(outside),
     ]),
   )
@@ -138,7 +138,7 @@ function gateTable(manifest: Manifest): string[] {
     expectation(gate),
     gate.actual === null ? NONE : foundText(gate),
     gate.chance === undefined ? NONE : String(gate.chance),
-    gate.chance === undefined ? NONE : COUNT.format(manifest.scenarios[id]?.rows.counted ?? 0),
+    gate.chance === undefined ? NONE : countText(manifest.scenarios[id]?.rows.counted ?? 0),
     `${verdictOf(gate)}${unchecked === null && gate.passed !== recordedPassed ? ' (the manifest says otherwise)' : ''}`,
   ])
   const numbers = ['Found', 'Noise of generation', 'n']
@@ -236,7 +236,7 @@ function evidenceTable({ scenarios }: Manifest): string[] {
       : [
           [
             codeText(id),
-            COUNT.format(Math.round(evidence.effective_rows)),
+            countText(Math.round(evidence.effective_rows)),
             String(Number(evidence.largest_tilt.toPrecision(3))),
             evidence.in_range_share === undefined ? NONE : String(evidence.in_range_share),
             factor === undefined ? NONE : `× ${Number(factor.toPrecision(3))}`,

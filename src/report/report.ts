@@ -1,15 +1,23 @@
 import type { Manifest } from '../manifest/manifest.ts'
+import type { ReadManifest } from '../manifest/parse-manifest.ts'
 import { manifestDigest } from '../study/hashing/fingerprint.ts'
-import { reportCsv } from './report-csv.ts'
-import { reportJunit } from './report-junit.ts'
-import { reportMarkdown } from './report-markdown.ts'
-
-const REPORTS = { markdown: reportMarkdown, csv: reportCsv, junit: reportJunit }
+import { CSV_MARK, reportCsv } from './report-csv.ts'
+import { JUNIT_MARK, reportJunit } from './report-junit.ts'
+import { MARKDOWN_MARK, reportMarkdown } from './report-markdown.ts'
 
 /** `markdown`: for people; `csv`: one row per figure; `junit`: XML with a case per scenario and per gate. */
-export type ReportFormat = keyof typeof REPORTS
+export type ReportFormat = 'markdown' | 'csv' | 'junit'
 
-/** A manifest as a document, a function of the manifest alone. Names of the data become no markup, formula or XML. */
+/** How a report of each format is made, and the text that it begins with. */
+export const REPORTS: Readonly<
+  Record<ReportFormat, { readonly mark: string; readonly make: (read: ReadManifest) => string }>
+> = {
+  markdown: { mark: MARKDOWN_MARK, make: reportMarkdown },
+  csv: { mark: CSV_MARK, make: reportCsv },
+  junit: { mark: JUNIT_MARK, make: reportJunit },
+}
+
+/** A manifest as a document. It depends on the manifest alone, and no name in the data becomes markup, formula or XML. */
 export function report(manifest: Manifest, format: ReportFormat = 'markdown'): string {
-  return REPORTS[format]({ manifest, digest: manifestDigest(manifest) })
+  return REPORTS[format].make({ manifest, digest: manifestDigest(manifest) })
 }

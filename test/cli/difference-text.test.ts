@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { differenceText } from '../../src/cli/output/difference-text.ts'
+import { differenceText } from '../../src/cli/commands/diff.ts'
 
 describe('differences on a terminal', () => {
   it('that are too wide for a table are listed whole, and what a terminal would obey is shown', () => {

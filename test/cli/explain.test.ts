@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codesPage } from '../../src/cli/codes-page.ts'
-import { adviceFor, allExplanations, explainCode } from '../../src/cli/explain-code.ts'
-import { CALL_MEANINGS, EVIDENCE_MEANINGS, GATE_MEANINGS } from '../../src/cli/explain-findings.ts'
-import { INTERVAL_MEANINGS } from '../../src/cli/explain-intervals.ts'
-import { TEXT_MEANINGS, WORD_MEANINGS } from '../../src/cli/explain-words.ts'
+import { adviceFor, allExplanations, codesPage, explainCode } from '../../src/cli/explain/explain-code.ts'
+import {
+  CALL_MEANINGS,
+  EVIDENCE_MEANINGS,
+  GATE_MEANINGS,
+  INTERVAL_MEANINGS,
+} from '../../src/cli/explain/result-meanings.ts'
+import { TEXT_MEANINGS, WORD_MEANINGS } from '../../src/cli/explain/word-meanings.ts'
 import { ERROR_CATALOGUE } from '../../src/contract/errors.ts'
 import { OUTPUT_FORMATS } from '../../src/contract/generations.ts'
 import { SELECTABLE_STATUSES } from '../../src/plan/select-scenarios.ts'

@@ -46,14 +46,14 @@ describe('a file at a revision', () => {
   )
 
   it('that is none is told with the name of the file and no folder', async () => {
-    const message = 'revision nowhere: the repository of a b.study.yaml has none such'
+    const message = 'the repository of a b.study.yaml has no revision nowhere'
     await expect(read('nowhere')).rejects.toMatchObject({ message })
   })
 
   it.each(['--help', '--output=stolen', '-C', '--upload-pack=touch stolen'])(
     '%s is no option to git',
     async (revision) => {
-      await expect(read(revision)).rejects.toThrow(`${revision} is no revision`)
+      await expect(read(revision)).rejects.toThrow(`${revision} is not a revision`)
     },
   )
 

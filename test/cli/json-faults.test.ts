@@ -17,7 +17,7 @@ const hasJson = (command: Command) => command.options.some((option) => option.lo
 const NO_DOCUMENT: Readonly<Record<string, string>> = {
   serve: 'it prints its addresses once it listens, and goes on',
 }
-const commands = allCommands(program({}))
+const commands = allCommands(await program({}))
   .map(([name]) => name)
   .filter((name) => !(name in NO_DOCUMENT))
 
@@ -74,8 +74,8 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
 }
 
 describe('a command with --json prints one document', () => {
-  it('is taken by every command', () => {
-    const without = allCommands(program({})).filter(([, command]) => !hasJson(command))
+  it('is taken by every command', async () => {
+    const without = allCommands(await program({})).filter(([, command]) => !hasJson(command))
     expect(without.map(([name]) => name)).toEqual([])
   })
 

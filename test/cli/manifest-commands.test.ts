@@ -92,7 +92,9 @@ describe('whatif report', () => {
     const named = ['report', 'manifest.json', '--md', 'new.md']
     expect(await project.whatif([...named, '--csv', 'notes.csv'])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/notes\.csv: it is there and no such report; move it away or pass --overwrite\n$/),
+      stderr: expect.stringMatching(
+        /notes\.csv: the file exists and is not such a report; move it away or pass --overwrite\n$/,
+      ),
     })
     expect(await project.whatif([...named, '--junit', 'link.xml', '--overwrite'])).toMatchObject({ code: 2 })
     expect(await project.whatif(['report', 'manifest.json', '--md', './manifest.json', '--overwrite'])).toMatchObject({

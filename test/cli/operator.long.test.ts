@@ -224,10 +224,10 @@ describe('a service that gives the same page for ever', () => {
 
 describe('sweeps', () => {
   it('go on, and have nothing that could be taken back', async () => {
-    const text = 'Sweeps go on.\nexpired and not removed yet: 0 datasets, 0 generations\n'
+    const text = 'Sweeps are running.\nexpired and not removed yet: 0 datasets, 0 generations\n'
     expect(await output('sweeps')).toBe(text)
     expect(await output('resume-sweeps')).toBe(text)
-    expect(await output('restore-expired', '--hours', '2')).toBe('taken back: 0 datasets, 0 generations\n')
+    expect(await output('restore-expired', '--hours', '2')).toBe('restored: 0 datasets, 0 generations\n')
     expect(await data('sweeps')).toEqual({ restorable: { datasets: 0, generations: 0 } })
   })
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { differenceText } from '../../src/cli/output/difference-text.ts'
-import { reviewText } from '../../src/cli/output/review-text.ts'
+import { differenceText } from '../../src/cli/commands/diff.ts'
+import { reviewText } from '../../src/cli/commands/gate.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import { actualText } from '../../src/report/difference-text.ts'
 import { gateResult, plainManifest, plainScenario } from '../manifest/plain-manifest.ts'

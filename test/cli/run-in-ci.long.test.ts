@@ -160,7 +160,7 @@ describe('--reporter junit=FILE', () => {
     await at.project.write('notes.xml', '<mine/>')
     const { code, stderr } = await whatif('run', 'demo.study.yaml', '--reporter', 'junit=notes.xml')
     expect(code).toBe(2)
-    expect(stderr).toContain('error: --reporter junit=notes.xml: it is there and no such report')
+    expect(stderr).toContain('error: --reporter junit=notes.xml: the file exists and is not such a report')
     expect(await at.project.read('notes.xml')).toBe('<mine/>')
     expect(at.double.log).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { expect, it } from 'vitest'
-import { shellWord, studyArguments } from '../../src/cli/steps/study-arguments.ts'
-import { addStudyOptions, type StudyFlags } from '../../src/cli/study-options.ts'
+import { shellWord, studyArguments } from '../../src/cli/commands/plan.ts'
+import { addStudyOptions, type StudyFlags } from '../../src/cli/options/study-options.ts'
 
 const flagsOf = (...args: string[]): StudyFlags => {
   const command = addStudyOptions(new Command('plan').argument('<file>'))

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { ciWorkflow } from '../../src/cli/ci-workflow.ts'
+import { ciWorkflow } from '../../src/cli/commands/init.ts'
 import { makeProject, type Project } from '../cli/project-folder.ts'
 import { runnerCommands } from '../cli/runner-commands.ts'
 import { type RemoteService, startRemoteService } from './remote-service.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPlainReporter } from '../../src/cli/output/plain-reporter.ts'
+import { createLineReporter } from '../../src/cli/progress/line-reporter.ts'
 import { checkStudy } from '../../src/run/check-study.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { makeRig } from './run-rig.ts'
@@ -72,7 +72,7 @@ describe('a service that is newer than the runner', () => {
     expect(told).toEqual([{ type: 'status.unknown', subject, status: 'archived' }])
     const lines: string[] = []
     const stderr = { write: (text: string) => lines.push(text) > 0 }
-    const reporter = createPlainReporter({ stderr, quiet: true, verbose: false, clock: rig.clock })
+    const reporter = createLineReporter({ stderr, quiet: true, verbose: false, clock: rig.clock })
     reporter.onEvent(told[0]!)
     expect(lines.join('')).toMatch(line)
   })

@@ -1,16 +1,50 @@
 import { randomUUID } from 'node:crypto'
+import type { Command } from 'commander'
 import { claimCredentials, getSignupStatus, rotateCredentials, signUp } from '../../client/access.ts'
 import { safeAddress } from '../../local/service-connection.ts'
-import { CommandError } from '../command-error.ts'
-import { hideSecrets } from '../hide-secrets.ts'
-import { jsonDocument } from '../output/json-document.ts'
-import { isForGitHub } from '../reporter-option.ts'
-import { ask, serviceOf } from '../service-call.ts'
-import { readStoredEntry, type StoredEntry, writeStoredEntry } from '../stored-credentials.ts'
+import { SetupError } from '../../local/setup-error.ts'
+import { hideSecrets } from '../access/hide-secrets.ts'
+import { ask, serviceOf } from '../access/service-call.ts'
+import { readStoredEntry, type StoredEntry, writeStoredEntry } from '../access/stored-credentials.ts'
+import { isForGitHub } from '../options/option-values.ts'
+import { JSON_HELP } from '../options/study-options.ts'
+import { printResult } from '../output/json-document.ts'
 
 export interface AuthFlags {
   readonly service?: string
   readonly json?: boolean
+}
+
+/** Declares `whatif auth`. */
+export function declare(auth: Command, env: NodeJS.ProcessEnv): void {
+  const add = (name: string, description: string) =>
+    auth
+      .command(name)
+      .description(description)
+      .option('--service <url>', 'address of the service (WHATIF_BASE_URL)')
+      .option('--json', JSON_HELP)
+
+  auth.description(
+    'Get access to a service. Credentials are stored in your configuration folder, readable by you alone.',
+  )
+  add('signup', 'Ask for access.')
+    .requiredOption('--company <name>', 'your company')
+    .requiredOption('--email <address>', 'contact e-mail')
+    .action(async (flags) => {
+      process.exitCode = await authSignup(flags, env)
+    })
+  add('status', 'Show whether your request for access has been approved.').action(async (flags) => {
+    process.exitCode = await authStatus(flags, env)
+  })
+  add(
+    'claim',
+    'Claim and store the credentials of an approved request, or those of the token in WHATIF_CLAIM_TOKEN.',
+  ).action(async (flags) => {
+    process.exitCode = await authClaim(flags, env)
+  })
+  add('rotate', 'Replace the stored secret with a new one, at most three times in 24 hours.').action(async (flags) => {
+    process.exitCode = await authRotate(flags, env)
+  })
 }
 
 /** Asks for access and keeps the request id. */
@@ -62,9 +96,9 @@ export async function authClaim(flags: AuthFlags, env: NodeJS.ProcessEnv): Promi
 async function claimShown(env: NodeJS.ProcessEnv, baseUrl: string): Promise<string> {
   const { requestId, stored } = await requestOf(env, baseUrl)
   const { value } = await ask(getSignupStatus({ baseUrl }, requestId))
-  if (value.status !== 'approved') throw new CommandError(5, `the signup is ${value.status}: there is nothing to claim`)
+  if (value.status !== 'approved') throw new SetupError(5, `the signup is ${value.status}: there is nothing to claim`)
   if (value.credential_claim_token === undefined) {
-    throw new CommandError(
+    throw new SetupError(
       5,
       'the service shows no claim token: it was used, has expired, or the operator gives it to you',
       `Repeat whatif auth signup for a new one, if the credentials were never claimed. ${GIVEN_BY_OPERATOR}`,
@@ -78,7 +112,7 @@ export async function authRotate(flags: AuthFlags, env: NodeJS.ProcessEnv): Prom
   const baseUrl = serviceOf(flags, env)
   const stored = await readStoredEntry(env, baseUrl)
   if (!stored?.client_id || !stored.client_secret || !stored.token_url) {
-    throw new CommandError(5, `no credentials of ${baseUrl} are stored`, 'Run whatif auth claim first.')
+    throw new SetupError(5, `no credentials of ${baseUrl} are stored`, 'Run whatif auth claim first.')
   }
   const key = stored.rotation_key ?? randomUUID()
   // Before anything is sent: a rotation that is cut off goes on under its key and does not count twice.
@@ -100,7 +134,7 @@ export async function authRotate(flags: AuthFlags, env: NodeJS.ProcessEnv): Prom
     await claimAndStore(env, baseUrl, begun, value.credential_claim_token)
   } catch (error) {
     // Void, expired or claimed by a try whose answer was lost: the next rotation must be a new one.
-    if (error instanceof CommandError && error.exitCode !== 11) await writeStoredEntry(env, baseUrl, stored)
+    if (error instanceof SetupError && error.exitCode !== 11) await writeStoredEntry(env, baseUrl, stored)
     throw error
   }
   const lines = ['secret rotated; the new one is stored and the old one mints no more tokens']
@@ -130,16 +164,12 @@ async function requestOf(
 ): Promise<{ readonly requestId: string; readonly stored: StoredEntry }> {
   const stored = await readStoredEntry(env, baseUrl)
   if (stored?.request_id === undefined) {
-    throw new CommandError(5, `no signup at ${baseUrl} is known here`, 'Run whatif auth signup first.')
+    throw new SetupError(5, `no signup at ${baseUrl} is known here`, 'Run whatif auth signup first.')
   }
   return { requestId: stored.request_id, stored }
 }
 
 /** The end of a command that did what it was asked: a document with no secret in it, or lines. */
 function tell(command: string, flags: AuthFlags, data: object, lines: readonly string[]): number {
-  const text = flags.json
-    ? jsonDocument({ command, exitCode: 0, data, diagnostics: [] })
-    : lines.map((line) => `${line}\n`).join('')
-  process.stdout.write(text)
-  return 0
+  return printResult(flags, { command, data }, () => lines.map((line) => `${line}\n`).join(''))
 }

@@ -1,8 +1,10 @@
 import * as fs from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
 import { systemClock } from '../../base/clock.ts'
-import { escapeText } from '../../base/escape-text.ts'
-import { agoText, inText } from '../../base/quantity-text.ts'
+import { agoText, inText } from '../../base/text/amount-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { textTable } from '../../base/text/fit-text.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
@@ -10,19 +12,31 @@ import { type Connection, serviceLabel } from '../../local/service-connection.ts
 import { datasetsInStates, joinDatasets, type KnownDataset, listDatasets } from '../../run/datasets/known-datasets.ts'
 import { EXIT_CODES, exitReason, RunRefusalError } from '../../run/interface/exit-code.ts'
 import { locatedMessage } from '../../run/interface/fault-text.ts'
-import { resolveConnection } from '../connection.ts'
+import { resolveConnection } from '../access/connection.ts'
+import { addOutputOptions, addServiceOptions, type StudyFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
-import { silentReporter } from '../output/reporter.ts'
 import { describeTerminal } from '../output/terminal.ts'
-import { textTable } from '../output/text-table.ts'
+import { silentReporter } from '../progress/reporter.ts'
 import { lockTimeoutOf } from '../steps/run-request.ts'
-import type { StudyFlags } from '../study-options.ts'
 
 export interface DatasetsFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'> {
   readonly offline?: boolean
 }
 
 const CALL_DEADLINE_MS = 30_000
+
+/** Declares `whatif datasets`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addOutputOptions(addServiceOptions(command))
+    .description(
+      'List trained datasets with their ids, the studies of this project that use them, seed files, age and expiry. The list ' +
+        "comes from the project's state and from the service.",
+    )
+    .option('--offline', "read only the project's state, and ask no service")
+    .action(async (flags) => {
+      process.exitCode = await datasets(flags, env)
+    })
+}
 
 /**
  * `whatif datasets`: the trained datasets that this project's studies used and the service has. With `--offline`, and where the
@@ -38,7 +52,7 @@ export async function datasets(flags: DatasetsFlags, env: NodeJS.ProcessEnv): Pr
     const found = isAsked ? joinDatasets(known, await ask(connection, projectRoot)) : known
     if (flags.json) {
       const data = { service: connection.kind, asked: isAsked, datasets: found.map(datasetData) }
-      terminal.stdout.write(jsonDocument({ command: 'datasets', exitCode: 0, data, diagnostics: [] }))
+      terminal.stdout.write(jsonDocument({ command: 'datasets', data }))
     } else if (found.length === 0) {
       terminal.stderr.write(`no trained datasets are known${isAsked ? '' : ' here; the service was not asked'}\n`)
     } else terminal.stdout.write(table(found, systemClock.now(), terminal.width))
@@ -47,8 +61,7 @@ export async function datasets(flags: DatasetsFlags, env: NodeJS.ProcessEnv): Pr
     if (!(error instanceof RunRefusalError) && !(error instanceof ServiceError)) throw error
     const exitCode = EXIT_CODES[exitReason(error)]
     const { message } = error
-    if (flags.json)
-      terminal.stdout.write(jsonDocument({ command: 'datasets', exitCode, data: { message }, diagnostics: [] }))
+    if (flags.json) terminal.stdout.write(jsonDocument({ command: 'datasets', exitCode, data: { message } }))
     else {
       const hint = exitCode === EXIT_CODES.deadline_or_network ? 'With --offline only the state is read.\n' : ''
       terminal.stderr.write(`error: ${escapeText(locatedMessage(error))}\n${hint}`)

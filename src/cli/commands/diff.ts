@@ -1,3 +1,7 @@
+import type { Command } from 'commander'
+import { countText } from '../../base/text/amount-text.ts'
+import { textTable, wrapped } from '../../base/text/fit-text.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
 import {
   compareManifests,
@@ -5,17 +9,17 @@ import {
   type DifferenceKind,
   type ManifestDifference,
 } from '../../manifest/compare-manifests.ts'
+import { intervalText } from '../../report/difference-text.ts'
 import { compareStudies } from '../../study/differences/compare-studies.ts'
 import type { Difference } from '../../study/differences/tree-differences.ts'
+import { type CanonicalValue, canonicalFigures } from '../../study/hashing/canonical-json.ts'
 import { loadStudy } from '../../study/load/load-study.ts'
 import type { Study } from '../../study/study.ts'
-import { CommandError } from '../command-error.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
 import { readAtRevision } from '../git-revision.ts'
-import { differenceText } from '../output/difference-text.ts'
+import { JSON_HELP } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
-import { wrapped } from '../output/wrapped-text.ts'
 import { reportInvalid } from '../steps/report-study.ts'
 
 export interface DiffFlags {
@@ -38,6 +42,22 @@ const TITLES: Readonly<Record<DifferenceKind, string>> = {
   gate: 'Gates',
 }
 
+/** Declares `whatif diff`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  command
+    .description(
+      'Show how two manifests differ (requests, shares, other results, gates), or how a study differs from a git revision of ' +
+        'it or from what a run of it asked for. Studies are expanded first and then compared field by field. Needs no ' +
+        'network. The exit code is 0 whether or not there are differences.',
+    )
+    .argument('<before>', 'manifest.json of a run, or a study file (*.study.yaml)')
+    .argument('[after]', 'another manifest; for a study, a git revision (default: HEAD) or a manifest')
+    .option('--json', JSON_HELP)
+    .action(async (before, after, flags) => {
+      process.exitCode = await diff(before, after, flags, env)
+    })
+}
+
 /** `whatif diff`: two manifests, or a study and a manifest or git revision of it. Differences are no failure: the exit code is 0. */
 export async function diff(
   first: string,
@@ -47,7 +67,7 @@ export async function diff(
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
   if (!first.endsWith('.json')) return diffStudy(first, second ?? 'HEAD', flags, terminal)
-  if (second === undefined) throw new CommandError(2, 'a manifest is compared with another: name both')
+  if (second === undefined) throw new SetupError(2, 'a manifest is compared with another: name both')
   const [before, after] = [await readManifestFile(first), await readManifestFile(second)]
   const compared = compareManifests(before.manifest, after.manifest)
   const ofKind = (kind: DifferenceKind): readonly ManifestDifference[] =>
@@ -101,7 +121,7 @@ function tell({ data, renamed, differences, tables }: Compared, flags: DiffFlags
       renamed: [...renamed].map(([from, to]) => ({ from, to })),
       differences: differences.map(({ before = null, after = null, ...rest }) => ({ ...rest, before, after })),
     }
-    terminal.stdout.write(jsonDocument({ command: 'diff', exitCode: 0, data: all, diagnostics: [] }))
+    terminal.stdout.write(jsonDocument({ command: 'diff', data: all }))
     return 0
   }
   const { stdout, width } = terminal
@@ -109,4 +129,60 @@ function tell({ data, renamed, differences, tables }: Compared, flags: DiffFlags
   for (const { title, differences } of tables) stdout.write(differenceText(title, differences, width))
   if (differences.length === 0) stdout.write(renamed.size === 0 ? 'no differences\n' : 'no other differences\n')
   return 0
+}
+
+/** More lines than this help nobody; `--json` has all. */
+const MOST_LINES = 200
+
+/** A list of differences under a title; empty when there are none. */
+export function differenceText(
+  title: string,
+  differences: readonly (Difference & { readonly chance?: number })[],
+  width: number,
+): string {
+  if (differences.length === 0) return ''
+  const shown = differences.slice(0, MOST_LINES).map(({ path, before, after, chance }) => ({
+    path: path.join(' › '),
+    values: valueTexts(before, after),
+    chance: chance === undefined ? '' : `±${chance}`,
+  }))
+  const more = differences.length - shown.length
+  const rest = more > 0 ? `… and ${countText(more)} more (--json lists all)\n` : ''
+  const columns = [{ title }, { title: 'Before' }, { title: 'After' }]
+  const hasChance = shown.some(({ chance }) => chance !== '')
+  const table = textTable(
+    hasChance ? [...columns, { title: 'Noise' }] : columns,
+    shown.map(({ path, values, chance }) => (hasChance ? [path, ...values, chance] : [path, ...values])),
+    width,
+  )
+  if (table.split('\n').every((line) => [...line].length <= width)) return `${table}${rest}\n`
+  // Nothing may be cut here: the end of a path is what it is about.
+  const lines = shown.map(({ path, values, chance }) => {
+    const change = `${values.join(' → ')}${chance === '' ? '' : ` (noise of generation: ${chance})`}`
+    return `${wrapped('  ', path, width)}${wrapped('      ', change, width)}`
+  })
+  return `${wrapped('', title, width)}${lines.join('')}${rest}\n`
+}
+
+/** Both sides of a difference, which must not look alike. */
+function valueTexts(
+  before: CanonicalValue | undefined,
+  after: CanonicalValue | undefined,
+): readonly [before: string, after: string] {
+  const texts = [valueText(before), valueText(after)] as const
+  return texts[0] === texts[1] && before !== undefined && after !== undefined
+    ? [canonicalFigures(before), canonicalFigures(after)]
+    : texts
+}
+
+const isInterval = (value: CanonicalValue): value is [number, number] =>
+  Array.isArray(value) && value.length === 2 && value.every((end) => typeof end === 'number')
+
+/** Digests are cut as everywhere; a branch that came or went is only named. */
+function valueText(value: CanonicalValue | undefined): string {
+  if (value === undefined) return '-'
+  if (typeof value === 'string') return /^[0-9a-f]{64}$/.test(value) ? value.slice(0, 8) : value
+  if (isInterval(value)) return intervalText(value)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return '(there)'
+  return canonicalFigures(value)
 }

@@ -1,19 +1,39 @@
 import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { wrapped } from '../../base/text/fit-text.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import type { Connection } from '../../local/service-connection.ts'
-import { CommandError } from '../command-error.ts'
-import { resolveConnection } from '../connection.ts'
-import { type Check, fail, ok } from '../doctor/check.ts'
-import { checkDisk, checkFolder, checkNetworkVariables, checkNode } from '../doctor/machine-checks.ts'
-import { jsonDocument } from '../output/json-document.ts'
-import { silentReporter } from '../output/reporter.ts'
+import { SetupError } from '../../local/setup-error.ts'
+import { resolveConnection } from '../access/connection.ts'
+import {
+  type Check,
+  checkDisk,
+  checkFolder,
+  checkNetworkVariables,
+  checkNode,
+  fail,
+  ok,
+} from '../doctor/machine-checks.ts'
+import { addOutputOptions, addServiceOptions, type StudyFlags } from '../options/study-options.ts'
+import { printResult } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
-import { wrapped } from '../output/wrapped-text.ts'
+import { silentReporter } from '../progress/reporter.ts'
 import { lockTimeoutOf } from '../steps/run-request.ts'
-import type { StudyFlags } from '../study-options.ts'
 
 export type DoctorFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'>
+
+/** Declares `whatif doctor`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addOutputOptions(addServiceOptions(command))
+    .description(
+      'Check what a run needs: Node.js, the folder, the disk, network settings, credentials, and the service with its clock, ' +
+        'contract and token. Each line says ok, warn or fail, and what to do. Secrets are not shown and nothing is changed.',
+    )
+    .action(async (flags) => {
+      process.exitCode = await doctor(flags, env)
+    })
+}
 
 /** `whatif doctor`: whether this machine, this folder and the service are fit for a run, line by line, and what to do where not. */
 export async function doctor(flags: DoctorFlags, env: NodeJS.ProcessEnv): Promise<number> {
@@ -28,11 +48,10 @@ export async function doctor(flags: DoctorFlags, env: NodeJS.ProcessEnv): Promis
   ]
   // As in a run: of several causes the first in the table of exit codes wins.
   const exitCode = [2, 5, 11, 7].find((code) => checks.some((check) => check.exitCode === code)) ?? 0
-  if (flags.json) {
-    const data = { checks: checks.map(({ name, status, message, advice }) => ({ name, status, message, advice })) }
-    terminal.stdout.write(jsonDocument({ command: 'doctor', exitCode, data, diagnostics: [] }))
-  } else terminal.stdout.write(checks.map((check) => lines(check, terminal.width)).join(''))
-  return exitCode
+  const data = { checks: checks.map(({ name, status, message, advice }) => ({ name, status, message, advice })) }
+  return printResult(flags, { command: 'doctor', exitCode, data }, () =>
+    checks.map((check) => lines(check, terminal.width)).join(''),
+  )
 }
 
 async function checkService(
@@ -44,7 +63,7 @@ async function checkService(
   try {
     connection = await resolveConnection(flags, env)
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error
+    if (!(error instanceof SetupError)) throw error
     return [fail('credentials', 5, error.message, error.hint)]
   }
   // Loaded only now: the client takes longer to load than all checks before it.

@@ -1,10 +1,26 @@
-import { escapeText } from '../../base/escape-text.ts'
-import { CommandError } from '../command-error.ts'
-import { adviceFor, allExplanations, type Explanation, explainCode } from '../explain-code.ts'
+import type { Command } from 'commander'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { textTable, wrapped } from '../../base/text/fit-text.ts'
+import { SetupError } from '../../local/setup-error.ts'
+import { adviceFor, allExplanations, type Explanation, explainCode } from '../explain/explain-code.ts'
+import { JSON_HELP } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
-import { textTable } from '../output/text-table.ts'
-import { wrapped } from '../output/wrapped-text.ts'
+
+/** Declares `whatif explain`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  command
+    .description(
+      'Explain what a code or a word means and what to do about it: the code of a diagnostic (S2103), an exit code (7), a ' +
+        'gate (mixed_model), a word from a summary or a plan (not started), or an error code of the service ' +
+        '(svc_not_found). Without a code, all are listed. Needs no network.',
+    )
+    .argument('[code...]', 'the code or word, as it was printed')
+    .option('--json', JSON_HELP)
+    .action((words: readonly string[], flags) => {
+      process.exitCode = explain(words.length === 0 ? undefined : words.join(' '), flags, env)
+    })
+}
 
 /** `whatif explain [code]`: what a code means and what to do, offline; without a code, the list of all. */
 export function explain(
@@ -19,11 +35,11 @@ export function explain(
     const typed = code ?? ''
     const what =
       typed.trim() === '' ? 'an empty text is no code' : `there is no code ${escapeText(JSON.stringify(typed))}`
-    throw new CommandError(2, what, adviceFor(typed))
+    throw new SetupError(2, what, adviceFor(typed))
   }
   if (flags.json) {
     const data = known.map(({ kind, code, title, label, text }) => ({ kind, code, title, label, text }))
-    stdout.write(jsonDocument({ command: 'explain', exitCode: 0, data, diagnostics: [] }))
+    stdout.write(jsonDocument({ command: 'explain', data }))
   } else if (code === undefined) {
     const columns = [{ title: 'Code' }, { title: 'Kind' }, { title: 'Meaning', mayShrink: true }]
     stdout.write(

@@ -1,8 +1,10 @@
-import { escapeText } from '../../base/escape-text.ts'
+import type { Command } from 'commander'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { readStudyFiles, replaceStudyFile, type StudyFile } from '../../local/study-file.ts'
 import { EXIT_CODES } from '../../run/interface/exit-code.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { type FormattedStudy, formatStudy } from '../../study/writing/format-study.ts'
+import { addOutputOptions } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { sayDiagnostics } from '../steps/report-study.ts'
@@ -24,6 +26,21 @@ const EXIT_CODE_OF: Readonly<Record<Outcome, number>> = {
   would_change: WOULD_CHANGE,
   invalid: EXIT_CODES.invalid_study,
   too_large: EXIT_CODES.usage,
+}
+
+/** Declares `whatif fmt`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  command
+    .description(
+      'Rewrite study files in canonical form: indentation, quotes, line ends, and brackets around what fits in 100 columns. ' +
+        'Comments, order, names and the spelling of numbers stay, and so does the meaning of the study.',
+    )
+    .argument('<files...>', 'study files')
+    .option('--check', 'write nothing; exit 20 when a file is not in canonical form')
+    .action(async (files, flags) => {
+      process.exitCode = await fmt(files, flags, env)
+    })
+  addOutputOptions(command)
 }
 
 /** `whatif fmt`: study files in canonical form, in place; with `--check` only whether they are. What they say never changes. */

@@ -1,18 +1,22 @@
+import type { Command } from 'commander'
+import { countText, plural } from '../../base/text/amount-text.ts'
+import { textTable, wrapped } from '../../base/text/fit-text.ts'
+import type { GateResult } from '../../manifest/manifest.ts'
 import type { ReadManifest } from '../../manifest/parse-manifest.ts'
-import { type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
+import { type GateReview, type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
+import { actualText, expectedText, foundText } from '../../report/difference-text.ts'
 import { reportJunit } from '../../report/report-junit.ts'
 import { judgeManifest } from '../../run/conclude/run-verdict.ts'
 import type { Verdict } from '../../run/interface/exit-code.ts'
-import { exitZeroOn } from '../exit-zero-on.ts'
-import { openJunitFile } from '../files/junit-file.ts'
+import { gateSummaryPage } from '../ci/command-page.ts'
+import { manifestFindings } from '../ci/findings.ts'
+import { withReporting } from '../ci/reporting.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
-import { gateSummaryPage } from '../output/command-page.ts'
-import { jsonDocument } from '../output/json-document.ts'
-import { withReporting } from '../output/reporting.ts'
-import { reviewText } from '../output/review-text.ts'
-import { manifestFindings } from '../output/run-findings.ts'
-import { describeTerminal, type Terminal } from '../output/terminal.ts'
-import type { ReporterChoice } from '../reporter-option.ts'
+import { openJunitFile } from '../files/report-files.ts'
+import { exitZeroOn, judgeReporter, type ReporterChoice } from '../options/option-values.ts'
+import { EXIT_ZERO_HELP, JSON_HELP, REPORTER_HELP } from '../options/study-options.ts'
+import { printResult } from '../output/json-document.ts'
+import { describeTerminal } from '../output/terminal.ts'
 
 export interface GateFlags {
   readonly reporter?: ReporterChoice
@@ -21,48 +25,144 @@ export interface GateFlags {
   readonly color?: boolean
 }
 
+/** Declares `whatif gate`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  command
+    .description(
+      'Judge the gates and partial policies of a manifest again, by the figures in it. The exit code is that of a run with ' +
+        'these results: 0; 9 for a failed gate; 8 for fewer rows than the policy accepts; otherwise the code of the run ' +
+        'itself. Needs no network and no artifacts.',
+    )
+    .argument('<manifest>', 'manifest.json of a run')
+    .option('--exit-zero-on <what>', EXIT_ZERO_HELP)
+    .option('--reporter <how>', `${REPORTER_HELP}; junit=FILE in addition`, judgeReporter)
+    .option('--json', JSON_HELP)
+    .action(async (manifest, flags) => {
+      process.exitCode = await gate(manifest, flags, env)
+    })
+}
+
 /** `whatif gate`: judges a manifest as its run would be, from the figures in it. Reads no artifact and asks nobody. */
 export async function gate(file: string, flags: GateFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
   const forgiven = exitZeroOn(flags.exitZeroOn)
   return withReporting({ command: 'gate', flags, env, terminal }, async ({ show }) => {
     const junit = await openJunitFile(flags.reporter, false)
-    const { manifest, digest } = await readManifestFile(file)
+    const read = await readManifestFile(file)
+    const { manifest } = read
     const review = reviewManifest(manifest)
     const found = judgeManifest(manifest, review, forgiven)
-    tell({ manifest, digest }, review, found, flags, terminal)
+    printResult(flags, { command: 'gate', exitCode: found.exitCode, data: gateData(read, review, found) }, () =>
+      reviewText(review, found, terminal.width),
+    )
     show(() => ({
       summary: gateSummaryPage(manifest, review, found.exitCode),
       findings: manifestFindings(manifest, review, { places: () => null, forgiven }),
     }))
-    await junit?.write(reportJunit({ manifest, digest }))
+    await junit?.write(reportJunit(read))
     return found.exitCode
   })
 }
 
-function tell(
-  { manifest, digest }: ReadManifest,
-  review: ManifestReview,
-  found: Verdict,
-  flags: GateFlags,
-  terminal: Terminal,
-): void {
-  const { exitCode, reason, also } = found
-  if (flags.json) {
-    const data = {
-      study: manifest.study.name,
-      manifest_digest: digest,
-      reason,
-      also,
-      gates: review.gates.map((r) => ({
-        [r.of]: r.id,
-        ...r.gate,
-        recorded_passed: r.recordedPassed,
-        unchecked: r.unchecked,
-        counts: r.counts,
-      })),
-      partial: review.partial,
-    }
-    terminal.stdout.write(jsonDocument({ command: 'gate', exitCode, data, diagnostics: [] }))
-  } else terminal.stdout.write(reviewText(review, found, terminal.width))
+function gateData({ manifest, digest }: ReadManifest, review: ManifestReview, { reason, also }: Verdict): object {
+  return {
+    study: manifest.study.name,
+    manifest_digest: digest,
+    reason,
+    also,
+    gates: review.gates.map((r) => ({
+      [r.of]: r.id,
+      ...r.gate,
+      recorded_passed: r.recordedPassed,
+      unchecked: r.unchecked,
+      counts: r.counts,
+    })),
+    partial: review.partial,
+  }
+}
+
+/** Above this many gates only those that need attention have a line. */
+const MOST_LINES = 40
+
+/** Gates evaluated again, for a person: a line each, what the manifest says otherwise, and what it comes to. */
+export function reviewText(review: ManifestReview, found: Verdict, width: number): string {
+  const shown =
+    review.gates.length <= MOST_LINES ? review.gates : review.gates.filter((r) => !r.gate.passed || noteOf(r) !== null)
+  const left = review.gates.length - shown.length
+  return [
+    gateTable(shown, width),
+    left > 0 ? `… and ${plural(left, 'more gate')} that passed\n` : '',
+    ...shown.flatMap((r) => {
+      const note = noteOf(r)
+      return note === null ? [] : [wrapped('', `${nameOf(r.gate)} of ${r.id}: ${note}.`, width)]
+    }),
+    ...shown
+      .filter(({ gate }) => gate.expected.confidence !== undefined && gate.actual !== null)
+      .map(({ gate, id }) => wrapped('', `${nameOf(gate)} of ${id}: found ${foundText(gate)}.`, width)),
+    ...review.partial.map((p) =>
+      wrapped(
+        '',
+        `${p.scenario}: ${countText(p.counted)} of ${plural(p.requested, 'row')}: ${PARTIAL_WORDS[p.verdict]}.`,
+        width,
+      ),
+    ),
+    wrapped('', summary(review, found), width),
+  ].join('')
+}
+
+/** A line each; where they are too wide, a few lines each: the end of a name is what tells gates apart. */
+function gateTable(shown: readonly GateReview[], width: number): string {
+  if (shown.length === 0) return ''
+  const columns = [
+    { title: 'Gate' },
+    { title: 'Of' },
+    { title: 'Expected' },
+    { title: 'Found', align: 'right' as const },
+    { title: 'Verdict' },
+  ]
+  const rows = shown.map((r) => [nameOf(r.gate), r.id, expectedText(r.gate), actualText(r.gate), verdictOf(r)] as const)
+  const table = textTable(columns, rows, width)
+  if (table.split('\n').every((line) => [...line].length <= width)) return table
+  return rows
+    .map(([name, of, expected, found, verdict]) =>
+      [
+        wrapped('', `${name} of ${of}`, width),
+        wrapped('    ', `expected ${expected}, found ${found}: ${verdict}`, width),
+      ].join(''),
+    )
+    .join('')
+}
+
+const PARTIAL_WORDS = {
+  accept: 'accepted by the policy',
+  warn: 'fewer than asked for, a warning by the policy',
+  fail: 'fewer than the policy accepts',
+  unknown: 'the manifest does not hold the policy; what the run made of it stands',
+} as const
+
+function summary({ gates }: ManifestReview, { exitCode, reason, also }: Verdict): string {
+  const failed = gates.filter((r) => r.counts && !r.gate.passed && r.gate.level === 'fail').length
+  const warned = gates.filter((r) => r.counts && !r.gate.passed && r.gate.level === 'warn').length
+  const figures = [
+    plural(gates.length, 'gate'),
+    `${countText(failed)} failed`,
+    ...(warned > 0 ? [plural(warned, 'warning')] : []),
+  ]
+  const causes = [reason, ...also].filter((cause) => cause !== 'ok')
+  return `${figures.join(', ')}; exit code ${exitCode}${causes.length > 0 ? ` (${causes.join(', ')})` : ''}`
+}
+
+/** A scenario may have a gate at both levels. */
+const nameOf = ({ id, level }: GateResult): string => (level === 'warn' ? `${id} (warn)` : id)
+
+function verdictOf({ gate, counts }: GateReview): string {
+  if (gate.passed) return 'passed'
+  return counts ? (gate.level === 'fail' ? 'FAILED' : 'warning') : 'not selected'
+}
+
+function noteOf({ gate, recordedPassed, unchecked }: GateReview): string | null {
+  if (unchecked !== null) return `taken as recorded, because ${unchecked}`
+  if (gate.passed === recordedPassed) return null
+  const said = (passed: boolean) => (passed ? 'passed' : 'not passed')
+  return `the manifest says ${said(recordedPassed)}, its figures say ${said(gate.passed)}`
 }

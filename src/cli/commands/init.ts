@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { escapeText } from '../../base/escape-text.ts'
+import { type Command, Option } from 'commander'
+import { packageFile } from '../../base/package-file.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { projectRootOf, repositoryRootOf } from '../../local/project-root.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { type InspectedDataset, type InspectedSource, sourceOfFile } from '../../run/datasets/inspect-dataset.ts'
 import { cleanedSchema, datasetFacts } from '../../run/session/dataset-records.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
@@ -12,8 +16,6 @@ import { loadStudy } from '../../study/load/load-study.ts'
 import { likelySlug, MAX_SLUG_LENGTH } from '../../study/shape/slug.ts'
 import { studySchema } from '../../study/shape/study-schema.ts'
 import { type StarterData, type StarterOptions, starterStudy } from '../../study/writing/starter-study.ts'
-import { ciWorkflow } from '../ci-workflow.ts'
-import { CommandError } from '../command-error.ts'
 import {
   refuseOtherThanSchema,
   SCHEMA_COPY,
@@ -23,10 +25,16 @@ import {
   writeSchemaFile,
 } from '../files/editor-schema.ts'
 import { type IgnoredFolder, ignoreFromGit, refuseIfThere, shownPath, writeNewFile } from '../files/new-files.ts'
+import {
+  addDeadlineOption,
+  addOutputOptions,
+  addServiceOptions,
+  type DeadlineFlag,
+  type StudyFlags,
+} from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
-import { inspecting } from '../steps/inspecting.ts'
-import type { DeadlineFlag, StudyFlags } from '../study-options.ts'
+import { inspectOne } from '../steps/without-generating.ts'
 
 /** Where a CI system looks for its workflow, from the root of the repository. */
 const WORKFLOW_PLACES = { github: '.github/workflows/whatif.yml', gitlab: '.gitlab-ci.yml' } as const
@@ -47,6 +55,20 @@ interface InitPlace {
   readonly ci: { readonly path: string; readonly text: string } | null
 }
 
+/** Declares `whatif init`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addOutputOptions(addServiceOptions(addDeadlineOption(command)))
+    .description(
+      'Write a study to start from. With a seed file, the service trains a model of it, and the study uses the columns and ' +
+        'levels that are left after cleaning. Nothing is generated or billed, and no existing file is replaced.',
+    )
+    .argument('[seed file]', 'CSV, Parquet, Excel or SPSS; without one, the study uses made-up names')
+    .addOption(new Option('--ci <system>', 'also write the workflow for a CI system').choices(['github', 'gitlab']))
+    .action(async (seed, flags) => {
+      process.exitCode = await init(seed, flags, env)
+    })
+}
+
 /**
  * `whatif init`: a study to start from. With a seed file it is uploaded and trained, and the study's conditions use its real
  * cleaned columns and levels. Nothing that is there is replaced, which is looked at before anything is sent.
@@ -65,7 +87,7 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
   if (!schema.isThere) await refuseOtherThanSchema(schema.path, 'Move it away.')
   if (seed === undefined) return await write(place, null, flags, terminal)
   const seedFile = await insideProject(seed, projectRoot)
-  return await inspecting(
+  return await inspectOne(
     { command: 'init', projectRoot, flags, terminal, env },
     (_service, environment) => sourceOfFile(seedFile, environment),
     async (found, source) => await write(place, dataOf(found, source, place, seedFile), flags, terminal),
@@ -91,7 +113,7 @@ function slugOf(seed: string): string {
 /** A seed file elsewhere would be refused by every run of the study. */
 async function insideProject(seed: string, projectRoot: string): Promise<string> {
   if (/\.ya?ml$/i.test(seed))
-    throw new CommandError(
+    throw new SetupError(
       2,
       `seed file ${escapeText(seed)}: it is a study file`,
       'Name the data: CSV, Parquet, Excel or SPSS.',
@@ -104,11 +126,11 @@ async function insideProject(seed: string, projectRoot: string): Promise<string>
     const { code } = error as NodeJS.ErrnoException
     const why =
       code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : `it cannot be read (${code})`
-    throw new CommandError(2, `seed file ${escapeText(seed)}: ${why}`)
+    throw new SetupError(2, `seed file ${escapeText(seed)}: ${why}`)
   }
   const way = relative(projectRoot, path)
   if (way.startsWith(`..${sep}`) || isAbsolute(way))
-    throw new CommandError(
+    throw new SetupError(
       2,
       `seed file ${escapeText(seed)}: it lies outside of the project, where no study may read it`,
       'Copy it into the project, or run whatif init in the project that it belongs to.',
@@ -155,7 +177,7 @@ async function write(place: InitPlace, trained: Trained | null, flags: InitFlags
   const shown = written.map(shownPath)
   if (flags.json) {
     const data = { study: shown[0], written: shown, dataset_id: trained?.datasetId ?? null }
-    terminal.stdout.write(jsonDocument({ command: 'init', exitCode: 0, data, diagnostics: [] }))
+    terminal.stdout.write(jsonDocument({ command: 'init', data }))
     return 0
   }
   for (const path of shown) terminal.stderr.write(`${path}: written\n`)
@@ -198,4 +220,17 @@ function nextSteps(whatif: string, study: string, isTrained: boolean): string {
         [`${whatif} run ${study}`, ''],
       ]
   return `next:\n${steps.map(([command, what]) => `  ${command}\n${what === '' ? '' : `      ${what}\n`}`).join('')}`
+}
+
+/** Workflows that the package ships, which are examples too; `ci-workflow.long.test.ts` runs them step by step. */
+const FILES = { github: 'github-workflow.yml', gitlab: 'gitlab-ci.yml' } as const
+
+/** The line of both that names the study. */
+const STUDY_LINE = /^ {2}STUDY: brand\.study\.yaml$/m
+
+/** A workflow that validates and runs a study. `studyPath` is relative to the root of the repository, with `/`. */
+export async function ciWorkflow(system: keyof typeof FILES, studyPath: string): Promise<string> {
+  const text = await readFile(packageFile(`examples/ci/${FILES[system]}`), 'utf8')
+  // In double quotes YAML takes what JSON does.
+  return text.replace(STUDY_LINE, () => `  STUDY: ${JSON.stringify(studyPath)}`)
 }

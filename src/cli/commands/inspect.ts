@@ -1,7 +1,9 @@
 import * as fs from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { escapeText } from '../../base/escape-text.ts'
+import type { Command } from 'commander'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { projectRootOf } from '../../local/project-root.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
 import {
   type InspectedDataset,
@@ -11,13 +13,18 @@ import {
 } from '../../run/datasets/inspect-dataset.ts'
 import { RunRefusalError } from '../../run/interface/exit-code.ts'
 import type { RunEnvironment } from '../../run/interface/run-options.ts'
-import { CommandError } from '../command-error.ts'
+import {
+  addDeadlineOption,
+  addOutputOptions,
+  addServiceOptions,
+  type DeadlineFlag,
+  type StudyFlags,
+} from '../options/study-options.ts'
 import { inspectionText } from '../output/inspection-text.ts'
-import { jsonDocument } from '../output/json-document.ts'
+import { printResult } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
-import { inspecting } from '../steps/inspecting.ts'
 import { reportInvalid } from '../steps/report-study.ts'
-import type { DeadlineFlag, StudyFlags } from '../study-options.ts'
+import { inspectOne } from '../steps/without-generating.ts'
 
 export type InspectFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'> & DeadlineFlag
 
@@ -26,6 +33,20 @@ type Target =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'study'; readonly file: StudyFile; readonly dataset: string | null }
   | { readonly kind: 'id'; readonly datasetId: string }
+
+/** Declares `whatif inspect`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addOutputOptions(addServiceOptions(addDeadlineOption(command)))
+    .description(
+      'Show the cleaned columns of a dataset with their levels and ranges, what cleaning renamed, dropped and split and why, ' +
+        'and how good the trained model is. A seed file without a trained model is uploaded and trained first; nothing is ' +
+        'generated or billed.',
+    )
+    .argument('<what>', 'seed file, id of a trained dataset, or STUDY_FILE#DATASET')
+    .action(async (what, flags) => {
+      process.exitCode = await inspect(what, flags, env)
+    })
+}
 
 /**
  * `whatif inspect`: what a service made of a seed file. One that was never trained is uploaded and trained for that; nothing is
@@ -37,17 +58,13 @@ export async function inspect(named: string, flags: InspectFlags, env: NodeJS.Pr
   if (target.kind === 'study' && target.file.study === null)
     return reportInvalid('inspect', [target.file], flags, terminal)
   const options = { command: 'inspect', projectRoot: projectRootOf(placeOf(target)), flags, terminal, env }
-  return await inspecting(
+  return await inspectOne(
     options,
     (service, environment) => sourceOf(target, service, environment),
-    (found) => {
-      terminal.stdout.write(
-        flags.json
-          ? jsonDocument({ command: 'inspect', exitCode: 0, data: inspectedData(found), diagnostics: [] })
-          : inspectionText(found, { name: named, width: terminal.width }),
-      )
-      return 0
-    },
+    (found) =>
+      printResult(flags, { command: 'inspect', data: inspectedData(found) }, () =>
+        inspectionText(found, { name: named, width: terminal.width }),
+      ),
   )
 }
 
@@ -62,7 +79,7 @@ async function findTarget(named: string): Promise<Target> {
   }
   // A name with a dot or a slash is a file that was misspelt.
   if (/^[\w-]{1,200}$/.test(named)) return { kind: 'id', datasetId: named }
-  throw new CommandError(
+  throw new SetupError(
     2,
     `${escapeText(named)}: there is no such file`,
     'Expected a seed file, the id of a trained dataset, or STUDY_FILE#DATASET.',

@@ -1,16 +1,29 @@
-import { escapeText } from '../../base/escape-text.ts'
+import type { Command } from 'commander'
+import { plural } from '../../base/text/amount-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { textTable } from '../../base/text/fit-text.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile } from '../../local/study-file.ts'
-import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
+import { RunRefusalError } from '../../run/interface/exit-code.ts'
 import { selectOrRefuse } from '../../run/session/check-flags.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import type { Scenario, Study } from '../../study/study.ts'
-import { CommandError } from '../command-error.ts'
-import { plural } from '../output/event-text.ts'
-import { jsonDocument } from '../output/json-document.ts'
+import { addOutputOptions, addSelectionOptions, type StudyFlags } from '../options/study-options.ts'
+import { printResult } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
-import { textTable } from '../output/text-table.ts'
 import { reportInvalid } from '../steps/report-study.ts'
-import type { StudyFlags } from '../study-options.ts'
+
+/** Declares `whatif list`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addOutputOptions(addSelectionOptions(command))
+    .description(
+      'List the scenarios that a study file expands to: ids, groups, axes, rows and tags. Nothing but the file is read.',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .action(async (file, flags) => {
+      process.exitCode = await list(file, flags, env)
+    })
+}
 
 /** `whatif list`: the scenarios that a study file expands to, from the file alone. */
 export async function list(
@@ -24,24 +37,21 @@ export async function list(
   if (study === null || hasErrors(file.diagnostics)) return reportInvalid('list', [file], flags, terminal)
   const scenarios = selected(study, flags)
   const rows = scenarios.reduce((sum, s) => sum + s.rows, 0)
-  if (flags.json) {
-    const data = { study: study.name, rows, scenarios: Object.fromEntries(scenarios.map((s) => [s.id, entry(s)])) }
-    terminal.stdout.write(jsonDocument({ command: 'list', exitCode: 0, data, diagnostics: file.diagnostics }))
-  } else {
-    terminal.stdout.write(table(scenarios, terminal.width))
-    terminal.stdout.write(`\n${plural(scenarios.length, 'scenario')}, ${plural(rows, 'row')}\n`)
-  }
-  return EXIT_CODES.ok
+  const data = { study: study.name, rows, scenarios: Object.fromEntries(scenarios.map((s) => [s.id, entry(s)])) }
+  return printResult(flags, { command: 'list', data, diagnostics: file.diagnostics }, () => {
+    const total = `${plural(scenarios.length, 'scenario')}, ${plural(rows, 'row')}`
+    return `${table(scenarios, terminal.width)}\n${total}\n`
+  })
 }
 
 function selected(study: Study, { select = [], exclude = [] }: Pick<StudyFlags, 'select' | 'exclude'>): Scenario[] {
   if ([...select, ...exclude].some((pattern) => pattern.startsWith('status:')))
-    throw new CommandError(2, 'the file alone has no status to select by', 'whatif status FILE --select status:X has.')
+    throw new SetupError(2, 'the file alone has no status to select by', 'whatif status FILE --select status:X has.')
   try {
     const ids = selectOrRefuse(study, { select, exclude }, () => 'not_started')
     return study.scenarios.filter((s) => ids.has(s.id))
   } catch (error) {
-    if (error instanceof RunRefusalError) throw new CommandError(2, escapeText(error.message))
+    if (error instanceof RunRefusalError) throw new SetupError(2, escapeText(error.message))
     throw error
   }
 }

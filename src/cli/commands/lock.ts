@@ -1,18 +1,34 @@
 import { randomBytes } from 'node:crypto'
-import { escapeText } from '../../base/escape-text.ts'
+import type { Command } from 'commander'
+import { plural } from '../../base/text/amount-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { readStudyFile } from '../../local/study-file.ts'
 import { lockStudy, type StudyLocking } from '../../run/lock-study.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { lockChangeText } from '../../study/lock/lock-changes.ts'
-import { filesSummaryPage } from '../output/command-page.ts'
-import { plural } from '../output/event-text.ts'
-import { endFinding, findingsOf, isTold } from '../output/finding.ts'
+import { filesSummaryPage } from '../ci/command-page.ts'
+import { endFinding, findingsOf, isTold } from '../ci/findings.ts'
+import { type Reporting, withReporting } from '../ci/reporting.ts'
+import { addCheckOptions, type LockFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
-import { type Reporting, withReporting } from '../output/reporting.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
 import { withoutGenerating } from '../steps/without-generating.ts'
-import type { LockFlags } from '../study-options.ts'
+
+/** Declares `whatif lock`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addCheckOptions(command)
+    .description(
+      'Write the lock file beside a study: the digests of its seed files, and the columns and levels that cleaning left. ' +
+        'Commit it. A seed file without a trained model is uploaded and trained first; nothing is generated or billed.',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .option('--check', 'write nothing; exit 4 when the lock file would change')
+    .option('--hash-levels', 'write digests instead of the names of levels')
+    .action(async (file, flags) => {
+      process.exitCode = await lock(file, flags, env)
+    })
+}
 
 /** `whatif lock`: records what the study's data are, or with `--check` tells whether the record still holds. */
 export async function lock(path: string, flags: LockFlags, env: NodeJS.ProcessEnv): Promise<number> {

@@ -1,14 +1,25 @@
-import { escapeText } from '../../base/escape-text.ts'
+import type { Command } from 'commander'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { readStudyFiles, type StudyFile } from '../../local/study-file.ts'
 import { EXIT_CODES } from '../../run/interface/exit-code.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import { addOutputOptions, type StudyFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { sayDiagnostics } from '../steps/report-study.ts'
-import type { StudyFlags } from '../study-options.ts'
 
 /** Faults that leave open which version a file has: of syntax, and of the version itself. */
 const UNTOLD = /^S10|^S1101$/
+
+/** Declares `whatif migrate`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addOutputOptions(command)
+    .description('Bring study files to the newest version of the study language. Version 1 is the only one so far.')
+    .argument('<files...>', 'study files')
+    .action(async (files, flags) => {
+      process.exitCode = await migrate(files, flags, env)
+    })
+}
 
 /**
  * `whatif migrate`: study files in the newest version of the language. There is one version so far: a file that has it stays as

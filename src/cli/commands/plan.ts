@@ -1,9 +1,11 @@
 import * as fs from 'node:fs/promises'
+import type { Command } from 'commander'
 import { systemClock } from '../../base/clock.ts'
-import { escapeText } from '../../base/escape-text.ts'
 import { hashFile } from '../../base/sha256.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { runRequest } from '../../local/local-run.ts'
 import { serviceName } from '../../local/service-connection.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile } from '../../local/study-file.ts'
 import { submitsWork } from '../../plan/plan.ts'
 import { planJson } from '../../plan/plan-json.ts'
@@ -12,23 +14,20 @@ import { SavedPlanError, savePlan } from '../../plan/saved-plan.ts'
 import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
 import { planFromDisk } from '../../run/plan-from-disk.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
-import { CommandError } from '../command-error.ts'
-import { namesService, resolveConnection } from '../connection.ts'
+import { namesService, resolveConnection } from '../access/connection.ts'
+import { headingOf, planSummaryPage } from '../ci/command-page.ts'
+import { endFinding, findingsOf, isTold, planFindings } from '../ci/findings.ts'
+import { type Reporting, withReporting } from '../ci/reporting.ts'
 import { writeSavedPlan } from '../files/saved-plan-file.ts'
-import { headingOf, planSummaryPage } from '../output/command-page.ts'
-import { endFinding, findingsOf, isTold } from '../output/finding.ts'
-import { foreseenText } from '../output/foreseen-text.ts'
+import { checkReporter } from '../options/option-values.ts'
+import { addStudyOptions, REPORTER_HELP, type StudyFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
-import { planFindings } from '../output/plan-findings.ts'
-import { type Reporting, withReporting } from '../output/reporting.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
-import { budgetFindings } from '../steps/base-budget.ts'
-import { expectedDifferences } from '../steps/expected-differences.ts'
+import { budgetFindings } from '../steps/compare-budget.ts'
+import { expectedDifferences, foreseenText } from '../steps/expected-differences.ts'
 import { interruptible } from '../steps/interruption.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
 import { localRequest } from '../steps/run-request.ts'
-import { shellWord, studyArguments } from '../steps/study-arguments.ts'
-import type { StudyFlags } from '../study-options.ts'
 
 /** Exit code of `--detailed-exitcode` when a run would have something to do. */
 const WORK_PENDING = 20
@@ -37,6 +36,22 @@ type PlanFlags = StudyFlags & {
   readonly detailedExitcode?: boolean
   readonly save?: string
   readonly estimates?: boolean
+}
+
+/** Declares `whatif plan`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addStudyOptions(command)
+    .description(
+      'Show what a run would do, why, and the most rows it can be billed. No request that creates work is sent.',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .option('--save <file>', 'save the plan for: whatif run --plan')
+    .option('--estimates', 'ask the service what differences to expect, with their intervals')
+    .option('--detailed-exitcode', 'exit 20 when work is pending')
+    .option('--reporter <how>', REPORTER_HELP, checkReporter)
+    .action(async (file, flags) => {
+      process.exitCode = await plan(file, flags, env)
+    })
 }
 
 /** `whatif plan`: told from state and disk alone; starts nothing and asks no service, but for `--estimates`. */
@@ -120,7 +135,7 @@ async function planFile(
     }))
     return exitCode
   } catch (error) {
-    if (error instanceof SavedPlanError) throw new CommandError(EXIT_CODES.usage, error.message)
+    if (error instanceof SavedPlanError) throw new SetupError(EXIT_CODES.usage, error.message)
     if (!(error instanceof RunRefusalError)) throw error
     const diagnostics = [...file.diagnostics, ...raised, ...error.diagnostics]
     const exitCode = EXIT_CODES[error.reason]
@@ -139,4 +154,42 @@ async function planFile(
   } finally {
     interruption.release()
   }
+}
+
+/** Options that say what a run is about, as a POSIX shell takes them again; each with a space before it. */
+export function studyArguments(flags: StudyFlags): string {
+  const given: [string, true | string | number][] = [
+    ...all('--select', flags.select ?? []),
+    ...all('--exclude', flags.exclude ?? []),
+    ...one('--force', flags.force),
+    ...all('--force-dataset', flags.forceDataset ?? []),
+    ...one('--retry-failed', flags.retryFailed),
+    ...one('--budget-rows', flags.budgetRows),
+    ...one('--base', flags.base),
+    ...one('--scope', flags.scope),
+    ...all(
+      '--dataset',
+      [...(flags.dataset ?? [])].map(([name, id]) => `${name}=${id}`),
+    ),
+    ...one('--locked', flags.locked),
+    ...one('--out', flags.out),
+    ...one('--overwrite', flags.overwrite),
+    ...one('--allow-outside', flags.allowOutside),
+    ...one('--allow-hidden', flags.allowHidden),
+    ...one('--service', flags.service),
+    ...one('--auth-url', flags.authUrl),
+    ...one('--allow-private-addresses', flags.allowPrivateAddresses),
+  ]
+  return given.map(([option, value]) => ` ${option}${value === true ? '' : ` ${shellWord(String(value))}`}`).join('')
+}
+
+const all = (option: string, values: readonly string[]) => values.map((value): [string, string] => [option, value])
+
+function one(option: string, value: boolean | string | number | undefined): [string, true | string | number][] {
+  return value === undefined || value === false ? [] : [[option, value]]
+}
+
+/** Quoted where a shell would take it for more than a word. */
+export function shellWord(text: string): string {
+  return /^[\w%+,./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

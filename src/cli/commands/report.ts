@@ -1,24 +1,39 @@
 import * as fs from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { SetupError } from '../../local/setup-error.ts'
 import type { ReadManifest } from '../../manifest/parse-manifest.ts'
-import { CSV_MARK, reportCsv } from '../../report/report-csv.ts'
-import { JUNIT_MARK, reportJunit } from '../../report/report-junit.ts'
-import { MARKDOWN_MARK, reportMarkdown } from '../../report/report-markdown.ts'
-import { CommandError } from '../command-error.ts'
+import { REPORTS } from '../../report/report.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
 import { shownPath } from '../files/new-files.ts'
-import { checkReportPlace, ReportFault, type ReportFile, writeReportFile } from '../files/report-file.ts'
+import { checkReportPlace, type ReportFile, writeReportFile } from '../files/report-files.ts'
+import { JSON_HELP } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 
-const FORMS = {
-  md: { mark: MARKDOWN_MARK, make: reportMarkdown },
-  csv: { mark: CSV_MARK, make: reportCsv },
-  junit: { mark: JUNIT_MARK, make: reportJunit },
-} as const
+/** Option → format of the report that it writes. */
+const FORMS = { md: 'markdown', csv: 'csv', junit: 'junit' } as const
 
 export interface ReportFlags extends Partial<Record<keyof typeof FORMS, string>> {
   readonly overwrite?: boolean
   readonly json?: boolean
+}
+
+/** Declares `whatif report`. */
+export function declare(command: Command): void {
+  command
+    .description(
+      'Write a manifest for people (Markdown), for spreadsheets and scripts (CSV, one row per figure) or for CI systems (JUnit ' +
+        'XML). Without a file, Markdown is printed on stdout. Nothing but the manifest is read.',
+    )
+    .argument('<manifest>', 'manifest.json of a run')
+    .option('--md <file>', 'write Markdown to this file')
+    .option('--csv <file>', 'write CSV to this file')
+    .option('--junit <file>', 'write JUnit XML to this file')
+    .option('--overwrite', 'replace files that are not reports of the same kind')
+    .option('--json', JSON_HELP)
+    .action(async (manifest, flags) => {
+      process.exitCode = await report(manifest, flags)
+    })
 }
 
 /**
@@ -29,18 +44,18 @@ export async function report(file: string, flags: ReportFlags): Promise<number> 
   const read = await readManifestFile(file)
   const files = reportFiles(read, flags)
   if (files.length === 0) {
-    const markdown = reportMarkdown(read)
+    const markdown = REPORTS.markdown.make(read)
     process.stdout.write(flags.json ? document(read, { files: [], markdown }) : markdown)
     return 0
   }
   const taken = new Set([resolve(file)])
   for (const one of files) {
-    if (taken.has(one.path)) throw new CommandError(2, `${shownPath(one.path)}: it is named twice`)
+    if (taken.has(one.path)) throw new SetupError(2, `${shownPath(one.path)}: it is named twice`)
     taken.add(one.path)
-    await orRefuse(one, checkReportPlace(fs, one, flags.overwrite ?? false))
+    await checkReportPlace(fs, one, flags.overwrite ?? false)
   }
   for (const one of files) {
-    await orRefuse(one, writeReportFile(fs, one))
+    await writeReportFile(fs, one)
     process.stderr.write(`${shownPath(one.path)}: written\n`)
   }
   if (flags.json) {
@@ -51,21 +66,14 @@ export async function report(file: string, flags: ReportFlags): Promise<number> 
 }
 
 function document({ digest }: ReadManifest, data: object): string {
-  return jsonDocument({ command: 'report', exitCode: 0, data: { manifest_digest: digest, ...data }, diagnostics: [] })
+  return jsonDocument({ command: 'report', data: { manifest_digest: digest, ...data } })
 }
 
 function reportFiles(read: ReadManifest, flags: ReportFlags): (ReportFile & { readonly form: string })[] {
   return (Object.keys(FORMS) as (keyof typeof FORMS)[]).flatMap((form) => {
-    const path = flags[form]
-    return path === undefined
-      ? []
-      : [{ form, path: resolve(path), text: FORMS[form].make(read), mark: FORMS[form].mark }]
-  })
-}
-
-async function orRefuse(file: ReportFile, doing: Promise<void>): Promise<void> {
-  await doing.catch((error: unknown) => {
-    if (!(error instanceof ReportFault)) throw error
-    throw new CommandError(2, `report ${shownPath(file.path)}: ${error.message}`)
+    if (flags[form] === undefined) return []
+    const path = resolve(flags[form])
+    const { mark, make } = REPORTS[FORMS[form]]
+    return [{ form, name: `report ${shownPath(path)}`, path, text: make(read), mark }]
   })
 }

@@ -1,48 +1,52 @@
 import { relative } from 'node:path'
-import { escapeText } from '../../base/escape-text.ts'
-import { prepareRun, type ValidStudyFile } from '../../local/local-run.ts'
+import { createInterface } from 'node:readline/promises'
+import type { Command } from 'commander'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { confirmedByBudget, type LocalRequest, prepareRun, type ValidStudyFile } from '../../local/local-run.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import { serviceName } from '../../local/service-connection.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
+import type { Plan } from '../../plan/plan.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
 import { faultJunit, reportJunit } from '../../report/report-junit.ts'
 import { EXIT_CODES } from '../../run/interface/exit-code.ts'
-import type { RunResult } from '../../run/interface/run-options.ts'
+import type { RunEnvironment, RunResult } from '../../run/interface/run-options.ts'
 import { runStudy } from '../../run/run-study.ts'
 import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
-import { CommandError } from '../command-error.ts'
-import { namesService, resolveConnection } from '../connection.ts'
-import { exitZeroOn } from '../exit-zero-on.ts'
-import { type JunitFile, openJunitFile } from '../files/junit-file.ts'
+import { namesService, resolveConnection } from '../access/connection.ts'
+import { runSummaryPage } from '../ci/command-page.ts'
+import { isTold, runFindings } from '../ci/findings.ts'
+import { withReporting } from '../ci/reporting.ts'
+import { RUN_AGAIN } from '../failure.ts'
+import { type JunitFile, openJunitFile } from '../files/report-files.ts'
 import { readSavedPlan } from '../files/saved-plan-file.ts'
-import { runSummaryPage } from '../output/command-page.ts'
-import { isTold } from '../output/finding.ts'
+import { exitZeroOn } from '../options/option-values.ts'
+import { addRunOptions, addStudyOptions, type RunFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
-import { type Reporter, silentReporter } from '../output/reporter.ts'
-import { withReporting } from '../output/reporting.ts'
-import { runFindings } from '../output/run-findings.ts'
 import { runSummary } from '../output/run-summary.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
-import { budgetFindings } from '../steps/base-budget.ts'
-import { confirmSpending } from '../steps/confirm-spending.ts'
+import { openRunReporter } from '../progress/open-reporter.ts'
+import { type Reporter, silentReporter } from '../progress/reporter.ts'
+import { budgetFindings } from '../steps/compare-budget.ts'
 import { interruptible } from '../steps/interruption.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
-import { openRunReporter } from '../steps/run-reporter.ts'
 import { localRequest, lockTimeoutOf } from '../steps/run-request.ts'
-import type { RunFlags } from '../study-options.ts'
-import { RUN_AGAIN } from '../unexpected-error.ts'
 
-/** `whatif run`: plan and execute. Returns the exit code. */
-export function run(path: string, flags: RunFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  return execute('run', path, flags, env)
+/** Declares `whatif run`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addRunOptions(addStudyOptions(command), env)
+    .description(
+      'Plan and run a study. If nothing has changed, no request is sent. An interrupted run continues where it stopped.',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .action(async (file, flags) => {
+      process.exitCode = await execute('run', file, flags, env)
+    })
 }
 
-/** `whatif resume`: what earlier runs submitted is collected, and nothing is submitted. */
-export function resume(path: string, flags: RunFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  return execute('resume', path, flags, env)
-}
-
-async function execute(
+/** Carries out `whatif run` or `whatif resume`. Returns the exit code. */
+export async function execute(
   command: 'run' | 'resume',
   path: string,
   flags: RunFlags,
@@ -77,7 +81,7 @@ async function execute(
         ? exitCode
         : EXIT_CODES.usage
     } catch (error) {
-      if (error instanceof CommandError)
+      if (error instanceof SetupError)
         await isWritten(
           junit,
           () => faultJunit(path, { type: `exit code ${error.exitCode}`, message: error.message }),
@@ -128,7 +132,7 @@ async function isWritten(junit: JunitFile | null, makeText: () => string, termin
     await junit?.write(makeText())
     return true
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error
+    if (!(error instanceof SetupError)) throw error
     terminal.stderr.write(`error: ${error.message}\n`)
     return false
   }
@@ -181,4 +185,40 @@ function runDocument(command: string, result: RunResult, file: StudyFile): strin
     manifest: result.manifest,
   }
   return jsonDocument({ command, exitCode, data, diagnostics })
+}
+
+/**
+ * Before rows are billed by a remote service: on a terminal the plan is shown and a person asked; elsewhere the study's
+ * budget or `--yes` must have said so beforehand.
+ */
+export function confirmSpending(options: {
+  readonly local: LocalRequest
+  readonly service: string
+  readonly flags: RunFlags
+  readonly terminal: Terminal
+  readonly reporter: Reporter
+  readonly signal: AbortSignal
+}): NonNullable<RunEnvironment['confirm']> {
+  const { local, service, flags, terminal, reporter, signal } = options
+  return async (plan: Plan) => {
+    if (flags.yes) return { go: true }
+    if (!terminal.interactive || flags.json) return confirmedByBudget(local.file, local.options, 'pass --yes')
+    const answer = await reporter.asking(() => {
+      terminal.stderr.write(renderPlan(plan, { now: Date.now(), width: terminal.width, service }))
+      return ask('Go ahead? [y/N] ', terminal, signal)
+    })
+    return /^y(es)?$/i.test(answer.trim()) ? { go: true } : { go: false, message: 'not confirmed; nothing was sent' }
+  }
+}
+
+/** The answer; rejects when the signal fires. */
+async function ask(question: string, terminal: Terminal, signal: AbortSignal): Promise<string> {
+  const prompt = createInterface({ input: process.stdin, output: terminal.stderr })
+  // While it reads, the terminal sends Ctrl-C as a character.
+  prompt.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  try {
+    return await prompt.question(question, { signal })
+  } finally {
+    prompt.close()
+  }
 }

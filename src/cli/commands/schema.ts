@@ -1,12 +1,13 @@
 import * as fs from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { escapeText } from '../../base/escape-text.ts'
+import type { Command } from 'commander'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { projectRootOf } from '../../local/project-root.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { readStudyLock } from '../../run/files/study-lock-file.ts'
 import { RunRefusalError } from '../../run/interface/exit-code.ts'
 import { specialisedSchema } from '../../study/lock/specialised-schema.ts'
 import { studySchema } from '../../study/shape/study-schema.ts'
-import { CommandError } from '../command-error.ts'
 import { refuseOtherThanSchema, schemaReference, schemaText, writeSchemaFile } from '../files/editor-schema.ts'
 import { jsonDocument } from '../output/json-document.ts'
 
@@ -14,6 +15,21 @@ export interface SchemaFlags {
   readonly study?: string
   readonly out?: string
   readonly json?: boolean
+}
+
+/** Declares `whatif schema`. */
+export function declare(command: Command): void {
+  command
+    .description(
+      'Print the JSON Schema of study files. With --study the schema includes the columns and levels of the lock file beside ' +
+        'that study, so that an editor completes real names and marks misspelt ones.',
+    )
+    .option('--study <file>', 'a study with a lock file')
+    .option('--out <file>', 'write the schema to this file')
+    .option('--json', 'print one JSON document on stdout that holds the schema')
+    .action(async (flags) => {
+      process.exitCode = await schema(flags)
+    })
 }
 
 /**
@@ -41,7 +57,7 @@ export async function schema(flags: SchemaFlags): Promise<number> {
 
 /** `line`: the first line of a study that is checked by the file. */
 function document(data: { schema: object; file: string | null; line: string | null }): string {
-  return jsonDocument({ command: 'schema', exitCode: 0, data, diagnostics: [] })
+  return jsonDocument({ command: 'schema', data })
 }
 
 async function schemaOf(study: string, published: { readonly [key: string]: unknown }) {
@@ -52,13 +68,12 @@ async function schemaOf(study: string, published: { readonly [key: string]: unkn
       () => false,
     ))
   )
-    throw new CommandError(2, `study file ${study}: there is no such file`)
+    throw new SetupError(2, `study file ${study}: there is no such file`)
   const place = { studyFile, projectRoot: projectRootOf(studyFile), allowOutside: false }
   const { lock, name } = await readStudyLock(fs, place).catch((error: unknown) => {
     if (!(error instanceof RunRefusalError)) throw error
-    throw new CommandError(2, escapeText(error.message), 'Delete it and run whatif lock.')
+    throw new SetupError(2, escapeText(error.message), 'Delete it and run whatif lock.')
   })
-  if (lock === null)
-    throw new CommandError(2, `there is no ${name} beside the study`, `Run first: whatif lock ${study}`)
+  if (lock === null) throw new SetupError(2, `there is no ${name} beside the study`, `Run first: whatif lock ${study}`)
   return specialisedSchema(published, lock, name)
 }

@@ -1,13 +1,46 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { type Command, Option } from 'commander'
+import { SetupError } from '../../local/setup-error.ts'
 import { type GivenSettings, readSettings } from '../../service/settings/read-settings.ts'
 import { SettingError } from '../../service/settings/setting-values.ts'
+import { ALL_SETTINGS } from '../../service/settings/settings-table.ts'
 import { readTraceSettings } from '../../service/settings/trace-settings.ts'
-import { CommandError } from '../command-error.ts'
-import { standardCredentials } from '../standard-credentials.ts'
+import { standardCredentials } from '../access/aws-credentials.ts'
 
 /** Flags of the table of settings, as they were written, and `--json`. */
 export type ServeFlags = Readonly<Record<string, unknown>>
+
+/** Declares `whatif serve`. Its options are the settings that have a flag; they are checked together with the variables. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  for (const { flag, meaning, fallback, otherwise } of ALL_SETTINGS) {
+    if (flag === null) continue
+    const ifAbsent = fallback ?? otherwise
+    command.addOption(new Option(flag, ifAbsent === undefined ? meaning : `${meaning} (default: ${ifAbsent})`))
+  }
+  command
+    .description('Run the Synthetic Scenario Data Service.')
+    .option('--json', 'print the addresses as JSON on stdout when the service is ready')
+    .addHelpText('after', variablesHelp)
+    .action(async (flags) => {
+      process.exitCode = await serve(flags, env)
+    })
+}
+
+function variablesHelp(): string {
+  const lines = ALL_SETTINGS.filter(({ flag }) => flag === null).map(
+    ({ variable, isSecret, meaning }) => `  ${variable}${isSecret ? ', or _FILE' : ''}\n${indented(meaning)}`,
+  )
+  return `
+Every option has a variable of the same name, for example WHATIF_SERVE_PUBLIC_URL
+for --public-url; the option wins. These can be set by variables only:
+${lines.join('\n')}`
+}
+
+/** Lines of at most 78 columns, 6 of them blank. */
+function indented(text: string): string {
+  return text.replaceAll(/(.{1,72})(?: |$)/g, '      $1\n').trimEnd()
+}
 
 /**
  * Runs the service until a signal: the first SIGINT or SIGTERM stops accepting and hands unfinished jobs back to the
@@ -77,19 +110,18 @@ export async function start<T>(starting: () => Promise<T>): Promise<T> {
 }
 
 /** What the one who starts a service can put right; null for everything else. */
-function startFault(error: unknown): CommandError | null {
+function startFault(error: unknown): SetupError | null {
   const { code, message } = error as NodeJS.ErrnoException
-  if (error instanceof SettingError) return new CommandError(error.isFlag ? 2 : 5, message)
-  if (code === 'data_folder_in_use') return new CommandError(10, message)
+  if (error instanceof SettingError) return new SetupError(error.isFlag ? 2 : 5, message)
+  if (code === 'data_folder_in_use') return new SetupError(10, message)
   if (code === 'ENOTDIR' || code === 'EEXIST')
-    return new CommandError(2, 'the data folder cannot be used: a file is in its place', 'Name a folder with --data.')
-  if (code === 'ENOSPC') return new CommandError(5, message)
-  if (code === 'database_unavailable') return new CommandError(11, message)
-  if (code === 'database_unusable') return new CommandError(5, message)
-  if (code === 'object_storage_unusable') return new CommandError(5, message)
-  if (code === 'EADDRINUSE')
-    return new CommandError(5, 'the port is in use', 'Choose another with --port, or 0 for any.')
+    return new SetupError(2, 'the data folder cannot be used: a file is in its place', 'Name a folder with --data.')
+  if (code === 'ENOSPC') return new SetupError(5, message)
+  if (code === 'database_unavailable') return new SetupError(11, message)
+  if (code === 'database_unusable') return new SetupError(5, message)
+  if (code === 'object_storage_unusable') return new SetupError(5, message)
+  if (code === 'EADDRINUSE') return new SetupError(5, 'the port is in use', 'Choose another with --port, or 0 for any.')
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new CommandError(5, `the service cannot be started there (${message})`)
+    return new SetupError(5, `the service cannot be started there (${message})`)
   return null
 }

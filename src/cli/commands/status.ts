@@ -1,8 +1,9 @@
 import * as fs from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
+import type { Command } from 'commander'
 import { systemClock } from '../../base/clock.ts'
-import { escapeText } from '../../base/escape-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { processExists } from '../../local/run-environment.ts'
 import { type Connection, serviceLabel } from '../../local/service-connection.ts'
 import { readStudyFile } from '../../local/study-file.ts'
@@ -12,18 +13,32 @@ import { askLiveJobs, type LiveJob, liveJobIds } from '../../run/live-jobs.ts'
 import type { RunRecord } from '../../run/state/run-records.ts'
 import { endingBefore, readStudyStatus, type StudyStatus } from '../../run/study-status.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
-import { resolveConnection } from '../connection.ts'
+import { resolveConnection } from '../access/connection.ts'
+import { addStatusOptions, type StatusFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { statusText } from '../output/status-text.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
-import type { StatusFlags } from '../study-options.ts'
 
 /** Exit code when what was watched for is true. */
 const CONDITION_TRUE = 12
 
 /** A service that does not answer must not hold up a watchdog. */
 const LIVE_DEADLINE_MS = 5_000
+
+/** Declares `whatif status`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addStatusOptions(command)
+    .description(
+      'Show the last run of a study, its datasets, each scenario with rows, age and expiry, and what is pending. This is read ' +
+        'from disk; only a remote service is asked, about jobs that may be running. With --max-age or --expiring, exit code ' +
+        '12 raises the alarm.',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .action(async (file, flags) => {
+      process.exitCode = await status(file, flags, env)
+    })
+}
 
 /**
  * `whatif status`: told from the disk. A remote service is asked about jobs that may be going on, unless `--offline`; the
@@ -55,7 +70,7 @@ export async function status(path: string, flags: StatusFlags, env: NodeJS.Proce
     const exitCode = alarms.length > 0 ? CONDITION_TRUE : EXIT_CODES.ok
     if (flags.json) {
       const data = { ...statusData(found, connection, jobs), conditions: alarms }
-      terminal.stdout.write(jsonDocument({ command: 'status', exitCode, data, diagnostics: [] }))
+      terminal.stdout.write(jsonDocument({ command: 'status', exitCode, data }))
     } else {
       terminal.stdout.write(statusText(found, jobs, { now, width: terminal.width, file: path }))
       for (const { text } of alarms) terminal.stderr.write(`status: ${escapeText(text)}\n`)

@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs'
-import { countText } from '../../base/quantity-text.ts'
+import type { Command } from 'commander'
+import { countText } from '../../base/text/amount-text.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import type { GivenSettings } from '../../service/settings/read-settings.ts'
+import { SERVICE_SETTINGS } from '../../service/settings/settings-table.ts'
 import type { Database } from '../../service/store/database.ts'
-import { CommandError } from '../command-error.ts'
-import { jsonDocument } from '../output/json-document.ts'
+import { duration } from '../options/option-values.ts'
+import { JSON_HELP } from '../options/study-options.ts'
+import { printResult } from '../output/json-document.ts'
 import { settingsOf, start } from './serve.ts'
 
 export interface StorageFlags {
@@ -14,11 +18,47 @@ export interface StorageFlags {
 /** The longest hold, in milliseconds: one that is forgotten must not fill the storage. */
 const LONGEST_HOLD_MS = 24 * 60 * 60_000
 
+/** Declares `whatif storage`: records and files of a service, for backups and restores. It takes the settings of `whatif serve`. */
+export function declare(storage: Command, env: NodeJS.ProcessEnv): void {
+  const { flag, fallback } = SERVICE_SETTINGS.dataDir
+  const add = (usage: string, description: string) =>
+    storage
+      .command(usage)
+      .description(description)
+      .option(flag as string, 'the data folder', fallback as string)
+      .option('--json', JSON_HELP)
+
+  storage.description(
+    'For backups of a service. Needs the same environment as whatif serve: DATABASE_URL, WHATIF_S3_* and the rest.',
+  )
+  add(
+    'hold',
+    'Keep all processes from removing files for a while, so that a backup finds every file that its records name.',
+  )
+    .option('--for <time>', 'how long, at most 24h', duration, duration('2h'))
+    .action(async (flags) => {
+      process.exitCode = await storageHold(flags, env)
+    })
+  add('release', 'End a hold.').action(async (flags) => {
+    process.exitCode = await storageRelease(flags, env)
+  })
+  add('check', 'Compare records with files, for example after a restore. Exits with 20 when they differ.')
+    .option('--repair', 'remove records without a file now, and files without a record in an hour')
+    .action(async (flags) => {
+      process.exitCode = await storageCheck(flags, env)
+    })
+  add('resume-sweeps', 'Let held sweeps continue. Like whatif operator resume-sweeps, but without an operator token.')
+    .option('--check', 'change nothing; exit 20 when sweeps are held')
+    .action(async (flags) => {
+      process.exitCode = await storageResumeSweeps(flags, env)
+    })
+}
+
 export async function storageHold(
   flags: StorageFlags & { readonly for: number },
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  if (flags.for <= 0 || flags.for > LONGEST_HOLD_MS) throw new CommandError(2, 'a hold lasts from 1s to 24h')
+  if (flags.for <= 0 || flags.for > LONGEST_HOLD_MS) throw new SetupError(2, 'a hold lasts from 1s to 24h')
   return await onDatabase(flags, env, { isShared: true }, async ({ db, recorded }) => {
     const { holdBlobs } = await import('../../service/store/blob-hold.ts')
     const until = await recorded('storage hold', { seconds: flags.for / 1000 }, () => holdBlobs(db, flags.for / 1000))
@@ -49,7 +89,7 @@ export async function storageCheck(
       const { strays, missing } = difference
       const isSame = strays.length === 0 && missing.length === 0
       if (flags.repair && strays.length > 0 && strays.length === difference.blobs) {
-        throw new CommandError(
+        throw new SetupError(
           5,
           `no file there belongs to a record of this database (files: ${countText(strays.length)})`,
           'Check DATABASE_URL and the storage. Nothing was changed.',
@@ -128,16 +168,16 @@ async function onDatabase(
   const { MIGRATIONS } = await import('../../service/store/migrations.ts')
   const settings = await start(async () => settingsOf({ data: flags.data }, env))
   const { databaseUrl = null, dataDir } = settings
-  if (databaseUrl === null && isShared) throw new CommandError(5, 'DATABASE_URL is not set', hint)
+  if (databaseUrl === null && isShared) throw new SetupError(5, 'DATABASE_URL is not set', hint)
   if (databaseUrl === null && !existsSync(dataDir)) {
-    throw new CommandError(2, 'there is no data folder', 'Name it with --data, or set DATABASE_URL.')
+    throw new SetupError(2, 'there is no data folder', 'Name it with --data, or set DATABASE_URL.')
   }
   const db = await start(() => openDatabase({ ...settings, databaseUrl, dataDir, lockTimeoutMs: 0 }, () => undefined))
   try {
     const [last] = MIGRATIONS.slice(-1)
     const rows = await db.query('select 1 from schema_migrations where name = $1', [last?.name]).catch(() => [])
     if (rows.length === 0) {
-      throw new CommandError(5, 'the database has not the tables of this version', 'Start whatif serve on it once.')
+      throw new SetupError(5, 'the database has not the tables of this version', 'Start whatif serve on it once.')
     }
     const { openClock } = await import('../../service/clock/open-clock.ts')
     const { recordCommand } = await import('../../service/access/operator-actions.ts')
@@ -156,6 +196,5 @@ async function onDatabase(
 }
 
 function show(flags: StorageFlags, command: string, exitCode: number, data: unknown, text: string): number {
-  process.stdout.write(flags.json ? jsonDocument({ command, exitCode, data, diagnostics: [] }) : `${text}\n`)
-  return exitCode
+  return printResult(flags, { command, exitCode, data }, () => `${text}\n`)
 }

@@ -1,21 +1,36 @@
 import * as fs from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
+import type { Command } from 'commander'
 import { systemClock } from '../../base/clock.ts'
-import { escapeText } from '../../base/escape-text.ts'
-import { agoText } from '../../base/quantity-text.ts'
+import { agoText } from '../../base/text/amount-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { processExists } from '../../local/run-environment.ts'
 import { serviceLabel } from '../../local/service-connection.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile } from '../../local/study-file.ts'
 import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
 import { type Unlocking, unlockStudy } from '../../run/state/run-lock.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
-import { CommandError } from '../command-error.ts'
-import { resolveConnection } from '../connection.ts'
+import { resolveConnection } from '../access/connection.ts'
+import { addStateOptions, type StateFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { reportInvalid } from '../steps/report-study.ts'
-import type { StateFlags } from '../study-options.ts'
+
+/** Declares `whatif unlock`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addStateOptions(command)
+    .description(
+      'Remove the lock of a study when the run that held it has ended. Runs do this themselves after two minutes. A run that ' +
+        'is still alive keeps its lock (exit 10).',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .option('--force', 'take the lock from a living run, which then stops at its next request')
+    .action(async (file, flags) => {
+      process.exitCode = await unlock(file, flags, env)
+    })
+}
 
 /** `whatif unlock`: removes the lock that an ended run left behind. */
 export async function unlock(
@@ -37,13 +52,13 @@ export async function unlock(
   }
   const world = { fs, clock: systemClock, process: { pid: process.pid, host: hostname(), exists: processExists } }
   const done = await unlockStudy(place, world, { force: flags.force ?? false }).catch((error: unknown) => {
-    if (error instanceof RunRefusalError) throw new CommandError(EXIT_CODES.usage, escapeText(error.message))
+    if (error instanceof RunRefusalError) throw new SetupError(EXIT_CODES.usage, escapeText(error.message))
     throw error
   })
   const exitCode = done.kind === 'held' || done.kind === 'changed' ? EXIT_CODES.lock_held : EXIT_CODES.ok
   if (flags.json) {
     const data = { outcome: done.kind, holder: 'holder' in done ? done.holder : null }
-    terminal.stdout.write(jsonDocument({ command: 'unlock', exitCode, data, diagnostics: [] }))
+    terminal.stdout.write(jsonDocument({ command: 'unlock', exitCode, data }))
   } else {
     terminal.stderr.write(`${exitCode === 0 ? '' : 'error: '}${escapeText(unlockText(study.name, done))}\n`)
   }

@@ -1,23 +1,24 @@
 import { lstatSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
-import { escapeText } from '../../base/escape-text.ts'
+import type { Command } from 'commander'
+import { plural } from '../../base/text/amount-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import type { ValidStudyFile } from '../../local/local-run.ts'
 import { readStudyFiles, type StudyFile } from '../../local/study-file.ts'
-import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
-import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
+import type { StudyCheck } from '../../run/check-study.ts'
+import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import type { SpellingFix } from '../../study/writing/fix-spellings.ts'
-import { namesService } from '../connection.ts'
-import { filesSummaryPage } from '../output/command-page.ts'
-import { plural } from '../output/event-text.ts'
-import { endFinding, findingsOf, isTold } from '../output/finding.ts'
-import type { PageContent } from '../output/github/github-page.ts'
+import { namesService } from '../access/connection.ts'
+import { filesSummaryPage } from '../ci/command-page.ts'
+import { endFinding, findingsOf, isTold } from '../ci/findings.ts'
+import { type PageContent, withReporting } from '../ci/reporting.ts'
+import { addBaseOption, addCheckOptions, type ValidateFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
-import { withReporting } from '../output/reporting.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
-import { budgetFindings } from '../steps/base-budget.ts'
+import { budgetFindings } from '../steps/compare-budget.ts'
 import { fixData, fixStudy, fixText } from '../steps/fix-study.ts'
 import { sayDiagnostics } from '../steps/report-study.ts'
-import type { ValidateFlags } from '../study-options.ts'
 
 interface Checked {
   /** Name of the lock that the study was held against; null = none. */
@@ -30,6 +31,24 @@ interface Checked {
   readonly located: string | null
   /** With --fix: what was corrected in the file. */
   readonly fixes: readonly SpellingFix[]
+}
+
+/** Declares `whatif validate`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addBaseOption(addCheckOptions(command))
+    .description(
+      'Check study files, and their conditions against the cleaned columns and levels of their datasets. A seed file without a ' +
+        'trained model is uploaded and trained first; nothing is generated or billed. With --offline nothing is sent: the ' +
+        'conditions are checked against the lock file, if there is one.',
+    )
+    .argument('<files...>', 'study files')
+    .option('--offline', 'check against the lock file alone; needs no service and no credentials')
+    .option('--locked', 'refuse data that the lock file does not describe (exit 4)')
+    .option('--strict', 'treat warnings as errors')
+    .option('--fix', 'correct names that differ only in case, spaces, "_", "." or "-"')
+    .action(async (files, flags) => {
+      process.exitCode = await validate(files, flags, env)
+    })
 }
 
 /**
@@ -142,15 +161,49 @@ async function checkFile(
   if (study === null || fails(own))
     return { file, diagnostics: own, exitCode: 3, message: null, located: null, lockFile: null }
 
-  const held = { ...file, study }
-  const live = flags.offline
-    ? { ...(await (await import('../steps/check-with-lock.ts')).checkWithLock(held, flags)), located: null }
-    : { ...(await (await import('../steps/check-live.ts')).checkLive(held, flags, env, terminal)), lockFile: null }
-  // Told and not judged, by --strict neither: a budget may be raised, if those who pay see it.
-  const raised = await budgetFindings(held, flags, env)
-  const diagnostics = [...own, ...raised, ...live.diagnostics]
-  const exitCode = live.exitCode === 0 && fails(live.diagnostics) ? 4 : live.exitCode
-  return { file, diagnostics, exitCode, message: live.message, located: live.located, lockFile: live.lockFile }
+  const valid = { ...file, study }
+  const seen = flags.offline
+    ? { ...(await checkAgainstLock(valid, flags)), located: null }
+    : { ...(await checkAgainstData(valid, flags, env, terminal)), lockFile: null }
+  // A warning that even --strict does not fail: a budget may be raised, as long as those who pay see it.
+  const raised = await budgetFindings(valid, flags, env)
+  const diagnostics = [...own, ...raised, ...seen.diagnostics]
+  const exitCode = seen.exitCode === 0 && fails(seen.diagnostics) ? 4 : seen.exitCode
+  return { file, diagnostics, exitCode, message: seen.message, located: seen.located, lockFile: seen.lockFile }
+}
+
+/** Checks conditions against the data. What trains is loaded here, so that `--offline` does not wait for it. */
+async function checkAgainstData(
+  file: ValidStudyFile,
+  flags: ValidateFlags,
+  env: NodeJS.ProcessEnv,
+  terminal: Terminal,
+): Promise<StudyCheck> {
+  const { checkStudy } = await import('../../run/check-study.ts')
+  const { withoutGenerating } = await import('../steps/without-generating.ts')
+  return await withoutGenerating({ file, flags, env, terminal }, checkStudy)
+}
+
+/** Checks conditions against the lock file, if there is one. */
+async function checkAgainstLock(
+  { study, path: studyFile, projectRoot }: ValidStudyFile,
+  { locked = false, allowOutside = false, allowHidden = false, dataset: datasetIds = new Map() }: ValidateFlags,
+): Promise<Pick<Checked, 'exitCode' | 'message' | 'diagnostics' | 'lockFile'>> {
+  const { checkOffline } = await import('../../run/check-offline.ts')
+  const { hashFile } = await import('../../base/sha256.ts')
+  const { EXIT_CODES, RunRefusalError } = await import('../../run/interface/exit-code.ts')
+  try {
+    const { diagnostics, lockFile, reason } = await checkOffline(
+      { study, studyFile, projectRoot, allowOutside, allowHidden, locked, datasetIds },
+      { fs, hashFile, signal: new AbortController().signal },
+    )
+    const name = lockFile.lock === null ? null : lockFile.name
+    return { exitCode: EXIT_CODES[reason], message: null, diagnostics, lockFile: name }
+  } catch (error) {
+    if (!(error instanceof RunRefusalError)) throw error
+    const { message, diagnostics, reason } = error
+    return { exitCode: EXIT_CODES[reason], message, diagnostics, lockFile: null }
+  }
 }
 
 function heldAgainst(lockFile: string | null): string {

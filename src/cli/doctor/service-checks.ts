@@ -6,7 +6,7 @@ import type { ServiceClient } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import type { RemoteConnection } from '../../local/service-connection.ts'
 import { RunRefusalError } from '../../run/interface/exit-code.ts'
-import { type Check, fail, ok, warn } from './check.ts'
+import { type Check, fail, ok, warn } from './machine-checks.ts'
 
 /** How long each look at the service may take, in milliseconds. */
 const LIMIT_MS = 10_000

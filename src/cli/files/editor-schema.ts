@@ -3,9 +3,9 @@ import * as fs from 'node:fs/promises'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { writeAtomically } from '../../base/atomic-file.ts'
-import { escapeJson, escapeText } from '../../base/escape-text.ts'
+import { escapeJson, escapeText } from '../../base/text/escape-text.ts'
 import { makeStateFolder, repositoryRootOf } from '../../local/project-root.ts'
-import { CommandError } from '../command-error.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { shownPath } from './new-files.ts'
 
 /** The JSON Schema that an editor finds by the first line of a study: `# yaml-language-server: $schema=PATH`. */
@@ -54,8 +54,7 @@ export async function refuseOtherThanSchema(path: string, hint: string): Promise
     (text) => text !== '' && !isSchema(text),
     () => false,
   )
-  if (isOther)
-    throw new CommandError(2, `${escapeText(path)}: it is there and no JSON Schema; it is not replaced`, hint)
+  if (isOther) throw new SetupError(2, `${escapeText(path)}: it is there and no JSON Schema; it is not replaced`, hint)
 }
 
 function isSchema(text: string): boolean {
@@ -74,6 +73,6 @@ export async function writeSchemaFile(projectRoot: string, path: string, text: s
     await mkdir(dirname(path), { recursive: true })
     await writeAtomically(fs, path, text)
   } catch (error) {
-    throw new CommandError(2, `${shownPath(path)} cannot be written (${(error as NodeJS.ErrnoException).code})`)
+    throw new SetupError(2, `${shownPath(path)} cannot be written (${(error as NodeJS.ErrnoException).code})`)
   }
 }

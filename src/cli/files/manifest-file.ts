@@ -1,10 +1,10 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { escapeText } from '../../base/escape-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { MAX_MANIFEST_BYTES, NOT_A_MANIFEST, parseManifest, type ReadManifest } from '../../manifest/parse-manifest.ts'
-import { CommandError } from '../command-error.ts'
 
 /** Reads the manifest that a command line names. What is none is exit code 2: nothing can be said about its study. */
 export async function readManifestFile(file: string): Promise<ReadManifest> {
@@ -14,7 +14,7 @@ export async function readManifestFile(file: string): Promise<ReadManifest> {
     return parseManifest(text)
   } catch (error) {
     if (!(error instanceof WhatifError && error.code === NOT_A_MANIFEST)) throw error
-    throw new CommandError(
+    throw new SetupError(
       2,
       `${what}: ${error.message}`,
       'A manifest is what a run writes: OUTPUT_FOLDER/manifest.json.',
@@ -29,20 +29,20 @@ async function readBounded(path: string, what: string): Promise<string> {
   })
   try {
     const stats = await handle.stat()
-    if (!stats.isFile()) throw new CommandError(2, `${what}: it is ${stats.isDirectory() ? 'a folder' : 'not a file'}`)
+    if (!stats.isFile()) throw new SetupError(2, `${what}: it is ${stats.isDirectory() ? 'a folder' : 'not a file'}`)
     if (stats.size > MAX_MANIFEST_BYTES)
-      throw new CommandError(2, `${what}: it has more than ${MAX_MANIFEST_BYTES} bytes`)
+      throw new SetupError(2, `${what}: it has more than ${MAX_MANIFEST_BYTES} bytes`)
     return new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile())
   } catch (error) {
-    if (error instanceof CommandError) throw error
-    if (error instanceof TypeError) throw new CommandError(2, `${what}: it is not UTF-8 text`)
+    if (error instanceof SetupError) throw error
+    if (error instanceof TypeError) throw new SetupError(2, `${what}: it is not UTF-8 text`)
     throw unreadable(what, error)
   } finally {
     await handle.close()
   }
 }
 
-function unreadable(what: string, error: unknown): CommandError {
+function unreadable(what: string, error: unknown): SetupError {
   const code = (error as NodeJS.ErrnoException).code
-  return new CommandError(2, `${what}: ${code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`}`)
+  return new SetupError(2, `${what}: ${code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`}`)
 }

@@ -1,8 +1,8 @@
 import * as fs from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { syncFolder, writeAtomically } from '../../base/atomic-file.ts'
-import { escapeText } from '../../base/escape-text.ts'
-import { CommandError } from '../command-error.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { SetupError } from '../../local/setup-error.ts'
 
 /** Refuses when anything, a link that leads nowhere too, stands where a file is to be written. */
 export async function refuseIfThere(paths: readonly string[]): Promise<void> {
@@ -33,7 +33,7 @@ export async function writeNewFile(path: string, text: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw isThere(path)
-    throw new CommandError(2, `${shownPath(path)} cannot be written (${code})`)
+    throw new SetupError(2, `${shownPath(path)} cannot be written (${code})`)
   }
 }
 
@@ -51,7 +51,7 @@ export async function ignoreFromGit(projectRoot: string, folders: readonly Ignor
   const path = join(projectRoot, '.gitignore')
   const before = await fs.readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
-    throw new CommandError(2, `${shownPath(path)} cannot be read (${error.code})`)
+    throw new SetupError(2, `${shownPath(path)} cannot be read (${error.code})`)
   })
   const lines = folders.filter((folder) => !isDecided(before ?? '', folder)).map(({ name }) => `${name}/`)
   if (before === null) {
@@ -79,8 +79,8 @@ function isDecided(text: string, { name, place }: IgnoredFolder): boolean {
   })
 }
 
-function isThere(path: string): CommandError {
-  return new CommandError(2, `${shownPath(path)} is there already; nothing was written`, 'Move it away, or edit it.')
+function isThere(path: string): SetupError {
+  return new SetupError(2, `${shownPath(path)} is there already; nothing was written`, 'Move it away, or edit it.')
 }
 
 /** As somebody in the working folder would type it. */

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises'
 import { writeAtomically } from '../../base/atomic-file.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { MAX_PLAN_BYTES, parseSavedPlan, type SavedPlan, SavedPlanError, savedPlanText } from '../../plan/saved-plan.ts'
-import { CommandError } from '../command-error.ts'
 
 /** The plan that `run --plan` names. */
 export async function readSavedPlan(file: string): Promise<SavedPlan> {
@@ -11,7 +11,7 @@ export async function readSavedPlan(file: string): Promise<SavedPlan> {
     if (stats.size > MAX_PLAN_BYTES) throw new SavedPlanError(`it has more than ${MAX_PLAN_BYTES} bytes`)
     return parseSavedPlan(await fs.readFile(file, 'utf8'))
   } catch (error) {
-    throw new CommandError(2, `saved plan ${file}: ${faultText(error)}`, 'whatif plan FILE --save PLAN makes one.')
+    throw new SetupError(2, `saved plan ${file}: ${faultText(error)}`, 'whatif plan FILE --save PLAN makes one.')
   }
 }
 
@@ -22,8 +22,8 @@ export async function writeSavedPlan(file: string, saved: SavedPlan): Promise<vo
     (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
   )
   if (!isFree) {
-    await readSavedPlan(file).catch((error: CommandError) => {
-      throw new CommandError(2, `${error.message}; it is not replaced`, 'Give --save another name.')
+    await readSavedPlan(file).catch((error: SetupError) => {
+      throw new SetupError(2, `${error.message}; it is not replaced`, 'Give --save another name.')
     })
   }
   try {
@@ -31,7 +31,7 @@ export async function writeSavedPlan(file: string, saved: SavedPlan): Promise<vo
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const why = code === 'ENOENT' ? 'its folder is not there; make it first' : `it cannot be written (${code})`
-    throw new CommandError(2, `saved plan ${file}: ${why}`)
+    throw new SetupError(2, `saved plan ${file}: ${why}`)
   }
 }
 

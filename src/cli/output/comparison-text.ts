@@ -1,9 +1,8 @@
-import { escapeText } from '../../base/escape-text.ts'
+import { plural } from '../../base/text/amount-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { textTable, wrappedLines } from '../../base/text/fit-text.ts'
 import type { Manifest, ManifestComparison } from '../../manifest/manifest.ts'
 import { basisTexts, type ToldDifference, toldDifferences } from '../../report/difference-text.ts'
-import { plural } from './event-text.ts'
-import { textTable } from './text-table.ts'
-import { wrapped } from './wrapped-text.ts'
 
 /** So many differences have a line; reports have all. */
 const MOST_DIFFERENCES = 30
@@ -19,12 +18,7 @@ export function comparisonLines({ comparisons }: Pick<Manifest, 'comparisons'>, 
     omitted += found.length - shown.length
     if (shown.length === 0) return []
     const title = `comparison ${id}, against ${comparison.against}`
-    return [
-      '',
-      ...wrapped('', title, width).trimEnd().split('\n'),
-      ...differenceTable(shown, width),
-      ...restsOn(comparison, width),
-    ]
+    return ['', ...wrappedLines('', title, width), ...differenceTable(shown, width), ...restsOn(comparison, width)]
   })
   if (omitted > 0) lines.push(`  … and ${plural(omitted, 'more difference')}: see whatif report`)
   return lines
@@ -77,7 +71,5 @@ export function differenceTable(found: readonly Found[], width: number, expected
 function restsOn({ scenarios }: ManifestComparison, width: number): string[] {
   const bases = new Set(Object.values(scenarios).flatMap(basisTexts))
   if (bases.size === 0) return []
-  return wrapped('  ', `intervals rest on: ${[...bases].join('; ')}`, width)
-    .trimEnd()
-    .split('\n')
+  return wrappedLines('  ', `intervals rest on: ${[...bases].join('; ')}`, width)
 }

@@ -1,13 +1,11 @@
-import { escapeText } from '../../base/escape-text.ts'
-import { countText } from '../../base/quantity-text.ts'
+import { countText, plural } from '../../base/text/amount-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { indented, shortened, textTable, wrapped } from '../../base/text/fit-text.ts'
 import type { CleaningSummary, TrainingSummary } from '../../client/replies.ts'
 import type { AnySchemaColumn, OrderedLevels } from '../../contract/datasets.ts'
 import type { InspectedDataset } from '../../run/datasets/inspect-dataset.ts'
 import { nameInList } from '../../study/live-schema/cleaned-schema.ts'
-import { plural } from './event-text.ts'
 import { qualityText } from './quality-text.ts'
-import { textTable } from './text-table.ts'
-import { wrapped } from './wrapped-text.ts'
 
 export interface InspectionOptions {
   /** What the command line named. */
@@ -89,7 +87,7 @@ function orderedText(schema: readonly AnySchemaColumn[], width: number): string[
   if (groups.size === 0) return []
   const rows = [...groups.values()].map(({ names: [first = '', ...others], order }) => {
     const more = others.length === 0 ? '' : ` and ${countText(others.length)} more`
-    return { name: cutTo(escapeText(first), MOST_NAME_WIDTH - more.length) + more, order }
+    return { name: shortened(escapeText(first), MOST_NAME_WIDTH - more.length) + more, order }
   })
   const longest = rows.reduce((length, { name }) => Math.max(length, [...name].length), 'column'.length)
   const table = textTable(
@@ -113,11 +111,6 @@ function orderOf({ levels, apart }: OrderedLevels, room: number): string {
   let shown = texts.join(' < ')
   for (let first = texts.length - 2; first > 0 && lengthOf(shown + beside) > room; first--) shown = cut(first)
   return shown + beside
-}
-
-function cutTo(text: string, length: number): string {
-  const characters = [...text]
-  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
 }
 
 /** A level that could be taken for two of them is quoted. */
@@ -192,8 +185,4 @@ function relationsText(training: TrainingSummary | undefined, width: number): st
   const omitted = training?.relations_omitted ?? 0
   const rest = omitted === 0 ? '' : `  and ${countText(omitted)} more\n`
   return [`Holds between columns, in generated rows too\n${lines.join('')}${rest}`]
-}
-
-function indented(text: string): string {
-  return text.replaceAll(/^(?=.)/gm, '  ')
 }

@@ -1,14 +1,52 @@
-import { escapeText } from '../../base/escape-text.ts'
-import { countText } from '../../base/quantity-text.ts'
+import { bytesText, countText, plural } from '../../base/text/amount-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { textTable } from '../../base/text/fit-text.ts'
 import type {
+  ActionList,
   OperatorArtifact,
   OperatorTenant,
+  RestoredCounts,
   SignupDecision,
   SignupList,
+  SweepState,
   UnfinishedJobs,
 } from '../../client/access-replies.ts'
-import { bytesText } from './event-text.ts'
-import { textTable } from './text-table.ts'
+
+/** Requests for access. */
+export function signupsText(signups: SignupList['signups']): string {
+  const table = textTable(
+    [
+      { title: 'REQUEST' },
+      { title: 'STATUS' },
+      { title: 'SINCE' },
+      { title: 'COMPANY', mayShrink: true },
+      { title: 'E-MAIL', mayShrink: true },
+    ],
+    signups.map((signup) => [
+      signup.request_id,
+      signup.status,
+      day(signup.created_at),
+      signup.company_name ?? '',
+      signup.contact_email ?? '',
+    ]),
+    tableWidth(),
+  )
+  return withLines(table, (i) => claimLines(signups[i]!))
+}
+
+/** What was done with the operator token. */
+export function actionsText(actions: ActionList['actions']): string {
+  return textTable(
+    [{ title: 'WHEN' }, { title: 'WHAT' }, { title: 'STATUS' }, { title: 'ABOUT', mayShrink: true }],
+    actions.map(({ at, operation, status, subject }) => [
+      at?.slice(0, 19).replace('T', ' ') ?? '',
+      operation,
+      status === undefined ? 'no answer' : String(status),
+      subject ?? '',
+    ]),
+    tableWidth(),
+  )
+}
 
 /** Tenants with their limits and use, and their clients below. */
 export function tenantsText(tenants: readonly OperatorTenant[]): string {
@@ -102,7 +140,7 @@ WHATIF_CLAIM_TOKEN=... whatif auth claim
 }
 
 /** A first claim from another address than the request for access is worth a look. */
-export function claimLines({
+function claimLines({
   claimed_at: claimedAt,
   claimed_elsewhere: isElsewhere,
 }: SignupList['signups'][number]): string[] {
@@ -110,12 +148,31 @@ export function claimLines({
 }
 
 /** A table with lines below the rows that have some. */
-export function withLines(table: string, linesOf: (row: number) => readonly string[]): string {
+function withLines(table: string, linesOf: (row: number) => readonly string[]): string {
   const [head = '', ...rows] = table.trimEnd().split('\n')
   return `${[head, ...rows.flatMap((row, i) => [row, ...linesOf(i)])].join('\n')}\n`
 }
 
 const amount = (value: number | undefined) => (value === undefined ? '' : countText(value))
-export const day = (time: string | undefined) => time?.slice(0, 10) ?? ''
+const day = (time: string | undefined) => time?.slice(0, 10) ?? ''
 const minute = (time: string | undefined) => time?.slice(0, 16).replace('T', ' ') ?? ''
-export const tableWidth = () => process.stdout.columns ?? 80
+const tableWidth = () => process.stdout.columns ?? 80
+
+/** Whether sweeps are held, and what can be restored. */
+export function sweepText({ held, restorable }: SweepState): string {
+  const kept = `expired and not removed yet: ${amounts(restorable ?? { datasets: undefined, generations: undefined })}\n`
+  if (held === undefined) return `Sweeps are running.\n${kept}`
+  return [
+    `Sweeps have been held since ${held.since ?? 'an unknown time'}. They remove nothing.`,
+    `${countText(held.due ?? 0)} datasets and generations expired while no process watched; ${countText(held.living ?? 0)} have not expired.`,
+    'Either the service was off, or the clock of the database has jumped.',
+    'If that clock is right, type: whatif operator resume-sweeps',
+    'To keep them for another day, type: whatif operator restore-expired',
+    kept,
+  ].join('\n')
+}
+
+export const restoredText = (restored: RestoredCounts): string => `restored: ${amounts(restored)}\n`
+
+const amounts = ({ datasets = 0, generations = 0 }: RestoredCounts): string =>
+  `${plural(datasets, 'dataset')}, ${plural(generations, 'generation')}`

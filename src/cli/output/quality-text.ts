@@ -1,8 +1,7 @@
-import { countText } from '../../base/quantity-text.ts'
+import { countText } from '../../base/text/amount-text.ts'
+import { indented, textTable, wrapped } from '../../base/text/fit-text.ts'
 import type { TrainingSummary } from '../../client/replies.ts'
 import type { TrainingQuality } from '../../contract/training-quality.ts'
-import { textTable } from './text-table.ts'
-import { wrapped } from './wrapped-text.ts'
 
 type Measured = Partial<TrainingQuality>
 
@@ -27,7 +26,7 @@ export function qualityText(training: TrainingSummary | undefined, width: number
   )
   return [
     wrapped('', title, width),
-    table.replaceAll(/^(?=.)/gm, '  '),
+    indented(table),
     ...worstColumns(quality, width),
     ...itemBlocks(quality, width),
     ...lowestDifferences(quality, width),

@@ -1,10 +1,10 @@
-import { escapeText } from '../../base/escape-text.ts'
-import { countText } from '../../base/quantity-text.ts'
+import { countText, plural } from '../../base/text/amount-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { wrappedLines } from '../../base/text/fit-text.ts'
 import type { Manifest, ManifestScenario } from '../../manifest/manifest.ts'
-import { foundText } from '../../report/difference-text.ts'
+import { expectedText, foundText } from '../../report/difference-text.ts'
+import { evidenceWarning } from '../progress/event-text.ts'
 import { comparisonLines } from './comparison-text.ts'
-import { evidenceWarning, plural } from './event-text.ts'
-import { wrapped } from './wrapped-text.ts'
 
 /** Above this many scenarios only those that need attention have a line. */
 const MOST_LINES = 40
@@ -49,13 +49,11 @@ export function runSummary(
     for (const gate of comparison.gates)
       if (!gate.passed)
         lines.push(
-          ...wrapped(
+          ...wrappedLines(
             '  ',
-            `${gate.level === 'fail' ? 'FAILED' : 'warning'}: comparison ${id}, gate ${gate.id}: expected ${expectation(gate.expected)}, found ${foundText(gate)}`,
+            `${gate.level === 'fail' ? 'FAILED' : 'warning'}: comparison ${id}, gate ${gate.id}: expected ${expectedText(gate)}, found ${foundText(gate)}`,
             options.width,
-          )
-            .trimEnd()
-            .split('\n'),
+          ),
         )
   lines.push(...comparisonLines(manifest, options.width))
   const { totals } = manifest
@@ -153,7 +151,7 @@ function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, 
     if (!gate.passed)
       lines.push(
         ...wrap(
-          `${gate.level === 'fail' ? 'gate failed' : 'warning'}: ${gate.id}: expected ${expectation(gate.expected)}, found ${foundText(gate)}`,
+          `${gate.level === 'fail' ? 'gate failed' : 'warning'}: ${gate.id}: expected ${expectedText(gate)}, found ${foundText(gate)}`,
           width,
         ),
       )
@@ -180,22 +178,5 @@ function outside(scenario: ManifestScenario): string {
   return rows === 0 ? 'in range' : `${plural(rows, 'row')} out of range`
 }
 
-const expectation = (expected: Record<string, number | string>): string =>
-  Object.entries(expected)
-    .map(([key, value]) => `${escapeText(key)} ${escapeText(String(value))}`)
-    .join(', ')
-
-/** Lines of at most `width`, indented under their scenario. */
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = []
-  let line = '   '
-  for (const word of escapeText(text).split(' ')) {
-    if (line.length + 1 + word.length > Math.max(width, 40) && line.trim() !== '') {
-      lines.push(line)
-      line = '   '
-    }
-    line += ` ${word}`
-  }
-  lines.push(line)
-  return lines
-}
+/** Lines indented under their scenario. */
+const wrap = (text: string, width: number): string[] => wrappedLines('    ', text, Math.max(width, 40))

@@ -1,11 +1,9 @@
-import { escapeText } from '../../base/escape-text.ts'
-import { agoText, countText, inText } from '../../base/quantity-text.ts'
+import { agoText, countText, inText, percent, plural } from '../../base/text/amount-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { textTable, wrapped } from '../../base/text/fit-text.ts'
 import type { LiveJob } from '../../run/live-jobs.ts'
 import type { RunRecord } from '../../run/state/run-records.ts'
 import type { DatasetStanding, ScenarioStanding, StudyStatus } from '../../run/study-status.ts'
-import { percent, plural } from './event-text.ts'
-import { textTable } from './text-table.ts'
-import { wrapped } from './wrapped-text.ts'
 
 /** Longer ids have a line of their own. */
 const LONGEST_ID = 36

@@ -1,11 +1,18 @@
+import { wrapped } from '../../base/text/fit-text.ts'
 import type { ServiceClient } from '../../client/service-client.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import type { Connection } from '../../local/service-connection.ts'
 import type { Plan } from '../../plan/plan.ts'
-import { type ForeseenComparison, foreseeDifferences } from '../../run/estimates/foresee-differences.ts'
+import { NO_ESTIMATES_WORDS, toldDifference } from '../../report/difference-text.ts'
+import {
+  type ForeseenComparison,
+  type ForeseenScenario,
+  foreseeDifferences,
+} from '../../run/estimates/foresee-differences.ts'
 import { locatedMessage } from '../../run/interface/fault-text.ts'
 import type { RunRequest } from '../../run/interface/run-options.ts'
 import { withDatasetIds } from '../../run/session/open-run.ts'
+import { differenceTable, type Found } from '../output/comparison-text.ts'
 import type { Terminal } from '../output/terminal.ts'
 
 /** A plan is looked at by somebody who waits. */
@@ -56,4 +63,58 @@ export async function expectedDifferences(
   } finally {
     await (client as ServiceClient | null)?.close()
   }
+}
+
+const NOTE =
+  'Expected are the differences in the seed itself. The intervals are those to expect of as many rows as the study asks for. More rows make them narrower only as far as the seed allows.'
+
+/** What the comparisons of a study are expected to find, for people. */
+export function foreseenText(foreseen: Readonly<Record<string, ForeseenComparison>>, width: number): string {
+  const comparisons = Object.entries(foreseen)
+  if (comparisons.length === 0)
+    return '\nexpected differences: none, the study has no comparison of selected scenarios\n'
+  const parts = comparisons.map(([id, comparison]) => comparisonText(id, comparison, width))
+  const isAnyKnown = comparisons.some(([, { scenarios }]) =>
+    Object.entries(scenarios).some(([scenario, one]) => differencesOf(scenario, one).length > 0),
+  )
+  return `${parts.join('')}${isAnyKnown ? `\n${wrapped('', NOTE, width)}` : ''}`
+}
+
+function comparisonText(id: string, { against, scenarios }: ForeseenComparison, width: number): string {
+  const all = Object.entries(scenarios)
+  const found = all.flatMap(([scenario, one]) => differencesOf(scenario, one))
+  const gaps = new Map<string, string[]>()
+  for (const [scenario, one] of all) {
+    const why = gapText(one)
+    if (why !== null) gaps.set(why, [...(gaps.get(why) ?? []), scenario])
+  }
+  return [
+    `\n${wrapped('', `comparison ${id}, against ${against}: expected differences`, width)}`,
+    ...(found.length === 0 ? [] : [`${differenceTable(found, width, 'Expected').join('\n')}\n`]),
+    ...[...gaps].map(([why, names]) =>
+      wrapped('  ', names.length === all.length ? why : `${names.join(', ')}: ${why}`, width),
+    ),
+  ].join('')
+}
+
+function differencesOf(scenario: string, { shares, means }: ForeseenScenario): Found[] {
+  return [
+    ...Object.entries(shares).flatMap(([column, levels]) =>
+      Object.entries(levels).map(([level, one]) => ({ scenario, told: toldDifference(column, level, one) })),
+    ),
+    ...Object.entries(means).map(([column, one]) => ({ scenario, told: toldDifference(column, null, one) })),
+  ]
+}
+
+/** Why a scenario has no expected differences; null where it has. */
+function gapText(scenario: ForeseenScenario): string | null {
+  const { no_estimates, effective_rows } = scenario
+  if (no_estimates === 'not_trained')
+    return 'not known: the dataset is not trained; whatif validate trains it, which bills nothing'
+  if (no_estimates !== undefined) return `not known: ${NO_ESTIMATES_WORDS[no_estimates]}`
+  if (effective_rows === undefined) return 'not known: too few rows of the seed stand behind it'
+  // A service tells no difference that a few people make: one row more or less would show what they answered.
+  return differencesOf('', scenario).length > 0
+    ? null
+    : 'not known: too few rows of the seed have a value, or make the difference'
 }

@@ -1,4 +1,4 @@
-import { escapeText } from '../../base/escape-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { replaceStudyFile, type StudyFile, withText } from '../../local/study-file.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { applyFixes, type SpellingFix, spellingFixes } from '../../study/writing/fix-spellings.ts'

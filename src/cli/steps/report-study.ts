@@ -1,10 +1,10 @@
 import type { StudyFile } from '../../local/study-file.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { renderDiagnostics } from '../../study/diagnostics/render-diagnostic.ts'
-import { filesSummaryPage } from '../output/command-page.ts'
-import { findingsOf } from '../output/finding.ts'
+import { filesSummaryPage } from '../ci/command-page.ts'
+import { findingsOf } from '../ci/findings.ts'
+import type { Reporting } from '../ci/reporting.ts'
 import { jsonDocument } from '../output/json-document.ts'
-import type { Reporting } from '../output/reporting.ts'
 import type { Terminal } from '../output/terminal.ts'
 
 /** Study files with faults: all of them, and exit code 3. Nothing was asked of any service. */

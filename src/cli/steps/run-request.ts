@@ -3,8 +3,8 @@ import { DEFAULT_RUN_OPTIONS, type LocalRequest, runOptions, type ValidStudyFile
 import type { Connection } from '../../local/service-connection.ts'
 import type { SavedPlan } from '../../plan/saved-plan.ts'
 import type { RunOptions } from '../../run/interface/run-options.ts'
-import { exitZeroOn } from '../exit-zero-on.ts'
-import type { RunFlags, StudyFlags } from '../study-options.ts'
+import { exitZeroOn } from '../options/option-values.ts'
+import type { RunFlags, StudyFlags } from '../options/study-options.ts'
 
 /** Flags and environment as what they ask of a run; `submit` false: nothing new may be sent. */
 export function localRequest(options: {

@@ -1,15 +1,49 @@
+import { escapeText } from '../../base/text/escape-text.ts'
 import { prepareRun, type ValidStudyFile } from '../../local/local-run.ts'
+import { makeStateFolder } from '../../local/project-root.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
+import { type Connection, serviceLabel } from '../../local/service-connection.ts'
+import { SetupError } from '../../local/setup-error.ts'
+import { type InspectedDataset, type InspectedSource, inspectDataset } from '../../run/datasets/inspect-dataset.ts'
+import { EXIT_CODES, exitReason, RunRefusalError } from '../../run/interface/exit-code.ts'
+import { locatedMessage, WorkFailedError } from '../../run/interface/fault-text.ts'
 import type { RunEnvironment, RunRequest } from '../../run/interface/run-options.ts'
-import { resolveConnection } from '../connection.ts'
-import { createPlainReporter } from '../output/plain-reporter.ts'
-import { silentReporter } from '../output/reporter.ts'
+import { resolveConnection } from '../access/connection.ts'
+import type { CheckFlags, DeadlineFlag, StudyFlags } from '../options/study-options.ts'
+import { jsonDocument } from '../output/json-document.ts'
 import type { Terminal } from '../output/terminal.ts'
-import type { CheckFlags } from '../study-options.ts'
+import { createLineReporter } from '../progress/line-reporter.ts'
+import { silentReporter } from '../progress/reporter.ts'
 import { interruptible } from './interruption.ts'
 import { localRequest, lockTimeoutOf } from './run-request.ts'
 
-/** Gives `work` all that it takes to train a study's datasets, with progress on stderr; `work` generates nothing. */
+interface TrainingOptions {
+  readonly projectRoot: string
+  readonly connection: Connection
+  readonly json: boolean
+  readonly terminal: Terminal
+  /** For work that keeps no deadline of its own; milliseconds. */
+  readonly deadlineMs?: number
+}
+
+/** Does work that may upload and train, with progress on stderr. The work generates nothing, so nothing is billed. */
+async function withEnvironment<T>(
+  { projectRoot, connection, json, terminal, deadlineMs }: TrainingOptions,
+  work: (environment: RunEnvironment) => Promise<T>,
+): Promise<T> {
+  const interruption = interruptible(deadlineMs)
+  const { signal } = interruption
+  const reporter = json ? silentReporter : createLineReporter({ stderr: terminal.stderr, quiet: false, verbose: false })
+  try {
+    const lockTimeoutMs = lockTimeoutOf({}, terminal.interactive)
+    return await work(realEnvironment({ connection, projectRoot, lockTimeoutMs, signal, ...reporter }))
+  } finally {
+    await reporter.close()
+    interruption.release()
+  }
+}
+
+/** Does work on the datasets of a study, trained where needed. */
 export async function withoutGenerating<T>(
   options: {
     readonly file: ValidStudyFile
@@ -20,19 +54,54 @@ export async function withoutGenerating<T>(
   work: (request: RunRequest, environment: RunEnvironment) => Promise<T>,
 ): Promise<T> {
   const { file, flags, env, terminal } = options
-  const { projectRoot } = file
   const connection = await resolveConnection(flags, env)
-  const interruption = interruptible()
-  const reporter = flags.json
-    ? silentReporter
-    : createPlainReporter({ stderr: terminal.stderr, quiet: false, verbose: false })
-  try {
-    const request = await prepareRun(localRequest({ file, connection, flags, interactive: false, env }))
-    const lockTimeoutMs = lockTimeoutOf({}, terminal.interactive)
-    const { signal } = interruption
-    return await work(request, realEnvironment({ connection, projectRoot, lockTimeoutMs, signal, ...reporter }))
-  } finally {
-    await reporter.close()
-    interruption.release()
-  }
+  const { projectRoot } = file
+  return await withEnvironment(
+    { projectRoot, connection, json: flags.json === true, terminal },
+    async (environment) =>
+      await work(await prepareRun(localRequest({ file, connection, flags, interactive: false, env })), environment),
+  )
+}
+
+/** Inspects one dataset, trained if needed, and hands it over. If that fails, the reason is told, with its exit code. */
+export async function inspectOne(
+  options: {
+    /** As messages and documents name it. */
+    readonly command: string
+    readonly projectRoot: string
+    readonly flags: Pick<StudyFlags, 'service' | 'authUrl' | 'json'> & DeadlineFlag
+    readonly terminal: Terminal
+    readonly env: NodeJS.ProcessEnv
+  },
+  sourceOf: (service: string, environment: RunEnvironment) => Promise<InspectedSource>,
+  done: (found: InspectedDataset, source: InspectedSource) => number | Promise<number>,
+): Promise<number> {
+  const { command, projectRoot, flags, terminal, env } = options
+  const connection = await resolveConnection(flags, env)
+  makeStateFolder(projectRoot)
+  const json = flags.json === true
+  return await withEnvironment(
+    { projectRoot, connection, json, terminal, deadlineMs: flags.deadline },
+    async (environment) => {
+      try {
+        const source = await sourceOf(serviceLabel(connection), environment)
+        return await done(await inspectDataset(source, environment), source)
+      } catch (error) {
+        if (error instanceof SetupError) throw error
+        const { signal } = environment
+        const reason = signal.aborted
+          ? exitReason(signal.reason)
+          : error instanceof WorkFailedError
+            ? 'failed'
+            : exitReason(error)
+        if (reason === 'unexpected_error') throw error
+        const exitCode = EXIT_CODES[reason]
+        const { message } = error as Error
+        const diagnostics = error instanceof RunRefusalError ? error.diagnostics : []
+        if (json) terminal.stdout.write(jsonDocument({ command, exitCode, data: { message }, diagnostics }))
+        else terminal.stderr.write(`error: ${escapeText(locatedMessage(error))}\n`)
+        return exitCode
+      }
+    },
+  )
 }

@@ -1,5 +1,5 @@
 import { timestamp } from '../../base/clock.ts'
-import { cutText } from '../../base/escape-text.ts'
+import { cutText } from '../../base/text/fit-text.ts'
 import type { DatasetReceipt } from '../../client/replies.ts'
 import type { Reply } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'

@@ -1,4 +1,4 @@
-import { cutText } from '../../base/escape-text.ts'
+import { cutText } from '../../base/text/fit-text.ts'
 import type { DatasetFacts } from '../../plan/study-state.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'

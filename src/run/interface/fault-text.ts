@@ -1,4 +1,4 @@
-import { cutText } from '../../base/escape-text.ts'
+import { cutText } from '../../base/text/fit-text.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
 import { type CallLedger, troubleHint, troubleInShort, troubleText } from '../../client/call-ledger.ts'
 import { ServiceError } from '../../client/service-error.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { cutText } from '../../base/escape-text.ts'
+import { cutText } from '../../base/text/fit-text.ts'
 import { CallLedger } from '../../client/call-ledger.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'

@@ -1,6 +1,6 @@
+import { sizeText } from '../../base/text/amount-text.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import type { Settings } from '../settings/settings.ts'
-import { sizeText } from '../size-text.ts'
 import type { Queryable } from '../store/database.ts'
 import { type LeftToStore, leftText, readLeftToStore } from '../store/storage-limits.ts'
 import { readTenantLimits, type TenantLimits } from '../store/tenant-limits.ts'

@@ -1,5 +1,5 @@
+import { sizeText } from '../../base/text/amount-text.ts'
 import type { Settings } from '../settings/settings.ts'
-import { sizeText } from '../size-text.ts'
 import type { Queryable } from './database.ts'
 import { readTenantLimits, type TenantLimits } from './tenant-limits.ts'
 import { readUsage, storedBytes } from './usage.ts'

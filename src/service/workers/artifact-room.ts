@@ -1,6 +1,6 @@
+import { sizeText } from '../../base/text/amount-text.ts'
 import type { WriteAllowance } from '../../formats/table-writer.ts'
 import { freeSpace } from '../disk-space.ts'
-import { sizeText } from '../size-text.ts'
 import { type LeftToStore, leftText } from '../store/storage-limits.ts'
 import { TaskRefused } from './task-protocol.ts'
 

@@ -1,4 +1,4 @@
-import { countText } from '../../base/quantity-text.ts'
+import { countText } from '../../base/text/amount-text.ts'
 import type { CatalogueText } from './diagnostic.ts'
 import { DEFAULT_MAX_SCENARIOS, MAX_COMBINATIONS, MAX_CONDITIONS, MAX_SCENARIOS } from './limits.ts'
 

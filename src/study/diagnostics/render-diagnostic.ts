@@ -1,4 +1,4 @@
-import { escapeText } from '../../base/escape-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 import type { Diagnostic, Severity, SourceRange } from './diagnostic.ts'
 import { excerptLine } from './source-excerpt.ts'
 

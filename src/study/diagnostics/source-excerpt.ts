@@ -1,4 +1,4 @@
-import { escapeText } from '../../base/escape-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 
 /** Columns that an excerpt may take, so that it fits 80 with the line's number before it; longer lines are cut around the place. */
 const MAX_WIDTH = 72

@@ -1,4 +1,5 @@
-import { cutText, escapeText } from '../../base/escape-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { cutText } from '../../base/text/fit-text.ts'
 import type { DiagnosticText } from '../diagnostics/diagnose.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 

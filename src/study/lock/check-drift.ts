@@ -1,4 +1,4 @@
-import { escapeText } from '../../base/escape-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'

@@ -1,4 +1,4 @@
-import { escapeText } from '../../base/escape-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { type LockedDataset, type StudyLock, withLevelSalt } from './lock.ts'
 
 /** A field in which two locks differ. */

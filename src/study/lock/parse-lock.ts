@@ -1,4 +1,5 @@
-import { cutText, escapeText } from '../../base/escape-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { cutText } from '../../base/text/fit-text.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
 import {
   LOCK_VERSION,

@@ -1,5 +1,5 @@
-import { escapeJson } from '../../base/escape-text.ts'
 import { sha256Hex } from '../../base/sha256.ts'
+import { escapeJson } from '../../base/text/escape-text.ts'
 import { canonicalJson } from '../hashing/canonical-json.ts'
 import type { LockedColumn, LockedDataset, LockedDrop, StudyLock } from './lock.ts'
 

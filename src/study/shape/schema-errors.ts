@@ -1,4 +1,4 @@
-import { cutText } from '../../base/escape-text.ts'
+import { cutText } from '../../base/text/fit-text.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'

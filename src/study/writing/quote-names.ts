@@ -1,4 +1,4 @@
-import { escapeJson } from '../../base/escape-text.ts'
+import { escapeJson } from '../../base/text/escape-text.ts'
 import { isChangedByYaml11 } from '../shape/name-lints.ts'
 import { childSchema, type SchemaNode, studySchema } from '../shape/study-schema.ts'
 import { isReadAsWritten } from '../shape/unquoted-value.ts'

@@ -1,0 +1,26 @@
+/**
+ * Characters that can move the cursor, change colours, hide or reorder text: control characters, line and paragraph
+ * separators, bidirectional controls (Unicode Technical Report 36), zero-width ones, and lone surrogates.
+ */
+const UNSAFE = /[\p{Control}\p{Surrogate}\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]/gu
+
+const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** Text that may be printed: what a terminal would obey is shown as an escape (`\n`, `\x1b`, `\u{202e}`). */
+export function escapeText(text: string): string {
+  return text.replaceAll(UNSAFE, (character) => {
+    const code = character.codePointAt(0)!
+    const hexadecimal = code.toString(16)
+    return NAMED[character] ?? (code < 0x100 ? `\\x${hexadecimal.padStart(2, '0')}` : `\\u{${hexadecimal}}`)
+  })
+}
+
+/**
+ * JSON whose strings hold nothing a terminal would obey: such characters become `\\uXXXX`, which reads back as the same
+ * data. Line feeds stay: outside of strings they are layout, and inside JSON has escaped them already.
+ */
+export function escapeJson(json: string): string {
+  return json.replaceAll(UNSAFE, (character) =>
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

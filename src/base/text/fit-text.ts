@@ -1,0 +1,96 @@
+import { escapeText } from './escape-text.ts'
+
+export interface TableColumn {
+  readonly title: string
+  /** Cut when the table is too wide; the others never are. */
+  readonly mayShrink?: boolean
+  readonly align?: 'right'
+  /** Of the first column: a longer cell is not cut, but has a line of its own above its row. */
+  readonly longest?: number
+}
+
+const GAP = '  '
+/** A column that shrinks keeps this many characters. */
+const NARROWEST = 8
+
+/**
+ * A table in plain text. Cells are escaped, because a stranger may have written them. If the table is wider than `width`
+ * columns, the widest column that may shrink gives way, one character at a time.
+ */
+export function textTable(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): string {
+  const whole = [columns.map(({ title }) => title), ...rows].map((row) => row.map(escapeText))
+  const { longest = Number.POSITIVE_INFINITY } = columns[0] ?? {}
+  const above = whole.map(([first = '']) => ([...first].length > longest ? first : null))
+  const cells = whole.map((row, i) => (above[i] === null ? row : ['', ...row.slice(1)]))
+  const widths = columns.map((_, i) => Math.max(...cells.map((row) => [...(row[i] ?? '')].length)))
+  const total = () => widths.reduce((sum, w) => sum + w, 0) + GAP.length * (columns.length - 1)
+  while (total() > width) {
+    const widest = columns
+      .map(({ mayShrink }, i) => (mayShrink && widths[i]! > NARROWEST ? i : -1))
+      .filter((i) => i >= 0)
+      .sort((a, b) => widths[b]! - widths[a]!)[0]
+    if (widest === undefined) break
+    widths[widest]!--
+  }
+  const lines = cells.flatMap((row, r) => {
+    const line = row
+      .map((cell, i) => fitted(cell, widths[i]!, columns[i]?.align))
+      .join(GAP)
+      .trimEnd()
+    return above[r] == null ? [line] : [above[r], line]
+  })
+  return `${lines.join('\n')}\n`
+}
+
+function fitted(cell: string, width: number, align: 'right' | undefined): string {
+  const shown = shortened(cell, width)
+  const blank = ' '.repeat(width - [...shown].length)
+  return align === 'right' ? blank + shown : shown + blank
+}
+
+/** A text of at most `longest` characters; a longer one ends with `…`. */
+export function shortened(text: string, longest: number): string {
+  const characters = [...text]
+  return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`
+}
+
+/** Every line of a text, two columns further in. */
+export const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ')
+
+/** The same as `wrappedLines`, each line with its line feed. */
+export const wrapped = (label: string, text: string, width: number): string =>
+  `${wrappedLines(label, text, width).join('\n')}\n`
+
+/**
+ * Text in lines of at most `width` characters. Later lines are indented like the first word after `label`. Words are not
+ * cut. Label and text are escaped, because a stranger may have written them.
+ */
+export function wrappedLines(label: string, text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = escapeText(label)
+  const indent = ' '.repeat([...line].length)
+  let isBare = true
+  for (const word of escapeText(text).split(' ')) {
+    if (!isBare && [...line].length + 1 + [...word].length > width) {
+      lines.push(line)
+      line = indent
+      isBare = true
+    }
+    line += isBare ? word : ` ${word}`
+    isBare = false
+  }
+  lines.push(line)
+  return lines.map((one) => one.trimEnd())
+}
+
+/**
+ * The first `longest` UTF-16 units of a text, without half of a surrogate pair at the end: such a half has no UTF-8 and no
+ * canonical form, so a manifest that held one could not be digested.
+ */
+export function cutText(text: string, longest: number): string {
+  return text.length <= longest ? text : text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')
+}

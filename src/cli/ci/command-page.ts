@@ -1,0 +1,137 @@
+import { countText, plural } from '../../base/text/amount-text.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+import type { ManifestReview } from '../../manifest/review-manifest.ts'
+import type { Plan } from '../../plan/plan.ts'
+import { BASIS_WORDS, foundText, toldDifferences } from '../../report/difference-text.ts'
+import { codeText } from '../../report/markdown-text.ts'
+import { EXIT_MEANINGS } from '../../run/interface/exit-meanings.ts'
+import { pendingRows } from '../output/run-summary.ts'
+import type { Finding } from './findings.ts'
+import type { Summary, SummaryTable } from './step-summary.ts'
+
+/** What the summary of a CI run says of a command: a sentence and a table. Names are code; nothing of them becomes markup. */
+
+const NONE = '–'
+
+/** `whatif run brand-switching: done (exit code 0)`. */
+export function headingOf(command: string, subject: string | null, exitCode: number): string {
+  const meaning = (EXIT_MEANINGS as Record<number, { title: string } | undefined>)[exitCode]?.title ?? ''
+  return `whatif ${command}${subject === null ? '' : ` ${codeText(subject)}`}: ${meaning} (exit code ${exitCode})`
+}
+
+export function runSummaryPage(command: string, manifest: Manifest, exitCode: number, digest: string | null): Summary {
+  const { totals, run, study } = manifest
+  const rows = `${countText(totals.rows_generated)} of ${plural(totals.rows_requested, 'row')} in ${plural(totals.ready + totals.partial, 'file')}`
+  const billed = `billed in this run: ${plural(run.rows_billable, 'row')} (${run.service} service)`
+  const collected = run.rows_collected ?? 0
+  const earlier = collected === 0 ? '' : `; collected: ${plural(collected, 'row')} of requests before this run`
+  const pending = pendingRows(manifest)
+  const more =
+    pending === 0 ? '' : `; up to ${plural(pending, 'row')} more are going on at the service, billed when made`
+  const cite = digest === null ? '' : `, manifest digest ${codeText(digest)}`
+  return {
+    heading: headingOf(command, study.name, exitCode),
+    lead: manifest.status === 'refused' ? [] : [`${rows}; ${billed}${earlier}${more}${cite}.`],
+    tables: manifest.status === 'refused' ? [] : [scenarioTable(manifest), differenceTable(manifest)],
+  }
+}
+
+function differenceTable({ comparisons }: Manifest): SummaryTable {
+  const rows = Object.entries(comparisons).flatMap(([id, { scenarios }]) =>
+    Object.entries(scenarios).flatMap(([scenario, result]) =>
+      toldDifferences(result).map((told) => [
+        codeText(id),
+        codeText(scenario),
+        `${codeText(told.column)} ${told.level === null ? 'mean' : codeText(told.level)}`,
+        told.difference,
+        told.interval || NONE,
+        told.seed || NONE,
+        [...(told.basis === null ? [] : [BASIS_WORDS[told.basis]]), ...told.marks].join(', ') || NONE,
+      ]),
+    ),
+  )
+  return {
+    heading: 'Differences',
+    columns: ['Comparison', 'Scenario', 'Of', 'Difference', '95 % interval', 'Seed', 'Interval rests on'],
+    right: ['Difference', '95 % interval', 'Seed'],
+    rows,
+  }
+}
+
+function scenarioTable({ scenarios, run }: Manifest): SummaryTable {
+  return {
+    heading: 'Scenarios',
+    columns: ['Scenario', 'Status', 'Rows', 'Of', 'Shares off by', 'Gates', 'How'],
+    right: ['Rows', 'Of', 'Shares off by'],
+    rows: Object.entries(scenarios).map(([id, { status, rows, shares, gates }]) => {
+      const deltas = Object.values(shares).flatMap((c) => Object.values(c.levels).map(({ delta }) => Math.abs(delta)))
+      const failed = gates.filter((gate) => !gate.passed).length
+      return [
+        codeText(id),
+        status.replace('_', ' '),
+        rows.counted === null ? NONE : countText(rows.counted),
+        countText(rows.requested),
+        deltas.length === 0 ? NONE : Math.max(...deltas).toFixed(4),
+        gates.length === 0
+          ? NONE
+          : failed === 0
+            ? `${gates.length} passed`
+            : `**${failed} of ${gates.length} not passed**`,
+        codeText(run.actions[id] ?? NONE),
+      ]
+    }),
+  }
+}
+
+export function gateSummaryPage(manifest: Manifest, review: ManifestReview, exitCode: number): Summary {
+  const rows = review.gates.map(({ id, gate, counts }) => [
+    codeText(gate.id),
+    codeText(id),
+    Object.entries(gate.expected)
+      .map(([key, value]) => codeText(`${key} ${value}`))
+      .join(' '),
+    gate.actual === null ? NONE : foundText(gate),
+    gate.passed ? 'passed' : !counts ? 'not selected' : gate.level === 'fail' ? '**failed**' : 'warning',
+  ])
+  return {
+    heading: headingOf('gate', manifest.study.name, exitCode),
+    lead: [],
+    tables: [{ heading: 'Gates', columns: ['Gate', 'Of', 'Expected', 'Found', 'Verdict'], right: ['Found'], rows }],
+  }
+}
+
+export function planSummaryPage(plan: Plan, exitCode: number): Summary {
+  const { upload, generate, download, reuse, rowsBound } = plan.totals
+  const rows = plan.scenarios
+    .filter(({ selected }) => selected)
+    .map(({ id, action, rowsBound: most }) => [codeText(id), action.kind, countText(most)])
+  return {
+    heading: headingOf('plan', plan.study.name, exitCode),
+    lead: [
+      `Upload ${upload}, generate ${generate}, download ${download}, reuse ${reuse}; at most ${plural(rowsBound, 'row')} billed.`,
+    ],
+    tables: [{ heading: 'Scenarios', columns: ['Scenario', 'Action', 'Rows at most'], right: ['Rows at most'], rows }],
+  }
+}
+
+export function filesSummaryPage(
+  command: string,
+  files: readonly { readonly name: string; readonly exitCode: number; readonly findings: readonly Finding[] }[],
+  exitCode: number,
+): Summary {
+  const of = (findings: readonly Finding[], level: Finding['level']) =>
+    String(findings.filter((finding) => finding.level === level).length)
+  const rows = files.map(({ name, exitCode: code, findings }) => [
+    codeText(name),
+    code === 0 ? 'passed' : `**exit code ${code}**`,
+    of(findings, 'error'),
+    of(findings, 'warning'),
+  ])
+  return {
+    heading: headingOf(command, null, exitCode),
+    lead: [],
+    tables: [
+      { heading: 'Files', columns: ['File', 'Result', 'Errors', 'Warnings'], right: ['Errors', 'Warnings'], rows },
+    ],
+  }
+}

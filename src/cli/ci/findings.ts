@@ -1,0 +1,158 @@
+import { join } from 'node:path'
+import { countText, plural } from '../../base/text/amount-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+import { isBelowPolicy, isJudged, type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
+import type { Plan } from '../../plan/plan.ts'
+import { violationText } from '../../plan/render-plan.ts'
+import { expectedText, foundText } from '../../report/difference-text.ts'
+import type { RunResult } from '../../run/interface/run-options.ts'
+import type { Diagnostic, SourceRange } from '../../study/diagnostics/diagnostic.ts'
+import type { Study } from '../../study/study.ts'
+import { evidenceWarning } from '../progress/event-text.ts'
+
+/** What a command has to say about its subject, for those that show it elsewhere than in the log. */
+export interface Finding {
+  readonly level: 'error' | 'warning'
+  /** A code (`S2103`) or a few words. */
+  readonly title: string
+  /** Lines of text, escaped. */
+  readonly message: string
+  /** Null when it is about no file. */
+  readonly place: FindingPlace | null
+}
+
+export interface FindingPlace {
+  /** Absolute. */
+  readonly file: string
+  /** From 1. */
+  readonly line?: number
+  readonly column?: number
+}
+
+/** Errors and warnings; notes are for those who read the log. Diagnostics name files from the project root. */
+export function findingsOf(diagnostics: readonly Diagnostic[], projectRoot: string): Finding[] {
+  return diagnostics.flatMap(({ severity, code, summary, detail, range, suggestions }) => {
+    if (severity === 'note') return []
+    const names = suggestions.map((name) => `"${escapeText(name)}"`)
+    const lines = [
+      escapeText(summary),
+      ...(names.length > 0 ? [`did you mean ${names.join(' or ')}?`] : []),
+      ...(detail === '' ? [] : detail.split('\n').map(escapeText)),
+    ]
+    const place = range && placeOf(range, projectRoot)
+    return [{ level: severity, title: code, message: lines.join('\n'), place }]
+  })
+}
+
+export const placeOf = ({ filename, start }: SourceRange, projectRoot: string): FindingPlace => ({
+  file: join(projectRoot, filename),
+  line: start.line,
+  column: start.column,
+})
+
+/** What people are told of how a command ended, as a finding, unless it only repeats one of the diagnostics. */
+export function endFinding(
+  end: { readonly message: string | null; readonly exitCode: number; readonly diagnostics: readonly Diagnostic[] },
+  file: string,
+): Finding[] {
+  const { message, exitCode, diagnostics } = end
+  if (message === null || exitCode === 0 || isTold(message, diagnostics)) return []
+  return [{ level: 'error', title: `exit code ${exitCode}`, message: escapeText(message), place: { file } }]
+}
+
+/** Whether a message only repeats what one of the diagnostics says. */
+export const isTold = (message: string, diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some(({ severity, summary }) => severity === 'error' && message.includes(summary))
+
+/** Why a run would refuse a plan: what is over its budget, and files in the way of its results. */
+export function planFindings(plan: Plan, studyFile: string): Finding[] {
+  const refusal = (title: string, message: string): Finding => ({
+    level: 'error',
+    title,
+    message,
+    place: { file: studyFile },
+  })
+  return [
+    ...plan.budget.violations.map((violation) => refusal('exit code 6', violationText(violation))),
+    ...plan.conflicts.map(({ path, scenario }) =>
+      refusal(
+        'file in the way',
+        escapeText(`${path} was changed since it was written; move it away or pass --overwrite (${scenario})`),
+      ),
+    ),
+  ]
+}
+
+type Forgiven = ReadonlySet<'gates' | 'partial'>
+
+/** Place of a scenario or comparison in the study; null where the study is not known. */
+type PlaceOf = (of: 'scenario' | 'comparison', id: string) => FindingPlace | null
+
+/** What a run found: its diagnostics, why it was refused or broke off, and what its results are not as asked for. */
+export function runFindings(
+  result: RunResult,
+  {
+    study,
+    projectRoot,
+    forgiven,
+  }: { readonly study: Study; readonly projectRoot: string; readonly forgiven: Forgiven },
+): Finding[] {
+  const { manifest } = result
+  const places = placesIn(study, projectRoot)
+  const found = [
+    ...findingsOf(result.diagnostics, projectRoot),
+    ...endFinding(result, join(projectRoot, study.filename)),
+  ]
+  if (manifest.status === 'refused') return found
+  return [...found, ...manifestFindings(manifest, reviewManifest(manifest), { places, forgiven })]
+}
+
+/** What a manifest's results are not as asked for. `forgiven` causes are warnings. */
+export function manifestFindings(
+  manifest: Manifest,
+  review: ManifestReview,
+  { places, forgiven }: { readonly places: PlaceOf; readonly forgiven: Forgiven },
+): Finding[] {
+  const found: Finding[] = []
+  for (const [id, scenario] of Object.entries(manifest.scenarios)) {
+    if (!isJudged(manifest, id)) continue
+    const place = places('scenario', id)
+    const { status, error } = scenario
+    if (error && (status === 'failed' || status === 'refused'))
+      found.push({
+        level: 'error',
+        title: `scenario ${id} ${status}`,
+        message: escapeText(`${error.detail} [${error.code}]`),
+        place,
+      })
+    const thin = evidenceWarning(scenario)
+    if (thin !== null) found.push({ level: 'warning', title: `scenario ${id}`, message: escapeText(thin), place })
+  }
+  for (const partial of review.partial) {
+    if (partial.verdict === 'accept') continue
+    const isFailure = isBelowPolicy(partial, manifest) && !forgiven.has('partial')
+    found.push({
+      level: isFailure ? 'error' : 'warning',
+      title: `scenario ${partial.scenario} partial`,
+      message: `${countText(partial.counted)} of ${plural(partial.requested, 'row')}`,
+      place: places('scenario', partial.scenario),
+    })
+  }
+  for (const { of, id, gate, counts } of review.gates) {
+    if (gate.passed || !counts) continue
+    found.push({
+      level: gate.level === 'fail' && !forgiven.has('gates') ? 'error' : 'warning',
+      title: `gate ${gate.id}`,
+      message: `${of} ${escapeText(id)}: expected ${escapeText(expectedText(gate))}, found ${foundText(gate)}`,
+      place: places(of, id),
+    })
+  }
+  return found.map((finding) => ({ ...finding, title: escapeText(finding.title) }))
+}
+
+function placesIn(study: Study, projectRoot: string): PlaceOf {
+  const scenarios = new Map(study.scenarios.map(({ id, origin }) => [id, placeOf(origin.scenario, projectRoot)]))
+  const comparisons = new Map(study.comparisons.map(({ id, range }) => [id, placeOf(range, projectRoot)]))
+  return (of, id) => (of === 'scenario' ? scenarios : comparisons).get(id) ?? null
+}

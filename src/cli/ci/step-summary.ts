@@ -1,0 +1,70 @@
+import { appendFile, stat } from 'node:fs/promises'
+import { plural } from '../../base/text/amount-text.ts'
+
+/** GitHub drops the summary of a step whole when it is larger. */
+const MOST_BYTES = 2 ** 20
+/** For what other commands of the step append after this one. */
+const MARGIN_BYTES = 2 ** 14
+
+/** A part of a summary, as Markdown. Cells are Markdown too: what a stranger wrote has gone through `codeText`. */
+export interface SummaryTable {
+  readonly heading: string
+  readonly columns: readonly string[]
+  /** Which of them hold numbers. */
+  readonly right?: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+export interface Summary {
+  readonly heading: string
+  /** Paragraphs. */
+  readonly lead: readonly string[]
+  readonly tables: readonly SummaryTable[]
+}
+
+/**
+ * The summary in at most `room` bytes of UTF-8: rows are whole or left out, and what is left out is said. Null when there
+ * is not even room for its beginning.
+ */
+export function summaryMarkdown(summary: Summary, room: number): string | null {
+  const parts = [`### ${summary.heading}\n\n`, ...summary.lead.map((text) => `${text}\n\n`)]
+  let left = room - sizeOf(parts.join(''))
+  if (left < 0) return null
+  for (const table of summary.tables.filter(({ rows }) => rows.length > 0)) {
+    const rule = table.columns.map((column) => (table.right?.includes(column) ? '---:' : '---'))
+    const head = `**${table.heading}**\n\n${line(table.columns)}${line(rule)}`
+    const rows = table.rows.map(line)
+    const whole = sizeOf(head) + rows.reduce((sum, row) => sum + sizeOf(row), 0) + 1
+    const note = (count: number) =>
+      `\n${plural(count, 'more row')} of this table left out: a summary holds at most 1 MiB.\n\n`
+    // The note is no longer than this whatever its number, and is kept room for unless all rows fit.
+    const reserved = whole <= left ? 1 : sizeOf(note(rows.length))
+    if (left < sizeOf(head) + reserved) {
+      const missing = `${table.heading}: left out, a summary holds at most 1 MiB.\n\n`
+      if (left >= sizeOf(missing)) parts.push(missing)
+      break
+    }
+    left -= sizeOf(head) + reserved
+    parts.push(head)
+    let shown = 0
+    for (const row of rows) {
+      if (left < sizeOf(row)) break
+      left -= sizeOf(row)
+      parts.push(row)
+      shown++
+    }
+    parts.push(shown === rows.length ? '\n' : note(rows.length - shown))
+  }
+  return parts.join('')
+}
+
+/** Appends to the file that GitHub shows on the page of the run. Rejects when it cannot be written. */
+export async function appendSummary(path: string, summary: Summary): Promise<void> {
+  const { size } = await stat(path).catch(() => ({ size: 0 }))
+  const text = summaryMarkdown(summary, MOST_BYTES - MARGIN_BYTES - size)
+  if (text !== null) await appendFile(path, text)
+}
+
+const sizeOf = (text: string): number => Buffer.byteLength(text)
+
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`

@@ -1,0 +1,83 @@
+import { countText, plural } from '../../base/text/amount-text.ts'
+import type { ManifestScenario } from '../../manifest/manifest.ts'
+import type { RunEvent, RunFault } from '../../run/interface/run-event.ts'
+
+/** Above this many scenarios progress counts them instead of giving each a line. */
+export const MOST_LINES = 30
+
+/** What became of a dataset that is ready. */
+export function readyText({ reused, cleanRows, cleanColumns }: Extract<RunEvent, { type: 'dataset.ready' }>): string {
+  const how = reused ? 'trained before' : 'trained'
+  if (cleanRows === null || cleanColumns === null) return how
+  return `${how}, ${countText(cleanRows)} rows x ${countText(cleanColumns)} columns after cleaning`
+}
+
+/** `2,000 rows`, or of a partial result `1,200 of 2,000 rows`. */
+export function rowsText({ type, result }: Extract<RunEvent, { type: 'scenario.ready' | 'scenario.partial' }>): string {
+  const { counted, requested } = result.rows
+  return type === 'scenario.ready'
+    ? plural(counted ?? 0, 'row')
+    : `${countText(counted ?? 0)} of ${plural(requested, 'row')}`
+}
+
+/** Bar of `width` cells for a fraction in [0, 1]. */
+export function bar(fraction: number, width: number): string {
+  const full = Math.max(0, Math.min(width, Math.round(fraction * width)))
+  return `${'█'.repeat(full)}${'░'.repeat(width - full)}`
+}
+
+/** Of something that is waited for without knowing what its status means. */
+export const unknownStatusText = ({ status }: Extract<RunEvent, { type: 'status.unknown' }>): string =>
+  `warning: its status at the service is "${status}", which this version does not know; waiting on, until the deadline`
+
+/** A failure with the identifiers that support asks for. */
+export const faultText = (fault: RunFault): string => `${fault.message} [${[fault.code, ...idsOf(fault)].join(', ')}]`
+
+/** Why a scenario was stopped, or not begun, with the identifiers of what may be going on at the service. */
+export function stopText({ type, error, toldAtEnd }: StopEvent): string {
+  const how = type === 'scenario.interrupted' ? 'interrupted' : 'not started'
+  const ids = idsOf(toldAtEnd ? { ...error, message: '', requestId: null } : error)
+  return `${how}${toldAtEnd ? '' : `: ${error.message}`}${ids.length === 0 ? '' : ` [${ids.join(', ')}]`}`
+}
+
+type StopEvent = Extract<RunEvent, { type: 'scenario.not_started' | 'scenario.interrupted' }>
+
+/** Without those that the message names. */
+function idsOf({ message, requestId, jobId, generationId, datasetId }: Omit<RunFault, 'code' | 'detail'>): string[] {
+  const ids = { request: requestId, job: jobId, generation: generationId, dataset: datasetId }
+  return Object.entries(ids).flatMap(([what, id]) => (id === null || message.includes(id) ? [] : [`${what} ${id}`]))
+}
+
+/** From the second try on a fault is worth a word: the first often passes unseen. */
+const TOLD_FROM_TRY = 2
+
+/**
+ * What to tell of tries that fail: a line for each new cause and place, however long it goes on. Null where there is nothing
+ * new to tell.
+ */
+export function retryNotices(): (event: Extract<RunEvent, { type: 'retry' }>) => string | null {
+  const told = new Set<string>()
+  return (event) => {
+    const cause = `${event.reason} ${event.origin}`
+    if (event.attempt < TOLD_FROM_TRY || told.has(cause)) return null
+    told.add(cause)
+    return retryText(event)
+  }
+}
+
+/** `connection refused (ECONNREFUSED) at http://127.0.0.1:9, try 3: the token request`. The end may be cut off. */
+export function retryText({ reason, origin, operation, attempt }: Extract<RunEvent, { type: 'retry' }>): string {
+  return `${reason} at ${origin}, try ${attempt + 1}: ${operation}`
+}
+
+/** What to know of rows that little of the seed data stands behind; null where that is not so. */
+export function evidenceWarning({ evidence }: Pick<ManifestScenario, 'evidence'>): string | null {
+  if (evidence?.low_support !== true) return null
+  const rows = Math.round(evidence.effective_rows)
+  const support = rows === 0 ? 'less than one row' : `about ${plural(rows, 'row')}`
+  const tilt =
+    evidence.largest_tilt > 1
+      ? `; combinations of levels have up to ${Number(evidence.largest_tilt.toPrecision(3))} times their usual share`
+      : ''
+  return `the evidence is thin: these rows rest on ${support} of the seed data${tilt}`
+}

@@ -1,0 +1,171 @@
+import { type Clock, systemClock } from '../../base/clock.ts'
+import { bytesText, plural } from '../../base/text/amount-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import type { RunEvent } from '../../run/interface/run-event.ts'
+import {
+  evidenceWarning,
+  faultText,
+  MOST_LINES,
+  readyText,
+  retryNotices,
+  rowsText,
+  stopText,
+  unknownStatusText,
+} from './event-text.ts'
+import type { Reporter, ReporterOptions } from './reporter.ts'
+
+const HEARTBEAT_MS = 60_000
+
+/** How often successful scenarios are counted where they have no line each. */
+const COUNTED_STEPS = 10
+
+export interface LineReporterOptions extends Pick<ReporterOptions, 'quiet' | 'verbose'> {
+  readonly stderr: Pick<NodeJS.WriteStream, 'write'>
+  readonly clock?: Clock
+}
+
+/**
+ * One line per change of state, for logs, CI and cron: no control codes, no line that is rewritten. A heartbeat each
+ * minute tells a watchdog that a long training is alive.
+ */
+export function createLineReporter(options: LineReporterOptions): Reporter {
+  const { stderr, quiet, verbose, clock = systemClock } = options
+  let finished = 0
+  let total = 0
+  let counted = 0
+  const running = new Set<string>()
+  const lastStage = new Map<string, string>()
+  const noticeOf = retryNotices()
+  const stops = new Set<string>()
+
+  const say = (line: string): void => {
+    stderr.write(`${escapeText(line)}\n`)
+  }
+  const tell = (line: string) => {
+    if (!quiet) say(line)
+  }
+  const stopHeartbeat = clock.every(HEARTBEAT_MS, () =>
+    tell(total === 0 ? 'still running' : `still running: ${finished} of ${total} scenarios done`),
+  )
+  const each = () => total <= MOST_LINES || verbose
+  const finish = () => {
+    finished++
+    const step = Math.floor((finished * COUNTED_STEPS) / total)
+    if (each() || step === counted) return
+    counted = step
+    tell(`${finished} of ${total} scenarios done`)
+  }
+
+  function onEvent(event: RunEvent): void {
+    switch (event.type) {
+      case 'plan':
+        total = event.plan.scenarios.filter((s) => s.selected).length
+        return
+      case 'dataset.uploading':
+        if (event.sentBytes === 0) tell(`dataset ${event.dataset}: uploading ${bytesText(event.totalBytes)}`)
+        return
+      case 'dataset.training': {
+        // A job that has ended has no stage any more; it does not wait again.
+        if (event.stage === null && lastStage.has(event.dataset)) return
+        const stage = event.stage ?? 'waiting for training'
+        if (lastStage.get(event.dataset) === stage) return
+        lastStage.set(event.dataset, stage)
+        return tell(`dataset ${event.dataset}: ${stage}`)
+      }
+      case 'dataset.ready':
+        return tell(`dataset ${event.dataset}: ${readyText(event)}`)
+      case 'dataset.expired':
+        return tell(`dataset ${event.dataset}: expired at the service, will be uploaded again`)
+      case 'dataset.failed':
+        return say(`dataset ${event.dataset}: FAILED: ${faultText(event.error)}`)
+      case 'scenario.submitted':
+        running.add(event.scenario)
+        if (!each()) return
+        return tell(
+          `${event.scenario}: submitted, ${plural(event.rows, 'row')}${event.replayed ? ' (had been before)' : ''}`,
+        )
+      case 'scenario.bumped':
+        return tell(`${event.scenario}: its earlier result is gone, generating anew (epoch ${event.epoch})`)
+      case 'scenario.expired':
+        return tell(`${event.scenario}: expired at the service`)
+      case 'scenario.ready':
+      case 'scenario.partial': {
+        running.delete(event.scenario)
+        if (each() || event.type === 'scenario.partial')
+          tell(`${event.scenario}: ${event.type.slice('scenario.'.length)}, ${rowsText(event)} (${event.how})`)
+        if (event.result.shortfall) tell(`${event.scenario}: ${event.result.shortfall.detail}`)
+        const thin = evidenceWarning(event.result)
+        if (thin !== null) tell(`${event.scenario}: warning: ${thin}`)
+        return finish()
+      }
+      case 'scenario.failed':
+        running.delete(event.scenario)
+        say(`${event.scenario}: FAILED: ${faultText(event.error)}`)
+        return finish()
+      case 'scenario.not_started':
+      case 'scenario.interrupted': {
+        if (!each()) return
+        const text = stopText(event)
+        // The end of the run has a line for all that were not begun; here are the ids of what goes on at the service.
+        if (event.toldAtEnd && event.type === 'scenario.not_started' && !verbose) {
+          if (text.endsWith(']') && !stops.has(text)) tell(text)
+          stops.add(text)
+          return
+        }
+        return tell(`${event.scenario}: ${text}`)
+      }
+      case 'breaker.opened':
+        return say(
+          `nothing more is submitted (${event.reason})${running.size === 0 ? '' : `; ${plural(running.size, 'scenario')} under way will be completed`}`,
+        )
+      case 'retry': {
+        const notice = noticeOf(event)
+        if (notice !== null && !verbose) tell(notice)
+        if (verbose)
+          tell(
+            `retry ${event.attempt} of ${event.subject} in ${Math.round(event.delayMs)} ms: ${event.reason} at ${event.origin}${event.requestId ? ` [request ${event.requestId}]` : ''}`,
+          )
+        return
+      }
+      case 'status.unknown':
+        return say(`${event.subject.replace(/^scenario /, '')}: ${unknownStatusText(event)}`)
+      case 'lock.waiting':
+        return tell(`waiting for another run of this study (process ${event.holder.pid} on ${event.holder.host})`)
+      case 'lock.taken_over':
+        return say(
+          `took over the lock of an ended run (process ${event.holder.pid}, ${event.because === 'process_gone' ? 'which is gone' : 'which gave no sign for over two minutes'})`,
+        )
+      case 'journal.recovered':
+        return tell(`the journal's torn last line (${plural(event.cutBytes, 'byte')}) was cut`)
+      case 'journal.pending':
+        return tell(
+          `resuming ${plural(event.uploads, 'upload')} and ${plural(event.generations, 'generation')} of an earlier run`,
+        )
+      case 'run.started':
+      case 'diagnostics':
+      case 'dataset.hashing':
+      case 'dataset.hashed':
+      case 'scenario.polling':
+      case 'scenario.downloading':
+      case 'scenario.downloaded':
+      // The summary tells them.
+      case 'gate':
+      case 'manifest.written':
+      case 'run.finished':
+        return
+      default:
+        return event satisfies never
+    }
+  }
+
+  return {
+    onEvent,
+    onService: (state) => {
+      if (state === 'starting') tell('starting the embedded service')
+    },
+    asking: (work) => work(),
+    async close() {
+      stopHeartbeat()
+    },
+  }
+}

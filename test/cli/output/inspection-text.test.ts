@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { inspectionText } from '../../../src/cli/output/inspection-text.ts'
+import type { Dataset } from '../../../src/client/replies.ts'
+
+const TRAINING = { trained_at: '2026-05-04T09:12:40.000Z', duration_ms: 1200 }
+
+it('shows where a level with commas begins and ends', () => {
+  const dataset = { dataset_id: 'ds_1', status: 'ready' } as const
+  const schema = [{ name: 'likes', kind: 'categorical', levels: ['Milk', 'Milk, Sugar', ' none'] }]
+  const text = inspectionText({ dataset, schema }, { name: 'panel.csv', width: 80 })
+  expect(text).toContain('Milk, "Milk, Sugar", " none"\n')
+})
+
+describe('the order of levels', () => {
+  const shown = (schema: Parameters<typeof inspectionText>[0]['schema'], width = 80) =>
+    inspectionText({ dataset: { dataset_id: 'ds_1', status: 'ready' }, schema }, { name: 'panel.csv', width })
+
+  const ordered = (name: string, from: 'codes' | 'numbers' | 'words', levels: string[], apart: string[] = []) => ({
+    name,
+    levels: [...levels, ...apart].sort(),
+    ordered: { from, levels, apart },
+  })
+
+  it('is told with where it was found, once for columns that share it', () => {
+    const often = ['Never', 'Sometimes', 'Often']
+    const schema = [
+      ordered('visits', 'words', often, ['No answer']),
+      ordered('age', 'numbers', ['<18', '18-24', '>24']),
+      ordered('calls', 'words', often, ['No answer']),
+      { name: 'region', levels: ['North', 'South'] },
+    ]
+    expect(shown(schema)).toContain(
+      [
+        'Ordered levels',
+        '  column             found in  order',
+        '  visits and 1 more  words     Never < Sometimes < Often, apart: No answer',
+        '  age                numbers   "<18" < 18-24 < >24',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('is cut between its first levels and its last one where there is no room', () => {
+    const bands = Array.from({ length: 12 }, (_, i) => `${10 * i} to ${10 * i + 9} years`)
+    const text = shown([ordered('age', 'numbers', bands)])
+    expect(text).toContain('0 to 9 years < 10 to 19 years < … < 110 to 119 years\n')
+    expect(text.split('\n').every((line) => line.length <= 80)).toBe(true)
+  })
+
+  it('counts the levels beside it where their names would leave too little of it', () => {
+    const apart = ['Would rather not say', 'Cannot remember', 'Not asked of this half']
+    const text = shown([
+      ordered('a.question.with.a.long.name.of.its.own', 'words', ['Not at all', 'A little', 'A lot'], apart),
+    ])
+    expect(text).toContain('  a.question.with.a.long.name…  words     Not at all < A little < A lot, 3 apart\n')
+  })
+
+  it('shows nothing that a terminal would obey', () => {
+    const text = shown([ordered('c\u001b[2J', 'words', ['a\u001b[31m', 'b\nc', 'd\u202e'])])
+    expect(text).toContain('a\\x1b[31m < b\\nc < d\\u{202e}')
+    expect(text).not.toContain('\u001b')
+    expect(text).not.toContain('\u202e')
+  })
+
+  it('takes no room where no column has one', () => {
+    expect(shown([{ name: 'region', levels: ['North', 'South'] }])).not.toContain('Ordered')
+  })
+})
+
+it('shows where a level that became missing begins and ends', () => {
+  const cleaning = { input_rows: 900, input_columns: 3, clean_rows: 900, clean_columns: 3, dropped_columns: [] }
+  const rare = [{ column: 'supply', levels: ['Guns, over 30 mm', 'Hardware'], rows: 4 }]
+  const dataset = {
+    dataset_id: 'ds_1',
+    status: 'ready',
+    cleaning_summary: { ...cleaning, dropped_levels: rare },
+  } as const
+  const text = inspectionText({ dataset, schema: [] }, { name: 'panel.csv', width: 100 })
+  expect(text).toContain('supply: "Guns, over 30 mm", Hardware became missing in 4 rows\n')
+})
+
+it('counts levels that became missing where the service does not name them', () => {
+  const cleaning = { input_rows: 900, input_columns: 3, clean_rows: 900, clean_columns: 3, dropped_columns: [] }
+  const rare = [{ column: 'supply', levels: [], levels_omitted: 1200, rows: 4 }]
+  const dataset = {
+    dataset_id: 'ds_1',
+    status: 'ready',
+    cleaning_summary: { ...cleaning, dropped_levels: rare },
+  } as const
+  const text = inspectionText({ dataset, schema: [] }, { name: 'panel.csv', width: 100 })
+  expect(text).toContain('supply: 1,200 levels became missing in 4 rows\n')
+})
+
+const inspected = (training: Dataset['training_summary']) =>
+  inspectionText(
+    { dataset: { dataset_id: 'ds_1', status: 'ready', training_summary: training }, schema: [] },
+    { name: 'panel.csv', width: 80 },
+  )
+
+describe('columns that others determine', () => {
+  it('are told with their formula, and how often it holds where it does not always', () => {
+    const derived = [
+      { column: 'bmi', sources: ['weight', 'height'], formula: '10000 * weight / height^2', share: 1 },
+      { column: 'total\u001b[31m', sources: ['a', 'b'], formula: 'a + b', share: 0.9912 },
+    ]
+    const text = inspected({ ...TRAINING, derived_columns: derived, derived_columns_omitted: 1200 })
+    expect(text).toContain(
+      [
+        'Computed from other columns, in generated rows too',
+        '  bmi = 10000 * weight / height^2',
+        '  total\\x1b[31m = a + b, in 99.1 % of the rows it speaks of',
+        '  and 1,200 more',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('take no room where there are none', () => {
+    expect(inspected(TRAINING)).not.toContain('Computed')
+  })
+})
+
+describe('what holds between columns', () => {
+  it('is told in a line each, with its share where it holds in a part of the rows', () => {
+    const relations = [
+      { columns: ['start', 'end'], relation: 'start\u001b[31m <= end', share: 1 },
+      { columns: ['bill', 'payment'], relation: 'bill = payment', share: 0.1432 },
+    ]
+    expect(inspected({ ...TRAINING, relations, relations_omitted: 1200 })).toContain(
+      [
+        'Holds between columns, in generated rows too',
+        '  start\\x1b[31m <= end',
+        '  bill = payment, in 14.3 % of the rows',
+        '  and 1,200 more',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('takes no room where there is nothing', () => {
+    expect(inspected(TRAINING)).not.toContain('Holds')
+  })
+})

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import { runSummaryPage } from '../../../src/cli/ci/command-page.ts'
+import { runSummary } from '../../../src/cli/output/run-summary.ts'
+import type { ManifestScenario } from '../../../src/manifest/manifest.ts'
+import { gateResult, plainManifest, plainScenario, sureComparison } from '../../manifest/plain-manifest.ts'
+
+const NOT_BEGUN = {
+  status: 'not_started',
+  rows: { requested: 2000, reported: null, counted: null, fill: null },
+} as const
+const unselected = plainScenario(NOT_BEGUN)
+const stopped = plainScenario({ ...NOT_BEGUN, error: { code: 'not_started', detail: 'not started: no money' } })
+
+const short = plainScenario({ shares: {}, ranges: {} })
+
+/** The lines above the totals. */
+function linesOf(scenarios: Record<string, ManifestScenario>): string[] {
+  const text = runSummary(plainManifest(scenarios), { manifestPath: 'm.json', width: 80, service: 'embedded' })
+  return text.split('\n\n')[0]!.split('\n')
+}
+
+const many = (count: number, scenario: ManifestScenario) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`${scenario.status}-${i}`, scenario]))
+
+const WORK = {
+  generation_id: 'gen_1',
+  job_id: 'job_1',
+  dataset_id: 'ds_1',
+  idempotency_key: 'wi1-gen-1',
+  epoch: 0,
+  attempts: 1,
+  request_ids: [],
+  submitted_at: null,
+  completed_at: null,
+  download_before: null,
+}
+
+describe('the summary of a run', () => {
+  it('tells what was not selected from what could not be begun', () => {
+    expect(linesOf({ base: unselected, more: short, next: stopped })).toEqual([
+      '- base  not selected',
+      '✓ more  2,000 of 2,000 rows',
+      '✗ next  not started',
+      '    not started: no money [not_started]',
+    ])
+  })
+
+  it('has one line for many that came to nothing for the same reason', () => {
+    const other = plainScenario({ ...NOT_BEGUN, error: { code: 'not_submitted', detail: 'resume only collects' } })
+    expect(linesOf({ more: short, ...many(6, stopped), other })).toEqual([
+      '✓ more           2,000 of 2,000 rows',
+      '✗ other          not started',
+      '    resume only collects [not_submitted]',
+      '✗ 6 scenarios not started',
+      '    not started: no money [not_started]',
+    ])
+    expect(linesOf(many(2, stopped))).toEqual(['✗ 2 scenarios not started', '    not started: no money [not_started]'])
+    const error5 = { code: 'svc_x', detail: 'no rows' }
+    expect(linesOf(many(5, plainScenario({ ...NOT_BEGUN, status: 'failed', error: error5 })))).toHaveLength(10)
+    const error = { code: 'svc_unreadable_file', detail: 'dataset d: it has no rows' }
+    expect(linesOf(many(6, plainScenario({ ...NOT_BEGUN, status: 'failed', error })))).toEqual([
+      '✗ 6 scenarios failed',
+      '    dataset d: it has no rows [svc_unreadable_file]',
+    ])
+  })
+
+  it('counts those that were not begun together, whether they met the fault or were spared it', () => {
+    const detail = 'the service could not be reached: connection refused (ECONNREFUSED)'
+    const met = plainScenario({ ...NOT_BEGUN, error: { code: 'network', detail } })
+    const spared = plainScenario({ ...NOT_BEGUN, error: { code: 'not_started', detail } })
+    const manifest = plainManifest({ met, spared })
+    const text = runSummary(manifest, { manifestPath: 'm.json', width: 80, service: 'embedded', explained: [detail] })
+    expect(text.split('\n\n')[0]).toBe('✗ 2 scenarios not started\n    for the reason above [network]')
+  })
+
+  it.each([
+    { isKept: false, says: ['manifest: m.json'] },
+    {
+      isKept: true,
+      says: [
+        'record of this run: m.json',
+        'nothing was generated or fetched: manifest.json is still that of the run before',
+      ],
+    },
+  ])('says where the results are (manifest of an earlier run kept: $isKept)', ({ isKept, says }) => {
+    const manifest = plainManifest({ stopped })
+    const text = runSummary(manifest, { manifestPath: 'm.json', width: 80, service: 'embedded', isKept })
+    expect(text.trimEnd().split('\n').slice(-says.length)).toEqual(says)
+    expect(text.split('m.json')).toHaveLength(2)
+  })
+
+  it('tells of rows that requests before this run had asked for', () => {
+    const manifest = plainManifest({ stopped })
+    const run = { ...manifest.run, rows_billable: 0, rows_collected: 2000 }
+    const text = runSummary({ ...manifest, run }, { manifestPath: 'm.json', width: 80, service: 'embedded' })
+    expect(text).toContain(
+      'billed in this run: 0 rows (embedded service)\ncollected: 2,000 rows of requests before this run\n',
+    )
+    expect(runSummaryPage('run', { ...manifest, run }, 0, null).lead.join('\n')).toContain(
+      'billed in this run: 0 rows (embedded service); collected: 2,000 rows of requests before this run',
+    )
+  })
+
+  it('tells of rows that were asked for and are not made yet', () => {
+    const error = { code: 'interrupted', detail: 'interrupted by SIGINT' }
+    const goingOn = plainScenario({ ...NOT_BEGUN, status: 'interrupted', error })
+    const made = plainScenario({ ...goingOn, rows: { requested: 2000, reported: 1900, counted: null, fill: null } })
+    const text = (scenarios: Record<string, ManifestScenario>) =>
+      runSummary(plainManifest(scenarios), { manifestPath: 'm.json', width: 80, service: 'embedded' })
+    const line = /^going on at the service: .*$/m
+    expect(line.exec(text({ a: goingOn, b: goingOn, made, stopped }))?.[0]).toBe(
+      'going on at the service: up to 4,000 rows more, billed when made',
+    )
+    expect(text({ made, stopped, unselected, more: plainScenario() })).not.toMatch(line)
+    const page = (scenarios: Record<string, ManifestScenario>) =>
+      runSummaryPage('run', plainManifest(scenarios), 11, null).lead.join('\n')
+    const clause = '; up to 4,000 rows more are going on at the service, billed when made.'
+    expect(page({ a: goingOn, b: goingOn, made, stopped })).toContain(clause)
+    expect(page({ made, stopped })).not.toContain('going on')
+  })
+
+  it('tells of rows of a failed scenario whose end at the service was never seen', () => {
+    const error = { code: 'reply', detail: 'the service answered something that breaks the contract' }
+    const failed = plainScenario({ ...NOT_BEGUN, status: 'failed', error })
+    const manifest = plainManifest({ failed })
+    const told = (completed_at: string | null) => {
+      const work = { ...WORK, submitted_at: '2026-11-22T10:00:00.000Z', completed_at }
+      const trace = { ...manifest.trace, scenarios: { failed: work } }
+      return runSummary({ ...manifest, trace }, { manifestPath: 'm.json', width: 80, service: 'embedded' })
+    }
+    expect(told(null)).toContain('going on at the service: up to 2,000 rows more, billed when made')
+    expect(told('2026-11-22T10:00:05.000Z')).not.toContain('going on')
+  })
+
+  it.each([
+    [{ ...many(41, plainScenario()) }, ['✓ all 41 scenarios as asked for']],
+    [
+      { ...many(1, plainScenario()), ...many(199, unselected) },
+      ['✓ 1 scenario as asked for', '- 199 scenarios not selected'],
+    ],
+    [
+      { ...many(41, plainScenario()), next: stopped },
+      ['✗ next  not started', '    not started: no money [not_started]', '✓ 41 other scenarios as asked for'],
+    ],
+    [{ ...many(41, unselected) }, ['- 41 scenarios not selected']],
+    [{ more: short, ...many(6, unselected) }, ['✓ more  2,000 of 2,000 rows', '- 6 scenarios not selected']],
+  ])('counts what needs no attention where there is much of it', (scenarios, lines) => {
+    expect(linesOf(scenarios)).toEqual(lines)
+  })
+
+  it('has a line per difference, with its interval, the seed’s own difference, marks, and what intervals rest on', () => {
+    const expected = { delta_min: 0.09, confidence: 0.95 }
+    const gate = gateResult('delta:more:intent:Yes', { passed: false, expected, actual: 0.1, interval: [0.07, 0.13] })
+    const { more } = sureComparison().scenarios
+    const scenarios = { more: { ...more!, no_estimates: 'estimates_failed' as const } }
+    const lift = { ...sureComparison([gate]), scenarios }
+    const manifest = plainManifest({ more: short }, { comparisons: { lift } })
+    const text = runSummary(manifest, { manifestPath: 'm.json', width: 80, service: 'embedded' })
+    expect(text.slice(0, text.indexOf('\n\n2,000 of'))).toBe(`✓ more  2,000 of 2,000 rows
+  FAILED: comparison lift, gate delta:more:intent:Yes: expected delta_min 0.09,
+  confidence 0.95, found 0.1, 95 % interval +0.070 to +0.130
+
+comparison lift, against base
+                Difference     95 % interval    Seed
+  more
+    intent Yes      +0.100  +0.072 to +0.128  +0.121
+      model and seed differ
+    intent No       -0.100  -0.128 to -0.072       –
+      thin
+    age (mean)          +4                 –       –
+      too few seed rows
+  intervals rest on: seed and generation; bound, from effective rows (the
+  service gave no answer; the next run asks again)`)
+  })
+
+  it('of a CI step has a table of them', () => {
+    const manifest = plainManifest({ more: short }, { comparisons: { lift: sureComparison() } })
+    const { tables } = runSummaryPage('run', manifest, 0, null)
+    const table = tables.find(({ heading }) => heading === 'Differences')
+    expect(table?.rows).toEqual([
+      [
+        '`lift`',
+        '`more`',
+        '`intent` `Yes`',
+        '+0.100',
+        '+0.072 to +0.128',
+        '+0.121',
+        'seed and generation, model and seed differ',
+      ],
+      ['`lift`', '`more`', '`intent` `No`', '-0.100', '-0.128 to -0.072', '–', 'bound, from effective rows, thin'],
+      ['`lift`', '`more`', '`age` mean', '+4', '–', '–', 'too few seed rows'],
+    ])
+  })
+
+  it('has a line for the first thirty differences, and counts the rest', () => {
+    const one = sureComparison().scenarios.more!
+    const scenarios = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`s${i}`, one]))
+    const lift = { against: 'base', scenarios, gates: [] }
+    const text = runSummary(plainManifest({ more: short }, { comparisons: { lift } }), {
+      manifestPath: 'm.json',
+      width: 80,
+      service: 'embedded',
+    })
+    expect(text.match(/intent Yes|intent No|age \(mean\)/g)).toHaveLength(30)
+    expect(text).toContain('\n  … and 30 more differences: see whatif report\n')
+  })
+})
