@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readSecretFile } from '../service/access/master-key.ts'
 import { OPERATOR_TOKEN_FILE } from '../service/settings/complete-settings.ts'
+import { readSecretFile } from '../service/settings/master-key.ts'
 import { readSetting } from '../service/settings/read-settings.ts'
 import { SettingError } from '../service/settings/setting-values.ts'
 import { SERVICE_SETTINGS } from '../service/settings/settings-table.ts'

@@ -3,11 +3,11 @@ import type { Addresses } from './addresses.ts'
 import type { BlobRemoval } from './blobs/blob-removal.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import type { ServiceClock } from './clock/service-clock.ts'
-import type { WorkQueue } from './queue/work-queue.ts'
-import type { ServiceEvents } from './service-event.ts'
+import type { WorkQueue } from './jobs/queue/work-queue.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Database } from './store/database.ts'
-import type { Traces } from './tracing/traces.ts'
+import type { ServiceEvents } from './telemetry/service-event.ts'
+import type { Traces } from './telemetry/traces.ts'
 
 /** What every route and worker is given; made once by `startService`. */
 export interface ServiceContext {

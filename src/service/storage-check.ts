@@ -1,10 +1,10 @@
 import type { BlobStore } from './blobs/blob-store.ts'
-import { lockDataset, readDatasetOfJob, removeDataset } from './datasets/dataset-records.ts'
-import { removeGeneration } from './generations/generation-records.ts'
+import { endJobsOfDataset } from './jobs/end-jobs.ts'
+import { lockDataset, readDatasetOfJob, removeDataset } from './records/dataset-records.ts'
+import { removeGeneration } from './records/generation-records.ts'
 import type { Database } from './store/database.ts'
 import { MARKER_KEY } from './store/installation.ts'
 import { timestampOf } from './store/timestamps.ts'
-import { endJobsOfDataset } from './work/end-jobs.ts'
 
 /** A stray is removed an hour after it was given up: who has named the wrong database can still take it back. */
 const GRACE_MS = 60 * 60_000

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll } from 'vitest'
-import { WorkFailure } from '../../src/service/work/work-failure.ts'
-import { WorkProcesses } from '../../src/service/workers/process-pool.ts'
-import { ProcessDeath } from '../../src/service/workers/work-process.ts'
+import { WorkFailure } from '../../src/service/jobs/job-failure.ts'
+import { WorkProcesses } from '../../src/service/jobs/processes/process-pool.ts'
+import { ProcessDeath } from '../../src/service/jobs/processes/work-process.ts'
 
 export type Reading =
   | {

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, type KeyObject } from 'node:crypto'
-import { networkOf } from './peer-network.ts'
+import { networkOf } from '../http/peer-network.ts'
 
 /**
  * What is kept of the address that asked for access, to tell whether another one claims: an HMAC under a key of the

@@ -1,6 +1,6 @@
 import type { ServiceContext } from '../context.ts'
-import { endJobsOfDataset } from '../work/end-jobs.ts'
-import { lockDataset, readDataset, removeDataset } from './dataset-records.ts'
+import { endJobsOfDataset } from '../jobs/end-jobs.ts'
+import { lockDataset, readDataset, removeDataset } from '../records/dataset-records.ts'
 
 /**
  * Removes a dataset: it is gone from the API, its unfinished jobs are cancelled, its idempotency key is free, its blobs

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServiceContext } from '../context.ts'
 import { ProblemError } from '../http/problem-error.ts'
-import type { Queryable } from '../store/database.ts'
+import { readDataset } from '../records/dataset-records.ts'
 import {
   dropHeldKey,
   holdKey,
@@ -11,8 +11,8 @@ import {
   releaseKeysOf,
   renewKey,
   useHeldKey,
-} from '../store/idempotency-keys.ts'
-import { readDataset } from './dataset-records.ts'
+} from '../records/idempotency-keys.ts'
+import type { Queryable } from '../store/database.ts'
 
 /**
  * A receiver that has not renewed for so long is gone with its process. One that only stood still for a while loses its

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
-import type { ListPosition } from './dataset-records.ts'
+import type { ListPosition } from '../records/dataset-records.ts'
 
 /**
  * Writes a list position as an opaque string: its text and an HMAC-SHA-256 over it and the tenant, so that it can

@@ -1,6 +1,6 @@
 import { ERROR_CATALOGUE, type ErrorCode } from '../../contract/errors.ts'
 import { ProblemError } from '../http/problem-error.ts'
-import type { JobRow } from '../work/job-records.ts'
+import type { JobRow } from '../records/job-records.ts'
 
 /** Why an upload that was waited for came to nothing, as the answer to the upload. */
 export function trainingProblem(job: JobRow | null): ProblemError {

@@ -3,14 +3,14 @@ import { MAX_ESTIMATED_LEVELS } from '../../contract/limits.ts'
 import type { EstimatedOutcome, EstimatedSide } from '../../engine/estimates/estimate-differences.ts'
 import type { ServiceContext } from '../context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
-import { readDataset } from '../datasets/dataset-records.ts'
 import { storedSchemas } from '../datasets/stored-schemas.ts'
 import { checkConditions } from '../generations/check-conditions.ts'
+import { WorkThreads } from '../jobs/processes/thread-pool.ts'
+import { workerEntry } from '../jobs/processes/worker-entry.ts'
 import { modelIdentity } from '../model-identity.ts'
-import type { EstimateResult, EstimateTask } from '../workers/estimate-worker.ts'
-import { WorkThreads } from '../workers/thread-pool.ts'
-import { workerEntry } from '../workers/worker-entry.ts'
+import { readDataset } from '../records/dataset-records.ts'
 import { checkOutcomes } from './check-outcomes.ts'
+import type { EstimateResult, EstimateTask } from './estimate-worker.ts'
 import { TenantTurns } from './tenant-turns.ts'
 
 export interface EstimateOrder {
@@ -47,7 +47,7 @@ export class Estimator {
     const scenario = checkConditions(body.scenario, schema, 'scenario')
     const baseline = checkConditions(body.baseline, schema, 'baseline')
     const outcomes = checkOutcomes(body.outcomes, schema)
-    this.#threads ??= new WorkThreads(workerEntry('estimate-worker.js'), 1)
+    this.#threads ??= new WorkThreads(workerEntry('estimates/estimate-worker.js'), 1)
     const threads = this.#threads
     try {
       const { estimates, seedRows, keptRows, modelSha256 } = await blobs.withLocalFile(

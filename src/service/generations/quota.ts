@@ -1,10 +1,10 @@
 import { ProblemError } from '../http/problem-error.ts'
+import { type LeftToStore, leftText, readLeftToStore } from '../records/storage-limits.ts'
+import { readTenantLimits, type TenantLimits } from '../records/tenant-limits.ts'
+import { readUsage } from '../records/usage.ts'
 import type { Settings } from '../settings/settings.ts'
 import { sizeText } from '../size-text.ts'
 import type { Queryable } from '../store/database.ts'
-import { type LeftToStore, leftText, readLeftToStore } from '../store/storage-limits.ts'
-import { readTenantLimits, type TenantLimits } from '../store/tenant-limits.ts'
-import { readUsage } from '../store/usage.ts'
 
 /**
  * Checks the rows of a new generation against the tenant's cap per request and its subscription, of which what was

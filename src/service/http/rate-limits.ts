@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { networkOf } from '../access/peer-network.ts'
 import type { Rate } from '../settings/settings.ts'
+import { networkOf } from './peer-network.ts'
 import { ProblemError } from './problem-error.ts'
 import { TokenBuckets } from './token-bucket.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { pathOf } from './authentication.ts'
+import { pathOf } from '../access/authentication.ts'
 import { ProblemError } from './problem-error.ts'
 
 interface IndexedPath {

@@ -3,9 +3,9 @@ import type { ServiceContext } from '../context.ts'
 import { checkArtifactAddress } from '../generations/artifact-address.ts'
 import { artifactFile } from '../generations/artifact-file.ts'
 import { byteRangeOf } from '../generations/byte-range.ts'
-import { type GenerationRow, readGeneration } from '../generations/generation-records.ts'
 import { namesVersion } from '../http/entity-tag.ts'
 import { ProblemError, TransportError } from '../http/problem-error.ts'
+import { type GenerationRow, readGeneration } from '../records/generation-records.ts'
 
 interface OneArtifact {
   Params: { generation_id: string }

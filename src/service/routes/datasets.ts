@@ -5,15 +5,6 @@ import { MAX_PAGE_SIZE } from '../../contract/limits.ts'
 import type { ServiceContext } from '../context.ts'
 import { createDataset } from '../datasets/create-dataset.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
-import {
-  type DatasetRow,
-  datasetReceipt,
-  datasetRecord,
-  type ListPosition,
-  listDatasets,
-  readDatasets,
-  readSummaries,
-} from '../datasets/dataset-records.ts'
 import { deleteDataset } from '../datasets/delete-dataset.ts'
 import { readCursor, writeCursor } from '../datasets/list-cursor.ts'
 import { storedSchemas } from '../datasets/stored-schemas.ts'
@@ -23,6 +14,15 @@ import { idempotencyKeyOf } from '../http/idempotency-key.ts'
 import { LargeAnswers } from '../http/large-answers.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { checkQuery, invalidFields } from '../http/request-shape.ts'
+import {
+  type DatasetRow,
+  datasetReceipt,
+  datasetRecord,
+  type ListPosition,
+  listDatasets,
+  readDatasets,
+  readSummaries,
+} from '../records/dataset-records.ts'
 import { GatheredReads } from '../store/gathered-reads.ts'
 
 const DEFAULT_PAGE_SIZE = 20

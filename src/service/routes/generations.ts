@@ -5,11 +5,11 @@ import type { ServiceContext } from '../context.ts'
 import { signArtifactAddress } from '../generations/artifact-address.ts'
 import { artifactFile } from '../generations/artifact-file.ts'
 import { createGeneration } from '../generations/create-generation.ts'
-import { type GenerationRow, generationRecord, readGenerations } from '../generations/generation-records.ts'
 import { endOfWait } from '../http/end-of-wait.ts'
 import { readIdempotencyKey } from '../http/idempotency-key.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { checkBody } from '../http/request-shape.ts'
+import { type GenerationRow, generationRecord, readGenerations } from '../records/generation-records.ts'
 import { GatheredReads } from '../store/gathered-reads.ts'
 
 /** Scenario-conditioned generation and its record. */

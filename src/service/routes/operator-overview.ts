@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { OperatorOverview } from '../../contract/operator.ts'
 import type { ServiceContext } from '../context.ts'
-import { readStock } from '../metrics/stock.ts'
+import { lastFailures } from '../records/job-records.ts'
 import { timestampOf } from '../store/timestamps.ts'
-import { lastFailures } from '../work/job-records.ts'
+import { readStock } from '../telemetry/stock.ts'
 
 /** How many of the jobs that went wrong are shown. */
 const FAILURES = 20

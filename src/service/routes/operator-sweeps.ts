@@ -4,8 +4,8 @@ import { DEFAULT_RETENTION_HOURS } from '../../contract/limits.ts'
 import { Restoration, type RestoredCounts, type SweepState } from '../../contract/sweeps.ts'
 import type { ServiceContext } from '../context.ts'
 import { checkBody } from '../http/request-shape.ts'
-import { countExpired, restoreExpired } from '../store/expired-resources.ts'
-import { readSweepWatch, resumeSweeps } from '../store/sweep-watch.ts'
+import { countExpired, restoreExpired } from '../retention/expired-resources.ts'
+import { readSweepWatch, resumeSweeps } from '../retention/sweep-watch.ts'
 
 const HOUR_MS = 60 * 60_000
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { readSecretFile } from '../access/master-key.ts'
+import { readSecretFile } from './master-key.ts'
 import type { GivenSettings } from './read-settings.ts'
 import * as values from './setting-values.ts'
 import { SettingError } from './setting-values.ts'

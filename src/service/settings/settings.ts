@@ -1,4 +1,4 @@
-import type { TraceProtocol } from '../tracing/traces.ts'
+import type { TraceProtocol } from '../telemetry/traces.ts'
 
 /** How a service is run. Every address is without a trailing slash. */
 export interface Settings {

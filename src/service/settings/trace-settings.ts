@@ -1,4 +1,4 @@
-import type { TraceProtocol } from '../tracing/traces.ts'
+import type { TraceProtocol } from '../telemetry/traces.ts'
 import { SettingError } from './setting-values.ts'
 
 const PROTOCOLS: readonly TraceProtocol[] = ['http/protobuf', 'http/json']

@@ -5,6 +5,8 @@ import { beginAction, endAction } from '../../../src/service/access/operator-act
 import { rotateCredentials } from '../../../src/service/access/rotations.ts'
 import { claimTokenForOperator, decideSignup, requestAccess } from '../../../src/service/access/signups.ts'
 import type { ServiceContext } from '../../../src/service/context.ts'
+import { storedSchemas } from '../../../src/service/datasets/stored-schemas.ts'
+import { readOrder, recordOrder } from '../../../src/service/records/cached-model-records.ts'
 import {
   insertDataset,
   lockDataset,
@@ -14,18 +16,14 @@ import {
   removeDataset,
   shareDataset,
   type TrainedDataset,
-} from '../../../src/service/datasets/dataset-records.ts'
-import { readOrder, recordOrder } from '../../../src/service/datasets/order-records.ts'
-import { storedSchemas } from '../../../src/service/datasets/stored-schemas.ts'
+} from '../../../src/service/records/dataset-records.ts'
 import {
   insertGeneration,
   markFailed,
   markFinished,
   readGenerationOfJob,
   removeGeneration,
-} from '../../../src/service/generations/generation-records.ts'
-import type { Database, Transaction } from '../../../src/service/store/database.ts'
-import { doomUnlessKept, doomUnrecorded, keepBlob } from '../../../src/service/store/doomed-blobs.ts'
+} from '../../../src/service/records/generation-records.ts'
 import {
   dropHeldKey,
   holdKey,
@@ -33,10 +31,12 @@ import {
   renewKey,
   useFreeKey,
   useHeldKey,
-} from '../../../src/service/store/idempotency-keys.ts'
-import { readLeftToStore } from '../../../src/service/store/storage-limits.ts'
-import { beginJob, endAttempt, insertJob, postponeJob, returnJob } from '../../../src/service/work/job-records.ts'
-import { sweep } from '../../../src/service/work/retention-sweeper.ts'
+} from '../../../src/service/records/idempotency-keys.ts'
+import { beginJob, endAttempt, insertJob, postponeJob, returnJob } from '../../../src/service/records/job-records.ts'
+import { doomUnlessKept, doomUnrecorded, keepBlob } from '../../../src/service/records/orphaned-blobs.ts'
+import { readLeftToStore } from '../../../src/service/records/storage-limits.ts'
+import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
+import type { Database, Transaction } from '../../../src/service/store/database.ts'
 
 /** What requests and jobs do to a database from their beginning to their end, one statement after the other. */
 

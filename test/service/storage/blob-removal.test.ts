@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { BlobStore } from '../../../src/service/blobs/blob-store.ts'
 import { openS3BlobStore } from '../../../src/service/blobs/s3-blob-store.ts'
 import type { ServiceContext } from '../../../src/service/context.ts'
+import { doomNow, takeDueBlobs } from '../../../src/service/records/orphaned-blobs.ts'
+import { BlobRemover, removeBatch } from '../../../src/service/retention/blob-remover.ts'
 import type { Database } from '../../../src/service/store/database.ts'
-import { doomNow, takeDueBlobs } from '../../../src/service/store/doomed-blobs.ts'
-import { BlobRemover, removeBatch } from '../../../src/service/work/blob-remover.ts'
 import { openTestDatabase } from '../test-database.ts'
 import { S3Server } from './s3-server.ts'
 

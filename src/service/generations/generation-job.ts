@@ -1,0 +1,150 @@
+import { rm } from 'node:fs/promises'
+import type { Evidence, Shortfall } from '../../contract/generations.ts'
+import { rowDensityNote } from '../../contract/row-density.ts'
+import type { Feasibility } from '../../engine/scenario.ts'
+import type { ServiceContext } from '../context.ts'
+import { WorkFailure } from '../jobs/job-failure.ts'
+import { recordOnceThere } from '../jobs/outside-faults.ts'
+import { type AttemptControl, superseded } from '../jobs/run-attempt.ts'
+import { ENGINE_VERSION, modelIdentity } from '../model-identity.ts'
+import { readDatasetOfJob } from '../records/dataset-records.ts'
+import { markFinished, readGenerationOfJob } from '../records/generation-records.ts'
+import { endAttempt, type JobRow } from '../records/job-records.ts'
+import { doomUnlessKept, doomUnrecorded, keepBlob } from '../records/orphaned-blobs.ts'
+import { leftText, readLeftToStore } from '../records/storage-limits.ts'
+import type { Settings } from '../settings/settings.ts'
+import { sizeText } from '../size-text.ts'
+import type { Queryable } from '../store/database.ts'
+import type { WorkPlace } from '../work-places.ts'
+import { withKeptOrder } from './cached-models.ts'
+import type { GenerateResult, GenerateTask } from './generate-worker.ts'
+import { targetResults } from './target-results.ts'
+
+/**
+ * Generates an artifact. Blob first, then record, ledger entry and the job's end in one transaction: however often it is
+ * interrupted and begun again, the rows are billed once.
+ */
+export async function runGeneration(
+  context: ServiceContext,
+  place: WorkPlace<GenerateTask, GenerateResult>,
+  attempt: JobRow,
+  { signal, onProgress }: AttemptControl,
+): Promise<void> {
+  const { db, blobs, settings, now } = context
+  const row = attempt.generation_id === null ? null : await readGenerationOfJob(db, attempt.generation_id)
+  const dataset = await readDatasetOfJob(db, attempt.dataset_id)
+  if (row === null || dataset?.model_blob == null) throw superseded()
+  const modelBlob = dataset.model_blob
+  const { limits, stored } = await readLeftToStore(db, row.tenant_id, settings)
+  const artifactPath = blobs.scratchPath()
+  const artifactBlob = `artifacts/${row.generation_id}.${attempt.attempts}`
+  try {
+    const { feasibility, targetCounts, roundingDeviation, seedRows, modelSha256 } = await withKeptOrder(
+      context,
+      attempt,
+      { datasetId: attempt.dataset_id, modelBlob },
+      row.conditions,
+      async (orderFiles) =>
+        await blobs.withLocalFile(modelBlob, async (modelPath) => {
+          const task: GenerateTask = {
+            modelBlob,
+            modelPath,
+            orderFiles,
+            artifactPath,
+            tempDir: blobs.scratchPath(),
+            outputFormat: row.output_format,
+            rowCount: row.row_count,
+            seed: row.seed,
+            conditions: row.conditions,
+            evidenceCap: settings.evidenceCap,
+            threads: place.threads,
+            limits: { artifactBytes: limits.artifactBytes, stored },
+          }
+          return await place.run(task, { signal, onProgress, affinity: modelBlob })
+        }),
+    )
+    const evidence = evidenceOf(feasibility, roundingDeviation, seedRows)
+    const shortfall = shortfallOf(feasibility)
+    if (feasibility.rows === 0) {
+      const detail = shortfall?.detail ?? 'Not even one row can be generated that follows the whole scenario.'
+      throw new WorkFailure('svc_infeasible_scenario', detail, { findings: { shortfall, evidence } })
+    }
+    await doomUnlessKept(db, artifactBlob, now())
+    const artifact = await blobs.adopt(artifactBlob, artifactPath)
+    const recording = recordOnceThere(context, signal, async (tx) => {
+      const nowMs = now()
+      await requireLeft(tx, row.tenant_id, settings, artifact.bytes)
+      if (!(await endAttempt(tx, attempt, { status: 'completed', error: null, nowMs }))) throw superseded()
+      const isRecorded = await markFinished(
+        tx,
+        row,
+        {
+          rowsGenerated: feasibility.rows,
+          targets: targetResults(row.conditions, targetCounts, feasibility.rows),
+          shortfall,
+          evidence,
+          artifact: { blob: artifactBlob, ...artifact },
+          modelId: modelIdentity({ modelSha256, evidenceCap: settings.evidenceCap }),
+          engineVersion: ENGINE_VERSION,
+        },
+        nowMs,
+      )
+      if (!isRecorded) throw superseded()
+      await keepBlob(tx, artifactBlob)
+    })
+    await recording.catch(async (error: unknown) => {
+      // It will not be recorded: its bytes need not wait for the time that recording has.
+      if (error instanceof WorkFailure) await doomUnrecorded(db, artifactBlob, now())
+      throw error
+    })
+    context.events?.emit({ type: 'rows.billed', jobId: attempt.job_id, rows: feasibility.rows })
+  } finally {
+    await rm(artifactPath, { force: true })
+  }
+}
+
+/** Others of the tenant may have been stored since this one began: what passes the limit together is not recorded. */
+async function requireLeft(tx: Queryable, tenantId: string, settings: Settings, bytes: number): Promise<void> {
+  const { stored } = await readLeftToStore(tx, tenantId, settings, { lock: true })
+  if (stored === null || bytes <= stored.leftBytes) return
+  throw new WorkFailure('svc_quota_exceeded', `The artifact takes ${sizeText(bytes)}; ${leftText(stored)}.`)
+}
+
+function evidenceOf(feasibility: Feasibility, roundingDeviation: number, seedRows: number): Evidence {
+  const { evidenceCap } = feasibility
+  const note = rowDensityNote(feasibility.rows, seedRows)
+  return {
+    effective_rows: finite(feasibility.effectiveRows),
+    largest_tilt: finite(feasibility.largestTilt),
+    in_range_share: finite(feasibility.inRangeShare),
+    fill: feasibility.fill,
+    cap: {
+      natural_share_factor: evidenceCap.naturalShareFactor,
+      rows_per_seed_row: evidenceCap.rowsPerSeedRow,
+    },
+    unlisted: feasibility.unlisted,
+    low_support: feasibility.lowSupport,
+    converged: feasibility.converged,
+    margin_deviation: roundingDeviation,
+    sampled_share: feasibility.sampledShare,
+    ...(note !== null && { note }),
+  }
+}
+
+function shortfallOf({ shortfall }: Feasibility): Shortfall | null {
+  if (shortfall === null) return null
+  return {
+    detail: shortfall.detail,
+    binding: shortfall.binding.map(({ column, level, target, seedRows }) => ({
+      column,
+      ...(level !== undefined && { level }),
+      ...(target !== undefined && { target: finite(target) }),
+      ...(seedRows !== undefined && { seed_rows: Math.round(seedRows) }),
+    })),
+  }
+}
+
+/** JSON has no infinities. */
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : Number.MAX_VALUE
+}

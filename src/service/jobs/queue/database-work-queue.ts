@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto'
+import type { Database, Queryable } from '../../store/database.ts'
+import { DatabaseUnavailableError } from '../../store/database-unavailable-error.ts'
+import { HeldEntries } from './held-entries.ts'
+import { Lane } from './lane.ts'
+import {
+  FILLED_CHANNEL,
+  type Filled,
+  freeAllEntries,
+  freeUnheard,
+  insertEntry,
+  type Return,
+  type TakenEntry,
+  takeEntry,
+} from './queue-entries.ts'
+import { pauseMs } from './setbacks.ts'
+import {
+  ENDED_JOBS_CHANNEL,
+  type NewEntry,
+  NotSmallError,
+  PostponedError,
+  type QueueName,
+  type Workers,
+  type WorkQueue,
+} from './work-queue.ts'
+
+const DEFAULT_POLL_MS = 2_000
+const DEFAULT_LEASE_MS = 30_000
+
+/** How soon a queue notices what nobody told it. */
+export interface QueueTiming {
+  /** A queue is looked at this often even when nobody says that it was filled; default 2,000 ms. */
+  readonly pollMs?: number
+  /** A worker that has not renewed for so long is taken for dead and its job handed out again; default 30,000 ms. */
+  readonly leaseMs?: number
+}
+
+export interface WorkQueueOptions extends QueueTiming {
+  /** Most jobs of one tenant that run at once, in each queue; null or left out: any number. */
+  readonly tenantJobs?: number | null
+  /** Told of failures that no caller sees: of a handler, of taking jobs, of renewing leases. */
+  readonly onError: (error: unknown) => void
+  /** Whether jobs may be taken at the moment; left out: always. Asked at every look. */
+  readonly mayTake?: () => boolean
+}
+
+/** A work queue in the service's own database, on tables of its own. */
+export async function openWorkQueue(db: Database, options: WorkQueueOptions): Promise<WorkQueue> {
+  const queue = new DatabaseWorkQueue(db, options)
+  try {
+    queue.onStop(await db.listen(FILLED_CHANNEL, (filled) => queue.wake(filled)))
+    queue.onStop(await db.listen(ENDED_JOBS_CHANNEL, (jobId) => queue.tellEnded(jobId)))
+    return queue
+  } catch (error) {
+    await queue.stop()
+    throw error
+  }
+}
+
+class DatabaseWorkQueue implements WorkQueue {
+  readonly pollMs: number
+  readonly #db: Database
+  readonly #options: WorkQueueOptions
+  readonly #holder = randomUUID()
+  readonly #leaseMs: number
+  readonly #lanes = new Map<QueueName, Lane>()
+  readonly #held: HeldEntries
+  readonly #handlers = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  readonly #loops: Promise<void>[] = []
+  readonly #listeners = new Map<string, Set<() => void>>()
+  readonly #stoppers: (() => Promise<void>)[] = []
+  #keeping: NodeJS.Timeout | null = null
+
+  constructor(db: Database, options: WorkQueueOptions) {
+    this.pollMs = options.pollMs ?? DEFAULT_POLL_MS
+    this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS
+    this.#db = db
+    this.#options = options
+    const lease = { holder: this.#holder, leaseMs: this.#leaseMs }
+    this.#held = new HeldEntries(db, lease, this.#stopping.signal)
+  }
+
+  onStop(stopper: () => Promise<void>): void {
+    this.#stoppers.push(stopper)
+  }
+
+  async enqueue(tx: Queryable, entry: NewEntry): Promise<void> {
+    await insertEntry(tx, entry)
+  }
+
+  /** Lets idle workers of this process look at a queue now instead of at their next poll; null: at all of them. */
+  wake(filled: string | null): void {
+    const about = filled === null ? null : (JSON.parse(filled) as Filled)
+    for (const lane of this.#lanes.values()) lane.wake(about)
+    // The connection was broken: the database may have been away for longer than a lease lasts.
+    if (filled === null) void this.#keepLeases()
+  }
+
+  expect(queue: QueueName): void {
+    if (!this.#stopping.signal.aborted) this.#lanes.get(queue)?.workers.prepare?.()
+  }
+
+  work(queue: QueueName, workers: Workers): void {
+    if (this.#lanes.has(queue)) throw new Error(`The queue ${queue} has its workers already.`)
+    const lane = new Lane(queue, workers)
+    this.#lanes.set(queue, lane)
+    this.#loops.push(this.#run(lane))
+    // Only who works can lose a lease.
+    if (this.#keeping !== null) return
+    this.#keeping = setInterval(() => void this.#keepLeases(), this.#leaseMs / 3)
+    this.#keeping.unref()
+  }
+
+  async recover(): Promise<void> {
+    await freeAllEntries(this.#db.forRemoval)
+  }
+
+  onAnnounced(jobId: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(jobId) ?? new Set()
+    listeners.add(listener)
+    this.#listeners.set(jobId, listeners)
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.#listeners.get(jobId) === listeners) this.#listeners.delete(jobId)
+    }
+  }
+
+  /** Tells those who listen for a job; null: all of them, because an end may have been missed. */
+  tellEnded(jobId: string | null): void {
+    const told = jobId === null ? [...this.#listeners.values()] : [this.#listeners.get(jobId) ?? []]
+    for (const listeners of told) for (const listener of [...listeners]) listener()
+  }
+
+  async stop(): Promise<void> {
+    if (this.#stopping.signal.aborted) return
+    this.#stopping.abort(new Error('The service is stopping.'))
+    for (const lane of this.#lanes.values()) lane.rouse()
+    await Promise.all(this.#loops)
+    await Promise.all(this.#handlers)
+    if (this.#keeping !== null) clearInterval(this.#keeping)
+    for (const stopper of this.#stoppers.splice(0)) await stopper()
+  }
+
+  /** Takes jobs for as many workers as are idle, until stopped. */
+  async #run(lane: Lane): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      const { wakes } = lane
+      const place = this.#options.mayTake?.() === false ? null : lane.idlePlace()
+      const taken = place === null ? null : await this.#take(lane, place === 'reserve')
+      if (taken === 'raced') continue
+      if (taken === null) {
+        if (lane.wakes === wakes) await lane.sleep(this.pollMs, signal)
+        continue
+      }
+      const leave = lane.enter(place === 'reserve', taken.tenantId)
+      const done = this.#handle(lane, taken, place === 'reserve').finally(() => {
+        this.#handlers.delete(done)
+        leave()
+      })
+      this.#handlers.add(done)
+    }
+  }
+
+  async #take(lane: Lane, isReserve: boolean): Promise<TakenEntry | 'raced' | null> {
+    try {
+      if (lane.mayHoldUnheard) {
+        await freeUnheard(this.#db, { queue: lane.queue, holder: this.#holder, known: this.#held.jobIds() })
+        lane.mayHoldUnheard = false
+      }
+      return await takeEntry(this.#db, {
+        queue: lane.queue,
+        holder: this.#holder,
+        leaseMs: this.#leaseMs,
+        tenantJobs: this.#options.tenantJobs ?? null,
+        isReserve,
+      })
+    } catch (error) {
+      lane.mayHoldUnheard ||= error instanceof DatabaseUnavailableError
+      this.#options.onError(error)
+      return null
+    }
+  }
+
+  async #handle(lane: Lane, entry: TakenEntry, isReserve: boolean): Promise<void> {
+    const stopping = this.#stopping.signal
+    const { jobId, isSmall, setbacks, wasLost } = entry
+    const hold = this.#held.add(entry)
+    try {
+      // What was given back by others that stop may have been taken at the last moment.
+      stopping.throwIfAborted()
+      await lane.workers.handle({ jobId, signal: hold.signal, isReserve, isSmall, setbacks, wasLost })
+      await hold.finish()
+    } catch (error) {
+      const isNotSmall = error instanceof NotSmallError
+      // Whoever stops the queue expects its handlers to break off for this reason.
+      if (error !== stopping.reason && !isNotSmall) this.#options.onError(error)
+      await hold.giveBack(this.#returnAfter(error, setbacks)).catch(this.#options.onError)
+    } finally {
+      hold.forget()
+    }
+  }
+
+  /** How a job is given back whose handler rejected. */
+  #returnAfter(error: unknown, setbacks: number): Return {
+    const isNotSmall = error instanceof NotSmallError
+    if (isNotSmall || this.#stopping.signal.aborted) return { pauseMs: 0, trouble: null, isSetback: false, isNotSmall }
+    const trouble = error instanceof Error ? error.message : String(error)
+    const isSetback = !(error instanceof PostponedError)
+    return { pauseMs: pauseMs(isSetback ? setbacks + 1 : setbacks), trouble, isSetback, isNotSmall }
+  }
+
+  async #keepLeases(): Promise<void> {
+    try {
+      await this.#held.renew()
+    } catch (error) {
+      this.#options.onError(error)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import type { Queryable } from '../../store/database.ts'
+
+/** Queues by kind of job. */
+export type QueueName = 'training' | 'generation'
+export const QUEUE_NAMES = ['training', 'generation'] as const satisfies readonly QueueName[]
+
+/**
+ * Channel on which the ends of jobs are made known, in whatever process they end: `pg_notify` with the job's id, in the
+ * transaction that ends it.
+ */
+export const ENDED_JOBS_CHANNEL = 'whatif_ended_jobs'
+
+/** A job as it is put into its queue. */
+export interface NewEntry {
+  readonly queue: QueueName
+  readonly jobId: string
+  readonly tenantId: string
+  /** Whether it should take a moment only: a worker is kept free for such jobs of tenants that have nothing running. */
+  readonly isSmall: boolean
+}
+
+/** A job as it is handed out. */
+export interface Turn {
+  readonly jobId: string
+  /** Aborts when the queue stops, and when the lease was lost all the same. */
+  readonly signal: AbortSignal
+  /** True for the worker that is kept for small jobs: work that turns out to be large is given up by a `NotSmallError`. */
+  readonly isReserve: boolean
+  /** Whether it should take a moment only. */
+  readonly isSmall: boolean
+  /** Times that work on this job broke off for a reason outside it, the death of a holder included. */
+  readonly setbacks: number
+  /** Whether it was taken over from a holder that did not renew its lease. */
+  readonly wasLost: boolean
+}
+
+/** Rejecting with it has a job handed out again at once, to a worker that has time. */
+export class NotSmallError extends Error {
+  override readonly name = 'NotSmallError'
+
+  constructor() {
+    super('The job is larger than it looked.')
+  }
+}
+
+/** Rejecting with it has a job that was lost too often handed out again after a pause; the loss itself is counted already. */
+export class PostponedError extends Error {
+  override readonly name = 'PostponedError'
+
+  constructor() {
+    super('Its worker did not come back, again and again.')
+  }
+}
+
+export interface Workers {
+  /** Jobs worked on at once, those of the reserve not counted. */
+  readonly concurrency: number
+  /** Whether one more worker takes small jobs while all others are at work, of tenants that have nothing running. */
+  readonly hasReserve: boolean
+  /** What they do when a job is expected. */
+  readonly prepare?: () => void
+  readonly handle: (turn: Turn) => Promise<void>
+}
+
+/**
+ * Hands job ids to workers of any process, at least once each. It carries ids only: the rows of the table `jobs` are the
+ * truth about what is to be done and how far it is, and whoever is handed an id looks there first.
+ *
+ * Of the tenants that wait, the next job is that of the one with the fewest running; among equals, of the one whose last
+ * turn was longest ago. A tenant's own jobs come in the order in which they were put in.
+ */
+export interface WorkQueue {
+  /** Whoever waits for news looks for itself this often, in milliseconds: notifications can be lost. */
+  readonly pollMs: number
+  /** Puts a job into its queue as part of the transaction that records it; its commit wakes an idle worker. */
+  enqueue(tx: Queryable, entry: NewEntry): Promise<void>
+  /** Says that a job is about to be put into a queue: what its workers of this process, if any, can do ahead is done now. */
+  expect(queue: QueueName): void
+  /**
+   * Starts workers. A job is taken off the queue when `handle` resolves. When it rejects, or this process dies, the job is
+   * handed out again: a killed worker's after its lease, which is renewed while the worker lives.
+   */
+  work(queue: QueueName, workers: Workers): void
+  /**
+   * Has everything handed out anew, at once. Only for a database that no other process uses: what was being worked on when
+   * the last process died is no one's any more.
+   */
+  recover(): Promise<void>
+  /**
+   * Calls `listener` when a job may have ended, in this process or another one, until told to stop. A hint that saves
+   * waiting, never the truth: look at the job's row, and look again after `pollMs` without a hint.
+   */
+  onAnnounced(jobId: string, listener: () => void): () => void
+  /** Stops handing out jobs, aborts the signals of those being worked on and waits for their handlers. */
+  stop(): Promise<void>
+}

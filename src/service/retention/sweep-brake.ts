@@ -1,0 +1,95 @@
+import type { Database, Queryable } from '../store/database.ts'
+import { timestampOf } from '../store/timestamps.ts'
+import { noteHeld, noteWatched, readSweepWatch } from './sweep-watch.ts'
+
+/** A time that nobody watched is no gap when it is shorter: a restart. What it can take away early was about to go. */
+const GAP_MS = 5 * 60_000
+/** So many resources go without a question, and so many where only the rate of the hour before speaks against it. */
+const FEW = 20
+const FEW_BY_RATE = 200
+/** Larger parts of what lives, and multiples of what the hour before the gap brought, are asked about. */
+const LARGE_PART = 1 / 10
+const LARGE_MULTIPLE = 10
+const HOUR_MS = 60 * 60_000
+
+/** What of the service's clock the brake goes by. */
+export interface WatchedTime {
+  readonly nowMs: number
+  /** Since when this process has watched time pass by a clock that nobody sets. */
+  readonly watchedSinceMs: number
+}
+
+/**
+ * Whether a sweep may remove what has expired. That the clock says so explains nothing: it is the clock that may be wrong.
+ * What explains it is that somebody was there. Processes note up to when they have seen time pass, by a clock that nobody
+ * sets; whatever expires in watched time may go, however much it is: 300 datasets of one minute expire in one minute.
+ * Between the last note and the beginning of this process nobody watched. Either the service was off for so long, or the
+ * database's clock has jumped. What expired in that gap goes when it is little: at most 20 resources, or at most a tenth
+ * of what lives, and at most ten times what the hour before the gap brought (or 200). Else the sweep is held until the
+ * operator says that the clock is right.
+ *
+ * Resolves to why it is held; null: it is not. Also where the clock went back: then what was noted is from the future,
+ * and noted anew.
+ */
+export async function holdSweep(
+  db: Database,
+  time: WatchedTime,
+): Promise<{ due: number; living: number; unwatchedMs: number } | null> {
+  return await db.transaction(async (tx) => {
+    const gap = await findGap(tx, time)
+    const counts = gap === null ? null : await count(tx, gap)
+    if (gap === null || counts === null || !isTooMuch(counts)) {
+      await noteWatched(tx, time.nowMs)
+      return null
+    }
+    const { due, living } = counts
+    await noteHeld(tx, { due, living }, time.nowMs)
+    return { due, living, unwatchedMs: gap.toMs - gap.fromMs }
+  })
+}
+
+/** Notes that time was watched, for a process that sweeps nothing: workers may come and go. A gap stays one. */
+export async function noteTime(db: Database, time: WatchedTime): Promise<void> {
+  await db.transaction(async (tx) => {
+    if ((await findGap(tx, time)) === null) await noteWatched(tx, time.nowMs)
+  })
+}
+
+interface Gap {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** The time that nobody watched, before this process began to; null: somebody always did. */
+async function findGap(tx: Queryable, { nowMs, watchedSinceMs }: WatchedTime): Promise<Gap | null> {
+  const { watchedUntilMs } = await readSweepWatch(tx, { lock: true })
+  // Nobody has seen what lies ahead of now.
+  const toMs = Math.min(nowMs, watchedSinceMs)
+  return watchedUntilMs === null || toMs - watchedUntilMs <= GAP_MS ? null : { fromMs: watchedUntilMs, toMs }
+}
+
+interface Counts {
+  readonly due: number
+  readonly living: number
+  /** Taken away in the hour before the gap. */
+  readonly before: number
+}
+
+function isTooMuch({ due, living, before }: Counts): boolean {
+  return due > Math.max(FEW, living * LARGE_PART) || due > Math.max(FEW_BY_RATE, before * LARGE_MULTIPLE)
+}
+
+async function count(tx: Queryable, gap: Gap): Promise<Counts> {
+  const of = (table: string): string => `
+    (select count(*) from ${table} where swept_at is null and expires_at > $1::timestamptz
+       and expires_at <= $2::timestamptz) as ${table}_due,
+    (select count(*) from ${table} where swept_at is null and expires_at > $2::timestamptz) as ${table}_living,
+    (select count(*) from ${table} where swept_at > $3::timestamptz) as ${table}_before`
+  const [row] = await tx.query<Record<string, number>>(`select ${of('datasets')}, ${of('generations')}`, [
+    timestampOf(gap.fromMs),
+    timestampOf(gap.toMs),
+    timestampOf(gap.fromMs - HOUR_MS),
+  ])
+  const sum = (what: string): number => (row?.[`datasets_${what}`] ?? 0) + (row?.[`generations_${what}`] ?? 0)
+  return { due: sum('due'), living: sum('living'), before: sum('before') }
+}
