@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type GivenSettings, readSettings } from '../../service/settings/read-settings.ts'
 import { SettingError } from '../../service/settings/setting-values.ts'
-import { readTraceSettings } from '../../service/settings/trace-settings.ts'
+import { readTraceSettings } from '../../service/settings/settings-table.ts'
 import { CommandError } from '../command-error.ts'
 import { standardCredentials } from '../standard-credentials.ts'
 

@@ -20,7 +20,7 @@ export async function storageHold(
 ): Promise<number> {
   if (flags.for <= 0 || flags.for > LONGEST_HOLD_MS) throw new CommandError(2, 'a hold lasts from 1s to 24h')
   return await onDatabase(flags, env, { isShared: true }, async (db) => {
-    const { holdBlobs } = await import('../../service/records/blob-hold.ts')
+    const { holdBlobs } = await import('../../service/records/orphaned-blobs.ts')
     const until = await holdBlobs(db, flags.for / 1000)
     return show(flags, 'storage hold', 0, { held_until: until }, `No file is removed until ${until}.`)
   })
@@ -28,7 +28,7 @@ export async function storageHold(
 
 export async function storageRelease(flags: StorageFlags, env: NodeJS.ProcessEnv): Promise<number> {
   return await onDatabase(flags, env, { isShared: true }, async (db) => {
-    const { releaseBlobs } = await import('../../service/records/blob-hold.ts')
+    const { releaseBlobs } = await import('../../service/records/orphaned-blobs.ts')
     const wasHeld = await releaseBlobs(db)
     const text = wasHeld ? 'Files are removed again.' : 'There was no hold.'
     return show(flags, 'storage release', 0, { was_held: wasHeld }, text)
@@ -83,7 +83,7 @@ export async function storageResumeSweeps(
 ): Promise<number> {
   const place = { isShared: true, hint: 'The sweeps of a database in the data folder are never held.' }
   return await onDatabase(flags, env, place, async (db) => {
-    const { readSweepWatch, resumeSweeps } = await import('../../service/retention/sweep-watch.ts')
+    const { readSweepWatch, resumeSweeps } = await import('../../service/retention/sweep-brake.ts')
     const { openClock } = await import('../../service/clock/open-clock.ts')
     const clock = await openClock(db, { isAlone: false })
     const held = flags.check ? (await readSweepWatch(db)).held : await resumeSweeps(db, clock.now())

@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { METRICS_PATH } from '../../contract/operator-operations.ts'
 import type { ServiceContext } from '../context.ts'
-import { authorizationOf } from '../http/header-count.ts'
 import { UnauthorizedError } from '../http/problem-error.ts'
+import { networkOf, refusal, TokenBuckets } from '../http/rate-limits.ts'
+import { authorizationOf } from '../http/request-headers.ts'
+import { pathOf } from '../http/routing.ts'
 import { ownTokenCheck } from './bearer-tokens.ts'
 import { BearerVerifier, bearerOf } from './bearer-verifier.ts'
 import { foreignTokenCheck } from './foreign-tokens.ts'
-import { OperatorDoor } from './operator-door.ts'
+import { areSameSecrets } from './secret-hash.ts'
 import type { TokenRevocations } from './token-revocations.ts'
 import type { Identity } from './verified-token.ts'
 
@@ -104,12 +106,32 @@ function isUnder(folder: string, path: string): boolean {
   return path === folder || path.startsWith(`${folder}/`)
 }
 
-/** The path of a request target as the router reads it: without origin and query, percent-decoded where that works. */
-export function pathOf(target: string): string {
-  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
-  try {
-    return decodeURI(path)
-  } catch {
-    return path
+/** Wrong operator tokens of one peer: 10 at once, then one in 10 s. */
+const GUESSES = { perSecond: 0.1, burst: 10 }
+
+/**
+ * Lets the operator token pass, on the operator's routes and for the metrics. A peer that guessed wrong too often is
+ * refused whatever it sends next: were the right token let in, guessing could go on. Right tokens are not counted.
+ */
+class OperatorDoor {
+  readonly #token: string
+  readonly #guesses: TokenBuckets | null
+
+  constructor(token: string, { countsGuesses, now }: { readonly countsGuesses: boolean; readonly now: () => number }) {
+    this.#token = token
+    this.#guesses = countsGuesses ? new TokenBuckets(GUESSES, now) : null
+  }
+
+  /** @throws UnauthorizedError; ProblemError 429 after too many of them. */
+  check(request: FastifyRequest): void {
+    const peer = networkOf(request.ip)
+    const tooMany = refusal(this.#guesses?.wait(peer) ?? 0)
+    if (tooMany !== undefined) throw tooMany
+    const token = bearerOf(authorizationOf(request))
+    // Bearer tokens of clients do not fit here, nor the operator token under `/v1/`.
+    if (token !== null && areSameSecrets(token, this.#token)) return
+    // Who sends none guesses nothing.
+    if (token !== null) this.#guesses?.take(peer)
+    throw new UnauthorizedError()
   }
 }

@@ -1,4 +1,9 @@
 import type { OAuthError } from '../../contract/access.ts'
+import { ProblemError } from '../http/problem-error.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Queryable } from '../store/database.ts'
+import { verifySecret } from './secret-hash.ts'
+import type { Identity } from './verified-token.ts'
 
 /** A refused token request (RFC 6749, 5.2; RFC 8707 for `invalid_target`). */
 export class TokenRequestError extends Error {
@@ -96,4 +101,45 @@ export function readForm(text: string): Record<string, string> {
     form[name] = value
   }
   return form
+}
+
+/** A client whose secret was right, and the epoch that its tokens get. */
+interface VerifiedClient {
+  readonly identity: Identity
+  readonly tokenEpoch: number
+}
+
+/**
+ * Checks a client's id and secret; null when either is wrong. An unknown client and one that never claimed take as long
+ * as a wrong secret.
+ */
+export async function verifyClient(
+  db: Queryable,
+  clientId: string,
+  clientSecret: string,
+): Promise<VerifiedClient | null> {
+  const [client] = await db.query<{ tenant_id: string; secret_hash: string | null; token_epoch: number }>(
+    'select tenant_id, secret_hash, token_epoch from clients where client_id = $1',
+    [clientId],
+  )
+  const isGood = await verifySecret(clientSecret, client?.secret_hash ?? null)
+  if (!isGood || client === undefined) return null
+  return { identity: { tenantId: client.tenant_id, clientId }, tokenEpoch: client.token_epoch }
+}
+
+/** Nothing changes by repeating; an hour keeps clients that repeat anyway from knocking. */
+const RETRY_AFTER_S = 3600
+
+/**
+ * Refuses what only our own identity provider can do, when tokens come from another one.
+ *
+ * @throws ProblemError `svc_unavailable`
+ */
+export function refuseWithForeignProvider({ identityProvider }: Pick<Settings, 'identityProvider'>): void {
+  if (identityProvider === null) return
+  throw new ProblemError(
+    'svc_unavailable',
+    `Credentials and tokens of this service come from the identity provider ${identityProvider.issuer}; it gives none itself.`,
+    { headers: { 'retry-after': String(RETRY_AFTER_S) } },
+  )
 }

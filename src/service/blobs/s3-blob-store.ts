@@ -3,16 +3,23 @@ import { access, constants, type FileHandle, open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { FILES_RESERVE_BYTES, LOOK_BYTES, requireFreeSpace } from '../disk-space.ts'
 import type { ObjectStorage } from '../settings/settings.ts'
-import { checkBlobKey, isBlobKey } from './blob-key.ts'
-import type { BlobStore, ByteRange, DownloadOptions, ListedBlob, Removal, StoredBlob } from './blob-store.ts'
+import {
+  type BlobStore,
+  type ByteRange,
+  checkBlobKey,
+  type DownloadOptions,
+  isBlobKey,
+  type ListedBlob,
+  type Removal,
+  type StoredBlob,
+} from './blob-store.ts'
 import { checkObjectStorage } from './check-object-storage.ts'
 import { KEPT_SECONDS, KeptAddresses } from './kept-addresses.ts'
 import { LocalCopies } from './local-copies.ts'
-import { PartBuffers } from './part-buffers.ts'
 import { readObject } from './read-object.ts'
 import { type ConnectionOptions, S3Connection } from './s3-connection.ts'
 import { S3Removal } from './s3-removal.ts'
-import { S3Upload } from './s3-upload.ts'
+import { PartBuffers, S3Upload } from './s3-upload.ts'
 import { ScratchFolder, type ScratchOptions } from './scratch-folder.ts'
 import { StorageError } from './storage-error.ts'
 import { unusableBucket } from './unusable-storage-error.ts'

@@ -1,23 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { ERROR_CATALOGUE, type ErrorCode } from '../../contract/errors.ts'
 import { sniffFormat } from '../../formats/sniff-format.ts'
 import { UnreadableFileError } from '../../formats/unreadable-file-error.ts'
 import type { StoredBlob } from '../blobs/blob-store.ts'
 import type { ServiceContext } from '../context.ts'
-import { nothingLeft } from '../generations/quota.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { newIdentifier } from '../identifiers.ts'
+import { nothingLeft, requireRoomInQueue } from '../jobs/admission.ts'
 import { awaitJob } from '../jobs/await-job.ts'
-import { requireRoomInQueue } from '../jobs/queue-limit.ts'
 import { isSmallTraining } from '../jobs/small-work.ts'
 import { type DatasetRow, insertDataset, readDataset } from '../records/dataset-records.ts'
-import { insertJob } from '../records/job-records.ts'
+import { insertJob, type JobRow } from '../records/job-records.ts'
 import { doomUnlessKept, doomUnrecorded, keepBlob } from '../records/orphaned-blobs.ts'
-import { type LeftToStore, readLeftToStore } from '../records/storage-limits.ts'
-import { readTenantLimits } from '../records/tenant-limits.ts'
+import { type LeftToStore, readLeftToStore, readTenantLimits } from '../records/tenant-limits.ts'
 import { HeldUploadKey, stillInFlight, usedOtherwise } from './held-upload-key.ts'
 import { receiveUpload, type UploadReceiver } from './receive-upload.ts'
-import { trainingProblem } from './training-problem.ts'
 import type { UploadFields } from './upload-fields.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -191,4 +189,25 @@ async function refuseWhatIsNoTable(path: string): Promise<void> {
       cause: error,
     })
   }
+}
+
+/** Why an upload that was waited for came to nothing, as the answer to the upload. */
+function trainingProblem(job: JobRow | null): ProblemError {
+  if (job?.status === 'failed' && job.error_code !== null) {
+    const code: ErrorCode = isKnownCode(job.error_code) ? job.error_code : 'svc_internal'
+    return new ProblemError(code, job.error_detail ?? '')
+  }
+  if (job?.status === 'expired') {
+    return new ProblemError('svc_unavailable', `Training was not finished in time (job ${job.job_id}).`, {
+      headers: { 'retry-after': '60' },
+    })
+  }
+  return new ProblemError(
+    'svc_not_found',
+    'The training was cancelled: the dataset was deleted, or the operator ended it.',
+  )
+}
+
+function isKnownCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERROR_CATALOGUE, code)
 }

@@ -4,8 +4,7 @@
  */
 
 import { ProcessLimits } from '../jobs/processes/process-limits.ts'
-import { processPort } from '../jobs/processes/process-port.ts'
-import { answerTasks } from '../jobs/processes/task-protocol.ts'
+import { answerTasks, processPort } from '../jobs/processes/task-protocol.ts'
 import { Practice, readPracticePlan } from './practice.ts'
 import { type TrainResult, type TrainTask, trainFile } from './train-file.ts'
 

@@ -2,10 +2,9 @@
 
 import { type Estimates, estimateDifferences } from '../../engine/estimates/estimate-differences.ts'
 import type { Scenario } from '../../engine/scenario.ts'
-import type { CheckedConditions } from '../generations/check-conditions.ts'
 import { ModelCache } from '../generations/model-cache.ts'
-import { answerTasks } from '../jobs/processes/task-protocol.ts'
-import { threadPort } from '../jobs/processes/thread-port.ts'
+import { answerTasks, threadPort } from '../jobs/processes/task-protocol.ts'
+import type { CheckedConditions } from '../records/generation-records.ts'
 
 export interface EstimateTask {
   readonly modelBlob: string

@@ -1,15 +1,15 @@
+import type { SchemaColumn } from '../../contract/datasets.ts'
 import type { EstimateRequest, Estimates, OutcomeEstimate } from '../../contract/estimates.ts'
 import { MAX_ESTIMATED_LEVELS } from '../../contract/limits.ts'
 import type { EstimatedOutcome, EstimatedSide } from '../../engine/estimates/estimate-differences.ts'
 import type { ServiceContext } from '../context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
 import { storedSchemas } from '../datasets/stored-schemas.ts'
-import { checkConditions } from '../generations/check-conditions.ts'
+import { checkConditions, noFaults, problemOf, unknownColumn } from '../generations/check-conditions.ts'
 import { WorkThreads } from '../jobs/processes/thread-pool.ts'
 import { workerEntry } from '../jobs/processes/worker-entry.ts'
 import { modelIdentity } from '../model-identity.ts'
 import { readDataset } from '../records/dataset-records.ts'
-import { checkOutcomes } from './check-outcomes.ts'
 import type { EstimateResult, EstimateTask } from './estimate-worker.ts'
 import { TenantTurns } from './tenant-turns.ts'
 
@@ -122,4 +122,30 @@ function outcomeRecord(outcome: EstimatedOutcome): OutcomeEstimate {
       baseline_sd: baselineSd,
     },
   }
+}
+
+/**
+ * Names of the columns that are asked for.
+ *
+ * @throws ProblemError with all faults: `svc_unknown_condition_column` with a schema hint when a column is not in the schema,
+ * `svc_invalid_field` for a statistic that does not fit its column.
+ */
+function checkOutcomes(outcomes: EstimateRequest['outcomes'], schema: readonly SchemaColumn[]): string[] {
+  const faults = noFaults()
+  const columns = new Map(schema.map((column) => [column.name, column]))
+  for (const [i, { column: name, statistic }] of outcomes.entries()) {
+    const column = columns.get(name)
+    if (column === undefined) {
+      unknownColumn(columns, name, `outcomes.${i}.column`, faults)
+      continue
+    }
+    const fitting = column.type === 'categorical' ? 'shares' : 'mean'
+    if (statistic === undefined || statistic === fitting) continue
+    faults.errors.push({
+      field: `outcomes.${i}.statistic`,
+      message: `must be ${fitting}: ${column.name} is a ${column.type} column`,
+    })
+  }
+  if (faults.errors.length > 0) throw problemOf(faults)
+  return outcomes.map(({ column }) => column)
 }

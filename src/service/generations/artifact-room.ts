@@ -1,7 +1,7 @@
 import type { WriteAllowance } from '../../formats/table-writer.ts'
 import { freeSpace } from '../disk-space.ts'
 import { TaskRefused } from '../jobs/processes/task-protocol.ts'
-import { type LeftToStore, leftText } from '../records/storage-limits.ts'
+import { type LeftToStore, leftText } from '../records/tenant-limits.ts'
 import { sizeText } from '../size-text.ts'
 
 /** What an artifact may take, in bytes; null: no limit. */

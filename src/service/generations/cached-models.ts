@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { rm, stat } from 'node:fs/promises'
 import type { ServiceContext } from '../context.ts'
 import { type OrderPlace, readOrder, recordOrder } from '../records/cached-model-records.ts'
+import type { CheckedConditions } from '../records/generation-records.ts'
 import { doomUnlessKept, doomUnrecorded } from '../records/orphaned-blobs.ts'
-import type { CheckedConditions } from './check-conditions.ts'
 
 /** What the worker gets of an order kept earlier, and where it leaves one that it had to train. */
 export interface OrderFiles {

@@ -5,8 +5,8 @@ import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
 import { stillInFlight, usedOtherwise } from '../datasets/held-upload-key.ts'
 import { storedSchemas } from '../datasets/stored-schemas.ts'
 import { newIdentifier } from '../identifiers.ts'
+import { requireRoomInQueue, requireRoomToStore, reserveRows } from '../jobs/admission.ts'
 import { awaitJob } from '../jobs/await-job.ts'
-import { requireRoomInQueue } from '../jobs/queue-limit.ts'
 import { isSmallGeneration } from '../jobs/small-work.ts'
 import { type DatasetRow, readDataset, shareDataset } from '../records/dataset-records.ts'
 import { type GenerationRow, insertGeneration, readGeneration } from '../records/generation-records.ts'
@@ -14,7 +14,6 @@ import { type KeyScope, readKey, releaseKeysOf, useFreeKey } from '../records/id
 import { insertJob } from '../records/job-records.ts'
 import type { Queryable } from '../store/database.ts'
 import { checkConditions } from './check-conditions.ts'
-import { requireRoomToStore, reserveRows } from './quota.ts'
 
 const HOUR_MS = 60 * 60_000
 /** Seeds drawn when none is given: 2^48 of them, all safe integers. */

@@ -3,25 +3,32 @@
  * the generation is suspected of having killed the service. Runs compiled, from dist.
  */
 
-import { rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import type { OutputFormat } from '../../contract/generations.ts'
 import { generate } from '../../engine/generate.ts'
+import type { Model } from '../../engine/model.ts'
+import { ModelFileError } from '../../engine/model-file.ts'
+import type { OrderStore } from '../../engine/scenario/order-cache.ts'
+import { decodeOrderOf, encodeOrderOf } from '../../engine/scenario/order-file.ts'
 import type { EvidenceCap, Feasibility } from '../../engine/scenario.ts'
 import { startThreads } from '../../engine/threads/threaded-crew.ts'
 import { openTableWriter } from '../../formats/open-table-writer.ts'
 import { arrowBytes, sampleFirst } from '../../formats/size-ahead.ts'
 import type { Block, OutputColumn } from '../../formats/table-writer.ts'
-import { FILES_RESERVE_BYTES } from '../disk-space.ts'
+import { FILES_RESERVE_BYTES, freeSpace } from '../disk-space.ts'
 import { ProcessLimits } from '../jobs/processes/process-limits.ts'
-import { processPort } from '../jobs/processes/process-port.ts'
-import { answerTasks, type TaskControl, type TaskPort } from '../jobs/processes/task-protocol.ts'
-import { threadPort } from '../jobs/processes/thread-port.ts'
+import {
+  answerTasks,
+  processPort,
+  type TaskControl,
+  type TaskPort,
+  threadPort,
+} from '../jobs/processes/task-protocol.ts'
+import type { CheckedConditions } from '../records/generation-records.ts'
 import { type ArtifactLimits, ArtifactRoom } from './artifact-room.ts'
-import { orderFiles } from './cached-model-files.ts'
 import type { OrderFiles } from './cached-models.ts'
-import type { CheckedConditions } from './check-conditions.ts'
 import { ModelCache } from './model-cache.ts'
 
 export interface GenerateTask {
@@ -132,4 +139,32 @@ async function write(task: GenerateTask, rows: Rows, { signal, onProgress }: Tas
 function isDiskFull(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   return code === 'ENOSPC' || /no space left|max_temp_directory_size/i.test(String(message))
+}
+
+/**
+ * The order of one generation as files. One that is damaged, of another model, or gone meanwhile is trained again; one that
+ * cannot be written is used all the same.
+ *
+ * @param checksum Of the model's file.
+ */
+function orderFiles({ keptPath, newPath }: OrderFiles, checksum: string): OrderStore {
+  return {
+    async load(model: Model, conditioned) {
+      if (keptPath === null) return null
+      try {
+        return decodeOrderOf(model, checksum, conditioned, await readFile(keptPath))
+      } catch (error) {
+        if (error instanceof ModelFileError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        throw error
+      }
+    },
+    async save(model, _, order) {
+      const bytes = encodeOrderOf(model, checksum, order)
+      // What is kept free on the disk is worth more than an order.
+      if (freeSpace(dirname(newPath)) - bytes.length < FILES_RESERVE_BYTES) return
+      await writeFile(newPath, bytes, { mode: 0o600 }).catch(async () => {
+        await rm(newPath, { force: true })
+      })
+    },
+  }
 }

@@ -1,5 +1,7 @@
+import { Buffer } from 'node:buffer'
 import { rm } from 'node:fs/promises'
-import type { Evidence, Shortfall } from '../../contract/generations.ts'
+import type { Evidence, Shortfall, TargetResult } from '../../contract/generations.ts'
+import { MAX_TARGETS_BYTES } from '../../contract/limits.ts'
 import { rowDensityNote } from '../../contract/row-density.ts'
 import type { Feasibility } from '../../engine/scenario.ts'
 import type { ServiceContext } from '../context.ts'
@@ -8,17 +10,16 @@ import { recordOnceThere } from '../jobs/outside-faults.ts'
 import { type AttemptControl, superseded } from '../jobs/run-attempt.ts'
 import { ENGINE_VERSION, modelIdentity } from '../model-identity.ts'
 import { readDatasetOfJob } from '../records/dataset-records.ts'
-import { markFinished, readGenerationOfJob } from '../records/generation-records.ts'
+import { type CheckedConditions, markFinished, readGenerationOfJob } from '../records/generation-records.ts'
 import { endAttempt, type JobRow } from '../records/job-records.ts'
 import { doomUnlessKept, doomUnrecorded, keepBlob } from '../records/orphaned-blobs.ts'
-import { leftText, readLeftToStore } from '../records/storage-limits.ts'
+import { leftText, readLeftToStore } from '../records/tenant-limits.ts'
 import type { Settings } from '../settings/settings.ts'
 import { sizeText } from '../size-text.ts'
 import type { Queryable } from '../store/database.ts'
 import type { WorkPlace } from '../work-places.ts'
 import { withKeptOrder } from './cached-models.ts'
 import type { GenerateResult, GenerateTask } from './generate-worker.ts'
-import { targetResults } from './target-results.ts'
 
 /**
  * Generates an artifact. Blob first, then record, ledger entry and the job's end in one transaction: however often it is
@@ -147,4 +148,27 @@ function shortfallOf({ shortfall }: Feasibility): Shortfall | null {
 /** JSON has no infinities. */
 function finite(value: number): number {
   return Number.isFinite(value) ? value : Number.MAX_VALUE
+}
+
+/**
+ * Targets beside what was achieved, the first ones that fit: each repeats its column's name, so that a request of 1 MB could
+ * have a record of 20 MB.
+ */
+export function targetResults(
+  conditions: CheckedConditions,
+  counts: ReadonlyMap<string, ReadonlyMap<string, number>>,
+  rows: number,
+): TargetResult[] {
+  const results: TargetResult[] = []
+  let bytes = 0
+  for (const { column, levels } of conditions.shares) {
+    for (const [level, target] of levels) {
+      const count = counts.get(column)?.get(level) ?? 0
+      const result = { column, level, target, achieved: count / rows, count }
+      bytes += Buffer.byteLength(JSON.stringify(result)) + 1
+      if (bytes > MAX_TARGETS_BYTES) return results
+      results.push(result)
+    }
+  }
+  return results
 }

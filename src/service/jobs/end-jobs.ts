@@ -1,8 +1,9 @@
 import type { JobStatus } from '../../contract/jobs.ts'
 import type { WorkError } from '../../contract/problem.ts'
+import type { ServiceContext } from '../context.ts'
 import { lockDataset, readDatasetOfJob, removeDataset } from '../records/dataset-records.ts'
 import { type GenerationFailure, markFailed } from '../records/generation-records.ts'
-import { endJob, type JobKind } from '../records/job-records.ts'
+import { endJob, type JobKind, type JobRow, readJob } from '../records/job-records.ts'
 import type { Database, Queryable } from '../store/database.ts'
 import { timestampOf } from '../store/timestamps.ts'
 
@@ -67,4 +68,14 @@ type EndArguments = [status: Extract<JobStatus, 'cancelled' | 'expired'>, error:
 async function end(tx: Queryable, job: Unfinished, ...[status, error, nowMs]: EndArguments): Promise<void> {
   // The job itself carries no error: its status says it. A generation has no such status and needs the words.
   if (await endJob(tx, job.job_id, { status, error: null, nowMs })) await settleUnsuccessful(tx, job, { error }, nowMs)
+}
+
+/**
+ * Cancels a job for the operator: a dataset in training goes, a generation has failed. A job that has ended stays as it
+ * is. Returns the job as it is then; null when there is none.
+ */
+export async function cancelJob({ db, remover, now }: ServiceContext, jobId: string): Promise<JobRow | null> {
+  await endJobByOperator(db, jobId, now())
+  remover?.soon()
+  return await readJob(db, jobId)
 }

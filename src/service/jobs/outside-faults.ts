@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { StorageError } from '../blobs/storage-error.ts'
 import type { ServiceContext } from '../context.ts'
-import type { Queryable, Transaction } from '../store/database.ts'
-import { DatabaseUnavailableError } from '../store/database-unavailable-error.ts'
+import { DatabaseUnavailableError, type Queryable, type Transaction } from '../store/database.ts'
 import { ProcessDeath } from './processes/work-process.ts'
 
 /** Storage or a database that has gone away is looked for this often. */

@@ -16,8 +16,7 @@ import { WorkFailure } from './job-failure.ts'
 import { isOutsideFault, onceThere, workWhileAllIsThere } from './outside-faults.ts'
 import type { TaskProgress } from './processes/task-protocol.ts'
 import { ProcessDeath } from './processes/work-process.ts'
-import { pauseMs, SETBACKS_IN_A_ROW } from './queue/setbacks.ts'
-import { NotSmallError, PostponedError, type Turn } from './queue/work-queue.ts'
+import { NotSmallError, PostponedError, pauseMs, SETBACKS_IN_A_ROW, type Turn } from './queue/work-queue.ts'
 
 /** A job whose attempts fail in a way that nobody expects fails with the attempt of this number. */
 const MAX_ATTEMPTS = 3

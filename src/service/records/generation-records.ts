@@ -7,11 +7,16 @@ import type {
   TargetResult,
 } from '../../contract/generations.ts'
 import type { WorkError } from '../../contract/problem.ts'
-import type { CheckedConditions } from '../generations/check-conditions.ts'
 import type { Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
 import { releaseKeysOf } from './idempotency-keys.ts'
 import { doomNow } from './orphaned-blobs.ts'
+
+/** Conditions that fit the cleaned schema, in the order of the schema; ranges of dates in milliseconds since 1970. */
+export interface CheckedConditions {
+  readonly shares: readonly { readonly column: string; readonly levels: readonly (readonly [string, number])[] }[]
+  readonly ranges: readonly { readonly column: string; readonly min: number; readonly max: number }[]
+}
 
 export interface GenerationRow {
   readonly generation_id: string

@@ -1,6 +1,6 @@
 import type { Job, JobStatus } from '../../contract/jobs.ts'
+import type { OperatorJob } from '../../contract/operator.ts'
 import type { WorkError } from '../../contract/problem.ts'
-import { ENDED_JOBS_CHANNEL } from '../jobs/queue/work-queue.ts'
 import type { Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
 
@@ -20,7 +20,15 @@ export const JOB_MOVES: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   cancelled: [],
 }
 
-export type JobKind = 'training' | 'generation'
+/** Each kind has a queue of its own. */
+export const JOB_KINDS = ['training', 'generation'] as const
+export type JobKind = (typeof JOB_KINDS)[number]
+
+/**
+ * Channel on which the ends of jobs are made known, in whatever process they end: `pg_notify` with the job's id, in the
+ * transaction that ends it.
+ */
+export const ENDED_JOBS_CHANNEL = 'whatif_ended_jobs'
 
 export interface JobRow {
   readonly job_id: string
@@ -214,5 +222,49 @@ export function jobRecord(row: JobRow): Job {
     ...(!isTerminal(row.status) && row.stage !== null && { stage: row.stage }),
     ...(row.error_code !== null && { error: { code: row.error_code, detail: row.error_detail ?? '' } }),
     created_at: row.created_at,
+  }
+}
+
+interface SelectedRow {
+  readonly place: number
+  readonly job_id: string
+  readonly tenant_id: string
+  readonly kind: OperatorJob['kind']
+  readonly status: OperatorJob['status']
+  readonly attempts: number
+  readonly setbacks: number
+  readonly trouble: string | null
+  readonly paused_until: string | null
+  readonly created_at: string
+  readonly deadline_at: string | null
+}
+
+/**
+ * A page of the jobs that have not ended, of all tenants and in the order in which they came, after the place `after`;
+ * `isInTrouble`: only those whose work broke off.
+ */
+export async function listUnfinishedJobs(
+  db: Queryable,
+  page: { readonly isInTrouble: boolean; readonly after: number; readonly limit: number },
+): Promise<{ readonly jobs: readonly OperatorJob[]; readonly next: number | null }> {
+  const rows = await db.query<SelectedRow>(
+    `select e.place, j.job_id, j.tenant_id, j.kind, j.status, j.attempts, e.setbacks, e.trouble,
+       case when e.holder is null and e.available_at > now() then ${utcText('e.available_at')} end as paused_until,
+       ${utcText('j.created_at')} as created_at, ${utcText('j.deadline_at')} as deadline_at
+     from queue_entries e join jobs j on j.job_id = e.job_id
+     where e.place > $1::bigint ${page.isInTrouble ? 'and e.setbacks > 0' : ''}
+     order by e.place limit $2`,
+    [page.after, page.limit + 1],
+  )
+  const shown = rows.slice(0, page.limit)
+  return { jobs: shown.map(recordOf), next: rows.length > page.limit ? (shown.at(-1)?.place ?? null) : null }
+}
+
+function recordOf({ place: _place, trouble, paused_until, deadline_at, ...row }: SelectedRow): OperatorJob {
+  return {
+    ...row,
+    ...(trouble !== null && { trouble }),
+    ...(paused_until !== null && { paused_until }),
+    ...(deadline_at !== null && { deadline_at }),
   }
 }

@@ -1,10 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceContext } from '../context.ts'
-import { checkArtifactAddress } from '../generations/artifact-address.ts'
-import { artifactFile } from '../generations/artifact-file.ts'
-import { byteRangeOf } from '../generations/byte-range.ts'
-import { namesVersion } from '../http/entity-tag.ts'
+import { artifactFile, byteRangeOf, checkArtifactAddress } from '../generations/artifact-download.ts'
 import { ProblemError, TransportError } from '../http/problem-error.ts'
+import { namesVersion } from '../http/request-headers.ts'
 import { type GenerationRow, readGeneration } from '../records/generation-records.ts'
 
 interface OneArtifact {

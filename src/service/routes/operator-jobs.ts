@@ -5,9 +5,8 @@ import type { OperatorJobList } from '../../contract/operator.ts'
 import type { ServiceContext } from '../context.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { checkBody, checkQuery } from '../http/request-shape.ts'
-import { cancelJob } from '../jobs/cancel-job.ts'
-import { jobRecord } from '../records/job-records.ts'
-import { listUnfinishedJobs } from '../records/unfinished-jobs.ts'
+import { cancelJob } from '../jobs/end-jobs.ts'
+import { jobRecord, listUnfinishedJobs } from '../records/job-records.ts'
 import { OperatorPageSize } from './operator.ts'
 
 const ListQuery = z.strictObject({

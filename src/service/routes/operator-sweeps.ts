@@ -5,7 +5,7 @@ import { Restoration, type RestoredCounts, type SweepState } from '../../contrac
 import type { ServiceContext } from '../context.ts'
 import { checkBody } from '../http/request-shape.ts'
 import { countExpired, restoreExpired } from '../retention/expired-resources.ts'
-import { readSweepWatch, resumeSweeps } from '../retention/sweep-watch.ts'
+import { readSweepWatch, resumeSweeps } from '../retention/sweep-brake.ts'
 
 const HOUR_MS = 60 * 60_000
 

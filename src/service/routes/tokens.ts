@@ -3,15 +3,18 @@ import type { OAuthError, TokenReply } from '../../contract/access.ts'
 import type { AuthorizationServerMetadata, JsonWebKeySet } from '../../contract/identity-provider.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../../contract/limits.ts'
 import { mintBearerToken } from '../access/bearer-tokens.ts'
-import { verifyClient } from '../access/clients.ts'
-import { refuseWithForeignProvider } from '../access/provider-elsewhere.ts'
-import { readForm, readTokenRequest, TokenRequestError } from '../access/token-request.ts'
+import {
+  readForm,
+  readTokenRequest,
+  refuseWithForeignProvider,
+  TokenRequestError,
+  verifyClient,
+} from '../access/token-request.ts'
 import type { ServiceContext } from '../context.ts'
 import { readBoundedBody } from '../http/body-parsers.ts'
-import { authorizationOf } from '../http/header-count.ts'
 import type { HttpLimits } from '../http/http-limits.ts'
-import { problemOf } from '../http/problem-record.ts'
-import { sendProblem } from '../http/problems.ts'
+import { problemOf, sendProblem } from '../http/problem-record.ts'
+import { authorizationOf } from '../http/request-headers.ts'
 
 /** The identity provider: token mint, published keys and metadata. Errors of the mint are in OAuth form. */
 export function tokenRoutes(context: ServiceContext, limits: HttpLimits): FastifyPluginAsync {

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Usage } from '../../contract/usage.ts'
 import type { ServiceContext } from '../context.ts'
-import { storageLimits } from '../records/storage-limits.ts'
-import { readTenantLimits } from '../records/tenant-limits.ts'
+import { readTenantLimits, storageLimits } from '../records/tenant-limits.ts'
 import { readUsage, storedBytes } from '../records/usage.ts'
 
 /** What a tenant uses, and its limits. */

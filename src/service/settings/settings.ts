@@ -1,5 +1,3 @@
-import type { TraceProtocol } from '../telemetry/traces.ts'
-
 /** How a service is run. Every address is without a trailing slash. */
 export interface Settings {
   /** Folder of keys and scratch files; of the database and blobs too where these are not elsewhere. */
@@ -172,3 +170,6 @@ export interface ObjectStorage {
   /** Where there is no lasting one: asked at the start, and again before what it gave ends. */
   readonly credentials?: CredentialProvider
 }
+
+/** How traces leave the process: OTLP over HTTP, as protobuf or as JSON. */
+export type TraceProtocol = 'http/protobuf' | 'http/json'

@@ -1,7 +1,6 @@
 import type { ConnectionOptions } from 'node:tls'
 import pg from 'pg'
-import type { Database, NotificationListener, Transaction } from './database.ts'
-import { DatabaseUnavailableError } from './database-unavailable-error.ts'
+import { type Database, DatabaseUnavailableError, type NotificationListener, type Transaction } from './database.ts'
 import { PostgresListener } from './postgres-listener.ts'
 import { readPostgresTls } from './postgres-tls.ts'
 import { startFaultOfDatabase, UnusableDatabaseError } from './unusable-database-error.ts'

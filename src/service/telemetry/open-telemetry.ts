@@ -12,9 +12,10 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node'
 import type { FastifyRequest } from 'fastify'
+import type { TraceProtocol } from '../settings/settings.ts'
 import type { EndedRequest, RequestWatcher } from './request-watch.ts'
 import type { ServiceEvent, ServiceEvents } from './service-event.ts'
-import type { TraceProtocol, Traces } from './traces.ts'
+import type { Traces } from './traces.ts'
 
 /** Longest time for sending the last spans when the process stops. */
 const FLUSH_MS = 5_000

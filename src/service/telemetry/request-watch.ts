@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { operationOf } from '../http/operation-of.ts'
+import { operationOf } from '../http/routing.ts'
 
 /** A request that has ended. */
 export interface EndedRequest {

@@ -1,10 +1,10 @@
-import { QUEUE_NAMES, type QueueName } from '../jobs/queue/work-queue.ts'
+import { JOB_KINDS, type JobKind } from '../records/job-records.ts'
 import { readTotalUsage } from '../records/usage.ts'
 import type { Queryable } from '../store/database.ts'
 import { utcText } from '../store/timestamps.ts'
 
 export interface QueueDepth {
-  readonly kind: QueueName
+  readonly kind: JobKind
   readonly queued: number
   readonly running: number
   /** 0 when none waits. */
@@ -39,7 +39,7 @@ export async function readStock(
   db: Queryable,
   nowMs: number,
 ): Promise<{ readonly queues: readonly QueueDepth[]; readonly stock: Stock }> {
-  const depths = await db.query<{ kind: QueueName; status: string; count: number; oldest: string }>(
+  const depths = await db.query<{ kind: JobKind; status: string; count: number; oldest: string }>(
     `select kind, status, count(*)::integer as count, ${utcText('min(created_at)')} as oldest
      from jobs where status in ('queued', 'running') group by kind, status`,
   )
@@ -51,7 +51,7 @@ export async function readStock(
   )
   // The tables of datasets and generations grow with time; these totals do not.
   const stock: Partial<Stock> = { ...counts, ...(await readTotalUsage(db)) }
-  const queues = QUEUE_NAMES.map((kind) => {
+  const queues = JOB_KINDS.map((kind) => {
     const of = (status: string) => depths.find((depth) => depth.kind === kind && depth.status === status)
     const queued = of('queued')
     return {

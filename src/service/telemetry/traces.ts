@@ -14,9 +14,6 @@ export interface Traces {
   close(): Promise<void>
 }
 
-/** How traces leave the process: OTLP over HTTP, as protobuf or as JSON. */
-export type TraceProtocol = 'http/protobuf' | 'http/json'
-
 declare module 'fastify' {
   interface FastifyRequest {
     /** `traceparent` (W3C Trace Context) of the request's own span; null while nobody traces. */

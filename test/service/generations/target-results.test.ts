@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { expect, it } from 'vitest'
 import { MAX_TARGETS_BYTES } from '../../../src/contract/limits.ts'
-import { targetResults } from '../../../src/service/generations/target-results.ts'
+import { targetResults } from '../../../src/service/generations/generation-job.ts'
 
 const sharesOf = (column: string, levels: number) => ({
   shares: [{ column, levels: Array.from({ length: levels }, (_, i) => [String(i), 1 / levels] as const) }],

@@ -5,8 +5,13 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openWorkQueue } from '../../../src/service/jobs/queue/database-work-queue.ts'
 import { takeEntry } from '../../../src/service/jobs/queue/queue-entries.ts'
-import { pauseMs } from '../../../src/service/jobs/queue/setbacks.ts'
-import { NotSmallError, PostponedError, type Turn, type WorkQueue } from '../../../src/service/jobs/queue/work-queue.ts'
+import {
+  NotSmallError,
+  PostponedError,
+  pauseMs,
+  type Turn,
+  type WorkQueue,
+} from '../../../src/service/jobs/queue/work-queue.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { openTestDatabase } from '../test-database.ts'
 

@@ -4,7 +4,7 @@ import { ProcessDeath } from '../../../src/service/jobs/processes/work-process.t
 import type { Turn } from '../../../src/service/jobs/queue/work-queue.ts'
 import { runAttempt } from '../../../src/service/jobs/run-attempt.ts'
 import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
-import { DatabaseUnavailableError } from '../../../src/service/store/database-unavailable-error.ts'
+import { DatabaseUnavailableError } from '../../../src/service/store/database.ts'
 import { ServiceEvents } from '../../../src/service/telemetry/service-event.ts'
 import { type DataService, form, startDataService, surveyCsv } from '../data/data-service.ts'
 

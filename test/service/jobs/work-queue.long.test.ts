@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openWorkQueue, type QueueTiming } from '../../../src/service/jobs/queue/database-work-queue.ts'
-import { ENDED_JOBS_CHANNEL, type Turn, type WorkQueue } from '../../../src/service/jobs/queue/work-queue.ts'
-import type { Database } from '../../../src/service/store/database.ts'
-import { DatabaseUnavailableError } from '../../../src/service/store/database-unavailable-error.ts'
+import type { Turn, WorkQueue } from '../../../src/service/jobs/queue/work-queue.ts'
+import { ENDED_JOBS_CHANNEL } from '../../../src/service/records/job-records.ts'
+import { type Database, DatabaseUnavailableError } from '../../../src/service/store/database.ts'
 import { openTestDatabase } from '../test-database.ts'
 
 let folder: string

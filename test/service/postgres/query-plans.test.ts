@@ -6,8 +6,8 @@ import { listSignups, readSignup } from '../../../src/service/access/signups.ts'
 import { changeTenant, listTenants } from '../../../src/service/access/tenants.ts'
 import { TokenRevocations } from '../../../src/service/access/token-revocations.ts'
 import type { ServiceContext } from '../../../src/service/context.ts'
-import { reserveRows } from '../../../src/service/generations/quota.ts'
 import { listArtifacts, removeArtifact } from '../../../src/service/generations/stored-artifacts.ts'
+import { reserveRows } from '../../../src/service/jobs/admission.ts'
 import { endJobByOperator, endJobsOfDataset, endOverdueJobs } from '../../../src/service/jobs/end-jobs.ts'
 import {
   countWaiting,
@@ -21,14 +21,19 @@ import {
 import { listDatasets, readDataset } from '../../../src/service/records/dataset-records.ts'
 import { readGeneration } from '../../../src/service/records/generation-records.ts'
 import { holdKey, readKey, releaseKeysOf } from '../../../src/service/records/idempotency-keys.ts'
-import { beginJob, endJob, lastFailures, noteProgress, readJob } from '../../../src/service/records/job-records.ts'
+import {
+  beginJob,
+  endJob,
+  lastFailures,
+  listUnfinishedJobs,
+  noteProgress,
+  readJob,
+} from '../../../src/service/records/job-records.ts'
 import { forgetBlobs, giveBackBlobs, takeDueBlobs } from '../../../src/service/records/orphaned-blobs.ts'
-import { listUnfinishedJobs } from '../../../src/service/records/unfinished-jobs.ts'
 import { foldUsage, readUsage } from '../../../src/service/records/usage.ts'
 import { countExpired, restoreExpired } from '../../../src/service/retention/expired-resources.ts'
 import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
-import { holdSweep } from '../../../src/service/retention/sweep-brake.ts'
-import { noteHeld } from '../../../src/service/retention/sweep-watch.ts'
+import { holdSweep, noteHeld } from '../../../src/service/retention/sweep-brake.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { readStock } from '../../../src/service/telemetry/stock.ts'
 import { openTestDatabase } from '../test-database.ts'

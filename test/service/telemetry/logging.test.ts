@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { endOfWait } from '../../../src/service/http/end-of-wait.ts'
+import { endOfWait } from '../../../src/service/http/closing.ts'
 import {
   OPERATOR_TOKEN,
   openTestStore,

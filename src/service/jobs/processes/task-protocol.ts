@@ -1,3 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { giveWayInThread } from './priority.ts'
+
 /** How far a task is, in the words of the contract's stages. */
 export interface TaskProgress {
   readonly stage: string
@@ -63,4 +67,39 @@ export function answerTasks<Task, Result>(
     if (message.type === 'run') void answer(message.task)
     else current?.abort(new Error('The work was given up.'))
   })
+}
+
+/**
+ * The line of a forked process to its parent. From here on the process lives as long as its parent does, whatever signals
+ * a terminal or a service manager sends to the whole group: the parent decides what becomes of work under way.
+ */
+export function processPort<Task, Result>(): TaskPort<Task, Result> {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  offerToOutOfMemoryKiller()
+  return {
+    send: (message: FromWorker<Result>) => void process.send?.(message),
+    onMessage: (hear) => void process.on('message', (message) => hear(message as ToWorker<Task>)),
+  }
+}
+
+/** When the machine runs out of memory, the kernel shall end this process rather than the service (proc(5), oom_score_adj). */
+function offerToOutOfMemoryKiller(): void {
+  if (process.platform !== 'linux') return
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000')
+  } catch {
+    // Not allowed everywhere, and not needed.
+  }
+}
+
+/** The line of a worker thread to whoever started it. */
+export function threadPort<Task, Result>(): TaskPort<Task, Result> {
+  if (parentPort === null) throw new Error('this module is the entry of a worker thread')
+  const port = parentPort
+  if ((workerData as { givesWay: boolean }).givesWay) giveWayInThread()
+  return {
+    send: (message: FromWorker<Result>) => port.postMessage(message),
+    onMessage: (hear) => void port.on('message', (message: ToWorker<Task>) => hear(message)),
+  }
 }

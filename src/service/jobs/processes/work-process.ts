@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { WorkFailure } from '../job-failure.ts'
 import { letGiveWay } from './priority.ts'
 import { LIMIT_PASSED } from './process-limits.ts'
-import { starvedSoFar } from './starved-processes.ts'
 import type { FromWorker, TaskControl, ToWorker } from './task-protocol.ts'
 
 /**
@@ -163,4 +163,17 @@ export class WorkProcess<Task, Result> {
 function defect(cause: unknown): unknown {
   if (cause instanceof Error && /ENOSPC|no space left/i.test(cause.message)) return cause
   return new WorkFailure('svc_internal', 'The service failed in a way it did not expect.', { cause })
+}
+
+/**
+ * Processes of this machine that the kernel has killed for want of memory since it started (`oom_kill` in /proc/vmstat,
+ * proc(5)): a work process that gets SIGKILL while this number rises was such a one, since it offers itself first. 0 where
+ * the system does not tell.
+ */
+export function starvedSoFar(path = '/proc/vmstat'): number {
+  try {
+    return Number(/^oom_kill (\d+)$/m.exec(readFileSync(path, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
 }

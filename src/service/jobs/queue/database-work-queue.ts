@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Database, Queryable } from '../../store/database.ts'
-import { DatabaseUnavailableError } from '../../store/database-unavailable-error.ts'
+import { ENDED_JOBS_CHANNEL, type JobKind } from '../../records/job-records.ts'
+import { type Database, DatabaseUnavailableError, type Queryable } from '../../store/database.ts'
 import { HeldEntries } from './held-entries.ts'
 import { Lane } from './lane.ts'
 import {
@@ -13,16 +13,7 @@ import {
   type TakenEntry,
   takeEntry,
 } from './queue-entries.ts'
-import { pauseMs } from './setbacks.ts'
-import {
-  ENDED_JOBS_CHANNEL,
-  type NewEntry,
-  NotSmallError,
-  PostponedError,
-  type QueueName,
-  type Workers,
-  type WorkQueue,
-} from './work-queue.ts'
+import { type NewEntry, NotSmallError, PostponedError, pauseMs, type Workers, type WorkQueue } from './work-queue.ts'
 
 const DEFAULT_POLL_MS = 2_000
 const DEFAULT_LEASE_MS = 30_000
@@ -63,7 +54,7 @@ class DatabaseWorkQueue implements WorkQueue {
   readonly #options: WorkQueueOptions
   readonly #holder = randomUUID()
   readonly #leaseMs: number
-  readonly #lanes = new Map<QueueName, Lane>()
+  readonly #lanes = new Map<JobKind, Lane>()
   readonly #held: HeldEntries
   readonly #handlers = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
@@ -97,11 +88,11 @@ class DatabaseWorkQueue implements WorkQueue {
     if (filled === null) void this.#keepLeases()
   }
 
-  expect(queue: QueueName): void {
+  expect(queue: JobKind): void {
     if (!this.#stopping.signal.aborted) this.#lanes.get(queue)?.workers.prepare?.()
   }
 
-  work(queue: QueueName, workers: Workers): void {
+  work(queue: JobKind, workers: Workers): void {
     if (this.#lanes.has(queue)) throw new Error(`The queue ${queue} has its workers already.`)
     const lane = new Lane(queue, workers)
     this.#lanes.set(queue, lane)

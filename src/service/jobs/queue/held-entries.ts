@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Database } from '../../store/database.ts'
-import { DatabaseUnavailableError } from '../../store/database-unavailable-error.ts'
+import { type Database, DatabaseUnavailableError } from '../../store/database.ts'
 import { type EntryKey, type Return, removeEntry, renewEntries, returnEntry } from './queue-entries.ts'
 
 /** What could not be given back, because the database is away, is tried again this often. */

@@ -1,9 +1,10 @@
+import type { JobKind } from '../../records/job-records.ts'
 import type { Filled } from './queue-entries.ts'
-import type { QueueName, Workers } from './work-queue.ts'
+import type { Workers } from './work-queue.ts'
 
 /** The workers that one process has for one queue: who is busy, for whom, and what wakes the others. */
 export class Lane {
-  readonly queue: QueueName
+  readonly queue: JobKind
   readonly workers: Workers
   /** Counts what gives reason to look: one that comes while a look is under way must not be lost. */
   wakes = 0
@@ -15,7 +16,7 @@ export class Lane {
   readonly #tenants: string[] = []
   #rouse: (() => void) | null = null
 
-  constructor(queue: QueueName, workers: Workers) {
+  constructor(queue: JobKind, workers: Workers) {
     this.queue = queue
     this.workers = workers
   }

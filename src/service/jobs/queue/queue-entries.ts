@@ -1,6 +1,7 @@
 import { newIdentifier } from '../../identifiers.ts'
+import type { JobKind } from '../../records/job-records.ts'
 import type { Queryable } from '../../store/database.ts'
-import type { NewEntry, QueueName } from './work-queue.ts'
+import type { NewEntry } from './work-queue.ts'
 
 /** Channel that says what was put into which queue, or came free there: a `Filled` as JSON. */
 export const FILLED_CHANNEL = 'whatif_filled_queues'
@@ -62,7 +63,7 @@ export interface TakenEntry extends EntryKey {
 }
 
 export interface Taker {
-  readonly queue: QueueName
+  readonly queue: JobKind
   readonly holder: string
   readonly leaseMs: number
   /** Most jobs of one tenant that run at once, in this queue; null: any number. */
@@ -208,7 +209,7 @@ export async function renewEntries(
  */
 export async function freeUnheard(
   db: Queryable,
-  { queue, holder, known }: { readonly queue: QueueName; readonly holder: string; readonly known: readonly string[] },
+  { queue, holder, known }: { readonly queue: JobKind; readonly holder: string; readonly known: readonly string[] },
 ): Promise<void> {
   await db.query(
     `update queue_entries set holder = null, available_at = null

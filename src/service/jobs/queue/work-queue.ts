@@ -1,18 +1,9 @@
+import type { JobKind } from '../../records/job-records.ts'
 import type { Queryable } from '../../store/database.ts'
-
-/** Queues by kind of job. */
-export type QueueName = 'training' | 'generation'
-export const QUEUE_NAMES = ['training', 'generation'] as const satisfies readonly QueueName[]
-
-/**
- * Channel on which the ends of jobs are made known, in whatever process they end: `pg_notify` with the job's id, in the
- * transaction that ends it.
- */
-export const ENDED_JOBS_CHANNEL = 'whatif_ended_jobs'
 
 /** A job as it is put into its queue. */
 export interface NewEntry {
-  readonly queue: QueueName
+  readonly queue: JobKind
   readonly jobId: string
   readonly tenantId: string
   /** Whether it should take a moment only: a worker is kept free for such jobs of tenants that have nothing running. */
@@ -75,12 +66,12 @@ export interface WorkQueue {
   /** Puts a job into its queue as part of the transaction that records it; its commit wakes an idle worker. */
   enqueue(tx: Queryable, entry: NewEntry): Promise<void>
   /** Says that a job is about to be put into a queue: what its workers of this process, if any, can do ahead is done now. */
-  expect(queue: QueueName): void
+  expect(queue: JobKind): void
   /**
    * Starts workers. A job is taken off the queue when `handle` resolves. When it rejects, or this process dies, the job is
    * handed out again: a killed worker's after its lease, which is renewed while the worker lives.
    */
-  work(queue: QueueName, workers: Workers): void
+  work(queue: JobKind, workers: Workers): void
   /**
    * Has everything handed out anew, at once. Only for a database that no other process uses: what was being worked on when
    * the last process died is no one's any more.
@@ -93,4 +84,17 @@ export interface WorkQueue {
   onAnnounced(jobId: string, listener: () => void): () => void
   /** Stops handing out jobs, aborts the signals of those being worked on and waits for their handlers. */
   stop(): Promise<void>
+}
+
+/** Setbacks after which a job is tried again soon; from the next one on it waits longer, and the operator is told. */
+export const SETBACKS_IN_A_ROW = 3
+
+const FIRST_PAUSE_MS = 5_000
+const FIRST_LONG_PAUSE_MS = 15_000
+const LONGEST_PAUSE_MS = 10 * 60_000
+
+/** How long a job waits after its `setbacks`-th setback, in milliseconds: 5 s, then 15 s, 30 s, 1 min … 10 min. */
+export function pauseMs(setbacks: number): number {
+  if (setbacks < SETBACKS_IN_A_ROW) return FIRST_PAUSE_MS
+  return Math.min(LONGEST_PAUSE_MS, FIRST_LONG_PAUSE_MS * 2 ** Math.min(20, setbacks - SETBACKS_IN_A_ROW))
 }

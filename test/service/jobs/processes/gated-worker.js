@@ -1,7 +1,6 @@
 // Entry of a worker thread for tests: ends a task when its gate is opened, and tells its name, or its priority. Needs the compiled service.
 import { getPriority } from 'node:os'
-import { answerTasks } from '../../../../dist/service/jobs/processes/task-protocol.js'
-import { threadPort } from '../../../../dist/service/jobs/processes/thread-port.js'
+import { answerTasks, threadPort } from '../../../../dist/service/jobs/processes/task-protocol.js'
 
 /** Looks every few milliseconds: the thread has to hear other messages meanwhile. @param {Int32Array} gate */
 async function isOpen(gate) {

@@ -3,8 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { ProcessLimits } from '../../../../dist/service/jobs/processes/process-limits.js'
-import { processPort } from '../../../../dist/service/jobs/processes/process-port.js'
-import { answerTasks } from '../../../../dist/service/jobs/processes/task-protocol.js'
+import { answerTasks, processPort } from '../../../../dist/service/jobs/processes/task-protocol.js'
 
 const limits = new ProcessLimits(Number(process.argv[2]))
 const forever = () => new Promise(() => undefined)

@@ -10,7 +10,7 @@ import type { TrainResult, TrainTask } from '../../../../src/service/datasets/tr
 import { trainInProcess } from '../../../../src/service/datasets/train-in-process.ts'
 import type { WorkFailure } from '../../../../src/service/jobs/job-failure.ts'
 import { WorkProcesses } from '../../../../src/service/jobs/processes/process-pool.ts'
-import { starvedSoFar } from '../../../../src/service/jobs/processes/starved-processes.ts'
+import { starvedSoFar } from '../../../../src/service/jobs/processes/work-process.ts'
 
 const ENTRY = join(import.meta.dirname, 'troubled-worker.js')
 const MEMORY_BYTES = 400 * 2 ** 20

@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify'
-import { headerCount } from './header-count.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { OPERATIONS } from '../../contract/operations.ts'
 import { ProblemError, TransportError } from './problem-error.ts'
-import type { RouteIndex } from './route-index.ts'
+import { headerCount } from './request-headers.ts'
 
 /** C0, DEL and C1. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
@@ -50,4 +50,80 @@ export function addRoutingErrors(app: FastifyInstance, routes: RouteIndex): void
 /** A target in origin form or absolute form (RFC 9112, 3.2). */
 function isPathOrAddress(target: string): boolean {
   return target.startsWith('/') || /^https?:\/\//i.test(target)
+}
+
+interface IndexedPath {
+  readonly pattern: RegExp
+  readonly methods: Set<string>
+  isPublic: boolean
+}
+
+/**
+ * Knows every path of the app with its methods, to tell 405 from 404. Made before routes are registered; reads them as
+ * they come.
+ */
+export class RouteIndex {
+  readonly #paths = new Map<string, IndexedPath>()
+
+  constructor(app: FastifyInstance) {
+    app.addHook('onRoute', (route) => {
+      const path = this.#paths.get(route.url) ?? {
+        pattern: patternOf(route.url),
+        methods: new Set<string>(),
+        isPublic: false,
+      }
+      for (const method of [route.method].flat()) path.methods.add(method)
+      if (route.config?.security === 'public') path.isPublic = true
+      this.#paths.set(route.url, path)
+    })
+  }
+
+  /** Whether a path belongs to a route that wants no bearer token. */
+  isPublic(path: string): boolean {
+    return this.#find(path)?.isPublic ?? false
+  }
+
+  /** The error of a request that no route takes: 405 with `Allow` when its path exists, else 404. */
+  errorFor(method: string, target: string): ProblemError {
+    const path = this.#find(pathOf(target))
+    if (path === null) return new ProblemError('svc_not_found', 'There is no such route.')
+    const allow = [...path.methods].sort().join(', ')
+    return new ProblemError('svc_method_not_allowed', `${method.slice(0, 20)} is not allowed here; use ${allow}.`, {
+      headers: { allow },
+    })
+  }
+
+  #find(path: string): IndexedPath | null {
+    for (const indexed of this.#paths.values()) if (indexed.pattern.test(path)) return indexed
+    return null
+  }
+}
+
+/** `/v1/jobs/:job_id` → `/^\/v1\/jobs\/[^/]+$/`; `*` takes the rest. */
+function patternOf(url: string): RegExp {
+  const source = url
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/:[A-Za-z0-9_]+/g, '[^/]+')
+    .replace(/\*/g, '.*')
+  return new RegExp(`^${source}$`)
+}
+
+const ids = new Map(
+  OPERATIONS.map(({ method, path, operationId }) => [`${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`, operationId]),
+)
+
+/** The id of the operation that a request asks for; null when no route takes it. */
+export function operationOf(request: FastifyRequest): string | null {
+  if (request.is404) return null
+  return ids.get(`${request.method === 'HEAD' ? 'GET' : request.method} ${request.routeOptions.url}`) ?? null
+}
+
+/** The path of a request target as the router reads it: without origin and query, percent-decoded where that works. */
+export function pathOf(target: string): string {
+  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
 }

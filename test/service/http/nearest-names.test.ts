@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { COMPARED, EditDistance } from '../../../src/service/http/edit-distance.ts'
+import { COMPARED, EditDistance } from '../../../src/service/http/nearest-names.ts'
 
 /** The whole table of distances, said plainly. */
 function plainDistance(a: string, b: string): number {

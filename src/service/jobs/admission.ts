@@ -1,10 +1,16 @@
 import { ProblemError } from '../http/problem-error.ts'
-import { type LeftToStore, leftText, readLeftToStore } from '../records/storage-limits.ts'
-import { readTenantLimits, type TenantLimits } from '../records/tenant-limits.ts'
+import {
+  type LeftToStore,
+  leftText,
+  readLeftToStore,
+  readTenantLimits,
+  type TenantLimits,
+} from '../records/tenant-limits.ts'
 import { readUsage } from '../records/usage.ts'
 import type { Settings } from '../settings/settings.ts'
 import { sizeText } from '../size-text.ts'
 import type { Queryable } from '../store/database.ts'
+import { countWaiting } from './queue/queue-entries.ts'
 
 /**
  * Checks the rows of a new generation against the tenant's cap per request and its subscription, of which what was
@@ -59,3 +65,25 @@ export function nothingLeft(stored: LeftToStore, neededBytes?: number): ProblemE
 }
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** How soon a client is asked to come again, in seconds. */
+const RETRY_SECONDS = 10
+
+/**
+ * Refuses one more job of a tenant that has as many waiting as it may. Asked within the transaction that records the job;
+ * for an upload before its bytes are received, too.
+ *
+ * @throws ProblemError `svc_rate_limited`
+ */
+export async function requireRoomInQueue(
+  db: Queryable,
+  tenantId: string,
+  { tenantQueue }: Pick<Settings, 'tenantQueue'>,
+): Promise<void> {
+  if ((await countWaiting(db, tenantId, tenantQueue)) < tenantQueue) return
+  throw new ProblemError(
+    'svc_rate_limited',
+    `${tenantQueue} jobs of your company wait already, and no more may. Send this request again when some of them have ended.`,
+    { headers: { 'retry-after': String(RETRY_SECONDS) } },
+  )
+}

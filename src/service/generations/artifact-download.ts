@@ -1,5 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+import type { OutputFormat } from '../../contract/generations.ts'
 import { ARTIFACT_URL_LIFETIME_SECONDS } from '../../contract/limits.ts'
+import type { ByteRange } from '../blobs/blob-store.ts'
 
 /** Whose artifact an address leads to. */
 export interface ArtifactOwner {
@@ -36,4 +38,34 @@ export function checkArtifactAddress(
 
 function signatureOf(key: KeyObject, owner: ArtifactOwner, expires: string): Buffer {
   return createHmac('sha256', key).update(`artifact\n${owner.tenantId}\n${owner.generationId}\n${expires}`).digest()
+}
+
+const CONTENT_TYPES: Readonly<Record<OutputFormat, string>> = {
+  parquet: 'application/vnd.apache.parquet',
+  csv: 'text/csv; charset=utf-8; header=present',
+  arrow: 'application/vnd.apache.arrow.file',
+}
+
+/** What a downloaded artifact is called, and its media type. */
+export function artifactFile(generationId: string, format: OutputFormat): { fileName: string; contentType: string } {
+  return { fileName: `${generationId}.${format}`, contentType: CONTENT_TYPES[format] }
+}
+
+/**
+ * Reads a `Range` header (RFC 9110, 14.1.2) against a file of `size` bytes. Null: serve the whole file, which is allowed
+ * for units, syntax and numbers of ranges that a server does not know. `unsatisfiable`: 416.
+ */
+export function byteRangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '')
+  if (match === null) return null
+  const [, first = '', last = ''] = match
+  if (first === '' && last === '') return null
+  if (first === '') {
+    const suffix = Math.min(Number(last), size)
+    return suffix === 0 ? 'unsatisfiable' : { start: size - suffix, end: size }
+  }
+  const start = Number(first)
+  if (last !== '' && Number(last) < start) return null
+  if (start >= size) return 'unsatisfiable'
+  return { start, end: last === '' ? size : Math.min(Number(last) + 1, size) }
 }
