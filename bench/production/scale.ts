@@ -36,7 +36,7 @@ export async function scaleSection(report: Report): Promise<void> {
   let db: Database | null = null
   const start = async () =>
     await serve(join(folder, 'data'), {
-      env: { DATABASE_URL: cluster.url(), WHATIF_SERVE_RATE_LIMITS: 'off', WHATIF_SERVE_STANDBY: 'off' },
+      env: { DATABASE_URL: cluster.url(), WHATIF_SERVE_RATE_LIMITS: 'off' },
     })
   try {
     service = await start()

@@ -1,9 +1,9 @@
+import { UnusableError } from '../service/unusable-error.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OPERATOR_TOKEN_FILE } from '../service/settings/complete-settings.ts'
 import { readSecretFile } from '../service/settings/master-key.ts'
 import { readSetting } from '../service/settings/read-settings.ts'
-import { SettingError } from '../service/settings/setting-values.ts'
 import { SERVICE_SETTINGS } from '../service/settings/settings-table.ts'
 import { CommandError } from './command-error.ts'
 
@@ -15,7 +15,7 @@ export function operatorTokenOf(dataDir: string, env: NodeJS.ProcessEnv): string
     const token = given ?? readSecretFile(join(dataDir, OPERATOR_TOKEN_FILE))
     if (token !== null) return token
   } catch (error) {
-    throw error instanceof SettingError ? new CommandError(5, error.message) : error
+    throw error instanceof UnusableError ? new CommandError(5, error.message) : error
   }
   throw new CommandError(
     5,

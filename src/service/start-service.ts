@@ -52,8 +52,8 @@ export interface RunningService {
  * port, rate limits on, no log. Where anything fails, what was opened is closed again. With a PostgreSQL server for a
  * database any number of processes can share it.
  *
- * @throws SettingError for settings that cannot be; DataFolderInUseError when another process has the folder of an
- * embedded database; DatabaseUnavailableError when the database server is not reached, UnusableDatabaseError when it is
+ * @throws UnusableError for settings that cannot be; UnusableError when another process has the folder of an
+ * embedded database; DatabaseUnavailableError when the database server is not reached, UnusableError when it is
  * not set up as the service needs it.
  */
 export async function startService(options: GivenSettings, timing: QueueTiming = {}): Promise<RunningService> {

@@ -1,11 +1,12 @@
 import type { ServiceContext } from './context.ts'
 import { runTraining } from './datasets/training-job.ts'
+import { TrainingPlaces } from './datasets/training-places.ts'
+import { GeneratingPlaces } from './generations/generating-places.ts'
 import { runGeneration } from './generations/generation-job.ts'
 import { runAttempt } from './jobs/run-attempt.ts'
 import { foldUsage } from './records/usage.ts'
 import { sweep } from './retention/retention-sweeper.ts'
 import { timestampOf } from './store/timestamps.ts'
-import { WorkPlaces } from './work-places.ts'
 
 const SWEEP_MS = 60_000
 /** The first sweep can wait: on the one connection of an embedded database it would hold up the first requests. */
@@ -34,23 +35,24 @@ export interface Work {
 export async function startWork(context: ServiceContext, options: WorkOptions): Promise<Work> {
   const { queue } = context
   if (options.isAlone) await recover({ ...context, db: context.db.forRemoval })
-  const places = new WorkPlaces(context)
+  const trainings = new TrainingPlaces(context.settings)
+  const generations = new GeneratingPlaces(context.settings)
   queue.work('training', {
-    concurrency: places.trainings,
+    concurrency: trainings.size,
     hasReserve: true,
-    prepare: () => places.warmTraining(),
+    prepare: () => trainings.warm(),
     handle: async (turn) =>
       await runAttempt(context, turn, async (attempt, control) => {
-        await runTraining(context, places.trainingFor(turn), attempt, control)
-        places.warmGeneration()
+        await runTraining(context, trainings.placeFor(turn), attempt, control)
+        generations.warm()
       }),
   })
   queue.work('generation', {
-    concurrency: places.generations,
+    concurrency: generations.size,
     hasReserve: true,
     handle: async (turn) =>
       await runAttempt(context, turn, async (attempt, control) => {
-        await runGeneration(context, places.generationFor(turn, control.isSuspect), attempt, control)
+        await runGeneration(context, generations.placeFor(turn, control.isSuspect), attempt, control)
       }),
   })
 
@@ -74,7 +76,7 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
       clearInterval(timer)
       stopping.abort()
       await Promise.all([queue.stop(), sweeping, context.remover?.stop()])
-      await places.close()
+      await Promise.all([trainings.close(), generations.close()])
     },
   }
 }

@@ -2,8 +2,7 @@
 import { readTable } from '../../dist/formats/read-table.js'
 import { UnreadableFileError } from '../../dist/formats/unreadable-file-error.js'
 import { ProcessLimits } from '../../dist/service/jobs/processes/process-limits.js'
-import { processPort } from '../../dist/service/jobs/processes/task-protocol.js'
-import { answerTasks } from '../../dist/service/jobs/processes/task-protocol.js'
+import { answerTasks, processPort } from '../../dist/service/jobs/processes/task-protocol.js'
 
 const limits = new ProcessLimits(Number(process.argv[2]))
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type GivenSettings, readSettings } from '../../service/settings/read-settings.ts'
-import { SettingError } from '../../service/settings/setting-values.ts'
 import { readTraceSettings } from '../../service/settings/settings-table.ts'
+import { UnusableError } from '../../service/unusable-error.ts'
 import { CommandError } from '../command-error.ts'
 import { standardCredentials } from '../standard-credentials.ts'
 
@@ -36,7 +36,7 @@ export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<
   return 0
 }
 
-/** The settings of a service, from flags and environment. @throws SettingError */
+/** The settings of a service, from flags and environment. @throws UnusableError */
 export function settingsOf(flags: ServeFlags, env: NodeJS.ProcessEnv): GivenSettings {
   const settings = readSettings({ flags, env, readFile: (path) => readFileSync(path, 'utf8') })
   const storage = settings.objectStorage ?? null
@@ -79,7 +79,7 @@ export async function start<T>(starting: () => Promise<T>): Promise<T> {
 /** What the one who starts a service can put right; null for everything else. */
 function startFault(error: unknown): CommandError | null {
   const { code, message } = error as NodeJS.ErrnoException
-  if (error instanceof SettingError) return new CommandError(error.isFlag ? 2 : 5, message)
+  if (error instanceof UnusableError) return new CommandError(error.code === 'flag_invalid' ? 2 : 5, message)
   if (code === 'data_folder_in_use') return new CommandError(10, message)
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return new CommandError(2, 'the data folder cannot be used: a file is in its place', 'Name a folder with --data.')

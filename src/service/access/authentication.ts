@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { METRICS_PATH } from '../../contract/operator-operations.ts'
 import type { ServiceContext } from '../context.ts'
-import { UnauthorizedError } from '../http/problem-error.ts'
+import { unauthorized } from '../http/problem-error.ts'
 import { networkOf, refusal, TokenBuckets } from '../http/rate-limits.ts'
 import { authorizationOf } from '../http/request-headers.ts'
 import { pathOf } from '../http/routing.ts'
@@ -49,7 +49,7 @@ export class Gatekeeper {
   /**
    * Checks what the path of a request asks for: a bearer token under `/v1/` but for public routes, the operator token
    * under `/operator/` and for the metrics, where that is on. It goes by paths, so that one that does not exist, or
-   * exists with other methods only, answers 401 too. Throws or rejects with `UnauthorizedError`; a promise only for a
+   * exists with other methods only, answers 401 too. Throws or rejects with the problem of `unauthorized`; a promise only for a
    * token not seen before: with one per hook and request the service answered 9,700 requests/s, without them 14,000.
    */
   check(request: FastifyRequest): void | Promise<void> {
@@ -62,7 +62,7 @@ export class Gatekeeper {
     if (!isUnder('/v1', path)) return
     if (route === undefined ? this.#isPublicPath(path) : config.security === 'public') return
     const token = bearerOf(authorizationOf(request))
-    if (token === null) throw new UnauthorizedError()
+    if (token === null) throw unauthorized()
     const known = this.#verifier.recall(token)
     if (known !== undefined) return admit(request, known)
     return this.#verifier.verify(token).then((identity) => admit(request, identity))
@@ -70,7 +70,7 @@ export class Gatekeeper {
 }
 
 function admit(request: FastifyRequest, identity: Identity | null): void {
-  if (identity === null) throw new UnauthorizedError()
+  if (identity === null) throw unauthorized()
   request.caller = identity
 }
 
@@ -122,7 +122,7 @@ class OperatorDoor {
     this.#guesses = countsGuesses ? new TokenBuckets(GUESSES, now) : null
   }
 
-  /** @throws UnauthorizedError; ProblemError 429 after too many of them. */
+  /** @throws ProblemError 401; ProblemError 429 after too many of them. */
   check(request: FastifyRequest): void {
     const peer = networkOf(request.ip)
     const tooMany = refusal(this.#guesses?.wait(peer) ?? 0)
@@ -132,6 +132,6 @@ class OperatorDoor {
     if (token !== null && areSameSecrets(token, this.#token)) return
     // Who sends none guesses nothing.
     if (token !== null) this.#guesses?.take(peer)
-    throw new UnauthorizedError()
+    throw unauthorized()
   }
 }

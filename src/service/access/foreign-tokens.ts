@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, customFetch, decodeJwt, type FetchImplementation, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
+import { WhatifError } from '../../base/whatif-error.ts'
 import type { Addresses } from '../context.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import type { ExternalIdentityProvider } from '../settings/settings.ts'
@@ -58,7 +59,7 @@ export function foreignTokenCheck(ground: ForeignTokenGround, provider: External
       })
       payload = verified.payload
     } catch (error) {
-      if (error instanceof ProviderFault) throw unavailable(error)
+      if (isProviderFault(error)) throw unavailable(error)
       return null
     }
     const identity = identityOf(payload, provider.tenantClaim)
@@ -120,30 +121,31 @@ const MAX_BYTES = 256 * 1024
 const PAUSE_MS = 5_000
 
 /** The identity provider does not answer, or with something that is no key set. */
-class ProviderFault extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause })
-    this.name = 'ProviderFault'
-  }
+const PROVIDER_FAULT = 'provider_fault'
+
+function providerFault(message: string, cause?: unknown): WhatifError {
+  return new WhatifError(PROVIDER_FAULT, message, { cause })
 }
+
+const isProviderFault = (error: unknown) => error instanceof WhatifError && error.code === PROVIDER_FAULT
 
 /**
  * A `fetch` for jose's remote key sets: bounded in size, refuses what is not a JSON answer of 200, and pauses after a
  * failure. Time and redirects are bounded by jose (`timeoutDuration`, none followed). `now` is in milliseconds.
  *
- * @throws ProviderFault
+ * @throws WhatifError `provider_fault`
  */
 function fetchKeySet(now: () => number): FetchImplementation {
   let failedAtMs = Number.NEGATIVE_INFINITY
   return async (url, options) => {
-    if (Math.abs(now() - failedAtMs) < PAUSE_MS) throw new ProviderFault('The identity provider failed a moment ago.')
+    if (Math.abs(now() - failedAtMs) < PAUSE_MS) throw providerFault('The identity provider failed a moment ago.')
     try {
       const answer = await fetch(url, options)
-      if (answer.status !== 200) throw new ProviderFault(`The identity provider answered ${answer.status}.`)
+      if (answer.status !== 200) throw providerFault(`The identity provider answered ${answer.status}.`)
       return Response.json(KeySet.parse(JSON.parse(await readBounded(answer))))
     } catch (error) {
       failedAtMs = now()
-      throw error instanceof ProviderFault ? error : new ProviderFault('The identity provider gives no key set.', error)
+      throw isProviderFault(error) ? error : providerFault('The identity provider gives no key set.', error)
     }
   }
 }
@@ -154,7 +156,7 @@ async function readBounded(answer: Response): Promise<string> {
   for await (const chunk of answer.body ?? []) {
     length += chunk.length
     // Leaving the loop ends the connection.
-    if (length > MAX_BYTES) throw new ProviderFault(`The key set is larger than ${MAX_BYTES} bytes.`)
+    if (length > MAX_BYTES) throw providerFault(`The key set is larger than ${MAX_BYTES} bytes.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

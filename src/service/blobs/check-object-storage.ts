@@ -1,7 +1,7 @@
 import type { ObjectStorage } from '../settings/settings.ts'
-import { UnusableStorageError } from './unusable-storage-error.ts'
+import { UnusableError } from '../unusable-error.ts'
 
-/** @throws UnusableStorageError that names the wrong setting; values are shown only where they cannot be secret. */
+/** @throws UnusableError that names the wrong setting; values are shown only where they cannot be secret. */
 export function checkObjectStorage(storage: ObjectStorage): void {
   const { endpoint, region, bucket, prefix, accessKeyId, secretAccessKey, credentials } = storage
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null
@@ -31,6 +31,6 @@ export function checkObjectStorage(storage: ObjectStorage): void {
   }
 }
 
-function wrong(name: string, what: string): UnusableStorageError {
-  return new UnusableStorageError(`The ${name} of the object storage ${what}.`)
+function wrong(name: string, what: string): UnusableError {
+  return new UnusableError('object_storage_unusable', `The ${name} of the object storage ${what}.`)
 }

@@ -36,7 +36,7 @@ const CHECK_MS = 5_000
  * the local copy that training reads. Writes, reads and deletes a small object first, so that a service whose storage
  * cannot be used does not start.
  *
- * @throws UnusableStorageError that says what is wrong with the settings or the bucket, without the secret.
+ * @throws UnusableError that says what is wrong with the settings or the bucket, without the secret.
  */
 export async function openS3BlobStore(
   storage: ObjectStorage,

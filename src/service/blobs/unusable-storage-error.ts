@@ -1,15 +1,11 @@
 import type { ObjectStorage } from '../settings/settings.ts'
+import { UnusableError } from '../unusable-error.ts'
 import { NO_CREDENTIALS, type StorageError } from './storage-error.ts'
 
-/** The object storage cannot be used as it is set up: found at the start, and put right by whoever starts the service. */
-export class UnusableStorageError extends Error {
-  override readonly name = 'UnusableStorageError'
-  readonly code = 'object_storage_unusable'
-}
-
 /** The bucket could not be written, read, listed or deleted from. The secret is not in the message. */
-export function unusableBucket({ bucket, endpoint }: ObjectStorage, cause: StorageError): UnusableStorageError {
-  return new UnusableStorageError(
+export function unusableBucket({ bucket, endpoint }: ObjectStorage, cause: StorageError): UnusableError {
+  return new UnusableError(
+    'object_storage_unusable',
     `The bucket ${bucket} at ${new URL(endpoint).host} cannot be used: ${cause.message} ${adviceOn(cause)}`,
     { cause },
   )

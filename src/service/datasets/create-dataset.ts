@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { ERROR_CATALOGUE, type ErrorCode } from '../../contract/errors.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import { sniffFormat } from '../../formats/sniff-format.ts'
 import { UnreadableFileError } from '../../formats/unreadable-file-error.ts'
 import type { StoredBlob } from '../blobs/blob-store.ts'
 import type { ServiceContext } from '../context.ts'
-import { ProblemError } from '../http/problem-error.ts'
+import { isInCatalogue, ProblemError } from '../http/problem-error.ts'
 import { newIdentifier } from '../identifiers.ts'
 import { nothingLeft, requireRoomInQueue } from '../jobs/admission.ts'
 import { awaitJob } from '../jobs/await-job.ts'
-import { isSmallTraining } from '../jobs/small-work.ts'
+import { isSmallTraining } from '../jobs/work-place.ts'
 import { type DatasetRow, insertDataset, readDataset } from '../records/dataset-records.ts'
 import { insertJob, type JobRow } from '../records/job-records.ts'
 import { doomUnlessKept, doomUnrecorded, keepBlob } from '../records/orphaned-blobs.ts'
@@ -194,7 +194,7 @@ async function refuseWhatIsNoTable(path: string): Promise<void> {
 /** Why an upload that was waited for came to nothing, as the answer to the upload. */
 function trainingProblem(job: JobRow | null): ProblemError {
   if (job?.status === 'failed' && job.error_code !== null) {
-    const code: ErrorCode = isKnownCode(job.error_code) ? job.error_code : 'svc_internal'
+    const code: ErrorCode = isInCatalogue(job.error_code) ? job.error_code : 'svc_internal'
     return new ProblemError(code, job.error_detail ?? '')
   }
   if (job?.status === 'expired') {
@@ -206,8 +206,4 @@ function trainingProblem(job: JobRow | null): ProblemError {
     'svc_not_found',
     'The training was cancelled: the dataset was deleted, or the operator ended it.',
   )
-}
-
-function isKnownCode(code: string): code is ErrorCode {
-  return Object.hasOwn(ERROR_CATALOGUE, code)
 }

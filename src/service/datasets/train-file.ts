@@ -19,8 +19,9 @@ import { encodeTable, growModel } from '../../engine/train.ts'
 import { readTable } from '../../formats/read-table.ts'
 import { UnreadableFileError } from '../../formats/unreadable-file-error.ts'
 import { FILES_RESERVE_BYTES, freeSpace } from '../disk-space.ts'
+import { JobFailedError } from '../jobs/job-failed-error.ts'
 import type { TaskLimits, TimeLimit } from '../jobs/processes/process-limits.ts'
-import { type TaskControl, TaskRefused } from '../jobs/processes/task-protocol.ts'
+import type { TaskControl } from '../jobs/processes/task-protocol.ts'
 import { type QualitySummary, qualitySummary } from './quality-summary.ts'
 import { cleaningSummary, schemaColumn } from './training-summary.ts'
 
@@ -68,7 +69,7 @@ const READ_WALL_FACTOR = 4
 
 /**
  * @param limits Told what the task may take, and lifted when it has ended.
- * @throws {TaskRefused} for a file that cannot be read or a table that cannot be trained on.
+ * @throws {JobFailedError} for a file that cannot be read or a table that cannot be trained on.
  */
 export async function trainFile(
   task: TrainTask,
@@ -98,8 +99,8 @@ export async function trainFile(
       durationMs: Math.round(performance.now() - begun),
     }
   } catch (error) {
-    if (error instanceof UnreadableFileError) throw new TaskRefused('svc_unreadable_file', error.detail)
-    if (error instanceof UntrainableError) throw new TaskRefused('svc_untrainable_dataset', error.detail)
+    if (error instanceof UnreadableFileError) throw new JobFailedError('svc_unreadable_file', error.detail)
+    if (error instanceof UntrainableError) throw new JobFailedError('svc_untrainable_dataset', error.detail)
     throw error
   } finally {
     limits.limitTime(null)
@@ -162,7 +163,10 @@ async function trainAndMeasure(table: Table, task: TrainTask, { signal, onProgre
 /** What is kept free on the disk stays free. */
 function requireRoom(folder: string, bytes: number): void {
   if (freeSpace(folder) - bytes >= FILES_RESERVE_BYTES) return
-  throw new TaskRefused('svc_unavailable', 'The service has no room for the model at the moment. Upload again later.')
+  throw new JobFailedError(
+    'svc_unavailable',
+    'The service has no room for the model at the moment. Upload again later.',
+  )
 }
 
 async function readLimit(path: string): Promise<TimeLimit> {

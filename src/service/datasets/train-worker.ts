@@ -5,18 +5,14 @@
 
 import { ProcessLimits } from '../jobs/processes/process-limits.ts'
 import { answerTasks, processPort } from '../jobs/processes/task-protocol.ts'
-import { Practice, readPracticePlan } from './practice.ts'
 import { type TrainResult, type TrainTask, trainFile } from './train-file.ts'
 
 // A process is started when an upload begins. Most seeds are CSV: what reads them is loaded while the bytes still arrive; if it
 // cannot be loaded, the task will say so.
 import('../../formats/csv/read-csv.ts').catch(() => undefined)
 
-const [memoryBytes, practicePlan] = process.argv.slice(2)
-const limits = new ProcessLimits(Number(memoryBytes))
-const practice = practicePlan === undefined ? null : new Practice(readPracticePlan(practicePlan), trainFile)
+const limits = new ProcessLimits(Number(process.argv[2]))
 
 answerTasks<TrainTask, TrainResult>(processPort(), async (task, control) => {
-  practice?.overtake()
   return await trainFile(task, control, limits)
 })

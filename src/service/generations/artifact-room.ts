@@ -1,6 +1,6 @@
 import type { WriteAllowance } from '../../formats/table-writer.ts'
 import { freeSpace } from '../disk-space.ts'
-import { TaskRefused } from '../jobs/processes/task-protocol.ts'
+import { JobFailedError } from '../jobs/job-failed-error.ts'
 import { type LeftToStore, leftText } from '../records/tenant-limits.ts'
 import { sizeText } from '../size-text.ts'
 
@@ -18,7 +18,7 @@ const ESTIMATE_TOLERANCE = 1.1
 /**
  * Room for one artifact: within the limits of its tenant, and without the space that is kept free on the disk.
  *
- * @throws {TaskRefused} from every member but `leftBytes`: `svc_quota_exceeded` for the limits, `svc_unavailable` for the
+ * @throws {JobFailedError} from every member but `leftBytes`: `svc_quota_exceeded` for the limits, `svc_unavailable` for the
  * disk, whose free space is nothing to tell tenants.
  */
 export class ArtifactRoom implements WriteAllowance {
@@ -48,7 +48,10 @@ export class ArtifactRoom implements WriteAllowance {
     if (this.leftBytes() > 0) return
     const { stored } = this.#limits
     if (stored !== null && stored.leftBytes <= 0) throw refusedByLimit(`${capital(leftText(stored))}.`)
-    throw new TaskRefused('svc_unavailable', 'The service has no room for an artifact at the moment. Ask again later.')
+    throw new JobFailedError(
+      'svc_unavailable',
+      'The service has no room for an artifact at the moment. Ask again later.',
+    )
   }
 
   /** Looks whether an artifact of about `bytes` in all has room, before it is written. */
@@ -64,7 +67,7 @@ export class ArtifactRoom implements WriteAllowance {
   }
 
   /** What the disk had no room for after all. */
-  diskFull(): TaskRefused {
+  diskFull(): JobFailedError {
     return noRoom(`takes more than ${sizeText(this.#takenBytes)}`)
   }
 
@@ -80,14 +83,14 @@ export class ArtifactRoom implements WriteAllowance {
   }
 }
 
-function refusedByLimit(finding: string): TaskRefused {
+function refusedByLimit(finding: string): JobFailedError {
   const advice = 'Ask for fewer rows, or for Parquet, which is the smallest format.'
-  return new TaskRefused('svc_quota_exceeded', `${finding} ${advice}`)
+  return new JobFailedError('svc_quota_exceeded', `${finding} ${advice}`)
 }
 
-function noRoom(finding: string): TaskRefused {
+function noRoom(finding: string): JobFailedError {
   const what = `The artifact ${finding}, more than the service has room for at the moment.`
-  return new TaskRefused('svc_unavailable', `${what} Ask for fewer rows, for Parquet, or again later.`)
+  return new JobFailedError('svc_unavailable', `${what} Ask for fewer rows, for Parquet, or again later.`)
 }
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)

@@ -1,4 +1,5 @@
 import { createHash, randomInt } from 'node:crypto'
+import { WhatifError } from '../../base/whatif-error.ts'
 import type { GenerationRequest } from '../../contract/generations.ts'
 import type { ServiceContext } from '../context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
@@ -7,7 +8,7 @@ import { storedSchemas } from '../datasets/stored-schemas.ts'
 import { newIdentifier } from '../identifiers.ts'
 import { requireRoomInQueue, requireRoomToStore, reserveRows } from '../jobs/admission.ts'
 import { awaitJob } from '../jobs/await-job.ts'
-import { isSmallGeneration } from '../jobs/small-work.ts'
+import { isSmallGeneration } from '../jobs/work-place.ts'
 import { type DatasetRow, readDataset, shareDataset } from '../records/dataset-records.ts'
 import { type GenerationRow, insertGeneration, readGeneration } from '../records/generation-records.ts'
 import { type KeyScope, readKey, releaseKeysOf, useFreeKey } from '../records/idempotency-keys.ts'
@@ -59,12 +60,13 @@ async function placeOrder(context: ServiceContext, order: GenerationOrder): Prom
       return { generation: await record(context, order, { scope, fingerprint }), isReplay: false }
     } catch (error) {
       // Another request with this key was recorded at the same time: its outcome is ours.
-      if (!(error instanceof KeyTakenError)) throw error
+      if (!(error instanceof WhatifError) || error.code !== KEY_TAKEN) throw error
     }
   }
 }
 
-class KeyTakenError extends Error {}
+/** Rolls back what was recorded under a key that another request has used meanwhile. */
+const KEY_TAKEN = 'key_taken'
 
 async function earlierOutcome(
   context: ServiceContext,
@@ -125,7 +127,8 @@ async function record(
     await context.queue.enqueue(tx, { queue: 'generation', jobId, tenantId, isSmall })
     if (key !== null) {
       const use = { resourceId: generationId, fingerprint: key.fingerprint, nowMs }
-      if (!(await useFreeKey(tx, key.scope, use))) throw new KeyTakenError()
+      if (!(await useFreeKey(tx, key.scope, use)))
+        throw new WhatifError(KEY_TAKEN, 'The idempotency key was used meanwhile.')
     }
     return (await readGeneration(tx, tenantId, generationId, nowMs)) as GenerationRow
   })

@@ -5,9 +5,10 @@ import { MAX_TARGETS_BYTES } from '../../contract/limits.ts'
 import { rowDensityNote } from '../../contract/row-density.ts'
 import type { Feasibility } from '../../engine/scenario.ts'
 import type { ServiceContext } from '../context.ts'
-import { WorkFailure } from '../jobs/job-failure.ts'
+import { JobFailedError } from '../jobs/job-failed-error.ts'
 import { recordOnceThere } from '../jobs/outside-faults.ts'
 import { type AttemptControl, superseded } from '../jobs/run-attempt.ts'
+import type { WorkPlace } from '../jobs/work-place.ts'
 import { ENGINE_VERSION, modelIdentity } from '../model-identity.ts'
 import { readDatasetOfJob } from '../records/dataset-records.ts'
 import { type CheckedConditions, markFinished, readGenerationOfJob } from '../records/generation-records.ts'
@@ -17,7 +18,6 @@ import { leftText, readLeftToStore } from '../records/tenant-limits.ts'
 import type { Settings } from '../settings/settings.ts'
 import { sizeText } from '../size-text.ts'
 import type { Queryable } from '../store/database.ts'
-import type { WorkPlace } from '../work-places.ts'
 import { withKeptOrder } from './cached-models.ts'
 import type { GenerateResult, GenerateTask } from './generate-worker.ts'
 
@@ -68,7 +68,7 @@ export async function runGeneration(
     const shortfall = shortfallOf(feasibility)
     if (feasibility.rows === 0) {
       const detail = shortfall?.detail ?? 'Not even one row can be generated that follows the whole scenario.'
-      throw new WorkFailure('svc_infeasible_scenario', detail, { findings: { shortfall, evidence } })
+      throw new JobFailedError('svc_infeasible_scenario', detail, { findings: { shortfall, evidence } })
     }
     await doomUnlessKept(db, artifactBlob, now())
     const artifact = await blobs.adopt(artifactBlob, artifactPath)
@@ -95,7 +95,7 @@ export async function runGeneration(
     })
     await recording.catch(async (error: unknown) => {
       // It will not be recorded: its bytes need not wait for the time that recording has.
-      if (error instanceof WorkFailure) await doomUnrecorded(db, artifactBlob, now())
+      if (error instanceof JobFailedError) await doomUnrecorded(db, artifactBlob, now())
       throw error
     })
     context.events?.emit({ type: 'rows.billed', jobId: attempt.job_id, rows: feasibility.rows })
@@ -108,7 +108,7 @@ export async function runGeneration(
 async function requireLeft(tx: Queryable, tenantId: string, settings: Settings, bytes: number): Promise<void> {
   const { stored } = await readLeftToStore(tx, tenantId, settings, { lock: true })
   if (stored === null || bytes <= stored.leftBytes) return
-  throw new WorkFailure('svc_quota_exceeded', `The artifact takes ${sizeText(bytes)}; ${leftText(stored)}.`)
+  throw new JobFailedError('svc_quota_exceeded', `The artifact takes ${sizeText(bytes)}; ${leftText(stored)}.`)
 }
 
 function evidenceOf(feasibility: Feasibility, roundingDeviation: number, seedRows: number): Evidence {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { HttpLimits } from './http-limits.ts'
-import { ClientGoneError, ProblemError } from './problem-error.ts'
+import { clientGone, ProblemError } from './problem-error.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -59,7 +59,7 @@ export async function closeApp(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * A signal for requests that wait for a job (`wait_seconds`), or for estimates: it aborts with a ClientGoneError when the
+ * A signal for requests that wait for a job (`wait_seconds`), or for estimates: it aborts with `clientGone` when the
  * connection ends before the reply was sent, and with the problem `svc_unavailable` when the service closes. Who waits for
  * a job then answers with the state that there is.
  */
@@ -71,7 +71,7 @@ export function endOfWait(reply: FastifyReply): AbortSignal {
   closing.addEventListener('abort', stop)
   reply.raw.once('close', () => {
     closing.removeEventListener('abort', stop)
-    if (!reply.raw.writableFinished) end.abort(new ClientGoneError())
+    if (!reply.raw.writableFinished) end.abort(clientGone())
   })
   return end.signal
 }

@@ -7,7 +7,7 @@ import { type FieldError, PROBLEM_CONTENT_TYPE, type Problem, UNAUTHORIZED_PROBL
 import { cutToBytes } from '../../engine/cleaning/size-bounds.ts'
 import { StorageError } from '../blobs/storage-error.ts'
 import type { Addresses } from '../context.ts'
-import { ClientGoneError, ProblemError, TransportError, UnauthorizedError } from './problem-error.ts'
+import { isClientGone, ProblemError } from './problem-error.ts'
 
 /** A problem record with the reply headers that go with it. */
 export interface RenderedProblem {
@@ -19,28 +19,28 @@ export interface RenderedProblem {
 
 /** Renders whatever was thrown. What is not one of our errors, or fastify's, says nothing of itself to the outside. */
 export function problemOf(thrown: unknown, requestId: string, baseUrl: string): RenderedProblem {
-  if (thrown instanceof UnauthorizedError) {
+  const error = thrown instanceof ProblemError ? thrown : translate(thrown)
+  if (error.code === 'unauthorized') {
     return {
       body: { ...UNAUTHORIZED_PROBLEM, request_id: requestId },
       headers: { 'www-authenticate': 'Bearer' },
       isInternal: false,
     }
   }
-  if (thrown instanceof TransportError) {
+  if (error.code === 'transport') {
     return {
       body: {
         type: 'about:blank',
-        title: STATUS_CODES[thrown.status] ?? 'Bad Request',
-        status: thrown.status,
-        detail: thrown.message,
+        title: STATUS_CODES[error.status] ?? 'Bad Request',
+        status: error.status,
+        detail: error.message,
         request_id: requestId,
       },
       // What follows on the connection cannot be trusted to be a request.
-      headers: thrown.status === 400 || thrown.status === 408 ? { connection: 'close' } : {},
+      headers: error.status === 400 || error.status === 408 ? { connection: 'close' } : {},
       isInternal: false,
     }
   }
-  const error = thrown instanceof ProblemError ? thrown : translate(thrown)
   const entry = ERROR_CATALOGUE[error.code]
   return {
     body: boundedProblem({
@@ -55,7 +55,7 @@ export function problemOf(thrown: unknown, requestId: string, baseUrl: string): 
       ...(error.schemaHint !== null && { schema_hint: error.schemaHint }),
     }),
     headers: error.headers,
-    isInternal: error.status >= 500 && !(thrown instanceof ClientGoneError),
+    isInternal: error.status >= 500 && !isClientGone(thrown),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { OPERATIONS } from '../../contract/operations.ts'
-import { ProblemError, TransportError } from './problem-error.ts'
+import { ProblemError, transportProblem } from './problem-error.ts'
 import { headerCount } from './request-headers.ts'
 
 /** C0, DEL and C1. */
@@ -16,20 +16,20 @@ export function addRoutingErrors(app: FastifyInstance, routes: RouteIndex): void
   app.addHook('onRequest', (request, _reply, done) => {
     // Node would answer this itself (`requireHostHeader`), with neither body nor request id.
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      return done(new TransportError(400, 'The request has no Host header.'))
+      return done(transportProblem(400, 'The request has no Host header.'))
     }
     // Node keeps the first and says nothing; whoever forwards the request may have gone by the last (RFC 9112, 3.2).
     if (headerCount(request, 'host') > 1) {
-      return done(new TransportError(400, 'The request has several Host headers.'))
+      return done(transportProblem(400, 'The request has several Host headers.'))
     }
     // The router takes `*`, which is no path but the whole server, for the index (RFC 9112, 3.2.4).
     if (!isPathOrAddress(request.url) && request.method !== 'OPTIONS') {
-      return done(new TransportError(400, 'The target of the request is neither a path nor an http address.'))
+      return done(transportProblem(400, 'The target of the request is neither a path nor an http address.'))
     }
     // Node undoes the chunks alone and hands on what another coding made of the body (RFC 9112, 6.1).
     const transferCoding = request.headers['transfer-encoding']
     if (transferCoding !== undefined && transferCoding.toLowerCase() !== 'chunked') {
-      return done(new TransportError(400, 'The only Transfer-Encoding that is read is chunked.'))
+      return done(transportProblem(400, 'The only Transfer-Encoding that is read is chunked.'))
     }
     if (request.is404) return done(routes.errorFor(request.method, request.url))
     // Before any route: PostgreSQL takes no U+0000 in a text, and no identifier of ours holds a control character.

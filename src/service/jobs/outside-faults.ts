@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { StorageError } from '../blobs/storage-error.ts'
 import type { ServiceContext } from '../context.ts'
 import { DatabaseUnavailableError, type Queryable, type Transaction } from '../store/database.ts'
-import { ProcessDeath } from './processes/work-process.ts'
+import { ProcessDeathError } from './processes/work-process.ts'
 
 /** Storage or a database that has gone away is looked for this often. */
 const LOOK_MS = 500
@@ -15,7 +15,7 @@ const MAX_TRIES = 3
  */
 export function isOutsideFault(error: unknown): boolean {
   if (error instanceof StorageError || error instanceof DatabaseUnavailableError) return true
-  if (error instanceof ProcessDeath) return error.deathCause === 'killed'
+  if (error instanceof ProcessDeathError) return error.deathCause === 'killed'
   return (
     error instanceof Error && (('code' in error && error.code === 'ENOSPC') || /no space left/i.test(error.message))
   )

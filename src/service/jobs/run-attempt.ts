@@ -12,11 +12,11 @@ import {
 } from '../records/job-records.ts'
 import type { AttemptOutcome } from '../telemetry/service-event.ts'
 import { endOverdueJobs, settleUnsuccessful } from './end-jobs.ts'
-import { WorkFailure } from './job-failure.ts'
+import { JobFailedError } from './job-failed-error.ts'
 import { isOutsideFault, onceThere, workWhileAllIsThere } from './outside-faults.ts'
 import type { TaskProgress } from './processes/task-protocol.ts'
-import { ProcessDeath } from './processes/work-process.ts'
-import { NotSmallError, PostponedError, pauseMs, SETBACKS_IN_A_ROW, type Turn } from './queue/work-queue.ts'
+import { ProcessDeathError } from './processes/work-process.ts'
+import { AttemptError, isAttemptError, pauseMs, SETBACKS_IN_A_ROW, type Turn } from './queue/work-queue.ts'
 
 /** A job whose attempts fail in a way that nobody expects fails with the attempt of this number. */
 const MAX_ATTEMPTS = 3
@@ -24,9 +24,6 @@ const MAX_ATTEMPTS = 3
 const NOTE_MS = 500
 /** The row is looked at this often at least, to notice an end that another process decided. */
 const LOOK_MS = 5_000
-
-/** The attempt no longer counts: the job was cancelled, has expired, or was begun again elsewhere. */
-class SupersededError extends Error {}
 
 export interface AttemptControl {
   readonly signal: AbortSignal
@@ -71,7 +68,7 @@ export async function runAttempt(
     })
     outcome = 'completed'
   } catch (error) {
-    if (error instanceof SupersededError || watch.isSuperseded) return
+    if (isAttemptError(error, 'superseded') || watch.isSuperseded) return
     if (stopping.aborted) {
       outcome = 'handed_back'
       await returnJob(context.db, attempt)
@@ -82,7 +79,7 @@ export async function runAttempt(
       return
     }
     outcome = 'repeated'
-    if (error instanceof NotSmallError) {
+    if (isAttemptError(error, 'too_large')) {
       await returnJob(context.db, attempt)
       throw error
     }
@@ -90,11 +87,11 @@ export async function runAttempt(
       await tellSetback(context, attempt, setbacks + 1)
       throw error
     }
-    const isFinal = error instanceof WorkFailure || attempt.attempts >= MAX_ATTEMPTS
+    const isFinal = error instanceof JobFailedError || attempt.attempts >= MAX_ATTEMPTS
     if (!isFinal) throw error
     outcome = 'failed'
-    await recordFailure(context, attempt, error instanceof WorkFailure ? error : lastWord(error))
-    if (!(error instanceof WorkFailure) || error.cause !== undefined) throw error
+    await recordFailure(context, attempt, error instanceof JobFailedError ? error : lastWord(error))
+    if (!(error instanceof JobFailedError) || error.cause !== undefined) throw error
   } finally {
     watch.end()
     end(outcome)
@@ -114,14 +111,14 @@ function beginEvents({ events, now }: ServiceContext, attempt: JobRow): (outcome
 
 /** To be thrown in the transaction that records an attempt whose job has ended otherwise. */
 export function superseded(): Error {
-  return new SupersededError('The attempt no longer counts.')
+  return new AttemptError('superseded')
 }
 
 /** A job that was lost again waits before it is begun again; the setback is counted already. */
 async function postpone(context: ServiceContext, { jobId, setbacks }: Turn): Promise<never> {
   const job = await readJob(context.db, jobId)
   if (job !== null && !isTerminal(job.status)) await tellSetback(context, job, setbacks)
-  throw new PostponedError()
+  throw new AttemptError('lost_again')
 }
 
 /** From the third setback on the job is shown as waiting, and the operator is told. */
@@ -133,7 +130,7 @@ async function tellSetback(context: ServiceContext, job: JobRow, setbacks: numbe
   context.events?.emit({ type: 'job.postponed', jobId: job.job_id, kind: job.kind, ...pause })
 }
 
-async function recordFailure(context: ServiceContext, attempt: JobRow, failure: WorkFailure): Promise<void> {
+async function recordFailure(context: ServiceContext, attempt: JobRow, failure: JobFailedError): Promise<void> {
   const error = { code: failure.code, detail: failure.detail }
   const isRecorded = await context.db.transaction(async (tx) => {
     const nowMs = context.now()
@@ -146,15 +143,15 @@ async function recordFailure(context: ServiceContext, attempt: JobRow, failure: 
 }
 
 /** What a job fails with whose attempts failed again and again. */
-function lastWord(cause: unknown): WorkFailure {
-  if (cause instanceof ProcessDeath && cause.deathCause === 'starved') {
-    return new WorkFailure(
+function lastWord(cause: unknown): JobFailedError {
+  if (cause instanceof ProcessDeathError && cause.deathCause === 'starved') {
+    return new JobFailedError(
       'svc_internal',
       'The work takes more memory than this machine has. Send fewer columns, or a sample of the rows.',
       { cause },
     )
   }
-  return new WorkFailure('svc_internal', 'The service failed in a way it did not expect.', { cause })
+  return new JobFailedError('svc_internal', 'The service failed in a way it did not expect.', { cause })
 }
 
 class AttemptWatch {

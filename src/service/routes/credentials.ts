@@ -10,7 +10,7 @@ import { claimCredentials } from '../access/claim-tokens.ts'
 import { rotateCredentials } from '../access/rotations.ts'
 import { refuseWithForeignProvider } from '../access/token-request.ts'
 import type { ServiceContext } from '../context.ts'
-import { ProblemError, UnauthorizedError } from '../http/problem-error.ts'
+import { ProblemError, unauthorized } from '../http/problem-error.ts'
 import { readIdempotencyKey } from '../http/request-headers.ts'
 import { checkBody } from '../http/request-shape.ts'
 
@@ -50,7 +50,7 @@ export function credentialRotationRoutes(context: ServiceContext): FastifyPlugin
       const { key, faults } = readIdempotencyKey(request)
       checkBody(CredentialRotationRequest, request.body === undefined ? {} : request.body, faults)
       const outcome = await rotateCredentials(context, request.identity, key)
-      if (outcome.kind === 'unknown') throw new UnauthorizedError()
+      if (outcome.kind === 'unknown') throw unauthorized()
       if (outcome.kind === 'limited') {
         throw new ProblemError(
           'svc_rate_limited',

@@ -1,7 +1,8 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SettingError, SHORTEST_MASTER_KEY } from './setting-values.ts'
+import { UnusableError } from '../unusable-error.ts'
+import { SHORTEST_MASTER_KEY } from './setting-values.ts'
 
 export const MASTER_KEY_FILE = 'master.key'
 
@@ -13,7 +14,7 @@ export const MASTER_KEY_FILE = 'master.key'
 export function loadMasterKey(dataDir: string, given: string | null): KeyObject {
   if (given !== null) {
     if (given.length < SHORTEST_MASTER_KEY) {
-      throw new SettingError(`the master key must have at least ${SHORTEST_MASTER_KEY} characters`)
+      throw new UnusableError('setting_invalid', `the master key must have at least ${SHORTEST_MASTER_KEY} characters`)
     }
     return derive(given)
   }
@@ -29,10 +30,10 @@ export function readSecretFile(path: string): string | null {
   const file = statSync(path, { throwIfNoEntry: false })
   if (file === undefined) return null
   if (process.platform !== 'win32' && (file.mode & 0o077) !== 0) {
-    throw new SettingError(`${path} can be read by others: make it private with "chmod 600"`)
+    throw new UnusableError('setting_invalid', `${path} can be read by others: make it private with "chmod 600"`)
   }
   const secret = readFileSync(path, 'utf8').trim()
-  if (secret === '') throw new SettingError(`${path} is empty: it should hold a secret`)
+  if (secret === '') throw new UnusableError('setting_invalid', `${path} is empty: it should hold a secret`)
   return secret
 }
 

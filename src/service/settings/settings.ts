@@ -51,11 +51,6 @@ export interface Settings {
   /** Whether trainings measure how good their model is; takes a part of a second each. */
   readonly quality: boolean
   /**
-   * Keep a process that has practised ready for the next training, and have what small jobs will need ready while large ones
-   * are at work. Off unless asked for: inside another program, nothing is started before it is needed.
-   */
-  readonly standby: boolean
-  /**
    * Whether all work but that of small jobs which others would hold up has a lower priority in the system than the rest of
    * the service. Off unless asked for: as `whatif serve` does.
    */

@@ -1,8 +1,4 @@
-/** The database cannot be used as it is: found at the start, and put right by whoever starts the service. */
-export class UnusableDatabaseError extends Error {
-  override readonly name = 'UnusableDatabaseError'
-  readonly code = 'database_unusable'
-}
+import { UnusableError } from '../unusable-error.ts'
 
 /** SQLSTATEs that say how a database is set up, and what to do (PostgreSQL, appendix A). */
 const ADVICE: ReadonlyMap<string, string> = new Map([
@@ -48,6 +44,10 @@ export function startFaultOfDatabase(error: unknown): unknown {
   return error
 }
 
-function unusable(message: string, advice: string, cause: Error): UnusableDatabaseError {
-  return new UnusableDatabaseError(`The database server refuses: ${message.replace(/\.$/, '')}. ${advice}`, { cause })
+function unusable(message: string, advice: string, cause: Error): UnusableError {
+  return new UnusableError(
+    'database_unusable',
+    `The database server refuses: ${message.replace(/\.$/, '')}. ${advice}`,
+    { cause },
+  )
 }

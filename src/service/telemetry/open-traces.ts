@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { SettingError } from '../settings/setting-values.ts'
 import type { Settings } from '../settings/settings.ts'
+import { UnusableError } from '../unusable-error.ts'
 import type { Traces } from './traces.ts'
 
 /**
  * Begins to trace, where that is wanted. The library is an optional peer dependency: only a service that is traced
  * needs it, and only there it is loaded.
  *
- * @throws SettingError when it is not installed.
+ * @throws UnusableError when it is not installed.
  */
 export async function openTraces(
   { traces, version, role }: Pick<Settings, 'traces' | 'version' | 'role'>,
@@ -16,7 +16,10 @@ export async function openTraces(
   if (traces === null) return null
   const { openTelemetry } = await import('./open-telemetry.ts').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new SettingError(`traces need packages that are not installed: npm install ${packages().join(' ')}`)
+    throw new UnusableError(
+      'setting_invalid',
+      `traces need packages that are not installed: npm install ${packages().join(' ')}`,
+    )
   })
   return await openTelemetry({ protocol: traces, version, role, onError })
 }

@@ -5,13 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openWorkQueue } from '../../../src/service/jobs/queue/database-work-queue.ts'
 import { takeEntry } from '../../../src/service/jobs/queue/queue-entries.ts'
-import {
-  NotSmallError,
-  PostponedError,
-  pauseMs,
-  type Turn,
-  type WorkQueue,
-} from '../../../src/service/jobs/queue/work-queue.ts'
+import { AttemptError, pauseMs, type Turn, type WorkQueue } from '../../../src/service/jobs/queue/work-queue.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { openTestDatabase } from '../test-database.ts'
 
@@ -183,7 +177,7 @@ describe('a small job', () => {
     await beginnings(1)
     await order('b1')
     await beginnings(2)
-    await end('b1', new NotSmallError())
+    await end('b1', new AttemptError('too_large'))
     await order('c1')
     expect(await beginnings(3)).toEqual(['A1', 'b1 by the reserve', 'c1 by the reserve'])
     expect(await db.query(`select is_small, setbacks from queue_entries where job_id = 'b1'`)).toEqual([
@@ -214,7 +208,7 @@ describe('work that breaks off', () => {
     await order('A1')
     await db.query(`update queue_entries set holder = gen_random_uuid(), available_at = now() - interval '1 second'`)
     const { end } = startWorkers(1)
-    await end('A1', new PostponedError())
+    await end('A1', new AttemptError('lost_again'))
     while ((await entry()).length === 0) await new Promise(setImmediate)
     expect(await entry()).toMatchObject([{ setbacks: 1, pauses: true }])
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { StorageError } from '../../../src/service/blobs/storage-error.ts'
-import { ProcessDeath } from '../../../src/service/jobs/processes/work-process.ts'
+import { ProcessDeathError } from '../../../src/service/jobs/processes/work-process.ts'
 import type { Turn } from '../../../src/service/jobs/queue/work-queue.ts'
 import { runAttempt } from '../../../src/service/jobs/run-attempt.ts'
 import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
@@ -91,7 +91,7 @@ describe('a job', () => {
     const seen: boolean[] = []
     const last = runAttempt(service.context, turnOf(jobId, { setbacks: 3, wasLost: true }), async (_a, control) => {
       seen.push(control.isSuspect)
-      throw new ProcessDeath('killed', 'sampling', 'SIGKILL')
+      throw new ProcessDeathError('killed', 'sampling', 'SIGKILL')
     })
     await expect(last).rejects.toThrow('SIGKILL')
     expect(seen).toEqual([true])
@@ -100,7 +100,7 @@ describe('a job', () => {
   })
 
   it.each([
-    ['a process that somebody kills', () => new ProcessDeath('killed', 'training', 'SIGKILL')],
+    ['a process that somebody kills', () => new ProcessDeathError('killed', 'training', 'SIGKILL')],
     ['a full disk', () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })],
     ['storage that fails whenever it is used', () => storageFault()],
     ['a database that fails whenever it is used', () => new DatabaseUnavailableError(new Error('gone'))],
@@ -130,7 +130,7 @@ describe('a job', () => {
     const jobId = await newJob()
     for (let setbacks = 0; setbacks < 3; setbacks++) {
       const attempt = runAttempt(service.context, turnOf(jobId, { setbacks }), async () => {
-        throw new ProcessDeath(cause, 'training', 'SIGKILL')
+        throw new ProcessDeathError(cause, 'training', 'SIGKILL')
       })
       await expect(attempt).rejects.toThrow()
     }
@@ -167,7 +167,7 @@ describe('the deadline of a job', () => {
     const jobId = await newJob()
     const begin = async (turn: Partial<Turn>) =>
       await runAttempt(service.context, turnOf(jobId, turn), async () => {
-        throw new ProcessDeath('killed', 'training', 'SIGKILL')
+        throw new ProcessDeathError('killed', 'training', 'SIGKILL')
       }).catch(() => undefined)
     service.clock.aheadMs = 20 * HOUR_MS
     await begin({})

@@ -80,7 +80,7 @@ describe('the traces of a service', () => {
   })
 
   const start = async (env: Record<string, string>): Promise<string> => {
-    service = await serve(folder, { env: { WHATIF_SERVE_STANDBY: 'off', ...env } })
+    service = await serve(folder, { env: { ...env } })
     return service.baseUrl
   }
 

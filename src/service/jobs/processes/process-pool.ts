@@ -12,35 +12,24 @@ const MAX_USES = 20
  */
 export class WorkProcesses<Task, Result> {
   readonly #entry: URL
-  readonly #options: Omit<WorkProcessOptions, 'commandArguments'>
-  readonly #idle: { readonly worker: WorkProcess<Task, Result>; readonly timer: NodeJS.Timeout | null }[] = []
+  readonly #options: WorkProcessOptions
+  readonly #idle: { readonly worker: WorkProcess<Task, Result>; readonly timer: NodeJS.Timeout }[] = []
   readonly #all = new Set<WorkProcess<Task, Result>>()
-  /** Arguments of the process that stands by; null: none does. */
-  #standbyArguments: readonly string[] | null = null
   #isClosed = false
 
   /** `entry` is compiled code that answers tasks at `processPort`. */
-  constructor(entry: URL, options: Omit<WorkProcessOptions, 'commandArguments'>) {
+  constructor(entry: URL, options: WorkProcessOptions) {
     this.#entry = entry
     this.#options = options
   }
 
   /**
-   * Starts a process ahead of its task, where there is none yet, with these arguments; one that is idle is kept for as long
-   * as if it had just ended a task.
+   * Starts a process ahead of its task, where there is none yet; one that is idle is kept for as long as if it had just
+   * ended a task.
    */
-  warm(commandArguments: readonly string[] = []): void {
-    for (const { timer } of this.#idle) timer?.refresh()
-    if (this.#all.size === 0 && !this.#isClosed) this.#keep(this.#start(commandArguments))
-  }
-
-  /**
-   * From now on a process that has had no task yet stands by whenever there is no other, started with these further arguments:
-   * they may say what it is to do meanwhile. One that dies idle is not replaced before the next task.
-   */
-  standBy(commandArguments: readonly string[]): void {
-    this.#standbyArguments = commandArguments
-    this.#startStandby()
+  warm(): void {
+    for (const { timer } of this.#idle) timer.refresh()
+    if (this.#all.size === 0 && !this.#isClosed) this.#keep(this.#start())
   }
 
   /** Runs a task in an idle or a new process; `isFresh` asks for a new one. Rejects as `WorkProcess.run` does. */
@@ -52,31 +41,25 @@ export class WorkProcesses<Task, Result> {
     } finally {
       if (!this.#isClosed && worker.isAlive && worker.uses < MAX_USES) this.#keep(worker)
       else await this.#end(worker)
-      this.#startStandby()
     }
   }
 
   /** Ends all processes; tasks that are running reject. */
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const { timer } of this.#idle.splice(0)) clearTimeout(timer ?? undefined)
+    for (const { timer } of this.#idle.splice(0)) clearTimeout(timer)
     await Promise.all([...this.#all].map(async (worker) => await this.#end(worker)))
   }
 
-  #startStandby(): void {
-    if (this.#standbyArguments === null || this.#all.size > 0 || this.#isClosed) return
-    this.#idle.push({ worker: this.#start(this.#standbyArguments), timer: null })
-  }
-
-  #start(commandArguments: readonly string[] = []): WorkProcess<Task, Result> {
-    const worker = new WorkProcess<Task, Result>(this.#entry, { ...this.#options, commandArguments })
+  #start(): WorkProcess<Task, Result> {
+    const worker = new WorkProcess<Task, Result>(this.#entry, this.#options)
     this.#all.add(worker)
     return worker
   }
 
   #takeIdle(): WorkProcess<Task, Result> | null {
     for (let kept = this.#idle.pop(); kept !== undefined; kept = this.#idle.pop()) {
-      clearTimeout(kept.timer ?? undefined)
+      clearTimeout(kept.timer)
       if (kept.worker.isAlive) return kept.worker
       this.#all.delete(kept.worker)
     }
@@ -89,7 +72,7 @@ export class WorkProcesses<Task, Result> {
         this.#idle.findIndex((kept) => kept.worker === worker),
         1,
       )
-      void this.#end(worker).then(() => this.#startStandby())
+      void this.#end(worker)
     }, IDLE_MS)
     timer.unref()
     this.#idle.push({ worker, timer })

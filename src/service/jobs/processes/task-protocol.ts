@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
+import type { ErrorCode } from '../../../contract/errors.ts'
+import { JobFailedError } from '../job-failed-error.ts'
 import { giveWayInThread } from './priority.ts'
 
 /** How far a task is, in the words of the contract's stages. */
@@ -15,20 +17,8 @@ export type FromWorker<Result> =
   | ({ readonly type: 'progress' } & TaskProgress)
   | { readonly type: 'done'; readonly result: Result }
   /** The task cannot succeed, for a reason that its owner should read. */
-  | { readonly type: 'refused'; readonly code: RefusalCode; readonly detail: string }
+  | { readonly type: 'refused'; readonly code: ErrorCode; readonly detail: string }
   | { readonly type: 'failed'; readonly error: unknown }
-
-export type RefusalCode = 'svc_unreadable_file' | 'svc_untrainable_dataset' | 'svc_quota_exceeded' | 'svc_unavailable'
-
-/** Says why a task cannot succeed; thrown in a worker, it arrives as `refused`. */
-export class TaskRefused extends Error {
-  readonly code: RefusalCode
-
-  constructor(code: RefusalCode, detail: string) {
-    super(detail)
-    this.code = code
-  }
-}
 
 export interface TaskControl {
   readonly signal: AbortSignal
@@ -57,7 +47,7 @@ export function answerTasks<Task, Result>(
       })
       port.send({ type: 'done', result })
     } catch (error) {
-      if (error instanceof TaskRefused) port.send({ type: 'refused', code: error.code, detail: error.message })
+      if (error instanceof JobFailedError) port.send({ type: 'refused', code: error.code, detail: error.detail })
       else port.send({ type: 'failed', error })
     } finally {
       current = null

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { WorkFailure } from '../job-failure.ts'
+import { JobFailedError } from '../job-failed-error.ts'
 import type { FromWorker, TaskProgress, ToWorker } from './task-protocol.ts'
 
 /**
@@ -54,7 +54,7 @@ export class WorkThreads<Task, Result> {
   }
 
   /**
-   * Runs a task in an idle thread, waiting for one if need be. Rejects with the signal's reason, with a WorkFailure for
+   * Runs a task in an idle thread, waiting for one if need be. Rejects with the signal's reason, with a JobFailedError for
    * a task that is refused or whose thread dies of memory, or with what the task threw.
    */
   async run(task: Task, options: RunOptions): Promise<Result> {
@@ -117,7 +117,7 @@ export class WorkThreads<Task, Result> {
         thread.on('message', (message: FromWorker<Result>) => {
           if (message.type === 'progress') onProgress(message)
           else if (message.type === 'done') resolve(message.result)
-          else if (message.type === 'refused') reject(new WorkFailure(message.code, message.detail))
+          else if (message.type === 'refused') reject(new JobFailedError(message.code, message.detail))
           else reject(defect(message.error))
         })
         thread.once('error', (error: NodeJS.ErrnoException) => reject(deathOf(error)))
@@ -167,11 +167,11 @@ export class WorkThreads<Task, Result> {
 }
 
 /** What a task threw, it would throw again: it is not repeated. */
-function defect(cause: unknown): WorkFailure {
-  return new WorkFailure('svc_internal', 'The service failed in a way it did not expect.', { cause })
+function defect(cause: unknown): JobFailedError {
+  return new JobFailedError('svc_internal', 'The service failed in a way it did not expect.', { cause })
 }
 
 function deathOf(error: NodeJS.ErrnoException): unknown {
   if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
-  return new WorkFailure('svc_internal', 'The work needed more memory than this service has.', { cause: error })
+  return new JobFailedError('svc_internal', 'The work needed more memory than this service has.', { cause: error })
 }

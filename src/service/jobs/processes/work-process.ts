@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { WorkFailure } from '../job-failure.ts'
+import { WhatifError } from '../../../base/whatif-error.ts'
+import { JobFailedError } from '../job-failed-error.ts'
 import { letGiveWay } from './priority.ts'
 import { LIMIT_PASSED } from './process-limits.ts'
 import type { FromWorker, TaskControl, ToWorker } from './task-protocol.ts'
@@ -14,14 +15,13 @@ import type { FromWorker, TaskControl, ToWorker } from './task-protocol.ts'
 export type DeathCause = 'memory' | 'time' | 'space' | 'crash' | 'killed' | 'starved'
 
 /** A work process ended in the middle of a task. */
-export class ProcessDeath extends Error {
-  override readonly name = 'ProcessDeath'
+export class ProcessDeathError extends WhatifError {
   readonly deathCause: DeathCause
   /** The stage the task was in; null = it had not begun. */
   readonly stage: string | null
 
   constructor(deathCause: DeathCause, stage: string | null, ending: string) {
-    super(`The work process ended (${ending}) while ${stage ?? 'starting'}.`)
+    super(deathCause, `The work process ended (${ending}) while ${stage ?? 'starting'}.`)
     this.deathCause = deathCause
     this.stage = stage
   }
@@ -43,8 +43,6 @@ export interface WorkProcessOptions {
   readonly memoryBytes: number
   /** Whether the system prefers other processes to it; default: no. */
   readonly givesWay?: boolean
-  /** What it is told besides its memory. */
-  readonly commandArguments: readonly string[]
 }
 
 /** A forked process that runs tasks of one kind, one at a time. It does not keep this process alive while idle. */
@@ -54,10 +52,10 @@ export class WorkProcess<Task, Result> {
   #uses = 0
   #failure: Error | null = null
 
-  constructor(entry: URL, { memoryBytes, givesWay = false, commandArguments }: WorkProcessOptions) {
+  constructor(entry: URL, { memoryBytes, givesWay = false }: WorkProcessOptions) {
     const env: NodeJS.ProcessEnv = {}
     for (const name of ENVIRONMENT) if (process.env[name] !== undefined) env[name] = process.env[name]
-    this.#child = fork(entry, [String(memoryBytes), ...commandArguments], {
+    this.#child = fork(entry, [String(memoryBytes)], {
       env,
       execArgv: [`--max-old-space-size=${Math.floor(memoryBytes / 2 ** 21)}`],
       serialization: 'advanced',
@@ -84,7 +82,7 @@ export class WorkProcess<Task, Result> {
   }
 
   /**
-   * Rejects with the signal's reason once the process has ended for it, with a ProcessDeath, with a WorkFailure for a task
+   * Rejects with the signal's reason once the process has ended for it, with a ProcessDeathError, with a JobFailedError for a task
    * that was refused or failed.
    */
   async run(task: Task, { signal, onProgress }: TaskControl): Promise<Result> {
@@ -103,7 +101,7 @@ export class WorkProcess<Task, Result> {
             stage = message.stage
             onProgress(message)
           } else if (message.type === 'done') resolve(message.result)
-          else if (message.type === 'refused') reject(new WorkFailure(message.code, message.detail))
+          else if (message.type === 'refused') reject(new JobFailedError(message.code, message.detail))
           else reject(defect(message.error))
         })
         // Not `exit`: what the process said last is still on its way then.
@@ -145,24 +143,29 @@ export class WorkProcess<Task, Result> {
     }
   }
 
-  #death(stage: string | null, starvedBefore: number): ProcessDeath {
+  #death(stage: string | null, starvedBefore: number): ProcessDeathError {
     const { exitCode, signalCode } = this.#child
     const ending = signalCode ?? `exit code ${exitCode}`
     const said = this.#stderr
-    if (said.includes(LIMIT_PASSED.space)) return new ProcessDeath('space', stage, 'limit of disk space')
-    if (said.includes(LIMIT_PASSED.time)) return new ProcessDeath('time', stage, 'time limit')
+    if (said.includes(LIMIT_PASSED.space)) return new ProcessDeathError('space', stage, 'limit of disk space')
+    if (said.includes(LIMIT_PASSED.time)) return new ProcessDeathError('time', stage, 'time limit')
     if (said.includes(LIMIT_PASSED.memory) || /heap out of memory|bad_alloc/i.test(said)) {
-      return new ProcessDeath('memory', stage, 'memory limit')
+      return new ProcessDeathError('memory', stage, 'memory limit')
     }
-    if (signalCode === 'SIGKILL' && starvedSoFar() > starvedBefore) return new ProcessDeath('starved', stage, ending)
-    return new ProcessDeath(signalCode === 'SIGKILL' || signalCode === 'SIGTERM' ? 'killed' : 'crash', stage, ending)
+    if (signalCode === 'SIGKILL' && starvedSoFar() > starvedBefore)
+      return new ProcessDeathError('starved', stage, ending)
+    return new ProcessDeathError(
+      signalCode === 'SIGKILL' || signalCode === 'SIGTERM' ? 'killed' : 'crash',
+      stage,
+      ending,
+    )
   }
 }
 
 /** What a task threw, it would throw again, and it is not repeated; but a full disk may have room later. */
 function defect(cause: unknown): unknown {
   if (cause instanceof Error && /ENOSPC|no space left/i.test(cause.message)) return cause
-  return new WorkFailure('svc_internal', 'The service failed in a way it did not expect.', { cause })
+  return new JobFailedError('svc_internal', 'The service failed in a way it did not expect.', { cause })
 }
 
 /**

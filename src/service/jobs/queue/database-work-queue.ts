@@ -13,7 +13,7 @@ import {
   type TakenEntry,
   takeEntry,
 } from './queue-entries.ts'
-import { type NewEntry, NotSmallError, PostponedError, pauseMs, type Workers, type WorkQueue } from './work-queue.ts'
+import { isAttemptError, type NewEntry, pauseMs, type Workers, type WorkQueue } from './work-queue.ts'
 
 const DEFAULT_POLL_MS = 2_000
 const DEFAULT_LEASE_MS = 30_000
@@ -184,7 +184,7 @@ class DatabaseWorkQueue implements WorkQueue {
       await lane.workers.handle({ jobId, signal: hold.signal, isReserve, isSmall, setbacks, wasLost })
       await hold.finish()
     } catch (error) {
-      const isNotSmall = error instanceof NotSmallError
+      const isNotSmall = isAttemptError(error, 'too_large')
       // Whoever stops the queue expects its handlers to break off for this reason.
       if (error !== stopping.reason && !isNotSmall) this.#options.onError(error)
       await hold.giveBack(this.#returnAfter(error, setbacks)).catch(this.#options.onError)
@@ -195,10 +195,10 @@ class DatabaseWorkQueue implements WorkQueue {
 
   /** How a job is given back whose handler rejected. */
   #returnAfter(error: unknown, setbacks: number): Return {
-    const isNotSmall = error instanceof NotSmallError
+    const isNotSmall = isAttemptError(error, 'too_large')
     if (isNotSmall || this.#stopping.signal.aborted) return { pauseMs: 0, trouble: null, isSetback: false, isNotSmall }
     const trouble = error instanceof Error ? error.message : String(error)
-    const isSetback = !(error instanceof PostponedError)
+    const isSetback = !isAttemptError(error, 'lost_again')
     return { pauseMs: pauseMs(isSetback ? setbacks + 1 : setbacks), trouble, isSetback, isNotSmall }
   }
 

@@ -1,3 +1,4 @@
+import { WhatifError } from '../../../base/whatif-error.ts'
 import type { JobKind } from '../../records/job-records.ts'
 import type { Queryable } from '../../store/database.ts'
 
@@ -15,7 +16,7 @@ export interface Turn {
   readonly jobId: string
   /** Aborts when the queue stops, and when the lease was lost all the same. */
   readonly signal: AbortSignal
-  /** True for the worker that is kept for small jobs: work that turns out to be large is given up by a `NotSmallError`. */
+  /** True for the worker that is kept for small jobs: work that turns out to be large is given up by an `AttemptError`. */
   readonly isReserve: boolean
   /** Whether it should take a moment only. */
   readonly isSmall: boolean
@@ -25,22 +26,28 @@ export interface Turn {
   readonly wasLost: boolean
 }
 
-/** Rejecting with it has a job handed out again at once, to a worker that has time. */
-export class NotSmallError extends Error {
-  override readonly name = 'NotSmallError'
+/**
+ * The attempt breaks off for a reason of its own. `too_large`: the job is not small, and is handed out again at once to a
+ * worker that has time. `lost_again`: its workers were lost too often, and it is handed out again after a pause; the loss
+ * itself is counted already. `superseded`: the job has ended otherwise, and nothing may be recorded.
+ */
+export class AttemptError extends WhatifError {
+  declare readonly code: keyof typeof ATTEMPT_ENDS
 
-  constructor() {
-    super('The job is larger than it looked.')
+  constructor(code: keyof typeof ATTEMPT_ENDS) {
+    super(code, ATTEMPT_ENDS[code])
   }
 }
 
-/** Rejecting with it has a job that was lost too often handed out again after a pause; the loss itself is counted already. */
-export class PostponedError extends Error {
-  override readonly name = 'PostponedError'
+const ATTEMPT_ENDS = {
+  too_large: 'The job is larger than it looked.',
+  lost_again: 'Its worker did not come back, again and again.',
+  superseded: 'The attempt no longer counts.',
+} as const
 
-  constructor() {
-    super('Its worker did not come back, again and again.')
-  }
+/** Whether an attempt broke off for that reason. */
+export function isAttemptError(error: unknown, code: AttemptError['code']): boolean {
+  return error instanceof AttemptError && error.code === code
 }
 
 export interface Workers {

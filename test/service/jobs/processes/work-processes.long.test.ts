@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TrainResult, TrainTask } from '../../../../src/service/datasets/train-file.ts'
-import { trainInProcess } from '../../../../src/service/datasets/train-in-process.ts'
-import type { WorkFailure } from '../../../../src/service/jobs/job-failure.ts'
+import { trainInProcess } from '../../../../src/service/datasets/training-places.ts'
+import type { JobFailedError } from '../../../../src/service/jobs/job-failed-error.ts'
 import { WorkProcesses } from '../../../../src/service/jobs/processes/process-pool.ts'
 import { starvedSoFar } from '../../../../src/service/jobs/processes/work-process.ts'
 
@@ -106,7 +106,11 @@ describe('a work process', () => {
     ['wait', 'time'],
   ])('that should %s ends for the reason "%s", and another takes its place', async (deed, deathCause) => {
     open()
-    await expect(run(deed, 'reading')).rejects.toMatchObject({ name: 'ProcessDeath', deathCause, stage: 'reading' })
+    await expect(run(deed, 'reading')).rejects.toMatchObject({
+      name: 'ProcessDeathError',
+      deathCause,
+      stage: 'reading',
+    })
     expect((await run('answer')).pid).toBeGreaterThan(0)
   })
 
@@ -153,21 +157,6 @@ describe('a work process', () => {
     await expect(run('answer')).rejects.toThrow('closed')
   })
 
-  it('stands by for the first task where that is wanted, and again when there is no other', async () => {
-    open()
-    expect((await run('answer')).given).toEqual([])
-    await expect(run('crash')).rejects.toMatchObject({ name: 'ProcessDeath' })
-    processes.standBy(['practise'])
-    const first = await run('answer')
-    expect(first.given).toEqual(['practise'])
-    expect((await run('answer')).pid).toBe(first.pid)
-    await expect(run('crash')).rejects.toMatchObject({ name: 'ProcessDeath' })
-    const second = await run('answer')
-    expect(second.given).toEqual(['practise'])
-    await processes.close()
-    expect(isRunning(second.pid)).toBe(false)
-  })
-
   it('ends by itself when its parent is killed, even in an endless loop', async () => {
     open()
     const parent = spawn(process.execPath, [join(import.meta.dirname, 'troubled-parent.js'), ENTRY], {
@@ -198,7 +187,7 @@ describe('a training whose process dies', () => {
       },
     } as unknown as WorkProcesses<TrainTask, TrainResult>
     const outcome = await trainInProcess(pool, {} as TrainTask, control()).catch((error: unknown) => error)
-    return { outcome: outcome as WorkFailure & Answer, tried }
+    return { outcome: outcome as JobFailedError & Answer, tried }
   }
 
   it('by crashing twice while reading has a file that is not readable', async () => {
@@ -257,6 +246,6 @@ describe('a training whose process dies', () => {
     ['crashing after the file was read', { deed: 'crash', stage: 'training' }],
   ])('by %s blames nobody: the attempt may be repeated', async (_name, deed) => {
     const { outcome } = await train(deed)
-    expect(outcome.name).toBe('ProcessDeath')
+    expect(outcome.name).toBe('ProcessDeathError')
   })
 })
