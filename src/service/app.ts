@@ -9,7 +9,6 @@ import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts'
 import { answerConnect, answerExpectation, answerMalformedRequest } from './http/malformed-requests.ts'
 import { addProblems, type ProblemSender, sendProblem } from './http/problem-record.ts'
 import { addAddressRateLimit, addClientRateLimit } from './http/rate-limits.ts'
-import { addRequestIds } from './http/request-ids.ts'
 import { addRoutingErrors, RouteIndex } from './http/routing.ts'
 import { newIdentifier } from './identifiers.ts'
 import { artifactRoutes } from './routes/artifacts.ts'
@@ -21,9 +20,7 @@ import { generationRoutes } from './routes/generations.ts'
 import { healthRoutes, metricsRoute } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { operatorActionRoutes, operatorOverviewRoutes, operatorRoutes } from './routes/operator.ts'
-import { operatorArtifactRoutes } from './routes/operator-artifacts.ts'
-import { operatorJobRoutes } from './routes/operator-jobs.ts'
-import { operatorSweepRoutes } from './routes/operator-sweeps.ts'
+import { operatorArtifactRoutes, operatorJobRoutes, operatorSweepRoutes } from './routes/operator-resources.ts'
 import { operatorTenantRoutes } from './routes/operator-tenants.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { tokenRoutes } from './routes/tokens.ts'
@@ -126,4 +123,15 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
 /** Routes check with the contract's zod types. Fastify would load its own compilers, ajv and fast-json-stringify, at every start. */
 function noSchemas(): never {
   throw new Error('A route declares a fastify schema, but the service has no compiler for one.')
+}
+
+/**
+ * Puts `X-Request-Id` on every reply before anything else happens, so that no later failure can lose it. The id is made
+ * by the app (`genReqId`); one that the request brings along is ignored.
+ */
+function addRequestIds(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    done()
+  })
 }

@@ -18,7 +18,7 @@ export const REMOVAL_RESERVE_BYTES = 24 * MIB
 export const FILES_RESERVE_BYTES = 2 * DATABASE_RESERVE_BYTES
 
 /** How often whoever writes a file looks at the free space, in bytes written. */
-export const LOOK_BYTES = 8 * MIB
+export const CHECK_BYTES = 8 * MIB
 
 /** The disk of a folder is full, or so nearly that it must not be written to. */
 export class DiskFullError extends WhatifError {

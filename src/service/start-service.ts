@@ -6,7 +6,7 @@ import { openClock } from './clock/open-clock.ts'
 import { type CheckedClock, clockFault } from './clock/service-clock.ts'
 import type { ServiceContext } from './context.ts'
 import { closeApp } from './http/closing.ts'
-import type { QueueTiming } from './jobs/queue/database-work-queue.ts'
+import type { QueueTiming } from './jobs/queue/work-queue.ts'
 import { openPrivateFolder } from './private-folder.ts'
 import { noteTime } from './retention/sweep-brake.ts'
 import { completeSettings } from './settings/complete-settings.ts'
@@ -18,9 +18,9 @@ import { migrate } from './store/migrate.ts'
 import { requireMigrated } from './store/migrate-database.ts'
 import { MIGRATIONS } from './store/migrations.ts'
 import { openDatabase } from './store/open-database.ts'
-import { startFaultOfDatabase } from './store/unusable-database-error.ts'
+import { startFaultOf } from './store/start-faults.ts'
 import { openTraces } from './telemetry/open-traces.ts'
-import { ServiceEvents } from './telemetry/service-event.ts'
+import { ServiceEvents } from './telemetry/service-events.ts'
 
 /** Processes that do not sweep note this often that they have watched time pass. */
 const NOTE_MS = 60_000
@@ -134,7 +134,7 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     }
   } catch (error) {
     await closeAll()
-    throw startFaultOfDatabase(error)
+    throw startFaultOf(error)
   }
 }
 
@@ -164,7 +164,7 @@ function noteTimeMinutely(
 async function loadParts() {
   const [{ createApp }, { openWorkQueue }, { BlobRemover }, { startWork }] = await Promise.all([
     import('./app.ts'),
-    import('./jobs/queue/database-work-queue.ts'),
+    import('./jobs/queue/work-queue.ts'),
     import('./retention/blob-remover.ts'),
     import('./start-workers.ts'),
   ])

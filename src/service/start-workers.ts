@@ -14,9 +14,9 @@ const FIRST_SWEEP_MS = 5_000
 
 export interface WorkOptions {
   /**
-   * True when no other process uses the database (embedded): what was being worked on or received when the last
-   * process ended was lost with it, so jobs are begun again at once and half-received uploads release their keys. Else
-   * all of these pass to others when their leases end.
+   * True when no other process uses the database (embedded). The work and the uploads of the last process ended with it:
+   * jobs begin again at once, and half-received uploads release their keys. Otherwise both pass to other processes when
+   * their leases end.
    */
   readonly isAlone: boolean
   /** Told of failures that no caller sees. */
@@ -25,8 +25,8 @@ export interface WorkOptions {
 
 export interface Work {
   /**
-   * Stops the queue, the sweeper, the removal of blobs and the threads. Nothing waits for another to end: from now on no
-   * job is begun. Unfinished jobs stay recorded and are begun again later.
+   * Stops the queue, the sweeper, the removal of blobs and the threads, all at once. No job begins from now on. Unfinished
+   * jobs stay recorded and begin again later.
    */
   stop(): Promise<void>
 }
@@ -83,7 +83,7 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
 
 async function recover({ db, queue, now }: ServiceContext): Promise<void> {
   await db.query('delete from idempotency_keys where resource_id is null')
-  // Nothing is being stored yet: every blob that is entered here was left half-way.
+  // Nothing is being stored yet: every blob that is entered was left half-way.
   await db.query('update doomed_blobs set due_at = $1::timestamptz', [timestampOf(now())])
   await db.query(`update jobs set status = 'queued' where status = 'running'`)
   await queue.recover()

@@ -45,15 +45,15 @@ export async function compareStorage(db: Database, blobs: BlobStore): Promise<St
   for await (const page of blobs.list()) for (const { key, bytes } of page) listed.set(key, bytes)
   // What names the storage is no record's, and says nothing about whose the others are.
   listed.delete(MARKER_KEY)
-  // Of one moment: a blob may leave the doomed ones for a record.
-  const known = await db.query<{ kind: BlobUse['kind'] | 'doomed'; id: string; blob_key: string }>(
-    `${USES} union all select 'doomed', '', blob_key from doomed_blobs`,
+  // Of one moment: a blob may leave the orphans for a record.
+  const known = await db.query<{ kind: BlobUse['kind'] | 'orphan'; id: string; blob_key: string }>(
+    `${USES} union all select 'orphan', '', blob_key from doomed_blobs`,
   )
   const keys = new Set(known.map((row) => row.blob_key))
   const strays = [...listed].filter(([key]) => !keys.has(key)).map(([key, bytes]) => ({ key, bytes }))
   const missing: BlobUse[] = []
   for (const { kind, id, blob_key: blobKey } of known) {
-    if (kind === 'doomed' || listed.has(blobKey)) continue
+    if (kind === 'orphan' || listed.has(blobKey)) continue
     // It may have been stored since the listing.
     if ((await blobs.size(blobKey)) === null) missing.push({ kind, id, blobKey })
   }

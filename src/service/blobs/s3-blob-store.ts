@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { access, constants, type FileHandle, open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { FILES_RESERVE_BYTES, LOOK_BYTES, requireFreeSpace } from '../disk-space.ts'
+import { CHECK_BYTES, FILES_RESERVE_BYTES, requireFreeSpace } from '../disk-space.ts'
 import type { ObjectStorage } from '../settings/settings.ts'
+import { AddressCache, KEPT_SECONDS } from './address-cache.ts'
 import {
   type BlobStore,
   type ByteRange,
@@ -13,8 +14,6 @@ import {
   type Removal,
   type StoredBlob,
 } from './blob-store.ts'
-import { checkObjectStorage } from './check-object-storage.ts'
-import { KEPT_SECONDS, KeptAddresses } from './kept-addresses.ts'
 import { LocalCopies } from './local-copies.ts'
 import { readObject } from './read-object.ts'
 import { type ConnectionOptions, S3Connection } from './s3-connection.ts'
@@ -22,7 +21,7 @@ import { S3Removal } from './s3-removal.ts'
 import { PartBuffers, S3Upload } from './s3-upload.ts'
 import { ScratchFolder, type ScratchOptions } from './scratch-folder.ts'
 import { StorageError } from './storage-error.ts'
-import { unusableBucket } from './unusable-storage-error.ts'
+import { checkObjectStorage, unusableBucket } from './unusable-bucket.ts'
 import { writeHashed } from './write-hashed.ts'
 
 /** S3's own limit. */
@@ -61,7 +60,7 @@ class S3BlobStore implements BlobStore {
   readonly #connection: S3Connection
   readonly #buffers = new PartBuffers()
   readonly #copies = new LocalCopies()
-  readonly #addresses = new KeptAddresses()
+  readonly #addresses = new AddressCache()
   readonly #removal: S3Removal
 
   constructor(storage: ObjectStorage, scratch: ScratchFolder, connection: S3Connection) {
@@ -249,7 +248,7 @@ class S3BlobStore implements BlobStore {
     return async (chunk) => {
       if (bytes >= lookAt) {
         requireFreeSpace(this.#scratch.path, FILES_RESERVE_BYTES)
-        lookAt = bytes + LOOK_BYTES
+        lookAt = bytes + CHECK_BYTES
       }
       for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten
       bytes += chunk.length

@@ -106,7 +106,7 @@ export class DatabaseClock extends CheckedClock {
     )
     const answeredMs = steady()
     const databaseMs = (answer as { ms: number }).ms
-    // The database looked at its clock at some moment between question and answer.
+    // The database read its clock at some moment between question and answer.
     const earliest = databaseMs - answeredMs
     const latest = databaseMs - askedMs
     this.wrongByMs = beyondTolerance(beside(wallMs - askedMs, earliest, latest))

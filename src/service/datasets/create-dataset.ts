@@ -12,7 +12,7 @@ import { awaitJob } from '../jobs/await-job.ts'
 import { isSmallTraining } from '../jobs/work-place.ts'
 import { type DatasetRow, insertDataset, readDataset } from '../records/dataset-records.ts'
 import { insertJob, type JobRow } from '../records/job-records.ts'
-import { doomUnlessKept, doomUnrecorded, keepBlob } from '../records/orphaned-blobs.ts'
+import { keepBlob, markPending, orphanPending } from '../records/orphaned-blobs.ts'
 import { type LeftToStore, readLeftToStore, readTenantLimits } from '../records/tenant-limits.ts'
 import { HeldUploadKey, stillInFlight, usedOtherwise } from './held-upload-key.ts'
 import { receiveUpload, type UploadReceiver } from './receive-upload.ts'
@@ -77,7 +77,7 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
         await requireRoomInQueue(context.db, request.tenantId, context.settings)
         isStored = true
         context.queue.expect('training')
-        await doomUnlessKept(context.db, seedBlob, context.now())
+        await markPending(context.db, seedBlob, context.now())
         return await context.blobs.put(seedBlob, left === null ? bytes : upTo(left, bytes), { signal })
       },
     }
@@ -139,7 +139,7 @@ async function* upTo(left: LeftToStore, bytes: AsyncIterable<Uint8Array>): Async
 
 /** The seed stays if it was recorded after all, as when the connection broke during the commit. */
 async function giveUpSeed({ db, remover, now }: ServiceContext, seedBlob: string): Promise<void> {
-  await doomUnrecorded(db, seedBlob, now())
+  await orphanPending(db, seedBlob, now())
   remover?.soon()
 }
 

@@ -6,7 +6,7 @@ import { ProblemError, transportProblem } from '../http/problem-error.ts'
 import { invalidFields } from '../http/request-shape.ts'
 import { FILE_PART, UploadFieldCollector, type UploadFields } from './upload-fields.ts'
 
-/** Longest text part looked at, in bytes: 200 characters of 4 bytes fit amply. */
+/** Longest text part that is read, in bytes: 200 characters of 4 bytes fit amply. */
 const MAX_TEXT_BYTES = 4096
 /** More parts than any honest form has. */
 const MAX_PARTS = 100

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 import type { ServiceContext } from '../context.ts'
-import { recordOnceThere } from '../jobs/outside-faults.ts'
+import { recordThroughOutages } from '../jobs/outages.ts'
 import { type AttemptControl, superseded } from '../jobs/run-attempt.ts'
 import type { WorkPlace } from '../jobs/work-place.ts'
 import { ENGINE_VERSION, modelIdentity } from '../model-identity.ts'
 import { lockDataset, markReady, readDatasetOfJob } from '../records/dataset-records.ts'
 import { endAttempt, type JobRow } from '../records/job-records.ts'
-import { doomUnlessKept, keepBlob } from '../records/orphaned-blobs.ts'
+import { keepBlob, markPending } from '../records/orphaned-blobs.ts'
 import type { TrainResult, TrainTask } from './train-file.ts'
 import { derivedColumnsSummary, relationsSummary } from './training-summary.ts'
 
@@ -45,14 +45,14 @@ export async function runTraining(
       }
       return await place.run(task, { signal, onProgress, affinity: '' })
     })
-    await doomUnlessKept(db, modelBlob, now())
+    await markPending(db, modelBlob, now())
     modelBytes = (await blobs.adopt(modelBlob, modelPath)).bytes
   } finally {
     // A process that was ended leaves both behind.
     await rm(modelPath, { force: true })
     await rm(tempDir, { recursive: true, force: true })
   }
-  await recordOnceThere(context, signal, async (tx) => {
+  await recordThroughOutages(context, signal, async (tx) => {
     const nowMs = now()
     await lockDataset(tx, dataset.dataset_id)
     if (!(await endAttempt(tx, attempt, { status: 'completed', error: null, nowMs }))) throw superseded()

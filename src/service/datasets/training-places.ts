@@ -4,7 +4,7 @@ import { WorkProcesses } from '../jobs/processes/process-pool.ts'
 import type { TaskControl } from '../jobs/processes/task-protocol.ts'
 import { ProcessDeathError } from '../jobs/processes/work-process.ts'
 import { workerEntry } from '../jobs/processes/worker-entry.ts'
-import type { Turn } from '../jobs/queue/work-queue.ts'
+import type { Turn } from '../jobs/queue/turn.ts'
 import { smallWorkPlace, type WorkPlace } from '../jobs/work-place.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { TrainResult, TrainTask } from './train-file.ts'
@@ -51,9 +51,10 @@ export class TrainingPlaces {
 }
 
 /**
- * Trains in a process and says what its death means. One that crashes or runs out of memory while it reads is tried again in
- * a new process, since what went before may have left it short; twice, and it is the file. Being killed by others, or dying of
- * anything later, says nothing of the file: it is thrown as it is, and the attempt may be repeated.
+ * Trains in a process and turns its death into an error of the job. A process that crashes or runs out of memory while it
+ * reads is tried once more in a new one, since earlier tasks may have left it short of memory; the second time it is the
+ * file. A process that others kill, or that dies later, says nothing of the file: the error is thrown as it is, and the
+ * attempt may be repeated.
  *
  * @throws {JobFailedError}
  */
@@ -65,12 +66,12 @@ export async function trainInProcess(
   try {
     return await processes.run(task, control)
   } catch (error) {
-    if (!(error instanceof ProcessDeathError) || !isWorthRetrying(error)) throw inWords(error)
+    if (!(error instanceof ProcessDeathError) || !isWorthRetrying(error)) throw jobErrorOf(error)
   }
   try {
     return await processes.run(task, control, true)
   } catch (error) {
-    throw inWords(error)
+    throw jobErrorOf(error)
   }
 }
 
@@ -78,7 +79,7 @@ function isWorthRetrying({ stage, deathCause }: ProcessDeathError): boolean {
   return stage === null || (stage === 'reading' && (deathCause === 'crash' || deathCause === 'memory'))
 }
 
-function inWords(error: unknown): unknown {
+function jobErrorOf(error: unknown): unknown {
   if (!(error instanceof ProcessDeathError) || error.deathCause === 'killed' || error.stage === null) return error
   const { deathCause } = error
   if (deathCause === 'starved') return error

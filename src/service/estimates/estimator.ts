@@ -13,7 +13,7 @@ import { readDataset } from '../records/dataset-records.ts'
 import type { EstimateResult, EstimateTask } from './estimate-worker.ts'
 import { TenantTurns } from './tenant-turns.ts'
 
-export interface EstimateOrder {
+export interface EstimateSubmission {
   readonly tenantId: string
   readonly datasetId: string
   readonly requestId: string
@@ -23,8 +23,8 @@ export interface EstimateOrder {
 }
 
 /**
- * Answers requests for estimates, one at a time and in turn over tenants, in a thread of its own: the process that answers HTTP may be one that does
- * no other work, and its own thread must not compute.
+ * Answers requests for estimates, one at a time and in turn over tenants, in a thread of its own. The process that answers
+ * HTTP may do no other work, and the thread that answers HTTP must not compute.
  */
 export class Estimator {
   readonly #context: ServiceContext
@@ -36,7 +36,7 @@ export class Estimator {
   }
 
   /** Checks the dataset, the scenario, the baseline and the outcomes in this order, and throws the faults of the first that has any. */
-  async estimate({ tenantId, datasetId, requestId, body, signal }: EstimateOrder): Promise<Estimates> {
+  async estimate({ tenantId, datasetId, requestId, body, signal }: EstimateSubmission): Promise<Estimates> {
     const { db, blobs, settings, now } = this.#context
     const dataset = await readDataset(db, tenantId, datasetId, now())
     if (dataset === null) throw noSuchDataset()

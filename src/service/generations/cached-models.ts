@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto'
 import { rm, stat } from 'node:fs/promises'
 import type { ServiceContext } from '../context.ts'
-import { type OrderPlace, readOrder, recordOrder } from '../records/cached-model-records.ts'
+import { type CachedModelKey, readCachedModel, recordCachedModel } from '../records/cached-models.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
-import { doomUnlessKept, doomUnrecorded } from '../records/orphaned-blobs.ts'
+import { markPending, orphanPending } from '../records/orphaned-blobs.ts'
 
-/** What the worker gets of an order kept earlier, and where it leaves one that it had to train. */
-export interface OrderFiles {
-  /** Local file of the order that is kept; null when there is none. */
-  readonly keptPath: string | null
+/** Where the worker finds the cached model of its scenario, and where it leaves one that it had to train. */
+export interface CachedModelFiles {
+  /** Local file of the cached model; null when there is none. */
+  readonly cachedPath: string | null
   /** Path for a new file. */
   readonly newPath: string
 }
 
 /**
- * Runs `use` with the order that is kept for a scenario's columns, and keeps the order that `use` leaves behind, for other
- * workers and for after a restart. An order is a means to be faster, and to stay the same when Node's logarithms change:
- * whatever goes wrong with keeping one, the generation goes on.
+ * Runs `use` with the cached model of a scenario's columns. Caches the model that `use` trains and leaves behind, for other
+ * workers and for later. It saves time, and keeps rows the same when the logarithms of Node change. No failure of the cache
+ * fails a generation.
  */
-export async function withKeptOrder<T>(
+export async function withCachedModel<T>(
   context: ServiceContext,
   attempt: { readonly job_id: string; readonly attempts: number },
-  dataset: Pick<OrderPlace, 'datasetId' | 'modelBlob'>,
+  dataset: Pick<CachedModelKey, 'datasetId' | 'modelBlob'>,
   conditions: CheckedConditions,
-  use: (files: OrderFiles | null) => Promise<T>,
+  use: (files: CachedModelFiles | null) => Promise<T>,
 ): Promise<T> {
   const { db, blobs, now } = context
   const columnsKey = columnsKeyOf(conditions)
@@ -31,11 +31,11 @@ export async function withKeptOrder<T>(
   const place = { ...dataset, columnsKey }
   const newPath = blobs.scratchPath()
   try {
-    const keptBlob = await readOrder(db, place, now())
-    const result = await withBlob(context, keptBlob, async (keptPath) => await use({ keptPath, newPath }))
+    const cachedBlob = await readCachedModel(db, place, now())
+    const result = await withBlob(context, cachedBlob, async (cachedPath) => await use({ cachedPath, newPath }))
     // A name of its own for every attempt: a late one must not write over what another has recorded.
     const blob = `orders/${attempt.job_id}.${attempt.attempts}`
-    await keepOrder(context, place, { blob, path: newPath, replaced: keptBlob }).catch(() => undefined)
+    await cacheModel(context, place, { blob, path: newPath, replaced: cachedBlob }).catch(() => undefined)
     return result
   } finally {
     await rm(newPath, { force: true })
@@ -67,9 +67,9 @@ async function withBlob<T>(
   }
 }
 
-async function keepOrder(
+async function cacheModel(
   { db, blobs, now, remover }: ServiceContext,
-  place: OrderPlace,
+  place: CachedModelKey,
   { blob, path, replaced }: { readonly blob: string; readonly path: string; readonly replaced: string | null },
 ): Promise<void> {
   const isThere = await stat(path).then(
@@ -77,15 +77,15 @@ async function keepOrder(
     () => false,
   )
   if (!isThere) return
-  await doomUnlessKept(db, blob, now())
+  await markPending(db, blob, now())
   try {
     const { bytes } = await blobs.adopt(blob, path)
     await db.transaction(async (tx) => {
-      await recordOrder(tx, place, { blob, bytes, replaced }, now())
+      await recordCachedModel(tx, place, { blob, bytes, replaced }, now())
     })
   } finally {
-    // One that was recorded is not among the doomed any more.
-    await doomUnrecorded(db, blob, now())
+    // One that was recorded is no orphan.
+    await orphanPending(db, blob, now())
     remover?.soon()
   }
 }

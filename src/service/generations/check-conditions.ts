@@ -12,8 +12,8 @@ const SHARE_TOLERANCE = 1e-9
 
 const UNKNOWN_COLUMN = 'is not a column of the cleaned schema'
 
-/** A name that is not there, counted but not told: a request can hold thousands of them. */
-const UNTOLD: FieldError = { field: 'conditions', message: UNKNOWN_COLUMN }
+/** A name that is not there, counted but not reported: a request can hold thousands of them. */
+const UNREPORTED: FieldError = { field: 'conditions', message: UNKNOWN_COLUMN }
 
 /** What is found wrong with a request while it is checked. */
 export interface Faults {
@@ -88,7 +88,7 @@ export function unknownColumn(
 ): void {
   faults.hint ??= { columns: faults.search.nearest(name, [...columns.keys()], MAX_PROBLEM_ENTRIES) }
   if (faults.errors.length >= MAX_PROBLEM_ENTRIES) {
-    faults.errors.push(UNTOLD)
+    faults.errors.push(UNREPORTED)
     return
   }
   // A header of the seed file is the likeliest mistake of all.
@@ -139,7 +139,7 @@ function checkShares(
     if (known.has(level)) continue
     faults.hint ??= { column: column.name, levels: faults.search.nearest(level, levels, MAX_PROBLEM_ENTRIES) }
     if (faults.errors.length >= MAX_PROBLEM_ENTRIES) {
-      faults.errors.push(UNTOLD)
+      faults.errors.push(UNREPORTED)
       continue
     }
     const suggestion = faults.search.likely(level, levels)

@@ -28,14 +28,14 @@ import {
 } from '../jobs/processes/task-protocol.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
 import { type ArtifactLimits, ArtifactRoom } from './artifact-room.ts'
-import type { OrderFiles } from './cached-models.ts'
+import type { CachedModelFiles } from './cached-models.ts'
 import { ModelCache } from './model-cache.ts'
 
 export interface GenerateTask {
   readonly modelBlob: string
   readonly modelPath: string
-  /** Of the scenario's order; null without conditions. */
-  readonly orderFiles: OrderFiles | null
+  /** Null without conditions. */
+  readonly cachedModelFiles: CachedModelFiles | null
   /** Where the artifact is written; no file is left there when no row can be made. */
   readonly artifactPath: string
   /** Folder for what does not fit into memory; removed afterwards. */
@@ -84,7 +84,7 @@ answerTasks<GenerateTask, GenerateResult>(openPort(), async (task, { signal, onP
     evidenceCap: task.evidenceCap,
     threads: task.threads,
     signal,
-    orders: task.orderFiles === null ? undefined : orderFiles(task.orderFiles, checksum),
+    orders: task.cachedModelFiles === null ? undefined : openCache(task.cachedModelFiles, checksum),
     onProgress: (part) => onProgress({ stage, progress: 0.95 * part }),
   })
   const result = {
@@ -142,17 +142,17 @@ function isDiskFull(error: unknown): boolean {
 }
 
 /**
- * The order of one generation as files. One that is damaged, of another model, or gone meanwhile is trained again; one that
- * cannot be written is used all the same.
+ * The cached model of one generation, in files. One that is damaged, of another model, or gone meanwhile is trained again; one
+ * that cannot be written is used all the same.
  *
  * @param checksum Of the model's file.
  */
-function orderFiles({ keptPath, newPath }: OrderFiles, checksum: string): OrderStore {
+function openCache({ cachedPath, newPath }: CachedModelFiles, checksum: string): OrderStore {
   return {
     async load(model: Model, conditioned) {
-      if (keptPath === null) return null
+      if (cachedPath === null) return null
       try {
-        return decodeOrderOf(model, checksum, conditioned, await readFile(keptPath))
+        return decodeOrderOf(model, checksum, conditioned, await readFile(cachedPath))
       } catch (error) {
         if (error instanceof ModelFileError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
         throw error
@@ -160,7 +160,7 @@ function orderFiles({ keptPath, newPath }: OrderFiles, checksum: string): OrderS
     },
     async save(model, _, order) {
       const bytes = encodeOrderOf(model, checksum, order)
-      // What is kept free on the disk is worth more than an order.
+      // Free space on the disk is worth more than a cached model.
       if (freeSpace(dirname(newPath)) - bytes.length < FILES_RESERVE_BYTES) return
       await writeFile(newPath, bytes, { mode: 0o600 }).catch(async () => {
         await rm(newPath, { force: true })

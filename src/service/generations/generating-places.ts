@@ -5,7 +5,7 @@ import type { TaskControl } from '../jobs/processes/task-protocol.ts'
 import { WorkThreads } from '../jobs/processes/thread-pool.ts'
 import { ProcessDeathError } from '../jobs/processes/work-process.ts'
 import { workerEntry } from '../jobs/processes/worker-entry.ts'
-import type { Turn } from '../jobs/queue/work-queue.ts'
+import type { Turn } from '../jobs/queue/turn.ts'
 import { smallWorkPlace, type WorkPlace } from '../jobs/work-place.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { GenerateResult, GenerateTask } from './generate-worker.ts'
@@ -55,8 +55,8 @@ export class GeneratingPlaces {
 }
 
 /**
- * Generates in a process of its own and says what its death means: one that passes the limit of memory, or crashes, does so
- * by this very generation. Being killed by others is thrown as it is.
+ * Generates in a process of its own and turns its death into an error of the job: if it passes the limit of memory, or
+ * crashes, this very generation is the cause. A process that others kill is thrown as it is.
  *
  * @throws {JobFailedError}
  */

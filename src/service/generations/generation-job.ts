@@ -6,19 +6,19 @@ import { rowDensityNote } from '../../contract/row-density.ts'
 import type { Feasibility } from '../../engine/scenario.ts'
 import type { ServiceContext } from '../context.ts'
 import { JobFailedError } from '../jobs/job-failed-error.ts'
-import { recordOnceThere } from '../jobs/outside-faults.ts'
+import { recordThroughOutages } from '../jobs/outages.ts'
 import { type AttemptControl, superseded } from '../jobs/run-attempt.ts'
 import type { WorkPlace } from '../jobs/work-place.ts'
 import { ENGINE_VERSION, modelIdentity } from '../model-identity.ts'
 import { readDatasetOfJob } from '../records/dataset-records.ts'
 import { type CheckedConditions, markFinished, readGenerationOfJob } from '../records/generation-records.ts'
 import { endAttempt, type JobRow } from '../records/job-records.ts'
-import { doomUnlessKept, doomUnrecorded, keepBlob } from '../records/orphaned-blobs.ts'
+import { keepBlob, markPending, orphanPending } from '../records/orphaned-blobs.ts'
 import { leftText, readLeftToStore } from '../records/tenant-limits.ts'
 import type { Settings } from '../settings/settings.ts'
 import { sizeText } from '../size-text.ts'
 import type { Queryable } from '../store/database.ts'
-import { withKeptOrder } from './cached-models.ts'
+import { withCachedModel } from './cached-models.ts'
 import type { GenerateResult, GenerateTask } from './generate-worker.ts'
 
 /**
@@ -40,17 +40,17 @@ export async function runGeneration(
   const artifactPath = blobs.scratchPath()
   const artifactBlob = `artifacts/${row.generation_id}.${attempt.attempts}`
   try {
-    const { feasibility, targetCounts, roundingDeviation, seedRows, modelSha256 } = await withKeptOrder(
+    const { feasibility, targetCounts, roundingDeviation, seedRows, modelSha256 } = await withCachedModel(
       context,
       attempt,
       { datasetId: attempt.dataset_id, modelBlob },
       row.conditions,
-      async (orderFiles) =>
+      async (cachedModelFiles) =>
         await blobs.withLocalFile(modelBlob, async (modelPath) => {
           const task: GenerateTask = {
             modelBlob,
             modelPath,
-            orderFiles,
+            cachedModelFiles,
             artifactPath,
             tempDir: blobs.scratchPath(),
             outputFormat: row.output_format,
@@ -70,9 +70,9 @@ export async function runGeneration(
       const detail = shortfall?.detail ?? 'Not even one row can be generated that follows the whole scenario.'
       throw new JobFailedError('svc_infeasible_scenario', detail, { findings: { shortfall, evidence } })
     }
-    await doomUnlessKept(db, artifactBlob, now())
+    await markPending(db, artifactBlob, now())
     const artifact = await blobs.adopt(artifactBlob, artifactPath)
-    const recording = recordOnceThere(context, signal, async (tx) => {
+    const recording = recordThroughOutages(context, signal, async (tx) => {
       const nowMs = now()
       await requireLeft(tx, row.tenant_id, settings, artifact.bytes)
       if (!(await endAttempt(tx, attempt, { status: 'completed', error: null, nowMs }))) throw superseded()
@@ -95,7 +95,7 @@ export async function runGeneration(
     })
     await recording.catch(async (error: unknown) => {
       // It will not be recorded: its bytes need not wait for the time that recording has.
-      if (error instanceof JobFailedError) await doomUnrecorded(db, artifactBlob, now())
+      if (error instanceof JobFailedError) await orphanPending(db, artifactBlob, now())
       throw error
     })
     context.events?.emit({ type: 'rows.billed', jobId: attempt.job_id, rows: feasibility.rows })

@@ -8,7 +8,7 @@ const MAX_BYTES = 256 * 1024 * 1024
 
 export interface LoadedModel {
   readonly model: Model
-  /** Of the model's file: orders are kept for exactly this model. */
+  /** Of the model's file: what is cached belongs to exactly this model. */
   readonly checksum: string
 }
 
@@ -17,7 +17,7 @@ interface Kept extends LoadedModel {
 }
 
 /**
- * Keeps the models used last. Orders that scenarios made the engine train hang on the model object, so that they are
+ * Keeps the models used last, in memory. What scenarios made the engine train hangs on the model object, so that it is
  * kept and dropped with it.
  */
 export class ModelCache {

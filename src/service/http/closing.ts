@@ -15,7 +15,7 @@ declare module 'fastify' {
 /** Requests still under way when the service closes are given this long, in milliseconds; then their connections end. */
 const GRACE_MS = 5_000
 /** Connections on which a reply ended while closing are looked for this often, in milliseconds. */
-const LOOK_MS = 50
+const CHECK_MS = 50
 
 /**
  * While the service closes, requests that still arrive on open connections are refused as problem records, waiting ones
@@ -49,7 +49,7 @@ export function addClosing(app: FastifyInstance): void {
 /** Closes the app: what is under way has 5 s to end, then its connections do. */
 export async function closeApp(app: FastifyInstance): Promise<void> {
   const end = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
-  const look = setInterval(() => app.server.closeIdleConnections(), LOOK_MS)
+  const look = setInterval(() => app.server.closeIdleConnections(), CHECK_MS)
   try {
     await app.close()
   } finally {
@@ -76,8 +76,8 @@ export function endOfWait(reply: FastifyReply): AbortSignal {
   return end.signal
 }
 
-/** How often an unread body is looked at: Node discards it out of sight, so its bytes are counted at the socket. */
-const UNREAD_LOOK_MS = 100
+/** How often the size of an unread body is checked. Node discards it out of sight, so its bytes are counted at the socket. */
+const UNREAD_CHECK_MS = 100
 
 /**
  * Bounds what is read after an answer that did not wait for the whole body (401, 404, 413...). Node goes on reading and
@@ -99,7 +99,7 @@ export function addUnreadBodyBounds(app: FastifyInstance, limits: HttpLimits): v
         clearInterval(timer)
         socket.destroy()
       },
-      Math.min(UNREAD_LOOK_MS, limits.discardMs),
+      Math.min(UNREAD_CHECK_MS, limits.discardMs),
     )
     timer.unref()
   })

@@ -58,7 +58,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
   return key
 }
 
-/** The same, with its fault as data: to be told together with those of the body. */
+/** The same, with its fault as data: to be reported with those of the body. */
 export function readIdempotencyKey(request: FastifyRequest): { key: string | null; faults: readonly FieldError[] } {
   const key = request.headers['idempotency-key']
   if (key === undefined) return { key: null, faults: [] }

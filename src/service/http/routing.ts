@@ -8,7 +8,7 @@ import { headerCount } from './request-headers.ts'
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/
 
 /**
- * Answers requests that no route takes (404, 405) before their body is looked at, those without a host or with several,
+ * Answers requests that no route takes (404, 405) before their body is read, those without a host or with several,
  * those whose target is no path, those whose path names what no identifier can be, and those whose body is compressed: no
  * operation decompresses, so that sizes mean what they say. Added after authentication, which comes first.
  */
@@ -36,7 +36,7 @@ export function addRoutingErrors(app: FastifyInstance, routes: RouteIndex): void
     if (Object.values(request.params as Record<string, string>).some((value) => CONTROL_CHARACTERS.test(value))) {
       return done(new ProblemError('svc_not_found', 'There is no such resource.'))
     }
-    // Bodies of these are never looked at, however they are compressed.
+    // Bodies of these are never read.
     if (request.method === 'GET' || request.method === 'HEAD') return done()
     const encoding = request.headers['content-encoding']
     if (encoding === undefined || encoding.toLowerCase() === 'identity') return done()

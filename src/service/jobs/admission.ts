@@ -47,7 +47,7 @@ export async function reserveRows(tx: Queryable, tenantId: string, rowCount: num
  *
  * @throws ProblemError `svc_quota_exceeded`
  */
-export async function requireRoomToStore(
+export async function requireStorageLeft(
   db: Queryable,
   tenantId: string,
   settings: Pick<Settings, 'tenantBytes' | 'artifactBytes'>,

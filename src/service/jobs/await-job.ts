@@ -5,7 +5,7 @@ import { isTerminal, type JobRow, readJob } from '../records/job-records.ts'
  * Waits until a job has ended, at most `waitMs`, and returns it as it is then; null when it does not exist (any more).
  * Ends early when `signal` aborts (the client has gone).
  *
- * @param read How the job is looked at: never from before the call.
+ * @param read Reads the job as it is now, not from a cache.
  */
 export async function awaitJob(
   context: Pick<ServiceContext, 'db' | 'queue'>,
@@ -35,7 +35,7 @@ function listen(
 ): { heard: Promise<void>; stop: AbortController } {
   const stop = new AbortController()
   const heard = new Promise<void>((resolve) => {
-    const off = context.queue.onAnnounced(jobId, resolve)
+    const off = context.queue.onJobEnded(jobId, resolve)
     stop.signal.addEventListener('abort', off, { once: true })
   })
   return { heard, stop }

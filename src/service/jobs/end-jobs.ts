@@ -16,7 +16,7 @@ interface Unfinished {
 
 const UNFINISHED = `select job_id, kind, dataset_id, generation_id from jobs where status in ('queued', 'running')`
 
-/** Cancels what is being done with a dataset that goes; the caller holds its row, so that no more is begun. */
+/** Cancels the unfinished jobs of a dataset that goes. The caller holds its row, so that no job begins. */
 export async function endJobsOfDataset(tx: Queryable, datasetId: string, nowMs: number): Promise<void> {
   const jobs = await tx.query<Unfinished>(`${UNFINISHED} and dataset_id = $1`, [datasetId])
   const error = { code: 'svc_not_found', detail: 'The dataset was deleted before the work was finished.' }
@@ -30,7 +30,7 @@ export async function endJobByOperator(db: Database, jobId: string, nowMs: numbe
   if (job !== undefined) await endAlone(db, job, 'cancelled', error, nowMs)
 }
 
-/** Ends jobs that are past their deadline, each in a transaction of its own: other processes may be at the same ones. */
+/** Ends jobs that are past their deadline, each in a transaction of its own, because other processes may end the same ones. */
 export async function endOverdueJobs(db: Database, nowMs: number): Promise<void> {
   const jobs = await db.query<Unfinished>(`${UNFINISHED} and deadline_at <= $1::timestamptz`, [timestampOf(nowMs)])
   const error = { code: 'svc_unavailable', detail: 'The work was not finished by its deadline.' }
@@ -38,8 +38,8 @@ export async function endOverdueJobs(db: Database, nowMs: number): Promise<void>
 }
 
 /**
- * What follows from a job that ended without success: a dataset in training goes, a generation has failed. The caller
- * holds the dataset's row.
+ * Settles what a job leaves that ended without success: removes a dataset in training, fails a generation. The caller holds
+ * the dataset's row.
  */
 export async function settleUnsuccessful(
   tx: Queryable,
@@ -66,7 +66,7 @@ async function endAlone(db: Database, job: Unfinished, ...how: EndArguments): Pr
 type EndArguments = [status: Extract<JobStatus, 'cancelled' | 'expired'>, error: WorkError, nowMs: number]
 
 async function end(tx: Queryable, job: Unfinished, ...[status, error, nowMs]: EndArguments): Promise<void> {
-  // The job itself carries no error: its status says it. A generation has no such status and needs the words.
+  // The status of the job says enough. A generation has no such status and needs the words.
   if (await endJob(tx, job.job_id, { status, error: null, nowMs })) await settleUnsuccessful(tx, job, { error }, nowMs)
 }
 

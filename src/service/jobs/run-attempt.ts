@@ -10,36 +10,36 @@ import {
   readJob,
   returnJob,
 } from '../records/job-records.ts'
-import type { AttemptOutcome } from '../telemetry/service-event.ts'
+import type { AttemptOutcome } from '../telemetry/service-events.ts'
 import { endOverdueJobs, settleUnsuccessful } from './end-jobs.ts'
 import { JobFailedError } from './job-failed-error.ts'
-import { isOutsideFault, onceThere, workWhileAllIsThere } from './outside-faults.ts'
+import { isOutsideFault, repeatThroughOutages, retryThroughOutages } from './outages.ts'
 import type { TaskProgress } from './processes/task-protocol.ts'
 import { ProcessDeathError } from './processes/work-process.ts'
-import { AttemptError, isAttemptError, pauseMs, SETBACKS_IN_A_ROW, type Turn } from './queue/work-queue.ts'
+import { AttemptError, isAttemptError, pauseMs, SETBACKS_IN_A_ROW, type Turn } from './queue/turn.ts'
 
-/** A job whose attempts fail in a way that nobody expects fails with the attempt of this number. */
+/** A job fails for good when this many attempts failed in a way that nobody expects. */
 const MAX_ATTEMPTS = 3
 /** Progress is written to the job's row this often at most; short jobs never write it. */
 const NOTE_MS = 500
-/** The row is looked at this often at least, to notice an end that another process decided. */
-const LOOK_MS = 5_000
+/** The row is read at least this often, to notice an end that another process decided. */
+const CHECK_MS = 5_000
 
 export interface AttemptControl {
   readonly signal: AbortSignal
   readonly onProgress: (progress: TaskProgress) => void
-  /** Whether its process may have died of this very job: it is to be given one of its own. */
+  /** Whether this job may have killed its process: it gets one of its own. */
   readonly isSuspect: boolean
 }
 
 /**
  * Runs a job that came from the queue: begins it, watches deadline, cancellation and shutdown, notes progress, and
- * records a failure. `work` records success itself. Resolves when nothing is left to do; rejects when the job should be
- * handed out again, which leaves its row as it is, or as it was before when the service stops.
+ * records a failure. `work` records success itself. Resolves when nothing is left to do. Rejects when the job should be
+ * handed out again; its row stays as it is, or goes back to what it was when the service stops.
  *
- * What is not the job's fault never fails it: storage or a database that is away is waited for, and a job whose process
+ * A fault outside the job never fails it. The attempt waits for storage or a database that is away, and a job whose process
  * was killed begins again. After three setbacks in a row it waits longer each time, until its deadline, and the operator
- * is told. That a job kills its process itself shows because it is given one of its own then (`isSuspect`).
+ * hears of it. It also gets a process of its own then (`isSuspect`), which shows whether the job itself kills its process.
  */
 export async function runAttempt(
   context: ServiceContext,
@@ -50,9 +50,9 @@ export async function runAttempt(
   if (turn.wasLost && setbacks > SETBACKS_IN_A_ROW) await postpone(context, turn)
   const deadlineMs = context.settings.jobDeadlineMinutes * 60_000
   const { db } = context
-  // Where the answer was lost, the job has begun and begins again.
+  // If the answer was lost, the job has begun; it begins again.
   const begin = async () => await beginJob(db, jobId, { nowMs: context.now(), deadlineMs })
-  const attempt = await onceThere(db, stopping, begin)
+  const attempt = await repeatThroughOutages(db, stopping, begin)
   if (attempt === null) {
     const job = await readJob(context.db, jobId)
     if (job !== null && !isTerminal(job.status)) await endOverdueJobs(context.db, context.now())
@@ -63,7 +63,7 @@ export async function runAttempt(
   let outcome: AttemptOutcome = 'superseded'
   try {
     const isSuspect = setbacks >= SETBACKS_IN_A_ROW
-    await workWhileAllIsThere(context, watch.signal, async () => {
+    await retryThroughOutages(context, watch.signal, async () => {
       await work(attempt, { signal: watch.signal, onProgress: watch.onProgress, isSuspect })
     })
     outcome = 'completed'
@@ -114,17 +114,17 @@ export function superseded(): Error {
   return new AttemptError('superseded')
 }
 
-/** A job that was lost again waits before it is begun again; the setback is counted already. */
+/** Makes a job wait that was lost again; the setback is counted already. */
 async function postpone(context: ServiceContext, { jobId, setbacks }: Turn): Promise<never> {
   const job = await readJob(context.db, jobId)
   if (job !== null && !isTerminal(job.status)) await tellSetback(context, job, setbacks)
   throw new AttemptError('lost_again')
 }
 
-/** From the third setback on the job is shown as waiting, and the operator is told. */
+/** Shows the job as waiting from the third setback on, and reports it to the operator. */
 async function tellSetback(context: ServiceContext, job: JobRow, setbacks: number): Promise<void> {
   if (setbacks < SETBACKS_IN_A_ROW) return
-  // Not worth an error of its own: the pause follows in any case.
+  // The pause follows in any case.
   await postponeJob(context.db, job.job_id).catch(() => undefined)
   const pause = { setbacks, pauseMs: pauseMs(setbacks) }
   context.events?.emit({ type: 'job.postponed', jobId: job.job_id, kind: job.kind, ...pause })
@@ -142,7 +142,7 @@ async function recordFailure(context: ServiceContext, attempt: JobRow, failure: 
   if (isRecorded) context.remover?.soon()
 }
 
-/** What a job fails with whose attempts failed again and again. */
+/** What a job fails with after its last attempt. */
 function lastWord(cause: unknown): JobFailedError {
   if (cause instanceof ProcessDeathError && cause.deathCause === 'starved') {
     return new JobFailedError(
@@ -171,7 +171,7 @@ class AttemptWatch {
     this.#context = context
     this.#attempt = attempt
     this.signal = AbortSignal.any([this.#abort.signal, stopping])
-    this.#stopListening = context.queue.onAnnounced(attempt.job_id, () => void this.#look())
+    this.#stopListening = context.queue.onJobEnded(attempt.job_id, () => void this.#look())
     this.#noting = setInterval(() => void this.#note(), NOTE_MS)
     // Begun, it has a deadline.
     const leftMs = Math.max(0, Date.parse(attempt.deadline_at as string) - context.now())
@@ -196,7 +196,7 @@ class AttemptWatch {
   }
 
   async #note(): Promise<void> {
-    const isDue = performance.now() - this.#notedAt >= LOOK_MS
+    const isDue = performance.now() - this.#notedAt >= CHECK_MS
     if (this.#isNoting || (this.#latest === null && !isDue)) return
     this.#isNoting = true
     await this.#look()

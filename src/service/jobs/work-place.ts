@@ -1,15 +1,15 @@
 import { JobFailedError } from './job-failed-error.ts'
 import type { RunOptions } from './processes/thread-pool.ts'
 import { ProcessDeathError } from './processes/work-process.ts'
-import { AttemptError } from './queue/work-queue.ts'
+import { AttemptError } from './queue/turn.ts'
 
 /** Largest seed file whose training counts as small, in bytes: about a second's work. */
 const SMALL_SEED_BYTES = 2 ** 20
 /** Most cells of a small generation: a few tenths of a second's work. */
 const SMALL_CELLS = 250_000
 /**
- * What was taken for small and takes longer than this is put back as large. Files tell their size badly: a few kilobytes
- * may unpack to gigabytes.
+ * A small job that takes longer is put back as a large one. The size of a file says little: a few kilobytes may unpack to
+ * gigabytes.
  */
 const SMALL_MS = 10_000
 

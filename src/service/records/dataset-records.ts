@@ -7,9 +7,9 @@ import type {
 } from '../../contract/datasets.ts'
 import type { Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
-import { removeOrders } from './cached-model-records.ts'
+import { removeCachedModels } from './cached-models.ts'
 import { releaseKeysOf } from './idempotency-keys.ts'
-import { doomNow } from './orphaned-blobs.ts'
+import { orphanBlob } from './orphaned-blobs.ts'
 
 /** A dataset as it is listed. */
 export interface DatasetHead {
@@ -178,7 +178,7 @@ export async function markReady(
     ],
   )
   if (rows.length === 0) return false
-  if (row.seed_blob !== null) await doomNow(tx, row.seed_blob, nowMs)
+  if (row.seed_blob !== null) await orphanBlob(tx, row.seed_blob, nowMs)
   return true
 }
 
@@ -189,8 +189,8 @@ export async function removeDataset(
   nowMs: number,
 ): Promise<void> {
   await tx.query('delete from datasets where dataset_id = $1', [row.dataset_id])
-  for (const blob of [row.seed_blob, row.model_blob]) if (blob !== null) await doomNow(tx, blob, nowMs)
-  await removeOrders(tx, row.dataset_id, nowMs)
+  for (const blob of [row.seed_blob, row.model_blob]) if (blob !== null) await orphanBlob(tx, blob, nowMs)
+  await removeCachedModels(tx, row.dataset_id, nowMs)
   await releaseKeysOf(tx, row.dataset_id)
 }
 

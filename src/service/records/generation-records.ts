@@ -10,7 +10,7 @@ import type { WorkError } from '../../contract/problem.ts'
 import type { Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
 import { releaseKeysOf } from './idempotency-keys.ts'
-import { doomNow } from './orphaned-blobs.ts'
+import { orphanBlob } from './orphaned-blobs.ts'
 
 /** Conditions that fit the cleaned schema, in the order of the schema; ranges of dates in milliseconds since 1970. */
 export interface CheckedConditions {
@@ -189,7 +189,7 @@ export async function removeGeneration(
   nowMs: number,
 ): Promise<void> {
   await tx.query('delete from generations where generation_id = $1', [row.generation_id])
-  if (row.artifact_blob !== null) await doomNow(tx, row.artifact_blob, nowMs)
+  if (row.artifact_blob !== null) await orphanBlob(tx, row.artifact_blob, nowMs)
   await releaseKeysOf(tx, row.generation_id)
 }
 

@@ -1,15 +1,18 @@
 import type { Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
 
-/** Longest time between entering a blob that is being stored and recording what it belongs to: 2 hours. */
+/**
+ * Longest time between entering a blob that is being stored and recording what it belongs to: 2 hours. Entries lie in the table
+ * `doomed_blobs`; released migrations and the metric `whatif_stock` have that name.
+ */
 const STORING_MS = 2 * 60 * 60_000
 
 /** Whoever takes blobs to remove them has so long; then they are due for others again. */
 const TAKEN_MS = 2 * 60_000
 
-/** Enters a blob that is about to be stored; it is removed after a while unless `keepBlob` is called. */
-export async function doomUnlessKept(db: Queryable, key: string, nowMs: number): Promise<void> {
-  await doom(db, key, nowMs + STORING_MS)
+/** Enters a blob that is about to be stored. It becomes an orphan after a while unless `keepBlob` is called. */
+export async function markPending(db: Queryable, key: string, nowMs: number): Promise<void> {
+  await enter(db, key, nowMs + STORING_MS)
 }
 
 /**
@@ -22,13 +25,13 @@ export async function keepBlob(tx: Queryable, key: string): Promise<void> {
   if (rows.length === 0) throw new Error(`The blob ${key} was not recorded in time and has been given up.`)
 }
 
-/** Gives a blob up, in the transaction that ends what it belonged to. The blob remover of some process removes it. */
-export async function doomNow(tx: Queryable, key: string, nowMs: number): Promise<void> {
-  await doom(tx, key, nowMs)
+/** Makes a blob an orphan, in the transaction that ends what it belonged to. The blob remover of some process removes it. */
+export async function orphanBlob(tx: Queryable, key: string, nowMs: number): Promise<void> {
+  await enter(tx, key, nowMs)
 }
 
-/** Gives a blob up that was entered and perhaps not kept: one that was kept stays. */
-export async function doomUnrecorded(db: Queryable, key: string, nowMs: number): Promise<void> {
+/** Makes an entered blob an orphan now; one that was kept stays. */
+export async function orphanPending(db: Queryable, key: string, nowMs: number): Promise<void> {
   await db.query('update doomed_blobs set due_at = $2::timestamptz where blob_key = $1 and not removing', [
     key,
     timestampOf(nowMs),
@@ -36,10 +39,10 @@ export async function doomUnrecorded(db: Queryable, key: string, nowMs: number):
 }
 
 /**
- * Takes up to `limit` blobs that are due, for this process alone and for two minutes: from then on nobody may keep them,
- * and if their removal is not recorded by `forgetBlobs`, they are due again. While a backup holds blobs, none is taken.
+ * Takes up to `limit` orphans that are due, for this process alone and for two minutes: from then on nobody may keep them,
+ * and if their removal is not recorded by `forgetOrphans`, they are due again. While a backup holds blobs, none is taken.
  */
-export async function takeDueBlobs(db: Queryable, limit: number, nowMs: number): Promise<readonly string[]> {
+export async function takeOrphans(db: Queryable, limit: number, nowMs: number): Promise<readonly string[]> {
   const due = await db.query<{ blob_key: string }>(
     `update doomed_blobs set removing = true, due_at = $2::timestamptz where blob_key in (
        select blob_key from doomed_blobs where due_at <= $1::timestamptz and not ${BLOBS_ARE_HELD}
@@ -51,19 +54,19 @@ export async function takeDueBlobs(db: Queryable, limit: number, nowMs: number):
 }
 
 /** Records that blobs are removed. */
-export async function forgetBlobs(db: Queryable, keys: readonly string[]): Promise<void> {
+export async function forgetOrphans(db: Queryable, keys: readonly string[]): Promise<void> {
   await db.query('delete from doomed_blobs where blob_key = any($1::text[]) and removing', [keys])
 }
 
-/** Gives blobs back that were taken and not removed: they are due from `dueMs` on. */
-export async function giveBackBlobs(db: Queryable, keys: readonly string[], dueMs: number): Promise<void> {
+/** Returns orphans that were taken and not removed: they are due from `dueMs` on. */
+export async function returnOrphans(db: Queryable, keys: readonly string[], dueMs: number): Promise<void> {
   await db.query('update doomed_blobs set due_at = $2::timestamptz where blob_key = any($1::text[]) and removing', [
     keys,
     timestampOf(dueMs),
   ])
 }
 
-async function doom(db: Queryable, key: string, dueMs: number): Promise<void> {
+async function enter(db: Queryable, key: string, dueMs: number): Promise<void> {
   await db.query(
     `insert into doomed_blobs (blob_key, due_at) values ($1, $2::timestamptz)
      on conflict (blob_key) do update set due_at = excluded.due_at`,

@@ -8,7 +8,7 @@ export interface Usage {
   readonly rows_reserved: number
   readonly seed_bytes: number
   readonly model_bytes: number
-  /** Orders that scenarios made the engine train, kept beside the models. */
+  /** Of cached models, which scenarios made the engine train. */
   readonly order_bytes: number
   readonly artifact_bytes: number
   readonly datasets_ready: number

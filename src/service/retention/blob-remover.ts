@@ -1,11 +1,11 @@
-import type { BlobRemoval } from '../blobs/blob-removal.ts'
+import type { BlobRemoval } from '../blobs/blob-store.ts'
 import type { ServiceContext } from '../context.ts'
-import { forgetBlobs, giveBackBlobs, takeDueBlobs } from '../records/orphaned-blobs.ts'
+import { forgetOrphans, returnOrphans, takeOrphans } from '../records/orphaned-blobs.ts'
 
 /** Most blobs that are taken at once, and that one request to an object storage removes. */
 const BATCH = 1000
-/** The table is looked at this often when nobody in this process says that blobs were given up. */
-const LOOK_MS = 5_000
+/** How often the table is read when nothing in this process reports orphans. */
+const CHECK_MS = 5_000
 /** Blobs that could not be removed are tried again after so long. */
 const AGAIN_MS = 60_000
 
@@ -15,18 +15,18 @@ export interface BlobRemoverOptions {
 }
 
 /**
- * Removes blobs that were given up, apart from all other work: whoever gives one up only enters it (`doomNow`). It takes
- * them in batches from the table that all processes share, each batch by one process, and goes on until none is due. A
- * batch that a process leaves behind is due again two minutes after it was taken.
+ * Removes orphaned blobs, apart from all other work: requests and jobs only enter them (`orphanBlob`). It takes them in
+ * batches from the table that all processes share. Each batch goes to one process, and is due again two minutes later if
+ * that process does not finish it.
  */
 export class BlobRemover implements BlobRemoval {
   readonly #context: Pick<ServiceContext, 'db' | 'blobs' | 'now' | 'clock'>
   readonly #onError: (error: unknown) => void
   readonly #stopping = new AbortController()
   #running: Promise<void> | null = null
-  /** Somebody has asked since the table was looked at last. */
+  /** Somebody has asked since the table was last read. */
   #isAsked = false
-  #rouse: (() => void) | null = null
+  #wakeUp: (() => void) | null = null
 
   constructor(context: Pick<ServiceContext, 'db' | 'blobs' | 'now' | 'clock'>, options: BlobRemoverOptions) {
     this.#context = context
@@ -39,12 +39,12 @@ export class BlobRemover implements BlobRemoval {
 
   readonly soon = (): void => {
     this.#isAsked = true
-    this.#rouse?.()
+    this.#wakeUp?.()
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('The service is stopping.'))
-    this.#rouse?.()
+    this.#wakeUp?.()
     await this.#running
   }
 
@@ -66,33 +66,33 @@ export class BlobRemover implements BlobRemoval {
   async #sleep(): Promise<void> {
     if (this.#isAsked || this.#stopping.signal.aborted) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LOOK_MS)
+      const timer = setTimeout(resolve, CHECK_MS)
       timer.unref()
-      this.#rouse = () => {
+      this.#wakeUp = () => {
         clearTimeout(timer)
         resolve()
       }
     })
-    this.#rouse = null
+    this.#wakeUp = null
   }
 }
 
 /**
- * Takes blobs that are due and removes them; how many were taken. What could not be removed is due again in a minute, or
- * at once when the signal ended it.
+ * Takes orphans that are due and removes them. Returns how many it took. Those that could not be removed are due again in a
+ * minute, or at once if the signal ended it.
  */
 export async function removeBatch(
   { db, blobs, now }: Pick<ServiceContext, 'db' | 'blobs' | 'now'>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<number> {
-  const keys = await takeDueBlobs(db, BATCH, now())
+  const keys = await takeOrphans(db, BATCH, now())
   if (keys.length === 0) return 0
   const { removed, error } = await blobs.remove(keys, signal)
-  if (removed.length > 0) await forgetBlobs(db, removed)
+  if (removed.length > 0) await forgetOrphans(db, removed)
   if (removed.length < keys.length) {
     const gone = new Set(removed)
     const left = keys.filter((key) => !gone.has(key))
-    await giveBackBlobs(db, left, now() + (signal.aborted ? 0 : AGAIN_MS))
+    await returnOrphans(db, left, now() + (signal.aborted ? 0 : AGAIN_MS))
   }
   if (error !== null) throw error
   return keys.length

@@ -10,7 +10,7 @@ const HOLDS_MS = 1_000
 
 /**
  * Every process has these, whatever its role. `/livez`: it answers, whatever else is away. `/readyz` and `/healthz`:
- * database and storage can be used, looked at once a second at most, requests are still wanted, and what is wrong with
+ * database and storage can be used, checked once a second at most, requests are still wanted, and what is wrong with
  * the clock.
  */
 export function healthRoutes(context: ServiceContext): FastifyPluginAsync {

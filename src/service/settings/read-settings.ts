@@ -8,7 +8,7 @@ import {
   type SettingEntry,
 } from './settings-table.ts'
 
-/** Where settings are read from; nothing else is looked at. */
+/** Where settings are read from; nothing else is read. */
 export interface SettingSources {
   /** Values of flags as they were written, by the names commander gives them. */
   readonly flags: Readonly<Record<string, unknown>>
@@ -111,7 +111,7 @@ function find(entry: SettingEntry<unknown>, { flags, env, readFile }: SettingSou
   return { label: `${variable}_FILE`, text: readSecret(`${variable}_FILE`, file, readFile), isFlag: false }
 }
 
-/** Its mode is not looked at: systems that hand out secrets as files (Docker, systemd) guard the folder. */
+/** Its mode is not checked: systems that hand out secrets as files (Docker, systemd) guard the folder. */
 function readSecret(label: string, path: string, readFile: SettingSources['readFile']): string {
   let text: string
   try {

@@ -44,7 +44,7 @@ export interface Settings {
   /** Threads for training and sampling; results do not depend on it. */
   readonly threads: number
   /**
-   * Whether what is told of a cleaning names rare levels and other answers, which single people may have given, or only counts them.
+   * Whether the report of a cleaning names rare levels and other answers, which single people may have given, or only counts them.
    * On when embedded alone: there the file is one's own.
    */
   readonly namesRare: boolean

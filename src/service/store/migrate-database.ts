@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { openPostgresDatabase } from './postgres-database.ts'
-import { startFaultOfDatabase } from './unusable-database-error.ts'
+import { startFaultOf } from './start-faults.ts'
 
 /**
  * Brings a PostgreSQL database to the shape of this version, or only looks what is missing. Processes of a version that
@@ -17,7 +17,7 @@ export async function migrateDatabase(url: string, { isDryRun }: { readonly isDr
   try {
     return isDryRun ? await pendingMigrations(db, MIGRATIONS) : await migrate(db, MIGRATIONS)
   } catch (error) {
-    throw startFaultOfDatabase(error)
+    throw startFaultOf(error)
   } finally {
     await db.close()
   }

@@ -4,7 +4,7 @@ import { UnusableError } from '../unusable-error.ts'
 import { type Database, DatabaseUnavailableError, type NotificationListener, type Transaction } from './database.ts'
 import { PostgresListener } from './postgres-listener.ts'
 import { readPostgresTls } from './postgres-tls.ts'
-import { startFaultOfDatabase } from './unusable-database-error.ts'
+import { startFaultOf } from './start-faults.ts'
 
 const APPLICATION_NAME = 'whatif'
 
@@ -52,7 +52,7 @@ export async function openPostgresDatabase(url: string, options: PostgresOptions
       if (!isOfTls(error)) break
     }
   }
-  throw startFaultOfDatabase(refusal)
+  throw startFaultOf(refusal)
 }
 
 /** Whether another way of securing the connection may be of use: no TLS there, none that works, or not let in by it. */

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify'
 import type { LogLevel } from '../settings/settings.ts'
 import type { RequestWatcher } from './request-watch.ts'
-import type { ServiceEvents } from './service-event.ts'
+import type { ServiceEvents } from './service-events.ts'
 
 /** fastify's logger options: JSON lines on stderr, or silence. Its own two lines per request are replaced by one of ours. */
 export function loggerOptions(level: LogLevel): NonNullable<FastifyServerOptions['logger']> {

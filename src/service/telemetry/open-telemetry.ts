@@ -14,7 +14,7 @@ import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@open
 import type { FastifyRequest } from 'fastify'
 import type { TraceProtocol } from '../settings/settings.ts'
 import type { EndedRequest, RequestWatcher } from './request-watch.ts'
-import type { ServiceEvent, ServiceEvents } from './service-event.ts'
+import type { ServiceEvent, ServiceEvents } from './service-events.ts'
 import type { Traces } from './traces.ts'
 
 /** Longest time for sending the last spans when the process stops. */

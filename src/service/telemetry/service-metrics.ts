@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ServiceContext } from '../context.ts'
 import type { EndedRequest, RequestWatcher } from './request-watch.ts'
-import type { ServiceEvent } from './service-event.ts'
+import type { ServiceEvent } from './service-events.ts'
 import { readStock } from './stock.ts'
 
 /** Seconds. Most answers take milliseconds, waits up to 60 s, uploads longer. */

@@ -1,5 +1,5 @@
 import type { RequestWatcher } from './request-watch.ts'
-import type { ServiceEvents } from './service-event.ts'
+import type { ServiceEvents } from './service-events.ts'
 
 /**
  * Traces of requests and of attempts at jobs. A job's attempt belongs to the trace of the request that ordered it, in

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { networkOf } from '../../../src/service/http/rate-limits.ts'
 import type { Settings } from '../../../src/service/settings/settings.ts'
-import { type ServiceEvent, ServiceEvents } from '../../../src/service/telemetry/service-event.ts'
+import { type ServiceEvent, ServiceEvents } from '../../../src/service/telemetry/service-events.ts'
 import {
   OPERATOR_TOKEN,
   openTestStore,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { qualitySummary } from '../../../src/service/datasets/quality-summary.ts'
+import { qualitySummary } from '../../../src/service/datasets/training-summary.ts'
 import { surveyTable } from '../../engine/survey-table.ts'
 
 describe('the quality in the summary of a training', () => {

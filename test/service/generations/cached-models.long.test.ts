@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { decodeModel, modelChecksum } from '../../../src/engine/model-file.ts'
 import { decodeOrderOf, encodeOrderOf } from '../../../src/engine/scenario/order-file.ts'
-import { openWorkQueue } from '../../../src/service/jobs/queue/database-work-queue.ts'
-import { type OrderPlace, readOrder, recordOrder } from '../../../src/service/records/cached-model-records.ts'
-import { doomUnlessKept } from '../../../src/service/records/orphaned-blobs.ts'
+import { openWorkQueue } from '../../../src/service/jobs/queue/work-queue.ts'
+import { type CachedModelKey, readCachedModel, recordCachedModel } from '../../../src/service/records/cached-models.ts'
+import { markPending } from '../../../src/service/records/orphaned-blobs.ts'
 import { startWork, type Work } from '../../../src/service/start-workers.ts'
 import { type DataService, form, startDataService, surveyCsv } from '../data/data-service.ts'
 import { removeBlobs } from '../sweep-away.ts'
@@ -133,7 +133,7 @@ it.each([
   await expect(readFile(blobPath(before!.blob_key))).rejects.toThrow('ENOENT')
 })
 
-async function placeOf(columnsKey: string): Promise<OrderPlace> {
+async function placeOf(columnsKey: string): Promise<CachedModelKey> {
   const [row] = await service.db.query<{ model_blob: string }>(
     'select model_blob from datasets where dataset_id = $1',
     [datasetId],
@@ -141,10 +141,10 @@ async function placeOf(columnsKey: string): Promise<OrderPlace> {
   return { datasetId, modelBlob: row!.model_blob, columnsKey }
 }
 
-async function record(place: OrderPlace, blob: string, bytes = 1000, nowMs = Date.now()): Promise<boolean> {
-  await doomUnlessKept(service.db, blob, nowMs)
+async function record(place: CachedModelKey, blob: string, bytes = 1000, nowMs = Date.now()): Promise<boolean> {
+  await markPending(service.db, blob, nowMs)
   return await service.db.transaction(
-    async (tx) => await recordOrder(tx, place, { blob, bytes, replaced: null }, nowMs),
+    async (tx) => await recordCachedModel(tx, place, { blob, bytes, replaced: null }, nowMs),
   )
 }
 
@@ -152,7 +152,7 @@ it('keeps the order of whoever was first', async () => {
   const place = await placeOf('a')
   expect(await record(place, 'orders/first')).toBe(true)
   expect(await record(place, 'orders/second')).toBe(false)
-  expect(await readOrder(service.db, place, Date.now())).toBe('orders/first')
+  expect(await readCachedModel(service.db, place, Date.now())).toBe('orders/first')
   const doomed = await service.db.query(`select blob_key from doomed_blobs where blob_key like 'orders/%'`)
   expect(doomed).toEqual([{ blob_key: 'orders/second' }])
 })
@@ -175,7 +175,7 @@ it.each([
   for (let i = 0; i < fit; i++)
     await record({ ...place, columnsKey: `key ${i}` }, `orders/${fit}.${i}`, bytes, atMinute(i))
   // The first is used again; then there is one more.
-  await readOrder(service.db, { ...place, columnsKey: 'key 0' }, atMinute(fit + 2))
+  await readCachedModel(service.db, { ...place, columnsKey: 'key 0' }, atMinute(fit + 2))
   await record({ ...place, columnsKey: 'more' }, `orders/${fit}.more`, bytes, atMinute(fit + 4))
   const keys = (await kept()).map(({ columns_key }) => columns_key)
   expect(keys).toHaveLength(fit)

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { StorageError } from '../../../src/service/blobs/storage-error.ts'
 import { ProcessDeathError } from '../../../src/service/jobs/processes/work-process.ts'
-import type { Turn } from '../../../src/service/jobs/queue/work-queue.ts'
+import type { Turn } from '../../../src/service/jobs/queue/turn.ts'
 import { runAttempt } from '../../../src/service/jobs/run-attempt.ts'
 import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
 import { DatabaseUnavailableError } from '../../../src/service/store/database.ts'
-import { ServiceEvents } from '../../../src/service/telemetry/service-event.ts'
+import { ServiceEvents } from '../../../src/service/telemetry/service-events.ts'
 import { type DataService, form, startDataService, surveyCsv } from '../data/data-service.ts'
 
 let service: DataService

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openWorkQueue, type QueueTiming } from '../../../src/service/jobs/queue/database-work-queue.ts'
-import type { Turn, WorkQueue } from '../../../src/service/jobs/queue/work-queue.ts'
+import type { Turn } from '../../../src/service/jobs/queue/turn.ts'
+import { openWorkQueue, type QueueTiming, type WorkQueue } from '../../../src/service/jobs/queue/work-queue.ts'
 import { ENDED_JOBS_CHANNEL } from '../../../src/service/records/job-records.ts'
 import { type Database, DatabaseUnavailableError } from '../../../src/service/store/database.ts'
 import { openTestDatabase } from '../test-database.ts'
@@ -391,11 +391,11 @@ it('keeps a job for the worker that renews its lease', async () => {
 
 it('tells the end of a job to everyone who listens for it, when it is committed', async () => {
   const heard: string[] = []
-  const off = queue.onAnnounced('a', () => heard.push('first'))
-  queue.onAnnounced('b', () => heard.push('other'))
+  const off = queue.onJobEnded('a', () => heard.push('first'))
+  queue.onJobEnded('b', () => heard.push('other'))
   off()
   const told = new Promise<void>((resolve) => {
-    queue.onAnnounced('a', () => {
+    queue.onJobEnded('a', () => {
       heard.push('second')
       resolve()
     })

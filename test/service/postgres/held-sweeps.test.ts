@@ -7,7 +7,7 @@ import type { Database } from '../../../src/service/store/database.ts'
 import { migrate } from '../../../src/service/store/migrate.ts'
 import { MIGRATIONS } from '../../../src/service/store/migrations.ts'
 import { openPostgresDatabase } from '../../../src/service/store/postgres-database.ts'
-import type { ServiceEvent } from '../../../src/service/telemetry/service-event.ts'
+import type { ServiceEvent } from '../../../src/service/telemetry/service-events.ts'
 import { newTestDatabase } from '../test-database.ts'
 
 const BINARY = join(import.meta.dirname, '../../../bin/whatif.js')

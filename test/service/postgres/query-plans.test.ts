@@ -29,7 +29,7 @@ import {
   noteProgress,
   readJob,
 } from '../../../src/service/records/job-records.ts'
-import { forgetBlobs, giveBackBlobs, takeDueBlobs } from '../../../src/service/records/orphaned-blobs.ts'
+import { forgetOrphans, returnOrphans, takeOrphans } from '../../../src/service/records/orphaned-blobs.ts'
 import { foldUsage, readUsage } from '../../../src/service/records/usage.ts'
 import { countExpired, restoreExpired } from '../../../src/service/retention/expired-resources.ts'
 import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
@@ -124,9 +124,9 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
     async (on) => await holdKey(on, scope, { holder: 'h', leaseUntilMs: 1, nowMs: 0 }),
   ],
   ['keys of a resource', async (on) => await releaseKeysOf(on, 'gen_unknown')],
-  ['blobs that are given up', async (on) => await takeDueBlobs(on, 1000, nowMs)],
-  ['blobs that are removed', async (on) => await forgetBlobs(on, ['seeds/1'])],
-  ['blobs that could not be removed', async (on) => await giveBackBlobs(on, ['seeds/1'], nowMs)],
+  ['blobs that are given up', async (on) => await takeOrphans(on, 1000, nowMs)],
+  ['blobs that are removed', async (on) => await forgetOrphans(on, ['seeds/1'])],
+  ['blobs that could not be removed', async (on) => await returnOrphans(on, ['seeds/1'], nowMs)],
   ['revocations', async (on) => await new TokenRevocations(on).refresh()],
   ['a signup', async (on) => await readSignup({ db: on, now: Date.now } as ClaimGround, 'req_1')],
   [

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BlobStore } from '../../../src/service/blobs/blob-store.ts'
 import { openFileBlobStore } from '../../../src/service/blobs/file-blob-store.ts'
-import { doomNow, holdBlobs, releaseBlobs } from '../../../src/service/records/orphaned-blobs.ts'
+import { holdBlobs, orphanBlob, releaseBlobs } from '../../../src/service/records/orphaned-blobs.ts'
 import { removeBatch } from '../../../src/service/retention/blob-remover.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { openTestDatabase } from '../test-database.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await releaseBlobs(db)
   await blobs.put('seeds/given-up', Readable.from([Buffer.from('x')]))
-  await doomNow(db, 'seeds/given-up', Date.now() - HOUR_MS)
+  await orphanBlob(db, 'seeds/given-up', Date.now() - HOUR_MS)
 })
 
 const remove = async () => await removeBatch({ db, blobs, now: Date.now })

@@ -7,11 +7,11 @@ import type { BlobStore } from '../../../src/service/blobs/blob-store.ts'
 import type { ServiceContext } from '../../../src/service/context.ts'
 import { reserveRows } from '../../../src/service/jobs/admission.ts'
 import { endJobByOperator, endOverdueJobs } from '../../../src/service/jobs/end-jobs.ts'
-import { recordOrder } from '../../../src/service/records/cached-model-records.ts'
+import { recordCachedModel } from '../../../src/service/records/cached-models.ts'
 import { insertDataset, markReady } from '../../../src/service/records/dataset-records.ts'
 import { insertGeneration, markFailed, markFinished } from '../../../src/service/records/generation-records.ts'
 import { insertJob } from '../../../src/service/records/job-records.ts'
-import { doomUnlessKept } from '../../../src/service/records/orphaned-blobs.ts'
+import { markPending } from '../../../src/service/records/orphaned-blobs.ts'
 import { foldUsage, readTotalUsage, readUsage, type Usage } from '../../../src/service/records/usage.ts'
 import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
 import { deleteDataset } from '../../../src/service/routes/datasets.ts'
@@ -101,15 +101,15 @@ describe('running totals', () => {
       const summaries = { cleaningSummary: {}, trainingSummary: {} } as never
       await markReady(tx, dataset as never, { ...trained, ...(summaries as object) } as never, nowMs)
     },
-    keepOrder: async (tx, turn, size) => {
+    cacheModel: async (tx, turn, size) => {
       const dataset = await pick(tx, "select dataset_id, model_blob from datasets where status = 'ready'", turn)
       if (dataset === undefined) return
       const place = { datasetId: dataset.dataset_id as string, modelBlob: dataset.model_blob as string }
       const blob = `orders/${newId('o')}`
-      await doomUnlessKept(tx, blob, nowMs)
+      await markPending(tx, blob, nowMs)
       // Of 64 MiB each the third one pushes the first one out.
       const bytes = size * 64
-      await recordOrder(tx, { ...place, columnsKey: `key${turn % 4}` }, { blob, bytes, replaced: null }, nowMs)
+      await recordCachedModel(tx, { ...place, columnsKey: `key${turn % 4}` }, { blob, bytes, replaced: null }, nowMs)
     },
     order: async (tx, turn, size) => {
       const dataset = await pick(tx, "select dataset_id, tenant_id from datasets where status = 'ready'", turn)
@@ -156,7 +156,7 @@ describe('running totals', () => {
       isCutOff: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
     })
     // So that nothing is equal because there was nothing, whatever is drawn.
-    const everything = ['upload', 'train', 'keepOrder', 'order', 'finish', 'order', 'upload'].map((what) => {
+    const everything = ['upload', 'train', 'cacheModel', 'order', 'finish', 'order', 'upload'].map((what) => {
       return { what, turn: 0, size: 5, isCutOff: false }
     })
     const seen = new Set<string>()

@@ -6,7 +6,7 @@ import type { ServiceContext } from '../../../src/service/context.ts'
 import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
 import { noteTime, noteWatched, readSweepWatch } from '../../../src/service/retention/sweep-brake.ts'
 import type { Database } from '../../../src/service/store/database.ts'
-import { type ServiceEvent, ServiceEvents } from '../../../src/service/telemetry/service-event.ts'
+import { type ServiceEvent, ServiceEvents } from '../../../src/service/telemetry/service-events.ts'
 import { GRACE_MS } from '../sweep-away.ts'
 import { openTestDatabase } from '../test-database.ts'
 

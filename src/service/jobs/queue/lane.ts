@@ -1,12 +1,12 @@
 import type { JobKind } from '../../records/job-records.ts'
 import type { Filled } from './queue-entries.ts'
-import type { Workers } from './work-queue.ts'
+import type { Workers } from './turn.ts'
 
 /** The workers that one process has for one queue: who is busy, for whom, and what wakes the others. */
 export class Lane {
   readonly queue: JobKind
   readonly workers: Workers
-  /** Counts what gives reason to look: one that comes while a look is under way must not be lost. */
+  /** Counts reasons to read the queue: one that comes while it is being read must not be lost. */
   wakes = 0
   /** The answer to the last attempt at taking a job did not come: the database may have handed one out all the same. */
   mayHoldUnheard = false
@@ -14,7 +14,7 @@ export class Lane {
   #isReserveBusy = false
   /** Tenants of the jobs that are being worked on here, as often as they have one. */
   readonly #tenants: string[] = []
-  #rouse: (() => void) | null = null
+  #wakeUp: (() => void) | null = null
 
   constructor(queue: JobKind, workers: Workers) {
     this.queue = queue
@@ -36,35 +36,35 @@ export class Lane {
       if (isReserve) this.#isReserveBusy = false
       else this.#busy--
       this.#tenants.splice(this.#tenants.indexOf(tenantId), 1)
-      this.rouse()
+      this.wakeUp()
     }
   }
 
-  /** Has the queue looked at, unless what came is nothing for whoever is idle; null: whatever may have come. */
+  /** Wakes the idle worker if it may take the job that came; null: any job may have come. */
   wake(filled: Filled | null): void {
     if (filled !== null) {
       if (filled.queue !== this.queue) return
       const isForReserve = filled.isSmall && !this.#tenants.includes(filled.tenantId)
       if (this.idlePlace() === 'reserve' && !isForReserve) return
     }
-    this.rouse()
+    this.wakeUp()
   }
 
-  rouse(): void {
+  wakeUp(): void {
     this.wakes++
-    this.#rouse?.()
+    this.#wakeUp?.()
   }
 
-  /** Resolves at the next reason to look, and after `ms` in any case. */
+  /** Resolves at the next reason to read the queue, and after `ms` at the latest. */
   async sleep(ms: number, stopping: AbortSignal): Promise<void> {
     if (stopping.aborted) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms)
-      this.#rouse = () => {
+      this.#wakeUp = () => {
         clearTimeout(timer)
         resolve()
       }
     })
-    this.#rouse = null
+    this.#wakeUp = null
   }
 }

@@ -1,7 +1,7 @@
 import { newIdentifier } from '../../identifiers.ts'
 import type { JobKind } from '../../records/job-records.ts'
 import type { Queryable } from '../../store/database.ts'
-import type { NewEntry } from './work-queue.ts'
+import type { NewEntry } from './turn.ts'
 
 /** Channel that says what was put into which queue, or came free there: a `Filled` as JSON. */
 export const FILLED_CHANNEL = 'whatif_filled_queues'
@@ -16,7 +16,7 @@ export interface Filled {
 const NOTIFY = `pg_notify('${FILLED_CHANNEL}',
   json_build_object('queue', queue, 'tenantId', tenant_id, 'isSmall', is_small)::text)`
 
-/** SQL: nobody holds the entry, or no longer, and it does not pause. By the clock of the database, as all leases. */
+/** SQL: nobody holds the entry any more, and it does not pause. By the clock of the database, as all leases. */
 const IS_AVAILABLE = '(available_at is null or available_at <= now())'
 
 /** Puts a job into its queue; whoever waits there hears of it at the commit. */
@@ -43,15 +43,15 @@ export async function countWaiting(db: Queryable, tenantId: string, limit: numbe
   return row?.count ?? 0
 }
 
-/** Tenants among which a turn is decided; where more wait, each is among them now and then. */
-const MOST_LOOKED_AT = 200
+/** Most tenants that are compared for a turn. If more wait, each is among them now and then. */
+const MAX_TENANTS_COMPARED = 200
 
 /** One handing out of a job. */
 export interface EntryKey {
   readonly jobId: string
   /** Who was handed it: one per queue that is open. */
   readonly holder: string
-  /** The how many-th handing out it is, so that one that was lost is not taken for the next one. */
+  /** Number of this handing out: one that was lost is not mistaken for the next. */
   readonly handedOut: number
 }
 
@@ -73,11 +73,11 @@ export interface Taker {
 }
 
 /**
- * Takes the job whose turn it is. Null when there is none; 'raced' when another process took one of the same tenant at the
- * same moment: ask again.
+ * Takes the job whose turn it is. Null: there is none. 'raced': another process took one of the same tenant at the same
+ * moment, so ask again.
  *
  * The tenants that wait are found by going from one to the next in the index, so that a long queue of one costs no more
- * than a short one. Where very many wait, as after an outage, those after a random one are looked at: a look at all of 10,000
+ * than a short one. When very many wait, as after an outage, 200 of them from a random one on are compared: comparing 10,000
  * takes the database longer than many a job. Taking a tenant's turn is what two takers fight over: the one that comes second finds the row changed,
  * so that what either counted as running still holds.
  */
@@ -104,7 +104,7 @@ export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry
        from waiting w cross join lateral (select coalesce(
          (${available} and tenant_id > w.tenant_id order by tenant_id limit 1),
          (${available} order by tenant_id limit 1)) as tenant_id) as next
-       where w.place < ${MOST_LOOKED_AT} and next.tenant_id <> w.first),
+       where w.place < ${MAX_TENANTS_COMPARED} and next.tenant_id <> w.first),
      held as (
        select tenant_id, count(*) as running from queue_entries
        where queue = $1 and holder is not null and available_at > now() group by tenant_id),

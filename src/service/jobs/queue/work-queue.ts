@@ -1,107 +1,234 @@
-import { WhatifError } from '../../../base/whatif-error.ts'
-import type { JobKind } from '../../records/job-records.ts'
-import type { Queryable } from '../../store/database.ts'
+import { randomUUID } from 'node:crypto'
+import { ENDED_JOBS_CHANNEL, type JobKind } from '../../records/job-records.ts'
+import { type Database, DatabaseUnavailableError, type Queryable } from '../../store/database.ts'
+import { HeldEntries } from './held-entries.ts'
+import { Lane } from './lane.ts'
+import {
+  FILLED_CHANNEL,
+  type Filled,
+  freeAllEntries,
+  freeUnheard,
+  insertEntry,
+  type Return,
+  type TakenEntry,
+  takeEntry,
+} from './queue-entries.ts'
+import { isAttemptError, type NewEntry, pauseMs, type Workers } from './turn.ts'
 
-/** A job as it is put into its queue. */
-export interface NewEntry {
-  readonly queue: JobKind
-  readonly jobId: string
-  readonly tenantId: string
-  /** Whether it should take a moment only: a worker is kept free for such jobs of tenants that have nothing running. */
-  readonly isSmall: boolean
+const DEFAULT_POLL_MS = 2_000
+const DEFAULT_LEASE_MS = 30_000
+
+/** How soon a queue notices jobs and lost workers without a notification. */
+export interface QueueTiming {
+  /** How often a queue is read without a notification; default 2,000 ms. */
+  readonly pollMs?: number
+  /** A worker that has not renewed for so long is considered dead, and its job is handed out again; default 30,000 ms. */
+  readonly leaseMs?: number
 }
 
-/** A job as it is handed out. */
-export interface Turn {
-  readonly jobId: string
-  /** Aborts when the queue stops, and when the lease was lost all the same. */
-  readonly signal: AbortSignal
-  /** True for the worker that is kept for small jobs: work that turns out to be large is given up by an `AttemptError`. */
-  readonly isReserve: boolean
-  /** Whether it should take a moment only. */
-  readonly isSmall: boolean
-  /** Times that work on this job broke off for a reason outside it, the death of a holder included. */
-  readonly setbacks: number
-  /** Whether it was taken over from a holder that did not renew its lease. */
-  readonly wasLost: boolean
+export interface WorkQueueOptions extends QueueTiming {
+  /** Most jobs of one tenant that run at once, in each queue; null or left out: any number. */
+  readonly tenantJobs?: number | null
+  /** Told of failures that no caller sees: of a handler, of taking jobs, of renewing leases. */
+  readonly onError: (error: unknown) => void
+  /** Whether jobs may be taken at the moment; left out: always. Asked at every look. */
+  readonly mayTake?: () => boolean
 }
 
-/**
- * The attempt breaks off for a reason of its own. `too_large`: the job is not small, and is handed out again at once to a
- * worker that has time. `lost_again`: its workers were lost too often, and it is handed out again after a pause; the loss
- * itself is counted already. `superseded`: the job has ended otherwise, and nothing may be recorded.
- */
-export class AttemptError extends WhatifError {
-  declare readonly code: keyof typeof ATTEMPT_ENDS
-
-  constructor(code: keyof typeof ATTEMPT_ENDS) {
-    super(code, ATTEMPT_ENDS[code])
+export async function openWorkQueue(db: Database, options: WorkQueueOptions): Promise<WorkQueue> {
+  const queue = new WorkQueue(db, options)
+  try {
+    queue.onStop(await db.listen(FILLED_CHANNEL, (filled) => queue.wake(filled)))
+    queue.onStop(await db.listen(ENDED_JOBS_CHANNEL, (jobId) => queue.announceEnd(jobId)))
+    return queue
+  } catch (error) {
+    await queue.stop()
+    throw error
   }
 }
 
-const ATTEMPT_ENDS = {
-  too_large: 'The job is larger than it looked.',
-  lost_again: 'Its worker did not come back, again and again.',
-  superseded: 'The attempt no longer counts.',
-} as const
-
-/** Whether an attempt broke off for that reason. */
-export function isAttemptError(error: unknown, code: AttemptError['code']): boolean {
-  return error instanceof AttemptError && error.code === code
-}
-
-export interface Workers {
-  /** Jobs worked on at once, those of the reserve not counted. */
-  readonly concurrency: number
-  /** Whether one more worker takes small jobs while all others are at work, of tenants that have nothing running. */
-  readonly hasReserve: boolean
-  /** What they do when a job is expected. */
-  readonly prepare?: () => void
-  readonly handle: (turn: Turn) => Promise<void>
-}
-
 /**
- * Hands job ids to workers of any process, at least once each. It carries ids only: the rows of the table `jobs` are the
- * truth about what is to be done and how far it is, and whoever is handed an id looks there first.
+ * Hands job ids to workers of any process, at least once each, on tables of its own in the service's database. It carries ids
+ * only: the table `jobs` says what is to be done and how far it is, and whoever is handed an id reads its row first.
  *
  * Of the tenants that wait, the next job is that of the one with the fewest running; among equals, of the one whose last
  * turn was longest ago. A tenant's own jobs come in the order in which they were put in.
  */
-export interface WorkQueue {
-  /** Whoever waits for news looks for itself this often, in milliseconds: notifications can be lost. */
+export class WorkQueue {
+  /** Whoever waits for news reads for itself this often, in milliseconds: notifications can be lost. */
   readonly pollMs: number
+  readonly #db: Database
+  readonly #options: WorkQueueOptions
+  readonly #holder = randomUUID()
+  readonly #leaseMs: number
+  readonly #lanes = new Map<JobKind, Lane>()
+  readonly #held: HeldEntries
+  readonly #handlers = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  readonly #loops: Promise<void>[] = []
+  readonly #listeners = new Map<string, Set<() => void>>()
+  readonly #stoppers: (() => Promise<void>)[] = []
+  #keeping: NodeJS.Timeout | null = null
+
+  constructor(db: Database, options: WorkQueueOptions) {
+    this.pollMs = options.pollMs ?? DEFAULT_POLL_MS
+    this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS
+    this.#db = db
+    this.#options = options
+    const lease = { holder: this.#holder, leaseMs: this.#leaseMs }
+    this.#held = new HeldEntries(db, lease, this.#stopping.signal)
+  }
+
+  onStop(stopper: () => Promise<void>): void {
+    this.#stoppers.push(stopper)
+  }
+
   /** Puts a job into its queue as part of the transaction that records it; its commit wakes an idle worker. */
-  enqueue(tx: Queryable, entry: NewEntry): Promise<void>
-  /** Says that a job is about to be put into a queue: what its workers of this process, if any, can do ahead is done now. */
-  expect(queue: JobKind): void
+  async enqueue(tx: Queryable, entry: NewEntry): Promise<void> {
+    await insertEntry(tx, entry)
+  }
+
+  /** Lets idle workers of this process look at a queue now instead of at their next poll; null: at all of them. */
+  wake(filled: string | null): void {
+    const about = filled === null ? null : (JSON.parse(filled) as Filled)
+    for (const lane of this.#lanes.values()) lane.wake(about)
+    // The connection was broken: the database may have been away for longer than a lease lasts.
+    if (filled === null) void this.#keepLeases()
+  }
+
+  /** Says that a job is about to come: the workers of this process, if any, prepare for it. */
+  expect(queue: JobKind): void {
+    if (!this.#stopping.signal.aborted) this.#lanes.get(queue)?.workers.prepare?.()
+  }
+
   /**
-   * Starts workers. A job is taken off the queue when `handle` resolves. When it rejects, or this process dies, the job is
-   * handed out again: a killed worker's after its lease, which is renewed while the worker lives.
+   * Starts workers. A job leaves the queue when `handle` resolves. If it rejects, or this process dies, the job is handed
+   * out again: a killed worker's after its lease, which is renewed while the worker lives.
    */
-  work(queue: JobKind, workers: Workers): void
+  work(queue: JobKind, workers: Workers): void {
+    if (this.#lanes.has(queue)) throw new Error(`The queue ${queue} has its workers already.`)
+    const lane = new Lane(queue, workers)
+    this.#lanes.set(queue, lane)
+    this.#loops.push(this.#run(lane))
+    // Only who works can lose a lease.
+    if (this.#keeping !== null) return
+    this.#keeping = setInterval(() => void this.#keepLeases(), this.#leaseMs / 3)
+    this.#keeping.unref()
+  }
+
   /**
-   * Has everything handed out anew, at once. Only for a database that no other process uses: what was being worked on when
-   * the last process died is no one's any more.
+   * Hands everything out anew, at once. Only for a database that no other process uses: nobody works any more on what the
+   * last process had begun.
    */
-  recover(): Promise<void>
+  async recover(): Promise<void> {
+    await freeAllEntries(this.#db.forRemoval)
+  }
+
   /**
-   * Calls `listener` when a job may have ended, in this process or another one, until told to stop. A hint that saves
-   * waiting, never the truth: look at the job's row, and look again after `pollMs` without a hint.
+   * Calls `listener` when a job may have ended, in this process or another one, until the returned function is called. It is
+   * a hint: read the job's row, and read it again after `pollMs` without a hint.
    */
-  onAnnounced(jobId: string, listener: () => void): () => void
+  onJobEnded(jobId: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(jobId) ?? new Set()
+    listeners.add(listener)
+    this.#listeners.set(jobId, listeners)
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.#listeners.get(jobId) === listeners) this.#listeners.delete(jobId)
+    }
+  }
+
+  /** Tells those who listen for a job; null: all of them, because an end may have been missed. */
+  announceEnd(jobId: string | null): void {
+    const told = jobId === null ? [...this.#listeners.values()] : [this.#listeners.get(jobId) ?? []]
+    for (const listeners of told) for (const listener of [...listeners]) listener()
+  }
+
   /** Stops handing out jobs, aborts the signals of those being worked on and waits for their handlers. */
-  stop(): Promise<void>
-}
+  async stop(): Promise<void> {
+    if (this.#stopping.signal.aborted) return
+    this.#stopping.abort(new Error('The service is stopping.'))
+    for (const lane of this.#lanes.values()) lane.wakeUp()
+    await Promise.all(this.#loops)
+    await Promise.all(this.#handlers)
+    if (this.#keeping !== null) clearInterval(this.#keeping)
+    for (const stopper of this.#stoppers.splice(0)) await stopper()
+  }
 
-/** Setbacks after which a job is tried again soon; from the next one on it waits longer, and the operator is told. */
-export const SETBACKS_IN_A_ROW = 3
+  /** Takes jobs for as many workers as are idle, until stopped. */
+  async #run(lane: Lane): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      const { wakes } = lane
+      const place = this.#options.mayTake?.() === false ? null : lane.idlePlace()
+      const taken = place === null ? null : await this.#take(lane, place === 'reserve')
+      if (taken === 'raced') continue
+      if (taken === null) {
+        if (lane.wakes === wakes) await lane.sleep(this.pollMs, signal)
+        continue
+      }
+      const leave = lane.enter(place === 'reserve', taken.tenantId)
+      const done = this.#handle(lane, taken, place === 'reserve').finally(() => {
+        this.#handlers.delete(done)
+        leave()
+      })
+      this.#handlers.add(done)
+    }
+  }
 
-const FIRST_PAUSE_MS = 5_000
-const FIRST_LONG_PAUSE_MS = 15_000
-const LONGEST_PAUSE_MS = 10 * 60_000
+  async #take(lane: Lane, isReserve: boolean): Promise<TakenEntry | 'raced' | null> {
+    try {
+      if (lane.mayHoldUnheard) {
+        await freeUnheard(this.#db, { queue: lane.queue, holder: this.#holder, known: this.#held.jobIds() })
+        lane.mayHoldUnheard = false
+      }
+      return await takeEntry(this.#db, {
+        queue: lane.queue,
+        holder: this.#holder,
+        leaseMs: this.#leaseMs,
+        tenantJobs: this.#options.tenantJobs ?? null,
+        isReserve,
+      })
+    } catch (error) {
+      lane.mayHoldUnheard ||= error instanceof DatabaseUnavailableError
+      this.#options.onError(error)
+      return null
+    }
+  }
 
-/** How long a job waits after its `setbacks`-th setback, in milliseconds: 5 s, then 15 s, 30 s, 1 min … 10 min. */
-export function pauseMs(setbacks: number): number {
-  if (setbacks < SETBACKS_IN_A_ROW) return FIRST_PAUSE_MS
-  return Math.min(LONGEST_PAUSE_MS, FIRST_LONG_PAUSE_MS * 2 ** Math.min(20, setbacks - SETBACKS_IN_A_ROW))
+  async #handle(lane: Lane, entry: TakenEntry, isReserve: boolean): Promise<void> {
+    const stopping = this.#stopping.signal
+    const { jobId, isSmall, setbacks, wasLost } = entry
+    const hold = this.#held.add(entry)
+    try {
+      // What was given back by others that stop may have been taken at the last moment.
+      stopping.throwIfAborted()
+      await lane.workers.handle({ jobId, signal: hold.signal, isReserve, isSmall, setbacks, wasLost })
+      await hold.finish()
+    } catch (error) {
+      const isNotSmall = isAttemptError(error, 'too_large')
+      // Whoever stops the queue expects its handlers to break off for this reason.
+      if (error !== stopping.reason && !isNotSmall) this.#options.onError(error)
+      await hold.giveBack(this.#returnAfter(error, setbacks)).catch(this.#options.onError)
+    } finally {
+      hold.forget()
+    }
+  }
+
+  /** How a job is given back whose handler rejected. */
+  #returnAfter(error: unknown, setbacks: number): Return {
+    const isNotSmall = isAttemptError(error, 'too_large')
+    if (isNotSmall || this.#stopping.signal.aborted) return { pauseMs: 0, trouble: null, isSetback: false, isNotSmall }
+    const trouble = error instanceof Error ? error.message : String(error)
+    const isSetback = !isAttemptError(error, 'lost_again')
+    return { pauseMs: pauseMs(isSetback ? setbacks + 1 : setbacks), trouble, isSetback, isNotSmall }
+  }
+
+  async #keepLeases(): Promise<void> {
+    try {
+      await this.#held.renew()
+    } catch (error) {
+      this.#options.onError(error)
+    }
+  }
 }

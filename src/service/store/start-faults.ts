@@ -20,7 +20,7 @@ const CERTIFICATE_FAULT =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET|VERIFY)_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/
 
 /** Such an error in words that say what to do; anything else is returned as it is. */
-export function startFaultOfDatabase(error: unknown): unknown {
+export function startFaultOf(error: unknown): unknown {
   // The database's own errors, and those that stand behind "cannot be used at the moment".
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code = '', message } = cause as Error & { code?: string }

@@ -5,7 +5,7 @@ const MAX_ADDRESSES = 10_000
 export const KEPT_SECONDS = 60
 
 /** Presigned addresses by what they stand for, each handed out for a minute. */
-export class KeptAddresses {
+export class AddressCache {
   readonly #addresses = new Map<string, { readonly address: string; readonly atMs: number }>()
   readonly #now: () => number
 
