@@ -11,8 +11,8 @@ import type { TrainResult, TrainTask } from './train-file.ts'
 import { derivedColumnsSummary, relationsSummary } from './training-summary.ts'
 
 /**
- * Trains the model of a dataset. Model blob first, then model, schema, summaries and the job's end in one transaction:
- * however often it is interrupted and begun again, the dataset becomes ready once.
+ * Trains the model of a dataset. It stores the blob first, then records model, schema, summaries and the job's end in one
+ * transaction: however often it is interrupted and begins again, the dataset becomes ready once.
  */
 export async function runTraining(
   context: ServiceContext,

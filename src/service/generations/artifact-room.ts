@@ -12,14 +12,14 @@ export interface ArtifactLimits {
   readonly stored: LeftToStore | null
 }
 
-/** An estimate above what there is by less than this says nothing: writing shows it. */
+/** An estimate may exceed the room by this factor before it refuses the artifact. */
 const ESTIMATE_TOLERANCE = 1.1
 
 /**
- * Room for one artifact: within the limits of its tenant, and without the space that is kept free on the disk.
+ * Room for one artifact: within the limits of its tenant, and beside the space that is kept free on the disk.
  *
  * @throws {JobFailedError} from every member but `leftBytes`: `svc_quota_exceeded` for the limits, `svc_unavailable` for the
- * disk, whose free space is nothing to tell tenants.
+ * disk, whose free space is not shown to tenants.
  */
 export class ArtifactRoom implements WriteAllowance {
   readonly #folder: string

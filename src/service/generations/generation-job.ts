@@ -22,8 +22,8 @@ import { withCachedModel } from './cached-models.ts'
 import type { GenerateResult, GenerateTask } from './generate-worker.ts'
 
 /**
- * Generates an artifact. Blob first, then record, ledger entry and the job's end in one transaction: however often it is
- * interrupted and begun again, the rows are billed once.
+ * Generates an artifact. It stores the blob first, then records artifact, ledger entry and the job's end in one transaction:
+ * however often it is interrupted and begins again, the rows are billed once.
  */
 export async function runGeneration(
   context: ServiceContext,
@@ -94,7 +94,7 @@ export async function runGeneration(
       await keepBlob(tx, artifactBlob)
     })
     await recording.catch(async (error: unknown) => {
-      // It will not be recorded: its bytes need not wait for the time that recording has.
+      // It will not be recorded, so its bytes can go at once.
       if (error instanceof JobFailedError) await orphanPending(db, artifactBlob, now())
       throw error
     })
@@ -104,7 +104,7 @@ export async function runGeneration(
   }
 }
 
-/** Others of the tenant may have been stored since this one began: what passes the limit together is not recorded. */
+/** Refuses an artifact that passes the limit together with what the tenant has stored since this one began. */
 async function requireLeft(tx: Queryable, tenantId: string, settings: Settings, bytes: number): Promise<void> {
   const { stored } = await readLeftToStore(tx, tenantId, settings, { lock: true })
   if (stored === null || bytes <= stored.leftBytes) return

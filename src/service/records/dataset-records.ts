@@ -28,7 +28,7 @@ export interface DatasetRow extends DatasetHead {
   readonly model_blob: string | null
 }
 
-/** What cleaning and training tell of a ready dataset, as the texts that they are stored as: nobody here reads in them. */
+/** What cleaning and training report of a ready dataset, as stored text: nothing here parses it. */
 export interface DatasetSummaries {
   readonly cleaning_summary: string | null
   readonly training_summary: string | null
@@ -157,7 +157,7 @@ export interface TrainedDataset {
   readonly trainingSummary: TrainingSummary
 }
 
-/** Makes a dataset ready; its seed file is given up, the model stands for it. False when it is gone. */
+/** Makes a dataset ready and orphans its seed file, which the model replaces. False when the dataset is gone. */
 export async function markReady(
   tx: Queryable,
   row: Pick<DatasetRow, 'dataset_id' | 'seed_blob'>,
@@ -182,7 +182,7 @@ export async function markReady(
   return true
 }
 
-/** Removes a dataset with what hangs on it: blobs become due, its idempotency key free. */
+/** Removes a dataset: its blobs become orphans, and its idempotency key is free. */
 export async function removeDataset(
   tx: Queryable,
   row: Pick<DatasetRow, 'dataset_id' | 'seed_blob' | 'model_blob'>,

@@ -182,7 +182,7 @@ export async function markFailed(tx: Queryable, generationId: string, failure: G
   )
 }
 
-/** Removes a generation: its artifact becomes due, its idempotency key free. The ledger keeps its entry. */
+/** Removes a generation: its artifact becomes an orphan, and its idempotency key is free. The ledger keeps its entry. */
 export async function removeGeneration(
   tx: Queryable,
   row: Pick<GenerationRow, 'generation_id' | 'artifact_blob'>,

@@ -92,7 +92,7 @@ export interface FailureRow {
   readonly finished_at: string
 }
 
-/** The jobs that went wrong last, of all tenants. */
+/** The latest jobs of all tenants that did not succeed. */
 export async function lastFailures(db: Queryable, limit: number): Promise<readonly FailureRow[]> {
   return await db.query<FailureRow>(
     `select job_id, tenant_id, kind, status, error_code, ${utcText('finished_at')} as finished_at
@@ -102,8 +102,8 @@ export async function lastFailures(db: Queryable, limit: number): Promise<readon
 }
 
 /**
- * Begins a job, or begins it again; null when it has ended or its time is up. The attempt fences off older ones. Its first
- * beginning sets its deadline: restarts after a crash count, waiting before it does not.
+ * Begins a job, or begins it again; null when it has ended or its time is up. The attempt fences off older ones. The first
+ * attempt sets the deadline, so restarts after a crash count and waiting before does not.
  */
 export async function beginJob(
   db: Queryable,
@@ -121,7 +121,7 @@ export async function beginJob(
 }
 
 /**
- * Notes how far an attempt is; null only looks. False when the attempt is no longer the one that counts: stop working.
+ * Notes how far an attempt is; with null it only checks. False: the attempt no longer counts, so stop working.
  */
 export async function noteProgress(
   db: Queryable,
@@ -137,8 +137,8 @@ export async function noteProgress(
 }
 
 /**
- * Gives a begun job back, as if it had not been begun: a service that stops in good order is no reason to give a job up.
- * Only once its attempt works no more, because the next one gets the same number.
+ * Gives a begun job back as if it had not begun, because a service that stops in good order is no reason to fail it. Call it
+ * when the attempt has stopped working: the next one gets the same number.
  */
 export async function returnJob(db: Queryable, attempt: Pick<JobRow, 'job_id' | 'attempts'>): Promise<void> {
   await db.query(
@@ -149,14 +149,14 @@ export async function returnJob(db: Queryable, attempt: Pick<JobRow, 'job_id' | 
   )
 }
 
-/** Shows a job as waiting whose work broke off and begins again later; its attempt counts. */
+/** Shows a job as waiting that begins again later; its attempt counts. */
 export async function postponeJob(db: Queryable, jobId: string): Promise<void> {
   await db.query(`update jobs set status = 'queued' where job_id = $1 and status = 'running'`, [jobId])
 }
 
 /**
- * Ends the attempt that counts; whoever waits for its job hears of it at the commit. False when it is not this one: then
- * nothing else may be recorded.
+ * Ends the attempt, and notifies at the commit whoever waits for its job. False: this attempt no longer counts, and nothing
+ * else may be recorded.
  */
 export async function endAttempt(
   tx: Queryable,

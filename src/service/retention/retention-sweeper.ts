@@ -5,24 +5,24 @@ import { removeGeneration } from '../records/generation-records.ts'
 import { timestampOf } from '../store/timestamps.ts'
 import { holdSweep } from './sweep-brake.ts'
 
-/** Most resources removed in one transaction: statements of an embedded database hold the thread. */
+/** Most resources removed in one transaction, because statements of an embedded database block the thread. */
 const BATCH = 100
-/** Ended jobs, and keys whose receiver is long gone, are kept this long. */
+/** Ended jobs, and keys that no upload renews any more, stay this long. */
 const KEEP_MS = 8 * 24 * 60 * 60_000
-/** What has expired is kept so long after a sweep has found it, for the operator to take it back. */
+/** Expired resources stay this long after a sweep has marked them, so that the operator can restore them. */
 const GRACE_MS = 60 * 60_000
 
 const HELD =
   'Much has expired while no process watched: the service was off, or the clock of the database has jumped. Nothing is removed until the operator says that the clock is right: whatif operator resume-sweeps, or without an operator token whatif storage resume-sweeps.'
 
 /**
- * Takes away what is past its retention and what nothing refers to any more. The API shows expired datasets and
- * generations no more from the moment they expire. A sweep marks them, and cancels unfinished jobs of such datasets; one
- * an hour later removes them, gives up their blobs and frees their keys. Overdue jobs end, old ended jobs go. Several
- * processes may sweep at the same time: each leaves to the other what that one is at.
+ * Removes what is past its retention and what nothing refers to any more. The API hides expired datasets and generations
+ * from the moment they expire. A sweep marks them, and cancels unfinished jobs of such datasets; a sweep an hour later
+ * removes them, orphans their blobs and frees their keys. It also ends overdue jobs and removes old ended ones. Several
+ * processes may sweep at the same time: each skips the rows that another has locked.
  *
- * Nothing at all happens while the machine's clock is wrong, or when more has expired than can be right
- * (`sweep-brake.ts`). The signal ends a sweep between two transactions.
+ * A sweep does nothing while the machine's clock is wrong, or when more has expired than can be right (`sweep-brake.ts`).
+ * The signal ends a sweep between two transactions.
  */
 export async function sweep(context: ServiceContext, signal?: AbortSignal): Promise<void> {
   const startedMs = performance.now()
@@ -49,7 +49,7 @@ async function maySweep({ clock, db, events, now }: ServiceContext): Promise<boo
   return held === null
 }
 
-/** Sweeps until a batch is not full any more; returns how many there were in all. */
+/** Sweeps until a batch is not full. Returns how many resources there were. */
 async function inBatches(sweepBatch: () => Promise<number>, signal: AbortSignal | undefined): Promise<number> {
   let total = 0
   while (signal?.aborted !== true) {
@@ -60,7 +60,7 @@ async function inBatches(sweepBatch: () => Promise<number>, signal: AbortSignal 
   return total
 }
 
-/** The clock was put back after a sweep, or the operator has prolonged it: it is as if it had not been swept. */
+/** Unmarks what expires later after all: the clock was set back after a sweep, or the operator prolonged the retention. */
 async function takeBackUnexpired({ db, now }: ServiceContext): Promise<void> {
   for (const table of ['datasets', 'generations']) {
     await db.query(`update ${table} set swept_at = null where swept_at is not null and expires_at > $1::timestamptz`, [
@@ -122,7 +122,7 @@ async function removeGenerations(context: ServiceContext): Promise<number> {
   })
 }
 
-/** As all removal in batches: after a long time without a sweep they are more than one statement has time for. */
+/** In batches too: after a long time without a sweep there are more than one statement has time for. */
 async function removeEndedJobs({ db }: ServiceContext, beforeMs: number): Promise<number> {
   const rows = await db.query(
     `delete from jobs where job_id in (

@@ -1,17 +1,17 @@
 import type { Database, Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
 
-/** A time that nobody watched is no gap when it is shorter: a restart. What it can take away early was about to go. */
+/** A shorter time without a process is a restart and no gap. What it removes early was about to expire. */
 const GAP_MS = 5 * 60_000
-/** So many resources go without a question, and so many where only the rate of the hour before speaks against it. */
+/** Up to this many resources go without a question; the second bound is for the comparison with the hour before. */
 const FEW = 20
 const FEW_BY_RATE = 200
-/** Larger parts of what lives, and multiples of what the hour before the gap brought, are asked about. */
+/** The operator is asked about larger parts of what lives, and larger multiples of what expired in the hour before. */
 const LARGE_PART = 1 / 10
 const LARGE_MULTIPLE = 10
 const HOUR_MS = 60 * 60_000
 
-/** What of the service's clock the brake goes by. */
+/** What the decision needs of the service's clock. */
 export interface WatchedTime {
   readonly nowMs: number
   /** Since when this process has watched time pass by a clock that nobody sets. */
@@ -19,16 +19,15 @@ export interface WatchedTime {
 }
 
 /**
- * Whether a sweep may remove what has expired. That the clock says so explains nothing: it is the clock that may be wrong.
- * What explains it is that somebody was there. Processes note up to when they have seen time pass, by a clock that nobody
- * sets; whatever expires in watched time may go, however much it is: 300 datasets of one minute expire in one minute.
- * Between the last note and the beginning of this process nobody watched. Either the service was off for so long, or the
- * database's clock has jumped. What expired in that gap goes when it is little: at most 20 resources, or at most a tenth
- * of what lives, and at most ten times what the hour before the gap brought (or 200). Else the sweep is held until the
- * operator says that the clock is right.
+ * Decides whether a sweep may remove what has expired. The clock alone is no proof, because it may be wrong. So processes
+ * note up to when they have seen time pass, by a clock that nobody sets. Whatever expires in watched time may go, however
+ * much it is: 300 datasets of one minute expire in one minute. Between the last note and the start of this process lies a
+ * gap: either the service was off, or the database's clock has jumped. What expired in the gap goes if it is little: at
+ * most 20 resources or a tenth of what lives, and at most ten times what expired in the hour before the gap (or 200).
+ * Otherwise the sweep is held until the operator confirms the clock.
  *
- * Resolves to why it is held; null: it is not. Also where the clock went back: then what was noted is from the future,
- * and noted anew.
+ * Resolves to the reason why it is held, or to null. If the clock went back, the last note lies in the future; it is
+ * replaced.
  */
 export async function holdSweep(
   db: Database,
@@ -47,7 +46,7 @@ export async function holdSweep(
   })
 }
 
-/** Notes that time was watched, for a process that sweeps nothing: workers may come and go. A gap stays one. */
+/** Notes that time was watched, for a process that does not sweep. It never closes a gap. */
 export async function noteTime(db: Database, time: WatchedTime): Promise<void> {
   await db.transaction(async (tx) => {
     if ((await findGap(tx, time)) === null) await noteWatched(tx, time.nowMs)
@@ -59,10 +58,10 @@ interface Gap {
   readonly toMs: number
 }
 
-/** The time that nobody watched, before this process began to; null: somebody always did. */
+/** The time that no process watched, before this one began to; null: there is none. */
 async function findGap(tx: Queryable, { nowMs, watchedSinceMs }: WatchedTime): Promise<Gap | null> {
   const { watchedUntilMs } = await readSweepWatch(tx, { lock: true })
-  // Nobody has seen what lies ahead of now.
+  // What lies ahead of now was not watched.
   const toMs = Math.min(nowMs, watchedSinceMs)
   return watchedUntilMs === null || toMs - watchedUntilMs <= GAP_MS ? null : { fromMs: watchedUntilMs, toMs }
 }

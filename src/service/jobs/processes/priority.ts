@@ -1,14 +1,13 @@
 import { getPriority, setPriority } from 'node:os'
 
 /**
- * How much nicer than the service its large work is: beside one thread of small work each of its threads gets a third of
- * the processor's time. On a processor that nobody else wants it is as quick as ever.
+ * By how much large work is nicer than the service (setpriority(2)). Beside a thread of small work each of its threads gets a
+ * third of the processor's time; on an idle processor it is as quick as ever.
  */
 const NICENESS = 5
 
 /**
- * From now on a process that was just started, and what it starts, gives way to others. Where the system does not
- * allow that, it does not.
+ * Lowers the priority of a process that was just started, and of what it starts. Does nothing where the system forbids it.
  */
 export function letGiveWay(pid: number | undefined): void {
   if (pid !== undefined) lower(pid)

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os'
 import { constrainedMemory } from 'node:process'
 import { Worker } from 'node:worker_threads'
 
-/** What a stage of work may take; the processor's time counts all threads, and is the same on a busy machine. */
+/** What a stage of work may take. CPU time counts all threads, and is the same on a busy machine. */
 export interface TimeLimit {
   readonly cpuMs: number
   readonly wallMs: number
@@ -21,7 +21,7 @@ export interface TaskLimits {
   limitSpace(limit: SpaceLimit | null): void
 }
 
-/** What the watching thread is told. */
+/** What the watching thread is sent. */
 export type LimitMessage = { readonly time: TimeLimit | null } | { readonly space: SpaceLimit | null }
 
 /** How the watching thread says on stderr which limit was passed, before it ends the process. */
@@ -49,9 +49,8 @@ export interface Watched {
 }
 
 /**
- * Watches this process from a thread of its own, which native code and endless loops cannot hold up: the process is ended
- * by SIGKILL when its resident memory passes `memoryBytes`, when a limit of time or space that was set has passed, and when
- * its parent has gone.
+ * Watches this process from a thread of its own, which native code and endless loops cannot block. SIGKILL ends the process
+ * when its resident memory passes `memoryBytes`, when it passes a limit of time or space, and when its parent has gone.
  */
 export class ProcessLimits implements TaskLimits {
   readonly #watch: Worker

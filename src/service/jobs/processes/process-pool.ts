@@ -3,12 +3,12 @@ import { WorkProcess, type WorkProcessOptions } from './work-process.ts'
 
 /** An idle process is kept this long for the next task, in milliseconds: starting one takes about 0.1 s and 60 MB. */
 const IDLE_MS = 60_000
-/** Tasks that one process runs: native libraries that are fed with damaged files gather what they lose. */
+/** Tasks that one process runs: native libraries that read damaged files leak memory. */
 const MAX_USES = 20
 
 /**
- * Processes that run one kind of task each, for work on what others sent: whatever it does to its process, by a crash or by
- * its hunger for memory or time, this one goes on. Processes are started when needed and end with this one.
+ * Processes that run one kind of task each, for work on files that others sent. If such a task crashes its process, or takes
+ * too much memory or time, the service goes on. Processes are started when needed and end with the service.
  */
 export class WorkProcesses<Task, Result> {
   readonly #entry: URL

@@ -3,9 +3,8 @@ import { JobFailedError } from '../job-failed-error.ts'
 import type { FromWorker, TaskProgress, ToWorker } from './task-protocol.ts'
 
 /**
- * A thread that does not answer an abort by then is ended. Long, because a thread that is ended inside a native call
- * takes the process with it: the call's answer finds nobody. Generations look at their signal well before; estimates do
- * not look at it, and make no native calls.
+ * A thread that does not answer an abort by then is ended. The time is long because ending a thread inside a native call
+ * ends the process. Generations check their signal well before; estimates do not check it, and make no native calls.
  */
 const ABORT_GRACE_MS = 30_000
 
@@ -166,7 +165,7 @@ export class WorkThreads<Task, Result> {
   }
 }
 
-/** What a task threw, it would throw again: it is not repeated. */
+/** A task that threw would throw again, so it is not repeated. */
 function defect(cause: unknown): JobFailedError {
   return new JobFailedError('svc_internal', 'The service failed in a way it did not expect.', { cause })
 }

@@ -9,8 +9,8 @@ import { LIMIT_PASSED } from './process-limits.ts'
 import type { FromWorker, TaskControl, ToWorker } from './task-protocol.ts'
 
 /**
- * What ended a process: it passed a limit of ours (memory, time, space), it crashed, the system killed it for want of memory
- * (`starved`), or somebody else did, which says nothing of its work.
+ * What ended a process: it passed a limit of ours (memory, time, space), it crashed, the system killed it because the machine
+ * had no memory left (`starved`), or somebody else killed it, which says nothing of its work.
  */
 export type DeathCause = 'memory' | 'time' | 'space' | 'crash' | 'killed' | 'starved'
 
@@ -32,10 +32,10 @@ export class ProcessDeathError extends WhatifError {
   }
 }
 
-/** Kept of what a process says on stderr, in characters. */
+/** How much of a process's stderr is kept, in characters. */
 const STDERR_TAIL = 4_000
 
-/** Variables that a process needs to find its folders and its language; everything else, secrets first, stays here. */
+/** Variables that a process needs to find its folders and its language. It gets no others: they may be secrets. */
 const ENVIRONMENT = ['TZ', 'LANG', 'LC_ALL', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT']
 
 export interface WorkProcessOptions {
@@ -162,14 +162,14 @@ export class WorkProcess<Task, Result> {
   }
 }
 
-/** What a task threw, it would throw again, and it is not repeated; but a full disk may have room later. */
+/** A task that threw would throw again, so it is not repeated; but a full disk may have room later. */
 function defect(cause: unknown): unknown {
   if (cause instanceof Error && /ENOSPC|no space left/i.test(cause.message)) return cause
   return new JobFailedError('svc_internal', 'The service failed in a way it did not expect.', { cause })
 }
 
 /**
- * Processes of this machine that the kernel has killed for want of memory since it started (`oom_kill` in /proc/vmstat,
+ * Processes of this machine that the kernel has killed because it ran out of memory, since it started (`oom_kill` in /proc/vmstat,
  * proc(5)): a work process that gets SIGKILL while this number rises was such a one, since it offers itself first. 0 where
  * the system does not tell.
  */
