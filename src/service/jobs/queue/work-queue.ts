@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { ENDED_JOBS_CHANNEL, type JobKind } from '../../records/job-records.ts'
 import { type Database, DatabaseUnavailableError, type Queryable } from '../../store/database.ts'
-import { HeldEntries } from './held-entries.ts'
 import { Lane } from './lane.ts'
+import { Leases } from './leases.ts'
 import {
   FILLED_CHANNEL,
   type Filled,
@@ -62,7 +62,7 @@ export class WorkQueue {
   readonly #holder = randomUUID()
   readonly #leaseMs: number
   readonly #lanes = new Map<JobKind, Lane>()
-  readonly #held: HeldEntries
+  readonly #leases: Leases
   readonly #handlers = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   readonly #loops: Promise<void>[] = []
@@ -75,8 +75,8 @@ export class WorkQueue {
     this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS
     this.#db = db
     this.#options = options
-    const lease = { holder: this.#holder, leaseMs: this.#leaseMs }
-    this.#held = new HeldEntries(db, lease, this.#stopping.signal)
+    const term = { holder: this.#holder, leaseMs: this.#leaseMs }
+    this.#leases = new Leases(db, term, this.#stopping.signal)
   }
 
   onStop(stopper: () => Promise<void>): void {
@@ -179,7 +179,7 @@ export class WorkQueue {
   async #take(lane: Lane, isReserve: boolean): Promise<TakenEntry | 'raced' | null> {
     try {
       if (lane.mayHoldUnheard) {
-        await freeUnheard(this.#db, { queue: lane.queue, holder: this.#holder, known: this.#held.jobIds() })
+        await freeUnheard(this.#db, { queue: lane.queue, holder: this.#holder, known: this.#leases.jobIds() })
         lane.mayHoldUnheard = false
       }
       return await takeEntry(this.#db, {
@@ -199,19 +199,19 @@ export class WorkQueue {
   async #handle(lane: Lane, entry: TakenEntry, isReserve: boolean): Promise<void> {
     const stopping = this.#stopping.signal
     const { jobId, isSmall, setbacks, wasLost } = entry
-    const hold = this.#held.add(entry)
+    const lease = this.#leases.add(entry)
     try {
       // What was given back by others that stop may have been taken at the last moment.
       stopping.throwIfAborted()
-      await lane.workers.handle({ jobId, signal: hold.signal, isReserve, isSmall, setbacks, wasLost })
-      await hold.finish()
+      await lane.workers.handle({ jobId, signal: lease.signal, isReserve, isSmall, setbacks, wasLost })
+      await lease.finish()
     } catch (error) {
       const isNotSmall = isAttemptError(error, 'too_large')
       // Whoever stops the queue expects its handlers to break off for this reason.
       if (error !== stopping.reason && !isNotSmall) this.#options.onError(error)
-      await hold.giveBack(this.#returnAfter(error, setbacks)).catch(this.#options.onError)
+      await lease.giveBack(this.#returnAfter(error, setbacks)).catch(this.#options.onError)
     } finally {
-      hold.forget()
+      lease.forget()
     }
   }
 
@@ -226,7 +226,7 @@ export class WorkQueue {
 
   async #keepLeases(): Promise<void> {
     try {
-      await this.#held.renew()
+      await this.#leases.renew()
     } catch (error) {
       this.#options.onError(error)
     }
