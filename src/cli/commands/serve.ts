@@ -76,17 +76,23 @@ export async function start<T>(starting: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A flag is a mistake on the command line, a folder in use passes by itself; the rest is configuration. */
+const EXIT_OF_UNUSABLE = {
+  flag_invalid: 2,
+  setting_invalid: 5,
+  database_unusable: 5,
+  object_storage_unusable: 5,
+  data_folder_in_use: 10,
+} as const satisfies Record<UnusableError['code'], number>
+
 /** What the one who starts a service can put right; null for everything else. */
 function startFault(error: unknown): CommandError | null {
   const { code, message } = error as NodeJS.ErrnoException
-  if (error instanceof UnusableError) return new CommandError(error.code === 'flag_invalid' ? 2 : 5, message)
-  if (code === 'data_folder_in_use') return new CommandError(10, message)
+  if (error instanceof UnusableError) return new CommandError(EXIT_OF_UNUSABLE[error.code], message)
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return new CommandError(2, 'the data folder cannot be used: a file is in its place', 'Name a folder with --data.')
   if (code === 'ENOSPC') return new CommandError(5, message)
   if (code === 'database_unavailable') return new CommandError(11, message)
-  if (code === 'database_unusable') return new CommandError(5, message)
-  if (code === 'object_storage_unusable') return new CommandError(5, message)
   if (code === 'EADDRINUSE')
     return new CommandError(5, 'the port is in use', 'Choose another with --port, or 0 for any.')
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
