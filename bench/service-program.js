@@ -8,7 +8,6 @@ process.once('message', async (/** @type {any} */ settings) => {
     port: 0,
     masterKey: null,
     rateLimits: false,
-    standby: true,
   })
   process.once('message', async () => {
     await service.close()

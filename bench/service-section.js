@@ -2,11 +2,10 @@
 // of the process that it trains in.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { writeMixedCsv } from './mixed-csv.js'
 import { sharedFile } from './places.js'
 import { limitText, megabytes, prose, seconds, table } from './report-text.js'
-import { AT_REST_MS, TalkingChild } from './talking-child.js'
+import { TalkingChild } from './talking-child.js'
 
 const LARGE = { rows: 2_800_000, columns: 20 }
 const GENERATED_ROWS = 1_000_000
@@ -23,18 +22,11 @@ export async function serviceSection(tempDir) {
   /** @type {string[][]} */
   const rows = []
   const adult = sharedFile('data/adult.csv')
-  if (adult !== null) {
-    // The process that stands by has only begun to practise.
-    await inService(join(tempDir, 'new'), async ({ train }) => {
-      addRun(rows, 'Adult, service just started', await train(adult), null)
-    })
-  }
   return await inService(join(tempDir, 'service'), async ({ server, client, train }) => {
     const lines = []
     if (adult === null) lines.push(...prose('Adult skipped: ../shared/data/adult.csv is not there.'))
     else {
-      await setTimeout(AT_REST_MS)
-      addRun(rows, `Adult, ${AT_REST_MS / 1000} s later`, await train(adult), 1)
+      addRun(rows, 'Adult, in a new process', await train(adult), null)
       const again = []
       for (let round = 0; round < ROUNDS; round++) again.push(await train(adult))
       addRun(

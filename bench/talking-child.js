@@ -8,7 +8,7 @@ import { benchFile } from './places.js'
 /** How often memory is looked at while a step runs, in milliseconds. */
 const LOOK_MS = 5
 
-/** After the start of a service; by then the process that stands by has practised, which takes both processors meanwhile. */
+/** After the start of a service; by then it has loaded what it loads, and is at rest. */
 export const AT_REST_MS = 5_000
 
 export class TalkingChild {

@@ -28,6 +28,9 @@ const ONE_WAY = ['study', 'plan', 'contract', 'client', 'manifest', 'report', 'l
 /** Only these speak to people or decide how the process ends; a worker thread's own loop may end its own thread. */
 const SPEAKS = new Set(['cli'])
 
+/** Rooms whose folders form a picture of their own: at every level the imports between sibling folders go one way. */
+const LAYERED_ROOMS = ['service']
+
 const src = resolve(import.meta.dirname, '../src')
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && file.includes('/'))
@@ -87,6 +90,41 @@ function circleIn(from: readonly string[]): string[] {
   return []
 }
 
+/**
+ * Circles of sibling folders: for every folder below `room`, and `room` itself, its direct sub-folders by the imports of all
+ * that lies in them. Files that lie in the parent folder wire its sub-folders together and count for none.
+ */
+function folderCircles(room: string): string[] {
+  const arrows = new Map<string, Map<string, string>>()
+  for (const file of files.filter((name) => roomOf(name) === room)) {
+    for (const target of targetsOf(file)) {
+      const [a, b] = [file.split('/'), target.split('/')]
+      const fork = a.findIndex((part, i) => part !== b[i])
+      // Both must lie in sub-folders where their paths part.
+      if (fork < 1 || fork >= a.length - 1 || fork >= b.length - 1) continue
+      const [from, to] = [a.slice(0, fork + 1).join('/'), b.slice(0, fork + 1).join('/')]
+      const targets = arrows.get(from) ?? new Map<string, string>()
+      arrows.set(from, targets.set(to, `${file} imports ${target}`))
+    }
+  }
+  const circles: string[] = []
+  const done = new Set<string>()
+  const walk = (folder: string, path: readonly string[]): void => {
+    const start = path.indexOf(folder)
+    if (start >= 0) {
+      const circle = [...path.slice(start), folder]
+      const imports = circle.slice(1).map((to, i) => arrows.get(circle[i] as string)?.get(to))
+      circles.push(`${circle.join(' → ')}: ${imports.join('; ')}`)
+      return
+    }
+    if (done.has(folder)) return
+    for (const to of arrows.get(folder)?.keys() ?? []) walk(to, [...path, folder])
+    done.add(folder)
+  }
+  for (const folder of arrows.keys()) walk(folder, [])
+  return circles
+}
+
 describe('the rooms of src', () => {
   it('are the ones with arrows', () => {
     expect([...new Set(files.map(roomOf))].sort()).toEqual([...Object.keys(ARROWS), GROUND].sort())
@@ -114,6 +152,10 @@ describe('the rooms of src', () => {
 
   it.each(ONE_WAY)('hold no two folders that import each other: %s', (room) => {
     expect(pairsIn(room)).toEqual([])
+  })
+
+  it.each(LAYERED_ROOMS)('%s has no folders that import each other, directly or by way of others', (room) => {
+    expect(folderCircles(room)).toEqual([])
   })
 
   it('leave printing and exit codes to the command line', () => {

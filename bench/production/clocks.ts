@@ -24,7 +24,7 @@ const WAITING = 12
 
 /** One wrong clock after the other, in each role, among processes whose clocks are right. */
 export async function clocks(report: Report): Promise<void> {
-  const team = await Team.start({ env: { WHATIF_SERVE_STANDBY: 'off' } })
+  const team = await Team.start()
   try {
     const client = await makeClient(team.publicUrl, 'clocks@example.test')
     const bearer = (await mint(team.publicUrl, client)) as string

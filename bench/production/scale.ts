@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServiceContext } from '../../src/service/context.ts'
-import { takeEntry } from '../../src/service/queue/queue-entries.ts'
-import type { ServiceEvent } from '../../src/service/service-event.ts'
+import { takeEntry } from '../../src/service/jobs/queue/queue-entries.ts'
+import { sweep } from '../../src/service/retention/retention-sweeper.ts'
 import type { Database } from '../../src/service/store/database.ts'
 import { openPostgresDatabase } from '../../src/service/store/postgres-database.ts'
-import { sweep } from '../../src/service/work/retention-sweeper.ts'
+import type { ServiceEvent } from '../../src/service/telemetry/service-events.ts'
 import { findPostgres, PostgresCluster } from '../../test/service/postgres-cluster.ts'
 import { type ClientSecret, makeClient, mint, request } from '../../test/service/served-client.ts'
 import { OPERATOR_TOKEN, type ServedProcess, serve } from '../../test/service/served-process.ts'
@@ -36,7 +36,7 @@ export async function scaleSection(report: Report): Promise<void> {
   let db: Database | null = null
   const start = async () =>
     await serve(join(folder, 'data'), {
-      env: { DATABASE_URL: cluster.url(), WHATIF_SERVE_RATE_LIMITS: 'off', WHATIF_SERVE_STANDBY: 'off' },
+      env: { DATABASE_URL: cluster.url(), WHATIF_SERVE_RATE_LIMITS: 'off' },
     })
   try {
     service = await start()

@@ -1,43 +1,32 @@
 import fastify, { type FastifyInstance, LogController } from 'fastify'
+import { addAuthentication, Gatekeeper } from './access/authentication.ts'
+import { addOperatorAudit } from './access/operator-actions.ts'
 import { TokenRevocations } from './access/token-revocations.ts'
 import type { ServiceContext } from './context.ts'
-import { addAuthentication, Gatekeeper } from './http/authentication.ts'
 import { addJsonParser } from './http/body-parsers.ts'
-import { addClosing } from './http/closing.ts'
+import { addClosing, addUnreadBodyBounds } from './http/closing.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts'
-import { logEvents, loggerOptions, requestLog } from './http/logging.ts'
 import { answerConnect, answerExpectation, answerMalformedRequest } from './http/malformed-requests.ts'
-import { problemsOrPages } from './http/missing-pages.ts'
-import { addOperatorAudit } from './http/operator-audit.ts'
-import { addProblems, type ProblemSender, sendProblem } from './http/problems.ts'
+import { addProblems, type ProblemSender, sendProblem } from './http/problem-record.ts'
 import { addAddressRateLimit, addClientRateLimit } from './http/rate-limits.ts'
-import { addRequestIds } from './http/request-ids.ts'
-import { addRequestWatch, type RequestWatcher } from './http/request-watch.ts'
-import { RouteIndex } from './http/route-index.ts'
-import { addRoutingErrors } from './http/routing-errors.ts'
-import { addUnreadBodyBounds } from './http/unread-bodies.ts'
+import { addRoutingErrors, RouteIndex } from './http/routing.ts'
 import { newIdentifier } from './identifiers.ts'
-import { pageBookOf } from './pages/open-page-book.ts'
 import { artifactRoutes } from './routes/artifacts.ts'
-import { credentialClaimRoutes } from './routes/credential-claims.ts'
-import { credentialRotationRoutes } from './routes/credential-rotations.ts'
+import { credentialClaimRoutes, credentialRotationRoutes } from './routes/credentials.ts'
 import { datasetRoutes } from './routes/datasets.ts'
-import { documentationRoutes } from './routes/documentation.ts'
+import { documentationRoutes, pageBookOf, problemsOrPages } from './routes/documentation.ts'
 import { estimateRoutes } from './routes/estimates.ts'
 import { generationRoutes } from './routes/generations.ts'
-import { healthRoutes } from './routes/health.ts'
+import { healthRoutes, metricsRoute } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
-import { metricsRoute } from './routes/metrics.ts'
-import { operatorRoutes } from './routes/operator.ts'
-import { operatorActionRoutes } from './routes/operator-actions.ts'
-import { operatorArtifactRoutes } from './routes/operator-artifacts.ts'
-import { operatorJobRoutes } from './routes/operator-jobs.ts'
-import { operatorOverviewRoutes } from './routes/operator-overview.ts'
-import { operatorSweepRoutes } from './routes/operator-sweeps.ts'
+import { operatorActionRoutes, operatorOverviewRoutes, operatorRoutes } from './routes/operator.ts'
+import { operatorArtifactRoutes, operatorJobRoutes, operatorSweepRoutes } from './routes/operator-resources.ts'
 import { operatorTenantRoutes } from './routes/operator-tenants.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { usageRoutes } from './routes/usage.ts'
+import { logEvents, loggerOptions, requestLog } from './telemetry/logging.ts'
+import { addRequestWatch, type RequestWatcher } from './telemetry/request-watch.ts'
 
 /**
  * The service as an app that does not listen yet. What the hooks do, in the order in which a request meets them: request
@@ -134,4 +123,15 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
 /** Routes check with the contract's zod types. Fastify would load its own compilers, ajv and fast-json-stringify, at every start. */
 function noSchemas(): never {
   throw new Error('A route declares a fastify schema, but the service has no compiler for one.')
+}
+
+/**
+ * Puts `X-Request-Id` on every reply before anything else happens, so that no later failure can lose it. The id is made
+ * by the app (`genReqId`); one that the request brings along is ignored.
+ */
+function addRequestIds(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    done()
+  })
 }

@@ -1,13 +1,11 @@
 import type { ServiceKeys } from './access/service-keys.ts'
-import type { Addresses } from './addresses.ts'
-import type { BlobRemoval } from './blobs/blob-removal.ts'
-import type { BlobStore } from './blobs/blob-store.ts'
+import type { BlobRemoval, BlobStore } from './blobs/blob-store.ts'
 import type { ServiceClock } from './clock/service-clock.ts'
-import type { WorkQueue } from './queue/work-queue.ts'
-import type { ServiceEvents } from './service-event.ts'
+import type { WorkQueue } from './jobs/queue/work-queue.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Database } from './store/database.ts'
-import type { Traces } from './tracing/traces.ts'
+import type { ServiceEvents } from './telemetry/service-events.ts'
+import type { Traces } from './telemetry/traces.ts'
 
 /** What every route and worker is given; made once by `startService`. */
 export interface ServiceContext {
@@ -27,4 +25,15 @@ export interface ServiceContext {
   readonly clock?: ServiceClock
   /** Removes blobs that are given up. Absent in tests that look at what is left. */
   readonly remover?: BlobRemoval
+}
+
+/**
+ * The addresses that clients use, without trailing slashes. With port 0 they are known only once the server listens:
+ * read them when a request is answered, never when the app is built.
+ */
+export interface Addresses {
+  /** `{base_url}`: also the audience of tokens. */
+  baseUrl: string
+  /** `{auth_url}`: the issuer of tokens; `{auth_url}/oauth/token` mints them. */
+  authUrl: string
 }

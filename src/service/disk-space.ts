@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs'
+import { WhatifError } from '../base/whatif-error.ts'
 
 export const MIB = 1 << 20
 
@@ -17,16 +18,16 @@ export const REMOVAL_RESERVE_BYTES = 24 * MIB
 export const FILES_RESERVE_BYTES = 2 * DATABASE_RESERVE_BYTES
 
 /** How often whoever writes a file looks at the free space, in bytes written. */
-export const LOOK_BYTES = 8 * MIB
+export const CHECK_BYTES = 8 * MIB
 
 /** The disk of a folder is full, or so nearly that it must not be written to. */
-export class DiskFullError extends Error {
-  readonly code = 'ENOSPC'
-
+export class DiskFullError extends WhatifError {
   constructor(folder: string, freeBytes: number, reserveBytes: number) {
     const free = Math.floor(freeBytes / MIB)
-    super(`The disk of ${folder} has ${free} MiB free, and ${reserveBytes / MIB} MiB are kept free. Make room there.`)
-    this.name = 'DiskFullError'
+    super(
+      'ENOSPC',
+      `The disk of ${folder} has ${free} MiB free, and ${reserveBytes / MIB} MiB are kept free. Make room there.`,
+    )
   }
 }
 

@@ -1,6 +1,6 @@
 import { chmodSync, type Dirent, lstatSync, mkdirSync, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import { SettingError } from './settings/setting-values.ts'
+import { UnusableError } from './unusable-error.ts'
 
 const PRIVATE_FOLDER = 0o700
 const PRIVATE_FILE = 0o600
@@ -20,7 +20,7 @@ export interface PrivateFolderOptions {
  * that is missing is made. One that is empty, or that only its owner can enter, is put right silently: nobody else was
  * there. Links in it are not followed. Does nothing on Windows, which has no such modes.
  *
- * @throws SettingError with the command to run, for a folder with content that others can enter.
+ * @throws UnusableError with the command to run, for a folder with content that others can enter.
  */
 export function openPrivateFolder(path: string, { ifOpen }: PrivateFolderOptions): void {
   mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER })
@@ -83,11 +83,12 @@ function isOpen({ mode }: Stats): boolean {
   return (mode & OF_OTHERS) !== 0
 }
 
-function openFolder(path: string, { mode, uid }: Stats): SettingError {
+function openFolder(path: string, { mode, uid }: Stats): UnusableError {
   const found = `mode ${(mode & 0o777).toString(8)}`
   const isOurs = uid === process.getuid?.()
   const owner = isOurs ? '' : ` as its owner (user ${uid})`
-  return new SettingError(
+  return new UnusableError(
+    'setting_invalid',
     `other users of this machine can enter the data folder ${path} (${found}): it holds keys, hashes of secrets and seed files. Run "chmod -R go-rwx ${shellWord(path)}"${owner}, or name a folder inside it with --data, which is then made private`,
   )
 }

@@ -1,17 +1,16 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { loadMasterKey } from './access/master-key.ts'
 import { loadServiceKeys } from './access/service-keys.ts'
 import { openBlobStore } from './blobs/open-blob-store.ts'
-import { clockFault } from './clock/clock-words.ts'
 import { openClock } from './clock/open-clock.ts'
-import type { CheckedClock } from './clock/service-clock.ts'
+import { type CheckedClock, clockFault } from './clock/service-clock.ts'
 import type { ServiceContext } from './context.ts'
 import { closeApp } from './http/closing.ts'
+import type { QueueTiming } from './jobs/queue/work-queue.ts'
 import { openPrivateFolder } from './private-folder.ts'
-import type { QueueTiming } from './queue/database-work-queue.ts'
-import { ServiceEvents } from './service-event.ts'
+import { noteTime } from './retention/sweep-brake.ts'
 import { completeSettings } from './settings/complete-settings.ts'
+import { loadMasterKey } from './settings/master-key.ts'
 import type { GivenSettings } from './settings/read-settings.ts'
 import type { Settings } from './settings/settings.ts'
 import { agreeOnInstallation } from './store/installation.ts'
@@ -19,9 +18,9 @@ import { migrate } from './store/migrate.ts'
 import { requireMigrated } from './store/migrate-database.ts'
 import { MIGRATIONS } from './store/migrations.ts'
 import { openDatabase } from './store/open-database.ts'
-import { startFaultOfDatabase } from './store/unusable-database-error.ts'
-import { openTraces } from './tracing/open-traces.ts'
-import { noteTime } from './work/sweep-brake.ts'
+import { startFaultOf } from './store/start-faults.ts'
+import { openTraces } from './telemetry/open-traces.ts'
+import { ServiceEvents } from './telemetry/service-events.ts'
 
 /** Processes that do not sweep note this often that they have watched time pass. */
 const NOTE_MS = 60_000
@@ -53,8 +52,8 @@ export interface RunningService {
  * port, rate limits on, no log. Where anything fails, what was opened is closed again. With a PostgreSQL server for a
  * database any number of processes can share it.
  *
- * @throws SettingError for settings that cannot be; DataFolderInUseError when another process has the folder of an
- * embedded database; DatabaseUnavailableError when the database server is not reached, UnusableDatabaseError when it is
+ * @throws UnusableError for settings that cannot be; UnusableError when another process has the folder of an
+ * embedded database; DatabaseUnavailableError when the database server is not reached, UnusableError when it is
  * not set up as the service needs it.
  */
 export async function startService(options: GivenSettings, timing: QueueTiming = {}): Promise<RunningService> {
@@ -135,7 +134,7 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     }
   } catch (error) {
     await closeAll()
-    throw startFaultOfDatabase(error)
+    throw startFaultOf(error)
   }
 }
 
@@ -165,9 +164,9 @@ function noteTimeMinutely(
 async function loadParts() {
   const [{ createApp }, { openWorkQueue }, { BlobRemover }, { startWork }] = await Promise.all([
     import('./app.ts'),
-    import('./queue/database-work-queue.ts'),
-    import('./work/blob-remover.ts'),
-    import('./work/start-work.ts'),
+    import('./jobs/queue/work-queue.ts'),
+    import('./retention/blob-remover.ts'),
+    import('./start-workers.ts'),
   ])
   return { BlobRemover, createApp, openWorkQueue, startWork }
 }

@@ -1,10 +1,10 @@
 import type { BlobStore } from './blobs/blob-store.ts'
-import { lockDataset, readDatasetOfJob, removeDataset } from './datasets/dataset-records.ts'
-import { removeGeneration } from './generations/generation-records.ts'
+import { endJobsOfDataset } from './jobs/end-jobs.ts'
+import { lockDataset, readDatasetOfJob, removeDataset } from './records/dataset-records.ts'
+import { removeGeneration } from './records/generation-records.ts'
 import type { Database } from './store/database.ts'
 import { MARKER_KEY } from './store/installation.ts'
 import { timestampOf } from './store/timestamps.ts'
-import { endJobsOfDataset } from './work/end-jobs.ts'
 
 /** A stray is removed an hour after it was given up: who has named the wrong database can still take it back. */
 const GRACE_MS = 60 * 60_000
@@ -45,15 +45,15 @@ export async function compareStorage(db: Database, blobs: BlobStore): Promise<St
   for await (const page of blobs.list()) for (const { key, bytes } of page) listed.set(key, bytes)
   // What names the storage is no record's, and says nothing about whose the others are.
   listed.delete(MARKER_KEY)
-  // Of one moment: a blob may leave the doomed ones for a record.
-  const known = await db.query<{ kind: BlobUse['kind'] | 'doomed'; id: string; blob_key: string }>(
-    `${USES} union all select 'doomed', '', blob_key from doomed_blobs`,
+  // Of one moment: a blob may leave the orphans for a record.
+  const known = await db.query<{ kind: BlobUse['kind'] | 'orphan'; id: string; blob_key: string }>(
+    `${USES} union all select 'orphan', '', blob_key from doomed_blobs`,
   )
   const keys = new Set(known.map((row) => row.blob_key))
   const strays = [...listed].filter(([key]) => !keys.has(key)).map(([key, bytes]) => ({ key, bytes }))
   const missing: BlobUse[] = []
   for (const { kind, id, blob_key: blobKey } of known) {
-    if (kind === 'doomed' || listed.has(blobKey)) continue
+    if (kind === 'orphan' || listed.has(blobKey)) continue
     // It may have been stored since the listing.
     if ((await blobs.size(blobKey)) === null) missing.push({ kind, id, blobKey })
   }

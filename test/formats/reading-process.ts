@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll } from 'vitest'
-import { WorkFailure } from '../../src/service/work/work-failure.ts'
-import { WorkProcesses } from '../../src/service/workers/process-pool.ts'
-import { ProcessDeath } from '../../src/service/workers/work-process.ts'
+import { JobFailedError } from '../../src/service/jobs/job-failed-error.ts'
+import { WorkProcesses } from '../../src/service/jobs/processes/process-pool.ts'
+import { ProcessDeathError } from '../../src/service/jobs/processes/work-process.ts'
 
 export type Reading =
   | {
@@ -35,8 +35,8 @@ export function readingProcess(limits: { readonly memoryBytes: number; readonly 
       try {
         return await processes.run({ path, tempDir, cpuMs: limits.cpuMs }, control)
       } catch (error) {
-        if (error instanceof ProcessDeath) return { died: error.deathCause }
-        if (error instanceof WorkFailure) return { died: String(error.cause) }
+        if (error instanceof ProcessDeathError) return { died: error.deathCause }
+        if (error instanceof JobFailedError) return { died: String(error.cause) }
         throw error
       }
     },

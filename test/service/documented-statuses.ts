@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { buildOpenApi } from '../../src/contract/openapi/openapi.ts'
 import { DOCUMENTED_OPERATIONS } from '../../src/contract/operations.ts'
-import { operationOf } from '../../src/service/http/operation-of.ts'
+import { operationOf } from '../../src/service/http/routing.ts'
 
 const { paths } = buildOpenApi({ baseUrl: 'https://service.example', authUrl: 'https://service.example' }) as {
   paths: Record<string, Record<string, { responses: Record<string, { $ref?: string }> }>>

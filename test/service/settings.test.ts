@@ -30,7 +30,6 @@ describe('the settings of whatif serve', () => {
       role: 'all',
       storage: 'known',
       quality: true,
-      standby: true,
       workers: 1,
       tenantQueue: 1000,
       jobDeadlineMinutes: 60,
@@ -80,7 +79,6 @@ describe('the settings of whatif serve', () => {
       WHATIF_SERVE_ARTIFACT_BYTES: 'none',
       WHATIF_SERVE_DELETION_RESERVE: 'off',
       WHATIF_SERVE_TRUSTED_PROXY: '10.0.0.0/8, ::1',
-      WHATIF_SERVE_STANDBY: 'off',
       WHATIF_SERVE_MIGRATE: 'off',
       WHATIF_SERVE_RATE_LIMITS: 'off',
       WHATIF_SERVE_CLIENT_RATE: '0.5:2',
@@ -124,7 +122,6 @@ describe('the settings of whatif serve', () => {
       deletionReserve: false,
       trustedProxies: ['10.0.0.0/8', '::1'],
       quality: true,
-      standby: false,
       migrate: false,
       rateLimits: false,
       clientRate: { perSecond: 0.5, burst: 2 },
@@ -252,7 +249,7 @@ describe('the settings of whatif serve', () => {
     'refuse %j',
     ({ env = {}, flags = {} }, message) => {
       expect(() => read(env, flags)).toThrow(
-        expect.objectContaining({ message, isFlag: env === undefined || Object.keys(flags).length > 0 }),
+        expect.objectContaining({ message, code: Object.keys(flags).length > 0 ? 'flag_invalid' : 'setting_invalid' }),
       )
       expect(message).not.toContain('canary')
     },

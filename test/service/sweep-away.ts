@@ -1,6 +1,6 @@
 import type { ServiceContext } from '../../src/service/context.ts'
-import { removeBatch } from '../../src/service/work/blob-remover.ts'
-import { sweep } from '../../src/service/work/retention-sweeper.ts'
+import { removeBatch } from '../../src/service/retention/blob-remover.ts'
+import { sweep } from '../../src/service/retention/retention-sweeper.ts'
 
 /** What sweeps take away can be taken back for so long. */
 export const GRACE_MS = 60 * 60_000

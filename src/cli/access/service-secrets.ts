@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SetupError } from '../../local/setup-error.ts'
-import { readSecretFile } from '../../service/access/master-key.ts'
 import { OPERATOR_TOKEN_FILE } from '../../service/settings/complete-settings.ts'
+import { readSecretFile } from '../../service/settings/master-key.ts'
 import { readSetting } from '../../service/settings/read-settings.ts'
-import { SettingError } from '../../service/settings/setting-values.ts'
 import {
   IDENTITY_PROVIDER_SETTINGS,
   OBJECT_STORAGE_SETTINGS,
   SERVICE_SETTINGS,
   type SettingEntry,
 } from '../../service/settings/settings-table.ts'
+import { UnusableError } from '../../service/unusable-error.ts'
 
 type Flags = Readonly<Record<string, string | undefined>>
 
@@ -56,7 +56,7 @@ export function operatorTokenOf(dataDir: string, env: NodeJS.ProcessEnv): string
     const token = given ?? readSecretFile(join(dataDir, OPERATOR_TOKEN_FILE))
     if (token !== null) return token
   } catch (error) {
-    throw error instanceof SettingError ? new SetupError(5, error.message) : error
+    throw error instanceof UnusableError ? new SetupError(5, error.message) : error
   }
   throw new SetupError(
     5,

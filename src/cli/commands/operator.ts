@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { bytesText } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
-import type { OperatorArtifact, } from '../../client/access-replies.ts'
+import type { OperatorArtifact } from '../../client/access-replies.ts'
 import {
   approveSignup,
   cancelJob,

@@ -3,9 +3,8 @@ import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { SetupError } from '../../local/setup-error.ts'
 import { type GivenSettings, readSettings } from '../../service/settings/read-settings.ts'
-import { SettingError } from '../../service/settings/setting-values.ts'
-import { ALL_SETTINGS } from '../../service/settings/settings-table.ts'
-import { readTraceSettings } from '../../service/settings/trace-settings.ts'
+import { ALL_SETTINGS, readTraceSettings } from '../../service/settings/settings-table.ts'
+import { UnusableError } from '../../service/unusable-error.ts'
 import { standardCredentials } from '../access/aws-credentials.ts'
 
 /** Flags of the table of settings, as they were written, and `--json`. */
@@ -69,7 +68,7 @@ export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<
   return 0
 }
 
-/** The settings of a service, from flags and environment. @throws SettingError */
+/** The settings of a service, from flags and environment. @throws UnusableError */
 export function settingsOf(flags: ServeFlags, env: NodeJS.ProcessEnv): GivenSettings {
   const settings = readSettings({ flags, env, readFile: (path) => readFileSync(path, 'utf8') })
   const storage = settings.objectStorage ?? null
@@ -109,17 +108,23 @@ export async function start<T>(starting: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A flag is a mistake on the command line, a folder in use passes by itself; the rest is configuration. */
+const EXIT_OF_UNUSABLE = {
+  flag_invalid: 2,
+  setting_invalid: 5,
+  database_unusable: 5,
+  object_storage_unusable: 5,
+  data_folder_in_use: 10,
+} as const satisfies Record<UnusableError['code'], number>
+
 /** What the one who starts a service can put right; null for everything else. */
 function startFault(error: unknown): SetupError | null {
   const { code, message } = error as NodeJS.ErrnoException
-  if (error instanceof SettingError) return new SetupError(error.isFlag ? 2 : 5, message)
-  if (code === 'data_folder_in_use') return new SetupError(10, message)
+  if (error instanceof UnusableError) return new SetupError(EXIT_OF_UNUSABLE[error.code], message)
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return new SetupError(2, 'the data folder cannot be used: a file is in its place', 'Name a folder with --data.')
   if (code === 'ENOSPC') return new SetupError(5, message)
   if (code === 'database_unavailable') return new SetupError(11, message)
-  if (code === 'database_unusable') return new SetupError(5, message)
-  if (code === 'object_storage_unusable') return new SetupError(5, message)
   if (code === 'EADDRINUSE') return new SetupError(5, 'the port is in use', 'Choose another with --port, or 0 for any.')
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new SetupError(5, `the service cannot be started there (${message})`)

@@ -60,7 +60,7 @@ export async function storageHold(
 ): Promise<number> {
   if (flags.for <= 0 || flags.for > LONGEST_HOLD_MS) throw new SetupError(2, 'a hold lasts from 1s to 24h')
   return await onDatabase(flags, env, { isShared: true }, async ({ db, recorded }) => {
-    const { holdBlobs } = await import('../../service/store/blob-hold.ts')
+    const { holdBlobs } = await import('../../service/records/orphaned-blobs.ts')
     const until = await recorded('storage hold', { seconds: flags.for / 1000 }, () => holdBlobs(db, flags.for / 1000))
     return show(flags, 'storage hold', 0, { held_until: until }, `No file is removed until ${until}.`)
   })
@@ -68,7 +68,7 @@ export async function storageHold(
 
 export async function storageRelease(flags: StorageFlags, env: NodeJS.ProcessEnv): Promise<number> {
   return await onDatabase(flags, env, { isShared: true }, async ({ db, recorded }) => {
-    const { releaseBlobs } = await import('../../service/store/blob-hold.ts')
+    const { releaseBlobs } = await import('../../service/records/orphaned-blobs.ts')
     const wasHeld = await recorded('storage release', null, () => releaseBlobs(db))
     const text = wasHeld ? 'Files are removed again.' : 'There was no hold.'
     return show(flags, 'storage release', 0, { was_held: wasHeld }, text)
@@ -126,7 +126,7 @@ export async function storageResumeSweeps(
 ): Promise<number> {
   const place = { isShared: true, hint: 'The sweeps of a database in the data folder are never held.' }
   return await onDatabase(flags, env, place, async ({ db, recorded }) => {
-    const { readSweepWatch, resumeSweeps } = await import('../../service/store/sweep-watch.ts')
+    const { readSweepWatch, resumeSweeps } = await import('../../service/retention/sweep-brake.ts')
     const held = flags.check
       ? (await readSweepWatch(db)).held
       : await recorded('storage resume-sweeps', null, (nowMs) => resumeSweeps(db, nowMs))

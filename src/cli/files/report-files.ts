@@ -1,4 +1,3 @@
-
 import * as fs from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type FileSystem, writeAtomically } from '../../base/atomic-file.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { TOKEN_LIFETIME_SECONDS } from '../../contract/limits.ts'
-import type { Addresses } from '../addresses.ts'
+import type { Addresses } from '../context.ts'
 import type { ServiceKeys } from './service-keys.ts'
 import type { Identity, TokenCheck } from './verified-token.ts'
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { TokenRevocations } from './token-revocations.ts'
 import type { Identity, TokenCheck, VerifiedToken } from './verified-token.ts'
 
-/** Longest bearer looked at; ours have about 500 characters. */
+/** Longest bearer that is checked; ours have about 500 characters. */
 const MAX_TOKEN_CHARACTERS = 8192
 
 /** Verified tokens remembered at most. A signature check costs about 0.1 ms, a look-up a hundredth of that. */

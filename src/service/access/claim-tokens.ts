@@ -1,9 +1,8 @@
 import { CLAIM_TOKEN_LIFETIME_SECONDS } from '../../contract/limits.ts'
 import type { Database, Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
-import { hashAddress } from './address-hash.ts'
 import { seal, unseal } from './sealing.ts'
-import { hashSecret, hashToken, newSecret } from './secret-hash.ts'
+import { hashAddress, hashSecret, hashToken, newSecret } from './secret-hash.ts'
 import type { ServiceKeys } from './service-keys.ts'
 
 const CLAIM_TOKEN_LIFETIME_MS = CLAIM_TOKEN_LIFETIME_SECONDS * 1000

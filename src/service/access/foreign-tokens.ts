@@ -1,10 +1,11 @@
-import { createRemoteJWKSet, customFetch, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
-import type { Addresses } from '../addresses.ts'
+import { createRemoteJWKSet, customFetch, decodeJwt, type FetchImplementation, type JWTPayload, jwtVerify } from 'jose'
+import { z } from 'zod'
+import { WhatifError } from '../../base/whatif-error.ts'
+import type { Addresses } from '../context.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import type { ExternalIdentityProvider } from '../settings/settings.ts'
 import type { Database } from '../store/database.ts'
 import { timestampOf } from '../store/timestamps.ts'
-import { fetchKeySet, ProviderFault } from './key-set-fetch.ts'
 import type { Identity, TokenCheck } from './verified-token.ts'
 
 /** How far the provider's clock may be from ours. */
@@ -58,7 +59,7 @@ export function foreignTokenCheck(ground: ForeignTokenGround, provider: External
       })
       payload = verified.payload
     } catch (error) {
-      if (error instanceof ProviderFault) throw unavailable(error)
+      if (isProviderFault(error)) throw unavailable(error)
       return null
     }
     const identity = identityOf(payload, provider.tenantClaim)
@@ -109,4 +110,54 @@ function unavailable(cause: unknown): ProblemError {
     headers: { 'retry-after': '5' },
     cause,
   })
+}
+
+/** RFC 7517, 5; what stands in a key is jose's to judge. */
+const KeySet = z.object({ keys: z.array(z.looseObject({})) })
+
+/** Largest key set read, in bytes: real ones have a few thousand. */
+const MAX_BYTES = 256 * 1024
+/** A provider that failed is not asked again before this, whoever sends tokens with unknown keys. */
+const PAUSE_MS = 5_000
+
+/** The identity provider does not answer, or with something that is no key set. */
+const PROVIDER_FAULT = 'provider_fault'
+
+function providerFault(message: string, cause?: unknown): WhatifError {
+  return new WhatifError(PROVIDER_FAULT, message, { cause })
+}
+
+const isProviderFault = (error: unknown) => error instanceof WhatifError && error.code === PROVIDER_FAULT
+
+/**
+ * A `fetch` for jose's remote key sets: bounded in size, refuses what is not a JSON answer of 200, and pauses after a
+ * failure. Time and redirects are bounded by jose (`timeoutDuration`, none followed). `now` is in milliseconds.
+ *
+ * @throws WhatifError `provider_fault`
+ */
+function fetchKeySet(now: () => number): FetchImplementation {
+  let failedAtMs = Number.NEGATIVE_INFINITY
+  return async (url, options) => {
+    if (Math.abs(now() - failedAtMs) < PAUSE_MS) throw providerFault('The identity provider failed a moment ago.')
+    try {
+      const answer = await fetch(url, options)
+      if (answer.status !== 200) throw providerFault(`The identity provider answered ${answer.status}.`)
+      return Response.json(KeySet.parse(JSON.parse(await readBounded(answer))))
+    } catch (error) {
+      failedAtMs = now()
+      throw isProviderFault(error) ? error : providerFault('The identity provider gives no key set.', error)
+    }
+  }
+}
+
+async function readBounded(answer: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of answer.body ?? []) {
+    length += chunk.length
+    // Leaving the loop ends the connection.
+    if (length > MAX_BYTES) throw providerFault(`The key set is larger than ${MAX_BYTES} bytes.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }

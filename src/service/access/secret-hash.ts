@@ -1,4 +1,5 @@
-import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, hkdfSync, type KeyObject, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { networkOf } from '../http/rate-limits.ts'
 
 /** N = 2^14, r = 8, p = 1: 16 MiB and some 30 ms per hash, off the main thread. */
 const COST_LOG2 = 14
@@ -53,4 +54,15 @@ async function derive(secret: string, salt: Buffer, costLog2: number, r: number,
       error === null ? resolve(hash) : reject(error),
     )
   })
+}
+
+/**
+ * What is kept of the address that asked for access, to tell whether another one claims: an HMAC under a key of the
+ * service. Whoever has the database alone learns no address from it, nor whether two requests came from the same one.
+ */
+export function hashAddress(sealing: KeyObject, requestId: string, address: string): string {
+  const key = hkdfSync('sha256', sealing.export(), '', 'addresses of signups', 32)
+  return createHmac('sha256', Buffer.from(key))
+    .update(`${requestId}\n${networkOf(address)}`)
+    .digest('base64url')
 }

@@ -7,8 +7,8 @@ import {
   randomBytes,
 } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose'
-import { SettingError } from '../settings/setting-values.ts'
 import type { Database } from '../store/database.ts'
+import { UnusableError } from '../unusable-error.ts'
 import { seal, unseal } from './sealing.ts'
 
 /** The keys of one service, the same in every process that shares its database. None of them prints its bytes. */
@@ -62,7 +62,8 @@ async function readKeys(db: Database, masterKey: KeyObject): Promise<Map<string,
   for (const row of rows) {
     const opened = unseal(masterKey, row.sealed, purposeOf(row.name))
     if (opened === null) {
-      throw new SettingError(
+      throw new UnusableError(
+        'setting_invalid',
         'the master key does not open the keys in this database: it was made with another master key. Give every process the same WHATIF_MASTER_KEY, or the master.key of the first one in its data folder',
       )
     }

@@ -3,8 +3,8 @@ import { newIdentifier } from '../identifiers.ts'
 import type { ClaimsWay } from '../settings/settings.ts'
 import type { Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
-import { hashAddress } from './address-hash.ts'
 import { type ClaimGround, issueClaimToken, type OpenClaimToken, openClaimToken } from './claim-tokens.ts'
+import { hashAddress } from './secret-hash.ts'
 
 export type SignupState = 'pending' | 'approved' | 'declined'
 

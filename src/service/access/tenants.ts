@@ -1,6 +1,6 @@
+import { STORED_BYTES, totalOf } from '../records/usage.ts'
 import type { Queryable } from '../store/database.ts'
 import { utcText } from '../store/timestamps.ts'
-import { STORED_BYTES, totalOf } from '../store/usage.ts'
 
 /** A tenant as the operator sees it. */
 export interface TenantRow {

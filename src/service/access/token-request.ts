@@ -1,17 +1,28 @@
+import { WhatifError } from '../../base/whatif-error.ts'
 import type { OAuthError } from '../../contract/access.ts'
+import { ProblemError } from '../http/problem-error.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Queryable } from '../store/database.ts'
+import { verifySecret } from './secret-hash.ts'
+import type { Identity } from './verified-token.ts'
 
-/** A refused token request (RFC 6749, 5.2; RFC 8707 for `invalid_target`). */
-export class TokenRequestError extends Error {
-  readonly error: OAuthError['error']
-  /** The client used HTTP Basic, so that the answer names that scheme. */
-  readonly usedBasic: boolean
+/** Codes of refused token requests (RFC 6749, 5.2; RFC 8707 for `invalid_target`). */
+const OAUTH_CODES: ReadonlySet<string> = new Set<OAuthError['error']>([
+  'invalid_request',
+  'invalid_client',
+  'unsupported_grant_type',
+  'invalid_target',
+])
 
-  constructor(error: OAuthError['error'], description: string, usedBasic = false) {
-    super(description)
-    this.name = 'TokenRequestError'
-    this.error = error
-    this.usedBasic = usedBasic
-  }
+/** A refused token request, to be thrown. */
+export function oauthError(code: OAuthError['error'], description: string): WhatifError {
+  return new WhatifError(code, description)
+}
+
+/** The answer to a refused token request; null: something else was thrown. */
+export function oauthErrorOf(thrown: unknown): OAuthError | null {
+  if (!(thrown instanceof WhatifError) || !OAUTH_CODES.has(thrown.code)) return null
+  return { error: thrown.code as OAuthError['error'], error_description: thrown.message }
 }
 
 export interface ReadTokenRequest {
@@ -19,7 +30,6 @@ export interface ReadTokenRequest {
   readonly clientSecret: string
   readonly audience: string
   readonly grantType: string
-  readonly usedBasic: boolean
 }
 
 /** Longest value of a parameter, in characters: a secret is hashed, and hashing takes longer for more of it. */
@@ -32,48 +42,45 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
 /**
  * Reads a token request from a JSON or form body (already a map of parameters) and an `Authorization` header. The client
  * names itself in exactly one of the two places (RFC 6749, 2.3). Unknown parameters are let through, empty ones count
- * as absent (3.2). Throws `TokenRequestError`.
+ * as absent (3.2). Throws an `oauthError`.
  */
 export function readTokenRequest(body: unknown, authorization: string | undefined): ReadTokenRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new TokenRequestError('invalid_request', 'The body must be a JSON object or a form.')
+    throw oauthError('invalid_request', 'The body must be a JSON object or a form.')
   }
   const parameters = new Map(Object.entries(body))
   const read = (name: string): string | null => {
     const value = parameters.get(name)
     if (value === undefined || value === null || value === '') return null
-    if (typeof value !== 'string') throw new TokenRequestError('invalid_request', `${name} must be a string.`)
-    if (value.length > MAX_CHARACTERS) throw new TokenRequestError('invalid_request', `${name} is too long.`)
+    if (typeof value !== 'string') throw oauthError('invalid_request', `${name} must be a string.`)
+    if (value.length > MAX_CHARACTERS) throw oauthError('invalid_request', `${name} is too long.`)
     if (CONTROL_CHARACTERS.test(value)) {
-      throw new TokenRequestError('invalid_request', `${name} must not hold control characters.`)
+      throw oauthError('invalid_request', `${name} must not hold control characters.`)
     }
     return value
   }
   const readRequired = (name: string): string => {
     const value = read(name)
-    if (value === null) throw new TokenRequestError('invalid_request', `${name} is required.`)
+    if (value === null) throw oauthError('invalid_request', `${name} is required.`)
     return value
   }
   const grantType = readRequired('grant_type')
   if (grantType !== 'client_credentials') {
-    throw new TokenRequestError('unsupported_grant_type', 'grant_type must be client_credentials.')
+    throw oauthError('unsupported_grant_type', 'grant_type must be client_credentials.')
   }
   const basic = readBasic(authorization)
   if (basic !== null && (read('client_secret') !== null || (read('client_id') ?? basic.clientId) !== basic.clientId)) {
-    throw new TokenRequestError(
-      'invalid_request',
-      'Send the client credentials in the header or in the body, not in both.',
-    )
+    throw oauthError('invalid_request', 'Send the client credentials in the header or in the body, not in both.')
   }
   const client = basic ?? { clientId: readRequired('client_id'), clientSecret: readRequired('client_secret') }
-  return { ...client, grantType, audience: readRequired('audience'), usedBasic: basic !== null }
+  return { ...client, grantType, audience: readRequired('audience') }
 }
 
 /** HTTP Basic with both parts form-encoded before (RFC 6749, 2.3.1); null when the header is absent. */
 function readBasic(authorization: string | undefined): { clientId: string; clientSecret: string } | null {
   if (authorization === undefined) return null
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1]
-  if (encoded === undefined) throw new TokenRequestError('invalid_client', 'Invalid credentials.', true)
+  if (encoded === undefined) throw oauthError('invalid_client', 'Invalid credentials.')
   const text = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = text.indexOf(':')
   const decode = (part: string): string => new URLSearchParams(`p=${part.replaceAll('&', '%26')}`).get('p') ?? ''
@@ -81,7 +88,7 @@ function readBasic(authorization: string | undefined): { clientId: string; clien
   const clientSecret = colon === -1 ? '' : decode(text.slice(colon + 1))
   const isUsable = clientId !== '' && clientSecret !== '' && !CONTROL_CHARACTERS.test(clientId + clientSecret)
   if (!isUsable || text.length > 2 * MAX_CHARACTERS) {
-    throw new TokenRequestError('invalid_client', 'Invalid credentials.', true)
+    throw oauthError('invalid_client', 'Invalid credentials.')
   }
   return { clientId, clientSecret }
 }
@@ -91,9 +98,50 @@ export function readForm(text: string): Record<string, string> {
   const form: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(text)) {
     if (Object.hasOwn(form, name)) {
-      throw new TokenRequestError('invalid_request', `${name.slice(0, 100)} must not be sent more than once.`)
+      throw oauthError('invalid_request', `${name.slice(0, 100)} must not be sent more than once.`)
     }
     form[name] = value
   }
   return form
+}
+
+/** A client whose secret was right, and the epoch that its tokens get. */
+interface VerifiedClient {
+  readonly identity: Identity
+  readonly tokenEpoch: number
+}
+
+/**
+ * Checks a client's id and secret; null when either is wrong. An unknown client and one that never claimed take as long
+ * as a wrong secret.
+ */
+export async function verifyClient(
+  db: Queryable,
+  clientId: string,
+  clientSecret: string,
+): Promise<VerifiedClient | null> {
+  const [client] = await db.query<{ tenant_id: string; secret_hash: string | null; token_epoch: number }>(
+    'select tenant_id, secret_hash, token_epoch from clients where client_id = $1',
+    [clientId],
+  )
+  const isGood = await verifySecret(clientSecret, client?.secret_hash ?? null)
+  if (!isGood || client === undefined) return null
+  return { identity: { tenantId: client.tenant_id, clientId }, tokenEpoch: client.token_epoch }
+}
+
+/** Nothing changes by repeating; an hour keeps clients that repeat anyway from knocking. */
+const RETRY_AFTER_S = 3600
+
+/**
+ * Refuses what only our own identity provider can do, when tokens come from another one.
+ *
+ * @throws ProblemError `svc_unavailable`
+ */
+export function refuseWithForeignProvider({ identityProvider }: Pick<Settings, 'identityProvider'>): void {
+  if (identityProvider === null) return
+  throw new ProblemError(
+    'svc_unavailable',
+    `Credentials and tokens of this service come from the identity provider ${identityProvider.issuer}; it gives none itself.`,
+    { headers: { 'retry-after': String(RETRY_AFTER_S) } },
+  )
 }

@@ -68,3 +68,25 @@ export interface BlobStore {
   /** Lets go of connections and scratch files. */
   close(): Promise<void>
 }
+
+const KEY_PATTERN = /^[a-z]+\/[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}$/
+
+/** Whether a name is one that a blob can have: where blobs are kept, there may be other things. */
+export function isBlobKey(name: string): boolean {
+  return KEY_PATTERN.test(name) && !name.startsWith('scratch/')
+}
+
+/** @throws RangeError for a key of another shape: keys never lead out of where blobs are kept. */
+export function checkBlobKey(key: string): void {
+  if (!isBlobKey(key)) throw new RangeError(`not a blob key: ${key}`)
+}
+
+/** The removal of blobs that were given up, as the rest of a process sees it. */
+export interface BlobRemoval {
+  /** From now on this process removes blobs that are due, its own and those of others. */
+  start(): void
+  /** Says that blobs were given up. They are removed at once where this process removes blobs, else when others look. */
+  soon(): void
+  /** Ends at once: the request under way is given up, and what it was about is due again. */
+  stop(): Promise<void>
+}

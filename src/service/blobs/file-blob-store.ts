@@ -4,8 +4,15 @@ import { access, constants, type FileHandle, mkdir, open, readdir, rename, rm, s
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { FILES_RESERVE_BYTES, requireFreeSpace } from '../disk-space.ts'
-import { checkBlobKey, isBlobKey } from './blob-key.ts'
-import type { BlobStore, ByteRange, ListedBlob, Removal, StoredBlob } from './blob-store.ts'
+import {
+  type BlobStore,
+  type ByteRange,
+  checkBlobKey,
+  isBlobKey,
+  type ListedBlob,
+  type Removal,
+  type StoredBlob,
+} from './blob-store.ts'
 import { ScratchFolder, type ScratchOptions } from './scratch-folder.ts'
 import { writeHashed } from './write-hashed.ts'
 

@@ -1,21 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { access, constants, type FileHandle, open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { FILES_RESERVE_BYTES, LOOK_BYTES, requireFreeSpace } from '../disk-space.ts'
+import { CHECK_BYTES, FILES_RESERVE_BYTES, requireFreeSpace } from '../disk-space.ts'
 import type { ObjectStorage } from '../settings/settings.ts'
-import { checkBlobKey, isBlobKey } from './blob-key.ts'
-import type { BlobStore, ByteRange, DownloadOptions, ListedBlob, Removal, StoredBlob } from './blob-store.ts'
-import { checkObjectStorage } from './check-object-storage.ts'
-import { KEPT_SECONDS, KeptAddresses } from './kept-addresses.ts'
+import { AddressCache, KEPT_SECONDS } from './address-cache.ts'
+import {
+  type BlobStore,
+  type ByteRange,
+  checkBlobKey,
+  type DownloadOptions,
+  isBlobKey,
+  type ListedBlob,
+  type Removal,
+  type StoredBlob,
+} from './blob-store.ts'
 import { LocalCopies } from './local-copies.ts'
-import { PartBuffers } from './part-buffers.ts'
 import { readObject } from './read-object.ts'
 import { type ConnectionOptions, S3Connection } from './s3-connection.ts'
 import { S3Removal } from './s3-removal.ts'
-import { S3Upload } from './s3-upload.ts'
+import { PartBuffers, S3Upload } from './s3-upload.ts'
 import { ScratchFolder, type ScratchOptions } from './scratch-folder.ts'
 import { StorageError } from './storage-error.ts'
-import { unusableBucket } from './unusable-storage-error.ts'
+import { checkObjectStorage, unusableBucket } from './unusable-bucket.ts'
 import { writeHashed } from './write-hashed.ts'
 
 /** S3's own limit. */
@@ -29,7 +35,7 @@ const CHECK_MS = 5_000
  * the local copy that training reads. Writes, reads and deletes a small object first, so that a service whose storage
  * cannot be used does not start.
  *
- * @throws UnusableStorageError that says what is wrong with the settings or the bucket, without the secret.
+ * @throws UnusableError that says what is wrong with the settings or the bucket, without the secret.
  */
 export async function openS3BlobStore(
   storage: ObjectStorage,
@@ -54,7 +60,7 @@ class S3BlobStore implements BlobStore {
   readonly #connection: S3Connection
   readonly #buffers = new PartBuffers()
   readonly #copies = new LocalCopies()
-  readonly #addresses = new KeptAddresses()
+  readonly #addresses = new AddressCache()
   readonly #removal: S3Removal
 
   constructor(storage: ObjectStorage, scratch: ScratchFolder, connection: S3Connection) {
@@ -242,7 +248,7 @@ class S3BlobStore implements BlobStore {
     return async (chunk) => {
       if (bytes >= lookAt) {
         requireFreeSpace(this.#scratch.path, FILES_RESERVE_BYTES)
-        lookAt = bytes + LOOK_BYTES
+        lookAt = bytes + CHECK_BYTES
       }
       for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten
       bytes += chunk.length

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import type { PartBuffers } from './part-buffers.ts'
+import pLimit from 'p-limit'
 import type { S3Connection } from './s3-connection.ts'
 import { StorageError } from './storage-error.ts'
 
@@ -142,5 +142,31 @@ export class S3Upload {
       at += bytesRead
     }
     return buffer.subarray(0, end - start)
+  }
+}
+
+/** Of one part of a multipart upload: storages want 5 MiB at least, and take 10,000 parts. */
+const PART_BYTES = 8 << 20
+/** Parts on their way at once in this process, whatever the number of uploads: 32 MiB of memory. */
+const PARTS_AT_ONCE = 4
+
+/**
+ * The memory of all uploads of a process: a few buffers, lent for one request each. A client that sends slowly holds
+ * none: bytes wait on disk until a part is complete.
+ */
+export class PartBuffers {
+  readonly partBytes = PART_BYTES
+  readonly #limit = pLimit(PARTS_AT_ONCE)
+  readonly #idle: Uint8Array[] = []
+
+  /** Calls `use` with a buffer of `partBytes`, when one is free. */
+  async lend<T>(use: (buffer: Uint8Array) => Promise<T>): Promise<T> {
+    return await this.#limit(async () => {
+      const buffer = this.#idle.pop() ?? Buffer.allocUnsafeSlow(PART_BYTES)
+      const result = await use(buffer)
+      // Only after success: a request that failed may still be sending from it.
+      this.#idle.push(buffer)
+      return result
+    })
   }
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 /** A living process renews the time of its files this often, whatever becomes of them meanwhile. */
 const RENEW_MS = 60_000
-/** What others left is looked for this often. */
-const LOOK_MS = 10 * 60_000
+/** How often files that other processes left are searched for. */
+const CHECK_MS = 10 * 60_000
 /** What nobody has renewed for so long has no process any more: an hour. */
 const ABANDONED_MS = 60 * 60_000
 /** The same for files of versions that renew nothing: far longer than any upload or job. */
@@ -44,7 +44,7 @@ export class ScratchFolder {
     }
     await folder.look()
     folder.#every(RENEW_MS, async () => await folder.renew())
-    folder.#every(LOOK_MS, async () => await folder.look())
+    folder.#every(CHECK_MS, async () => await folder.look())
     return folder
   }
 

@@ -1,25 +1,24 @@
+import { WhatifError } from '../../base/whatif-error.ts'
+
 /**
  * The object storage cannot be reached, or refuses what it was asked. Whoever waits for an answer is told that the
  * service is not available (503): clients can do nothing but come again, operators find the reason in the log. Messages
  * name the request and the storage's error code, never addresses, headers or texts of the storage: those may be signed.
  */
-export class StorageError extends Error {
-  override readonly name = 'StorageError'
+export class StorageError extends WhatifError {
   /** HTTP status of the storage's answer; null when there was none. */
   readonly status: number | null
-  /** Error code of the storage (`NoSuchKey`, `AccessDenied`...) or of the connection (`ECONNREFUSED`...). */
-  readonly code: string
   /** Whether the same request may well succeed in a moment. */
   readonly isTransient: boolean
 
+  /** `code`: that of the storage (`NoSuchKey`, `AccessDenied`...) or of the connection (`ECONNREFUSED`...). */
   constructor(
     message: string,
     details: { readonly status: number | null; readonly code: string; readonly isTransient: boolean },
     cause?: unknown,
   ) {
-    super(message, cause === undefined ? undefined : { cause })
+    super(details.code, message, { cause })
     this.status = details.status
-    this.code = details.code
     this.isTransient = details.isTransient
   }
 }

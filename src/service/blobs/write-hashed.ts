@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { FILES_RESERVE_BYTES, LOOK_BYTES, requireFreeSpace } from '../disk-space.ts'
+import { CHECK_BYTES, FILES_RESERVE_BYTES, requireFreeSpace } from '../disk-space.ts'
 import type { StoredBlob } from './blob-store.ts'
 
 /**
@@ -101,6 +101,6 @@ class HashingWriter {
   #requireRoom(): void {
     if (this.#bytes < this.#lookAtBytes) return
     requireFreeSpace(this.#options.folder, FILES_RESERVE_BYTES)
-    this.#lookAtBytes = this.#bytes + LOOK_BYTES
+    this.#lookAtBytes = this.#bytes + CHECK_BYTES
   }
 }

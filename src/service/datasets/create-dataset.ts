@@ -1,23 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { ErrorCode } from '../../contract/errors.ts'
 import { sniffFormat } from '../../formats/sniff-format.ts'
 import { UnreadableFileError } from '../../formats/unreadable-file-error.ts'
 import type { StoredBlob } from '../blobs/blob-store.ts'
 import type { ServiceContext } from '../context.ts'
-import { nothingLeft } from '../generations/quota.ts'
-import { ProblemError } from '../http/problem-error.ts'
+import { isInCatalogue, ProblemError } from '../http/problem-error.ts'
 import { newIdentifier } from '../identifiers.ts'
-import { doomUnlessKept, doomUnrecorded, keepBlob } from '../store/doomed-blobs.ts'
-import { type LeftToStore, readLeftToStore } from '../store/storage-limits.ts'
-import { readTenantLimits } from '../store/tenant-limits.ts'
-import { awaitJob } from '../work/await-job.ts'
-import { insertJob } from '../work/job-records.ts'
-import { requireRoomInQueue } from '../work/queue-limit.ts'
-import { isSmallTraining } from '../work/small-work.ts'
-import { type DatasetRow, insertDataset, readDataset } from './dataset-records.ts'
+import { nothingLeft, requireRoomInQueue } from '../jobs/admission.ts'
+import { awaitJob } from '../jobs/await-job.ts'
+import { isSmallTraining } from '../jobs/work-place.ts'
+import { type DatasetRow, insertDataset, readDataset } from '../records/dataset-records.ts'
+import { insertJob, type JobRow } from '../records/job-records.ts'
+import { keepBlob, markPending, orphanPending } from '../records/orphaned-blobs.ts'
+import { type LeftToStore, readLeftToStore, readTenantLimits } from '../records/tenant-limits.ts'
 import { HeldUploadKey, stillInFlight, usedOtherwise } from './held-upload-key.ts'
 import { receiveUpload, type UploadReceiver } from './receive-upload.ts'
-import { trainingProblem } from './training-problem.ts'
 import type { UploadFields } from './upload-fields.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -79,7 +77,7 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
         await requireRoomInQueue(context.db, request.tenantId, context.settings)
         isStored = true
         context.queue.expect('training')
-        await doomUnlessKept(context.db, seedBlob, context.now())
+        await markPending(context.db, seedBlob, context.now())
         return await context.blobs.put(seedBlob, left === null ? bytes : upTo(left, bytes), { signal })
       },
     }
@@ -141,7 +139,7 @@ async function* upTo(left: LeftToStore, bytes: AsyncIterable<Uint8Array>): Async
 
 /** The seed stays if it was recorded after all, as when the connection broke during the commit. */
 async function giveUpSeed({ db, remover, now }: ServiceContext, seedBlob: string): Promise<void> {
-  await doomUnrecorded(db, seedBlob, now())
+  await orphanPending(db, seedBlob, now())
   remover?.soon()
 }
 
@@ -191,4 +189,21 @@ async function refuseWhatIsNoTable(path: string): Promise<void> {
       cause: error,
     })
   }
+}
+
+/** Why an upload that was waited for came to nothing, as the answer to the upload. */
+function trainingProblem(job: JobRow | null): ProblemError {
+  if (job?.status === 'failed' && job.error_code !== null) {
+    const code: ErrorCode = isInCatalogue(job.error_code) ? job.error_code : 'svc_internal'
+    return new ProblemError(code, job.error_detail ?? '')
+  }
+  if (job?.status === 'expired') {
+    return new ProblemError('svc_unavailable', `Training was not finished in time (job ${job.job_id}).`, {
+      headers: { 'retry-after': '60' },
+    })
+  }
+  return new ProblemError(
+    'svc_not_found',
+    'The training was cancelled: the dataset was deleted, or the operator ended it.',
+  )
 }

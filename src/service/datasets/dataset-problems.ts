@@ -1,5 +1,5 @@
 import { ProblemError } from '../http/problem-error.ts'
-import type { DatasetRow } from './dataset-records.ts'
+import type { DatasetRow } from '../records/dataset-records.ts'
 
 /** 404 of an unknown identifier, another tenant's dataset, a deleted and an expired one alike. */
 export function noSuchDataset(): ProblemError {

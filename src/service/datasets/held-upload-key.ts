@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServiceContext } from '../context.ts'
 import { ProblemError } from '../http/problem-error.ts'
-import type { Queryable } from '../store/database.ts'
+import { readDataset } from '../records/dataset-records.ts'
 import {
   dropHeldKey,
   holdKey,
@@ -11,12 +11,12 @@ import {
   releaseKeysOf,
   renewKey,
   useHeldKey,
-} from '../store/idempotency-keys.ts'
-import { readDataset } from './dataset-records.ts'
+} from '../records/idempotency-keys.ts'
+import type { Queryable } from '../store/database.ts'
 
 /**
- * A receiver that has not renewed for so long is gone with its process. One that only stood still for a while loses its
- * upload when another one has begun with its key: whose hold it is decides when the key is used.
+ * A receiver that has not renewed for this long is gone with its process. One that only stood still loses its upload if
+ * another one has begun with its key: the holder is checked when the key is used.
  */
 const LEASE_MS = 6_000
 const RENEW_MS = 1_500

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { MAX_SEED_FILE_BYTES } from '../../contract/limits.ts'
-import { ProblemError, TransportError } from '../http/problem-error.ts'
+import { ProblemError, transportProblem } from '../http/problem-error.ts'
 import { invalidFields } from '../http/request-shape.ts'
 import { FILE_PART, UploadFieldCollector, type UploadFields } from './upload-fields.ts'
 
-/** Longest text part looked at, in bytes: 200 characters of 4 bytes fit amply. */
+/** Longest text part that is read, in bytes: 200 characters of 4 bytes fit amply. */
 const MAX_TEXT_BYTES = 4096
 /** More parts than any honest form has. */
 const MAX_PARTS = 100
@@ -112,7 +112,7 @@ class UploadReading<Stored> {
   }
 
   readonly #onBreak = (): void => {
-    if (!this.#body.complete) this.refuse(new TransportError(400, 'The request body ended early.'))
+    if (!this.#body.complete) this.refuse(transportProblem(400, 'The request body ended early.'))
   }
 
   #onKey(): void {

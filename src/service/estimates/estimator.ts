@@ -1,19 +1,19 @@
+import type { SchemaColumn } from '../../contract/datasets.ts'
 import type { EstimateRequest, Estimates, OutcomeEstimate } from '../../contract/estimates.ts'
 import { MAX_ESTIMATED_LEVELS } from '../../contract/limits.ts'
 import type { EstimatedOutcome, EstimatedSide } from '../../engine/estimates/estimate-differences.ts'
 import type { ServiceContext } from '../context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
-import { readDataset } from '../datasets/dataset-records.ts'
 import { storedSchemas } from '../datasets/stored-schemas.ts'
-import { checkConditions } from '../generations/check-conditions.ts'
+import { checkConditions, noFaults, problemOf, unknownColumn } from '../generations/check-conditions.ts'
+import { WorkThreads } from '../jobs/processes/thread-pool.ts'
+import { workerEntry } from '../jobs/processes/worker-entry.ts'
 import { modelIdentity } from '../model-identity.ts'
-import type { EstimateResult, EstimateTask } from '../workers/estimate-worker.ts'
-import { WorkThreads } from '../workers/thread-pool.ts'
-import { workerEntry } from '../workers/worker-entry.ts'
-import { checkOutcomes } from './check-outcomes.ts'
+import { readDataset } from '../records/dataset-records.ts'
+import type { EstimateResult, EstimateTask } from './estimate-worker.ts'
 import { TenantTurns } from './tenant-turns.ts'
 
-export interface EstimateOrder {
+export interface EstimateSubmission {
   readonly tenantId: string
   readonly datasetId: string
   readonly requestId: string
@@ -23,8 +23,8 @@ export interface EstimateOrder {
 }
 
 /**
- * Answers requests for estimates, one at a time and in turn over tenants, in a thread of its own: the process that answers HTTP may be one that does
- * no other work, and its own thread must not compute.
+ * Answers requests for estimates, one at a time and in turn over tenants, in a thread of its own. The process that answers
+ * HTTP may do no other work, and the thread that answers HTTP must not compute.
  */
 export class Estimator {
   readonly #context: ServiceContext
@@ -36,7 +36,7 @@ export class Estimator {
   }
 
   /** Checks the dataset, the scenario, the baseline and the outcomes in this order, and throws the faults of the first that has any. */
-  async estimate({ tenantId, datasetId, requestId, body, signal }: EstimateOrder): Promise<Estimates> {
+  async estimate({ tenantId, datasetId, requestId, body, signal }: EstimateSubmission): Promise<Estimates> {
     const { db, blobs, settings, now } = this.#context
     const dataset = await readDataset(db, tenantId, datasetId, now())
     if (dataset === null) throw noSuchDataset()
@@ -47,7 +47,7 @@ export class Estimator {
     const scenario = checkConditions(body.scenario, schema, 'scenario')
     const baseline = checkConditions(body.baseline, schema, 'baseline')
     const outcomes = checkOutcomes(body.outcomes, schema)
-    this.#threads ??= new WorkThreads(workerEntry('estimate-worker.js'), 1)
+    this.#threads ??= new WorkThreads(workerEntry('estimates/estimate-worker.js'), 1)
     const threads = this.#threads
     try {
       const { estimates, seedRows, keptRows, modelSha256 } = await blobs.withLocalFile(
@@ -122,4 +122,30 @@ function outcomeRecord(outcome: EstimatedOutcome): OutcomeEstimate {
       baseline_sd: baselineSd,
     },
   }
+}
+
+/**
+ * Names of the columns that are asked for.
+ *
+ * @throws ProblemError with all faults: `svc_unknown_condition_column` with a schema hint when a column is not in the schema,
+ * `svc_invalid_field` for a statistic that does not fit its column.
+ */
+function checkOutcomes(outcomes: EstimateRequest['outcomes'], schema: readonly SchemaColumn[]): string[] {
+  const faults = noFaults()
+  const columns = new Map(schema.map((column) => [column.name, column]))
+  for (const [i, { column: name, statistic }] of outcomes.entries()) {
+    const column = columns.get(name)
+    if (column === undefined) {
+      unknownColumn(columns, name, `outcomes.${i}.column`, faults)
+      continue
+    }
+    const fitting = column.type === 'categorical' ? 'shares' : 'mean'
+    if (statistic === undefined || statistic === fitting) continue
+    faults.errors.push({
+      field: `outcomes.${i}.statistic`,
+      message: `must be ${fitting}: ${column.name} is a ${column.type} column`,
+    })
+  }
+  if (faults.errors.length > 0) throw problemOf(faults)
+  return outcomes.map(({ column }) => column)
 }

@@ -5,21 +5,15 @@ import type { FieldError, SchemaHint } from '../../contract/problem.ts'
 import { NameSearch } from '../http/nearest-names.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { echo, invalidFields } from '../http/request-shape.ts'
-import { momentOf } from './moment.ts'
-
-/** Conditions that fit the cleaned schema, in the order of the schema; ranges of dates in milliseconds since 1970. */
-export interface CheckedConditions {
-  readonly shares: readonly { readonly column: string; readonly levels: readonly (readonly [string, number])[] }[]
-  readonly ranges: readonly { readonly column: string; readonly min: number; readonly max: number }[]
-}
+import type { CheckedConditions } from '../records/generation-records.ts'
 
 /** Shares that sum to 1 within this are taken to sum to 1. */
 const SHARE_TOLERANCE = 1e-9
 
 const UNKNOWN_COLUMN = 'is not a column of the cleaned schema'
 
-/** A name that is not there, counted but not told: a request can hold thousands of them. */
-const UNTOLD: FieldError = { field: 'conditions', message: UNKNOWN_COLUMN }
+/** A name that is not there, counted but not reported: a request can hold thousands of them. */
+const UNREPORTED: FieldError = { field: 'conditions', message: UNKNOWN_COLUMN }
 
 /** What is found wrong with a request while it is checked. */
 export interface Faults {
@@ -94,7 +88,7 @@ export function unknownColumn(
 ): void {
   faults.hint ??= { columns: faults.search.nearest(name, [...columns.keys()], MAX_PROBLEM_ENTRIES) }
   if (faults.errors.length >= MAX_PROBLEM_ENTRIES) {
-    faults.errors.push(UNTOLD)
+    faults.errors.push(UNREPORTED)
     return
   }
   // A header of the seed file is the likeliest mistake of all.
@@ -145,7 +139,7 @@ function checkShares(
     if (known.has(level)) continue
     faults.hint ??= { column: column.name, levels: faults.search.nearest(level, levels, MAX_PROBLEM_ENTRIES) }
     if (faults.errors.length >= MAX_PROBLEM_ENTRIES) {
-      faults.errors.push(UNTOLD)
+      faults.errors.push(UNREPORTED)
       continue
     }
     const suggestion = faults.search.likely(level, levels)
@@ -205,4 +199,27 @@ function checkRange(
     return null
   }
   return ends
+}
+
+const DAY_MS = 86_400_000
+
+/** RFC 3339, 5.6: full-date, or date-time with its offset; `t`, `z` and a space are allowed by it as well. */
+const PATTERN = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2}))?$/
+
+/**
+ * Milliseconds since 1970 of an end of a range given as RFC 3339 text; null for other text and for days or times that do
+ * not exist. A date alone means the whole day: its first millisecond as `min`, its last as `max`.
+ */
+function momentOf(text: string, end: 'min' | 'max'): number | null {
+  const parts = PATTERN.exec(text)
+  if (parts === null) return null
+  const [, year, month, day, hour, minute, second, fraction, offset] = parts
+  const midnight = Date.parse(`${year}-${month}-${day}T00:00:00Z`)
+  // Date.parse takes 30 February for 1 March.
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(8, 10) !== day) return null
+  if (hour === undefined) return end === 'min' ? midnight : midnight + DAY_MS - 1
+  const moment = Date.parse(
+    `${year}-${month}-${day}T${hour}:${minute}:${second}${(fraction ?? '').slice(0, 4)}${offset?.toUpperCase()}`,
+  )
+  return Number.isNaN(moment) || Number(hour) > 23 ? null : moment
 }

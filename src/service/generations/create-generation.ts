@@ -1,26 +1,26 @@
 import { createHash, randomInt } from 'node:crypto'
+import { WhatifError } from '../../base/whatif-error.ts'
 import type { GenerationRequest } from '../../contract/generations.ts'
 import type { ServiceContext } from '../context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
-import { type DatasetRow, readDataset, shareDataset } from '../datasets/dataset-records.ts'
 import { stillInFlight, usedOtherwise } from '../datasets/held-upload-key.ts'
 import { storedSchemas } from '../datasets/stored-schemas.ts'
 import { newIdentifier } from '../identifiers.ts'
+import { requireRoomInQueue, requireStorageLeft, reserveRows } from '../jobs/admission.ts'
+import { awaitJob } from '../jobs/await-job.ts'
+import { isSmallGeneration } from '../jobs/work-place.ts'
+import { type DatasetRow, readDataset, shareDataset } from '../records/dataset-records.ts'
+import { type GenerationRow, insertGeneration, readGeneration } from '../records/generation-records.ts'
+import { type KeyScope, readKey, releaseKeysOf, useFreeKey } from '../records/idempotency-keys.ts'
+import { insertJob } from '../records/job-records.ts'
 import type { Queryable } from '../store/database.ts'
-import { type KeyScope, readKey, releaseKeysOf, useFreeKey } from '../store/idempotency-keys.ts'
-import { awaitJob } from '../work/await-job.ts'
-import { insertJob } from '../work/job-records.ts'
-import { requireRoomInQueue } from '../work/queue-limit.ts'
-import { isSmallGeneration } from '../work/small-work.ts'
 import { checkConditions } from './check-conditions.ts'
-import { type GenerationRow, insertGeneration, readGeneration } from './generation-records.ts'
-import { requireRoomToStore, reserveRows } from './quota.ts'
 
 const HOUR_MS = 60 * 60_000
 /** Seeds drawn when none is given: 2^48 of them, all safe integers. */
 const SEED_LIMIT = 2 ** 48 - 1
 
-export interface GenerationOrder {
+export interface GenerationSubmission {
   readonly tenantId: string
   readonly datasetId: string
   readonly requestId: string
@@ -40,32 +40,36 @@ export interface GenerationOutcome {
  * Records a generation and its job in one transaction, and waits as long as asked. Checks come in the order
  * idempotency, dataset, conditions, quota; nothing is made unless all of them pass.
  */
-export async function createGeneration(context: ServiceContext, order: GenerationOrder): Promise<GenerationOutcome> {
-  const { generation, isReplay } = await placeOrder(context, order)
+export async function createGeneration(
+  context: ServiceContext,
+  submission: GenerationSubmission,
+): Promise<GenerationOutcome> {
+  const { generation, isReplay } = await submit(context, submission)
   if (generation.status !== 'processing') return { generation, isReplay }
-  await awaitJob(context, generation.job_id, (order.body.wait_seconds ?? 0) * 1000, order.signal)
-  const current = await readGeneration(context.db, order.tenantId, generation.generation_id, context.now())
+  await awaitJob(context, generation.job_id, (submission.body.wait_seconds ?? 0) * 1000, submission.signal)
+  const current = await readGeneration(context.db, submission.tenantId, generation.generation_id, context.now())
   return { generation: current ?? generation, isReplay }
 }
 
-async function placeOrder(context: ServiceContext, order: GenerationOrder): Promise<GenerationOutcome> {
-  const { tenantId, idempotencyKey, body } = order
-  if (idempotencyKey === null) return { generation: await record(context, order, null), isReplay: false }
+async function submit(context: ServiceContext, submission: GenerationSubmission): Promise<GenerationOutcome> {
+  const { tenantId, idempotencyKey, body } = submission
+  if (idempotencyKey === null) return { generation: await record(context, submission, null), isReplay: false }
   const scope: KeyScope = { tenantId, operation: 'createGeneration', key: idempotencyKey }
-  const fingerprint = fingerprintOf(order.datasetId, body)
+  const fingerprint = fingerprintOf(submission.datasetId, body)
   for (;;) {
     const earlier = await earlierOutcome(context, scope, fingerprint)
     if (earlier !== null) return { generation: earlier, isReplay: true }
     try {
-      return { generation: await record(context, order, { scope, fingerprint }), isReplay: false }
+      return { generation: await record(context, submission, { scope, fingerprint }), isReplay: false }
     } catch (error) {
       // Another request with this key was recorded at the same time: its outcome is ours.
-      if (!(error instanceof KeyTakenError)) throw error
+      if (!(error instanceof WhatifError) || error.code !== KEY_TAKEN) throw error
     }
   }
 }
 
-class KeyTakenError extends Error {}
+/** Rolls back what was recorded under a key that another request has used meanwhile. */
+const KEY_TAKEN = 'key_taken'
 
 async function earlierOutcome(
   context: ServiceContext,
@@ -87,10 +91,10 @@ async function earlierOutcome(
 
 async function record(
   context: ServiceContext,
-  order: GenerationOrder,
+  submission: GenerationSubmission,
   key: { readonly scope: KeyScope; readonly fingerprint: string } | null,
 ): Promise<GenerationRow> {
-  const { tenantId, datasetId, requestId, traceParent, body } = order
+  const { tenantId, datasetId, requestId, traceParent, body } = submission
   const generationId = newIdentifier('gen')
   const jobId = newIdentifier('job')
   const schemas = storedSchemas(context.db)
@@ -105,7 +109,7 @@ async function record(
     const { columns } = schema
     const conditions = checkConditions(body.conditions, columns)
     const limits = await reserveRows(tx, tenantId, body.row_count)
-    await requireRoomToStore(tx, tenantId, context.settings)
+    await requireStorageLeft(tx, tenantId, context.settings)
     await requireRoomInQueue(tx, tenantId, context.settings)
     const retentionHours = context.settings.retentionHours ?? limits.retentionHours
     await insertGeneration(tx, {
@@ -126,7 +130,8 @@ async function record(
     await context.queue.enqueue(tx, { queue: 'generation', jobId, tenantId, isSmall })
     if (key !== null) {
       const use = { resourceId: generationId, fingerprint: key.fingerprint, nowMs }
-      if (!(await useFreeKey(tx, key.scope, use))) throw new KeyTakenError()
+      if (!(await useFreeKey(tx, key.scope, use)))
+        throw new WhatifError(KEY_TAKEN, 'The idempotency key was used meanwhile.')
     }
     return (await readGeneration(tx, tenantId, generationId, nowMs)) as GenerationRow
   })

@@ -1,8 +1,8 @@
 import type { OperatorArtifact } from '../../contract/operator.ts'
 import type { ServiceContext } from '../context.ts'
+import { removeGeneration } from '../records/generation-records.ts'
 import type { Queryable } from '../store/database.ts'
 import { utcText } from '../store/timestamps.ts'
-import { removeGeneration } from './generation-records.ts'
 
 const COLUMNS = `generation_id, tenant_id, dataset_id, output_format, rows_generated, artifact_bytes as bytes,
   ${utcText('created_at')} as created_at, ${utcText('expires_at')} as expires_at`

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { MAX_JSON_BODY_BYTES, MAX_JSON_KEYS, MAX_OPEN_BODY_BYTES, MAX_OPEN_JSON_KEYS } from '../../contract/limits.ts'
 import type { HttpLimits } from './http-limits.ts'
-import { ProblemError, TransportError } from './problem-error.ts'
-import { parseStrictJson, StrictJsonError } from './strict-json.ts'
+import { ProblemError, transportProblem } from './problem-error.ts'
+import { parseStrictJson } from './strict-json.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,15 +24,8 @@ export function addJsonParser(app: FastifyInstance, limits: HttpLimits): void {
       if (request.routeOptions.config.isBodyOptional === true) return undefined
       throw emptyBody()
     }
-    try {
-      const maxKeys = request.isAuthenticated ? MAX_JSON_KEYS : MAX_OPEN_JSON_KEYS
-      return parseStrictJson(bytes, { maxDepth: limits.jsonDepth, maxKeys })
-    } catch (error) {
-      if (!(error instanceof StrictJsonError)) throw error
-      throw new ProblemError('svc_invalid_field', `The request body ${error.message}.`, {
-        errors: [{ field: 'body', message: error.message }],
-      })
-    }
+    const maxKeys = request.isAuthenticated ? MAX_JSON_KEYS : MAX_OPEN_JSON_KEYS
+    return parseStrictJson(bytes, { maxDepth: limits.jsonDepth, maxKeys })
   })
 }
 
@@ -70,12 +63,12 @@ export async function readBoundedBody(request: FastifyRequest, limits: HttpLimit
     }
     const onEnd = (): void =>
       settle(() => (receivedBytes > maxBytes ? reject(tooLarge()) : resolve(Buffer.concat(chunks))))
-    const onError = (): void => settle(() => reject(new TransportError(400, 'The request body ended early.')))
+    const onError = (): void => settle(() => reject(transportProblem(400, 'The request body ended early.')))
     const timer = setTimeout(
       () =>
         settle(() =>
           reject(
-            receivedBytes > maxBytes ? tooLarge() : new TransportError(408, 'The request body did not arrive in time.'),
+            receivedBytes > maxBytes ? tooLarge() : transportProblem(408, 'The request body did not arrive in time.'),
           ),
         ),
       limits.bodyTimeoutMs,

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
-import type { FastifyInstance } from 'fastify'
-import { ProblemError } from './problem-error.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { HttpLimits } from './http-limits.ts'
+import { clientGone, ProblemError } from './problem-error.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -14,7 +15,7 @@ declare module 'fastify' {
 /** Requests still under way when the service closes are given this long, in milliseconds; then their connections end. */
 const GRACE_MS = 5_000
 /** Connections on which a reply ended while closing are looked for this often, in milliseconds. */
-const LOOK_MS = 50
+const CHECK_MS = 50
 
 /**
  * While the service closes, requests that still arrive on open connections are refused as problem records, waiting ones
@@ -48,11 +49,58 @@ export function addClosing(app: FastifyInstance): void {
 /** Closes the app: what is under way has 5 s to end, then its connections do. */
 export async function closeApp(app: FastifyInstance): Promise<void> {
   const end = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
-  const look = setInterval(() => app.server.closeIdleConnections(), LOOK_MS)
+  const look = setInterval(() => app.server.closeIdleConnections(), CHECK_MS)
   try {
     await app.close()
   } finally {
     clearTimeout(end)
     clearInterval(look)
   }
+}
+
+/**
+ * A signal for requests that wait for a job (`wait_seconds`), or for estimates: it aborts with `clientGone` when the
+ * connection ends before the reply was sent, and with the problem `svc_unavailable` when the service closes. Who waits for
+ * a job then answers with the state that there is.
+ */
+export function endOfWait(reply: FastifyReply): AbortSignal {
+  const end = new AbortController()
+  const { closing } = reply.server
+  const stop = (): void => end.abort(closing.reason)
+  if (closing.aborted) stop()
+  closing.addEventListener('abort', stop)
+  reply.raw.once('close', () => {
+    closing.removeEventListener('abort', stop)
+    if (!reply.raw.writableFinished) end.abort(clientGone())
+  })
+  return end.signal
+}
+
+/** How often the size of an unread body is checked. Node discards it out of sight, so its bytes are counted at the socket. */
+const UNREAD_CHECK_MS = 100
+
+/**
+ * Bounds what is read after an answer that did not wait for the whole body (401, 404, 413...). Node goes on reading and
+ * discarding then, so that the peer can finish sending and read the answer; here it stops after `discardBytes` or
+ * `discardMs`, by ending the connection.
+ */
+export function addUnreadBodyBounds(app: FastifyInstance, limits: HttpLimits): void {
+  app.addHook('onResponse', (request, _reply, done) => {
+    done()
+    const { raw } = request
+    const { socket } = raw
+    if (raw.complete || socket.destroyed) return
+    const startBytes = socket.bytesRead
+    const deadlineMs = performance.now() + limits.discardMs
+    const timer = setInterval(
+      () => {
+        if (raw.complete || socket.destroyed) return clearInterval(timer)
+        if (socket.bytesRead - startBytes <= limits.discardBytes && performance.now() < deadlineMs) return
+        clearInterval(timer)
+        socket.destroy()
+      },
+      Math.min(UNREAD_CHECK_MS, limits.discardMs),
+    )
+    timer.unref()
+  })
 }

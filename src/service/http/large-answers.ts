@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpLimits } from './http-limits.ts'
-import { ClientGoneError, ProblemError } from './problem-error.ts'
+import { clientGone, ProblemError } from './problem-error.ts'
 
 /** Larger answers are handed over piece by piece, as fast as they are read. */
 const PIECE_BYTES = 64 * 1024
@@ -42,7 +42,7 @@ export class LargeAnswers {
         { headers: { 'retry-after': '1' } },
       )
     }
-    if (reply.raw.destroyed) throw new ClientGoneError()
+    if (reply.raw.destroyed) throw clientGone()
     this.#sending.set(tenantId, others + 1)
     const cutOff = setTimeout(() => reply.raw.destroy(), largeAnswerMs)
     reply.raw.once('close', () => {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { PROBLEM_CONTENT_TYPE } from '../../contract/problem.ts'
 import { newIdentifier } from '../identifiers.ts'
-import { TransportError } from './problem-error.ts'
+import { transportProblem } from './problem-error.ts'
 import { problemOf } from './problem-record.ts'
 
 /** Node's error code of a request that is not HTTP → the answer; everything else is 400. */
@@ -53,7 +53,7 @@ export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
 export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const requestId = newIdentifier('req')
   const detail = 'The Expect header asks for something unknown.'
-  const body = JSON.stringify(problemOf(new TransportError(417, detail), requestId, '').body)
+  const body = JSON.stringify(problemOf(transportProblem(417, detail), requestId, '').body)
   response.writeHead(417, {
     'content-type': PROBLEM_CONTENT_TYPE,
     'content-length': Buffer.byteLength(body),
@@ -67,7 +67,7 @@ export function answerExpectation(_request: IncomingMessage, response: ServerRes
 /** Answers on a connection that is in no state for a reply of Node's, and ends it. */
 function endWithProblem(socket: Duplex, status: number, detail: string, headers: readonly string[] = []): void {
   const requestId = newIdentifier('req')
-  const body = JSON.stringify(problemOf(new TransportError(status, detail), requestId, '').body)
+  const body = JSON.stringify(problemOf(transportProblem(status, detail), requestId, '').body)
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -1,9 +1,13 @@
+import { Buffer } from 'node:buffer'
 import { STATUS_CODES } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ERROR_CATALOGUE } from '../../contract/errors.ts'
-import { type Problem, UNAUTHORIZED_PROBLEM } from '../../contract/problem.ts'
+import { MAX_PROBLEM_BYTES } from '../../contract/limits.ts'
+import { type FieldError, PROBLEM_CONTENT_TYPE, type Problem, UNAUTHORIZED_PROBLEM } from '../../contract/problem.ts'
+import { cutToBytes } from '../../engine/cleaning/size-bounds.ts'
 import { StorageError } from '../blobs/storage-error.ts'
-import { boundedProblem } from './bounded-problem.ts'
-import { ClientGoneError, ProblemError, TransportError, UnauthorizedError } from './problem-error.ts'
+import type { Addresses } from '../context.ts'
+import { isClientGone, ProblemError } from './problem-error.ts'
 
 /** A problem record with the reply headers that go with it. */
 export interface RenderedProblem {
@@ -15,28 +19,28 @@ export interface RenderedProblem {
 
 /** Renders whatever was thrown. What is not one of our errors, or fastify's, says nothing of itself to the outside. */
 export function problemOf(thrown: unknown, requestId: string, baseUrl: string): RenderedProblem {
-  if (thrown instanceof UnauthorizedError) {
+  const error = thrown instanceof ProblemError ? thrown : translate(thrown)
+  if (error.code === 'unauthorized') {
     return {
       body: { ...UNAUTHORIZED_PROBLEM, request_id: requestId },
       headers: { 'www-authenticate': 'Bearer' },
       isInternal: false,
     }
   }
-  if (thrown instanceof TransportError) {
+  if (error.code === 'transport') {
     return {
       body: {
         type: 'about:blank',
-        title: STATUS_CODES[thrown.status] ?? 'Bad Request',
-        status: thrown.status,
-        detail: thrown.message,
+        title: STATUS_CODES[error.status] ?? 'Bad Request',
+        status: error.status,
+        detail: error.message,
         request_id: requestId,
       },
       // What follows on the connection cannot be trusted to be a request.
-      headers: thrown.status === 400 || thrown.status === 408 ? { connection: 'close' } : {},
+      headers: error.status === 400 || error.status === 408 ? { connection: 'close' } : {},
       isInternal: false,
     }
   }
-  const error = thrown instanceof ProblemError ? thrown : translate(thrown)
   const entry = ERROR_CATALOGUE[error.code]
   return {
     body: boundedProblem({
@@ -51,7 +55,7 @@ export function problemOf(thrown: unknown, requestId: string, baseUrl: string): 
       ...(error.schemaHint !== null && { schema_hint: error.schemaHint }),
     }),
     headers: error.headers,
-    isInternal: error.status >= 500 && !(thrown instanceof ClientGoneError),
+    isInternal: error.status >= 500 && !isClientGone(thrown),
   }
 }
 
@@ -105,4 +109,95 @@ function readError(thrown: unknown): { code: string; statusCode: number } {
   if (!(thrown instanceof Error)) return { code: '', statusCode: 0 }
   const { code, statusCode } = thrown as Error & { code?: unknown; statusCode?: unknown }
   return { code: typeof code === 'string' ? code : '', statusCode: typeof statusCode === 'number' ? statusCode : 0 }
+}
+
+/**
+ * Turns every error of every route into a problem record. It always sends: a reply skipped because the request's socket
+ * looks destroyed would leave the request hanging, and may still have reached the peer.
+ */
+export function addProblems(app: FastifyInstance, send: ProblemSender): void {
+  // Nothing is returned: fastify would take a reply for a promise and wait for it.
+  app.setErrorHandler((error, request, reply) => send(error, request, reply))
+}
+
+/** Answers a request with what was thrown. */
+export type ProblemSender = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void
+
+/** Sends the problem record of `thrown`; logs the service's own failures. */
+export function sendProblem(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  addresses: Addresses,
+): FastifyReply {
+  const { body, headers, isInternal } = problemOf(thrown, request.id, addresses.baseUrl)
+  if (isInternal) request.log.error({ err: thrown }, 'request failed')
+  return reply
+    .code(body.status)
+    .headers(headers)
+    .header('content-type', PROBLEM_CONTENT_TYPE)
+    .serializer(asItIs)
+    .send(JSON.stringify(body))
+}
+
+/** Without a serializer fastify adds a charset to JSON-like types; a Buffer would be written apart from the headers. */
+function asItIs(text: unknown): string {
+  return text as string
+}
+
+/** Longest `detail`, and longest field or message of a fault, in bytes of UTF-8. */
+const MAX_DETAIL_BYTES = 4096
+const MAX_WORDS_BYTES = 1024
+/** What the names of `schema_hint` may take; the rest is left to the faults. */
+const MAX_HINT_BYTES = MAX_PROBLEM_BYTES / 2
+
+/**
+ * A problem record as it is sent: it repeats names of the request and of a dataset, both of which somebody else chose. Texts
+ * are cut, lists end where the record is full, and faults that are left out are counted.
+ */
+function boundedProblem(body: Problem): Problem {
+  const bounded = { ...body, detail: cutText(body.detail, MAX_DETAIL_BYTES) }
+  if (jsonBytes(bounded) <= MAX_PROBLEM_BYTES) return bounded
+  const { errors = [], errors_omitted: omitted = 0, schema_hint: hint, ...rest } = bounded
+  const cutHint = hint && {
+    ...(hint.columns && { columns: firstThatFit(hint.columns, MAX_HINT_BYTES) }),
+    ...(hint.column !== undefined && { column: cutText(hint.column, MAX_WORDS_BYTES) }),
+    ...(hint.levels && { levels: firstThatFit(hint.levels, MAX_HINT_BYTES - 2 * MAX_WORDS_BYTES) }),
+  }
+  const others = { ...rest, errors_omitted: omitted + errors.length, ...(cutHint && { schema_hint: cutHint }) }
+  const told = firstThatFit(errors.map(cutFault), MAX_PROBLEM_BYTES - jsonBytes({ ...others, errors: [] }))
+  const left = omitted + errors.length - told.length
+  return {
+    ...rest,
+    ...(told.length > 0 && { errors: told }),
+    ...(left > 0 && { errors_omitted: left }),
+    ...(cutHint && { schema_hint: cutHint }),
+  }
+}
+
+/** A suggestion is of use as it is or not at all. */
+function cutFault({ field, message, suggestion }: FieldError): FieldError {
+  return {
+    field: cutText(field, MAX_WORDS_BYTES),
+    message: cutText(message, MAX_WORDS_BYTES),
+    ...(suggestion !== undefined && jsonBytes(suggestion) <= 2 * MAX_WORDS_BYTES && { suggestion }),
+  }
+}
+
+function firstThatFit<T>(items: readonly T[], maxBytes: number): T[] {
+  let bytes = 0
+  const past = items.findIndex((item) => {
+    bytes += jsonBytes(item) + 1
+    return bytes > maxBytes
+  })
+  return past < 0 ? [...items] : items.slice(0, past)
+}
+
+function cutText(text: string, maxBytes: number): string {
+  const cut = cutToBytes(text, maxBytes)
+  return cut === text ? text : `${cut}…`
+}
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
 }

@@ -1,8 +1,7 @@
+import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { networkOf } from '../access/peer-network.ts'
 import type { Rate } from '../settings/settings.ts'
 import { ProblemError } from './problem-error.ts'
-import { TokenBuckets } from './token-bucket.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -33,4 +32,71 @@ export function refusal(waitSeconds: number): ProblemError | undefined {
   return new ProblemError('svc_rate_limited', `Too many requests. Repeat this one after ${waitSeconds} s.`, {
     headers: { 'retry-after': String(waitSeconds) },
   })
+}
+
+/** Buckets kept at most; the one unused for longest goes first. A new one is full, so forgetting only ever allows more. */
+const MAX_BUCKETS = 10_000
+
+/** One token bucket per key. `now` is in milliseconds. */
+export class TokenBuckets {
+  readonly #rate: Rate
+  readonly #now: () => number
+  readonly #buckets = new Map<string, { tokens: number; atMs: number }>()
+
+  constructor(rate: Rate, now: () => number) {
+    this.#rate = rate
+    this.#now = now
+  }
+
+  /** Seconds (at least 1) until there is a token; 0 when there is one. Takes none. */
+  wait(key: string): number {
+    const tokens = this.#refilled(key)
+    return tokens >= 1 ? 0 : this.#secondsTo(tokens)
+  }
+
+  /** Takes a token: 0 when there was one, else the seconds (at least 1) until there is. */
+  take(key: string): number {
+    const refilled = this.#refilled(key)
+    const isGranted = refilled >= 1
+    // Deleted and set again: the map's order is the order of use.
+    this.#buckets.delete(key)
+    this.#buckets.set(key, { tokens: isGranted ? refilled - 1 : refilled, atMs: this.#now() })
+    if (this.#buckets.size > MAX_BUCKETS) this.#buckets.delete(this.#buckets.keys().next().value as string)
+    return isGranted ? 0 : this.#secondsTo(refilled)
+  }
+
+  #refilled(key: string): number {
+    const { perSecond, burst } = this.#rate
+    const bucket = this.#buckets.get(key)
+    if (bucket === undefined) return burst
+    // A clock set back must not take tokens away.
+    return Math.min(burst, bucket.tokens + (Math.max(0, this.#now() - bucket.atMs) / 1000) * perSecond)
+  }
+
+  #secondsTo(tokens: number): number {
+    return Math.max(1, Math.ceil((1 - tokens) / this.#rate.perSecond))
+  }
+}
+
+/**
+ * What stands for one peer when addresses are counted or compared: an IPv4 address as it is, of an IPv6 address the
+ * first 64 bits, because one host changes the others as it likes (RFC 8981). Other text is returned as it is.
+ */
+export function networkOf(address: string): string {
+  const plain = address.replace(/%.*$/s, '')
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1]
+  if (mapped !== undefined) return mapped
+  if (isIP(plain) !== 6) return plain
+  const [head = '', tail] = plain.split('::')
+  const before = groupsOf(head)
+  const after = tail === undefined ? [] : groupsOf(tail)
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  const groups = [...before, ...zeros, ...after].slice(0, 4)
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}
+
+/** Groups of 16 bits; an IPv4 address at the end is two of them, whose value nobody here looks at. */
+function groupsOf(text: string): string[] {
+  if (text === '') return []
+  return text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]))
 }

@@ -22,7 +22,7 @@ const safeParse = z.core._safeParse(Issues as unknown as z.core.$ZodErrorClass)
 /**
  * Checks a JSON body against its schema of the contract and returns what the schema makes of it. Throws
  * `svc_invalid_field` with all faults found, unknown fields included, and `svc_invalid_field` for a missing body.
- * `others` are faults found elsewhere in the request, in its headers: they are told with those of the body.
+ * `others` are faults found elsewhere in the request, in its headers: they are reported with those of the body.
  */
 export function checkBody<Schema extends z.ZodType>(
   schema: Schema,
@@ -64,7 +64,7 @@ function check<Schema extends z.ZodType>(
   throw invalidFields([...others, ...issues.flatMap((issue) => faultsOf(issue, schema, root))])
 }
 
-/** A fault that is counted and never told: there may be thousands of them. */
+/** A fault that is counted but not reported: there may be thousands of them. */
 const UNTOLD: FieldError = { field: 'body', message: 'is not a known field' }
 
 function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, root: string): FieldError[] {
@@ -72,7 +72,7 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, root: string): Fie
     const known = keysAt(schema, issue.path)
     const search = new NameSearch()
     return issue.keys.map((key, index) => {
-      // Only so many are told.
+      // Only so many are reported.
       if (index >= MAX_PROBLEM_ENTRIES) return UNTOLD
       const suggestion = search.likely(key, known)
       return {

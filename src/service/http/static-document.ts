@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { namesVersion } from './entity-tag.ts'
+import { namesVersion } from './request-headers.ts'
 
 /** A reply that stays the same while the service runs: a page, a style sheet, the OpenAPI document. */
 export interface StaticDocument {

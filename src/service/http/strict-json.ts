@@ -1,23 +1,27 @@
+import { ProblemError } from './problem-error.ts'
+
 /**
  * JSON for requests: what `JSON.parse` takes, minus what two readers could understand differently. Refused are objects
  * with a key twice (the last one would win silently), `__proto__` as a key (it can become a prototype on its way through
  * other code), nesting and keys beyond a bound, and text that a database does not keep as it is: U+0000, which PostgreSQL refuses,
  * and halves of surrogate pairs, which all become the same replacement character (RFC 8259, 8.2). Strings of bytes must
  * be UTF-8; a byte order mark is skipped (8.1).
+ *
+ * @throws ProblemError `svc_invalid_field`
  */
 export function parseStrictJson(bytes: Uint8Array, { maxDepth, maxKeys }: JsonBounds): unknown {
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new StrictJsonError('is not valid UTF-8')
+    throw refused('is not valid UTF-8')
   }
   checkShape(text, maxDepth, maxKeys)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw new StrictJsonError('is not valid JSON')
+    throw refused('is not valid JSON')
   }
   checkKeys(text)
   // As raw bytes neither is valid JSON in UTF-8: both take an escape.
@@ -33,12 +37,11 @@ export interface JsonBounds {
   readonly maxKeys: number
 }
 
-/** Why a body was refused, as the end of a sentence that begins with "the body". */
-export class StrictJsonError extends Error {
-  constructor(reason: string) {
-    super(reason)
-    this.name = 'StrictJsonError'
-  }
+/** @param reason The end of a sentence that begins with "the body". */
+function refused(reason: string): ProblemError {
+  return new ProblemError('svc_invalid_field', `The request body ${reason}.`, {
+    errors: [{ field: 'body', message: reason }],
+  })
 }
 
 /** May begin text that is not kept: U+0000, or a surrogate that may have lost its other half. */
@@ -62,12 +65,12 @@ function checkShape(text: string, maxDepth: number, maxKeys: number): void {
     if (code === QUOTE) i = endOfString(text, i)
     else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       depth++
-      if (depth > maxDepth) throw new StrictJsonError(`is nested deeper than ${maxDepth} levels`)
+      if (depth > maxDepth) throw refused(`is nested deeper than ${maxDepth} levels`)
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
     else if (code === COLON) {
       // Outside of strings a colon follows a key, and nothing else.
       keys++
-      if (keys > maxKeys) throw new StrictJsonError(`has more than ${maxKeys} keys`)
+      if (keys > maxKeys) throw refused(`has more than ${maxKeys} keys`)
     }
   }
 }
@@ -114,9 +117,9 @@ function keyOf(text: string, start: number, end: number): string {
 }
 
 function addKey(keys: Set<string>, key: string): void {
-  if (key === '__proto__') throw new StrictJsonError('has the key "__proto__", which is not allowed')
+  if (key === '__proto__') throw refused('has the key "__proto__", which is not allowed')
   if (keys.has(key)) {
-    throw new StrictJsonError(`has the key ${JSON.stringify(key.slice(0, 100))} twice in one object`)
+    throw refused(`has the key ${JSON.stringify(key.slice(0, 100))} twice in one object`)
   }
   keys.add(key)
 }
@@ -124,9 +127,8 @@ function addKey(keys: Set<string>, key: string): void {
 /** Looks at every string of a parsed value, keys included; nesting has been bounded before. */
 function checkText(value: unknown): void {
   if (typeof value === 'string') {
-    if (value.includes('\0')) throw new StrictJsonError('has text with U+0000, which is not allowed')
-    if (/\p{Surrogate}/u.test(value))
-      throw new StrictJsonError('has text with half of a surrogate pair, which is not allowed')
+    if (value.includes('\0')) throw refused('has text with U+0000, which is not allowed')
+    if (/\p{Surrogate}/u.test(value)) throw refused('has text with half of a surrogate pair, which is not allowed')
   } else if (Array.isArray(value)) {
     for (const item of value) checkText(item)
   } else if (typeof value === 'object' && value !== null) {

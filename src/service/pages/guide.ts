@@ -5,8 +5,7 @@ import { TERMINAL_JOB_STATUSES } from '../../contract/jobs.ts'
 import * as limits from '../../contract/limits.ts'
 import { CONTRACT_VERSION } from '../../contract/openapi/openapi.ts'
 import { code, type Document, list, type Section, steps, table, text } from './document.ts'
-import type { GuideFacts } from './guide-facts.ts'
-import { limitsTable } from './limits-table.ts'
+import { type GuideFacts, limitsTable } from './limits-table.ts'
 import { quickstart } from './quickstart.ts'
 
 /** The guide: `/docs` for people, the first half of `/llms-full.txt` for programs. */

@@ -1,5 +1,5 @@
 import * as contract from '../../contract/limits.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { ClaimsWay, Settings } from '../settings/settings.ts'
 import { type Block, table } from './document.ts'
 
 /** Limits that one service has and another has not. */
@@ -102,4 +102,12 @@ function hours(seconds: number): string {
 
 function grouped(count: number): string {
   return count.toLocaleString('en-US')
+}
+
+/** What the guide says of this one service. */
+export interface GuideFacts extends LimitsFacts {
+  readonly baseUrl: string
+  readonly authUrl: string
+  readonly version: string
+  readonly claims: ClaimsWay
 }

@@ -2,7 +2,7 @@ import type { Json } from '../../contract/openapi/components.ts'
 import { type Document, heading, list, type Section } from './document.ts'
 import { describeError, ERROR_CODES } from './error-documents.ts'
 import { guide } from './guide.ts'
-import type { GuideFacts } from './guide-facts.ts'
+import type { GuideFacts } from './limits-table.ts'
 import { operationSections, recordSection } from './operation-sections.ts'
 
 /** `/llms.txt` in the form of llmstxt.org: a title, a quotation, sections of links. */

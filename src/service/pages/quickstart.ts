@@ -1,5 +1,5 @@
 import { type Block, code, type Section, text } from './document.ts'
-import type { GuideFacts } from './guide-facts.ts'
+import type { GuideFacts } from './limits-table.ts'
 
 /** From nothing to a file of synthetic rows with curl. Secrets go through files, never into the list of processes. */
 export function quickstart({ baseUrl, foreignIssuer, claims }: GuideFacts): Section {

@@ -1,5 +1,5 @@
 import { code, type Document, list, text } from './document.ts'
-import type { GuideFacts } from './guide-facts.ts'
+import type { GuideFacts } from './limits-table.ts'
 
 /** `/` for people. */
 export function startDocument({ baseUrl, version }: GuideFacts): Document {

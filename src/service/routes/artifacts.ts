@@ -1,11 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceContext } from '../context.ts'
-import { checkArtifactAddress } from '../generations/artifact-address.ts'
-import { artifactFile } from '../generations/artifact-file.ts'
-import { byteRangeOf } from '../generations/byte-range.ts'
-import { type GenerationRow, readGeneration } from '../generations/generation-records.ts'
-import { namesVersion } from '../http/entity-tag.ts'
-import { ProblemError, TransportError } from '../http/problem-error.ts'
+import { artifactFile, byteRangeOf, checkArtifactAddress } from '../generations/artifact-download.ts'
+import { ProblemError, transportProblem } from '../http/problem-error.ts'
+import { namesVersion } from '../http/request-headers.ts'
+import { type GenerationRow, readGeneration } from '../records/generation-records.ts'
 
 interface OneArtifact {
   Params: { generation_id: string }
@@ -45,7 +43,7 @@ async function download(
   if (range === 'unsatisfiable') {
     // What is sent then is a problem record, not the file.
     reply.removeHeader('content-disposition').header('content-range', `bytes */${size}`)
-    throw new TransportError(416, `The artifact has ${size} bytes.`)
+    throw transportProblem(416, `The artifact has ${size} bytes.`)
   }
   if (range !== null) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`)
   reply.header('content-length', range === null ? size : range.end - range.start)

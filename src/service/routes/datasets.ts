@@ -1,3 +1,4 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { DatasetList } from '../../contract/datasets.ts'
@@ -5,24 +6,26 @@ import { MAX_PAGE_SIZE } from '../../contract/limits.ts'
 import type { ServiceContext } from '../context.ts'
 import { createDataset } from '../datasets/create-dataset.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
+import { storedSchemas } from '../datasets/stored-schemas.ts'
+import { endOfWait } from '../http/closing.ts'
+import type { HttpLimits } from '../http/http-limits.ts'
+import { LargeAnswers } from '../http/large-answers.ts'
+import { ProblemError } from '../http/problem-error.ts'
+import { idempotencyKeyOf } from '../http/request-headers.ts'
+import { checkQuery, invalidFields } from '../http/request-shape.ts'
+import { endJobsOfDataset } from '../jobs/end-jobs.ts'
 import {
   type DatasetRow,
   datasetReceipt,
   datasetRecord,
   type ListPosition,
   listDatasets,
+  lockDataset,
+  readDataset,
   readDatasets,
   readSummaries,
-} from '../datasets/dataset-records.ts'
-import { deleteDataset } from '../datasets/delete-dataset.ts'
-import { readCursor, writeCursor } from '../datasets/list-cursor.ts'
-import { storedSchemas } from '../datasets/stored-schemas.ts'
-import { endOfWait } from '../http/end-of-wait.ts'
-import type { HttpLimits } from '../http/http-limits.ts'
-import { idempotencyKeyOf } from '../http/idempotency-key.ts'
-import { LargeAnswers } from '../http/large-answers.ts'
-import { ProblemError } from '../http/problem-error.ts'
-import { checkQuery, invalidFields } from '../http/request-shape.ts'
+  removeDataset,
+} from '../records/dataset-records.ts'
 import { GatheredReads } from '../store/gathered-reads.ts'
 
 const DEFAULT_PAGE_SIZE = 20
@@ -147,4 +150,49 @@ async function readyDataset(
   if (row === null || row.tenant_id !== request.identity.tenantId) throw noSuchDataset()
   if (row.status === 'processing') throw datasetNotReady(row)
   return row
+}
+
+/**
+ * Removes a dataset: it is gone from the API, its unfinished jobs are cancelled, its idempotency key is free, its blobs
+ * are given up. Generations that are finished stay until their own expiry. False when there is no such dataset.
+ */
+export async function deleteDataset(context: ServiceContext, tenantId: string, datasetId: string): Promise<boolean> {
+  const db = context.db.forRemoval
+  const isRemoved = await db.transaction(async (tx) => {
+    // Whoever is about to begin something with the dataset comes before, and is cancelled, or after, and finds nothing.
+    await lockDataset(tx, datasetId)
+    const row = await readDataset(tx, tenantId, datasetId, context.now())
+    if (row === null) return false
+    await endJobsOfDataset(tx, datasetId, context.now())
+    await removeDataset(tx, row, context.now())
+    return true
+  })
+  if (isRemoved) context.remover?.soon()
+  return isRemoved
+}
+
+/**
+ * Writes a list position as an opaque string: its text and an HMAC-SHA-256 over it and the tenant, so that it can
+ * neither be built nor taken to another tenant.
+ */
+function writeCursor(key: KeyObject, tenantId: string, position: ListPosition): string {
+  const text = Buffer.from(JSON.stringify([position.createdAt, position.datasetId])).toString('base64url')
+  return `${text}.${signatureOf(key, tenantId, text).toString('base64url')}`
+}
+
+/** Reads what `writeCursor` wrote for the same tenant; null for anything else. */
+function readCursor(key: KeyObject, tenantId: string, cursor: string): ListPosition | null {
+  const [text, signature, ...rest] = cursor.split('.')
+  if (text === undefined || signature === undefined || rest.length > 0) return null
+  const given = Buffer.from(signature, 'base64url')
+  const expected = signatureOf(key, tenantId, text)
+  // Compared as text too: base64url has several spellings of the same bytes.
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  if (given.toString('base64url') !== signature) return null
+  const [createdAt, datasetId] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as [string, string]
+  return { createdAt, datasetId }
+}
+
+function signatureOf(key: KeyObject, tenantId: string, text: string): Buffer {
+  return createHmac('sha256', key).update(`datasets\n${tenantId}\n${text}`).digest()
 }

@@ -1,8 +1,10 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { INDEX_PATHS, type ServiceIndex } from '../../contract/health.ts'
-import type { ServiceContext } from '../context.ts'
-import { wantsHtml } from '../http/accept.ts'
+import type { Addresses, ServiceContext } from '../context.ts'
 import { ProblemError } from '../http/problem-error.ts'
+import { type ProblemSender, problemOf, sendProblem } from '../http/problem-record.ts'
+import { wantsHtml } from '../http/request-headers.ts'
+import { pathOf } from '../http/routing.ts'
 import { type StaticDocument, sendDocument } from '../http/static-document.ts'
 import type { PageBook } from '../pages/page-book.ts'
 
@@ -68,5 +70,48 @@ function indexOf({ settings, addresses }: ServiceContext): ServiceIndex {
     ...INDEX_PATHS,
     // Another provider has its token operation where it likes.
     ...(settings.identityProvider === null && { token_url: `${addresses.authUrl}/oauth/token` }),
+  }
+}
+
+/** Paths of operations: programs ask there, and read problem records whatever they accept. */
+const OPERATION_PATHS = /^\/(?:v1|operator|oauth|\.well-known)(?:\/|$)/
+
+/** Sends problem records, but a page to a browser that asks for a page that is not there. */
+export function problemsOrPages(addresses: Addresses, openBook: () => Promise<PageBook>): ProblemSender {
+  return (thrown, request, reply) => {
+    if (!asksForMissingPage(thrown, request)) return void sendProblem(thrown, request, reply, addresses)
+    reply.header('vary', 'accept')
+    if (!wantsHtml(request)) return void sendProblem(thrown, request, reply, addresses)
+    openBook().then(
+      (book) => sendMissingPage(book, request, reply),
+      (error) => sendProblem(error, request, reply, addresses),
+    )
+  }
+}
+
+function asksForMissingPage(thrown: unknown, request: FastifyRequest): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  return !OPERATION_PATHS.test(pathOf(request.url)) && problemOf(thrown, request.id, '').body.status === 404
+}
+
+function sendMissingPage(book: PageBook, request: FastifyRequest, reply: FastifyReply): void {
+  const { contentType, body, headers } = book.missing(request.id)
+  reply.code(404).headers(headers).header('cache-control', 'no-store').header('content-type', contentType).send(body)
+}
+
+/**
+ * The pages of a service, loaded when the first is asked for: the addresses are known by then, and most runs never show
+ * one.
+ */
+export function pageBookOf({ settings, addresses }: ServiceContext): () => Promise<PageBook> {
+  let book: Promise<PageBook> | null = null
+  return () => {
+    const { version, claims, rateLimits, clientRate, addressRate } = settings
+    const foreignIssuer = settings.identityProvider?.issuer ?? null
+    book ??= import('../pages/page-book.ts').then(
+      ({ PageBook }) =>
+        new PageBook({ ...addresses, foreignIssuer, version, claims, rateLimits, clientRate, addressRate }),
+    )
+    return book
   }
 }

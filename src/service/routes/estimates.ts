@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { EstimateRequest, type Estimates } from '../../contract/estimates.ts'
 import type { ServiceContext } from '../context.ts'
 import { Estimator } from '../estimates/estimator.ts'
-import { endOfWait } from '../http/end-of-wait.ts'
+import { endOfWait } from '../http/closing.ts'
 import { checkBody } from '../http/request-shape.ts'
 
 /** What the seed itself says about the difference of two scenarios. Makes nothing and bills nothing. */

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Job } from '../../contract/jobs.ts'
 import type { ServiceContext } from '../context.ts'
-import { endOfWait } from '../http/end-of-wait.ts'
-import { preferredWaitSeconds } from '../http/preferred-wait.ts'
+import { endOfWait } from '../http/closing.ts'
 import { ProblemError } from '../http/problem-error.ts'
+import { preferredWaitSeconds } from '../http/request-headers.ts'
+import { awaitJob } from '../jobs/await-job.ts'
+import { isTerminal, jobRecord, readJobs } from '../records/job-records.ts'
 import { GatheredReads } from '../store/gathered-reads.ts'
-import { awaitJob } from '../work/await-job.ts'
-import { isTerminal, jobRecord, readJobs } from '../work/job-records.ts'
 
 /** GET /v1/jobs/{job_id}. */
 export function jobRoutes(context: ServiceContext): FastifyPluginAsync {

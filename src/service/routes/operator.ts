@@ -2,13 +2,24 @@ import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
 import { SIGNUP_STATUSES } from '../../contract/access.ts'
 import { SIGNUP_REQUEST_ID_PATTERN } from '../../contract/ids.ts'
-import { type OperatorSignup, type OperatorSignupList, SignupApproval } from '../../contract/operator.ts'
+import {
+  type OperatorAction,
+  type OperatorActionList,
+  type OperatorOverview,
+  type OperatorSignup,
+  type OperatorSignupList,
+  SignupApproval,
+} from '../../contract/operator.ts'
 import { runApprovalCommand } from '../access/approval-command.ts'
 import type { OpenClaimToken } from '../access/claim-tokens.ts'
+import { listActions } from '../access/operator-actions.ts'
 import { claimTokenForOperator, decideSignup, listSignups, type SignupRow } from '../access/signups.ts'
 import type { ServiceContext } from '../context.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { checkBody, checkQuery, invalidFields } from '../http/request-shape.ts'
+import { lastFailures } from '../records/job-records.ts'
+import { timestampOf } from '../store/timestamps.ts'
+import { readStock } from '../telemetry/stock.ts'
 
 const DEFAULT_PAGE_SIZE = 50
 
@@ -20,7 +31,7 @@ export const OperatorPageSize = z
   .pipe(z.int().min(1).max(100))
   .default(DEFAULT_PAGE_SIZE)
 
-const ListQuery = z.strictObject({
+const SignupListQuery = z.strictObject({
   status: z.enum(SIGNUP_STATUSES).optional(),
   limit: OperatorPageSize,
   cursor: z.string().regex(SIGNUP_REQUEST_ID_PATTERN, { error: 'is not a cursor of this list' }).optional(),
@@ -34,7 +45,7 @@ interface OneSignup {
 export function operatorRoutes(context: ServiceContext): FastifyPluginAsync {
   return async (app) => {
     app.get('/operator/v1/signups', async (request): Promise<OperatorSignupList> => {
-      const { status, limit, cursor } = checkQuery(ListQuery, request.query)
+      const { status, limit, cursor } = checkQuery(SignupListQuery, request.query)
       const page = await listSignups(context, { status: status ?? null, after: cursor ?? null, limit })
       return { signups: page.signups.map((row) => recordOf(row)), next_cursor: page.next }
     })
@@ -97,5 +108,49 @@ function recordOf(row: SignupRow, claimToken: OpenClaimToken | null = null): Ope
     }),
     ...(claimedAt !== null && { claimed_at: claimedAt }),
     ...(isElsewhere !== null && { claimed_elsewhere: isElsewhere }),
+  }
+}
+
+const ActionListQuery = z.strictObject({
+  limit: OperatorPageSize,
+  cursor: z
+    .string()
+    .regex(/^act_[A-Za-z0-9]{1,64}$/, { error: 'is not a cursor of this list' })
+    .optional(),
+})
+
+/** `/operator/v1/actions`: what the operator did. Register only with an operator token. */
+export function operatorActionRoutes({ db }: Pick<ServiceContext, 'db'>): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/operator/v1/actions', async (request): Promise<OperatorActionList> => {
+      const { limit, cursor } = checkQuery(ActionListQuery, request.query)
+      const page = await listActions(db, { after: cursor ?? null, limit })
+      return { actions: [...page.actions] as OperatorAction[], next_cursor: page.next }
+    })
+  }
+}
+
+/** How many of the jobs that went wrong are shown. */
+const FAILURES = 20
+
+/** `/operator/v1/overview`: what the dashboard shows. Register only with an operator token. */
+export function operatorOverviewRoutes({ db, now, settings }: ServiceContext): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/operator/v1/overview', async (_request, reply): Promise<OperatorOverview> => {
+      const [{ queues, stock }, failures] = await Promise.all([readStock(db, now()), lastFailures(db, FAILURES)])
+      reply.header('cache-control', 'no-store')
+      return {
+        version: settings.version,
+        at: timestampOf(now()),
+        queues: queues.map(({ kind, queued, running, oldestQueuedMs }) => ({
+          kind,
+          queued,
+          running,
+          oldest_queued_seconds: Math.round(oldestQueuedMs / 1000),
+        })),
+        stock: { ...stock },
+        failures: [...failures],
+      }
+    })
   }
 }

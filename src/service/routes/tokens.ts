@@ -2,15 +2,19 @@ import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } f
 import type { AuthorizationServerMetadata, JsonWebKeySet, OAuthError, TokenReply } from '../../contract/access.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../../contract/limits.ts'
 import { mintBearerToken } from '../access/bearer-tokens.ts'
-import { verifyClient } from '../access/clients.ts'
-import { refuseWithForeignProvider } from '../access/provider-elsewhere.ts'
-import { readForm, readTokenRequest, TokenRequestError } from '../access/token-request.ts'
+import {
+  oauthError,
+  oauthErrorOf,
+  readForm,
+  readTokenRequest,
+  refuseWithForeignProvider,
+  verifyClient,
+} from '../access/token-request.ts'
 import type { ServiceContext } from '../context.ts'
 import { readBoundedBody } from '../http/body-parsers.ts'
-import { authorizationOf } from '../http/header-count.ts'
 import type { HttpLimits } from '../http/http-limits.ts'
-import { problemOf } from '../http/problem-record.ts'
-import { sendProblem } from '../http/problems.ts'
+import { problemOf, sendProblem } from '../http/problem-record.ts'
+import { authorizationOf } from '../http/request-headers.ts'
 
 /** The identity provider: token mint, published keys and metadata. Errors of the mint are in OAuth form. */
 export function tokenRoutes(context: ServiceContext, limits: HttpLimits): FastifyPluginAsync {
@@ -40,23 +44,24 @@ export function tokenRoutes(context: ServiceContext, limits: HttpLimits): Fastif
         readForm((await readBoundedBody(request, limits)).toString('utf8')),
       )
       mint.setErrorHandler<FastifyError>((error, request, reply) => {
-        if (error instanceof TokenRequestError) return sendOAuthError(reply, error)
+        const refused = oauthErrorOf(error)
+        if (refused !== null) return sendOAuthError(request, reply, refused)
         const problem = problemOf(error, request.id, addresses.baseUrl)
         const { status, detail } = problem.body
         reply.header('cache-control', 'no-store')
         // A mint that failed, or is refused for its rate, is no OAuth error: clients go by the status.
         if (status >= 429) return sendProblem(error, request, reply, addresses)
         reply.headers(problem.headers)
-        return sendOAuthError(reply, new TokenRequestError('invalid_request', detail))
+        return sendOAuthError(request, reply, { error: 'invalid_request', error_description: detail })
       })
 
       mint.post('/oauth/token', { config: { rateLimit: 'address' } }, async (request, reply): Promise<TokenReply> => {
         refuseWithForeignProvider(settings)
         const asked = readTokenRequest(request.body, authorizationOf(request))
         const client = await verifyClient(context.db, asked.clientId, asked.clientSecret)
-        if (client === null) throw new TokenRequestError('invalid_client', 'Invalid credentials.', asked.usedBasic)
+        if (client === null) throw oauthError('invalid_client', 'Invalid credentials.')
         if (asked.audience !== addresses.baseUrl) {
-          throw new TokenRequestError('invalid_target', `audience must be ${addresses.baseUrl}.`)
+          throw oauthError('invalid_target', `audience must be ${addresses.baseUrl}.`)
         }
         noStore(reply)
         return {
@@ -69,12 +74,12 @@ export function tokenRoutes(context: ServiceContext, limits: HttpLimits): Fastif
   }
 }
 
-function sendOAuthError(reply: FastifyReply, error: TokenRequestError): FastifyReply {
-  const body: OAuthError = { error: error.error, error_description: error.message }
+function sendOAuthError(request: FastifyRequest, reply: FastifyReply, body: OAuthError): FastifyReply {
+  const isClient = body.error === 'invalid_client'
   // RFC 6749, 5.2: 401 with the scheme that was used; 400 for everything else.
-  if (error.usedBasic) reply.header('www-authenticate', 'Basic realm="token"')
+  if (isClient && authorizationOf(request) !== undefined) reply.header('www-authenticate', 'Basic realm="token"')
   return noStore(reply)
-    .code(error.error === 'invalid_client' ? 401 : 400)
+    .code(isClient ? 401 : 400)
     .send(body)
 }
 

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Usage } from '../../contract/usage.ts'
 import type { ServiceContext } from '../context.ts'
-import { storageLimits } from '../store/storage-limits.ts'
-import { readTenantLimits } from '../store/tenant-limits.ts'
-import { readUsage, storedBytes } from '../store/usage.ts'
+import { readTenantLimits, storageLimits } from '../records/tenant-limits.ts'
+import { readUsage, storedBytes } from '../records/usage.ts'
 
 /** What a tenant uses, and its limits. */
 export function usageRoutes({ db, settings }: ServiceContext): FastifyPluginAsync {

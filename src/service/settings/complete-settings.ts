@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { readSecretFile } from '../access/master-key.ts'
+import { UnusableError } from '../unusable-error.ts'
+import { readSecretFile } from './master-key.ts'
 import type { GivenSettings } from './read-settings.ts'
 import * as values from './setting-values.ts'
-import { SettingError } from './setting-values.ts'
 import type { Settings } from './settings.ts'
 
 /** File in the data folder, mode 600, whose content is the operator token. */
@@ -17,7 +17,7 @@ const DEFAULT_ARTIFACT_BYTES = 4 * 2 ** 30
  * Fills in what was left out and checks the whole, from wherever it comes. The environment is not read. An operator
  * token that is left out is read from the data folder; null turns the operator routes off.
  *
- * @throws SettingError for values that cannot be, alone or together.
+ * @throws UnusableError for values that cannot be, alone or together.
  */
 export function completeSettings(given: GivenSettings): Settings {
   const settings: Settings = {
@@ -38,7 +38,6 @@ export function completeSettings(given: GivenSettings): Settings {
     threads: availableParallelism(),
     namesRare: false,
     quality: true,
-    standby: false,
     givesWay: false,
     workers: 1,
     tenantJobs: null,
@@ -80,13 +79,15 @@ export function completeSettings(given: GivenSettings): Settings {
     check('address of the public keys', values.trustedAddress, identityProvider.jwksUrl)
     check('list of signature algorithms', values.algorithms, identityProvider.algorithms.join(','))
     if (settings.authUrl !== null) {
-      throw new SettingError(
+      throw new UnusableError(
+        'setting_invalid',
         'an address of our own identity provider makes no sense with another one: leave out --auth-url, or all of WHATIF_IDP_*',
       )
     }
   }
   if (settings.role !== 'all' && settings.databaseUrl === null) {
-    throw new SettingError(
+    throw new UnusableError(
+      'setting_invalid',
       `the role ${settings.role} needs a database that other processes reach too: set DATABASE_URL to a PostgreSQL address`,
     )
   }
@@ -108,7 +109,7 @@ function check<T>(what: string, parse: (text: string) => T, text: string): T {
   try {
     return parse(text)
   } catch (error) {
-    throw new SettingError(`the ${what} is invalid: expected ${(error as Error).message}`)
+    throw new UnusableError('setting_invalid', `the ${what} is invalid: expected ${(error as Error).message}`)
   }
 }
 

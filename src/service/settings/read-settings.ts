@@ -1,4 +1,4 @@
-import { SettingError } from './setting-values.ts'
+import { UnusableError } from '../unusable-error.ts'
 import type { Settings } from './settings.ts'
 import {
   attributeOf,
@@ -8,7 +8,7 @@ import {
   type SettingEntry,
 } from './settings-table.ts'
 
-/** Where settings are read from; nothing else is looked at. */
+/** Where settings are read from; nothing else is read. */
 export interface SettingSources {
   /** Values of flags as they were written, by the names commander gives them. */
   readonly flags: Readonly<Record<string, unknown>>
@@ -24,14 +24,17 @@ export type GivenSettings = Partial<Settings> & { readonly dataDir: string }
 /**
  * The settings of `whatif serve`: a flag goes before its variable, a variable before the fallback.
  *
- * @throws SettingError naming the flag or variable at fault, or what is missing of a group that is set in part.
+ * @throws UnusableError naming the flag or variable at fault, or what is missing of a group that is set in part.
  */
 export function readSettings(sources: SettingSources): GivenSettings {
   const service = readEntries(SERVICE_SETTINGS, sources).values
   const storage = readGroup('object storage', OBJECT_STORAGE_SETTINGS, sources)
   if (storage !== null && (storage.accessKeyId === undefined) !== (storage.secretAccessKey === undefined)) {
     const { accessKeyId, secretAccessKey } = OBJECT_STORAGE_SETTINGS
-    throw new SettingError(`${accessKeyId.variable} and ${secretAccessKey.variable} go together: set both or neither`)
+    throw new UnusableError(
+      'setting_invalid',
+      `${accessKeyId.variable} and ${secretAccessKey.variable} go together: set both or neither`,
+    )
   }
   const provider = readGroup('an identity provider', IDENTITY_PROVIDER_SETTINGS, sources)
   return {
@@ -76,7 +79,10 @@ function readGroup<T extends Entries>(what: string, entries: T, sources: Setting
     .filter(([name, { otherwise }]) => !Object.hasOwn(values, name) && otherwise === undefined)
     .map(([, { variable }]) => variable)
   if (missing.length > 0) {
-    throw new SettingError(`${what} is partly configured (${labels.join(', ')}), but missing: ${missing.join(', ')}`)
+    throw new UnusableError(
+      'setting_invalid',
+      `${what} is partly configured (${labels.join(', ')}), but missing: ${missing.join(', ')}`,
+    )
   }
   return values as Whole<T>
 }
@@ -100,19 +106,24 @@ function find(entry: SettingEntry<unknown>, { flags, env, readFile }: SettingSou
   const text = env[variable] || null
   const file = (isSecret && env[`${variable}_FILE`]) || null
   if (file === null) return text === null ? null : { label: variable, text, isFlag: false }
-  if (text !== null) throw new SettingError(`${variable} and ${variable}_FILE are both set: unset one of them`)
+  if (text !== null)
+    throw new UnusableError('setting_invalid', `${variable} and ${variable}_FILE are both set: unset one of them`)
   return { label: `${variable}_FILE`, text: readSecret(`${variable}_FILE`, file, readFile), isFlag: false }
 }
 
-/** Its mode is not looked at: systems that hand out secrets as files (Docker, systemd) guard the folder. */
+/** Its mode is not checked: systems that hand out secrets as files (Docker, systemd) guard the folder. */
 function readSecret(label: string, path: string, readFile: SettingSources['readFile']): string {
   let text: string
   try {
     text = readFile(path).trim()
   } catch (error) {
-    throw new SettingError(`the file named by ${label} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    throw new UnusableError(
+      'setting_invalid',
+      `the file named by ${label} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    )
   }
-  if (text === '') throw new SettingError(`the file named by ${label} is empty: it should hold the secret`)
+  if (text === '')
+    throw new UnusableError('setting_invalid', `the file named by ${label} is empty: it should hold the secret`)
   return text
 }
 
@@ -122,6 +133,9 @@ function parse<T>(entry: SettingEntry<T>, text: string, found: Found | null): T 
   } catch (error) {
     const shown = entry.isSecret ? '' : ` '${text}'`
     const label = found?.label ?? entry.variable
-    throw new SettingError(`${label}${shown} is invalid: expected ${(error as Error).message}`, found?.isFlag ?? false)
+    throw new UnusableError(
+      found?.isFlag === true ? 'flag_invalid' : 'setting_invalid',
+      `${label}${shown} is invalid: expected ${(error as Error).message}`,
+    )
   }
 }

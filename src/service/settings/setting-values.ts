@@ -10,18 +10,6 @@ import {
   type Role,
 } from './settings.ts'
 
-/** A setting with a value that cannot be. The message says what was expected, and never repeats a secret. */
-export class SettingError extends Error {
-  /** A flag is the fault of the command line, everything else of the configuration. */
-  readonly isFlag: boolean
-
-  constructor(message: string, isFlag = false) {
-    super(message)
-    this.name = 'SettingError'
-    this.isFlag = isFlag
-  }
-}
-
 // Parsers of one value each. They throw an `Error` that says what is expected; whoever calls names the setting.
 
 export function text(value: string): string {

@@ -1,4 +1,6 @@
+import { UnusableError } from '../unusable-error.ts'
 import * as values from './setting-values.ts'
+import type { TraceProtocol } from './settings.ts'
 
 /** One setting of `whatif serve`, where it can be given and what it means. */
 export interface SettingEntry<T> {
@@ -77,12 +79,6 @@ export const SERVICE_SETTINGS = {
   quality: flagged('--quality <on|off>', {
     fallback: 'on',
     meaning: 'whether trainings measure fidelity and privacy of their model on held-out rows',
-    parse: values.onOrOff,
-  }),
-  standby: flagged('--standby <on|off>', {
-    fallback: 'on',
-    meaning:
-      'keep a process warmed up for the next training, which takes about 170 MB, and while a large training is at work one for small ones, another 150 MB',
     parse: values.onOrOff,
   }),
   workers: flagged('--workers <n>', {
@@ -292,4 +288,30 @@ export const ALL_SETTINGS: readonly SettingEntry<unknown>[] = [
 export function attributeOf(flag: string): string {
   const name = flag.slice(2).split(' ')[0] as string
   return name.replaceAll(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase())
+}
+
+const PROTOCOLS: readonly TraceProtocol[] = ['http/protobuf', 'http/json']
+
+/**
+ * Whether and how traces are sent, by the variables of the OpenTelemetry specification. They are off until an endpoint
+ * is named; what else `OTEL_*` says is read by the library.
+ *
+ * @throws UnusableError for an exporter or a protocol that is not there.
+ */
+export function readTraceSettings(env: Readonly<Record<string, string | undefined>>): TraceProtocol | null {
+  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT || ''
+  const exporter = env.OTEL_TRACES_EXPORTER || (endpoint === '' ? 'none' : 'otlp')
+  if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || exporter === 'none') return null
+  if (exporter !== 'otlp') {
+    throw new UnusableError('setting_invalid', `OTEL_TRACES_EXPORTER '${exporter}' is invalid: expected otlp or none`)
+  }
+  const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || 'http/protobuf'
+  const known = PROTOCOLS.find((name) => name === protocol)
+  if (known === undefined) {
+    throw new UnusableError(
+      'setting_invalid',
+      `OTEL_EXPORTER_OTLP_PROTOCOL '${protocol}' is invalid: expected ${PROTOCOLS.join(' or ')}`,
+    )
+  }
+  return known
 }

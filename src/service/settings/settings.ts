@@ -1,5 +1,3 @@
-import type { TraceProtocol } from '../tracing/traces.ts'
-
 /** How a service is run. Every address is without a trailing slash. */
 export interface Settings {
   /** Folder of keys and scratch files; of the database and blobs too where these are not elsewhere. */
@@ -46,17 +44,12 @@ export interface Settings {
   /** Threads for training and sampling; results do not depend on it. */
   readonly threads: number
   /**
-   * Whether what is told of a cleaning names rare levels and other answers, which single people may have given, or only counts them.
+   * Whether the report of a cleaning names rare levels and other answers, which single people may have given, or only counts them.
    * On when embedded alone: there the file is one's own.
    */
   readonly namesRare: boolean
   /** Whether trainings measure how good their model is; takes a part of a second each. */
   readonly quality: boolean
-  /**
-   * Keep a process that has practised ready for the next training, and have what small jobs will need ready while large ones
-   * are at work. Off unless asked for: inside another program, nothing is started before it is needed.
-   */
-  readonly standby: boolean
   /**
    * Whether all work but that of small jobs which others would hold up has a lower priority in the system than the rest of
    * the service. Off unless asked for: as `whatif serve` does.
@@ -172,3 +165,6 @@ export interface ObjectStorage {
   /** Where there is no lasting one: asked at the start, and again before what it gave ends. */
   readonly credentials?: CredentialProvider
 }
+
+/** How traces leave the process: OTLP over HTTP, as protobuf or as JSON. */
+export type TraceProtocol = 'http/protobuf' | 'http/json'

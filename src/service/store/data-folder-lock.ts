@@ -4,6 +4,7 @@ import { mkdir, open, readFile, rm, rmdir, stat, utimes } from 'node:fs/promises
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { UnusableError } from '../unusable-error.ts'
 
 const LOCK_FILE = 'lock'
 /** Made while a stale lock is removed, so that two openers cannot both remove, the second one a fresh lock. */
@@ -26,16 +27,6 @@ interface Holder {
   readonly since: string
 }
 
-/** Another process has the data folder. */
-export class DataFolderInUseError extends Error {
-  readonly code = 'data_folder_in_use'
-
-  constructor(dataDir: string, holder: string) {
-    super(`The data folder ${dataDir} is in use by ${holder}. Stop that process, or use another data folder.`)
-    this.name = 'DataFolderInUseError'
-  }
-}
-
 /**
  * Keeps a data folder to one process: PGlite itself does not, and two processes on one folder lose rows silently. The
  * lock is a file made by exclusive create. One left behind by a process that is gone is removed; a holder elsewhere
@@ -56,7 +47,7 @@ export class DataFolderLock {
     this.#heartbeat.unref()
   }
 
-  /** Waits up to `timeoutMs` for the lock. @throws DataFolderInUseError */
+  /** Waits up to `timeoutMs` for the lock. @throws UnusableError `data_folder_in_use` */
   static async acquire(dataDir: string, timeoutMs: number): Promise<DataFolderLock> {
     const path = join(dataDir, LOCK_FILE)
     const token = randomUUID()
@@ -67,7 +58,7 @@ export class DataFolderLock {
         await breakStale(dataDir, path)
         continue
       }
-      if (Date.now() >= deadline) throw new DataFolderInUseError(dataDir, describe(await readHolder(path)))
+      if (Date.now() >= deadline) throw inUse(dataDir, describe(await readHolder(path)))
       await delay(RETRY_MS)
     }
   }
@@ -79,6 +70,13 @@ export class DataFolderLock {
     if (holder !== null && holder !== 'unreadable' && holder.token === this.#token)
       await rm(this.#path, { force: true })
   }
+}
+
+function inUse(dataDir: string, holder: string): UnusableError {
+  return new UnusableError(
+    'data_folder_in_use',
+    `The data folder ${dataDir} is in use by ${holder}. Stop that process, or use another data folder.`,
+  )
 }
 
 async function createLock(path: string, token: string): Promise<boolean> {

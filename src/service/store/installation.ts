@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { BlobStore } from '../blobs/blob-store.ts'
-import { UnusableStorageError } from '../blobs/unusable-storage-error.ts'
 import type { Settings } from '../settings/settings.ts'
+import { UnusableError } from '../unusable-error.ts'
 import type { Database } from './database.ts'
 
 /** Number of the advisory lock under which the first process says what the installation is. */
@@ -30,7 +30,7 @@ type AgreeingSettings = Pick<Settings, 'dataDir' | 'objectStorage' | 'databaseUr
  * The first process, and one that is told to (`storage: new`), says which. The master key is held by the keys in the
  * database, which only one opens, and the version by its migrations.
  *
- * @throws UnusableStorageError that says what differs and what to do.
+ * @throws UnusableError that says what differs and what to do.
  */
 export async function agreeOnInstallation(db: Database, blobs: BlobStore, settings: AgreeingSettings): Promise<void> {
   const here = storageOf(settings)
@@ -96,7 +96,7 @@ function newId(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** @throws UnusableStorageError unless the storage is the one that the database knows. */
+/** @throws UnusableError unless the storage is the one that the database knows. */
 async function requireStorage(db: Database, blobs: BlobStore, known: Installation, here: Storage): Promise<void> {
   const found = await readMarker(blobs)
   if (found === known.storage_id && known.storage_kind === here.kind) return
@@ -117,10 +117,11 @@ async function requireModels(db: Database, blobs: BlobStore, here: Storage): Pro
   if (rows.length > 0) throw otherStorage(null, here, null)
 }
 
-function otherStorage(known: Installation | null, here: Storage, found: string | null): UnusableStorageError {
+function otherStorage(known: Installation | null, here: Storage, found: string | null): UnusableError {
   const others = known === null ? 'another place' : known.storage_place
   const whose = found === null ? '' : ', which belongs to another database'
-  return new UnusableStorageError(
+  return new UnusableError(
+    'object_storage_unusable',
     `This process keeps files in ${here.place}${whose}; the database knows that they are in ${others}. Give every process the same settings of WHATIF_S3_* (or the same --data on a shared disk). If the files were moved here or are lost for good, stop all processes and start one with --storage new, once.`,
   )
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { UnusableError } from '../unusable-error.ts'
 import type { Database, Queryable } from './database.ts'
 import { readInstallation } from './installation.ts'
-import { UnusableDatabaseError } from './unusable-database-error.ts'
 
 /** One step of the database's shape. Its SQL never changes once released: a change is a new migration. */
 export interface Migration {
@@ -16,7 +16,7 @@ const MIGRATION_LOCK = 7_203_114_907
  * Brings the database to the shape of `migrations`, in order, in one transaction, so that of several processes that
  * start together one migrates and the others wait. Returns the names applied now.
  *
- * @throws UnusableDatabaseError when the database holds another program's tables, when an applied migration has other
+ * @throws UnusableError when the database holds another program's tables, when an applied migration has other
  * SQL than the one of the same name here, or is not known here (the database was made by a newer version).
  */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
@@ -55,13 +55,15 @@ async function unapplied(db: Queryable, migrations: readonly Migration[]): Promi
   const known = new Set(migrations.map((migration) => migration.name))
   const unknown = [...applied.keys()].filter((name) => !known.has(name))
   if (unknown.length > 0) {
-    throw new UnusableDatabaseError(
+    throw new UnusableError(
+      'database_unusable',
       `The database was made by a newer version of whatif${await newestVersion(db)}: it has migrations that this one does not know (${unknown.join(', ')}). Start that version, or name another database or data folder. An older one cannot use it any more.`,
     )
   }
   const changed = migrations.find(({ name, sql }) => applied.has(name) && applied.get(name) !== digestOf(sql))
   if (changed !== undefined) {
-    throw new UnusableDatabaseError(
+    throw new UnusableError(
+      'database_unusable',
       `Migration ${changed.name} was applied with other SQL than this version has. Name another database or data folder.`,
     )
   }
@@ -88,7 +90,8 @@ async function requireOurs(tx: Queryable): Promise<void> {
   if (tables.length === 0 || tables.some((table) => table.is_ours)) return
   const names = tables.slice(0, MOST_NAMES).map(({ name }) => name)
   const more = tables.length > names.length ? ` and ${tables.length - names.length} more` : ''
-  throw new UnusableDatabaseError(
+  throw new UnusableError(
+    'database_unusable',
     `The database holds tables of another program (${names.join(', ')}${more}). Make an empty one for the service with "create database NAME encoding 'UTF8' template template0", and name that in DATABASE_URL.`,
   )
 }

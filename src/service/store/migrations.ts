@@ -1,20 +1,22 @@
 import type { Migration } from './migrate.ts'
 import { ACCESS_MIGRATION } from './migrations/access.ts'
-import { AUDIT_MIGRATION } from './migrations/audit.ts'
-import { FAILURES_MIGRATION } from './migrations/failures.ts'
-import { FIRST_CLAIMS_MIGRATION } from './migrations/first-claims.ts'
-import { HOLDS_MIGRATION } from './migrations/holds.ts'
-import { INSTALLATION_MIGRATION } from './migrations/installation.ts'
-import { MODELS_MIGRATION } from './migrations/models.ts'
-import { ORDERS_MIGRATION } from './migrations/orders.ts'
 import { QUEUE_MIGRATION } from './migrations/queue.ts'
-import { REVOCATION_MIGRATION } from './migrations/revocation.ts'
 import { ROTATION_MIGRATION } from './migrations/rotation.ts'
 import { SCHEMAS_MIGRATION } from './migrations/schemas.ts'
-import { SHARING_MIGRATION } from './migrations/sharing.ts'
-import { SIGNUP_LISTS_MIGRATION } from './migrations/signup-lists.ts'
+import {
+  AUDIT_MIGRATION,
+  FAILURES_MIGRATION,
+  FIRST_CLAIMS_MIGRATION,
+  HOLDS_MIGRATION,
+  INSTALLATION_MIGRATION,
+  MODELS_MIGRATION,
+  ORDERS_MIGRATION,
+  REVOCATION_MIGRATION,
+  SHARING_MIGRATION,
+  SIGNUP_LISTS_MIGRATION,
+  TRACES_MIGRATION,
+} from './migrations/small-changes.ts'
 import { SWEEPS_MIGRATION } from './migrations/sweeps.ts'
-import { TRACES_MIGRATION } from './migrations/traces.ts'
 import { USAGE_MIGRATION } from './migrations/usage.ts'
 import { WORK_MIGRATION } from './migrations/work.ts'
 

@@ -43,7 +43,7 @@ export interface EmbeddedDatabaseOptions {
  * loses nothing that was acknowledged; data are not forced to disk as a server does, so a power cut may. While the disk
  * is nearly full everything but reading rejects, and it is opened only with what a reserve for deleting gives up.
  *
- * @throws DataFolderInUseError when another process has the folder and does not leave it in time.
+ * @throws UnusableError when another process has the folder and does not leave it in time.
  * @throws DiskFullError
  */
 export async function openEmbeddedDatabase(dataDir: string, options: EmbeddedDatabaseOptions = {}): Promise<Database> {

@@ -1,10 +1,10 @@
 import type { ConnectionOptions } from 'node:tls'
 import pg from 'pg'
-import type { Database, NotificationListener, Transaction } from './database.ts'
-import { DatabaseUnavailableError } from './database-unavailable-error.ts'
+import { UnusableError } from '../unusable-error.ts'
+import { type Database, DatabaseUnavailableError, type NotificationListener, type Transaction } from './database.ts'
 import { PostgresListener } from './postgres-listener.ts'
 import { readPostgresTls } from './postgres-tls.ts'
-import { startFaultOfDatabase, UnusableDatabaseError } from './unusable-database-error.ts'
+import { startFaultOf } from './start-faults.ts'
 
 const APPLICATION_NAME = 'whatif'
 
@@ -38,7 +38,7 @@ export interface PostgresOptions {
  * address win over ours. A server that restarts costs the statements of that moment, no more: connections are made anew
  * when next needed. Whether they use TLS is settled here, for all of them.
  *
- * @throws DatabaseUnavailableError when it is not reached; UnusableDatabaseError when the address cannot be read, the
+ * @throws DatabaseUnavailableError when it is not reached; UnusableError when the address cannot be read, the
  * server lets nobody in under it, or is older than PostgreSQL 15, and when the database is not UTF-8.
  */
 export async function openPostgresDatabase(url: string, options: PostgresOptions = {}): Promise<Database> {
@@ -52,7 +52,7 @@ export async function openPostgresDatabase(url: string, options: PostgresOptions
       if (!isOfTls(error)) break
     }
   }
-  throw startFaultOfDatabase(refusal)
+  throw startFaultOf(refusal)
 }
 
 /** Whether another way of securing the connection may be of use: no TLS there, none that works, or not let in by it. */
@@ -70,12 +70,14 @@ async function open(address: Address, options: PostgresOptions): Promise<Databas
          current_setting('server_encoding') as encoding`,
     )
     if (server === undefined || server.version < OLDEST_SERVER) {
-      throw new UnusableDatabaseError(
+      throw new UnusableError(
+        'database_unusable',
         `The database server is PostgreSQL ${server?.name}; the service needs 15 or newer. Upgrade it, or name another in DATABASE_URL.`,
       )
     }
     if (server.encoding !== 'UTF8') {
-      throw new UnusableDatabaseError(
+      throw new UnusableError(
+        'database_unusable',
         `The database is encoded in ${server.encoding}, and needs UTF8. Make another with "create database NAME encoding 'UTF8' template template0".`,
       )
     }
@@ -100,7 +102,8 @@ function hostOf(url: string): string {
     const address = url.replaceAll(/\bssl(mode|rootcert|cert|key)=[^&]*/g, '')
     return new pg.Client({ connectionString: address }).host
   } catch {
-    throw new UnusableDatabaseError(
+    throw new UnusableError(
+      'database_unusable',
       'The address of the database cannot be read. Write postgresql://user:password@host:port/database, with special characters percent-encoded.',
     )
   }

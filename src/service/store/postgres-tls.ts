@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
-import { UnusableDatabaseError } from './unusable-database-error.ts'
+import { UnusableError } from '../unusable-error.ts'
 
 /** How the connections of an address are secured. */
 export interface PostgresTls {
@@ -22,7 +22,7 @@ const PARAMETERS = ['sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey', 'useli
  * this host too. `require` with `sslrootcert` is `verify-ca`. Without that file the authorities of Node.js are believed.
  * A socket of this machine is never encrypted.
  *
- * @throws UnusableDatabaseError for another mode, and for files that cannot be read.
+ * @throws UnusableError for another mode, and for files that cannot be read.
  */
 export function readPostgresTls(url: string, { isSocket }: { readonly isSocket: boolean }): PostgresTls {
   const [address = '', query] = splitOnce(url, '?')
@@ -48,7 +48,10 @@ function modeOf(sslmode: string | null, ssl: string | null): Mode {
   const mode = sslmode === 'no-verify' ? 'require' : (sslmode ?? 'prefer')
   const known = MODES.find((candidate) => candidate === mode)
   if (known === undefined) {
-    throw new UnusableDatabaseError(`The sslmode in DATABASE_URL is unknown: write one of ${MODES.join(', ')}.`)
+    throw new UnusableError(
+      'database_unusable',
+      `The sslmode in DATABASE_URL is unknown: write one of ${MODES.join(', ')}.`,
+    )
   }
   return known
 }
@@ -71,7 +74,8 @@ function fileOption(
     return { [option]: readFileSync(path, 'utf8') }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new UnusableDatabaseError(
+    throw new UnusableError(
+      'database_unusable',
       `The file that ${parameter} in DATABASE_URL names cannot be read (${code}): ${path}`,
     )
   }

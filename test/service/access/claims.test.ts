@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { networkOf } from '../../../src/service/access/peer-network.ts'
-import { type ServiceEvent, ServiceEvents } from '../../../src/service/service-event.ts'
+import { networkOf } from '../../../src/service/http/rate-limits.ts'
 import type { Settings } from '../../../src/service/settings/settings.ts'
+import { type ServiceEvent, ServiceEvents } from '../../../src/service/telemetry/service-events.ts'
 import {
   OPERATOR_TOKEN,
   openTestStore,

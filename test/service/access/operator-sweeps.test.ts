@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ServiceContext } from '../../../src/service/context.ts'
-import { listDatasets } from '../../../src/service/datasets/dataset-records.ts'
-import { sweep } from '../../../src/service/work/retention-sweeper.ts'
+import { listDatasets } from '../../../src/service/records/dataset-records.ts'
+import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
 import {
   OPERATOR_TOKEN,
   openTestStore,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { TokenRevocations } from '../../../src/service/access/token-revocations.ts'
-import { readTenantLimits } from '../../../src/service/store/tenant-limits.ts'
+import { readTenantLimits } from '../../../src/service/records/tenant-limits.ts'
 import {
   type Answer,
   OPERATOR_TOKEN,

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { loadMasterKey, MASTER_KEY_FILE, readSecretFile } from '../../../src/service/access/master-key.ts'
 import { seal, unseal } from '../../../src/service/access/sealing.ts'
 import { areSameSecrets, hashSecret, verifySecret } from '../../../src/service/access/secret-hash.ts'
 import { loadServiceKeys } from '../../../src/service/access/service-keys.ts'
+import { loadMasterKey, MASTER_KEY_FILE, readSecretFile } from '../../../src/service/settings/master-key.ts'
 import { openTestStore, type TestStore } from '../http/test-service.ts'
 
 const newKey = () => createSecretKey(randomBytes(32))

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { clockFault } from '../../../src/service/clock/clock-words.ts'
-import { DatabaseClock } from '../../../src/service/clock/database-clock.ts'
-import { EmbeddedClock } from '../../../src/service/clock/embedded-clock.ts'
+import { DatabaseClock, EmbeddedClock } from '../../../src/service/clock/open-clock.ts'
+import { clockFault } from '../../../src/service/clock/service-clock.ts'
 import type { Queryable } from '../../../src/service/store/database.ts'
 
 const MINUTE_MS = 60_000

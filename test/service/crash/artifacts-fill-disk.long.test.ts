@@ -35,7 +35,7 @@ describe.skipIf(disk === null).each([
   const folder = join(disk?.folder ?? '', code)
 
   beforeAll(async () => {
-    service = await serve(folder, { env: { WHATIF_SERVE_STANDBY: 'off', ...env } })
+    service = await serve(folder, { env: { ...env } })
     bearer = (await mint(service.baseUrl, await makeClient(service.baseUrl, 'wide@example.com'))) as string
     const body = form({ seed_file: new Blob([wideLevels(200)]), wait_seconds: '60' })
     const made = await call('POST', '/v1/datasets', body)

@@ -56,8 +56,7 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
   let client: ClientSecret
   let bearer: string
   const folder = join(disk?.folder ?? '', 'data')
-  // A process that practises has files of its own, which come and go.
-  const start = async () => await serve(folder, { env: { WHATIF_SERVE_STANDBY: 'off' } })
+  const start = async () => await serve(folder)
 
   beforeAll(async () => {
     service = await start()

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Dataset, DatasetList, DatasetReceipt, DatasetSchema } from '../../../src/contract/datasets.ts'
-import { sweep } from '../../../src/service/work/retention-sweeper.ts'
+import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
 import { sweepAway } from '../sweep-away.ts'
 import { type Answer, type DataService, form, startDataService, surveyCsv, TENANT_A, TENANT_B } from './data-service.ts'
 

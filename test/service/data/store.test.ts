@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DataFolderInUseError, DataFolderLock } from '../../../src/service/store/data-folder-lock.ts'
+import { DataFolderLock } from '../../../src/service/store/data-folder-lock.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { migrate } from '../../../src/service/store/migrate.ts'
 import { MIGRATIONS } from '../../../src/service/store/migrations.ts'
@@ -40,7 +40,7 @@ describe('the lock of a data folder', () => {
   it('is held by one opener, who is named to the other', async () => {
     const first = await DataFolderLock.acquire(folder, 0)
     const refusal = DataFolderLock.acquire(folder, 150)
-    await expect(refusal).rejects.toThrow(DataFolderInUseError)
+    await expect(refusal).rejects.toMatchObject({ name: 'UnusableError', code: 'data_folder_in_use' })
     await expect(refusal).rejects.toThrow(`in use by process ${process.pid} on ${hostname()}`)
     await first.release()
   })
@@ -57,7 +57,10 @@ describe('the lock of a data folder', () => {
     await first.release()
     const second = await DataFolderLock.acquire(folder, 0)
     await first.release()
-    await expect(DataFolderLock.acquire(folder, 0)).rejects.toThrow(DataFolderInUseError)
+    await expect(DataFolderLock.acquire(folder, 0)).rejects.toMatchObject({
+      name: 'UnusableError',
+      code: 'data_folder_in_use',
+    })
     await second.release()
   })
 
@@ -125,7 +128,10 @@ describe('an embedded database', () => {
   })
 
   it('is refused to a second opener while it is open', async () => {
-    await expect(openEmbeddedDatabase(folder, { lockTimeoutMs: 0 })).rejects.toThrow(DataFolderInUseError)
+    await expect(openEmbeddedDatabase(folder, { lockTimeoutMs: 0 })).rejects.toMatchObject({
+      name: 'UnusableError',
+      code: 'data_folder_in_use',
+    })
   })
 
   it('gives int8 as number, times as the text asked for, and json in its own order', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OutputFormat } from '../../../src/contract/generations.ts'
-import { readUsage, storedBytes } from '../../../src/service/store/usage.ts'
+import { readUsage, storedBytes } from '../../../src/service/records/usage.ts'
 import { type Answer, type DataService, form, startDataService, surveyCsv, TENANT_A, TENANT_B } from './data-service.ts'
 
 const MIB = 2 ** 20

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TokenBuckets } from '../../../src/service/http/token-bucket.ts'
+import { TokenBuckets } from '../../../src/service/http/rate-limits.ts'
 import { OPERATOR_TOKEN, openTestStore, startTestService, type TestService, type TestStore } from './test-service.ts'
 
 describe('a token bucket', () => {

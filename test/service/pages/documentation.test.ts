@@ -5,8 +5,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../../../src/contract/errors.ts
 import * as limits from '../../../src/contract/limits.ts'
 import { buildOpenApi } from '../../../src/contract/openapi/openapi.ts'
 import { DOCUMENTED_OPERATIONS, OPERATIONS } from '../../../src/contract/operations.ts'
-import { PAGE_ASSETS } from '../../../src/service/pages/page-assets.ts'
-import { PageBook } from '../../../src/service/pages/page-book.ts'
+import { PAGE_ASSETS, PageBook } from '../../../src/service/pages/page-book.ts'
 import { openTestStore, startTestService, type TestService, type TestStore } from '../http/test-service.ts'
 
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../src/service/store/database.ts'
-import { DatabaseUnavailableError } from '../../../src/service/store/database-unavailable-error.ts'
+import { type Database, DatabaseUnavailableError } from '../../../src/service/store/database.ts'
 import { openPostgresDatabase } from '../../../src/service/store/postgres-database.ts'
 import { newTestDatabase } from '../test-database.ts'
 

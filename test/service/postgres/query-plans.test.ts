@@ -6,11 +6,9 @@ import { listSignups, readSignup } from '../../../src/service/access/signups.ts'
 import { changeTenant, listTenants } from '../../../src/service/access/tenants.ts'
 import { TokenRevocations } from '../../../src/service/access/token-revocations.ts'
 import type { ServiceContext } from '../../../src/service/context.ts'
-import { listDatasets, readDataset } from '../../../src/service/datasets/dataset-records.ts'
-import { readGeneration } from '../../../src/service/generations/generation-records.ts'
-import { reserveRows } from '../../../src/service/generations/quota.ts'
 import { listArtifacts, removeArtifact } from '../../../src/service/generations/stored-artifacts.ts'
-import { readStock } from '../../../src/service/metrics/stock.ts'
+import { reserveRows } from '../../../src/service/jobs/admission.ts'
+import { endJobByOperator, endJobsOfDataset, endOverdueJobs } from '../../../src/service/jobs/end-jobs.ts'
 import {
   countWaiting,
   freeUnheard,
@@ -19,18 +17,25 @@ import {
   renewEntries,
   returnEntry,
   takeEntry,
-} from '../../../src/service/queue/queue-entries.ts'
+} from '../../../src/service/jobs/queue/queue-entries.ts'
+import { listDatasets, readDataset } from '../../../src/service/records/dataset-records.ts'
+import { readGeneration } from '../../../src/service/records/generation-records.ts'
+import { holdKey, readKey, releaseKeysOf } from '../../../src/service/records/idempotency-keys.ts'
+import {
+  beginJob,
+  endJob,
+  lastFailures,
+  listUnfinishedJobs,
+  noteProgress,
+  readJob,
+} from '../../../src/service/records/job-records.ts'
+import { forgetOrphans, returnOrphans, takeOrphans } from '../../../src/service/records/orphaned-blobs.ts'
+import { foldUsage, readUsage } from '../../../src/service/records/usage.ts'
+import { countExpired, restoreExpired } from '../../../src/service/retention/expired-resources.ts'
+import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
+import { holdSweep, noteHeld } from '../../../src/service/retention/sweep-brake.ts'
 import type { Database } from '../../../src/service/store/database.ts'
-import { forgetBlobs, giveBackBlobs, takeDueBlobs } from '../../../src/service/store/doomed-blobs.ts'
-import { countExpired, restoreExpired } from '../../../src/service/store/expired-resources.ts'
-import { holdKey, readKey, releaseKeysOf } from '../../../src/service/store/idempotency-keys.ts'
-import { noteHeld } from '../../../src/service/store/sweep-watch.ts'
-import { foldUsage, readUsage } from '../../../src/service/store/usage.ts'
-import { endJobByOperator, endJobsOfDataset, endOverdueJobs } from '../../../src/service/work/end-jobs.ts'
-import { beginJob, endJob, lastFailures, noteProgress, readJob } from '../../../src/service/work/job-records.ts'
-import { sweep } from '../../../src/service/work/retention-sweeper.ts'
-import { holdSweep } from '../../../src/service/work/sweep-brake.ts'
-import { listUnfinishedJobs } from '../../../src/service/work/unfinished-jobs.ts'
+import { readStock } from '../../../src/service/telemetry/stock.ts'
 import { openTestDatabase } from '../test-database.ts'
 import { insertManyRows } from './many-rows.ts'
 import { type PlannedStatement, plansOf } from './recorded-statements.ts'
@@ -119,9 +124,9 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
     async (on) => await holdKey(on, scope, { holder: 'h', leaseUntilMs: 1, nowMs: 0 }),
   ],
   ['keys of a resource', async (on) => await releaseKeysOf(on, 'gen_unknown')],
-  ['blobs that are given up', async (on) => await takeDueBlobs(on, 1000, nowMs)],
-  ['blobs that are removed', async (on) => await forgetBlobs(on, ['seeds/1'])],
-  ['blobs that could not be removed', async (on) => await giveBackBlobs(on, ['seeds/1'], nowMs)],
+  ['blobs that are given up', async (on) => await takeOrphans(on, 1000, nowMs)],
+  ['blobs that are removed', async (on) => await forgetOrphans(on, ['seeds/1'])],
+  ['blobs that could not be removed', async (on) => await returnOrphans(on, ['seeds/1'], nowMs)],
   ['revocations', async (on) => await new TokenRevocations(on).refresh()],
   ['a signup', async (on) => await readSignup({ db: on, now: Date.now } as ClaimGround, 'req_1')],
   [

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { BlobStore } from '../../../src/service/blobs/blob-store.ts'
 import { openFileBlobStore } from '../../../src/service/blobs/file-blob-store.ts'
 import type { ServiceContext } from '../../../src/service/context.ts'
-import { deleteDataset } from '../../../src/service/datasets/delete-dataset.ts'
+import { endOverdueJobs } from '../../../src/service/jobs/end-jobs.ts'
+import { keepBlob, markPending } from '../../../src/service/records/orphaned-blobs.ts'
+import { removeBatch } from '../../../src/service/retention/blob-remover.ts'
+import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
+import { deleteDataset } from '../../../src/service/routes/datasets.ts'
 import type { Database } from '../../../src/service/store/database.ts'
-import { doomUnlessKept, keepBlob } from '../../../src/service/store/doomed-blobs.ts'
 import { migrate } from '../../../src/service/store/migrate.ts'
 import { MIGRATIONS } from '../../../src/service/store/migrations.ts'
 import { openPostgresDatabase } from '../../../src/service/store/postgres-database.ts'
-import { removeBatch } from '../../../src/service/work/blob-remover.ts'
-import { endOverdueJobs } from '../../../src/service/work/end-jobs.ts'
-import { sweep } from '../../../src/service/work/retention-sweeper.ts'
 import { removeBlobs, sweepAway } from '../sweep-away.ts'
 import { newTestDatabase } from '../test-database.ts'
 
@@ -80,7 +80,7 @@ it('two processes sweep, expire and delete the same at the same moment, and noth
 
 it('a blob that is being recorded stays, however late', async () => {
   const [one, other] = processes
-  await doomUnlessKept(one, 'seeds/late', Date.now() - 3 * HOUR_MS)
+  await markPending(one, 'seeds/late', Date.now() - 3 * HOUR_MS)
   await blobs.put('seeds/late', bytes('rows'))
   await one.transaction(async (tx) => {
     await keepBlob(tx, 'seeds/late')
@@ -92,7 +92,7 @@ it('a blob that is being recorded stays, however late', async () => {
 
 it('a blob that is being removed cannot be recorded any more', async () => {
   const [one, other] = processes
-  await doomUnlessKept(one, 'seeds/gone', Date.now() - 3 * HOUR_MS)
+  await markPending(one, 'seeds/gone', Date.now() - 3 * HOUR_MS)
   await blobs.put('seeds/gone', bytes('rows'))
   let keeping: Promise<unknown> = Promise.resolve()
   const slow: BlobStore = {

@@ -1,10 +1,12 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { type ClaimGround, claimCredentials } from '../../../src/service/access/claim-tokens.ts'
-import { verifyClient } from '../../../src/service/access/clients.ts'
 import { beginAction, endAction } from '../../../src/service/access/operator-actions.ts'
 import { rotateCredentials } from '../../../src/service/access/rotations.ts'
 import { claimTokenForOperator, decideSignup, requestAccess } from '../../../src/service/access/signups.ts'
+import { verifyClient } from '../../../src/service/access/token-request.ts'
 import type { ServiceContext } from '../../../src/service/context.ts'
+import { storedSchemas } from '../../../src/service/datasets/stored-schemas.ts'
+import { readCachedModel, recordCachedModel } from '../../../src/service/records/cached-models.ts'
 import {
   insertDataset,
   lockDataset,
@@ -14,18 +16,14 @@ import {
   removeDataset,
   shareDataset,
   type TrainedDataset,
-} from '../../../src/service/datasets/dataset-records.ts'
-import { readOrder, recordOrder } from '../../../src/service/datasets/order-records.ts'
-import { storedSchemas } from '../../../src/service/datasets/stored-schemas.ts'
+} from '../../../src/service/records/dataset-records.ts'
 import {
   insertGeneration,
   markFailed,
   markFinished,
   readGenerationOfJob,
   removeGeneration,
-} from '../../../src/service/generations/generation-records.ts'
-import type { Database, Transaction } from '../../../src/service/store/database.ts'
-import { doomUnlessKept, doomUnrecorded, keepBlob } from '../../../src/service/store/doomed-blobs.ts'
+} from '../../../src/service/records/generation-records.ts'
 import {
   dropHeldKey,
   holdKey,
@@ -33,10 +31,12 @@ import {
   renewKey,
   useFreeKey,
   useHeldKey,
-} from '../../../src/service/store/idempotency-keys.ts'
-import { readLeftToStore } from '../../../src/service/store/storage-limits.ts'
-import { beginJob, endAttempt, insertJob, postponeJob, returnJob } from '../../../src/service/work/job-records.ts'
-import { sweep } from '../../../src/service/work/retention-sweeper.ts'
+} from '../../../src/service/records/idempotency-keys.ts'
+import { beginJob, endAttempt, insertJob, postponeJob, returnJob } from '../../../src/service/records/job-records.ts'
+import { keepBlob, markPending, orphanPending } from '../../../src/service/records/orphaned-blobs.ts'
+import { readLeftToStore } from '../../../src/service/records/tenant-limits.ts'
+import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
+import type { Database, Transaction } from '../../../src/service/store/database.ts'
 
 /** What requests and jobs do to a database from their beginning to their end, one statement after the other. */
 
@@ -72,7 +72,7 @@ export async function wayOfDataset(db: Database): Promise<void> {
   await holdKey(db, upload, { holder: 'h', leaseUntilMs: Date.now() + HOUR_MS, nowMs: Date.now() })
   await renewKey(db, upload, 'h', Date.now() + HOUR_MS)
   await readLeftToStore(db, TENANT, { tenantBytes: 1, artifactBytes: 1 }, { lock: true })
-  for (const blob of ['seeds/way', 'models/way', 'orders/way']) await doomUnlessKept(db, blob, Date.now())
+  for (const blob of ['seeds/way', 'models/way', 'orders/way']) await markPending(db, blob, Date.now())
   await db.transaction(async (tx) => {
     await useHeldKey(tx, upload, { holder: 'h', resourceId: place.datasetId, fingerprint: 'f' })
     await keepBlob(tx, 'seeds/way')
@@ -91,8 +91,10 @@ export async function wayOfDataset(db: Database): Promise<void> {
   await readSummaries(db, [place.datasetId])
   await storedSchemas(db).read(place.tenantId, place.datasetId)
   const kept = { datasetId: place.datasetId, modelBlob: 'models/way', columnsKey: 'key' }
-  await db.transaction(async (tx) => await recordOrder(tx, kept, { blob: 'orders/way', bytes: 1, replaced: null }, 1))
-  await readOrder(db, kept, Date.now())
+  await db.transaction(
+    async (tx) => await recordCachedModel(tx, kept, { blob: 'orders/way', bytes: 1, replaced: null }, 1),
+  )
+  await readCachedModel(db, kept, Date.now())
   await db.transaction(async (tx) => {
     const row = await readDatasetOfJob(tx, place.datasetId)
     if (row !== null) await removeDataset(tx, row, Date.now())
@@ -135,7 +137,7 @@ export async function noteAction(db: Database): Promise<void> {
 
 export async function breakOff(db: Database): Promise<void> {
   await dropHeldKey(db, upload, 'h')
-  await doomUnrecorded(db, 'seeds/1', Date.now())
+  await orphanPending(db, 'seeds/1', Date.now())
 }
 
 /** What the first sweep finds the second one removes, an hour later. */

@@ -35,7 +35,6 @@ async function start(role: string, env: Record<string, string> = {}): Promise<Se
       DATABASE_URL: shared.databaseUrl,
       WHATIF_SERVE_ROLE: role,
       WHATIF_SERVE_PUBLIC_URL: 'http://service.test',
-      WHATIF_SERVE_STANDBY: 'off',
       NODE_OPTIONS: `--import=${SHIFTED}`,
       ...env,
     },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endOverdueJobs } from '../../../src/service/work/end-jobs.ts'
-import { beginJob } from '../../../src/service/work/job-records.ts'
-import { sweep } from '../../../src/service/work/retention-sweeper.ts'
+import { endOverdueJobs } from '../../../src/service/jobs/end-jobs.ts'
+import { beginJob } from '../../../src/service/records/job-records.ts'
+import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
 import { startWholeService, surveyCsv, TENANT_B, type WholeService } from './whole-service.ts'
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

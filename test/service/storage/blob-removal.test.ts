@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { BlobStore } from '../../../src/service/blobs/blob-store.ts'
 import { openS3BlobStore } from '../../../src/service/blobs/s3-blob-store.ts'
 import type { ServiceContext } from '../../../src/service/context.ts'
+import { orphanBlob, takeOrphans } from '../../../src/service/records/orphaned-blobs.ts'
+import { BlobRemover, removeBatch } from '../../../src/service/retention/blob-remover.ts'
 import type { Database } from '../../../src/service/store/database.ts'
-import { doomNow, takeDueBlobs } from '../../../src/service/store/doomed-blobs.ts'
-import { BlobRemover, removeBatch } from '../../../src/service/work/blob-remover.ts'
 import { openTestDatabase } from '../test-database.ts'
 import { S3Server } from './s3-server.ts'
 
@@ -118,7 +118,7 @@ describe('blobs that were given up', () => {
 
   it('are due again two minutes after a process took them and died', async () => {
     const keys = await giveUp(3)
-    expect([...(await takeDueBlobs(db, 1000, nowMs))].sort()).toEqual(keys)
+    expect([...(await takeOrphans(db, 1000, nowMs))].sort()).toEqual(keys)
     nowMs += 2 * MINUTE_MS - 1
     expect(await removeBatch(context())).toBe(0)
     nowMs += 1
@@ -168,7 +168,7 @@ describe('blobs that were given up', () => {
     const one = remover()
     one.start()
     await store('seeds/ds_1')
-    await doomNow(db, 'seeds/ds_1', nowMs)
+    await orphanBlob(db, 'seeds/ds_1', nowMs)
     one.soon()
     await expect.poll(doomed).toEqual([])
     expect(await blobs.size('seeds/ds_1')).toBeNull()

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { KeptAddresses } from '../../../src/service/blobs/kept-addresses.ts'
+import { AddressCache } from '../../../src/service/blobs/address-cache.ts'
 import { ScratchFolder } from '../../../src/service/blobs/scratch-folder.ts'
 
 const MINUTE_MS = 60_000
@@ -82,7 +82,7 @@ describe('a presigned address', () => {
   it('is handed out for a minute, then made anew', async () => {
     let nowMs = 0
     let made = 0
-    const addresses = new KeptAddresses(() => nowMs)
+    const addresses = new AddressCache(() => nowMs)
     const get = async (key: string) => await addresses.get(key, async () => `${key} ${++made}`)
     expect([await get('a'), await get('b'), await get('a')]).toEqual(['a 1', 'b 2', 'a 1'])
     nowMs = 59_999
@@ -94,13 +94,13 @@ describe('a presigned address', () => {
   })
 
   it('that could not be made is tried again', async () => {
-    const addresses = new KeptAddresses()
+    const addresses = new AddressCache()
     await expect(addresses.get('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await addresses.get('a', async () => 'address')).toBe('address')
   })
 
   it('is forgotten in favour of 10,000 newer ones', async () => {
-    const addresses = new KeptAddresses(() => 0)
+    const addresses = new AddressCache(() => 0)
     await addresses.get('first', async () => 'old')
     for (let i = 0; i < 10_000; i++) await addresses.get(`other ${i}`, async () => '')
     expect(await addresses.get('first', async () => 'new')).toBe('new')

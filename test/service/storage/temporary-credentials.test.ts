@@ -145,7 +145,7 @@ describe('a service without credentials', () => {
   ])('does not start with %s, and says no secret', async (_name, source, message) => {
     next = source
     const failure = await open().catch((error: unknown) => error)
-    expect(failure).toMatchObject({ name: 'UnusableStorageError', message: expect.stringContaining(message) })
+    expect(failure).toMatchObject({ name: 'UnusableError', message: expect.stringContaining(message) })
     expect(inspect(failure)).not.toContain('canary-secret')
   })
 

@@ -1,0 +1,169 @@
+/** A training from file to file: seed in; model file, schema and summary out. */
+
+import { rm, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { CleaningSummary, SchemaColumn } from '../../contract/datasets.ts'
+import { cleanTable, UntrainableError } from '../../engine/clean.ts'
+import type { Table } from '../../engine/cleaning/table.ts'
+import { type DerivedColumn, derivedColumns, type KeptRelation, keptRelations } from '../../engine/model/describe.ts'
+import { encodeModel, modelChecksum } from '../../engine/model/model-file.ts'
+import { openCrew } from '../../engine/threads/thread-pool.ts'
+import { startThreads } from '../../engine/threads/threaded-crew.ts'
+import { encodeTable, growModel } from '../../engine/train.ts'
+import { readTable } from '../../formats/read-table.ts'
+import { UnreadableFileError } from '../../formats/unreadable-file-error.ts'
+import { FILES_RESERVE_BYTES, freeSpace } from '../disk-space.ts'
+import { JobFailedError } from '../jobs/job-failed-error.ts'
+import type { TaskLimits, TimeLimit } from '../jobs/processes/process-limits.ts'
+import type { TaskControl } from '../jobs/processes/task-protocol.ts'
+import { cleaningSummary, type QualitySummary, qualitySummary, schemaColumn } from './training-summary.ts'
+
+export interface TrainTask {
+  readonly seedPath: string
+  /** Where the model is written. */
+  readonly modelPath: string
+  /** Folder for what does not fit into memory; removed afterwards. */
+  readonly tempDir: string
+  /** What the files in `tempDir` may take. */
+  readonly scratchBytes: number
+  /** Processor time that everything after reading may take, all threads together. */
+  readonly cpuMs: number
+  readonly autoClean: boolean
+  /** Whether answers that few people gave are named in the summary. */
+  readonly namesRare: boolean
+  readonly threads: number
+  /** Whether the model's quality is measured. */
+  readonly quality: boolean
+}
+
+export interface TrainResult {
+  readonly schema: readonly SchemaColumn[]
+  readonly cleaningSummary: CleaningSummary
+  readonly trainingRows: number
+  readonly modelSha256: string
+  readonly quality: QualitySummary
+  readonly derivedColumns: readonly DerivedColumn[]
+  readonly relations: readonly KeptRelation[]
+  readonly durationMs: number
+}
+
+/** Where the stages begin, as parts of the whole: reading and training take most of the time. Measuring goes on beside training. */
+const STAGE_START = { reading: 0, cleaning: 0.35, training: 0.4, storing: 0.95 } as const
+const TRAINING_SHARE = 0.8
+const MEASURING_SHARE = 0.2
+
+/**
+ * Processor time that reading may take: a minute for what is small, however much it unpacks to, and ten times of what 500 MB
+ * of CSV were seen to need. Waiting for a slow disk or behind other work takes longer by the clock.
+ */
+const READ_CPU_MS = 60_000
+const READ_CPU_MS_PER_MIB = 1_500
+const READ_WALL_FACTOR = 4
+
+/**
+ * @param limits Told what the task may take, and lifted when it has ended.
+ * @throws {JobFailedError} for a file that cannot be read or a table that cannot be trained on.
+ */
+export async function trainFile(
+  task: TrainTask,
+  { signal, onProgress }: TaskControl,
+  limits: TaskLimits,
+): Promise<TrainResult> {
+  const begun = performance.now()
+  try {
+    onProgress({ stage: 'reading', progress: STAGE_START.reading })
+    limits.limitSpace({ folder: task.tempDir, bytes: task.scratchBytes })
+    limits.limitTime(await readLimit(task.seedPath))
+    if (task.threads > 1) startThreads(task.threads)
+    const raw = await readTable(task.seedPath, { tempDir: task.tempDir, threads: task.threads, signal })
+    limits.limitTime({ cpuMs: task.cpuMs, wallMs: Number.POSITIVE_INFINITY })
+    onProgress({ stage: 'cleaning', progress: STAGE_START.cleaning })
+    const { table, schema, report } = cleanTable(raw, { autoClean: task.autoClean })
+    signal.throwIfAborted()
+    const { model, modelSha256, quality } = await trainAndMeasure(table, task, { signal, onProgress })
+    return {
+      schema: schema.map(schemaColumn),
+      cleaningSummary: cleaningSummary(report, task),
+      trainingRows: table.rowCount,
+      modelSha256,
+      quality,
+      derivedColumns: derivedColumns(model),
+      relations: keptRelations(model),
+      durationMs: Math.round(performance.now() - begun),
+    }
+  } catch (error) {
+    if (error instanceof UnreadableFileError) throw new JobFailedError('svc_unreadable_file', error.detail)
+    if (error instanceof UntrainableError) throw new JobFailedError('svc_untrainable_dataset', error.detail)
+    throw error
+  } finally {
+    limits.limitTime(null)
+    limits.limitSpace(null)
+    await rm(task.tempDir, { recursive: true, force: true })
+  }
+}
+
+/** Writes the model too, as soon as it is there. */
+async function trainAndMeasure(table: Table, task: TrainTask, { signal, onProgress }: TaskControl) {
+  const { threads } = task
+  const span = STAGE_START.storing - STAGE_START.training
+  let trained = 0
+  let measured = 0
+  const progressed = () => {
+    const stage = trained < 1 ? 'training' : 'measuring'
+    onProgress({
+      stage,
+      progress: STAGE_START.training + span * (TRAINING_SHARE * trained + MEASURING_SHARE * measured),
+    })
+  }
+  progressed()
+  const crew = openCrew({ threads })
+  try {
+    const training = {
+      threads,
+      crew,
+      signal,
+      onProgress: (part: number) => {
+        trained = part
+        progressed()
+      },
+    }
+    const encoded = await encodeTable(table, training)
+    const growing = growModel(encoded, training).then(async (model) => {
+      const bytes = encodeModel(model)
+      requireRoom(dirname(task.modelPath), bytes.length)
+      await writeFile(task.modelPath, bytes, { mode: 0o600 })
+      return { model, modelSha256: modelChecksum(bytes) }
+    })
+    // Measuring is a chain of short steps that wait for each other. Its tasks go first; trees of the model fill what it leaves idle.
+    const measuring = qualitySummary(table, task.quality, {
+      threads,
+      crew,
+      signal,
+      isUrgent: true,
+      onProgress: (part) => {
+        measured = part
+        progressed()
+      },
+    })
+    const [grown, quality] = await Promise.all([growing, measuring])
+    onProgress({ stage: 'storing', progress: STAGE_START.storing })
+    return { ...grown, quality }
+  } finally {
+    crew.close()
+  }
+}
+
+/** What is kept free on the disk stays free. */
+function requireRoom(folder: string, bytes: number): void {
+  if (freeSpace(folder) - bytes >= FILES_RESERVE_BYTES) return
+  throw new JobFailedError(
+    'svc_unavailable',
+    'The service has no room for the model at the moment. Upload again later.',
+  )
+}
+
+async function readLimit(path: string): Promise<TimeLimit> {
+  const { size } = await stat(path)
+  const cpuMs = READ_CPU_MS + (size / 2 ** 20) * READ_CPU_MS_PER_MIB
+  return { cpuMs, wallMs: READ_WALL_FACTOR * cpuMs }
+}

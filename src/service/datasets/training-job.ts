@@ -1,0 +1,84 @@
+import { rm } from 'node:fs/promises'
+import type { ServiceContext } from '../context.ts'
+import { recordThroughOutages } from '../jobs/outages.ts'
+import { type AttemptControl, superseded } from '../jobs/run-attempt.ts'
+import type { WorkPlace } from '../jobs/work-place.ts'
+import { ENGINE_VERSION, modelIdentity } from '../model-identity.ts'
+import { lockDataset, markReady, readDatasetOfJob } from '../records/dataset-records.ts'
+import { endAttempt, type JobRow } from '../records/job-records.ts'
+import { keepBlob, markPending } from '../records/orphaned-blobs.ts'
+import type { TrainResult, TrainTask } from './train-file.ts'
+import { derivedColumnsSummary, relationsSummary } from './training-summary.ts'
+
+/**
+ * Trains the model of a dataset. It stores the blob first, then records model, schema, summaries and the job's end in one
+ * transaction: however often it is interrupted and begins again, the dataset becomes ready once.
+ */
+export async function runTraining(
+  context: ServiceContext,
+  place: WorkPlace<TrainTask, TrainResult>,
+  attempt: JobRow,
+  { signal, onProgress }: AttemptControl,
+): Promise<void> {
+  const { db, blobs, settings, now } = context
+  const dataset = await readDatasetOfJob(db, attempt.dataset_id)
+  if (dataset?.seed_blob == null) throw superseded()
+  const modelPath = blobs.scratchPath()
+  const tempDir = blobs.scratchPath()
+  // A name of its own for every attempt: a late one must not write over what another has recorded.
+  const modelBlob = `models/${dataset.dataset_id}.${attempt.attempts}`
+  let trained: TrainResult
+  let modelBytes: number
+  try {
+    trained = await blobs.withLocalFile(dataset.seed_blob, async (seedPath) => {
+      const { quality, namesRare, trainingCpuMinutes, trainingScratchGb } = settings
+      const task = {
+        seedPath,
+        modelPath,
+        tempDir,
+        scratchBytes: trainingScratchGb * 1e9,
+        cpuMs: trainingCpuMinutes * 60_000,
+        autoClean: dataset.auto_clean,
+        namesRare,
+        threads: place.threads,
+        quality,
+      }
+      return await place.run(task, { signal, onProgress, affinity: '' })
+    })
+    await markPending(db, modelBlob, now())
+    modelBytes = (await blobs.adopt(modelBlob, modelPath)).bytes
+  } finally {
+    // A process that was ended leaves both behind.
+    await rm(modelPath, { force: true })
+    await rm(tempDir, { recursive: true, force: true })
+  }
+  await recordThroughOutages(context, signal, async (tx) => {
+    const nowMs = now()
+    await lockDataset(tx, dataset.dataset_id)
+    if (!(await endAttempt(tx, attempt, { status: 'completed', error: null, nowMs }))) throw superseded()
+    const isReady = await markReady(
+      tx,
+      dataset,
+      {
+        modelBlob,
+        modelBytes,
+        schema: trained.schema,
+        cleaningSummary: trained.cleaningSummary,
+        trainingSummary: {
+          trained_at: new Date(nowMs).toISOString(),
+          duration_ms: trained.durationMs,
+          training_rows: trained.trainingRows,
+          model_id: modelIdentity({ modelSha256: trained.modelSha256, evidenceCap: settings.evidenceCap }),
+          engine_version: ENGINE_VERSION,
+          ...trained.quality,
+          ...derivedColumnsSummary(trained.derivedColumns),
+          ...relationsSummary(trained.relations),
+        },
+      },
+      nowMs,
+    )
+    if (!isReady) throw superseded()
+    await keepBlob(tx, modelBlob)
+  })
+  context.remover?.soon()
+}

@@ -1,0 +1,107 @@
+import { JobFailedError } from '../jobs/job-failed-error.ts'
+import { workMemoryBytes } from '../jobs/processes/process-limits.ts'
+import { WorkProcesses } from '../jobs/processes/process-pool.ts'
+import type { TaskControl } from '../jobs/processes/task-protocol.ts'
+import { ProcessDeathError } from '../jobs/processes/work-process.ts'
+import { workerEntry } from '../jobs/processes/worker-entry.ts'
+import type { Turn } from '../jobs/queue/turn.ts'
+import { smallWorkPlace, type WorkPlace } from '../jobs/work-place.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { TrainResult, TrainTask } from './train-file.ts'
+
+/** Memory of the process that trains small tables: what passes it was not small. */
+const SMALL_MEMORY_BYTES = 2 ** 30
+
+/** The processes that train: those for all jobs, and one for small jobs that would wait behind large ones. */
+export class TrainingPlaces {
+  /** Trainings at once. */
+  readonly size: number
+  readonly #threads: number
+  readonly #processes: WorkProcesses<TrainTask, TrainResult>
+  readonly #smallProcesses: WorkProcesses<TrainTask, TrainResult>
+
+  constructor({ threads, workers, givesWay }: Pick<Settings, 'threads' | 'workers' | 'givesWay'>) {
+    this.#threads = threads
+    this.size = Math.max(1, workers >> 1)
+    const memoryBytes = workMemoryBytes(this.size)
+    const entry = workerEntry('datasets/train-worker.js')
+    this.#processes = new WorkProcesses(entry, { memoryBytes, givesWay })
+    this.#smallProcesses = new WorkProcesses(entry, { memoryBytes: Math.min(memoryBytes, SMALL_MEMORY_BYTES) })
+  }
+
+  /** Starts a process ahead of a training, where there is none. */
+  warm(): void {
+    this.#processes.warm()
+  }
+
+  placeFor({ isReserve }: Pick<Turn, 'isReserve'>): WorkPlace<TrainTask, TrainResult> {
+    if (isReserve) {
+      return smallWorkPlace(async (task, options) => await trainInProcess(this.#smallProcesses, task, options))
+    }
+    return {
+      threads: this.#threads,
+      run: async (task, options) => await trainInProcess(this.#processes, task, options),
+    }
+  }
+
+  /** Ends all processes; tasks that are running reject. */
+  async close(): Promise<void> {
+    await Promise.all([this.#processes.close(), this.#smallProcesses.close()])
+  }
+}
+
+/**
+ * Trains in a process and turns its death into an error of the job. A process that crashes or runs out of memory while it
+ * reads is tried once more in a new one, since earlier tasks may have left it short of memory; the second time it is the
+ * file. A process that others kill, or that dies later, says nothing of the file: the error is thrown as it is, and the
+ * attempt may be repeated.
+ *
+ * @throws {JobFailedError}
+ */
+export async function trainInProcess(
+  processes: WorkProcesses<TrainTask, TrainResult>,
+  task: TrainTask,
+  control: TaskControl,
+): Promise<TrainResult> {
+  try {
+    return await processes.run(task, control)
+  } catch (error) {
+    if (!(error instanceof ProcessDeathError) || !isWorthRetrying(error)) throw jobErrorOf(error)
+  }
+  try {
+    return await processes.run(task, control, true)
+  } catch (error) {
+    throw jobErrorOf(error)
+  }
+}
+
+function isWorthRetrying({ stage, deathCause }: ProcessDeathError): boolean {
+  return stage === null || (stage === 'reading' && (deathCause === 'crash' || deathCause === 'memory'))
+}
+
+function jobErrorOf(error: unknown): unknown {
+  if (!(error instanceof ProcessDeathError) || error.deathCause === 'killed' || error.stage === null) return error
+  const { deathCause } = error
+  if (deathCause === 'starved') return error
+  if (error.stage === 'reading') return new JobFailedError('svc_unreadable_file', READING[deathCause], { cause: error })
+  if (deathCause === 'crash') return error
+  const detail = `The table was read, but training on it takes more ${TRAINING[deathCause]} than this service gives to one dataset. Send fewer columns, or a sample of the rows.`
+  return new JobFailedError('svc_untrainable_dataset', detail, { cause: error })
+}
+
+const TRAINING = { memory: 'memory', time: 'processor time', space: 'room on the disk' } as const
+
+const READING = {
+  crash:
+    'The file makes the program that reads it crash, each time it is tried: it is damaged in a way that is not understood. ' +
+    'Write it again, or export the table as CSV.',
+  memory:
+    'Reading the file takes more memory than this service gives to one file: it holds far more than its size shows, or is damaged. ' +
+    'Export the table as CSV, with fewer rows or columns.',
+  space:
+    'Reading the file takes more room on the disk than this service gives to one file: it holds far more than its size shows, or is damaged. ' +
+    'Export the table as CSV, with fewer rows or columns.',
+  time:
+    'Reading the file takes longer than this service gives to a file of its size: it holds far more than its size shows, or is damaged. ' +
+    'Export the table as CSV, with fewer rows or columns.',
+} as const

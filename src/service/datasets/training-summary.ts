@@ -1,0 +1,259 @@
+import type { CleaningSummary, SchemaColumn, TrainingSummary } from '../../contract/datasets.ts'
+import type { TrainingQuality } from '../../contract/training-quality.ts'
+import type { CleaningReport } from '../../engine/cleaning/cleaning-report.ts'
+import { cut } from '../../engine/cleaning/figures.ts'
+import type { SchemaEntry } from '../../engine/cleaning/schema-entry.ts'
+import type { Table } from '../../engine/cleaning/table.ts'
+import { type MeasureOptions, MIN_MEASURED_ROWS, measureQuality } from '../../engine/measure-quality.ts'
+import type { DerivedColumn, KeptRelation } from '../../engine/model/describe.ts'
+import type { DifferenceSlopes, Estimate, ItemBlock, Propensity, Quality } from '../../engine/quality/quality.ts'
+
+/** Largest summary that is reported whole. Thousands of questions as headers make 2 MB; what is beyond was made to be large. */
+const MAX_SUMMARY_BYTES = 4 * 2 ** 20
+/** Largest list of what training found. */
+const MAX_LIST_BYTES = 2 ** 20
+
+/** What cleaning did, in the contract's words: whole, or with every text cut to 100 characters where it would be very long. */
+export function cleaningSummary(report: CleaningReport, options: SummaryOptions): CleaningSummary {
+  const whole = wholeSummary(report, options)
+  const text = JSON.stringify(whole)
+  if (Buffer.byteLength(text) <= MAX_SUMMARY_BYTES) return whole
+  return JSON.parse(text, (_key, value: unknown) => (typeof value === 'string' ? cut(value) : value)) as CleaningSummary
+}
+
+export interface SummaryOptions {
+  /** Whether answers that few people gave are named, or only counted. */
+  readonly namesRare: boolean
+}
+
+function wholeSummary(report: CleaningReport, { namesRare }: SummaryOptions): CleaningSummary {
+  return {
+    input_rows: report.inputRows,
+    input_columns: report.inputColumns,
+    clean_rows: report.cleanRows,
+    clean_columns: report.cleanColumns,
+    dropped_columns: report.droppedColumns.map(({ name, reason, detail }) => ({ name, reason, detail })),
+    renamed_columns: report.renamedColumns.map(({ from, to }) => ({ from, to })),
+    ...(report.splitColumns.length > 0 && {
+      split_columns: report.splitColumns.map(({ from, separator, into, otherAnswers, otherAnswersOmitted }) => {
+        const others = rareValues(otherAnswers, otherAnswersOmitted, namesRare)
+        return {
+          from,
+          separator,
+          into: into.map(({ name, option, rows }) => ({ name, option, rows })),
+          ...(others.named.length > 0 && { other_answers: others.named }),
+          ...(others.omitted > 0 && { other_answers_omitted: others.omitted }),
+        }
+      }),
+    }),
+    dropped_levels: report.droppedLevels.map(({ column, levels, levelsOmitted, rows }) => {
+      const { named, omitted } = rareValues(levels, levelsOmitted, namesRare)
+      return { column, levels: named, ...(omitted > 0 && { levels_omitted: omitted }), rows }
+    }),
+    dropped_rows: { empty: report.droppedRows.empty, repeated_header: report.droppedRows.repeatedHeader },
+    notes: [...report.notes],
+    ...(report.notesOmitted > 0 && { notes_omitted: report.notesOmitted }),
+  }
+}
+
+function rareValues(values: readonly string[], omitted: number, areNamed: boolean) {
+  return areNamed ? { named: [...values], omitted } : { named: [], omitted: omitted + values.length }
+}
+
+const MAX_DERIVED_COLUMNS = 200
+
+/** What training found that other columns determine, in the contract's words; nothing where nothing was found. */
+export function derivedColumnsSummary(
+  derived: readonly DerivedColumn[],
+): Pick<TrainingSummary, 'derived_columns' | 'derived_columns_omitted'> {
+  if (derived.length === 0) return {}
+  const listed = firstThatFit(derived, MAX_DERIVED_COLUMNS)
+  const omitted = derived.length - listed.length
+  return {
+    derived_columns: listed.map(({ sources, ...rest }) => ({ ...rest, sources: [...sources] })),
+    ...(omitted > 0 && { derived_columns_omitted: omitted }),
+  }
+}
+
+const MAX_RELATIONS = 200
+
+/** What training found to hold between columns, in the contract's words; nothing where nothing was found. */
+export function relationsSummary(
+  relations: readonly KeptRelation[],
+): Pick<TrainingSummary, 'relations' | 'relations_omitted'> {
+  if (relations.length === 0) return {}
+  const listed = firstThatFit(relations, MAX_RELATIONS)
+  const omitted = relations.length - listed.length
+  return {
+    relations: listed.map(({ columns, text, share }) => ({ columns: [...columns], relation: text, share })),
+    ...(omitted > 0 && { relations_omitted: omitted }),
+  }
+}
+
+/** The first of a list, at most so many and no more bytes than a list may have. */
+function firstThatFit<T>(items: readonly T[], most: number): readonly T[] {
+  let bytes = 0
+  const past = items.findIndex((item, i) => {
+    bytes += Buffer.byteLength(JSON.stringify(item))
+    return i >= most || bytes > MAX_LIST_BYTES
+  })
+  return past < 0 ? items : items.slice(0, past)
+}
+
+/** A column of the cleaned schema, in the contract's words. */
+export function schemaColumn(entry: SchemaEntry): SchemaColumn {
+  const rest = { source_name: entry.sourceName, missing_share: entry.missingShare }
+  if (entry.type === 'categorical') {
+    return {
+      name: entry.name,
+      type: 'categorical',
+      levels: [...entry.levels],
+      ...(entry.ordered !== null && {
+        ordered: { ...entry.ordered, levels: [...entry.ordered.levels], apart: [...entry.ordered.apart] },
+      }),
+      ...(entry.sourceOption !== null && { source_option: entry.sourceOption }),
+      ...rest,
+    }
+  }
+  return {
+    name: entry.name,
+    type: 'numeric',
+    min: entry.min,
+    max: entry.max,
+    integer: entry.integer,
+    ...(entry.format !== null && { format: entry.format }),
+    ...rest,
+  }
+}
+
+/** The part of a training's summary that says how good its model is, or why that is not known. */
+export type QualitySummary = Pick<TrainingSummary, 'quality' | 'quality_note'>
+
+/**
+ * Measures, in the contract's words. What goes wrong in it goes into the words too: a model is not given up for want of a report.
+ *
+ * @throws the signal's reason when aborted.
+ */
+export async function qualitySummary(
+  table: Table,
+  isWanted: boolean,
+  options: MeasureOptions,
+): Promise<QualitySummary> {
+  if (!isWanted) return unmeasured('This service does not measure quality.')
+  try {
+    const quality = await measureQuality(table, options)
+    if (quality === null) {
+      return unmeasured(
+        `The table has ${table.rowCount} rows; at least ${MIN_MEASURED_ROWS} are needed to hold some out.`,
+      )
+    }
+    return { quality: inWords(quality, table.rowCount) }
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    return unmeasured(
+      `Measuring failed (${error instanceof Error ? error.name : 'unknown error'}); the model is whole.`,
+    )
+  }
+}
+
+function unmeasured(why: string): QualitySummary {
+  return { quality: null, quality_note: why }
+}
+
+function inWords(quality: Quality, modelRows: number): TrainingQuality {
+  const { columnShapes, worstColumns, pairs, twoSampleTest, copies, nearestRows } = quality
+  return {
+    training_rows: quality.trainingRows,
+    held_out_rows: quality.heldOutRows,
+    synthetic_rows: quality.syntheticRows,
+    ...(columnShapes !== null && {
+      column_shapes: {
+        mean: rounded(columnShapes.synthetic),
+        reference: rounded(columnShapes.training),
+        worst: worstColumns.map(({ column, synthetic, training }) => ({
+          column,
+          score: rounded(synthetic),
+          reference: rounded(training),
+        })),
+      },
+    }),
+    ...(pairs !== null && {
+      pairs: { mean: rounded(pairs.synthetic), reference: rounded(pairs.training), measured: pairs.pairs },
+    }),
+    c2st: {
+      auc: rounded(twoSampleTest.auc),
+      chance: rounded(twoSampleTest.chance),
+      detectable: rounded(twoSampleTest.detectable),
+      rows: twoSampleTest.rows,
+    },
+    copies: { share: rounded(copies.synthetic), reference: rounded(copies.heldOut) },
+    dcr: {
+      nearer_training: rounded(nearestRows.nearerTraining),
+      chance: rounded(nearestRows.chance),
+      of_copies: rounded(nearestRows.ofCopies),
+      rows: nearestRows.rows,
+    },
+    ...structure(quality),
+    membership: {
+      queries: quality.membership.queries,
+      model_rows: modelRows,
+      at: quality.membership.attacks.map(({ multiple, auc, chance, identified, identifiedChance }) => ({
+        rows_per_row: multiple,
+        auc: rounded(auc),
+        chance: rounded(chance),
+        told: rounded(identified),
+        told_chance: rounded(identifiedChance),
+      })),
+    },
+  }
+}
+
+/** How strong what columns have to do with each other is, as far as the data tell. */
+function structure({ correlations, itemBlocks, differences, propensity }: Quality): Partial<TrainingQuality> {
+  const missing = Object.entries({
+    correlations,
+    item_blocks: itemBlocks,
+    differences,
+    pmse: propensity,
+  }).flatMap(([figure, measured]) => ('unmeasured' in measured ? [{ figure, reason: measured.unmeasured }] : []))
+  return {
+    ...('unmeasured' in correlations ? {} : { correlations: { ...slopeOf(correlations), pairs: correlations.pairs } }),
+    ...('unmeasured' in itemBlocks ? {} : { item_blocks: itemBlocks.map(blockInWords) }),
+    ...('unmeasured' in differences ? {} : { differences: differencesInWords(differences) }),
+    ...('unmeasured' in propensity ? {} : { pmse: propensityInWords(propensity) }),
+    ...(missing.length > 0 && { not_measured: missing }),
+  }
+}
+
+function slopeOf({ value, low, high }: Estimate) {
+  return { slope: rounded(value), low: rounded(low), high: rounded(high) }
+}
+
+function blockInWords({ first, last, items, synthetic, training, value, low, high }: ItemBlock) {
+  const ratio = { ratio: rounded(value), low: rounded(low), high: rounded(high) }
+  return { column: first, last, items, eigenvalue: rounded(synthetic), reference: rounded(training), ...ratio }
+}
+
+function differencesInWords({ outcomes, median, lowest, ...all }: DifferenceSlopes) {
+  return {
+    ...slopeOf(all),
+    outcomes,
+    ...(median !== null && { median: slopeOf(median) }),
+    lowest: lowest.map(({ column, ...slope }) => ({ column, ...slopeOf(slope) })),
+  }
+}
+
+function propensityInWords({ pmse, expected, deviation, parameters }: Propensity) {
+  return {
+    value: Number(pmse.toPrecision(4)),
+    expected: Number(expected.toPrecision(4)),
+    ratio: rounded(pmse / expected),
+    standardized: rounded((pmse - expected) / deviation),
+    parameters,
+  }
+}
+
+/** More digits would be noise. */
+function rounded(value: number): number {
+  return Math.round(value * 1e4) / 1e4
+}

@@ -1,0 +1,41 @@
+/** A worker thread that estimates differences from the seed that a model keeps. Runs compiled, from dist. */
+
+import { type Estimates, estimateDifferences } from '../../engine/estimates/estimate-differences.ts'
+import type { Scenario } from '../../engine/scenario/scenario.ts'
+import { ModelCache } from '../generations/model-cache.ts'
+import { answerTasks, threadPort } from '../jobs/processes/task-protocol.ts'
+import type { CheckedConditions } from '../records/generation-records.ts'
+
+export interface EstimateTask {
+  readonly modelBlob: string
+  readonly modelPath: string
+  readonly scenario: CheckedConditions
+  readonly baseline: CheckedConditions
+  readonly outcomes: readonly string[]
+  readonly maxLevels: number
+}
+
+export interface EstimateResult {
+  readonly estimates: Estimates
+  /** Rows of the cleaned seed, and those of them that the model keeps. */
+  readonly seedRows: number
+  readonly keptRows: number
+  readonly modelSha256: string
+}
+
+const models = new ModelCache()
+
+answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task) => {
+  const { model, checksum } = await models.load(task.modelBlob, task.modelPath)
+  const estimates = await estimateDifferences(model, {
+    scenario: scenarioOf(task.scenario),
+    baseline: scenarioOf(task.baseline),
+    outcomes: task.outcomes,
+    maxLevels: task.maxLevels,
+  })
+  return { estimates, seedRows: model.seedRows, keptRows: model.rowCount, modelSha256: checksum }
+})
+
+function scenarioOf({ shares, ranges }: CheckedConditions): Scenario {
+  return { shares: shares.map(({ column, levels }) => ({ column, levels: new Map(levels) })), ranges }
+}

@@ -1,0 +1,96 @@
+import { sizeText } from '../../base/text/amount-text.ts'
+import type { WriteAllowance } from '../../formats/table-writer.ts'
+import { freeSpace } from '../disk-space.ts'
+import { JobFailedError } from '../jobs/job-failed-error.ts'
+import { type LeftToStore, leftText } from '../records/tenant-limits.ts'
+
+/** What an artifact may take, in bytes; null: no limit. */
+export interface ArtifactLimits {
+  /** Of one artifact. */
+  readonly artifactBytes: number | null
+  /** Of all that its tenant has stored, and what is left of it. */
+  readonly stored: LeftToStore | null
+}
+
+/** An estimate may exceed the room by this factor before it refuses the artifact. */
+const ESTIMATE_TOLERANCE = 1.1
+
+/**
+ * Room for one artifact: within the limits of its tenant, and beside the space that is kept free on the disk.
+ *
+ * @throws {JobFailedError} from every member but `leftBytes`: `svc_quota_exceeded` for the limits, `svc_unavailable` for the
+ * disk, whose free space is not shown to tenants.
+ */
+export class ArtifactRoom implements WriteAllowance {
+  readonly #folder: string
+  readonly #reserveBytes: number
+  readonly #limits: ArtifactLimits
+  #takenBytes = 0
+
+  constructor(folder: string, reserveBytes: number, limits: ArtifactLimits) {
+    this.#folder = folder
+    this.#reserveBytes = reserveBytes
+    this.#limits = limits
+  }
+
+  /** Bytes written so far. */
+  get takenBytes(): number {
+    return this.#takenBytes
+  }
+
+  take(bytes: number): void {
+    this.#takenBytes += bytes
+    this.#require(this.#takenBytes, bytes, `takes more than ${sizeText(this.#takenBytes - bytes)}`)
+  }
+
+  /** Looks whether there is room for anything at all. */
+  begin(): void {
+    if (this.leftBytes() > 0) return
+    const { stored } = this.#limits
+    if (stored !== null && stored.leftBytes <= 0) throw refusedByLimit(`${capital(leftText(stored))}.`)
+    throw new JobFailedError(
+      'svc_unavailable',
+      'The service has no room for an artifact at the moment. Ask again later.',
+    )
+  }
+
+  /** Looks whether an artifact of about `bytes` in all has room, before it is written. */
+  expect(bytes: number): void {
+    const least = bytes / ESTIMATE_TOLERANCE
+    this.#require(least, least - this.#takenBytes, `would take about ${sizeText(bytes)}`)
+  }
+
+  leftBytes(): number {
+    const { artifactBytes, stored } = this.#limits
+    const ofLimits = Math.min(artifactBytes ?? Infinity, stored?.leftBytes ?? Infinity) - this.#takenBytes
+    return Math.max(0, Math.min(ofLimits, freeSpace(this.#folder) - this.#reserveBytes))
+  }
+
+  /** What the disk had no room for after all. */
+  diskFull(): JobFailedError {
+    return noRoom(`takes more than ${sizeText(this.#takenBytes)}`)
+  }
+
+  #require(wholeBytes: number, moreBytes: number, finding: string): void {
+    const { artifactBytes, stored } = this.#limits
+    if (artifactBytes !== null && wholeBytes > artifactBytes) {
+      throw refusedByLimit(`The artifact ${finding}; one artifact may have ${sizeText(artifactBytes)}.`)
+    }
+    if (stored !== null && wholeBytes > stored.leftBytes) {
+      throw refusedByLimit(`The artifact ${finding}; ${leftText(stored)}.`)
+    }
+    if (freeSpace(this.#folder) - moreBytes < this.#reserveBytes) throw noRoom(finding)
+  }
+}
+
+function refusedByLimit(finding: string): JobFailedError {
+  const advice = 'Ask for fewer rows, or for Parquet, which is the smallest format.'
+  return new JobFailedError('svc_quota_exceeded', `${finding} ${advice}`)
+}
+
+function noRoom(finding: string): JobFailedError {
+  const what = `The artifact ${finding}, more than the service has room for at the moment.`
+  return new JobFailedError('svc_unavailable', `${what} Ask for fewer rows, for Parquet, or again later.`)
+}
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { rm, stat } from 'node:fs/promises'
+import type { ServiceContext } from '../context.ts'
+import { type CachedModelKey, readCachedModel, recordCachedModel } from '../records/cached-models.ts'
+import type { CheckedConditions } from '../records/generation-records.ts'
+import { markPending, orphanPending } from '../records/orphaned-blobs.ts'
+
+/** Where the worker finds the cached model of its scenario, and where it leaves one that it had to train. */
+export interface CachedModelFiles {
+  /** Local file of the cached model; null when there is none. */
+  readonly cachedPath: string | null
+  /** Path for a new file. */
+  readonly newPath: string
+}
+
+/**
+ * Runs `use` with the cached model of a scenario's columns. Caches the model that `use` trains and leaves behind, for other
+ * workers and for later. It saves time, and keeps rows the same when the logarithms of Node change. No failure of the cache
+ * fails a generation.
+ */
+export async function withCachedModel<T>(
+  context: ServiceContext,
+  attempt: { readonly job_id: string; readonly attempts: number },
+  dataset: Pick<CachedModelKey, 'datasetId' | 'modelBlob'>,
+  conditions: CheckedConditions,
+  use: (files: CachedModelFiles | null) => Promise<T>,
+): Promise<T> {
+  const { db, blobs, now } = context
+  const columnsKey = columnsKeyOf(conditions)
+  if (columnsKey === null) return await use(null)
+  const place = { ...dataset, columnsKey }
+  const newPath = blobs.scratchPath()
+  try {
+    const cachedBlob = await readCachedModel(db, place, now())
+    const result = await withBlob(context, cachedBlob, async (cachedPath) => await use({ cachedPath, newPath }))
+    // A name of its own for every attempt: a late one must not write over what another has recorded.
+    const blob = `orders/${attempt.job_id}.${attempt.attempts}`
+    await cacheModel(context, place, { blob, path: newPath, replaced: cachedBlob }).catch(() => undefined)
+    return result
+  } finally {
+    await rm(newPath, { force: true })
+  }
+}
+
+/** Digest of the conditioned columns' names; null when nothing is conditioned. A column without levels is not. */
+function columnsKeyOf({ shares, ranges }: CheckedConditions): string | null {
+  const names = [...shares.filter(({ levels }) => levels.length > 0), ...ranges].map(({ column }) => column).sort()
+  return names.length === 0 ? null : createHash('sha256').update(JSON.stringify(names)).digest('hex')
+}
+
+/** Calls `use` with the local path of a blob, or with null when there is none or it has just been removed. */
+async function withBlob<T>(
+  { blobs }: ServiceContext,
+  blob: string | null,
+  use: (path: string | null) => Promise<T>,
+): Promise<T> {
+  if (blob === null) return await use(null)
+  let isBegun = false
+  try {
+    return await blobs.withLocalFile(blob, async (path) => {
+      isBegun = true
+      return await use(path)
+    })
+  } catch (error) {
+    if (isBegun || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return await use(null)
+  }
+}
+
+async function cacheModel(
+  { db, blobs, now, remover }: ServiceContext,
+  place: CachedModelKey,
+  { blob, path, replaced }: { readonly blob: string; readonly path: string; readonly replaced: string | null },
+): Promise<void> {
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) return
+  await markPending(db, blob, now())
+  try {
+    const { bytes } = await blobs.adopt(blob, path)
+    await db.transaction(async (tx) => {
+      await recordCachedModel(tx, place, { blob, bytes, replaced }, now())
+    })
+  } finally {
+    // One that was recorded is no orphan.
+    await orphanPending(db, blob, now())
+    remover?.soon()
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * A worker that generates artifacts: model and scenario in, file and findings out. A thread of the service, or a process when
+ * the generation is suspected of having killed the service. Runs compiled, from dist.
+ */
+
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
+import type { Block, OutputColumn } from '../../base/output-table.ts'
+import type { OutputFormat } from '../../contract/generations.ts'
+import { generate } from '../../engine/generate.ts'
+import type { Model } from '../../engine/model/model.ts'
+import { decodeOrderOf, encodeOrderOf, ModelFileError } from '../../engine/model/model-file.ts'
+import type { OrderStore } from '../../engine/scenario/order-cache.ts'
+import type { EvidenceCap, Feasibility } from '../../engine/scenario/scenario.ts'
+import { startThreads } from '../../engine/threads/threaded-crew.ts'
+import { openTableWriter } from '../../formats/open-table-writer.ts'
+import { arrowBytes, sampleFirst } from '../../formats/table-writer.ts'
+import { FILES_RESERVE_BYTES, freeSpace } from '../disk-space.ts'
+import { ProcessLimits } from '../jobs/processes/process-limits.ts'
+import {
+  answerTasks,
+  processPort,
+  type TaskControl,
+  type TaskPort,
+  threadPort,
+} from '../jobs/processes/task-protocol.ts'
+import type { CheckedConditions } from '../records/generation-records.ts'
+import { type ArtifactLimits, ArtifactRoom } from './artifact-room.ts'
+import type { CachedModelFiles } from './cached-models.ts'
+import { ModelCache } from './model-cache.ts'
+
+export interface GenerateTask {
+  readonly modelBlob: string
+  readonly modelPath: string
+  /** Null without conditions. */
+  readonly cachedModelFiles: CachedModelFiles | null
+  /** Where the artifact is written; no file is left there when no row can be made. */
+  readonly artifactPath: string
+  /** Folder for what does not fit into memory; removed afterwards. */
+  readonly tempDir: string
+  readonly outputFormat: OutputFormat
+  readonly rowCount: number
+  readonly seed: number
+  readonly conditions: CheckedConditions
+  readonly evidenceCap: EvidenceCap
+  readonly threads: number
+  readonly limits: ArtifactLimits
+}
+
+export interface GenerateResult {
+  readonly feasibility: Feasibility
+  /** Column → listed level → rows. */
+  readonly targetCounts: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /** Rows by which a level is off its share as whole rows. */
+  readonly roundingDeviation: number
+  /** Rows of the cleaned seed. */
+  readonly seedRows: number
+  readonly modelSha256: string
+}
+
+const models = new ModelCache()
+
+function openPort(): TaskPort<GenerateTask, GenerateResult> {
+  if (!isMainThread) return threadPort()
+  new ProcessLimits(Number(process.argv[2]))
+  return processPort()
+}
+
+answerTasks<GenerateTask, GenerateResult>(openPort(), async (task, { signal, onProgress }) => {
+  onProgress({ stage: 'preparing', progress: 0 })
+  // They load their code while the model is read.
+  if (task.threads > 1) startThreads(task.threads)
+  const { model, checksum } = await models.load(task.modelBlob, task.modelPath)
+  let stage = 'preparing'
+  const { feasibility, targetCounts, roundingDeviation, columns, blocks } = await generate(model, {
+    rowCount: task.rowCount,
+    seed: task.seed,
+    scenario: {
+      shares: task.conditions.shares.map(({ column, levels }) => ({ column, levels: new Map(levels) })),
+      ranges: task.conditions.ranges,
+    },
+    evidenceCap: task.evidenceCap,
+    threads: task.threads,
+    signal,
+    orders: task.cachedModelFiles === null ? undefined : openCache(task.cachedModelFiles, checksum),
+    onProgress: (part) => onProgress({ stage, progress: 0.95 * part }),
+  })
+  const result = {
+    feasibility,
+    targetCounts,
+    roundingDeviation,
+    seedRows: model.seedRows,
+    modelSha256: checksum,
+  }
+  if (feasibility.rows === 0) return result
+  stage = 'sampling'
+  await write(task, { columns, blocks, rowCount: feasibility.rows }, { signal, onProgress })
+  onProgress({ stage: 'storing', progress: 0.97 })
+  return result
+})
+
+interface Rows {
+  readonly columns: readonly OutputColumn[]
+  readonly blocks: AsyncIterable<Block>
+  readonly rowCount: number
+}
+
+/** Writes the artifact within its room. What is left of one that has none goes at once. */
+async function write(task: GenerateTask, rows: Rows, { signal, onProgress }: TaskControl): Promise<void> {
+  const { artifactPath, outputFormat, tempDir } = task
+  const room = new ArtifactRoom(dirname(artifactPath), FILES_RESERVE_BYTES, task.limits)
+  room.begin()
+  // Parquet tells nothing ahead: it is written at the end, and packed.
+  if (outputFormat === 'arrow') room.expect(arrowBytes(rows.columns, rows.rowCount))
+  const writer = await openTableWriter(artifactPath, outputFormat, rows.columns, { tempDir, allowance: room })
+  try {
+    let written = 0
+    for await (const block of rows.blocks) {
+      for (const part of written === 0 && outputFormat === 'csv' ? sampleFirst(block) : [block]) {
+        signal.throwIfAborted()
+        await writer.write(part)
+        if (written === 0 && outputFormat === 'csv') room.expect((room.takenBytes / part.rowCount) * rows.rowCount)
+        written += part.rowCount
+      }
+    }
+    onProgress({ stage: 'writing', progress: 0.95 })
+    await writer.close()
+  } catch (error) {
+    await writer.abort()
+    throw isDiskFull(error) ? room.diskFull() : error
+  } finally {
+    await rm(tempDir, { recursive: true, force: true })
+  }
+}
+
+/** Of the system, and of DuckDB: of the file that it writes, and of the folder into which it puts what memory does not hold. */
+function isDiskFull(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return code === 'ENOSPC' || /no space left|max_temp_directory_size/i.test(String(message))
+}
+
+/**
+ * The cached model of one generation, in files. One that is damaged, of another model, or gone meanwhile is trained again; one
+ * that cannot be written is used all the same.
+ *
+ * @param checksum Of the model's file.
+ */
+function openCache({ cachedPath, newPath }: CachedModelFiles, checksum: string): OrderStore {
+  return {
+    async load(model: Model, conditioned) {
+      if (cachedPath === null) return null
+      try {
+        return decodeOrderOf(model, checksum, conditioned, await readFile(cachedPath))
+      } catch (error) {
+        if (error instanceof ModelFileError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        throw error
+      }
+    },
+    async save(model, _, order) {
+      const bytes = encodeOrderOf(model, checksum, order)
+      // Free space on the disk is worth more than a cached model.
+      if (freeSpace(dirname(newPath)) - bytes.length < FILES_RESERVE_BYTES) return
+      await writeFile(newPath, bytes, { mode: 0o600 }).catch(async () => {
+        await rm(newPath, { force: true })
+      })
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { OPERATIONS } from '../../contract/operations.ts'
+import { ProblemError, transportProblem } from './problem-error.ts'
+import { headerCount } from './request-headers.ts'
+
+/** C0, DEL and C1. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/
+
+/**
+ * Answers requests that no route takes (404, 405) before their body is read, those without a host or with several,
+ * those whose target is no path, those whose path names what no identifier can be, and those whose body is compressed: no
+ * operation decompresses, so that sizes mean what they say. Added after authentication, which comes first.
+ */
+export function addRoutingErrors(app: FastifyInstance, routes: RouteIndex): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    // Node would answer this itself (`requireHostHeader`), with neither body nor request id.
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      return done(transportProblem(400, 'The request has no Host header.'))
+    }
+    // Node keeps the first and says nothing; whoever forwards the request may have gone by the last (RFC 9112, 3.2).
+    if (headerCount(request, 'host') > 1) {
+      return done(transportProblem(400, 'The request has several Host headers.'))
+    }
+    // The router takes `*`, which is no path but the whole server, for the index (RFC 9112, 3.2.4).
+    if (!isPathOrAddress(request.url) && request.method !== 'OPTIONS') {
+      return done(transportProblem(400, 'The target of the request is neither a path nor an http address.'))
+    }
+    // Node undoes the chunks alone and hands on what another coding made of the body (RFC 9112, 6.1).
+    const transferCoding = request.headers['transfer-encoding']
+    if (transferCoding !== undefined && transferCoding.toLowerCase() !== 'chunked') {
+      return done(transportProblem(400, 'The only Transfer-Encoding that is read is chunked.'))
+    }
+    if (request.is404) return done(routes.errorFor(request.method, request.url))
+    // Before any route: PostgreSQL takes no U+0000 in a text, and no identifier of ours holds a control character.
+    if (Object.values(request.params as Record<string, string>).some((value) => CONTROL_CHARACTERS.test(value))) {
+      return done(new ProblemError('svc_not_found', 'There is no such resource.'))
+    }
+    // Bodies of these are never read.
+    if (request.method === 'GET' || request.method === 'HEAD') return done()
+    const encoding = request.headers['content-encoding']
+    if (encoding === undefined || encoding.toLowerCase() === 'identity') return done()
+    done(new ProblemError('svc_unsupported_content_type', 'Compressed request bodies are not read; send them plain.'))
+  })
+  app.setNotFoundHandler((request) => {
+    throw routes.errorFor(request.method, request.url)
+  })
+}
+
+/** A target in origin form or absolute form (RFC 9112, 3.2). */
+function isPathOrAddress(target: string): boolean {
+  return target.startsWith('/') || /^https?:\/\//i.test(target)
+}
+
+interface IndexedPath {
+  readonly pattern: RegExp
+  readonly methods: Set<string>
+  isPublic: boolean
+}
+
+/**
+ * Knows every path of the app with its methods, to tell 405 from 404. Made before routes are registered; reads them as
+ * they come.
+ */
+export class RouteIndex {
+  readonly #paths = new Map<string, IndexedPath>()
+
+  constructor(app: FastifyInstance) {
+    app.addHook('onRoute', (route) => {
+      const path = this.#paths.get(route.url) ?? {
+        pattern: patternOf(route.url),
+        methods: new Set<string>(),
+        isPublic: false,
+      }
+      for (const method of [route.method].flat()) path.methods.add(method)
+      if (route.config?.security === 'public') path.isPublic = true
+      this.#paths.set(route.url, path)
+    })
+  }
+
+  /** Whether a path belongs to a route that wants no bearer token. */
+  isPublic(path: string): boolean {
+    return this.#find(path)?.isPublic ?? false
+  }
+
+  /** The error of a request that no route takes: 405 with `Allow` when its path exists, else 404. */
+  errorFor(method: string, target: string): ProblemError {
+    const path = this.#find(pathOf(target))
+    if (path === null) return new ProblemError('svc_not_found', 'There is no such route.')
+    const allow = [...path.methods].sort().join(', ')
+    return new ProblemError('svc_method_not_allowed', `${method.slice(0, 20)} is not allowed here; use ${allow}.`, {
+      headers: { allow },
+    })
+  }
+
+  #find(path: string): IndexedPath | null {
+    for (const indexed of this.#paths.values()) if (indexed.pattern.test(path)) return indexed
+    return null
+  }
+}
+
+/** `/v1/jobs/:job_id` → `/^\/v1\/jobs\/[^/]+$/`; `*` takes the rest. */
+function patternOf(url: string): RegExp {
+  const source = url
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/:[A-Za-z0-9_]+/g, '[^/]+')
+    .replace(/\*/g, '.*')
+  return new RegExp(`^${source}$`)
+}
+
+const ids = new Map(
+  OPERATIONS.map(({ method, path, operationId }) => [`${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`, operationId]),
+)
+
+/** The id of the operation that a request asks for; null when no route takes it. */
+export function operationOf(request: FastifyRequest): string | null {
+  if (request.is404) return null
+  return ids.get(`${request.method === 'HEAD' ? 'GET' : request.method} ${request.routeOptions.url}`) ?? null
+}
+
+/** The path of a request target as the router reads it: without origin and query, percent-decoded where that works. */
+export function pathOf(target: string): string {
+  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}

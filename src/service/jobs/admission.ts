@@ -1,0 +1,89 @@
+import { sizeText } from '../../base/text/amount-text.ts'
+import { ProblemError } from '../http/problem-error.ts'
+import {
+  type LeftToStore,
+  leftText,
+  readLeftToStore,
+  readTenantLimits,
+  type TenantLimits,
+} from '../records/tenant-limits.ts'
+import { readUsage } from '../records/usage.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Queryable } from '../store/database.ts'
+import { countWaiting } from './queue/queue-entries.ts'
+
+/**
+ * Checks the rows of a new generation against the tenant's cap per request and its subscription, of which what was
+ * generated is used and what is being generated is reserved. Holds the tenant's row until the transaction ends, so that
+ * two requests cannot both take the last rows.
+ *
+ * @throws ProblemError `svc_quota_exceeded`
+ */
+export async function reserveRows(tx: Queryable, tenantId: string, rowCount: number): Promise<TenantLimits> {
+  const limits = await readTenantLimits(tx, tenantId, { lock: true })
+  if (rowCount > limits.requestRowCap) {
+    throw new ProblemError(
+      'svc_quota_exceeded',
+      `row_count is ${rowCount}; one request may ask for at most ${limits.requestRowCap} rows.`,
+      { errors: [{ field: 'row_count', message: `must be at most ${limits.requestRowCap}` }] },
+    )
+  }
+  if (limits.subscriptionRows === null) return limits
+  const usage = await readUsage(tx, tenantId)
+  const left = Math.max(0, limits.subscriptionRows - usage.rows_billed - usage.rows_reserved)
+  if (rowCount > left) {
+    throw new ProblemError(
+      'svc_quota_exceeded',
+      `row_count is ${rowCount}; the subscription has ${left} of ${limits.subscriptionRows} rows left.`,
+      { errors: [{ field: 'row_count', message: `must be at most ${left}` }] },
+    )
+  }
+  return limits
+}
+
+/**
+ * Refuses work for a tenant that has nothing left to store. How much the work will store is not known yet: its job keeps
+ * within what is left.
+ *
+ * @throws ProblemError `svc_quota_exceeded`
+ */
+export async function requireStorageLeft(
+  db: Queryable,
+  tenantId: string,
+  settings: Pick<Settings, 'tenantBytes' | 'artifactBytes'>,
+): Promise<void> {
+  const { stored } = await readLeftToStore(db, tenantId, settings)
+  if (stored !== null && stored.leftBytes <= 0) throw nothingLeft(stored)
+}
+
+/** @param neededBytes What should be stored; absent: more than nothing. */
+export function nothingLeft(stored: LeftToStore, neededBytes?: number): ProblemError {
+  const needed = neededBytes === undefined ? '' : `The seed file takes more than ${sizeText(neededBytes)}; `
+  const left = leftText(stored)
+  const advice = 'Delete datasets, wait until generations expire, or ask the operator.'
+  return new ProblemError('svc_quota_exceeded', `${needed === '' ? capital(left) : `${needed}${left}`}. ${advice}`)
+}
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** How soon a client is asked to come again, in seconds. */
+const RETRY_SECONDS = 10
+
+/**
+ * Refuses one more job of a tenant that has as many waiting as it may. Asked within the transaction that records the job;
+ * for an upload before its bytes are received, too.
+ *
+ * @throws ProblemError `svc_rate_limited`
+ */
+export async function requireRoomInQueue(
+  db: Queryable,
+  tenantId: string,
+  { tenantQueue }: Pick<Settings, 'tenantQueue'>,
+): Promise<void> {
+  if ((await countWaiting(db, tenantId, tenantQueue)) < tenantQueue) return
+  throw new ProblemError(
+    'svc_rate_limited',
+    `${tenantQueue} jobs of your company wait already, and no more may. Send this request again when some of them have ended.`,
+    { headers: { 'retry-after': String(RETRY_SECONDS) } },
+  )
+}

@@ -1,0 +1,55 @@
+import type { ServiceContext } from '../context.ts'
+import { isTerminal, type JobRow, readJob } from '../records/job-records.ts'
+
+/**
+ * Waits until a job has ended, at most `waitMs`, and returns it as it is then; null when it does not exist (any more).
+ * Ends early when `signal` aborts (the client has gone).
+ *
+ * @param read Reads the job as it is now, not from a cache.
+ */
+export async function awaitJob(
+  context: Pick<ServiceContext, 'db' | 'queue'>,
+  jobId: string,
+  waitMs: number,
+  signal: AbortSignal,
+  read: (jobId: string) => Promise<JobRow | null> = async (id) => await readJob(context.db, id),
+): Promise<JobRow | null> {
+  const deadline = performance.now() + waitMs
+  for (;;) {
+    // Listening begins before looking, so that an end in between is not missed.
+    const news = listen(context, jobId)
+    try {
+      const row = await read(jobId)
+      const leftMs = deadline - performance.now()
+      if (row === null || isTerminal(row.status) || leftMs <= 0 || signal.aborted) return row
+      await Promise.race([news.heard, pause(Math.min(leftMs, context.queue.pollMs), signal, news.stop)])
+    } finally {
+      news.stop.abort()
+    }
+  }
+}
+
+function listen(
+  context: Pick<ServiceContext, 'queue'>,
+  jobId: string,
+): { heard: Promise<void>; stop: AbortController } {
+  const stop = new AbortController()
+  const heard = new Promise<void>((resolve) => {
+    const off = context.queue.onJobEnded(jobId, resolve)
+    stop.signal.addEventListener('abort', off, { once: true })
+  })
+  return { heard, stop }
+}
+
+async function pause(ms: number, signal: AbortSignal, stop: AbortController): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', finish)
+      resolve()
+    }
+    const timer = setTimeout(finish, ms)
+    signal.addEventListener('abort', finish, { once: true })
+    stop.signal.addEventListener('abort', finish, { once: true })
+  })
+}

@@ -1,0 +1,229 @@
+import { newIdentifier } from '../../identifiers.ts'
+import type { JobKind } from '../../records/job-records.ts'
+import type { Queryable } from '../../store/database.ts'
+import type { NewEntry } from './turn.ts'
+
+/** Channel that says what was put into which queue, or came free there: a `Filled` as JSON. */
+export const FILLED_CHANNEL = 'whatif_filled_queues'
+
+export interface Filled {
+  readonly queue: string
+  readonly tenantId: string
+  readonly isSmall: boolean
+}
+
+/** SQL: a notification of the entry whose columns are in scope. */
+const NOTIFY = `pg_notify('${FILLED_CHANNEL}',
+  json_build_object('queue', queue, 'tenantId', tenant_id, 'isSmall', is_small)::text)`
+
+/** SQL: nobody holds the entry any more, and it does not pause. By the clock of the database, as all leases. */
+const IS_AVAILABLE = '(available_at is null or available_at <= now())'
+
+/** Puts a job into its queue; whoever waits there hears of it at the commit. */
+export async function insertEntry(tx: Queryable, { queue, jobId, tenantId, isSmall }: NewEntry): Promise<void> {
+  await tx.query(
+    `with turn as (
+       insert into queue_turns (queue, tenant_id) values ($1, $2) on conflict do nothing),
+     entry as (
+       insert into queue_entries (job_id, queue, tenant_id, is_small) values ($3, $1, $2, $4::boolean)
+       returning queue, tenant_id, is_small)
+     select ${NOTIFY} from entry`,
+    [queue, tenantId, jobId, isSmall],
+  )
+}
+
+/** Jobs of a tenant that wait in any queue, counted no further than `limit`. */
+export async function countWaiting(db: Queryable, tenantId: string, limit: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::integer as count from (
+       select 1 from queue_entries
+       where queue in ('training', 'generation') and tenant_id = $1 and holder is null limit $2) as waiting`,
+    [tenantId, limit],
+  )
+  return row?.count ?? 0
+}
+
+/** Most tenants that are compared for a turn. If more wait, each is among them now and then. */
+const MAX_TENANTS_COMPARED = 200
+
+/** One handing out of a job. */
+export interface EntryKey {
+  readonly jobId: string
+  /** Who was handed it: one per queue that is open. */
+  readonly holder: string
+  /** Number of this handing out: one that was lost is not mistaken for the next. */
+  readonly handedOut: number
+}
+
+export interface TakenEntry extends EntryKey {
+  readonly tenantId: string
+  readonly isSmall: boolean
+  readonly setbacks: number
+  readonly wasLost: boolean
+}
+
+export interface Taker {
+  readonly queue: JobKind
+  readonly holder: string
+  readonly leaseMs: number
+  /** Most jobs of one tenant that run at once, in this queue; null: any number. */
+  readonly tenantJobs: number | null
+  /** True: small jobs only, of tenants that have none running. */
+  readonly isReserve: boolean
+}
+
+/**
+ * Takes the job whose turn it is. Null: there is none. 'raced': another process took one of the same tenant at the same
+ * moment, so ask again.
+ *
+ * The tenants that wait are found by going from one to the next in the index, so that a long queue of one costs no more
+ * than a short one. When very many wait, as after an outage, 200 of them from a random one on are compared: comparing 10,000
+ * takes the database longer than many a job. Taking a tenant's turn is what two takers fight over: the one that comes second finds the row changed,
+ * so that what either counted as running still holds.
+ */
+export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry | 'raced' | null> {
+  const mine = taker.isReserve ? 'queue = $1 and is_small' : 'queue = $1'
+  const available = `select tenant_id from queue_entries where ${mine} and ${IS_AVAILABLE}`
+  const most = taker.isReserve ? 1 : taker.tenantJobs
+  const [row] = await db.query<{
+    job_id: string | null
+    tenant_id: string
+    handed_out: number
+    is_small: boolean
+    setbacks: number
+    was_lost: boolean
+  }>(
+    `with recursive waiting as (
+       select start.tenant_id, start.tenant_id as first, 1 as place
+       from (select coalesce(
+         (${available} and tenant_id >= $5 order by tenant_id limit 1),
+         (${available} order by tenant_id limit 1)) as tenant_id) as start
+       where start.tenant_id is not null
+       union all
+       select next.tenant_id, w.first, w.place + 1
+       from waiting w cross join lateral (select coalesce(
+         (${available} and tenant_id > w.tenant_id order by tenant_id limit 1),
+         (${available} order by tenant_id limit 1)) as tenant_id) as next
+       where w.place < ${MAX_TENANTS_COMPARED} and next.tenant_id <> w.first),
+     held as (
+       select tenant_id, count(*) as running from queue_entries
+       where queue = $1 and holder is not null and available_at > now() group by tenant_id),
+     chosen as (
+       select first.job_id, first.holder, w.tenant_id, t.turn
+       from waiting w
+       join queue_turns t on t.queue = $1 and t.tenant_id = w.tenant_id
+       left join held on held.tenant_id = w.tenant_id
+       cross join lateral (
+         select job_id, holder, place from queue_entries e
+         where ${mine} and e.tenant_id = w.tenant_id and ${IS_AVAILABLE}
+         order by queue, tenant_id, place limit 1) as first
+       where $4::bigint is null or coalesce(held.running, 0) < $4::bigint
+       order by coalesce(held.running, 0), t.turn, first.place limit 1),
+     turned as (
+       update queue_turns t set turn = nextval('queue_turn_numbers') from chosen
+       where t.queue = $1 and t.tenant_id = chosen.tenant_id and t.turn = chosen.turn
+       returning t.tenant_id),
+     taken as (
+       update queue_entries e set holder = $2::uuid, available_at = now() + $3::integer * interval '1 millisecond',
+         handed_out = e.handed_out + 1,
+         setbacks = e.setbacks + case when e.holder is null then 0 else 1 end,
+         trouble = case when e.holder is null then e.trouble else 'Its worker did not come back.' end
+       from chosen, turned where e.job_id = chosen.job_id and ${IS_AVAILABLE}
+       returning e.job_id, e.handed_out, e.is_small, e.setbacks)
+     select taken.job_id, chosen.tenant_id, taken.handed_out, taken.is_small, taken.setbacks,
+       chosen.holder is not null as was_lost
+     from chosen left join taken on taken.job_id = chosen.job_id`,
+    [taker.queue, taker.holder, taker.leaseMs, most, newIdentifier('ten')],
+  )
+  if (row === undefined) return null
+  if (row.job_id === null) return 'raced'
+  return {
+    jobId: row.job_id,
+    tenantId: row.tenant_id,
+    holder: taker.holder,
+    handedOut: row.handed_out,
+    isSmall: row.is_small,
+    setbacks: row.setbacks,
+    wasLost: row.was_lost,
+  }
+}
+
+const OURS = 'job_id = $1 and holder = $2::uuid and handed_out = $3::integer'
+const oursIs = ({ jobId, holder, handedOut }: EntryKey) => [jobId, holder, handedOut]
+
+/** Takes an entry off the queue. That of a job that ended went with its end. */
+export async function removeEntry(db: Queryable, key: EntryKey): Promise<void> {
+  await db.query(`delete from queue_entries where ${OURS}`, oursIs(key))
+}
+
+/** How an entry is given back. */
+export interface Return {
+  /** 0: handed out again at once. */
+  readonly pauseMs: number
+  /** What broke off the work, for the operator; null: nothing to tell. */
+  readonly trouble: string | null
+  readonly isSetback: boolean
+  readonly isNotSmall: boolean
+}
+
+/** Longest word of trouble that is kept, in characters. */
+const MAX_TROUBLE = 300
+
+/** Has an entry handed out again. */
+export async function returnEntry(db: Queryable, key: EntryKey, how: Return): Promise<void> {
+  await db.query(
+    `with returned as (
+       update queue_entries set holder = null, is_small = is_small and not $6::boolean,
+         available_at = case when $4::integer = 0 then null else now() + $4::integer * interval '1 millisecond' end,
+         setbacks = setbacks + $7::integer, trouble = coalesce($5::text, trouble)
+       where ${OURS} returning queue, tenant_id, is_small)
+     select ${NOTIFY} from returned`,
+    [
+      ...oursIs(key),
+      how.pauseMs,
+      how.trouble?.replaceAll('\0', '\uFFFD').slice(0, MAX_TROUBLE) ?? null,
+      how.isNotSmall,
+      how.isSetback ? 1 : 0,
+    ],
+  )
+}
+
+/** Renews the leases of what a holder has; returns those that are still its own, whether or not their time had passed. */
+export async function renewEntries(
+  db: Queryable,
+  keys: readonly EntryKey[],
+  lease: { readonly holder: string; readonly leaseMs: number },
+): Promise<readonly Pick<EntryKey, 'jobId' | 'handedOut'>[]> {
+  return await db.query<{ jobId: string; handedOut: number }>(
+    `update queue_entries e set available_at = now() + $4::integer * interval '1 millisecond'
+     from unnest($1::text[], $2::integer[]) as held (job_id, handed_out)
+     where e.job_id = held.job_id and e.handed_out = held.handed_out and e.holder = $3::uuid
+     returning e.job_id as "jobId", e.handed_out as "handedOut"`,
+    [keys.map((key) => key.jobId), keys.map((key) => key.handedOut), lease.holder, lease.leaseMs],
+  )
+}
+
+/**
+ * Lets go of what a holder was handed in a queue and never heard of, because the connection broke before the answer. `known`
+ * are the jobs that it has heard of. It must not be taking one of that queue meanwhile.
+ */
+export async function freeUnheard(
+  db: Queryable,
+  { queue, holder, known }: { readonly queue: JobKind; readonly holder: string; readonly known: readonly string[] },
+): Promise<void> {
+  await db.query(
+    `update queue_entries set holder = null, available_at = null
+     where queue = $1 and holder = $2::uuid and not job_id = any($3::text[])`,
+    [queue, holder, known],
+  )
+}
+
+/** Lets go of everything that anybody holds or that pauses; what was held counts as a setback. */
+export async function freeAllEntries(db: Queryable): Promise<void> {
+  await db.query(
+    `update queue_entries set setbacks = setbacks + case when holder is null then 0 else 1 end,
+       trouble = case when holder is null then trouble else 'The service ended while it was at work.' end,
+       holder = null, available_at = null
+     where holder is not null or available_at is not null`,
+  )
+}

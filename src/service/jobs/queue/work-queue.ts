@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto'
+import { ENDED_JOBS_CHANNEL, type JobKind } from '../../records/job-records.ts'
+import { type Database, DatabaseUnavailableError, type Queryable } from '../../store/database.ts'
+import { Lane } from './lane.ts'
+import { Leases } from './leases.ts'
+import {
+  FILLED_CHANNEL,
+  type Filled,
+  freeAllEntries,
+  freeUnheard,
+  insertEntry,
+  type Return,
+  type TakenEntry,
+  takeEntry,
+} from './queue-entries.ts'
+import { isAttemptError, type NewEntry, pauseMs, type Workers } from './turn.ts'
+
+const DEFAULT_POLL_MS = 2_000
+const DEFAULT_LEASE_MS = 30_000
+
+/** How soon a queue notices jobs and lost workers without a notification. */
+export interface QueueTiming {
+  /** How often a queue is read without a notification; default 2,000 ms. */
+  readonly pollMs?: number
+  /** A worker that has not renewed for so long is considered dead, and its job is handed out again; default 30,000 ms. */
+  readonly leaseMs?: number
+}
+
+export interface WorkQueueOptions extends QueueTiming {
+  /** Most jobs of one tenant that run at once, in each queue; null or left out: any number. */
+  readonly tenantJobs?: number | null
+  /** Told of failures that no caller sees: of a handler, of taking jobs, of renewing leases. */
+  readonly onError: (error: unknown) => void
+  /** Whether jobs may be taken at the moment; left out: always. Asked at every look. */
+  readonly mayTake?: () => boolean
+}
+
+export async function openWorkQueue(db: Database, options: WorkQueueOptions): Promise<WorkQueue> {
+  const queue = new WorkQueue(db, options)
+  try {
+    queue.onStop(await db.listen(FILLED_CHANNEL, (filled) => queue.wake(filled)))
+    queue.onStop(await db.listen(ENDED_JOBS_CHANNEL, (jobId) => queue.announceEnd(jobId)))
+    return queue
+  } catch (error) {
+    await queue.stop()
+    throw error
+  }
+}
+
+/**
+ * Hands job ids to workers of any process, at least once each, on tables of its own in the service's database. It carries ids
+ * only: the table `jobs` says what is to be done and how far it is, and whoever is handed an id reads its row first.
+ *
+ * Of the tenants that wait, the next job is that of the one with the fewest running; among equals, of the one whose last
+ * turn was longest ago. A tenant's own jobs come in the order in which they were put in.
+ */
+export class WorkQueue {
+  /** Whoever waits for news reads for itself this often, in milliseconds: notifications can be lost. */
+  readonly pollMs: number
+  readonly #db: Database
+  readonly #options: WorkQueueOptions
+  readonly #holder = randomUUID()
+  readonly #leaseMs: number
+  readonly #lanes = new Map<JobKind, Lane>()
+  readonly #leases: Leases
+  readonly #handlers = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  readonly #loops: Promise<void>[] = []
+  readonly #listeners = new Map<string, Set<() => void>>()
+  readonly #stoppers: (() => Promise<void>)[] = []
+  #keeping: NodeJS.Timeout | null = null
+
+  constructor(db: Database, options: WorkQueueOptions) {
+    this.pollMs = options.pollMs ?? DEFAULT_POLL_MS
+    this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS
+    this.#db = db
+    this.#options = options
+    const term = { holder: this.#holder, leaseMs: this.#leaseMs }
+    this.#leases = new Leases(db, term, this.#stopping.signal)
+  }
+
+  onStop(stopper: () => Promise<void>): void {
+    this.#stoppers.push(stopper)
+  }
+
+  /** Puts a job into its queue as part of the transaction that records it; its commit wakes an idle worker. */
+  async enqueue(tx: Queryable, entry: NewEntry): Promise<void> {
+    await insertEntry(tx, entry)
+  }
+
+  /** Lets idle workers of this process look at a queue now instead of at their next poll; null: at all of them. */
+  wake(filled: string | null): void {
+    const about = filled === null ? null : (JSON.parse(filled) as Filled)
+    for (const lane of this.#lanes.values()) lane.wake(about)
+    // The connection was broken: the database may have been away for longer than a lease lasts.
+    if (filled === null) void this.#keepLeases()
+  }
+
+  /** Says that a job is about to come: the workers of this process, if any, prepare for it. */
+  expect(queue: JobKind): void {
+    if (!this.#stopping.signal.aborted) this.#lanes.get(queue)?.workers.prepare?.()
+  }
+
+  /**
+   * Starts workers. A job leaves the queue when `handle` resolves. If it rejects, or this process dies, the job is handed
+   * out again: a killed worker's after its lease, which is renewed while the worker lives.
+   */
+  work(queue: JobKind, workers: Workers): void {
+    if (this.#lanes.has(queue)) throw new Error(`The queue ${queue} has its workers already.`)
+    const lane = new Lane(queue, workers)
+    this.#lanes.set(queue, lane)
+    this.#loops.push(this.#run(lane))
+    // Only who works can lose a lease.
+    if (this.#keeping !== null) return
+    this.#keeping = setInterval(() => void this.#keepLeases(), this.#leaseMs / 3)
+    this.#keeping.unref()
+  }
+
+  /**
+   * Hands everything out anew, at once. Only for a database that no other process uses: nobody works any more on what the
+   * last process had begun.
+   */
+  async recover(): Promise<void> {
+    await freeAllEntries(this.#db.forRemoval)
+  }
+
+  /**
+   * Calls `listener` when a job may have ended, in this process or another one, until the returned function is called. It is
+   * a hint: read the job's row, and read it again after `pollMs` without a hint.
+   */
+  onJobEnded(jobId: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(jobId) ?? new Set()
+    listeners.add(listener)
+    this.#listeners.set(jobId, listeners)
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.#listeners.get(jobId) === listeners) this.#listeners.delete(jobId)
+    }
+  }
+
+  /** Tells those who listen for a job; null: all of them, because an end may have been missed. */
+  announceEnd(jobId: string | null): void {
+    const told = jobId === null ? [...this.#listeners.values()] : [this.#listeners.get(jobId) ?? []]
+    for (const listeners of told) for (const listener of [...listeners]) listener()
+  }
+
+  /** Stops handing out jobs, aborts the signals of those being worked on and waits for their handlers. */
+  async stop(): Promise<void> {
+    if (this.#stopping.signal.aborted) return
+    this.#stopping.abort(new Error('The service is stopping.'))
+    for (const lane of this.#lanes.values()) lane.wakeUp()
+    await Promise.all(this.#loops)
+    await Promise.all(this.#handlers)
+    if (this.#keeping !== null) clearInterval(this.#keeping)
+    for (const stopper of this.#stoppers.splice(0)) await stopper()
+  }
+
+  /** Takes jobs for as many workers as are idle, until stopped. */
+  async #run(lane: Lane): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      const { wakes } = lane
+      const place = this.#options.mayTake?.() === false ? null : lane.idlePlace()
+      const taken = place === null ? null : await this.#take(lane, place === 'reserve')
+      if (taken === 'raced') continue
+      if (taken === null) {
+        if (lane.wakes === wakes) await lane.sleep(this.pollMs, signal)
+        continue
+      }
+      const leave = lane.enter(place === 'reserve', taken.tenantId)
+      const done = this.#handle(lane, taken, place === 'reserve').finally(() => {
+        this.#handlers.delete(done)
+        leave()
+      })
+      this.#handlers.add(done)
+    }
+  }
+
+  async #take(lane: Lane, isReserve: boolean): Promise<TakenEntry | 'raced' | null> {
+    try {
+      if (lane.mayHoldUnheard) {
+        await freeUnheard(this.#db, { queue: lane.queue, holder: this.#holder, known: this.#leases.jobIds() })
+        lane.mayHoldUnheard = false
+      }
+      return await takeEntry(this.#db, {
+        queue: lane.queue,
+        holder: this.#holder,
+        leaseMs: this.#leaseMs,
+        tenantJobs: this.#options.tenantJobs ?? null,
+        isReserve,
+      })
+    } catch (error) {
+      lane.mayHoldUnheard ||= error instanceof DatabaseUnavailableError
+      this.#options.onError(error)
+      return null
+    }
+  }
+
+  async #handle(lane: Lane, entry: TakenEntry, isReserve: boolean): Promise<void> {
+    const stopping = this.#stopping.signal
+    const { jobId, isSmall, setbacks, wasLost } = entry
+    const lease = this.#leases.add(entry)
+    try {
+      // What was given back by others that stop may have been taken at the last moment.
+      stopping.throwIfAborted()
+      await lane.workers.handle({ jobId, signal: lease.signal, isReserve, isSmall, setbacks, wasLost })
+      await lease.finish()
+    } catch (error) {
+      const isNotSmall = isAttemptError(error, 'too_large')
+      // Whoever stops the queue expects its handlers to break off for this reason.
+      if (error !== stopping.reason && !isNotSmall) this.#options.onError(error)
+      await lease.giveBack(this.#returnAfter(error, setbacks)).catch(this.#options.onError)
+    } finally {
+      lease.forget()
+    }
+  }
+
+  /** How a job is given back whose handler rejected. */
+  #returnAfter(error: unknown, setbacks: number): Return {
+    const isNotSmall = isAttemptError(error, 'too_large')
+    if (isNotSmall || this.#stopping.signal.aborted) return { pauseMs: 0, trouble: null, isSetback: false, isNotSmall }
+    const trouble = error instanceof Error ? error.message : String(error)
+    const isSetback = !isAttemptError(error, 'lost_again')
+    return { pauseMs: pauseMs(isSetback ? setbacks + 1 : setbacks), trouble, isSetback, isNotSmall }
+  }
+
+  async #keepLeases(): Promise<void> {
+    try {
+      await this.#leases.renew()
+    } catch (error) {
+      this.#options.onError(error)
+    }
+  }
+}

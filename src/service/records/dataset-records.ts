@@ -1,0 +1,223 @@
+import type {
+  CleaningSummary,
+  Dataset,
+  DatasetReceipt,
+  SchemaColumn,
+  TrainingSummary,
+} from '../../contract/datasets.ts'
+import type { Queryable } from '../store/database.ts'
+import { timestampOf, utcText } from '../store/timestamps.ts'
+import { removeCachedModels } from './cached-models.ts'
+import { releaseKeysOf } from './idempotency-keys.ts'
+import { orphanBlob } from './orphaned-blobs.ts'
+
+/** A dataset as it is listed. */
+export interface DatasetHead {
+  readonly dataset_id: string
+  readonly status: 'processing' | 'ready'
+  readonly display_name: string | null
+  readonly created_at: string
+  readonly expires_at: string
+}
+
+export interface DatasetRow extends DatasetHead {
+  readonly tenant_id: string
+  readonly job_id: string
+  readonly auto_clean: boolean
+  readonly seed_blob: string | null
+  readonly model_blob: string | null
+}
+
+/** What cleaning and training report of a ready dataset, as stored text: nothing here parses it. */
+export interface DatasetSummaries {
+  readonly cleaning_summary: string | null
+  readonly training_summary: string | null
+}
+
+const HEAD_COLUMNS = `dataset_id, status, display_name, ${utcText('created_at')} as created_at,
+  ${utcText('expires_at')} as expires_at`
+const COLUMNS = `${HEAD_COLUMNS}, tenant_id, job_id, auto_clean, seed_blob, model_blob`
+
+export interface NewDataset {
+  readonly datasetId: string
+  readonly tenantId: string
+  readonly jobId: string
+  readonly displayName: string | null
+  readonly autoClean: boolean
+  readonly requestId: string
+  readonly seedBlob: string
+  readonly seedBytes: number
+  readonly seedSha256: string
+  readonly nowMs: number
+  readonly expiresMs: number
+}
+
+export async function insertDataset(tx: Queryable, dataset: NewDataset): Promise<void> {
+  await tx.query(
+    `insert into datasets (dataset_id, tenant_id, job_id, status, display_name, auto_clean, request_id, seed_blob,
+       seed_bytes, seed_sha256, created_at, expires_at)
+     values ($1, $2, $3, 'processing', $4, $5, $6, $7, $8, $9, $10::timestamptz, $11::timestamptz)`,
+    [
+      dataset.datasetId,
+      dataset.tenantId,
+      dataset.jobId,
+      dataset.displayName,
+      dataset.autoClean,
+      dataset.requestId,
+      dataset.seedBlob,
+      dataset.seedBytes,
+      dataset.seedSha256,
+      timestampOf(dataset.nowMs),
+      timestampOf(dataset.expiresMs),
+    ],
+  )
+}
+
+/** A tenant's dataset; null when it is unknown, another tenant's, or its retention has ended. */
+export async function readDataset(
+  db: Queryable,
+  tenantId: string,
+  datasetId: string,
+  nowMs: number,
+): Promise<DatasetRow | null> {
+  const row = (await readDatasets(db, [datasetId], nowMs)).get(datasetId)
+  return row?.tenant_id === tenantId ? row : null
+}
+
+/** Datasets whose retention has not ended, by their id, whoever they belong to: ask for `tenant_id` before one is shown. */
+export async function readDatasets(
+  db: Queryable,
+  datasetIds: readonly string[],
+  nowMs: number,
+): Promise<ReadonlyMap<string, DatasetRow>> {
+  const rows = await db.query<DatasetRow>(
+    `select ${COLUMNS} from datasets where dataset_id = any($1::text[]) and expires_at > $2::timestamptz`,
+    [datasetIds, timestampOf(nowMs)],
+  )
+  return new Map(rows.map((row) => [row.dataset_id, row]))
+}
+
+/** A dataset for its job, whoever it belongs to and however old it is. */
+export async function readDatasetOfJob(db: Queryable, datasetId: string): Promise<DatasetRow | null> {
+  const [row] = await db.query<DatasetRow>(`select ${COLUMNS} from datasets where dataset_id = $1`, [datasetId])
+  return row ?? null
+}
+
+/** Keeps a dataset, if there is one, from being changed or removed by others until the transaction ends. */
+export async function lockDataset(tx: Queryable, datasetId: string): Promise<void> {
+  await tx.query('select 1 from datasets where dataset_id = $1 for update', [datasetId])
+}
+
+/** Keeps a dataset from being removed until the transaction ends, and lets others do the same. */
+export async function shareDataset(tx: Queryable, datasetId: string): Promise<void> {
+  await tx.query('select 1 from datasets where dataset_id = $1 for key share', [datasetId])
+}
+
+/** By dataset. Kept out of `DatasetRow` because those of a wide dataset are large. */
+export async function readSummaries(
+  db: Queryable,
+  datasetIds: readonly string[],
+): Promise<ReadonlyMap<string, DatasetSummaries>> {
+  const rows = await db.query<DatasetSummaries & { dataset_id: string }>(
+    `select dataset_id, cleaning_summary::text as cleaning_summary, training_summary::text as training_summary
+     from datasets where dataset_id = any($1::text[])`,
+    [datasetIds],
+  )
+  return new Map(rows.map((row) => [row.dataset_id, row]))
+}
+
+/** Where a page of the list begins: after this dataset, newest first. */
+export interface ListPosition {
+  readonly createdAt: string
+  readonly datasetId: string
+}
+
+/** Ready datasets of a tenant, newest first; `limit` of them and one more when there are more. */
+export async function listDatasets(
+  db: Queryable,
+  tenantId: string,
+  page: { readonly after: ListPosition | null; readonly limit: number; readonly nowMs: number },
+): Promise<readonly DatasetHead[]> {
+  const after = page.after
+  return await db.query<DatasetHead>(
+    `select ${HEAD_COLUMNS} from datasets
+     where tenant_id = $1 and status = 'ready' and expires_at > $2::timestamptz
+       ${after === null ? '' : 'and (created_at, dataset_id) < ($4::timestamptz, $5)'}
+     order by datasets.created_at desc, dataset_id desc limit $3`,
+    [tenantId, timestampOf(page.nowMs), page.limit + 1, ...(after === null ? [] : [after.createdAt, after.datasetId])],
+  )
+}
+
+/** What training made of a dataset. */
+export interface TrainedDataset {
+  readonly modelBlob: string
+  readonly modelBytes: number
+  readonly schema: readonly SchemaColumn[]
+  readonly cleaningSummary: CleaningSummary
+  readonly trainingSummary: TrainingSummary
+}
+
+/** Makes a dataset ready and orphans its seed file, which the model replaces. False when the dataset is gone. */
+export async function markReady(
+  tx: Queryable,
+  row: Pick<DatasetRow, 'dataset_id' | 'seed_blob'>,
+  trained: TrainedDataset,
+  nowMs: number,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update datasets set status = 'ready', model_blob = $2, schema = $3::json, cleaning_summary = $4::json,
+       training_summary = $5::json, model_bytes = $6, seed_blob = null
+     where dataset_id = $1 and status = 'processing' returning dataset_id`,
+    [
+      row.dataset_id,
+      trained.modelBlob,
+      JSON.stringify(trained.schema),
+      JSON.stringify(trained.cleaningSummary),
+      JSON.stringify(trained.trainingSummary),
+      trained.modelBytes,
+    ],
+  )
+  if (rows.length === 0) return false
+  if (row.seed_blob !== null) await orphanBlob(tx, row.seed_blob, nowMs)
+  return true
+}
+
+/** Removes a dataset: its blobs become orphans, and its idempotency key is free. */
+export async function removeDataset(
+  tx: Queryable,
+  row: Pick<DatasetRow, 'dataset_id' | 'seed_blob' | 'model_blob'>,
+  nowMs: number,
+): Promise<void> {
+  await tx.query('delete from datasets where dataset_id = $1', [row.dataset_id])
+  for (const blob of [row.seed_blob, row.model_blob]) if (blob !== null) await orphanBlob(tx, blob, nowMs)
+  await removeCachedModels(tx, row.dataset_id, nowMs)
+  await releaseKeysOf(tx, row.dataset_id)
+}
+
+/** GET /v1/datasets/{dataset_id}, as JSON. */
+export function datasetRecord(row: DatasetRow, summaries: DatasetSummaries | null, requestId: string): string {
+  const head: Dataset = {
+    dataset_id: row.dataset_id,
+    status: row.status,
+    display_name: row.display_name,
+    request_id: requestId,
+    created_at: row.created_at,
+    expires_at: row.expires_at,
+  }
+  return withSummaries(head, summaries)
+}
+
+/** Reply of POST /v1/datasets, as JSON. */
+export function datasetReceipt(row: DatasetRow, summaries: DatasetSummaries | null, requestId: string): string {
+  const { dataset_id, status, expires_at } = row
+  if (status === 'ready') return withSummaries({ dataset_id, status, request_id: requestId, expires_at }, summaries)
+  const receipt: DatasetReceipt = { dataset_id, status, request_id: requestId, job_id: row.job_id }
+  return JSON.stringify(receipt)
+}
+
+function withSummaries(head: DatasetReceipt, summaries: DatasetSummaries | null): string {
+  const { cleaning_summary = null, training_summary = null } = summaries ?? {}
+  const cleaning = cleaning_summary === null ? '' : `,"cleaning_summary":${cleaning_summary}`
+  const training = training_summary === null ? '' : `,"training_summary":${training_summary}`
+  return `${JSON.stringify(head).slice(0, -1)}${cleaning}${training}}`
+}

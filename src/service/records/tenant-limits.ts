@@ -1,0 +1,97 @@
+import { sizeText } from '../../base/text/amount-text.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Queryable } from '../store/database.ts'
+import { readUsage, storedBytes } from './usage.ts'
+
+/** Bytes that a tenant may have stored, and that one artifact of it may have. Null: no limit. */
+export interface StorageLimits {
+  readonly storedBytes: number | null
+  readonly artifactBytes: number | null
+}
+
+/** What a tenant has left. */
+export interface LeftToStore {
+  readonly limitBytes: number
+  /** Below 0 where the limit was lowered, or something grew past it. */
+  readonly leftBytes: number
+}
+
+/** What the operator set for the tenant goes before what the settings say. */
+export function storageLimits(
+  tenant: Pick<TenantLimits, 'storedBytesLimit' | 'artifactBytesLimit'>,
+  settings: Pick<Settings, 'tenantBytes' | 'artifactBytes'>,
+): StorageLimits {
+  return {
+    storedBytes: tenant.storedBytesLimit ?? settings.tenantBytes,
+    artifactBytes: tenant.artifactBytesLimit ?? settings.artifactBytes,
+  }
+}
+
+/**
+ * What a tenant has left to store; null: there is no limit. In a transaction that goes on to record something, `lock` keeps
+ * others from recording what would pass the limit together with it.
+ */
+export async function readLeftToStore(
+  db: Queryable,
+  tenantId: string,
+  settings: Pick<Settings, 'tenantBytes' | 'artifactBytes'>,
+  options: { readonly lock?: boolean } = {},
+): Promise<{ readonly limits: StorageLimits; readonly stored: LeftToStore | null }> {
+  const limits = storageLimits(await readTenantLimits(db, tenantId), settings)
+  if (limits.storedBytes === null) return { limits, stored: null }
+  if (options.lock === true) await readTenantLimits(db, tenantId, { lock: true })
+  // A statement of its own: what was recorded by whoever had the lock before is seen only by one that begins after it.
+  const leftBytes = limits.storedBytes - storedBytes(await readUsage(db, tenantId))
+  return { limits, stored: { limitBytes: limits.storedBytes, leftBytes } }
+}
+
+/** `12 MiB are left of the 20 GiB that the tenant may have stored`. */
+export function leftText({ limitBytes, leftBytes }: LeftToStore): string {
+  return `${sizeText(Math.max(0, leftBytes))} are left of the ${sizeText(limitBytes)} that the tenant may have stored`
+}
+
+/** What a tenant may do; set by the operator. */
+export interface TenantLimits {
+  /** Largest `row_count` of one generation. */
+  readonly requestRowCap: number
+  /** Rows of the active subscription; null: no limit. */
+  readonly subscriptionRows: number | null
+  readonly retentionHours: number
+  /** Bytes that the tenant may have stored; null: what the service's settings say. */
+  readonly storedBytesLimit: number | null
+  /** Bytes of one artifact; null: what the service's settings say. */
+  readonly artifactBytesLimit: number | null
+}
+
+/**
+ * Reads a tenant's limits; `lock` keeps others from changing or counting against them until the transaction ends, but not
+ * from recording what belongs to the tenant.
+ */
+export async function readTenantLimits(
+  db: Queryable,
+  tenantId: string,
+  options: { readonly lock?: boolean } = {},
+): Promise<TenantLimits> {
+  const [row] = await db.query<LimitsRow>(
+    `select request_row_cap, subscription_rows, retention_hours, stored_bytes_limit, artifact_bytes_limit
+     from tenants where tenant_id = $1
+     ${options.lock === true ? 'for no key update' : ''}`,
+    [tenantId],
+  )
+  if (row === undefined) throw new Error(`A bearer token names tenant ${tenantId}, which does not exist.`)
+  return {
+    requestRowCap: row.request_row_cap,
+    subscriptionRows: row.subscription_rows,
+    retentionHours: row.retention_hours,
+    storedBytesLimit: row.stored_bytes_limit,
+    artifactBytesLimit: row.artifact_bytes_limit,
+  }
+}
+
+interface LimitsRow {
+  readonly request_row_cap: number
+  readonly subscription_rows: number | null
+  readonly retention_hours: number
+  readonly stored_bytes_limit: number | null
+  readonly artifact_bytes_limit: number | null
+}

@@ -1,0 +1,116 @@
+/** Migrations of a few lines, in the order in which they are applied. */
+
+/**
+ * Revocation of bearer tokens. A token carries the epoch of its client at the moment of minting; raising the epoch
+ * refuses all tokens before, to the exact one, where times of whole seconds could not tell what came first.
+ */
+export const REVOCATION_MIGRATION = `
+alter table clients add column token_epoch integer not null default 0;
+alter table clients add column tokens_revoked_at timestamptz;
+
+create index clients_revoked on clients (client_id) where token_epoch > 0;
+`
+
+/**
+ * What a database needs that several processes share: removing a blob excludes keeping it, and every statement that is
+ * run often, or by every process now and then, finds its rows by an index.
+ */
+export const SHARING_MIGRATION = `
+-- Once true, the bytes may be gone: nobody may keep the blob any more.
+alter table doomed_blobs add column removing boolean not null default false;
+
+-- For the quota, which sums up within a transaction that others wait for.
+create index ledger_rows_of_tenant on ledger (tenant_id) include (rows_generated);
+drop index ledger_of_tenant;
+
+create index jobs_ended on jobs (finished_at) where finished_at is not null;
+create index idempotency_keys_held on idempotency_keys (lease_until) where resource_id is null;
+create index tenants_newest on tenants (created_at desc, tenant_id desc);
+`
+
+/** Cached models, which scenarios made the engine train, beside the model of their dataset. */
+export const ORDERS_MIGRATION = `
+create table orders (
+  dataset_id text not null,
+  -- Digest of the names of the conditioned columns.
+  columns_key text not null,
+  blob_key text not null,
+  bytes bigint not null,
+  used_at timestamptz not null,
+  primary key (dataset_id, columns_key)
+);
+`
+
+/** Which model a generation was made by. Null in records of earlier versions. */
+export const MODELS_MIGRATION = `
+alter table generations add column model_id text;
+alter table generations add column engine_version text;
+`
+
+/** The trace that ordered a job (`traceparent` of W3C Trace Context): null while nobody traces. */
+export const TRACES_MIGRATION = `
+alter table jobs add column trace_parent text;
+`
+
+/** What the operator did, or tried to: written before it is carried out, its outcome after. Never changed otherwise. */
+export const AUDIT_MIGRATION = `
+create table operator_actions (
+  action_id text primary key,
+  at timestamptz not null,
+  operation text not null,
+  -- What it was about: a request, tenant, client or job by its id.
+  subject text,
+  -- The body of the request; none of the operator's requests holds a secret.
+  parameters json,
+  request_id text not null,
+  address text not null,
+  -- HTTP status; null: the process ended before it had answered.
+  status integer
+);
+
+create index operator_actions_newest on operator_actions (at desc, action_id desc);
+`
+
+/** The operator's overview shows the jobs that went wrong last; those that went well are many more. */
+export const FAILURES_MIGRATION = `
+create index jobs_gone_wrong on jobs (finished_at desc) where status in ('failed', 'expired', 'cancelled');
+`
+
+/**
+ * Who claimed first: whether from the address that had asked for access. That address is kept as a keyed hash, until the
+ * decision or the claim makes it useless.
+ */
+export const FIRST_CLAIMS_MIGRATION = `
+alter table signups add column address_hash text;
+alter table signups add column claimed_at timestamptz;
+alter table signups add column claimed_elsewhere boolean;
+
+create index signups_of_client on signups (client_id) where client_id is not null;
+`
+
+/** What all processes on a database must have in common, in one row. */
+export const INSTALLATION_MIGRATION = `
+create table installation (
+  is_only boolean primary key default true check (is_only),
+  -- Random; the storage of blobs holds it too.
+  storage_id text not null,
+  storage_kind text not null check (storage_kind in ('folder', 'bucket')),
+  -- For messages alone: a bucket may have several addresses.
+  storage_place text not null,
+  newest_version text not null
+);
+`
+
+/** While a backup is made, blobs stay (`records/orphaned-blobs.ts`). */
+export const HOLDS_MIGRATION = `
+create table blob_hold (
+  -- One row at most.
+  is_only boolean primary key default true check (is_only),
+  until_at timestamptz not null
+);
+`
+
+/** The operator lists signups of one status: the few that wait, or were declined, among all that were approved. */
+export const SIGNUP_LISTS_MIGRATION = `
+create index signups_newest_of_status on signups (status, created_at desc, request_id desc);
+`

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import type { Settings } from '../settings/settings.ts'
+import { UnusableError } from '../unusable-error.ts'
+import type { Traces } from './traces.ts'
+
+/**
+ * Begins to trace, where that is wanted. The library is an optional peer dependency: only a service that is traced
+ * needs it, and only there it is loaded.
+ *
+ * @throws UnusableError when it is not installed.
+ */
+export async function openTraces(
+  { traces, version, role }: Pick<Settings, 'traces' | 'version' | 'role'>,
+  onError: (error: unknown) => void,
+): Promise<Traces | null> {
+  if (traces === null) return null
+  const { openTelemetry } = await import('./open-telemetry.ts').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new UnusableError(
+      'setting_invalid',
+      `traces need packages that are not installed: npm install ${packages().join(' ')}`,
+    )
+  })
+  return await openTelemetry({ protocol: traces, version, role, onError })
+}
+
+/** With the versions that fit, as `npm install` takes them. */
+function packages(): string[] {
+  // Three folders up, from `src/service/tracing` and `dist/service/tracing` alike.
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+  const { peerDependencies } = JSON.parse(text) as { peerDependencies: Record<string, string> }
+  return Object.entries(peerDependencies).map(([name, range]) => `${name}@${range}`)
+}

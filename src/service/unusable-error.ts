@@ -1,0 +1,23 @@
+import { WhatifError, type WhatifErrorOptions } from '../base/whatif-error.ts'
+
+/** What the service cannot be started with. */
+export type UnusableCode =
+  /** A flag of the command line. */
+  | 'flag_invalid'
+  /** Any other setting. */
+  | 'setting_invalid'
+  | 'database_unusable'
+  | 'object_storage_unusable'
+  | 'data_folder_in_use'
+
+/**
+ * The service cannot be started as it is set up: a setting, the database, the object storage or the data folder. Whoever
+ * starts it puts that right. The message says how, and never repeats a secret.
+ */
+export class UnusableError extends WhatifError {
+  declare readonly code: UnusableCode
+
+  constructor(code: UnusableCode, message: string, options: WhatifErrorOptions = {}) {
+    super(code, message, options)
+  }
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { takeEntry } from '../../../src/service/jobs/queue/queue-entries.ts'
+import { AttemptError, pauseMs, type Turn } from '../../../src/service/jobs/queue/turn.ts'
+import { openWorkQueue, type WorkQueue } from '../../../src/service/jobs/queue/work-queue.ts'
+import type { Database } from '../../../src/service/store/database.ts'
+import { openTestDatabase } from '../test-database.ts'
+
+let folder: string
+let db: Database
+let queue: WorkQueue
+let errors: unknown[]
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'whatif-turns-'))
+  db = await openTestDatabase(folder)
+})
+afterAll(async () => {
+  await db.close()
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  errors = []
+  await db.exec('delete from queue_entries; delete from queue_turns')
+  await open()
+})
+afterEach(async () => await queue.stop())
+
+/** Only what is told wakes it. */
+const open = async (tenantJobs: number | null = null) => {
+  queue = await openWorkQueue(db, { pollMs: 2 ** 31 - 1, tenantJobs, onError: (error) => errors.push(error) })
+}
+
+/** Queues jobs that are named after their tenant: `A1` and `a1` are tenant A's, those in lower case are small. */
+const order = async (...jobIds: string[]) => {
+  for (const jobId of jobIds) {
+    const tenantId = jobId.charAt(0).toUpperCase()
+    const isSmall = !jobId.startsWith(tenantId)
+    await db.transaction(async (tx) => await queue.enqueue(tx, { queue: 'training', jobId, tenantId, isSmall }))
+  }
+}
+
+/** Workers that take what they get and end it when told. */
+function startWorkers(concurrency: number) {
+  const begun: string[] = []
+  const running = new Map<string, (end?: Error) => void>()
+  let tell: () => void = () => undefined
+  queue.work('training', {
+    concurrency,
+    hasReserve: true,
+    handle: async ({ jobId, isReserve, signal }: Turn) => {
+      begun.push(isReserve ? `${jobId} by the reserve` : jobId)
+      await new Promise<void>((resolve, reject) => {
+        running.set(jobId, (error) => (error === undefined ? resolve() : reject(error)))
+        signal.addEventListener('abort', () => reject(signal.reason))
+        tell()
+      })
+    },
+  })
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) {
+      await new Promise<void>((resolve) => {
+        tell = resolve
+      })
+    }
+  }
+  return {
+    begun,
+    /** Resolves when as many have been begun as there are names, and says which. */
+    async beginnings(count: number) {
+      await until(() => running.size >= count)
+      return begun
+    },
+    async end(jobId: string, error?: Error) {
+      await until(() => running.has(jobId))
+      running.get(jobId)?.(error)
+    },
+  }
+}
+
+describe('tenants', () => {
+  it('take turns, however much one of them has ordered before', async () => {
+    await order('A1', 'A2', 'A3', 'A4', 'A5', 'B1', 'B2', 'C1')
+    const { begun, end } = startWorkers(1)
+    for (const jobId of ['A1', 'B1', 'C1', 'A2', 'B2', 'A3', 'A4', 'A5']) await end(jobId)
+    expect(begun).toEqual(['A1', 'B1', 'C1', 'A2', 'B2', 'A3', 'A4', 'A5'])
+  })
+
+  it('that have less running go first, although another one waited longer', async () => {
+    await order('A1', 'A2', 'A3', 'A4')
+    const { beginnings, end } = startWorkers(2)
+    expect(await beginnings(2)).toEqual(['A1', 'A2'])
+    await order('B1', 'B2', 'B3')
+    // A has one running still, B none, then each has one: A's turn was longer ago.
+    await end('A1')
+    expect(await beginnings(3)).toEqual(['A1', 'A2', 'B1'])
+    await end('A2')
+    // B has one running, A none.
+    expect(await beginnings(4)).toEqual(['A1', 'A2', 'B1', 'A3'])
+  })
+
+  it('have no more running than the operator allows, although workers are idle', async () => {
+    await queue.stop()
+    await open(1)
+    await order('A1', 'A2', 'B1')
+    const { beginnings, end } = startWorkers(5)
+    expect(await beginnings(2)).toEqual(['A1', 'B1'])
+    await end('A1')
+    expect(await beginnings(3)).toEqual(['A1', 'B1', 'A2'])
+  })
+})
+
+describe('very many tenants', () => {
+  const TAKER = {
+    queue: 'training',
+    holder: randomUUID(),
+    leaseMs: 60_000,
+    tenantJobs: null,
+    isReserve: false,
+  } as const
+
+  it('all come to their turn, although not all are looked at for each', async () => {
+    await db.exec(`
+      insert into queue_turns (queue, tenant_id) select 'training', 'ten_' || md5(n::text) from generate_series(1, 450) as n;
+      insert into queue_entries (job_id, queue, tenant_id, is_small)
+        select 'job_' || n, 'training', 'ten_' || md5(n::text), false from generate_series(1, 450) as n`)
+    const tenants = new Set<string>()
+    for (;;) {
+      const taken = await takeEntry(db, TAKER)
+      if (taken === null || taken === 'raced') break
+      tenants.add(taken.tenantId)
+    }
+    expect(tenants.size).toBe(450)
+  })
+
+  it('that pause do not stand before one that does not', async () => {
+    await db.exec(`
+      insert into queue_turns (queue, tenant_id) select 'training', 'ten_' || md5(n::text) from generate_series(1, 450) as n;
+      insert into queue_entries (job_id, queue, tenant_id, is_small, available_at)
+        select 'job_' || n, 'training', 'ten_' || md5(n::text), false,
+          case when n <> 77 then now() + interval '1 hour' end from generate_series(1, 450) as n`)
+    expect(await takeEntry(db, TAKER)).toMatchObject({ jobId: 'job_77' })
+  })
+})
+
+describe('a small job', () => {
+  it('does not wait behind the large ones of another tenant', async () => {
+    await order('A1', 'A2')
+    const { beginnings } = startWorkers(1)
+    await beginnings(1)
+    await order('B1', 'b2')
+    expect(await beginnings(2)).toEqual(['A1', 'b2 by the reserve'])
+  })
+
+  it('waits for those that its own tenant ordered before', async () => {
+    await order('A1')
+    const { beginnings, end } = startWorkers(1)
+    await beginnings(1)
+    await order('a2', 'b1')
+    expect(await beginnings(2)).toEqual(['A1', 'b1 by the reserve'])
+    await end('A1')
+    expect(await beginnings(3)).toEqual(['A1', 'b1 by the reserve', 'a2'])
+  })
+
+  it('goes to a worker while one is idle', async () => {
+    const { beginnings } = startWorkers(2)
+    await order('a1', 'b1')
+    expect(await beginnings(2)).toEqual(['a1', 'b1'])
+  })
+
+  it('that turns out to be large is handed out again, to a worker that has time', async () => {
+    await order('A1')
+    const { beginnings, end } = startWorkers(1)
+    await beginnings(1)
+    await order('b1')
+    await beginnings(2)
+    await end('b1', new AttemptError('too_large'))
+    await order('c1')
+    expect(await beginnings(3)).toEqual(['A1', 'b1 by the reserve', 'c1 by the reserve'])
+    expect(await db.query(`select is_small, setbacks from queue_entries where job_id = 'b1'`)).toEqual([
+      { is_small: false, setbacks: 0 },
+    ])
+    await end('A1')
+    while (!(await beginnings(3)).includes('b1')) await new Promise(setImmediate)
+    expect(errors).toEqual([])
+  })
+})
+
+describe('work that breaks off', () => {
+  const entry = async () =>
+    await db.query<{ setbacks: number; trouble: string; pauses: boolean }>(
+      'select setbacks, trouble, available_at > now() as pauses from queue_entries where holder is null',
+    )
+
+  it('is put off and keeps the reason', async () => {
+    await order('A1')
+    const { end } = startWorkers(1)
+    await end('A1', new Error('the cable was cut'))
+    while ((await entry()).length === 0) await new Promise(setImmediate)
+    expect(await entry()).toEqual([{ setbacks: 1, trouble: 'the cable was cut', pauses: true }])
+    expect(errors).toMatchObject([{ message: 'the cable was cut' }])
+  })
+
+  it('because its worker did not come back counts once, also when it is put off for that', async () => {
+    await order('A1')
+    await db.query(`update queue_entries set holder = gen_random_uuid(), available_at = now() - interval '1 second'`)
+    const { end } = startWorkers(1)
+    await end('A1', new AttemptError('lost_again'))
+    while ((await entry()).length === 0) await new Promise(setImmediate)
+    expect(await entry()).toMatchObject([{ setbacks: 1, pauses: true }])
+  })
+
+  it('waits longer from the third time on, up to ten minutes', () => {
+    const seconds = Array.from({ length: 12 }, (_, i) => pauseMs(i + 1) / 1000)
+    expect(seconds).toEqual([5, 5, 15, 30, 60, 120, 240, 480, 600, 600, 600, 600])
+    expect(pauseMs(100_000)).toBe(600_000)
+  })
+})

@@ -1,0 +1,13 @@
+// Entry of a worker thread for tests: ends a task when its gate is opened, and tells its name, or its priority. Needs the compiled service.
+import { getPriority } from 'node:os'
+import { answerTasks, threadPort } from '../../../../dist/service/jobs/processes/task-protocol.js'
+
+/** Looks every few milliseconds: the thread has to hear other messages meanwhile. @param {Int32Array} gate */
+async function isOpen(gate) {
+  while (Atomics.load(gate, 0) === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+answerTasks(threadPort(), async ({ name, gate }) => {
+  if (gate) await isOpen(gate)
+  return name === 'priority' ? String(getPriority()) : name
+})
