@@ -1,6 +1,12 @@
 /** `1,234,567`; the locale data that `Intl` loads would take longer than a plan. */
 export const countText = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
+/** `North, South and 12 more`: the first `most` items. */
+export function listText(items: readonly string[], most: number): string {
+  const more = items.length - most
+  return `${items.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR

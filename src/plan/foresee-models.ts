@@ -1,4 +1,4 @@
-import { countText } from '../base/quantity-text.ts'
+import { countText, listText } from '../base/quantity-text.ts'
 import { diagnose } from '../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import type { Comparison, Study } from '../study/study.ts'
@@ -174,7 +174,6 @@ function trainedAgain(dataset: string, plan: Plan): string {
 }
 
 function named(comparisons: readonly Comparison[]): string {
-  const listed = comparisons.slice(0, LISTED_COMPARISONS).map(({ id }) => id)
-  const more = comparisons.length - listed.length
-  return `${comparisons.length === 1 ? 'comparison' : 'comparisons'} ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const ids = comparisons.map(({ id }) => id)
+  return `${ids.length === 1 ? 'comparison' : 'comparisons'} ${listText(ids, LISTED_COMPARISONS)}`
 }

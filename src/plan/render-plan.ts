@@ -1,5 +1,5 @@
 import { escapeText as printable } from '../base/escape-text.ts'
-import { agoText, countText, inText } from '../base/quantity-text.ts'
+import { agoText, countText, inText, listText } from '../base/quantity-text.ts'
 import {
   type Action,
   type BudgetViolation,
@@ -186,14 +186,13 @@ function reasonText(reason: GenerateReason, epoch: number): string {
 const MOST_CHANGES = 4
 
 function changesText(changes: readonly Change[]): string {
-  const named = changes.slice(0, MOST_CHANGES).map((c) => {
+  const named = changes.map((c) => {
     const field = printable(c.field)
     if (c.before === null) return `${field} added (${printable(c.after ?? '')})`
     if (c.after === null) return `${field} removed`
     return `${field} ${printable(c.before)} → ${printable(c.after)}`
   })
-  const more = changes.length - named.length
-  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return listText(named, MOST_CHANGES)
 }
 
 function summary(plan: Plan, width: number): string[] {

@@ -1,3 +1,4 @@
+import { listText } from '../../base/quantity-text.ts'
 import { DIAGNOSTIC_CATALOGUE, type DiagnosticCode } from './catalogue.ts'
 import type { Diagnostic, SourceRange } from './diagnostic.ts'
 
@@ -52,8 +53,6 @@ export class ScenarioFindings {
 }
 
 function inScenarios(ids: readonly string[]): string {
-  const listed = ids.slice(0, LISTED_IDS).join(', ')
-  if (ids.length === 1) return `in scenario ${listed}`
-  const rest = ids.length > LISTED_IDS ? ` and ${ids.length - LISTED_IDS} more` : ''
-  return `in ${ids.length} scenarios: ${listed}${rest}`
+  const listed = listText(ids, LISTED_IDS)
+  return ids.length === 1 ? `in scenario ${listed}` : `in ${ids.length} scenarios: ${listed}`
 }

@@ -1,3 +1,4 @@
+import { listText } from '../../base/quantity-text.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
@@ -219,9 +220,7 @@ function knownScenario(name: Located<string>, index: ScenarioIndex, diagnostics:
   return null
 }
 
-function someIds(ids: readonly string[]): string {
-  return `scenarios: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`
-}
+const someIds = (ids: readonly string[]): string => `scenarios: ${listText(ids, 5)}`
 
 function located(node: LocatedNode): Located<string> {
   return { value: nameText(node), range: node.range }
