@@ -19,15 +19,12 @@ function document(description: string, content: Content): Readonly<Record<number
   return { 200: { description, content, headers: [ETAG] }, 304: { description: 'The copy is good.', headers: [ETAG] } }
 }
 
+/** A page, a text or a file of pages. */
+const page = (operationId: string, path: string, summary: string, responses: Operation['responses']) =>
+  ({ operationId, method: 'GET', path, summary, isPage: true, responses }) as const
+
 const DOCUMENTS: readonly Omit<Operation, 'tag' | 'security'>[] = [
-  {
-    operationId: 'getGuidePage',
-    method: 'GET',
-    path: '/docs',
-    summary: 'The guide, a page for people',
-    isPage: true,
-    responses: document('The page.', HTML),
-  },
+  page('getGuidePage', '/docs', 'The guide, a page for people', document('The page.', HTML)),
   {
     operationId: 'getDashboardPage',
     method: 'GET',
@@ -37,14 +34,12 @@ const DOCUMENTS: readonly Omit<Operation, 'tag' | 'security'>[] = [
     isPage: true,
     responses: document('The page.', HTML),
   },
-  {
-    operationId: 'getReferencePage',
-    method: 'GET',
-    path: '/__docs__/',
-    summary: 'The reference, a page on which operations can be tried',
-    isPage: true,
-    responses: document('The page.', HTML),
-  },
+  page(
+    'getReferencePage',
+    '/__docs__/',
+    'The reference, a page on which operations can be tried',
+    document('The page.', HTML),
+  ),
   {
     operationId: 'getPageAsset',
     method: 'GET',
@@ -59,14 +54,12 @@ const DOCUMENTS: readonly Omit<Operation, 'tag' | 'security'>[] = [
       ...TEXT,
     }),
   },
-  {
-    operationId: 'getFavicon',
-    method: 'GET',
-    path: '/favicon.ico',
-    summary: 'The icon, where browsers look for it on replies that are no pages',
-    isPage: true,
-    responses: document('The icon.', { 'image/svg+xml': z.string() }),
-  },
+  page(
+    'getFavicon',
+    '/favicon.ico',
+    'The icon, where browsers look for it on replies that are no pages',
+    document('The icon.', { 'image/svg+xml': z.string() }),
+  ),
   {
     operationId: 'getOpenApi',
     method: 'GET',
@@ -92,22 +85,18 @@ const DOCUMENTS: readonly Omit<Operation, 'tag' | 'security'>[] = [
     parameters: [pathId('code', 'As in a problem record.')],
     responses: document('The code.', { ...json(ErrorDescription), ...HTML }),
   },
-  {
-    operationId: 'getShortGuide',
-    method: 'GET',
-    path: '/llms.txt',
-    summary: 'What this service is and where its documents are, for programs that read text',
-    isPage: true,
-    responses: document('The text, in Markdown.', TEXT),
-  },
-  {
-    operationId: 'getFullGuide',
-    method: 'GET',
-    path: '/llms-full.txt',
-    summary: 'The guide, every operation, field, error and limit in one text',
-    isPage: true,
-    responses: document('The text, in Markdown.', TEXT),
-  },
+  page(
+    'getShortGuide',
+    '/llms.txt',
+    'What this service is and where its documents are, for programs that read text',
+    document('The text, in Markdown.', TEXT),
+  ),
+  page(
+    'getFullGuide',
+    '/llms-full.txt',
+    'The guide, every operation, field, error and limit in one text',
+    document('The text, in Markdown.', TEXT),
+  ),
 ]
 
 /** The routes that explain the others, made from the same contract. A copy of each can be asked about by its `ETag`. */

@@ -1,9 +1,15 @@
-import { countText } from '../base/text/amount-text.ts'
-import { isDense, MOST_ROWS_PER_SEED_ROW, ROW_DENSITY_RISK } from '../contract/row-density.ts'
+import { countText, listText } from '../base/text/amount-text.ts'
+import { MOST_ROWS_PER_SEED_ROW, ROW_DENSITY_RISK, isDense } from '../contract/row-density.ts'
 import { diagnose } from '../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import type { Study } from '../study/study.ts'
 import type { Plan, ScenarioPlan } from './plan.ts'
+
+
+
+
+
+
 
 /** Scenarios named before the rest is only counted. */
 const LISTED_SCENARIOS = 5
@@ -30,17 +36,15 @@ function noteOf(
 ): Diagnostic {
   const limit = `more than ${MOST_ROWS_PER_SEED_ROW} rows for each of the ${countText(seedRows)} seed rows of dataset ${dataset}`
   const [only, another] = dense
-  const listed = dense.slice(0, LISTED_SCENARIOS).map(({ id, rows }) => `${id} ${countText(rows)}`)
-  const more = dense.length - listed.length
+  const asked = dense.map(({ id, rows }) => `${id} ${countText(rows)}`)
   return diagnose('N4404', {
     summary:
       another === undefined
         ? `${only!.id} asks for ${countText(only!.rows)} rows: ${limit}`
         : `${dense.length} scenarios ask for ${limit}`,
-    detail: [
-      ...(another === undefined ? [] : [`Rows: ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`]),
-      ROW_DENSITY_RISK,
-    ].join('\n'),
+    detail: [...(another === undefined ? [] : [`Rows: ${listText(asked, LISTED_SCENARIOS)}.`]), ROW_DENSITY_RISK].join(
+      '\n',
+    ),
     range,
   })
 }

@@ -1,10 +1,17 @@
-import { countText } from '../base/text/amount-text.ts'
+import { countText, listText } from '../base/text/amount-text.ts'
 import { diagnose } from '../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import type { Comparison, Study } from '../study/study.ts'
 import type { Action, Plan, ScenarioPlan } from './plan.ts'
 import type { PlanInput } from './plan-input.ts'
 import type { RecordedModel, StudyState } from './study-state.ts'
+
+
+
+
+
+
+
 
 /** Comparisons named before the rest is only counted. */
 const LISTED_COMPARISONS = 5
@@ -174,7 +181,6 @@ function trainedAgain(dataset: string, plan: Plan): string {
 }
 
 function named(comparisons: readonly Comparison[]): string {
-  const listed = comparisons.slice(0, LISTED_COMPARISONS).map(({ id }) => id)
-  const more = comparisons.length - listed.length
-  return `${comparisons.length === 1 ? 'comparison' : 'comparisons'} ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const ids = comparisons.map(({ id }) => id)
+  return `${ids.length === 1 ? 'comparison' : 'comparisons'} ${listText(ids, LISTED_COMPARISONS)}`
 }

@@ -2,6 +2,7 @@ import type { Action, Plan } from './plan.ts'
 
 /** A plan as a JSON document: `plan --json` and `plan --save`. Holds no secret and no absolute path. */
 export function planJson(plan: Plan): object {
+  const { rowsBound, ...counts } = plan.totals
   return {
     plan_version: 1,
     study: { name: plan.study.name, digest: plan.study.digest },
@@ -39,16 +40,7 @@ export function planJson(plan: Plan): object {
         },
       ]),
     ),
-    totals: {
-      upload: plan.totals.upload,
-      generate: plan.totals.generate,
-      download: plan.totals.download,
-      resume: plan.totals.resume,
-      copy: plan.totals.copy,
-      reuse: plan.totals.reuse,
-      failed: plan.totals.failed,
-      rows_bound: plan.totals.rowsBound,
-    },
+    totals: { ...counts, rows_bound: rowsBound },
     budget: {
       rows_per_run: plan.budget.rowsPerRun,
       violations: plan.budget.violations,

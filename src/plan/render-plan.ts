@@ -1,15 +1,10 @@
-import { agoText, countText, inText } from '../base/text/amount-text.ts'
+import { agoText, countText, inText, listText } from '../base/text/amount-text.ts'
 import { escapeText as printable } from '../base/text/escape-text.ts'
-import {
-  type Action,
-  type BudgetViolation,
-  type Change,
-  DATASET_GONE,
-  type DatasetPlan,
-  type GenerateReason,
-  type Plan,
-  type ScenarioPlan,
-} from './plan.ts'
+import { type Action, type BudgetViolation, type Change, DATASET_GONE, type DatasetPlan, type GenerateReason, type Plan, type ScenarioPlan } from './plan.ts'
+
+
+
+
 
 export interface RenderPlanOptions {
   /** ms since 1970. */
@@ -186,14 +181,13 @@ function reasonText(reason: GenerateReason, epoch: number): string {
 const MOST_CHANGES = 4
 
 function changesText(changes: readonly Change[]): string {
-  const named = changes.slice(0, MOST_CHANGES).map((c) => {
+  const named = changes.map((c) => {
     const field = printable(c.field)
     if (c.before === null) return `${field} added (${printable(c.after ?? '')})`
     if (c.after === null) return `${field} removed`
     return `${field} ${printable(c.before)} → ${printable(c.after)}`
   })
-  const more = changes.length - named.length
-  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return listText(named, MOST_CHANGES)
 }
 
 function summary(plan: Plan, width: number): string[] {

@@ -1,4 +1,4 @@
-/** Counts, sizes and spans of time as people read them. */
+/** Counts, sizes, lists and spans of time as people read them. */
 
 /** `1,234,567`. The first `toLocaleString` of a process takes 20 ms, which commands that count little need not wait for. */
 export const countText = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
@@ -6,6 +6,12 @@ export const countText = (count: number): string => String(count).replace(/\B(?=
 /** `1 row`, `2,000 rows`. */
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${countText(value)} ${value === 1 ? one : many}`
+
+/** `North, South and 12 more`: the first `most` items. */
+export function listText(items: readonly string[], most: number): string {
+  const more = items.length - most
+  return `${items.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
 
 /** `37 %`, rounded down. */
 export const percent = (fraction: number): string => `${Math.floor(fraction * 100)} %`

@@ -96,7 +96,7 @@ export function operationObject(
 function responsesObject(operation: Operation, components: Components, examples: OperationExamples): Json {
   const responses: Record<string, Json> = {}
   for (const [status, response] of Object.entries(operation.responses)) {
-    responses[status] = responseObject(response, examples.responses?.[Number(status)], components)
+    responses[status] = responseObject(response, replyExample(examples, Number(status)), components)
   }
   for (const [status, codes] of codesByStatus(errorsOf(operation))) {
     const own = responses[status]
@@ -108,6 +108,9 @@ function responsesObject(operation: Operation, components: Components, examples:
   if (readsBody(operation)) responses['408'] = components.transportResponse('timeout')
   return responses
 }
+
+const replyExample = ({ reply, responses }: OperationExamples, status: number): unknown =>
+  status === 200 && reply !== undefined ? reply : responses?.[status]
 
 function responseObject(response: Response, example: unknown, components: Components): Json {
   return {

@@ -20,7 +20,9 @@ import {
 export interface OperationExamples {
   /** The body, in every media type of the request. */
   readonly request?: unknown
-  /** JSON bodies by status. */
+  /** The JSON body with status 200. */
+  readonly reply?: unknown
+  /** JSON bodies by status, where there are others. */
   readonly responses?: Readonly<Record<number, unknown>>
 }
 
@@ -76,32 +78,26 @@ export function operationExamples({
       },
     },
     getSignup: {
-      responses: {
-        200: {
-          request_id: IDS.signup,
-          status: 'approved',
-          client_id: IDS.client,
-          credential_claim_token: CLAIM_TOKEN,
-        },
+      reply: {
+        request_id: IDS.signup,
+        status: 'approved',
+        client_id: IDS.client,
+        credential_claim_token: CLAIM_TOKEN,
       },
     },
     claimCredentials: {
       request: { claim_token: CLAIM_TOKEN },
-      responses: {
-        200: {
-          client_id: IDS.client,
-          client_secret: 'shown-once-and-never-again',
-          token_url: `${authUrl}/oauth/token`,
-          audience: baseUrl,
-          grant_type: 'client_credentials',
-        },
+      reply: {
+        client_id: IDS.client,
+        client_secret: 'shown-once-and-never-again',
+        token_url: `${authUrl}/oauth/token`,
+        audience: baseUrl,
+        grant_type: 'client_credentials',
       },
     },
     rotateCredentials: {
       request: {},
-      responses: {
-        200: { credential_claim_token: 'clm_one-time-token-of-this-rotation', expires_at: TIMES.claimTokenEnd },
-      },
+      reply: { credential_claim_token: 'clm_one-time-token-of-this-rotation', expires_at: TIMES.claimTokenEnd },
     },
     mintToken: {
       request: {
@@ -117,163 +113,145 @@ export function operationExamples({
       },
     },
     getJsonWebKeySet: {
-      responses: {
-        200: {
-          keys: [
-            {
-              kty: 'EC',
-              crv: 'P-256',
-              x: 'tsugvJKA4vnALBeoHWk1gYdnR2mAIbj10WDIVE0FBUM',
-              y: 'kO8hlKPoTroSRlNrBJKJs0atVO6M7h1MPk_-Z2O8tu4',
-              kid: 'OoDPwmgTb7L874rrmKSLds3UdTEPGkUywS_QOLXKoDM',
-              alg: 'ES256',
-              use: 'sig',
-            },
-          ],
-        },
+      reply: {
+        keys: [
+          {
+            kty: 'EC',
+            crv: 'P-256',
+            x: 'tsugvJKA4vnALBeoHWk1gYdnR2mAIbj10WDIVE0FBUM',
+            y: 'kO8hlKPoTroSRlNrBJKJs0atVO6M7h1MPk_-Z2O8tu4',
+            kid: 'OoDPwmgTb7L874rrmKSLds3UdTEPGkUywS_QOLXKoDM',
+            alg: 'ES256',
+            use: 'sig',
+          },
+        ],
       },
     },
     getAuthorizationServerMetadata: {
-      responses: {
-        200: {
-          issuer: authUrl,
-          token_endpoint: `${authUrl}/oauth/token`,
-          jwks_uri: `${authUrl}/.well-known/jwks.json`,
-          grant_types_supported: ['client_credentials'],
-          token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
-          response_types_supported: [],
-        },
+      reply: {
+        issuer: authUrl,
+        token_endpoint: `${authUrl}/oauth/token`,
+        jwks_uri: `${authUrl}/.well-known/jwks.json`,
+        grant_types_supported: ['client_credentials'],
+        token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+        response_types_supported: [],
       },
     },
-    listSignups: { responses: { 200: { signups: [SIGNUP], next_cursor: null } } },
-    approveSignup: { request: { tenant_id: IDS.tenant }, responses: { 200: SIGNUP } },
+    listSignups: { reply: { signups: [SIGNUP], next_cursor: null } },
+    approveSignup: { request: { tenant_id: IDS.tenant }, reply: SIGNUP },
     declineSignup: {
-      responses: {
-        200: {
-          request_id: IDS.signup,
-          company_name: SIGNUP.company_name,
-          contact_email: SIGNUP.contact_email,
-          status: 'declined',
-          created_at: TIMES.signup,
-        },
+      reply: {
+        request_id: IDS.signup,
+        company_name: SIGNUP.company_name,
+        contact_email: SIGNUP.contact_email,
+        status: 'declined',
+        created_at: TIMES.signup,
       },
     },
-    listTenants: { responses: { 200: { tenants: [TENANT], next_cursor: null } } },
+    listTenants: { reply: { tenants: [TENANT], next_cursor: null } },
     setTenantQuota: {
       request: { request_row_cap: TENANT.request_row_cap, subscription_rows: TENANT.subscription_rows },
-      responses: { 200: TENANT },
+      reply: TENANT,
     },
     setTenantRetention: {
       request: { retention_hours: 72 },
-      responses: { 200: { ...TENANT, retention_hours: 72 } },
+      reply: { ...TENANT, retention_hours: 72 },
     },
-    revokeClientTokens: { responses: { 200: { client_id: IDS.client, revoked_at: TIMES.generation } } },
+    revokeClientTokens: { reply: { client_id: IDS.client, revoked_at: TIMES.generation } },
     listOperatorActions: {
-      responses: {
-        200: {
-          actions: [
-            {
-              action_id: 'act_4Tz9mQb1XcYw7LrNkE2sVd',
-              at: TIMES.generation,
-              operation: 'setTenantRetention',
-              subject: IDS.tenant,
-              parameters: { retention_hours: 72 },
-              request_id: IDS.request,
-              address: '203.0.113.7',
-              status: 200,
-            },
-          ],
-          next_cursor: null,
-        },
+      reply: {
+        actions: [
+          {
+            action_id: 'act_4Tz9mQb1XcYw7LrNkE2sVd',
+            at: TIMES.generation,
+            operation: 'setTenantRetention',
+            subject: IDS.tenant,
+            parameters: { retention_hours: 72 },
+            request_id: IDS.request,
+            address: '203.0.113.7',
+            status: 200,
+          },
+        ],
+        next_cursor: null,
       },
     },
     getOperatorOverview: {
-      responses: {
-        200: {
-          version: '0.1.0',
-          at: TIMES.generation,
-          queues: [
-            { kind: 'training', queued: 0, running: 1, oldest_queued_seconds: 0 },
-            { kind: 'generation', queued: 3, running: 2, oldest_queued_seconds: 4 },
-          ],
-          stock: { tenants: 12, datasets_ready: 40, generations: 812, artifact_bytes: 1_270_000_000 },
-          failures: [
-            {
-              job_id: IDS.trainingJob,
-              tenant_id: IDS.tenant,
-              kind: 'training',
-              status: 'failed',
-              error_code: 'svc_untrainable_dataset',
-              finished_at: TIMES.generation,
-            },
-          ],
-        },
+      reply: {
+        version: '0.1.0',
+        at: TIMES.generation,
+        queues: [
+          { kind: 'training', queued: 0, running: 1, oldest_queued_seconds: 0 },
+          { kind: 'generation', queued: 3, running: 2, oldest_queued_seconds: 4 },
+        ],
+        stock: { tenants: 12, datasets_ready: 40, generations: 812, artifact_bytes: 1_270_000_000 },
+        failures: [
+          {
+            job_id: IDS.trainingJob,
+            tenant_id: IDS.tenant,
+            kind: 'training',
+            status: 'failed',
+            error_code: 'svc_untrainable_dataset',
+            finished_at: TIMES.generation,
+          },
+        ],
       },
     },
-    listArtifacts: { responses: { 200: { artifacts: [ARTIFACT], next_cursor: null } } },
-    removeArtifact: { responses: { 200: ARTIFACT } },
+    listArtifacts: { reply: { artifacts: [ARTIFACT], next_cursor: null } },
+    removeArtifact: { reply: ARTIFACT },
     getUsage: {
-      responses: {
-        200: {
-          rows: { billed: 12_373, reserved: 0, subscription: 250_000, per_request: 1_000_000 },
-          stored: {
-            bytes: 3_481_600,
-            seed_bytes: 0,
-            model_bytes: 3_463_168,
-            artifact_bytes: 18_432,
-            limit_bytes: 21_474_836_480,
-            per_artifact_bytes: 4_294_967_296,
-          },
-          datasets: { ready: 1, processing: 0 },
-          generations: 1,
-          artifacts: 1,
-          retention_hours: 24,
-          request_id: IDS.request,
+      reply: {
+        rows: { billed: 12_373, reserved: 0, subscription: 250_000, per_request: 1_000_000 },
+        stored: {
+          bytes: 3_481_600,
+          seed_bytes: 0,
+          model_bytes: 3_463_168,
+          artifact_bytes: 18_432,
+          limit_bytes: 21_474_836_480,
+          per_artifact_bytes: 4_294_967_296,
         },
+        datasets: { ready: 1, processing: 0 },
+        generations: 1,
+        artifacts: 1,
+        retention_hours: 24,
+        request_id: IDS.request,
       },
     },
     listUnfinishedJobs: {
-      responses: {
-        200: {
-          jobs: [
-            {
-              job_id: IDS.generationJob,
-              tenant_id: IDS.tenant,
-              kind: 'generation',
-              status: 'queued',
-              attempts: 1,
-              setbacks: 1,
-              trouble: 'Its worker did not come back.',
-              created_at: TIMES.generation,
-              deadline_at: TIMES.generationEnd,
-            },
-          ],
-          next_cursor: null,
-        },
+      reply: {
+        jobs: [
+          {
+            job_id: IDS.generationJob,
+            tenant_id: IDS.tenant,
+            kind: 'generation',
+            status: 'queued',
+            attempts: 1,
+            setbacks: 1,
+            trouble: 'Its worker did not come back.',
+            created_at: TIMES.generation,
+            deadline_at: TIMES.generationEnd,
+          },
+        ],
+        next_cursor: null,
       },
     },
     cancelJob: {
-      responses: {
-        200: {
-          job_id: IDS.generationJob,
-          status: 'cancelled',
-          kind: 'generation',
-          error: { code: 'svc_forbidden', detail: 'The operator cancelled the work.' },
-          created_at: TIMES.generation,
-          request_id: IDS.request,
-        },
+      reply: {
+        job_id: IDS.generationJob,
+        status: 'cancelled',
+        kind: 'generation',
+        error: { code: 'svc_forbidden', detail: 'The operator cancelled the work.' },
+        created_at: TIMES.generation,
+        request_id: IDS.request,
       },
     },
     getSweeps: {
-      responses: {
-        200: {
-          held: { since: TIMES.generation, due: 257, living: 12 },
-          restorable: { datasets: 31, generations: 226 },
-        },
+      reply: {
+        held: { since: TIMES.generation, due: 257, living: 12 },
+        restorable: { datasets: 31, generations: 226 },
       },
     },
-    resumeSweeps: { responses: { 200: { held: null, restorable: { datasets: 31, generations: 226 } } } },
-    restoreExpired: { request: { hours: 24 }, responses: { 200: { datasets: 31, generations: 226 } } },
+    resumeSweeps: { reply: { held: null, restorable: { datasets: 31, generations: 226 } } },
+    restoreExpired: { request: { hours: 24 }, reply: { datasets: 31, generations: 226 } },
     createDataset: {
       request: {
         seed_file: 'region,age,loyalty_member\nNorth,34,Yes\nSouth,61,No\n',
@@ -284,53 +262,49 @@ export function operationExamples({
       responses: { 200: READY_RECEIPT, 202: PROCESSING_RECEIPT },
     },
     listDatasets: {
-      responses: {
-        200: {
-          datasets: [
-            {
-              dataset_id: IDS.dataset,
-              status: 'ready',
-              display_name: 'Coffee tracker',
-              created_at: TIMES.upload,
-              expires_at: TIMES.datasetEnd,
-            },
-          ],
-          limit: 20,
-          next_cursor: null,
-          request_id: IDS.request,
-        },
+      reply: {
+        datasets: [
+          {
+            dataset_id: IDS.dataset,
+            status: 'ready',
+            display_name: 'Coffee tracker',
+            created_at: TIMES.upload,
+            expires_at: TIMES.datasetEnd,
+          },
+        ],
+        limit: 20,
+        next_cursor: null,
+        request_id: IDS.request,
       },
     },
-    getDataset: { responses: { 200: DATASET } },
-    getDatasetSchema: { responses: { 200: DATASET_SCHEMA } },
+    getDataset: { reply: DATASET },
+    getDatasetSchema: { reply: DATASET_SCHEMA },
     createGeneration: {
       request: GENERATION_REQUEST,
       responses: { 200: READY_GENERATION, 202: PROCESSING_GENERATION },
     },
-    estimateDifferences: { request: ESTIMATE_REQUEST, responses: { 200: ESTIMATES } },
-    getGeneration: { responses: { 200: READY_GENERATION } },
-    getJob: { responses: { 200: COMPLETED_JOB } },
+    estimateDifferences: { request: ESTIMATE_REQUEST, reply: ESTIMATES },
+    getGeneration: { reply: READY_GENERATION },
+    getJob: { reply: COMPLETED_JOB },
     getHealth: {
       responses: { 200: { status: 'ok', version: '0.1.0' }, 503: { status: 'unavailable', version: '0.1.0' } },
     },
     getReadiness: {
       responses: { 200: { status: 'ok', version: '0.1.0' }, 503: { status: 'unavailable', version: '0.1.0' } },
     },
-    getLiveness: { responses: { 200: { status: 'ok', version: '0.1.0' } } },
+    getLiveness: { reply: { status: 'ok', version: '0.1.0' } },
     getIndex: {
-      responses: {
-        200: {
-          service: 'whatif',
-          version: '0.1.0',
-          ...INDEX_PATHS,
-          token_url: `${authUrl}/oauth/token`,
-        },
+      reply: {
+        service: 'whatif',
+        version: '0.1.0',
+        ...INDEX_PATHS,
+        token_url: `${authUrl}/oauth/token`,
       },
     },
     getOpenApi: {
-      responses: { 200: { openapi: '3.1.0', info: { title: 'Synthetic scenario data service', version: '1.0.0' } } },
+      reply: { openapi: '3.1.0', info: { title: 'Synthetic scenario data service', version: '1.0.0' } },
     },
-    listErrors: { responses: { 200: { errors: [{ ...NOT_FOUND, url: '/errors/svc_not_found' }] } } },
-    getError: { responses: { 200: { ...NOT_FOUND, url: '/errors/svc_not_found' } } },
+    listErrors: { reply: { errors: [{ ...NOT_FOUND, url: '/errors/svc_not_found' }] } },
+    getError: { reply: { ...NOT_FOUND, url: '/errors/svc_not_found' } },
   }
 }

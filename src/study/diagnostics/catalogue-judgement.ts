@@ -47,9 +47,9 @@ export const JUDGEMENT_CODES = {
       'A dataset expired, so a run uploads and trains its seed file again, and comparisons set new results beside kept ones. The service tells which model rows come from, and gives the same model again as long as its engine is the same version. Whether it still is only shows when it has generated: the run holds the identities of both models against each other, and `policy.mixed_model` decides if they differ.',
   },
   N4404: {
-    title: 'More rows than the seed data tell of',
+    title: 'More rows than the seed data support',
     explanation:
-      'A scenario asks for more than 20 rows for each row that cleaning left of the seed file. Further rows add no information: intervals stay as wide as the seed makes them. They raise the risk for the people in the seed, because whoever knows a person can tell from them ever better whether that person is in it. Ask for fewer rows. `whatif plan` tells this where the dataset was trained before, and only of scenarios that would be bought; `whatif run` tells it of those that it bought; `whatif report` tells it of the rows that were delivered.',
+      'A scenario asks for more than 20 rows for each row that cleaning left of the seed file. Further rows add no information: intervals stay as wide as the seed makes them. They raise the risk for the people in the seed: the more rows there are, the better they show whether a known person is in it. Ask for fewer rows. `whatif plan` says this when the dataset was trained before, and only of scenarios that would be bought. `whatif run` says it of those that it bought, and `whatif report` of the rows that were delivered.',
   },
   W4501: {
     title: 'The study raises its own budget',
@@ -62,7 +62,7 @@ export const JUDGEMENT_CODES = {
       'The budget of the study could not be held against that of the branch that the change is made to, because the branch or its commit was not fetched, git is not there, the study is new, or it has faults there. Look at the budget yourself. In a shallow clone, fetch one commit more (fetch-depth: 2).',
   },
   S5101: {
-    title: 'Gate without anything to judge',
+    title: 'Gate that evaluates nothing',
     explanation:
       'A gate that never has anything to evaluate always passes and gives false confidence: a tolerance of shares where no scenario it applies to has shares, a tolerance of a column without shares, or a bound on values outside a range where there is no range. Add the condition or remove the gate. A gate in `defaults` needs at least one scenario that it can judge.',
   },

@@ -1,5 +1,8 @@
+import { listText } from '../../base/text/amount-text.ts'
 import { DIAGNOSTIC_CATALOGUE, type DiagnosticCode } from './catalogue.ts'
 import type { Diagnostic, SourceRange } from './diagnostic.ts'
+
+
 
 /** What a diagnostic says beyond its catalogue entry; everything but the summary may be left out. */
 export interface DiagnosticText {
@@ -52,8 +55,6 @@ export class ScenarioFindings {
 }
 
 function inScenarios(ids: readonly string[]): string {
-  const listed = ids.slice(0, LISTED_IDS).join(', ')
-  if (ids.length === 1) return `in scenario ${listed}`
-  const rest = ids.length > LISTED_IDS ? ` and ${ids.length - LISTED_IDS} more` : ''
-  return `in ${ids.length} scenarios: ${listed}${rest}`
+  const listed = listText(ids, LISTED_IDS)
+  return ids.length === 1 ? `in scenario ${listed}` : `in ${ids.length} scenarios: ${listed}`
 }

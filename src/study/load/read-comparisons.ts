@@ -1,18 +1,16 @@
+import { listText } from '../../base/text/amount-text.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import { matchesGlob } from '../scenario-glob.ts'
 import type { Comparison, ComparisonGate } from '../study.ts'
-import {
-  childItems,
-  childName,
-  childNode,
-  childNumber,
-  type Located,
-  type LocatedMap,
-  type LocatedNode,
-  nameText,
-} from '../yaml/located-node.ts'
+import { type Located, type LocatedMap, type LocatedNode, childItems, childName, childNode, childNumber, nameText } from '../yaml/located-node.ts'
+
+
+
+
+
+
 
 /** Scenarios by id, and the ids of groups, which are not scenarios. */
 export interface ScenarioIndex {
@@ -219,9 +217,7 @@ function knownScenario(name: Located<string>, index: ScenarioIndex, diagnostics:
   return null
 }
 
-function someIds(ids: readonly string[]): string {
-  return `scenarios: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`
-}
+const someIds = (ids: readonly string[]): string => `scenarios: ${listText(ids, 5)}`
 
 function located(node: LocatedNode): Located<string> {
   return { value: nameText(node), range: node.range }

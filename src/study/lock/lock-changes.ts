@@ -1,5 +1,9 @@
 import { escapeText } from '../../base/text/escape-text.ts'
+import { listText } from '../../base/text/amount-text.ts'
 import { type LockedDataset, type StudyLock, withLevelSalt } from './lock.ts'
+
+
+
 
 /** A field in which two locks differ. */
 export interface LockChange {
@@ -108,11 +112,11 @@ function dropChanges(name: string, before: LockedDataset, after: LockedDataset):
 
 const reasons = (dataset: LockedDataset) => new Map(dataset.dropped.map(({ name, reason }) => [name, reason]))
 
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, LISTED).map((name) => `"${escapeText(name)}"`)
-  const more = names.length - shown.length
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-}
+const listed = (names: readonly string[]): string =>
+  listText(
+    names.map((name) => `"${escapeText(name)}"`),
+    LISTED,
+  )
 
 /** `panel.columns.region.levels: + "Centre"`, safe to be printed. */
 export function lockChangeText({ path, text }: LockChange): string {
