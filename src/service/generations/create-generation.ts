@@ -4,7 +4,7 @@ import type { ServiceContext } from '../context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
 import { type DatasetRow, readDataset, shareDataset } from '../datasets/dataset-records.ts'
 import { stillInFlight, usedOtherwise } from '../datasets/held-upload-key.ts'
-import { storedSchemas } from '../datasets/stored-schemas.ts'
+import { type StoredSchema, storedSchemas } from '../datasets/stored-schemas.ts'
 import { newIdentifier } from '../identifiers.ts'
 import type { Queryable } from '../store/database.ts'
 import { type KeyScope, readKey, releaseKeysOf, useFreeKey } from '../store/idempotency-keys.ts'
@@ -12,7 +12,7 @@ import { awaitJob } from '../work/await-job.ts'
 import { insertJob } from '../work/job-records.ts'
 import { requireRoomInQueue } from '../work/queue-limit.ts'
 import { isSmallGeneration } from '../work/small-work.ts'
-import { checkConditions } from './check-conditions.ts'
+import { type CheckedConditions, checkConditions } from './check-conditions.ts'
 import { type GenerationRow, insertGeneration, readGeneration } from './generation-records.ts'
 import { requireRoomToStore, reserveRows } from './quota.ts'
 
@@ -94,16 +94,20 @@ async function record(
   const generationId = newIdentifier('gen')
   const jobId = newIdentifier('job')
   const schemas = storedSchemas(context.db)
-  // A large one is not to be read while the transaction keeps others waiting.
+  // Not while the transaction keeps others waiting: a schema may be large, and conditions are often refused.
   const known = await schemas.read(tenantId, datasetId)
+  const checked = known === null ? null : await checkOrder(context, order, known)
+  /** Of a dataset that has become ready since. */
+  const schemaIn = async (tx: Queryable): Promise<StoredSchema> => {
+    const schema = await schemas.readIn(tx, tenantId, datasetId)
+    if (schema === null) throw noSuchDataset()
+    return schema
+  }
   const generation = await context.db.transaction(async (tx) => {
     const nowMs = context.now()
     await shareDataset(tx, datasetId)
-    const dataset = await readyDataset(tx, tenantId, datasetId, nowMs)
-    const schema = known ?? (await schemas.readIn(tx, tenantId, dataset.dataset_id))
-    if (schema === null) throw noSuchDataset()
-    const { columns } = schema
-    const conditions = checkConditions(body.conditions, columns)
+    await readyDataset(tx, tenantId, datasetId, nowMs)
+    const { conditions, columnCount } = checked ?? (await checkAgainst(await schemaIn(tx), body))
     const limits = await reserveRows(tx, tenantId, body.row_count)
     await requireRoomToStore(tx, tenantId, context.settings)
     await requireRoomInQueue(tx, tenantId, context.settings)
@@ -122,7 +126,7 @@ async function record(
       expiresMs: nowMs + retentionHours * HOUR_MS,
     })
     await insertJob(tx, { jobId, tenantId, kind: 'generation', datasetId, generationId, nowMs, traceParent })
-    const isSmall = isSmallGeneration(body.row_count, columns.length)
+    const isSmall = isSmallGeneration(body.row_count, columnCount)
     await context.queue.enqueue(tx, { queue: 'generation', jobId, tenantId, isSmall })
     if (key !== null) {
       const use = { resourceId: generationId, fingerprint: key.fingerprint, nowMs }
@@ -131,6 +135,30 @@ async function record(
     return (await readGeneration(tx, tenantId, generationId, nowMs)) as GenerationRow
   })
   return generation
+}
+
+interface CheckedOrder {
+  readonly conditions: CheckedConditions
+  readonly columnCount: number
+}
+
+/** Checks against a schema that is remembered: faults are told of a dataset that is still there alone. */
+async function checkOrder(
+  { db, now }: ServiceContext,
+  { tenantId, datasetId, body }: GenerationOrder,
+  schema: StoredSchema,
+): Promise<CheckedOrder> {
+  try {
+    return await checkAgainst(schema, body)
+  } catch (fault) {
+    await readyDataset(db, tenantId, datasetId, now())
+    throw fault
+  }
+}
+
+async function checkAgainst(schema: StoredSchema, body: GenerationRequest): Promise<CheckedOrder> {
+  const columns = await schema.columns()
+  return { conditions: await checkConditions(body.conditions, columns), columnCount: columns.length }
 }
 
 async function readyDataset(tx: Queryable, tenantId: string, datasetId: string, nowMs: number): Promise<DatasetRow> {

@@ -10,6 +10,7 @@ import { ORDERS_MIGRATION } from './migrations/orders.ts'
 import { QUEUE_MIGRATION } from './migrations/queue.ts'
 import { REVOCATION_MIGRATION } from './migrations/revocation.ts'
 import { ROTATION_MIGRATION } from './migrations/rotation.ts'
+import { SCHEMA_PIECES_MIGRATION } from './migrations/schema-pieces.ts'
 import { SCHEMAS_MIGRATION } from './migrations/schemas.ts'
 import { SHARING_MIGRATION } from './migrations/sharing.ts'
 import { SIGNUP_LISTS_MIGRATION } from './migrations/signup-lists.ts'
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '016-holds', sql: HOLDS_MIGRATION },
   { name: '017-schemas', sql: SCHEMAS_MIGRATION },
   { name: '018-signup-lists', sql: SIGNUP_LISTS_MIGRATION },
+  { name: '019-schema-pieces', sql: SCHEMA_PIECES_MIGRATION },
 ]

@@ -1,17 +1,18 @@
 import { rm } from 'node:fs/promises'
 import type { ServiceContext } from '../context.ts'
 import { lockDataset, markReady, readDatasetOfJob } from '../datasets/dataset-records.ts'
+import { storeSchema } from '../datasets/schema-records.ts'
 import { ENGINE_VERSION, modelIdentity } from '../model-identity.ts'
 import { doomUnlessKept, keepBlob } from '../store/doomed-blobs.ts'
 import type { TrainResult, TrainTask } from '../workers/train-file.ts'
 import { derivedColumnsSummary, relationsSummary } from './cleaning-words.ts'
 import { endAttempt, type JobRow } from './job-records.ts'
-import { recordOnceThere } from './outside-faults.ts'
+import { onceThere, recordOnceThere } from './outside-faults.ts'
 import { type AttemptControl, superseded } from './run-attempt.ts'
 import type { WorkPlace } from './work-places.ts'
 
 /**
- * Trains the model of a dataset. Model blob first, then model, schema, summaries and the job's end in one transaction:
+ * Trains the model of a dataset. Model blob and a large schema first, then model, schema, summaries and the job's end in one transaction:
  * however often it is interrupted and begun again, the dataset becomes ready once.
  */
 export async function runTraining(
@@ -52,9 +53,12 @@ export async function runTraining(
     await rm(modelPath, { force: true })
     await rm(tempDir, { recursive: true, force: true })
   }
+  const { dataset_id: datasetId } = dataset
+  const schema = await onceThere(db, signal, () => storeSchema(db, datasetId, attempt.attempts, trained.schemaJson))
+  if (schema === null) throw superseded()
   await recordOnceThere(context, signal, async (tx) => {
     const nowMs = now()
-    await lockDataset(tx, dataset.dataset_id)
+    await lockDataset(tx, datasetId)
     if (!(await endAttempt(tx, attempt, { status: 'completed', error: null, nowMs }))) throw superseded()
     const isReady = await markReady(
       tx,
@@ -62,7 +66,7 @@ export async function runTraining(
       {
         modelBlob,
         modelBytes,
-        schema: trained.schema,
+        schema,
         cleaningSummary: trained.cleaningSummary,
         trainingSummary: {
           trained_at: new Date(nowMs).toISOString(),

@@ -2,7 +2,7 @@
 
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { CleaningSummary, SchemaColumn } from '../../contract/datasets.ts'
+import type { CleaningSummary } from '../../contract/datasets.ts'
 import { cleanTable } from '../../engine/clean.ts'
 import { UntrainableError } from '../../engine/cleaning/untrainable-error.ts'
 import {
@@ -18,6 +18,7 @@ import { startThreads } from '../../engine/threads/threaded-crew.ts'
 import { encodeTable, growModel } from '../../engine/train.ts'
 import { readTable } from '../../formats/read-table.ts'
 import { UnreadableFileError } from '../../formats/unreadable-file-error.ts'
+import { schemaText } from '../datasets/schema-text.ts'
 import { FILES_RESERVE_BYTES, freeSpace } from '../disk-space.ts'
 import { cleaningSummary, schemaColumn } from '../work/cleaning-words.ts'
 import { type QualitySummary, qualitySummary } from '../work/quality-summary.ts'
@@ -43,7 +44,8 @@ export interface TrainTask {
 }
 
 export interface TrainResult {
-  readonly schema: readonly SchemaColumn[]
+  /** As it is stored and sent: who is given this need not make it of thousands of objects, nor take it apart. */
+  readonly schemaJson: Uint8Array
   readonly cleaningSummary: CleaningSummary
   readonly trainingRows: number
   readonly modelSha256: string
@@ -88,7 +90,7 @@ export async function trainFile(
     signal.throwIfAborted()
     const { model, modelSha256, quality } = await trainAndMeasure(table, task, { signal, onProgress })
     return {
-      schema: schema.map(schemaColumn),
+      schemaJson: Buffer.from(schemaText(schema.map(schemaColumn))),
       cleaningSummary: cleaningSummary(report, task),
       trainingRows: table.rowCount,
       modelSha256,

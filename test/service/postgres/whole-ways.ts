@@ -16,6 +16,8 @@ import {
   type TrainedDataset,
 } from '../../../src/service/datasets/dataset-records.ts'
 import { readOrder, recordOrder } from '../../../src/service/datasets/order-records.ts'
+import { storeSchema } from '../../../src/service/datasets/schema-records.ts'
+import { PIECE_BYTES } from '../../../src/service/datasets/schema-text.ts'
 import { storedSchemas } from '../../../src/service/datasets/stored-schemas.ts'
 import {
   insertGeneration,
@@ -81,11 +83,13 @@ export async function wayOfDataset(db: Database): Promise<void> {
     await insertJob(tx, { ...place, kind: 'training', generationId: null, nowMs: 1, traceParent: null })
   })
   const attempt = await beginJob(db, place.jobId, { nowMs: Date.now(), deadlineMs: HOUR_MS })
+  const large = Buffer.from(`["${'x'.repeat(PIECE_BYTES)}"]`)
+  const schema = await storeSchema(db, place.datasetId, 1, large)
   await db.transaction(async (tx) => {
     await lockDataset(tx, place.datasetId)
     await endAttempt(tx, attempt ?? { job_id: '', attempts: 0 }, { status: 'completed', error: null, nowMs: 1 })
     await keepBlob(tx, 'models/way')
-    const trained = { modelBlob: 'models/way', modelBytes: 1, schema: [] } as Partial<TrainedDataset>
+    const trained = { modelBlob: 'models/way', modelBytes: 1, schema } as Partial<TrainedDataset>
     await markReady(tx, { dataset_id: place.datasetId, seed_blob: 'seeds/way' }, trained as TrainedDataset, 1)
   })
   await readSummaries(db, [place.datasetId])

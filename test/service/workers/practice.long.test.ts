@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseSchema } from '../../../src/service/datasets/schema-text.ts'
 import { Practice, writePracticePlan } from '../../../src/service/workers/practice.ts'
 import { practiceTable } from '../../../src/service/workers/practice-table.ts'
 import { WorkProcesses } from '../../../src/service/workers/process-pool.ts'
@@ -81,10 +82,11 @@ describe('a practice', () => {
   it('has tables with numbers and words, missing values, a date and a recoding, each time others', async () => {
     const seedPath = join(folder, 'seed.csv')
     await writeFile(seedPath, practiceTable(1_000, 0))
-    const { schema, quality, derivedColumns } = await trainFile(taskOf(seedPath), control(), {
+    const { schemaJson, quality, derivedColumns } = await trainFile(taskOf(seedPath), control(), {
       limitTime: () => undefined,
       limitSpace: () => undefined,
     })
+    const schema = await parseSchema(Buffer.from(schemaJson))
     expect(schema.map(({ type }) => type)).toEqual(expect.arrayContaining(['categorical', 'numeric']))
     expect(schema.find(({ name }) => name === 'since')).toMatchObject({ format: 'date' })
     expect(schema.find(({ name }) => name === 'answer')?.missing_share).toBeGreaterThan(0)
