@@ -21,8 +21,8 @@ const LIMITS = { read: 100, training: 2_000, block: 50 }
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** Attacks on `whatif serve`, one after the other, while another tenant works. */
-export async function attacks(report: Report): Promise<void> {
+/** Attacks on `whatif serve`, one after the other, while another tenant works: those with the words of `only` in their names. */
+export async function attacks(report: Report, { only }: { readonly only: string }): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'whatif-attacks-'))
   const found = join(folder, 'main-thread')
   const service = await serve(join(folder, 'data'), {
@@ -41,7 +41,7 @@ export async function attacks(report: Report): Promise<void> {
     await watch.look()
     const rows: string[][] = []
     const answers: string[] = []
-    for (const { name } of ATTACKS) {
+    for (const { name } of ATTACKS.filter((attack) => attack.name.includes(only))) {
       attacker.send({ attack: name, target })
       const waits = await bystander.work(ATTACK_MS)
       const answered = once(attacker, 'message')

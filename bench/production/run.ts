@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { prose } from '../report-text.js'
+import { ATTACKS } from './attack-list.ts'
 import { attacks } from './attacks.ts'
 import { capacitySection } from './capacity.ts'
 import { clocks } from './clocks.ts'
@@ -10,10 +11,15 @@ import { Report } from './report.ts'
 import { scaleSection } from './scale.ts'
 import { soak } from './soak.ts'
 
-const USAGE = `npm run -s bench:production -- [SECTION]... [--minutes 60]
---minutes is the length of the section "soak".`
+const USAGE = `npm run -s bench:production -- [SECTION]... [--minutes 60] [--only WORDS]
+--minutes is the length of the section "soak"; --only runs the attacks with these words in their names alone.`
 
-type Section = (report: Report, options: { readonly minutes: number }) => Promise<void>
+interface SectionOptions {
+  readonly minutes: number
+  readonly only: string
+}
+
+type Section = (report: Report, options: SectionOptions) => Promise<void>
 
 /** By the name that the command line takes: the title, and what measures it. */
 const SECTIONS: Readonly<Record<string, readonly [title: string, section: Section]>> = {
@@ -26,7 +32,7 @@ const SECTIONS: Readonly<Record<string, readonly [title: string, section: Sectio
   capacity: ['What one of each costs', capacitySection],
 }
 
-const { names, minutes } = readFlags()
+const { names, minutes, only } = readFlags()
 const report = new Report()
 process.stdout.write(`whatif bench:production, node ${process.version}\n`)
 const busy = loadavg()[0] ?? 0
@@ -35,15 +41,19 @@ for (const name of names) {
   const [title, section] = SECTIONS[name] as (typeof SECTIONS)[string]
   report.begin(title)
   const begun = performance.now()
-  await section(report, { minutes })
+  await section(report, { minutes, only })
   report.say(`(${((performance.now() - begun) / 1000).toFixed(0)} s, load average ${loadavg()[0]?.toFixed(2)})`)
 }
 const missed = report.missed()
 const summary = missed.length === 0 ? 'Nothing is missed.' : `Missed:\n${missed.map((line) => `- ${line}`).join('\n')}`
 process.stdout.write(`\n${summary}\n`)
 
-function readFlags(): { readonly names: readonly string[]; readonly minutes: number } {
-  const options = { minutes: { type: 'string', default: '60' }, help: { type: 'boolean', default: false } } as const
+function readFlags(): SectionOptions & { readonly names: readonly string[] } {
+  const options = {
+    minutes: { type: 'string', default: '60' },
+    only: { type: 'string', default: '' },
+    help: { type: 'boolean', default: false },
+  } as const
   const listed = `${USAGE}\nSections, all when none is named: ${Object.keys(SECTIONS).join(', ')}.\n`
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true })
@@ -55,7 +65,10 @@ function readFlags(): { readonly names: readonly string[]; readonly minutes: num
     if (unknown !== undefined) throw new Error(`no section is called ${unknown}`)
     const length = Number(values.minutes)
     if (!(length > 0 && length <= 24 * 60)) throw new Error('--minutes takes a number above 0')
-    return { names: positionals.length > 0 ? positionals : Object.keys(SECTIONS), minutes: length }
+    if (!ATTACKS.some(({ name }) => name.includes(values.only)))
+      throw new Error(`no attack has "${values.only}" in its name`)
+    const sections = positionals.length > 0 ? positionals : Object.keys(SECTIONS)
+    return { names: sections, minutes: length, only: values.only }
   } catch (error) {
     process.stderr.write(`bench:production: ${(error as Error).message}\n${listed}`)
     return process.exit(2)

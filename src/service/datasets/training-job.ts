@@ -1,17 +1,18 @@
 import { rm } from 'node:fs/promises'
 import type { ServiceContext } from '../context.ts'
-import { recordThroughOutages } from '../jobs/outages.ts'
+import { recordThroughOutages, repeatThroughOutages } from '../jobs/outages.ts'
 import { type AttemptControl, superseded } from '../jobs/run-attempt.ts'
 import type { WorkPlace } from '../jobs/work-place.ts'
 import { ENGINE_VERSION, modelIdentity } from '../model-identity.ts'
 import { lockDataset, markReady, readDatasetOfJob } from '../records/dataset-records.ts'
 import { endAttempt, type JobRow } from '../records/job-records.ts'
 import { keepBlob, markPending } from '../records/orphaned-blobs.ts'
+import { storeSchema } from './schema-records.ts'
 import type { TrainResult, TrainTask } from './train-file.ts'
 import { derivedColumnsSummary, relationsSummary } from './training-summary.ts'
 
 /**
- * Trains the model of a dataset. It stores the blob first, then records model, schema, summaries and the job's end in one
+ * Trains the model of a dataset. It stores the blob, and a large schema, first. Then it records model, schema, summaries and the job's end in one
  * transaction: however often it is interrupted and begins again, the dataset becomes ready once.
  */
 export async function runTraining(
@@ -52,9 +53,14 @@ export async function runTraining(
     await rm(modelPath, { force: true })
     await rm(tempDir, { recursive: true, force: true })
   }
+  const { dataset_id: datasetId } = dataset
+  const schema = await repeatThroughOutages(db, signal, () =>
+    storeSchema(db, datasetId, attempt.attempts, trained.schemaJson),
+  )
+  if (schema === null) throw superseded()
   await recordThroughOutages(context, signal, async (tx) => {
     const nowMs = now()
-    await lockDataset(tx, dataset.dataset_id)
+    await lockDataset(tx, datasetId)
     if (!(await endAttempt(tx, attempt, { status: 'completed', error: null, nowMs }))) throw superseded()
     const isReady = await markReady(
       tx,
@@ -62,7 +68,7 @@ export async function runTraining(
       {
         modelBlob,
         modelBytes,
-        schema: trained.schema,
+        schema,
         cleaningSummary: trained.cleaningSummary,
         trainingSummary: {
           trained_at: new Date(nowMs).toISOString(),

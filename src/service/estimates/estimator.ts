@@ -42,10 +42,10 @@ export class Estimator {
     if (dataset === null) throw noSuchDataset()
     const modelBlob = dataset.model_blob
     if (dataset.status === 'processing' || modelBlob === null) throw datasetNotReady(dataset)
-    const schema = (await storedSchemas(db).read(tenantId, datasetId))?.columns
+    const schema = await (await storedSchemas(db).read(tenantId, datasetId))?.columns()
     if (schema === undefined) throw noSuchDataset()
-    const scenario = checkConditions(body.scenario, schema, 'scenario')
-    const baseline = checkConditions(body.baseline, schema, 'baseline')
+    const scenario = await checkConditions(body.scenario, schema, 'scenario')
+    const baseline = await checkConditions(body.baseline, schema, 'baseline')
     const outcomes = checkOutcomes(body.outcomes, schema)
     this.#threads ??= new WorkThreads(workerEntry('estimates/estimate-worker.js'), 1)
     const threads = this.#threads

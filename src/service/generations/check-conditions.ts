@@ -2,6 +2,7 @@ import type { SchemaColumn } from '../../contract/datasets.ts'
 import type { GenerationRequest } from '../../contract/generations.ts'
 import { MAX_PROBLEM_ENTRIES } from '../../contract/limits.ts'
 import type { FieldError, SchemaHint } from '../../contract/problem.ts'
+import { Slices } from '../event-loop-turns.ts'
 import { NameSearch } from '../http/nearest-names.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { echo, invalidFields } from '../http/request-shape.ts'
@@ -28,30 +29,33 @@ export function noFaults(): Faults {
 }
 
 /**
- * Checks the conditions of a request against the cleaned schema of its dataset.
+ * Checks the conditions of a request against the cleaned schema of its dataset, in slices: both may be of thousands of levels.
  *
  * @throws ProblemError with all faults: `svc_unknown_condition_column` with a schema hint when a column or level is not
  * in the schema, `svc_invalid_field` otherwise.
  *
  * @param root The field of the request that holds the conditions.
  */
-export function checkConditions(
+export async function checkConditions(
   conditions: GenerationRequest['conditions'],
   schema: readonly SchemaColumn[],
   root = 'conditions',
-): CheckedConditions {
+): Promise<CheckedConditions> {
   const faults = noFaults()
+  const slices = new Slices()
   const columns = new Map(schema.map((column) => [column.name, column]))
   const shares = new Map<string, readonly (readonly [string, number])[]>()
   const ranges = new Map<string, { min: number; max: number }>()
   for (const [name, levels] of Object.entries(conditions?.categorical ?? {})) {
     const column = findColumn(columns, name, 'categorical', root, faults)
     if (column !== null && checkShares(column, levels, root, faults)) shares.set(name, Object.entries(levels))
+    await slices.next()
   }
   for (const [name, range] of Object.entries(conditions?.numeric ?? {})) {
     const column = findColumn(columns, name, 'numeric', root, faults)
     const checked = column === null ? null : checkRange(column, range, root, faults)
     if (checked !== null) ranges.set(name, checked)
+    await slices.next()
   }
   if (faults.errors.length > 0) throw problemOf(faults)
   return {

@@ -4,17 +4,40 @@ import type { GenerationRequest } from '../../contract/generations.ts'
 import type { ServiceContext } from '../context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
 import { stillInFlight, usedOtherwise } from '../datasets/held-upload-key.ts'
-import { storedSchemas } from '../datasets/stored-schemas.ts'
+import { type StoredSchema, storedSchemas } from '../datasets/stored-schemas.ts'
 import { newIdentifier } from '../identifiers.ts'
 import { requireRoomInQueue, requireStorageLeft, reserveRows } from '../jobs/admission.ts'
 import { awaitJob } from '../jobs/await-job.ts'
 import { isSmallGeneration } from '../jobs/work-place.ts'
 import { type DatasetRow, readDataset, shareDataset } from '../records/dataset-records.ts'
-import { type GenerationRow, insertGeneration, readGeneration } from '../records/generation-records.ts'
+import { type CheckedConditions, type GenerationRow, insertGeneration, readGeneration } from '../records/generation-records.ts'
 import { type KeyScope, readKey, releaseKeysOf, useFreeKey } from '../records/idempotency-keys.ts'
 import { insertJob } from '../records/job-records.ts'
 import type { Queryable } from '../store/database.ts'
 import { checkConditions } from './check-conditions.ts'
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
 
 const HOUR_MS = 60 * 60_000
 /** Seeds drawn when none is given: 2^48 of them, all safe integers. */
@@ -98,16 +121,20 @@ async function record(
   const generationId = newIdentifier('gen')
   const jobId = newIdentifier('job')
   const schemas = storedSchemas(context.db)
-  // A large one is not to be read while the transaction keeps others waiting.
+  // Not while the transaction keeps others waiting: a schema may be large, and conditions are often refused.
   const known = await schemas.read(tenantId, datasetId)
+  const checked = known === null ? null : await checkKnown(context, submission, known)
+  /** Of a dataset that has become ready since. */
+  const schemaIn = async (tx: Queryable): Promise<StoredSchema> => {
+    const schema = await schemas.readIn(tx, tenantId, datasetId)
+    if (schema === null) throw noSuchDataset()
+    return schema
+  }
   const generation = await context.db.transaction(async (tx) => {
     const nowMs = context.now()
     await shareDataset(tx, datasetId)
-    const dataset = await readyDataset(tx, tenantId, datasetId, nowMs)
-    const schema = known ?? (await schemas.readIn(tx, tenantId, dataset.dataset_id))
-    if (schema === null) throw noSuchDataset()
-    const { columns } = schema
-    const conditions = checkConditions(body.conditions, columns)
+    await readyDataset(tx, tenantId, datasetId, nowMs)
+    const { conditions, columnCount } = checked ?? (await checkAgainst(await schemaIn(tx), body))
     const limits = await reserveRows(tx, tenantId, body.row_count)
     await requireStorageLeft(tx, tenantId, context.settings)
     await requireRoomInQueue(tx, tenantId, context.settings)
@@ -126,7 +153,7 @@ async function record(
       expiresMs: nowMs + retentionHours * HOUR_MS,
     })
     await insertJob(tx, { jobId, tenantId, kind: 'generation', datasetId, generationId, nowMs, traceParent })
-    const isSmall = isSmallGeneration(body.row_count, columns.length)
+    const isSmall = isSmallGeneration(body.row_count, columnCount)
     await context.queue.enqueue(tx, { queue: 'generation', jobId, tenantId, isSmall })
     if (key !== null) {
       const use = { resourceId: generationId, fingerprint: key.fingerprint, nowMs }
@@ -136,6 +163,30 @@ async function record(
     return (await readGeneration(tx, tenantId, generationId, nowMs)) as GenerationRow
   })
   return generation
+}
+
+interface CheckedSubmission {
+  readonly conditions: CheckedConditions
+  readonly columnCount: number
+}
+
+/** Checks against a schema that is remembered: faults are told of a dataset that is still there alone. */
+async function checkKnown(
+  { db, now }: ServiceContext,
+  { tenantId, datasetId, body }: GenerationSubmission,
+  schema: StoredSchema,
+): Promise<CheckedSubmission> {
+  try {
+    return await checkAgainst(schema, body)
+  } catch (fault) {
+    await readyDataset(db, tenantId, datasetId, now())
+    throw fault
+  }
+}
+
+async function checkAgainst(schema: StoredSchema, body: GenerationRequest): Promise<CheckedSubmission> {
+  const columns = await schema.columns()
+  return { conditions: await checkConditions(body.conditions, columns), columnCount: columns.length }
 }
 
 async function readyDataset(tx: Queryable, tenantId: string, datasetId: string, nowMs: number): Promise<DatasetRow> {

@@ -3,6 +3,13 @@ import { MAX_JSON_BODY_BYTES, MAX_JSON_KEYS, MAX_OPEN_BODY_BYTES, MAX_OPEN_JSON_
 import type { HttpLimits } from './http-limits.ts'
 import { ProblemError, transportProblem } from './problem-error.ts'
 import { parseStrictJson } from './strict-json.ts'
+import { declaredBytes } from './unread-bodies.ts'
+
+
+
+
+
+
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -39,12 +46,18 @@ export function emptyBody(): ProblemError {
 }
 
 /**
- * Reads a small body whole. Above its limit, which is a small one where nobody is authenticated, it goes on reading and discarding for a while, so that the
- * peer has sent everything and can read the 413; then it throws `svc_body_too_large`.
+ * Reads a small body whole. Above its limit it goes on reading and discarding for a while, so that the peer has sent everything
+ * and can read the 413; then it throws `svc_body_too_large`. Where nobody is authenticated the limit is a small one, and a body
+ * above it is refused by its length before it is read (`unread-bodies.ts` sees to the rest).
  */
 export async function readBoundedBody(request: FastifyRequest, limits: HttpLimits): Promise<Buffer> {
   const body = request.raw
   const maxBytes = request.isAuthenticated ? MAX_JSON_BODY_BYTES : MAX_OPEN_BODY_BYTES
+  const discardBytes = request.isAuthenticated ? limits.discardBytes : 0
+  const tooLarge = (): ProblemError =>
+    new ProblemError('svc_body_too_large', `The request body is larger than ${maxBytes} bytes.`)
+  const declared = declaredBytes(request)
+  if (!request.isAuthenticated && Number.isFinite(declared) && declared > maxBytes) throw tooLarge()
   return await new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = []
     let receivedBytes = 0
@@ -53,12 +66,10 @@ export async function readBoundedBody(request: FastifyRequest, limits: HttpLimit
       body.off('data', onData).off('end', onEnd).off('error', onError)
       act()
     }
-    const tooLarge = (): ProblemError =>
-      new ProblemError('svc_body_too_large', `The request body is larger than ${maxBytes} bytes.`)
     const onData = (chunk: Buffer): void => {
       receivedBytes += chunk.length
       if (receivedBytes <= maxBytes) chunks.push(chunk)
-      else if (receivedBytes > maxBytes + limits.discardBytes) settle(() => reject(tooLarge()))
+      else if (receivedBytes > maxBytes + discardBytes) settle(() => reject(tooLarge()))
       else chunks.length = 0
     }
     const onEnd = (): void =>

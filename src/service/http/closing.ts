@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { HttpLimits } from './http-limits.ts'
 import { clientGone, ProblemError } from './problem-error.ts'
 
 declare module 'fastify' {
@@ -74,33 +73,4 @@ export function endOfWait(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) end.abort(clientGone())
   })
   return end.signal
-}
-
-/** How often the size of an unread body is checked. Node discards it out of sight, so its bytes are counted at the socket. */
-const UNREAD_CHECK_MS = 100
-
-/**
- * Bounds what is read after an answer that did not wait for the whole body (401, 404, 413...). Node goes on reading and
- * discarding then, so that the peer can finish sending and read the answer; here it stops after `discardBytes` or
- * `discardMs`, by ending the connection.
- */
-export function addUnreadBodyBounds(app: FastifyInstance, limits: HttpLimits): void {
-  app.addHook('onResponse', (request, _reply, done) => {
-    done()
-    const { raw } = request
-    const { socket } = raw
-    if (raw.complete || socket.destroyed) return
-    const startBytes = socket.bytesRead
-    const deadlineMs = performance.now() + limits.discardMs
-    const timer = setInterval(
-      () => {
-        if (raw.complete || socket.destroyed) return clearInterval(timer)
-        if (socket.bytesRead - startBytes <= limits.discardBytes && performance.now() < deadlineMs) return
-        clearInterval(timer)
-        socket.destroy()
-      },
-      Math.min(UNREAD_CHECK_MS, limits.discardMs),
-    )
-    timer.unref()
-  })
 }

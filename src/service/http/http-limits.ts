@@ -13,6 +13,8 @@ export interface HttpLimits {
   /** What is read and thrown away after an early answer, so that the peer can read it before the connection ends. */
   readonly discardBytes: number
   readonly discardMs: number
+  /** The same for all together who are not authenticated, in a second. */
+  readonly strangerBytes: number
   /** Large answers that are sent to one tenant at a time, and how long each may take to be read. */
   readonly largeAnswers: number
   readonly largeAnswerMs: number
@@ -28,6 +30,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   timeoutCheckMs: 5_000,
   discardBytes: 100 * 1024 * 1024,
   discardMs: 30_000,
+  strangerBytes: 8 * 1024 * 1024,
   largeAnswers: 8,
   largeAnswerMs: 120_000,
   jsonDepth: 32,

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ownTurn } from '../event-loop-turns.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { clientGone, ProblemError } from './problem-error.ts'
 
@@ -54,8 +55,12 @@ export class LargeAnswers {
   }
 }
 
-function* pieces(parts: readonly Buffer[]): Generator<Buffer> {
+/** One in each turn of the event loop, of all answers: what a connection takes at once may be megabytes, and others wait meanwhile. */
+async function* pieces(parts: readonly Buffer[]): AsyncGenerator<Buffer> {
   for (const part of parts) {
-    for (let start = 0; start < part.length; start += PIECE_BYTES) yield part.subarray(start, start + PIECE_BYTES)
+    for (let start = 0; start < part.length; start += PIECE_BYTES) {
+      yield part.subarray(start, start + PIECE_BYTES)
+      await ownTurn()
+    }
   }
 }

@@ -1,15 +1,17 @@
-import type {
-  CleaningSummary,
-  Dataset,
-  DatasetReceipt,
-  SchemaColumn,
-  TrainingSummary,
-} from '../../contract/datasets.ts'
+import type { CleaningSummary, Dataset, DatasetReceipt, TrainingSummary } from '../../contract/datasets.ts'
 import type { Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
 import { removeCachedModels } from './cached-models.ts'
 import { releaseKeysOf } from './idempotency-keys.ts'
 import { orphanBlob } from './orphaned-blobs.ts'
+import type { SchemaPlace } from '../datasets/schema-records.ts'
+
+
+
+
+
+
+
 
 /** A dataset as it is listed. */
 export interface DatasetHead {
@@ -152,7 +154,7 @@ export async function listDatasets(
 export interface TrainedDataset {
   readonly modelBlob: string
   readonly modelBytes: number
-  readonly schema: readonly SchemaColumn[]
+  readonly schema: SchemaPlace
   readonly cleaningSummary: CleaningSummary
   readonly trainingSummary: TrainingSummary
 }
@@ -166,15 +168,16 @@ export async function markReady(
 ): Promise<boolean> {
   const rows = await tx.query(
     `update datasets set status = 'ready', model_blob = $2, schema = $3::json, cleaning_summary = $4::json,
-       training_summary = $5::json, model_bytes = $6, seed_blob = null
+       training_summary = $5::json, model_bytes = $6, schema_attempt = $7, seed_blob = null
      where dataset_id = $1 and status = 'processing' returning dataset_id`,
     [
       row.dataset_id,
       trained.modelBlob,
-      JSON.stringify(trained.schema),
+      trained.schema.json,
       JSON.stringify(trained.cleaningSummary),
       JSON.stringify(trained.trainingSummary),
       trained.modelBytes,
+      trained.schema.attempt,
     ],
   )
   if (rows.length === 0) return false

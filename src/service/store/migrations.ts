@@ -2,6 +2,7 @@ import type { Migration } from './migrate.ts'
 import { ACCESS_MIGRATION } from './migrations/access.ts'
 import { QUEUE_MIGRATION } from './migrations/queue.ts'
 import { ROTATION_MIGRATION } from './migrations/rotation.ts'
+import { SCHEMA_PIECES_MIGRATION } from './migrations/schema-pieces.ts'
 import { SCHEMAS_MIGRATION } from './migrations/schemas.ts'
 import {
   AUDIT_MIGRATION,
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '016-holds', sql: HOLDS_MIGRATION },
   { name: '017-schemas', sql: SCHEMAS_MIGRATION },
   { name: '018-signup-lists', sql: SIGNUP_LISTS_MIGRATION },
+  { name: '019-schema-pieces', sql: SCHEMA_PIECES_MIGRATION },
 ]

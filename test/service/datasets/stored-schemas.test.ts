@@ -47,7 +47,7 @@ describe('the schemas that a process remembers', () => {
   it('are those of the tenant that asks', async () => {
     const schemas = storedSchemas(service.db)
     const own = await schemas.read(TENANT_A, 'ds_A1')
-    expect(own?.columns).toEqual(SCHEMA)
+    expect(await own?.columns()).toEqual(SCHEMA)
     expect(JSON.parse(String(own?.bytes))).toEqual(SCHEMA)
     expect(await schemas.read(TENANT_B, 'ds_A1')).toBeNull()
     expect(await schemas.read(TENANT_A, 'ds_A1')).toBe(own)
@@ -84,6 +84,6 @@ describe('the schemas that a process remembers', () => {
     const failed = await Promise.allSettled([schemas.read(TENANT_A, 'ds_A1'), schemas.read(TENANT_A, 'ds_A2')])
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     isDown = false
-    expect((await schemas.read(TENANT_A, 'ds_A1'))?.columns).toEqual(SCHEMA)
+    expect(await (await schemas.read(TENANT_A, 'ds_A1'))?.columns()).toEqual(SCHEMA)
   })
 })

@@ -6,9 +6,9 @@ import { checkConditions } from '../../../src/service/generations/check-conditio
 import { ProblemError } from '../../../src/service/http/problem-error.ts'
 import { problemOf } from '../../../src/service/http/problem-record.ts'
 
-function problemFrom(act: () => unknown): Problem {
+async function problemFrom(act: () => unknown): Promise<Problem> {
   try {
-    act()
+    await act()
   } catch (error) {
     if (error instanceof ProblemError) return problemOf(error, 'req_x', 'https://service.example').body
     throw error
@@ -21,11 +21,11 @@ const bytesOf = (body: Problem) => Buffer.byteLength(JSON.stringify(body))
 const longNames = (count: number) => Array.from({ length: count }, (_, i) => `${1000 + i}${'𝐚'.repeat(255)}`)
 
 describe('a problem record', () => {
-  it('has at most 64 KiB, however long the names are that it would repeat', () => {
+  it('has at most 64 KiB, however long the names are that it would repeat', async () => {
     const levels = longNames(100)
     const schema: SchemaColumn[] = [{ name: 'c', type: 'categorical', levels }]
     const shares = Object.fromEntries(levels.map((level) => [`${level}!`, 0.001]))
-    const body = problemFrom(() => checkConditions({ categorical: { c: shares } }, schema))
+    const body = await problemFrom(() => checkConditions({ categorical: { c: shares } }, schema))
     expect(body.code).toBe('svc_unknown_condition_column')
     expect(bytesOf(body)).toBeLessThanOrEqual(MAX_PROBLEM_BYTES)
     // The nearest names come whole, as many as there is room for.
@@ -35,9 +35,9 @@ describe('a problem record', () => {
     expect(body.errors?.length).toBeGreaterThan(20)
   })
 
-  it('counts the faults for which it has no room', () => {
+  it('counts the faults for which it has no room', async () => {
     const errors = Array.from({ length: 40 }, (_, i) => ({ field: `f${i}`, message: '\u0001'.repeat(5000) }))
-    const body = problemFrom(() => {
+    const body = await problemFrom(() => {
       throw new ProblemError('svc_invalid_field', 'x'.repeat(100_000), { errors, errorsOmitted: 5 })
     })
     expect(bytesOf(body)).toBeLessThanOrEqual(MAX_PROBLEM_BYTES)
@@ -46,17 +46,17 @@ describe('a problem record', () => {
     expect(body.errors?.[0]?.field).toBe('f0')
   })
 
-  it('leaves out a suggestion that nobody would read', () => {
+  it('leaves out a suggestion that nobody would read', async () => {
     const errors = Array.from({ length: 50 }, () => ({ field: 'f', message: 'm', suggestion: 'y'.repeat(5000) }))
-    const body = problemFrom(() => {
+    const body = await problemFrom(() => {
       throw new ProblemError('svc_invalid_field', 'Why.', { errors })
     })
     expect(body.errors).toEqual(errors.map(({ field, message }) => ({ field, message })))
   })
 
-  it('of usual size is what it was', () => {
+  it('of usual size is what it was', async () => {
     const errors = [{ field: 'f', message: 'm', suggestion: 's' }]
-    const body = problemFrom(() => {
+    const body = await problemFrom(() => {
       throw new ProblemError('svc_invalid_field', 'Why.', { errors, schemaHint: { columns: ['a'] } })
     })
     expect(body).toMatchObject({ detail: 'Why.', errors, schema_hint: { columns: ['a'] } })

@@ -78,6 +78,58 @@ describe('the rest of a body after an early answer', () => {
   })
 })
 
+describe('the body of a stranger that is more than is read of all of them', () => {
+  const JSON_TYPE = 'Host: x\r\nContent-Type: application/json\r\n'
+  const ENDLESS = `${(1 << 30).toString(16)}\r\n`
+
+  it.each([
+    ['is too large', 413, `POST /v1/signup HTTP/1.1\r\n${JSON_TYPE}Content-Length: 1000000000000\r\n\r\n`],
+    [
+      'does not tell its length',
+      413,
+      `POST /v1/signup HTTP/1.1\r\n${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n${ENDLESS}`,
+    ],
+    ['is for somebody known', 401, 'POST /v1/datasets HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000000\r\n\r\n'],
+    ['is for nothing', 404, 'POST /v2 HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000000\r\n\r\n'],
+  ])('and %s is not read, and the connection ends', async (_name, status, head) => {
+    const service = await startTestService(store, { limits: { strangerBytes: 0 } })
+    try {
+      const accepted = once(service.app.server, 'connection') as Promise<[Socket]>
+      const { socket, received, closed } = await open(service)
+      const [server] = await accepted
+      const gone = once(server, 'close')
+      const chunk = Buffer.alloc(65_536, ' ')
+      const pump = () => {
+        while (socket.writable && socket.write(chunk));
+      }
+      socket.on('drain', pump)
+      socket.write(head)
+      pump()
+      await Promise.all([gone, closed])
+      expect(received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*connection: close`, 'i'))
+      expect(server.bytesRead).toBeLessThan(1_000_000)
+    } finally {
+      await service.close()
+    }
+  })
+
+  it('can be sent whole where it is small, and spoils nothing', async () => {
+    const service = await startTestService(store, { limits: { strangerBytes: 0 } })
+    try {
+      const { socket, received } = await open(service)
+      const body = 'x'.repeat(8 * 1024)
+      socket.write(`POST /v1/datasets HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`)
+      await once(socket, 'data')
+      socket.write(`${body}GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`)
+      while (!/"status":"ok"/.test(received())) await once(socket, 'data')
+      expect(received().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200'])
+      socket.destroy()
+    } finally {
+      await service.close()
+    }
+  })
+})
+
 describe('while it closes, the service', () => {
   it('lets requests under way finish, refuses others with 503, and keeps no connection', async () => {
     const held = withResolvers()

@@ -25,6 +25,8 @@ export async function insertManyRows(db: Database): Promise<void> {
         seed_sha256, model_blob, schema)
       select 'ds_' || n, 'ten_' || 1 + n % ${TENANTS}, 'job_' || n, 'ready', true, 'req', now() - n * interval '1 second',
         now() + interval '1 day', 1, 'x', 'models/' || n, '[]' from ${n};
+    insert into schema_pieces (dataset_id, attempt, piece, is_last, json)
+      select 'ds_' || n, 1, 0, true, '[]' from ${n};
     insert into orders (dataset_id, tenant_id, columns_key, blob_key, bytes, used_at)
       select 'ds_' || n, 'ten_' || 1 + n % ${TENANTS}, 'key', 'orders/' || n, 1, now() from ${n};
     insert into jobs (job_id, tenant_id, kind, status, dataset_id, generation_id, created_at, deadline_at, finished_at)

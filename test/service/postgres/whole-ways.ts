@@ -1,3 +1,6 @@
+import { storeSchema } from '../../../src/service/datasets/schema-records.ts'
+import { PIECE_BYTES } from '../../../src/service/datasets/schema-text.ts'
+import { storedSchemas } from '../../../src/service/datasets/stored-schemas.ts'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { type ClaimGround, claimCredentials } from '../../../src/service/access/claim-tokens.ts'
 import { beginAction, endAction } from '../../../src/service/access/operator-actions.ts'
@@ -5,7 +8,6 @@ import { rotateCredentials } from '../../../src/service/access/rotations.ts'
 import { claimTokenForOperator, decideSignup, requestAccess } from '../../../src/service/access/signups.ts'
 import { verifyClient } from '../../../src/service/access/token-request.ts'
 import type { ServiceContext } from '../../../src/service/context.ts'
-import { storedSchemas } from '../../../src/service/datasets/stored-schemas.ts'
 import { readCachedModel, recordCachedModel } from '../../../src/service/records/cached-models.ts'
 import {
   insertDataset,
@@ -81,11 +83,13 @@ export async function wayOfDataset(db: Database): Promise<void> {
     await insertJob(tx, { ...place, kind: 'training', generationId: null, nowMs: 1, traceParent: null })
   })
   const attempt = await beginJob(db, place.jobId, { nowMs: Date.now(), deadlineMs: HOUR_MS })
+  const large = Buffer.from(`["${'x'.repeat(PIECE_BYTES)}"]`)
+  const schema = await storeSchema(db, place.datasetId, 1, large)
   await db.transaction(async (tx) => {
     await lockDataset(tx, place.datasetId)
     await endAttempt(tx, attempt ?? { job_id: '', attempts: 0 }, { status: 'completed', error: null, nowMs: 1 })
     await keepBlob(tx, 'models/way')
-    const trained = { modelBlob: 'models/way', modelBytes: 1, schema: [] } as Partial<TrainedDataset>
+    const trained = { modelBlob: 'models/way', modelBytes: 1, schema } as Partial<TrainedDataset>
     await markReady(tx, { dataset_id: place.datasetId, seed_blob: 'seeds/way' }, trained as TrainedDataset, 1)
   })
   await readSummaries(db, [place.datasetId])

@@ -97,7 +97,11 @@ describe('running totals', () => {
     train: async (tx, turn, size) => {
       const dataset = await pick(tx, "select dataset_id, seed_blob from datasets where status = 'processing'", turn)
       if (dataset === undefined) return
-      const trained = { modelBlob: `models/${dataset.dataset_id}`, modelBytes: size, schema: [] }
+      const trained = {
+        modelBlob: `models/${dataset.dataset_id}`,
+        modelBytes: size,
+        schema: { json: '[]', attempt: null },
+      }
       const summaries = { cleaningSummary: {}, trainingSummary: {} } as never
       await markReady(tx, dataset as never, { ...trained, ...(summaries as object) } as never, nowMs)
     },

@@ -342,8 +342,7 @@ describe('a peer that is slow', () => {
   })
 
   it('in sending its JSON, byte by byte, gets 408', async () => {
-    const head =
-      'POST /v1/signup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n'
+    const head = 'POST /v1/signup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 8000\r\n\r\n'
     const [reply] = await drip(head, ' ')
     expectProblem(reply as RawReply, 408)
   })
