@@ -105,7 +105,7 @@ async function readTexts(
   const codes = new Int32Array(sampleRows)
   if (spellings === null) await readStrings(session, i, profile, texts, codes)
   else await readEnum(session, i, profile, spellings, texts, codes)
-  // A table of millions of texts is not to pass through JavaScript for the few that are wanted.
+  // A table of millions of texts must not pass through JavaScript for the few that are wanted.
   const wanted = spellings === null ? `SELECT ${trimmedSql(`c${i}`)} FROM sample` : null
   return textColumn(textFacts(profile), texts, codes, await countTexts(session, profile, texts, wanted))
 }

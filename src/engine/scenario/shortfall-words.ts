@@ -49,7 +49,7 @@ export function listedTargets(
   return allListedTargets(condition, margins, wanted).slice(0, COUNTED_LEVELS)
 }
 
-/** Listed levels that a set of margins speaks of: those in it, else those that it leaves out. */
+/** Listed levels that a set of margins concerns: those in it, else those that it leaves out. */
 function allListedTargets({ listed }: ShareCondition, margins: Margins, wanted: readonly number[]): [number, number][] {
   const inside = wanted.filter((m) => margins.listed[m] === 1).map((m) => margins.codes[m]!)
   const all = [...listed].sort(([a], [b]) => a - b)

@@ -159,7 +159,7 @@ function sentence(
   return `${targets.join(' with ')} needs at least ${shareText(need)} of the rows to be ${all}; ${seen}.`
 }
 
-/** The listed levels that a set of margins speaks of, as the report's entries. */
+/** The listed levels that a set of margins concerns, as the report's entries. */
 function bindingOf(
   model: Model,
   inside: Float64Array,

@@ -21,14 +21,14 @@ export interface CodedTable {
   readonly sampledIds: readonly Int32Array[]
 }
 
-/** A column of the table: its SQL speaks of the text as `c` and `at`. */
+/** A column of the table; its SQL refers to the text as `c` and `at`. */
 export interface CodedColumn extends SourceColumn {
   readonly at: number
 }
 
 /**
  * Types the columns by all their distinct texts and gives them values. Columns of a clear type are typed here, all others by
- * DuckDB, to which their distinct texts are given; either way each text is looked at once, not each row.
+ * DuckDB, which gets their distinct texts; either way each text is read once, not each row.
  */
 export async function readCodedColumns(
   session: DuckDbSession,

@@ -73,7 +73,7 @@ function loadInferred(
 const MAX_LEFT_OUT_SHARE = 0.01
 
 /**
- * Says in words what had to be set right in the records of a file. Rows with too few fields get missing values at their end, as
+ * Says in words what had to be corrected in the records of a file. Rows with too few fields get missing values at their end, as
  * spreadsheets mean it; empty fields beyond the last column are cut; rows with too many filled fields are left out.
  *
  * @throws {UnreadableFileError} where the records leave open what belongs to which column.
