@@ -1,11 +1,17 @@
 import type { RawColumn } from '../../base/raw-table.ts'
-import { type NumberFacts, numberColumn, TextCodes, textColumn } from '../build-column.ts'
-import { type ColumnProfile, inferColumn, MAX_COUNTS, profileColumn, type SourceColumn } from '../column-profile.ts'
-import { ColumnRemarks } from '../column-remarks.ts'
+import { type NumberFacts, numberColumn, TextCodes, textColumn } from '../columns/build-column.ts'
+import {
+  type ColumnProfile,
+  inferColumn,
+  MAX_COUNTS,
+  profileColumn,
+  type SourceColumn,
+} from '../columns/column-profile.ts'
+import { ColumnRemarks } from '../columns/column-remarks.ts'
+import { countTexts, isFewEnough, numberFacts, type TextProfile, textFacts } from '../columns/raw-columns.ts'
+import { settleDoubts, type TextColumnType } from '../columns/text-column-type.ts'
+import { trimmedSql } from '../columns/value-forms.ts'
 import type { DuckDbSession } from '../duckdb-session.ts'
-import { countTexts, isFewEnough, numberFacts, type TextProfile, textFacts } from '../raw-columns.ts'
-import { settleDoubts, type TextColumnType } from '../text-column-type.ts'
-import { trimmedSql } from '../value-forms.ts'
 import { type ClearColumn, type ClearNumbers, type ClearTexts, clearColumn } from './clear-column.ts'
 import { NO_TEXT } from './coded-rows.ts'
 import type { StoredTexts } from './stored-texts.ts'

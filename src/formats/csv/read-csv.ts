@@ -1,6 +1,6 @@
 import type { RawTable } from '../../base/raw-table.ts'
 import { type CodedColumn, readCodedColumns } from '../coded/read-coded-columns.ts'
-import { nameColumns } from '../column-names.ts'
+import { nameColumns } from '../columns/column-names.ts'
 import { DuckDbSession } from '../duckdb-session.ts'
 import type { ReadTableOptions } from '../row-sample.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'

@@ -1,4 +1,4 @@
-import { list } from '../column-names.ts'
+import { list } from '../columns/column-names.ts'
 import type { SheetExtent, SheetSource } from './sheet-source.ts'
 import type { StagedSheet } from './stage-sheet.ts'
 
