@@ -32,8 +32,8 @@ import type {
   Quality,
   TwoSampleTest,
 } from './quality/quality.ts'
-import { sampleFurther, sampleModel } from './quality/sample-model.ts'
 import { FOLDS, TWO_SAMPLE_JOB, twoSampleContext } from './quality/two-sample-test.ts'
+import { sampleFurther, sampleModel } from './sampling/sample.ts'
 import { type JobOptions, openJob } from './threads/thread-pool.ts'
 import { trainModel } from './train.ts'
 

@@ -48,7 +48,7 @@ async function summarize(
 /** Up to here the figures are there before DuckDB would have started; it takes 25 ms for each file, and 60 MB for the first. */
 const SMALL_BYTES = 256 * 1024
 
-/** Null: DuckDB is to read the file, and to say what is wrong with it. */
+/** Null: DuckDB reads the file, and says what is wrong with it. */
 async function summarizeSmall(
   bytes: Buffer,
   format: 'parquet' | 'csv',

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CodedRows, NO_TEXT } from '../../src/formats/coded/coded-rows.ts'
-import { CodedSample } from '../../src/formats/coded/coded-sample.ts'
+import { CodedRows, CodedSample, NO_TEXT } from '../../src/formats/coded/coded-rows.ts'
 import { TextCounts } from '../../src/formats/coded/text-counts.ts'
 import { sampleRowIndexes } from '../../src/formats/row-sample.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Block, BlockColumn, OutputColumn } from '../../src/base/output-table.ts'
-import { csvRows } from '../../src/formats/csv/csv-text.ts'
 import { RowEncoder } from '../../src/formats/csv/encode-rows.ts'
 import { COLUMNS, makeBlock } from './blocks.ts'
+import { csvRows } from './reference-csv.ts'
 
 function encoded(columns: readonly OutputColumn[], block: Block, chunkBytes = 1_000): string[] {
   const chunks = Array.from(new RowEncoder(columns, chunkBytes).encode(block), (chunk) => Buffer.from(chunk).toString())

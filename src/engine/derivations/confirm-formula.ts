@@ -8,12 +8,12 @@ import { agrees, numberReader, type Precision } from '../encoding/numbers.ts'
 import { evaluate, type Formula } from '../model/derivation.ts'
 import type { FormulaDraft } from './search-pairs.ts'
 
-/** Share of the rows spoken of, and of those in which neither is the target's commonest value, that must follow. */
+/** Share of the rows that the formula applies to, and of those in which neither is the target's commonest value, that must follow. */
 const LEAST_SHARE = 0.99
 const LEAST_UNCOMMON_SHARE = 0.95
 /** … which must be this many, */
 const LEAST_UNCOMMON_ROWS = 30
-/** and the formula must speak of this share of the target's values. */
+/** and the formula must apply to this share of the target's values. */
 const LEAST_SPOKEN_OF = 0.5
 /**
  * Where rounding takes something away it takes all fractions alike. If results keep close to whole units instead, the target is
@@ -45,7 +45,7 @@ interface Tally {
   own: number
   /** Rows where a source is missing or the formula undefined, and the target is there all the same. */
   unexplained: number
-  /** Rows that the formula speaks of, without a value of the target. */
+  /** Rows that the formula applies to, without a value of the target. */
   ownMissing: number
   /** Of the target, in rows in which the formula holds. */
   min: number

@@ -22,7 +22,7 @@ export const MIN_TESTS = 20
 const MAX_MISSES = 2
 /** A row may be at odds with a relation that holds elsewhere, or a source missing. */
 const PROBES = 3
-/** Candidates of one target that are looked at further. */
+/** Candidates of one target that are tested further. */
 const MAX_DRAFTS = 64
 /** A product's constant is estimated from this row, and if that is a faulty one from the next. */
 const REFERENCE_ROWS = 2

@@ -205,7 +205,7 @@ function findLattice(values: Float64Array, decimals: number): EncodedNumeric['la
   return { scale, step: Math.max(1, step), origin }
 }
 
-function greatestCommonDivisor(a: number, b: number): number {
+export function greatestCommonDivisor(a: number, b: number): number {
   while (b !== 0) [a, b] = [b, a % b]
   return a
 }

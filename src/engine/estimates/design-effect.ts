@@ -73,7 +73,7 @@ export function meanDesignEffect(tree: Tree | null, values: Float64Array, missin
   return effectOf(total)
 }
 
-/** A tree that tells its column by another one (`training/codings.ts`) has other codes than the column. */
+/** A tree whose column is coded by another one (`training/codings.ts`) has other codes than the column. */
 function tellsOwnCodes(tree: Tree | null): tree is Tree {
   return tree !== null && tree.relation === undefined
 }

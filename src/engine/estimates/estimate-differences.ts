@@ -23,7 +23,7 @@ import {
   roundedSpread,
 } from './released-estimates.ts'
 import type { Seed } from './seed-patterns.ts'
-import { type WeightedSeed, weighSeed } from './seed-weights.ts'
+import { sum, type WeightedSeed, weighSeed } from './seed-weights.ts'
 
 /** Fewer effective rows than this are low support: a convention. */
 const LOW_SUPPORT_ROWS = 50
@@ -240,8 +240,4 @@ function meanOf(
 
 function error(sumOfSquares: number, n: number): number {
   return Math.sqrt((n / (n - 1)) * Math.max(0, sumOfSquares))
-}
-
-function sum(values: Float64Array): number {
-  return values.reduce((total, value) => total + value, 0)
 }

@@ -4,7 +4,7 @@
  * If levels of several columns have shares t, at least 1 - sum of (1 - t) of the weight lies on rows that have all of them
  * (Frechet's bound). Where no row has them all, there are no weights; where one has, it takes all of that. So whoever asks for
  * a person's traits with large shares would learn from "answered or not" whether that person is there. Only levels that
- * are to have more than half can meet by force, and one smaller one with them: these are looked at, one smaller level
+ * must have more than half can be forced together, and one smaller one with them: these are tested, one smaller level
  * at a time, and the shares must be possible without combinations that fewer than 10 rows have. Quotas of many columns, whose
  * every combination is rare, force nothing and pass.
  */
@@ -14,7 +14,7 @@ import type { ShareCondition } from '../scenario/conditions.ts'
 import { type Margins, marginsOf } from '../scenario/margins.ts'
 import { type Effort, mixOf, type Seed } from './seed-patterns.ts'
 
-/** More columns than this with a level of more than half are not looked at together. */
+/** At most this many columns with a level of more than half are tested together. */
 const MOST_COLUMNS = 12
 
 /** A level, or all unlisted levels of a column, against the rest of the column. */

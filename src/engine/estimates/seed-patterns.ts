@@ -27,7 +27,7 @@ export class Effort {
     return this.#left <= 0
   }
 
-  /** @param steps A step is one cell's one column, once looked at. */
+  /** @param steps A step is one visit to one column of one cell. */
   spend(steps: number): void {
     this.#left -= steps
   }

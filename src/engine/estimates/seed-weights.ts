@@ -60,7 +60,7 @@ export async function weighSeed(seed: Seed, scenario: Scenario): Promise<Weighte
   return null
 }
 
-function sum(values: Float64Array): number {
+export function sum(values: Float64Array): number {
   let total = 0
   for (const value of values) total += value
   return total

@@ -11,7 +11,7 @@ export type Derivation = Formula | Recoding
  *   sum      constant + sum over j of weight_j x_j
  *   product  constant · product over j of x_j ^ weight_j
  *
- * rounded to the column's own decimals. Dates count in days, date-times in seconds. It speaks of the rows in which every
+ * rounded to the column's own decimals. Dates count in days, date-times in seconds. It applies to the rows in which every
  * source has a value that is none of its exceptions (codes such as -8 for "does not apply") and the result is finite.
  */
 export interface Formula {
@@ -24,11 +24,11 @@ export interface Formula {
   readonly rounding: 'nearest' | 'down'
   /** Values of the target that stand for themselves: codes again, in rows that do not follow the formula. */
   readonly targetExceptions: readonly number[]
-  /** Share that follows, of the rows that the formula speaks of and that have a value of the target. */
+  /** Share that follows, of the rows that the formula applies to and that have a value of the target. */
   readonly share: number
   /** Whether the target is missing in every row in which a source is. */
   readonly missingTogether: boolean
-  /** Whether the target is also missing in rows that the formula speaks of. */
+  /** Whether the target is also missing in rows that the formula applies to. */
   readonly ownMissing: boolean
   /** The target's smallest and largest value in rows that follow; computed ones stay between them. */
   readonly min: number

@@ -1,4 +1,4 @@
-/** Derivations in words. */
+/** Derivations and relations in words. */
 
 import type { Derivation, Formula } from './derivation.ts'
 import type { Model } from './model.ts'
@@ -10,7 +10,7 @@ export interface DerivedColumn {
   readonly sources: readonly string[]
   /** `weight / height^2 * 10000`, or what decides it. */
   readonly formula: string
-  /** Share of the seed's rows spoken of that follow it, in (0, 1]. */
+  /** Share that follows it, of the seed's rows that it applies to; in (0, 1]. */
   readonly share: number
 }
 
@@ -34,7 +34,7 @@ export interface KeptRelation {
   readonly columns: readonly string[]
   /** `start <= end`, or what holds in words. */
   readonly text: string
-  /** Share of the seed's rows spoken of in which it holds, in (0, 1]. */
+  /** Share in which it holds, of the seed's rows that it applies to; in (0, 1]. */
   readonly share: number
 }
 

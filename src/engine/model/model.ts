@@ -65,7 +65,7 @@ export interface Tree {
   /** Column index of the predicted column. */
   readonly target: number
   /**
-   * Index of the model's relation by which the tree tells its target; absent where it does so by the target's own codes. What its
+   * Index of the model's relation that codes the tree's target; absent where the tree predicts the target's own codes. What its
    * `codes` stand for is then said in training/codings.ts.
    */
   readonly relation?: number

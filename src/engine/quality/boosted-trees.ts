@@ -94,7 +94,7 @@ class TreeGrower {
   /** Bins of a nominal feature by mean gradient; of the others as they are. */
   readonly #order: Int32Array
   readonly #mean: Float64Array
-  /** The best split so far of the leaf that is looked at: its gain, its feature, the last bin in order that goes left. */
+  /** The best split so far of the current leaf: its gain, its feature, the last bin in order that goes left. */
   #gain = Number.NaN
   #feature = -1
   #cut = 0

@@ -8,10 +8,10 @@
 
 import type { Table } from '../cleaning/table.ts'
 import type { Model } from '../model/model.ts'
+import { sampleModel } from '../sampling/sample.ts'
 import type { JobOptions } from '../threads/thread-pool.ts'
 import { compareRows } from './compared-rows.ts'
 import { copyShare } from './exact-copies.ts'
-import { sampleModel } from './sample-model.ts'
 
 /** Larger tables are taken as they are: trees copy the less the more rows there are, and growing them again costs the more. */
 const MAX_ROWS = 50_000

@@ -16,7 +16,7 @@ import { type ComparedColumn, type ComparedRows, type Part, SAME_MEASUREMENT } f
 import { estimateOf, GROUPS, REPLICATES, ratioOf, SINGLED_OUT, sumsOfReplicates } from './jackknife.ts'
 import { type DifferenceSlopes, type Measured, unmeasured } from './quality.ts'
 
-/** Levels of a column that are looked at, the most frequent. */
+/** Levels of a column that are compared, the most frequent. */
 const MAX_LEVELS = 8
 /** Held-out rows of a group, and outside of it. */
 const MIN_GROUP_ROWS = 10
@@ -137,7 +137,7 @@ function add(sums: Sums, outcome: Outcome, by: ComparedColumn): void {
   }
 }
 
-/** Rows and sums of an outcome's channels by group, in replicates; the last group is of the levels that are not looked at. */
+/** Rows and sums of an outcome's channels by group, in replicates; the last group is of the other levels. */
 interface GroupTable {
   readonly groups: number
   readonly channels: number
@@ -218,7 +218,7 @@ function isSameMeasurement(table: GroupTable): boolean {
   }
   const counts = Array.from({ length: table.groups }, (_, s) => {
     const of = Array.from({ length: table.channels }, (_, channel) => table.sum(0, channel, s))
-    // The channel that is left out: rows with none of the levels looked at.
+    // The channel that is left out: rows with none of the compared levels.
     return [...of, table.rows(0, s) - of.reduce((sum, count) => sum + count, 0)]
   })
   const turned = counts[0]!.map((_, channel) => counts.map((row) => row[channel]!))

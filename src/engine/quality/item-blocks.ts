@@ -17,9 +17,9 @@ import { estimateOf, isStrong, REPLICATES } from './jackknife.ts'
 import { type ItemBlock, type Measured, unmeasured } from './quality.ts'
 
 const MIN_ITEMS = 4
-/** Items of a block that are looked at, evenly from all. */
+/** Items of a block that are compared, evenly from all. */
 const MAX_ITEMS = 100
-/** Blocks that are looked at, the largest first. */
+/** Blocks that are compared, the largest first. */
 const MAX_BLOCKS = 4
 /** Levels of a scale that an item has at least, to belong to a block in which others have all of them. */
 const LEAST_LEVELS = 3

@@ -20,7 +20,7 @@ const SAMPLED_CELLS = 60_000
 /** Share of the rows with both values, and number of rows, in which they are equal; in the sample, half the share will do. */
 const LEAST_SHARE = 0.02
 const LEAST_ROWS = 12
-/** From here on a formula or a recoding has the word. */
+/** Above this share a formula or a recoding decides. */
 const MOST_SHARE = 0.98
 /** A value of more than this share of the rows comes often: it has a bin to itself. */
 const OFTEN = 1 / 256

@@ -19,7 +19,7 @@ const SAMPLED_CELLS = 100_000
 /** Parts of a number, and of a column. */
 const MOST_PARTS = 12
 const MOST_PARTS_OF_COLUMN = 8
-/** Sums that stay below a column in all sampled rows and are looked at further; sums that are kept. */
+/** Sums that stay below a column in all sampled rows and are tested further; sums that are kept. */
 const MOST_DRAFTS = 1_000
 const MOST_FOUND = 50
 /** Up to this many columns all pairs of them are tried as parts. */

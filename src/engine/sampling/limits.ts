@@ -48,13 +48,13 @@ export function limitsOf(context: LimitContext, column: number, before: Readonly
     ...followingBounds(context, column, before),
     ...relations.filter((one): one is Bound => one.kind === 'bound' && !isOrder(one) && hasTerm(one, column)),
     ...formulas.flatMap((formula) =>
-      formula.form === 'sum' && speaksOf(formula, column) ? sumBounds(columns, formula) : [],
+      formula.form === 'sum' && concerns(formula, column) ? sumBounds(columns, formula) : [],
     ),
   ]
   const products = formulas.filter(
     (formula) =>
       formula.form === 'product' &&
-      speaksOf(formula, column) &&
+      concerns(formula, column) &&
       formula.sources.every((source) => source.column === column || before.has(source.column)),
   )
   const always = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY }
@@ -163,7 +163,7 @@ function leastStep(columns: readonly EncodedColumn[], terms: Bound['terms']): nu
 }
 
 /** Whether a formula with known extremes is computed from a column, whatever its value. */
-function speaksOf({ sources, min, max }: Formula, column: number): boolean {
+function concerns({ sources, min, max }: Formula, column: number): boolean {
   return (
     Number.isFinite(min) &&
     Number.isFinite(max) &&

@@ -1,11 +1,11 @@
 /**
- * Puts derivations in force while a block is sampled, column by column.
+ * Applies derivations while a block is sampled, column by column.
  *
  * b  rows of the block, at most BLOCK_ROWS     d  columns     K  codes of a column
  *
  * A formula's target is computed from the decoded values of its sources, jitter included, in the rows that follow the formula;
- * its code is the bin of that value, for the columns after it. In all other rows (exceptions, missing values) its tree has
- * the word. Columns of a scenario are never touched.
+ * its code is the bin of that value, for the columns after it. In all other rows (exceptions, missing values) its tree
+ * decides. Columns of a scenario are never changed.
  */
 
 import { decimalsOf, rounded, unitOf } from '../encoding/numbers.ts'
@@ -113,12 +113,12 @@ export class Recomputation {
       this.#stream.reset(this.#seed, PURPOSE.derivation, this.#block, target).fill(this.#words, this.#rows)
     }
     for (let r = 0; r < this.#rows; r++) {
-      let isSpokenOf = true
+      let isApplicable = true
       for (let j = 0; j < sources.length; j++) {
         numbers[j] = read[j]!(r)
-        if (sources[j]!.exceptions.includes(numbers[j]!)) isSpokenOf = false
+        if (sources[j]!.exceptions.includes(numbers[j]!)) isApplicable = false
       }
-      if (!isSpokenOf) continue
+      if (!isApplicable) continue
       const computed = evaluate(formula, numbers)
       if (!Number.isFinite(computed)) {
         if (!missingTogether || column.missing === 0) continue
@@ -171,5 +171,5 @@ export class Recomputation {
   }
 }
 
-/** Whether a code of a column goes with what else decides it in a row of the block. */
+/** Whether a code of a column fits what else decides it in a row of the block. */
 type Fits = (row: number, code: number) => boolean

@@ -35,7 +35,7 @@ export interface RelatedContext extends LimitContext {
   readonly decoders: readonly (NumericDecoder | null)[]
 }
 
-/** Whether a code of a column goes with what else decides it in a row of the block. */
+/** Whether a code of a column fits what else decides it in a row of the block. */
 type Fits = (row: number, code: number) => boolean
 
 /** Working memory of one thread for one generation. */
@@ -73,7 +73,7 @@ export class RelatedDraws {
     this.#rows = rows
   }
 
-  /** Whether the column at a position has to be looked at when its codes are drawn. */
+  /** Whether the column at a position has to be checked when its codes are drawn. */
   concerns(position: number): boolean {
     const { order } = this.#context
     return (

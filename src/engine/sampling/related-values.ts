@@ -80,7 +80,7 @@ function apart(
   const decoder = new NumericDecoder(difference)
   const scale = column.format === null ? Number(`1e${column.decimals}`) : 1
   const atDistance = (row: number, apart: number) => rounded(values[row]! + sign * apart, scale, 'nearest')
-  /** Of the difference, a little wider than the numbers say: what is drawn is looked at once more. */
+  /** Of the difference, a little wider than the numbers say: what is drawn is checked once more. */
   const rangeOf = (row: number, { min, max }: ValueRange): ValueRange => {
     const ends = [sign * (min - values[row]!), sign * (max - values[row]!)]
     const slack = column.format === null ? 1e-6 / scale : 0

@@ -2,7 +2,7 @@
  * Sends the rows of a block down a tree, all of them at once, and lets each take the next code of its leaf.
  *
  * One row after the other (reference-route.ts) mispredicts about every second test. Here the rows of a node part into those that go
- * left and those that go right in a loop without a branch, and a node is looked at once for all its rows.
+ * left and those that go right in a loop without a branch, and a node is read once for all its rows.
  *
  * b  rows of the block     m  nodes of the tree     n  training rows of a leaf
  *
@@ -13,6 +13,7 @@
  * every leaf gets its rows in the sequence in which they began.
  */
 
+import { greatestCommonDivisor } from '../encoding/encode.ts'
 import { BLOCK_ROWS, type Tree } from '../model/model.ts'
 import { dealMoved, type Moves } from './between-codes.ts'
 
@@ -84,10 +85,6 @@ export function goldenStep(n: number): number {
       if (step > 0 && greatestCommonDivisor(step, n) === 1) return step % n
     }
   }
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestCommonDivisor(b, a % b)
 }
 
 /** The leaf that one row's codes lead to. For one row at a time: clear, not fast. */

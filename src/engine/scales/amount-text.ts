@@ -2,7 +2,7 @@
 
 import { AMOUNT_WORDS, type AmountWord } from './amount-words.ts'
 import { type Band, point } from './bands.ts'
-import { foldLetters } from './fold-text.ts'
+import { foldLetters } from './phrase-table.ts'
 
 export interface Amount {
   /** Null for "none": nothing of what the other levels count. */

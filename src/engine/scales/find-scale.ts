@@ -4,9 +4,9 @@
  */
 
 import { LEAST_PLACES, type LevelScale } from './bands.ts'
-import { LONGEST_TEXT, wordsOf } from './fold-text.ts'
 import { codesApart } from './no-answer-values.ts'
 import { numberValues } from './number-scale.ts'
+import { LONGEST_TEXT, wordsOf } from './phrase-table.ts'
 import { wordRanks } from './word-scale.ts'
 
 /** More levels than this are no scale that a text could be recognized in. */

@@ -2,8 +2,8 @@
 
 import { type Amount, amountOf, type Marks } from './amount-text.ts'
 import { type Band, bandValues, point } from './bands.ts'
-import { wordsOf } from './fold-text.ts'
 import { codesApart } from './no-answer-values.ts'
+import { wordsOf } from './phrase-table.ts'
 
 /** A value per text, ascending with what it counts, NaN for a code that lies apart; null where there is no order, or doubt. */
 export function numberValues(texts: readonly string[]): number[] | null {

@@ -1,7 +1,7 @@
 /** Scales of how often, in times and units of time: "never", "less than once a month", "a few times a week", "every day". */
+
 import { amountOf } from './amount-text.ts'
-import { foldLetters } from './fold-text.ts'
-import { PhraseTable } from './phrase-table.ts'
+import { foldLetters, PhraseTable } from './phrase-table.ts'
 
 /** What amounts are called in words, as `amountOf` reads them. */
 const SPELT = new PhraseTable<string>()

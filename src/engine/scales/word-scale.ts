@@ -5,9 +5,8 @@
 
 import { LEAST_PLACES } from './bands.ts'
 import { educationPlaces } from './education-scale.ts'
-import { wordsOf } from './fold-text.ts'
 import { intensityPlaces, stepPlaces, tableOf } from './intensity-scale.ts'
-import type { PhraseTable } from './phrase-table.ts'
+import { type PhraseTable, wordsOf } from './phrase-table.ts'
 import { ratePlaces } from './rate-scale.ts'
 import { CATALAN } from './words/catalan.ts'
 import { DUTCH } from './words/dutch.ts'

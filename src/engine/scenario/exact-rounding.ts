@@ -1,6 +1,6 @@
 /**
  * The nearest integer table with exact margins, by integer programming: for the few tables with structural zeros that
- * moving single rows does not set right (repair-margins.ts).
+ * moving single rows does not correct (repair-margins.ts).
  *
  * D  conditioned columns, M  margins, G  patterns (see patterns.ts)
  */

@@ -4,7 +4,7 @@
  * K  cells, D  conditioned columns, M  margins (see margins.ts)
  * s  fill,  t  targets,  q  masses
  *
- * Round shares often meet structural zeros exactly: where half of the rows are to be of a level that excludes another,
+ * Round shares often meet structural zeros exactly: where half of the rows must have a level that excludes another,
  * and half of that other, nothing is left for rows of neither. Scaling only creeps towards such an answer, by less and
  * less in every sweep. Taken out beforehand, what is left converges in a few.
  *

@@ -1,7 +1,7 @@
 /**
  * Orders trained on demand, kept in memory with their model by the set of conditioned columns. An order does not depend on
  * shares, ranges or seeds. Training is deterministic, but for logarithms that another version of Node may round otherwise:
- * where orders are to be the same for good, a store keeps them beside the model.
+ * where orders must stay the same, a store keeps them beside the model.
  */
 import type { Model, Order, Tree } from '../model/model.ts'
 import type { TrainOptions } from '../training/grow-trees.ts'

@@ -140,7 +140,7 @@ function occurringCells({ natural, cap, cellMargins, margins }: ProjectionProble
  *
  * Cells that must be at their cap or at 0 are fixed beforehand: iterating towards them is what takes the algorithm
  * thousands of sweeps. The prices of the maximal fill show most of them; where the sweeps creep for all that, or the fill is
- * 1 and has no prices, they are looked for.
+ * 1 and has no prices, a search finds them.
  */
 async function projectWithCaps(cells: Cells, margins: Margins, most: Fill, tolerance: number): Promise<Swept> {
   const forced = most.fill < 1 ? most.forced : new Int8Array(cells.cap.length)

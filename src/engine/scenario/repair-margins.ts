@@ -4,7 +4,7 @@
  * D  conditioned columns, M  margins, G  patterns (see patterns.ts)
  *
  * A row that moves between two patterns that differ in one column only changes that column's margins alone, so columns
- * can be set right one after the other. Within a column the rows travel over its levels, from one with too many to one
+ * can be corrected one after the other. Within a column the rows travel over its levels, from one with too many to one
  * with too few, by the shortest way there is along patterns of positive mass (in a two-way table that always succeeds).
  * Where structural zeros cut every such way, rows move between patterns that differ in several columns.
  */

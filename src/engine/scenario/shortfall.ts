@@ -1,14 +1,26 @@
 /** Why fewer rows than wanted, in words and with the seed's counts, as far as these may be released (see rounded-counts.ts). */
 
-import { outermostOfDistinct, releasedRange } from '../disclosure/released-range.ts'
 import { LEAST_ROWS, roundedCount } from '../disclosure/rounded-counts.ts'
-import type { EncodedNumeric, Model } from '../model/model.ts'
+import type { Model } from '../model/model.ts'
 import { type Bottleneck, findBottleneck, type ShortTable } from './bottleneck.ts'
-import { boundedShortfall, COUNTED_LEVELS, namedLevels, type Shortfall, shortName } from './bounded-shortfall.ts'
 import type { Conditions, RangeCondition, ShareCondition } from './conditions.ts'
 import { rowWeight } from './evidence.ts'
 import type { Margins } from './margins.ts'
 import type { BindingTarget, EvidenceCap } from './scenario.ts'
+import {
+  boundedShortfall,
+  count,
+  describeAllowed,
+  describeEmptyRange,
+  describeLevels,
+  describeRange,
+  isBeyond,
+  levelOf,
+  listedTargets,
+  listOf,
+  type Shortfall,
+  shareText,
+} from './shortfall-words.ts'
 
 export interface ShortfallContext {
   readonly model: Model
@@ -147,7 +159,7 @@ function sentence(
   return `${targets.join(' with ')} needs at least ${shareText(need)} of the rows to be ${all}; ${seen}.`
 }
 
-/** The listed levels that a set of margins speaks of, as the report's entries. */
+/** The listed levels that a set of margins concerns, as the report's entries. */
 function bindingOf(
   model: Model,
   inside: Float64Array,
@@ -215,73 +227,6 @@ function codesOf(margins: Margins, column: number, wanted: readonly number[]): S
   return codes
 }
 
-/** As many as the report has. */
-function listedTargets(condition: ShareCondition, margins: Margins, wanted: readonly number[]): [number, number][] {
-  return allListedTargets(condition, margins, wanted).slice(0, COUNTED_LEVELS)
-}
-
-/** Listed levels that a set of margins speaks of: those in it, else those that it leaves out. */
-function allListedTargets({ listed }: ShareCondition, margins: Margins, wanted: readonly number[]): [number, number][] {
-  const inside = wanted.filter((m) => margins.listed[m] === 1).map((m) => margins.codes[m]!)
-  const all = [...listed].sort(([a], [b]) => a - b)
-  const named = inside.length === wanted.length ? all.filter(([code]) => inside.includes(code)) : []
-  return named.length > 0 ? named : all.filter(([code, share]) => share > 0 && !inside.includes(code))
-}
-
-/** `Wife (relationship)`, `Wife or Husband (relationship)`, `other than Female (sex)`. */
-function describeLevels(condition: ShareCondition, margins: Margins, wanted: readonly number[]): string {
-  const { column } = condition
-  const isListed = wanted.every((m) => margins.listed[m] === 1)
-  const single = wanted.length === 1 && margins.codes[wanted[0]!]! >= 0
-  if (isListed || single) {
-    const levels = wanted.map((m) => levelOf(condition, margins.codes[m]!))
-    return `${namedLevels(levels).join(' or ')} (${shortName(column.name)})`
-  }
-  const excluded = allListedTargets(condition, margins, wanted).map(([code]) => levelOf(condition, code))
-  return `other than ${namedLevels(excluded).join(', ')} (${shortName(column.name)})`
-}
-
-/** All levels of a column that may occur: the listed ones, or other than those whose share is 0. */
-function describeAllowed(condition: ShareCondition, margins: Margins, allowed: readonly number[]): string {
-  if (allowed.every((m) => margins.listed[m] === 1)) return describeLevels(condition, margins, allowed)
-  const excluded = [...condition.listed].filter(([, share]) => share === 0).map(([code]) => levelOf(condition, code))
-  return `other than ${namedLevels(excluded).join(', ')} (${shortName(condition.column.name)})`
-}
-
-function levelOf({ column }: ShareCondition, code: number): string {
-  return code < column.missing ? 'missing' : column.levels[code - column.missing]!
-}
-
-function describeRange({ column, range }: RangeCondition): string {
-  return `${shortName(column.name)} from ${valueText(range.min, column.format)} to ${valueText(range.max, column.format)}`
-}
-
-/** Whether the schema alone shows that a range holds no value: beyond the released range, or between two whole numbers. */
-function isBeyond({ column, range }: RangeCondition): boolean {
-  const isBetween = column.integer && Math.ceil(range.min) > Math.floor(range.max)
-  const released = releasedRangeOf(column)
-  return range.max < released.min || range.min > released.max || isBetween
-}
-
-function releasedRangeOf(column: EncodedNumeric): { readonly min: number; readonly max: number } {
-  return releasedRange(column, outermostOfDistinct(column.values, column.cumulative))
-}
-
-function describeEmptyRange(condition: RangeCondition): string {
-  const { column, range } = condition
-  const released = releasedRangeOf(column)
-  const extent = `${valueText(released.min, column.format)} to ${valueText(released.max, column.format)}`
-  if (range.max < released.min || range.min > released.max)
-    return `${describeRange(condition)} lies outside its values, ${extent}`
-  return `${describeRange(condition)} holds none of its values, whole numbers from ${extent}`
-}
-
-function valueText(value: number, format: 'date' | 'date-time' | null): string {
-  if (format === null || !(Math.abs(value) <= 8.64e15)) return String(value)
-  const text = new Date(value).toISOString()
-  return format === 'date' ? text.slice(0, 10) : text
-}
-
 /** `51 of 32,561 seed rows are`, `fewer than 10 of 32,561 seed rows are`. */
 function countOf(rows: number, model: Model): string {
   const counted = releasedSeedRows(rows, model)
@@ -292,16 +237,4 @@ function countOf(rows: number, model: Model): string {
 /** The fewest seed rows that are released: those that LEAST_ROWS of the sample stand for. */
 function leastRows(model: Model): number {
   return Math.ceil(LEAST_ROWS * rowWeight(model) - 1e-9)
-}
-
-function count(rows: number): string {
-  return rows.toLocaleString('en-US')
-}
-
-function shareText(share: number): string {
-  return String(Number(share.toPrecision(4)))
-}
-
-function listOf(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }

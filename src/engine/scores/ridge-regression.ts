@@ -4,7 +4,7 @@
  *
  * p  features, intercept included
  *
- * `reference-ridge.ts` says the same from the rows; a test holds the two together.
+ * `reference-ridge.ts`, beside the tests, is the reference implementation from the rows.
  */
 
 /**

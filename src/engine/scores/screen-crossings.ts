@@ -2,7 +2,7 @@
  * Looks for pairs and triples of columns that tell of a target what their parts do not: in coarse classes, on a bounded part of
  * the rows, against what chance would give the best of as many combinations.
  *
- * S  rows looked at     T  classes of the target     f  candidates
+ * S  screened rows     T  classes of the target     f  candidates
  */
 
 import { coarseClasses, frequentClasses, informationOf } from './coarse-classes.ts'

@@ -60,7 +60,7 @@ export class Screening {
     return [...columns].sort((a, b) => information.get(b)! - information.get(a)! || a - b)
   }
 
-  /** Whether the rows looked at show that two columns depend on each other. */
+  /** Whether the sampled rows show that two columns depend on each other. */
   areDependent(a: number, b: number): boolean {
     const { excess, freedom } = dependence(this.#sample(a), this.#sample(b))
     return excess > DEPENDENCE_DEVIATIONS * Math.sqrt(freedom / 2)

@@ -48,7 +48,7 @@ export class CodeTables {
 
   /**
    * codes    length of the table: the target's, below k
-   * classOf  length K: class of every code in the node that is looked at; read when a table is grouped
+   * classOf  length K: class of every code in the current node; read when a table is grouped
    */
   constructor(cells: RowCells, codes: Uint16Array, k: number, classOf: Uint8Array) {
     this.#cells = cells

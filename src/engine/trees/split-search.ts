@@ -7,7 +7,7 @@
  * n  rows of the node     G  target classes, at most 16     b  bins of a predictor, at most 256, p of them in the node
  * t, l, r  class counts of the node and of its left and right child
  *
- * `reference-split.ts` says the same without tables; a test holds the two together.
+ * `reference-split.ts`, beside the tests, is the reference implementation without tables.
  */
 
 import { MAX_BINS } from '../scores/training-data.ts'
@@ -281,7 +281,7 @@ export class SplitSearch {
     const left = this.leftBins
     if (predictor.ordered) {
       const last = order[k]!
-      // Halfway into the bins that the node does not have; values never side with missing for want of company.
+      // Halfway into the bins that the node does not have; values never go to the side of missing just because no others are near.
       this.threshold = last === 0 && predictor.missing === 1 ? 0 : (last + order[k + 1]!) >> 1
       left.fill(1, 0, this.threshold + 1)
       left.fill(0, this.threshold + 1, predictor.binCount)

@@ -1,5 +1,5 @@
-import { inferFromSample, SAMPLE_VALUES, type TextColumnType } from '../text-column-type.ts'
-import { hasOuterBlanks, isMissingMark, isMissingWord, STANDARD_NUMBER } from '../value-forms.ts'
+import { inferFromSample, SAMPLE_VALUES, type TextColumnType } from '../columns/text-column-type.ts'
+import { hasOuterBlanks, isMissingMark, isMissingWord, STANDARD_NUMBER } from '../columns/value-forms.ts'
 import { readStandardNumber, type WrittenNumber } from './number-syntax.ts'
 import type { TextCounts } from './text-counts.ts'
 

@@ -1,4 +1,4 @@
-import { STANDARD_NUMBER } from '../value-forms.ts'
+import { STANDARD_NUMBER } from '../columns/value-forms.ts'
 
 /** The number at a place of some bytes, and how it was written. */
 export interface WrittenNumber {

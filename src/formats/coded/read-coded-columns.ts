@@ -1,11 +1,17 @@
 import type { RawColumn } from '../../base/raw-table.ts'
-import { type NumberFacts, numberColumn, TextCodes, textColumn } from '../build-column.ts'
-import { type ColumnProfile, inferColumn, MAX_COUNTS, profileColumn, type SourceColumn } from '../column-profile.ts'
-import { ColumnRemarks } from '../column-remarks.ts'
+import { type NumberFacts, numberColumn, TextCodes, textColumn } from '../columns/build-column.ts'
+import {
+  type ColumnProfile,
+  inferColumn,
+  MAX_COUNTS,
+  profileColumn,
+  type SourceColumn,
+} from '../columns/column-profile.ts'
+import { ColumnRemarks } from '../columns/column-remarks.ts'
+import { countTexts, isFewEnough, numberFacts, type TextProfile, textFacts } from '../columns/raw-columns.ts'
+import { settleDoubts, type TextColumnType } from '../columns/text-column-type.ts'
+import { trimmedSql } from '../columns/value-forms.ts'
 import type { DuckDbSession } from '../duckdb-session.ts'
-import { countTexts, isFewEnough, numberFacts, type TextProfile, textFacts } from '../raw-columns.ts'
-import { settleDoubts, type TextColumnType } from '../text-column-type.ts'
-import { trimmedSql } from '../value-forms.ts'
 import { type ClearColumn, type ClearNumbers, type ClearTexts, clearColumn } from './clear-column.ts'
 import { NO_TEXT } from './coded-rows.ts'
 import type { StoredTexts } from './stored-texts.ts'
@@ -21,14 +27,14 @@ export interface CodedTable {
   readonly sampledIds: readonly Int32Array[]
 }
 
-/** A column of the table: its SQL speaks of the text as `c` and `at`. */
+/** A column of the table; its SQL refers to the text as `c` and `at`. */
 export interface CodedColumn extends SourceColumn {
   readonly at: number
 }
 
 /**
  * Types the columns by all their distinct texts and gives them values. Columns of a clear type are typed here, all others by
- * DuckDB, to which their distinct texts are given; either way each text is looked at once, not each row.
+ * DuckDB, which gets their distinct texts; either way each text is read once, not each row.
  */
 export async function readCodedColumns(
   session: DuckDbSession,

@@ -64,7 +64,7 @@ export class StoredTexts {
   /**
    * Makes a table of ids, `id`, and gives back its name.
    *
-   * @param isWanted by id: 1 where it is to be in the table.
+   * @param isWanted by id: 1 where the table must have it.
    */
   async addWanted(column: number, isWanted: Uint8Array): Promise<string> {
     const table = `wanted_${column}`

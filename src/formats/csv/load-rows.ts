@@ -86,7 +86,7 @@ export async function readRecords(
   try {
     let buffer = Buffer.alloc(2 * PIECE_BYTES)
     let position = options.bomBytes
-    /** Bytes at the front of the buffer that are to be parsed again, or that are the beginning of a character. */
+    /** Bytes at the front of the buffer that must be parsed again, or that are the beginning of a character. */
     let kept = 0
     /** Of these, how many are known to be UTF-8. */
     let checked = 0

@@ -1,6 +1,6 @@
 import type { RawTable } from '../../base/raw-table.ts'
 import { type CodedColumn, readCodedColumns } from '../coded/read-coded-columns.ts'
-import { nameColumns } from '../column-names.ts'
+import { nameColumns } from '../columns/column-names.ts'
 import { DuckDbSession } from '../duckdb-session.ts'
 import type { ReadTableOptions } from '../row-sample.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
@@ -73,7 +73,7 @@ function loadInferred(
 const MAX_LEFT_OUT_SHARE = 0.01
 
 /**
- * Says in words what had to be set right in the records of a file. Rows with too few fields get missing values at their end, as
+ * Says in words what had to be corrected in the records of a file. Rows with too few fields get missing values at their end, as
  * spreadsheets mean it; empty fields beyond the last column are cut; rows with too many filled fields are left out.
  *
  * @throws {UnreadableFileError} where the records leave open what belongs to which column.

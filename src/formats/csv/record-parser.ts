@@ -32,7 +32,7 @@ export interface LineList {
   readonly lines: readonly number[]
 }
 
-/** Longest record that is read; a longer one is a quote gone astray. */
+/** Longest record that is read; a longer one means that a quote was never closed. */
 export const MAX_RECORD_BYTES = 16 << 20
 
 const NUL = 0x00
@@ -97,7 +97,7 @@ export class RecordParser {
    *
    * @param bytes with `bytes[end]` = 0.
    * @param isLast the file ends here.
-   * @returns the start of the field that is to be parsed again, followed by more; `end` when there is none.
+   * @returns the start of the field that must be parsed again with more bytes; `end` when there is none.
    * @throws {UnreadableFileError} for a record beyond `MAX_RECORD_BYTES`.
    */
   parse(bytes: Uint8Array, end: number, isLast: boolean): number {

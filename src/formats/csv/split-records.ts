@@ -8,7 +8,7 @@ export interface SplitRecords {
   readonly strayQuotes: number
   /** Fields that were quoted as they should be. */
   readonly quotedFields: number
-  /** A quote was still open at the end of the text, so the last record is not to be trusted. */
+  /** A quote was still open at the end of the text, so the last record cannot be trusted. */
   readonly openQuote: boolean
 }
 

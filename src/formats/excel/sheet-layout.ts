@@ -1,7 +1,7 @@
 import { type CsvLayout, detectHeader } from '../csv/detect-header.ts'
 import type { CellKind, SheetCell } from './sheet-source.ts'
 
-/** Rows at the top of a table that are looked at. */
+/** Rows at the top of a table that are searched. */
 export const HEAD_ROWS = 150
 
 const MAX_TITLES = 20

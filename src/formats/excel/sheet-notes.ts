@@ -1,3 +1,4 @@
+import { list } from '../columns/column-names.ts'
 import type { SheetExtent, SheetSource } from './sheet-source.ts'
 import type { StagedSheet } from './stage-sheet.ts'
 
@@ -87,9 +88,4 @@ function counted(n: number, one: string, many: string): string {
 
 function were(n: number): string {
   return n === 1 ? 'was' : 'were'
-}
-
-function list(names: readonly string[]): string {
-  const shown = names.slice(0, 5).map((name) => `"${name}"`)
-  return names.length > 5 ? `${shown.join(', ')} and ${names.length - 5} more` : shown.join(', ')
 }

@@ -19,7 +19,7 @@ const ENTRY = 0x02014b50
 const MAX_ENTRIES = 20_000
 /** Sheets shrink to a twentieth or so when they are packed; what unpacks to more than this many times its size is no sheet. */
 const MAX_RATIO = 100
-/** Unpacked bytes of a part up to which its ratio is no matter. */
+/** Unpacked bytes of a part up to which its ratio does not matter. */
 const ANY_RATIO_BYTES = 64 * 2 ** 20
 /** Of a part, in which its document type would be declared. */
 const PROLOG_BYTES = 4_096

@@ -1,5 +1,5 @@
 import type { DuckDBType } from '@duckdb/node-api'
-import type { SourceColumn } from '../column-profile.ts'
+import type { SourceColumn } from '../columns/column-profile.ts'
 import {
   DuckDBListType,
   DuckDBMapType,

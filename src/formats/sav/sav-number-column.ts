@@ -1,5 +1,5 @@
 import type { RawColumn } from '../../base/raw-table.ts'
-import { presentText } from '../value-forms.ts'
+import { presentText } from '../columns/value-forms.ts'
 import { DistinctCount, rawTextColumn } from './raw-text-column.ts'
 import type { SavNumberVariable } from './sav-variables.ts'
 

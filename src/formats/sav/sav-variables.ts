@@ -1,4 +1,4 @@
-import { nameColumns } from '../column-names.ts'
+import { nameColumns } from '../columns/column-names.ts'
 import { UnreadableFileError } from '../unreadable-file-error.ts'
 import { damagedSav, SavCursor } from './sav-cursor.ts'
 import type { SavDictionary, SavLabelSet, SavRecord } from './sav-dictionary.ts'

@@ -13,7 +13,7 @@ const CHUNK_BYTES = 262_144
 const MAX_BLOCK_BYTES = 16_777_216
 const MAX_INFLATED_BYTES = 2_147_483_648
 const BLOCK_ENTRY_BYTES = 24
-/** Surveys shrink to a tenth or so; what unpacks to more than this many times its size is none, beyond a size at which it is no matter. */
+/** Surveys shrink to a tenth or so; what unpacks to more than this many times its size is no survey, beyond a size at which it does not matter. */
 const MAX_RATIO = 100
 const ANY_RATIO_BYTES = 67_108_864
 

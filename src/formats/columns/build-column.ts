@@ -1,4 +1,4 @@
-import type { RawNumberColumn, RawTextColumn } from '../base/raw-table.ts'
+import type { RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 
 /** What the whole file says of a column of numbers or dates. */
 export type NumberFacts = Omit<RawNumberColumn, 'values' | 'valid'>

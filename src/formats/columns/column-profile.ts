@@ -1,5 +1,5 @@
+import type { DuckDbSession } from '../duckdb-session.ts'
 import { ColumnRemarks } from './column-remarks.ts'
-import type { DuckDbSession } from './duckdb-session.ts'
 import { BEYOND_DOUBLES, inferTextType, settleDoubts, type TextColumnType } from './text-column-type.ts'
 import {
   decimalsSql,

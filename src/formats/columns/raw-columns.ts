@@ -1,8 +1,8 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
-import type { RawColumn } from '../base/raw-table.ts'
+import type { RawColumn } from '../../base/raw-table.ts'
+import { DuckDBDoubleVector, DuckDBIntegerVector, type DuckDbSession } from '../duckdb-session.ts'
 import { type NumberFacts, numberColumn, TextCodes, type TextFacts, textColumn } from './build-column.ts'
 import type { ColumnProfile } from './column-profile.ts'
-import { DuckDBDoubleVector, DuckDBIntegerVector, type DuckDbSession } from './duckdb-session.ts'
 import { trimmedSql } from './value-forms.ts'
 
 export type NumberProfile = Extract<ColumnProfile, { type: 'number' | 'date' | 'date-time' }>
@@ -105,7 +105,7 @@ async function readTexts(
   const codes = new Int32Array(sampleRows)
   if (spellings === null) await readStrings(session, i, profile, texts, codes)
   else await readEnum(session, i, profile, spellings, texts, codes)
-  // A table of millions of texts is not to pass through JavaScript for the few that are wanted.
+  // A table of millions of texts must not pass through JavaScript for the few that are wanted.
   const wanted = spellings === null ? `SELECT ${trimmedSql(`c${i}`)} FROM sample` : null
   return textColumn(textFacts(profile), texts, codes, await countTexts(session, profile, texts, wanted))
 }

@@ -33,7 +33,8 @@ export function nameColumns(headers: readonly string[]): NamedColumns {
   return { names, notes }
 }
 
-function list(names: readonly string[]): string {
+/** At most five of the names, in quotes, and how many more there are. */
+export function list(names: readonly string[]): string {
   const shown = names.slice(0, 5).map((name) => `"${name}"`)
   return names.length > 5 ? `${shown.join(', ')} and ${names.length - 5} more` : shown.join(', ')
 }

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
 import { assessScenario } from '../../../src/engine/generate.ts'
-import { namedLevels } from '../../../src/engine/scenario/bounded-shortfall.ts'
+import { namedLevels } from '../../../src/engine/scenario/shortfall-words.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { categorical, tableOf } from '../survey-table.ts'
 import { scenario } from './written-scenario.ts'
