@@ -1,10 +1,10 @@
-import { UnusableError } from '../service/unusable-error.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OPERATOR_TOKEN_FILE } from '../service/settings/complete-settings.ts'
 import { readSecretFile } from '../service/settings/master-key.ts'
 import { readSetting } from '../service/settings/read-settings.ts'
 import { SERVICE_SETTINGS } from '../service/settings/settings-table.ts'
+import { UnusableError } from '../service/unusable-error.ts'
 import { CommandError } from './command-error.ts'
 
 /** The operator's token as the service itself finds it: the environment, a secret's file, the data folder. */
