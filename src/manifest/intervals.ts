@@ -7,7 +7,7 @@ import type { DifferenceCertainty } from './difference-records.ts'
  */
 
 /** Confidence of the interval that manifests and reports tell. */
-export const TOLD_CONFIDENCE = 0.95
+export const INTERVAL_CONFIDENCE = 0.95
 
 /** Below so many effective rows of the seed an interval is called thin, and below the other there is none. */
 const THIN_BELOW = 50
@@ -105,7 +105,7 @@ function certaintyWith(
   if (variance === null) return { ...unsure, ...known, support }
   const certainty = { ...unsure, ...known, support, standard_error: round(Math.sqrt(variance)) } as const
   const degrees = fewest ?? Math.min(sides.scenario.rows, sides.against.rows) - 1
-  const interval = intervalOf(round(delta), certainty.standard_error, degrees, TOLD_CONFIDENCE, round)
+  const interval = intervalOf(round(delta), certainty.standard_error, degrees, INTERVAL_CONFIDENCE, round)
   return interval.every(Number.isFinite) ? { ...certainty, interval } : { ...unsure, ...known, support }
 }
 

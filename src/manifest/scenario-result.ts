@@ -160,7 +160,7 @@ export function rangeResults(scenario: Scenario, measured: Measurement): Record<
 }
 
 /** What the partial policy makes of fewer rows than requested: nothing, a warning, or exit code 8. */
-export function judgePartial(
+export function partialVerdict(
   policy: PartialPolicy,
   rows: { requested: number; counted: number },
 ): 'accept' | 'warn' | 'fail' {

@@ -1,7 +1,7 @@
 import type { ReadManifest } from '../../manifest/parse-manifest.ts'
 import { type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
 import { reportJunit } from '../../report/report-junit.ts'
-import { judgeManifest } from '../../run/conclude/run-verdict.ts'
+import { manifestVerdict } from '../../run/conclude/run-verdict.ts'
 import type { Verdict } from '../../run/interface/exit-code.ts'
 import { exitZeroOn } from '../exit-zero-on.ts'
 import { openJunitFile } from '../files/junit-file.ts'
@@ -29,7 +29,7 @@ export async function gate(file: string, flags: GateFlags, env: NodeJS.ProcessEn
     const junit = await openJunitFile(flags.reporter, false)
     const { manifest, digest } = await readManifestFile(file)
     const review = reviewManifest(manifest)
-    const found = judgeManifest(manifest, review, forgiven)
+    const found = manifestVerdict(manifest, review, forgiven)
     tell({ manifest, digest }, review, found, flags, terminal)
     show(() => ({
       summary: gateSummaryPage(manifest, review, found.exitCode),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { GateResult, Manifest } from '../../manifest/manifest.ts'
-import { isBelowPolicy, isJudged, type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
+import { isBelowPolicy, type ManifestReview, reviewManifest, wasSelected } from '../../manifest/review-manifest.ts'
 import { countText } from '../../plan/count-text.ts'
 import { foundText } from '../../report/difference-text.ts'
 import type { RunResult } from '../../run/interface/run-options.ts'
@@ -41,7 +41,7 @@ export function manifestFindings(
 ): Finding[] {
   const found: Finding[] = []
   for (const [id, scenario] of Object.entries(manifest.scenarios)) {
-    if (!isJudged(manifest, id)) continue
+    if (!wasSelected(manifest, id)) continue
     const place = places('scenario', id)
     const { status, error } = scenario
     if (error && (status === 'failed' || status === 'refused'))

@@ -22,7 +22,7 @@ import type { RunResult } from '../interface/run-options.ts'
 import type { StartedRun } from '../session/open-run.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
 import { allDiagnostics, runManifest, totalsOf } from './run-manifest.ts'
-import { judgeRun } from './run-verdict.ts'
+import { runCauses } from './run-verdict.ts'
 
 export interface Conclusion {
   readonly manifest: Manifest
@@ -49,7 +49,7 @@ export function concludeRun(run: RunSoFar, failure: { readonly error: unknown } 
   const finishedAt = timestamp(run.env.clock)
   const status = isRefused ? 'refused' : broke || hasPending(run) ? 'interrupted' : 'complete'
   const built = runManifest(run, { status, outcome: null, finishedAt })
-  const judged = judgeRun(run, built)
+  const judged = runCauses(run, built)
   if (cause !== null) judged.causes.add(cause)
   const found = verdict(judged.causes)
   const outcome = { exit_code: found.exitCode, reason: found.reason, also: [...found.also, ...judged.forgiven] }

@@ -124,7 +124,7 @@ export type ScenarioEvent =
       readonly reason: string
       readonly error: RunFault
       /** The run tells the cause at its end, once for all scenarios that it stopped. */
-      readonly toldAtEnd?: boolean
+      readonly isReportedAtEnd?: boolean
     }
 
 /** How a scenario came to its result in this run; `run.actions` of the manifest. */

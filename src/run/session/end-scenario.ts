@@ -116,8 +116,8 @@ export function announce(run: RunSoFar, id: string, end: NotDone): void {
   if (end.kind === 'failed') run.emit({ type: 'scenario.failed', scenario: id, error: end.fault })
   else {
     const { status, fault, cause } = end
-    const toldAtEnd = cause === 'deadline_or_network'
-    run.emit({ type: `scenario.${status}`, scenario: id, reason: fault.detail, error: fault, toldAtEnd })
+    const isReportedAtEnd = cause === 'deadline_or_network'
+    run.emit({ type: `scenario.${status}`, scenario: id, reason: fault.detail, error: fault, isReportedAtEnd })
   }
   if (end.cause === 'payment_required') run.progress.open('payment')
   else if (end.cause === 'authentication') run.progress.open('authentication')
