@@ -98,7 +98,7 @@ export function evaluateRanges(outside: readonly number[], rows: number, most: n
   return { passed: worst <= most + LAST_BITS, actual: roundRatio(worst) }
 }
 
-/** In one order, whatever that of the file is: of equally bad levels the first is told, as when a manifest is read back. */
+/** In one order, whatever that of the file is: of equally bad levels the first counts, as when a manifest is read back. */
 const byName = <V>(map: ReadonlyMap<string, V>): [string, V][] => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
 
 export interface DeltaBounds {
@@ -141,7 +141,7 @@ function intervalAt(
 }
 
 /**
- * The gate on a difference. `exact` is the difference before it was rounded, which is judged where no confidence is asked
+ * The gate on a difference. `exact` is the difference before it was rounded, which counts where no confidence is asked
  * for; null where a side has no figure.
  */
 export function deltaGate(

@@ -26,7 +26,7 @@ export interface GateReview {
   readonly recordedPassed: boolean
   /** Why the recorded verdict had to be taken; null when the figures gave one. */
   readonly unchecked: string | null
-  /** False for a scenario that the run was told to leave alone: its gates are told and do not count. */
+  /** False for a scenario that was not selected: its gates are reported and do not count. */
   readonly counts: boolean
 }
 
@@ -64,7 +64,7 @@ export function reviewManifest(manifest: Manifest): ManifestReview {
   return { gates, partial }
 }
 
-/** Whether a scenario was part of the run: what was not selected is listed with its earlier results and not judged. */
+/** Whether a scenario was part of the run. One that was not is listed with its earlier results, which do not count. */
 export function wasSelected(manifest: Manifest, scenario: string): boolean {
   return manifest.run.actions[scenario] !== 'not_selected'
 }

@@ -108,10 +108,10 @@ function evidenceFields(
   evidence: NonNullable<GenerationRecord['evidence']>,
   measured: Measurement | null,
 ): Pick<ManifestScenario, 'evidence' | 'standard_error_factor'> {
-  const told = evidenceOf(evidence)
-  if (measured === null || !(evidence.effective_rows >= 1)) return { evidence: told }
+  const recorded = evidenceOf(evidence)
+  if (measured === null || !(evidence.effective_rows >= 1)) return { evidence: recorded }
   return {
-    evidence: told,
+    evidence: recorded,
     standard_error_factor: roundRatio(standardErrorFactor(measured.rows, evidence.effective_rows)),
   }
 }

@@ -26,13 +26,13 @@ export interface DiskPlan {
   readonly lockDigest: string | null
   /**
    * The study's conditions held against the cleaned schemas as they were last seen, or else against the lock; nothing of
-   * the file itself. Then what training again means for comparisons, and where more rows are asked for than the seed tells of.
+   * the file itself. Then what training again means for comparisons, and where more rows are requested than the seed can support.
    */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * What a run would do, told from state and disk alone: nothing is written, locked or asked of a service, so what has
+ * What a run would do, by state and disk alone: nothing is written, locked or asked of a service, so what has
  * expired there is judged by the clock (`probably expired`). Rejects with `RunRefusalError` for flags that do not fit,
  * seed files that are not there and a damaged state.
  */
@@ -72,7 +72,7 @@ export async function planFromDisk(
   return { plan, state, lockDigest: lockDigest(lockFile.lock), diagnostics }
 }
 
-/** Where no schema was seen here, the lock knows one: of datasets named by id, and of seed files that are still those. */
+/** Checks conditions against the lock where no schema was seen: datasets named by id, and unchanged seed files. */
 function findingsOfLock(
   study: Study,
   { lock, name: fileName }: StudyLockFile,

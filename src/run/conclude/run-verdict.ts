@@ -6,8 +6,8 @@ import type { GateEvent } from '../interface/run-event.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
 
 /**
- * Why this run is not a plain success: how its scenarios ended, partial results below policy, gates that failed. Only
- * selected scenarios are judged. `forgiven`: causes that `--exit-zero-on` names; they are told but do not count.
+ * Why a run did not succeed in everything: scenarios that did not end well, partial results below policy, failed gates. Only
+ * selected scenarios count. `forgiven`: causes that `--exit-zero-on` names; they are reported and do not count.
  */
 export function runCauses(
   run: RunSoFar,
@@ -35,23 +35,25 @@ export function runCauses(
   return { causes, forgiven }
 }
 
-/** What `runCauses` looked at, for those who watch. */
+/** An event for each gate that counts. */
 export function gateEvents(manifest: Manifest): GateEvent[] {
-  const judged = Object.entries(manifest.scenarios).filter(([id]) => wasSelected(manifest, id))
+  const selected = Object.entries(manifest.scenarios).filter(([id]) => wasSelected(manifest, id))
   return [
-    ...judged.flatMap(([id, { gates }]) => gates.map((gate) => ({ type: 'gate', of: 'scenario', id, gate }) as const)),
+    ...selected.flatMap(([id, { gates }]) =>
+      gates.map((gate) => ({ type: 'gate', of: 'scenario', id, gate }) as const),
+    ),
     ...Object.entries(manifest.comparisons).flatMap(([id, { gates }]) =>
       gates.map((gate) => ({ type: 'gate', of: 'comparison', id, gate }) as const),
     ),
   ]
 }
 
-/** Judged anew from the figures. */
-const JUDGED_ANEW: ReadonlySet<string> = new Set(['ok', 'gates_failed', 'partial_below_policy'])
+/** Reasons that are found again from the figures. */
+const FOUND_AGAIN: ReadonlySet<string> = new Set(['ok', 'gates_failed', 'partial_below_policy'])
 
 /**
- * The exit code that a run with these results would have. What else it recorded stands: a manifest with a failed scenario
- * does not pass because its gates could not be asked. A run that is not over, or was broken off, is to be gone on with (11).
+ * The exit code that a run with these results would have. Other recorded reasons stand: a manifest with a failed scenario
+ * does not pass because its gates could not be evaluated. A run that has not ended, or was interrupted, has to be resumed (11).
  */
 export function manifestVerdict(
   manifest: Manifest,
@@ -74,9 +76,9 @@ export function manifestVerdict(
 function recordedCauses(manifest: Manifest): ExitReason[] {
   if (manifest.outcome === null) return ['deadline_or_network']
   return reasonsOf(manifest).flatMap((reason): ExitReason[] => {
-    if (JUDGED_ANEW.has(reason)) return []
+    if (FOUND_AGAIN.has(reason)) return []
     if (reason === 'interrupted' || reason === 'terminated') return ['deadline_or_network']
-    // A reason that a newer runner gave: that it was none of the known ones is all that can be said.
+    // A newer runner may give other reasons.
     return [Object.hasOwn(EXIT_CODES, reason) ? (reason as ExitReason) : 'unexpected_error']
   })
 }

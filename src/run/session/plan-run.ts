@@ -36,7 +36,7 @@ interface PlanBasis {
   readonly now: number
 }
 
-/** What expires while this passes may as well have been looked at before. */
+/** A younger plan is not made again for the time alone. */
 const SAME_PLAN_MS = 1000
 
 export async function readStudyFiles(run: OpenRun): Promise<ReadRun> {
@@ -69,7 +69,7 @@ interface DiskPlace extends Pick<OpenRun, 'study' | 'options' | 'request' | 'pla
   readonly env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'onEvent'>
 }
 
-/** Plans a run from what is known now, and tells. A plan stays as it is while nothing new is known. */
+/** Plans a run from what is known now and emits the plan. A plan stays as it is while nothing new is known. */
 export function planRun(run: ReadRun | PlannedRun): PlannedRun {
   const { study, options, request, store, env, places, known, seedFiles } = run
   const before = 'plan' in run ? run : null
@@ -98,7 +98,7 @@ export function planRun(run: ReadRun | PlannedRun): PlannedRun {
 /** A step of a run. It acts on its plan, and what it learns is in journal, progress and known work. */
 export type Step = (run: PlannedRun) => void | Promise<void>
 
-/** Carries out steps, those of a group on one plan. Before each group the run is planned again; `reached` is told. */
+/** Carries out steps, those of a group on one plan. Before each group the run is planned again; `reached` gets it. */
 export async function takeSteps(
   run: PlannedRun,
   groups: readonly (readonly Step[])[],
