@@ -30,18 +30,18 @@ const LEAST_MINUTES = 20
 
 /** Prints the middle of each sixth, and whether the second half is flat beside the first. */
 export function judgeSeries(report: Report, samples: Samples, minutes: number): void {
-  const isJudged = minutes >= LEAST_MINUTES
+  const wasSelected = minutes >= LEAST_MINUTES
   const rows = [...samples].map(([name, values]) => {
     const sixths = Array.from({ length: 6 }, (_, i) => median(part(values, i / 6, (i + 1) / 6)))
     const earlier = median(part(values, 1 / 6, 1 / 2))
     const later = median(part(values, 1 / 2, 1))
     const [, share, slack] = LIMITS.find(([pattern]) => pattern.test(name)) as (typeof LIMITS)[number]
-    const isFlat = !isJudged || later <= earlier * (1 + share) + slack
+    const isFlat = !wasSelected || later <= earlier * (1 + share) + slack
     if (!isFlat) report.atMost(name, later, earlier * (1 + share) + slack, (value) => value.toFixed(1))
-    return [name, ...sixths.map(short), isJudged ? (isFlat ? 'flat' : 'GROWS') : '']
+    return [name, ...sixths.map(short), wasSelected ? (isFlat ? 'flat' : 'GROWS') : '']
   })
   report.table(['middle of each sixth', '1', '2', '3', '4', '5', '6', ''], rows)
-  if (!isJudged) {
+  if (!wasSelected) {
     report.say(`Not judged: a run of less than ${LEAST_MINUTES} minutes has its rise in the first half.`)
     return
   }

@@ -37,6 +37,6 @@ function tighten(folder: string): void {
     const stats = lstatSync(folder)
     if (stats.isDirectory() && (stats.mode & 0o077) !== 0) chmodSync(folder, 0o700)
   } catch {
-    // A disk without rights, or not ours: whoever reads or writes there tells what is wrong.
+    // A disk without rights, or not ours: reading or writing there reports what is wrong.
   }
 }

@@ -123,7 +123,7 @@ const Options = z.strictObject({
  * for `lockTimeoutMs`.
  *
  * Prints nothing, reads no environment variables, ends no process, and listens to no signals of the process. An invalid
- * study is a result with exit code 3, a failed gate one with 9: look at `exitCode`.
+ * study is a result with exit code 3, a failed gate one with 9: check `exitCode`.
  *
  * @param path the study file, relative to the working directory
  * @throws SetupError when nothing could begin: no such file, an option that is not known or not allowed, a folder that

@@ -29,7 +29,7 @@ export function serviceLabel(connection: Connection): string {
   return createHash('sha256').update(`${origin}\n${connection.clientId}`).digest('hex').slice(0, 8)
 }
 
-/** A service as people are told of it: `embedded`, or its origin. */
+/** The name of a service for people: `embedded`, or its origin. */
 export function serviceName(connection: Connection): string {
   return connection.kind === 'embedded' ? 'embedded' : new URL(connection.baseUrl).origin
 }

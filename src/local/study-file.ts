@@ -79,7 +79,7 @@ export async function readStudyFile(file: string, { isSampled = false } = {}): P
   return { path, projectRoot, name, text, isSampled, ...loadStudy(text, { filename: name, isSampled }) }
 }
 
-/** Reads all of them, each once, before anything is done with one; those that cannot be read are told together. */
+/** Reads all files, each once, before anything is done with one. All that cannot be read are reported together. */
 export async function readStudyFiles(
   files: readonly string[],
   options: { readonly isSampled?: boolean } = {},

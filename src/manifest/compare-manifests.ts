@@ -7,7 +7,7 @@ import type { Study } from '../study/study.ts'
 import { chanceOfDifference, roundRatio } from './figures.ts'
 import type { GateResult, Manifest, ManifestScenario } from './manifest.ts'
 
-/** What a difference is about: what was asked for, the shares that came of it, other results, or how they were judged. */
+/** What a difference is about: what was requested, the resulting shares, other results, or gates. */
 export type DifferenceKind = 'input' | 'share' | 'result' | 'gate'
 
 export interface ManifestDifference extends Difference {
@@ -117,7 +117,7 @@ type Requests = ReadonlyMap<string, CanonicalValue>
 
 /**
  * What a study asks for now, against what a run of it asked for: datasets and requests of all scenarios. A random seed is
- * the one that was drawn. How results are judged is not compared.
+ * the one that was drawn. Gates are not compared.
  */
 export function compareWithStudy(manifest: Manifest, study: Study): StudyComparison {
   const ran: Requests = new Map(

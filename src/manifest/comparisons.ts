@@ -19,11 +19,11 @@ export interface ComparedSide {
   readonly measured: Measurement | null
   /** Trained dataset that it was generated from. */
   readonly datasetId: string | null
-  /** Identity of its model; null when the service does not tell. */
+  /** Identity of its model; null when the service does not say. */
   readonly modelId: string | null
-  /** Rows of the seed behind it, by its generation's evidence; null when the service does not tell. */
+  /** Rows of the seed behind it, by its generation's evidence; null when the service does not say. */
   readonly effectiveRows: number | null
-  /** False when the run was told to leave it alone; then a missing result is nobody's failure. */
+  /** False when it was not selected; then a missing result is no failure. */
   readonly selected: boolean
 }
 
@@ -67,16 +67,16 @@ function compare(
             actual: mixed,
           },
         ]
-  const judge = (level: 'fail' | 'warn', gates: readonly ComparisonGate[]): EvaluatedGate[] =>
+  const evaluate = (level: 'fail' | 'warn', gates: readonly ComparisonGate[]): EvaluatedGate[] =>
     gates.flatMap((gate) => {
       const side = sides.get(gate.scenario)
       const unselected = [side, against].some((s) => s !== undefined && !s.selected && s.measured === null)
-      return unselected ? [] : [judgeGate(level, gate, pairs.get(gate.scenario) ?? null)]
+      return unselected ? [] : [evaluateGate(level, gate, pairs.get(gate.scenario) ?? null)]
     })
   return {
     against: comparison.against,
     scenarios: dataRecord(results),
-    gates: [...modelGate, ...judge('fail', comparison.expect), ...judge('warn', comparison.warn)],
+    gates: [...modelGate, ...evaluate('fail', comparison.expect), ...evaluate('warn', comparison.warn)],
   }
 }
 
@@ -130,7 +130,7 @@ export function isSameModel(
   return a.modelId !== null && a.modelId === b.modelId
 }
 
-function judgeGate(level: 'fail' | 'warn', gate: ComparisonGate, pair: Pair | null): EvaluatedGate {
+function evaluateGate(level: 'fail' | 'warn', gate: ComparisonGate, pair: Pair | null): EvaluatedGate {
   const nothing = { difference: { delta: null }, effectiveRows: undefined }
   if (pair === null) return deltaGate(level, gate, null, nothing)
   const effectiveRows = effectiveRowsOf(pair.seed)
@@ -148,7 +148,7 @@ function judgeGate(level: 'fail' | 'warn', gate: ComparisonGate, pair: Pair | nu
 /** What is known of the seed behind a scenario and what it is compared with. */
 export interface SeedBehind {
   readonly estimates: RecordedEstimates | NoEstimates
-  /** Effective rows by the evidence of both generations; null when the service does not tell. */
+  /** Effective rows by the evidence of both generations; null when the service does not say. */
   readonly evidence: SidePair | null
 }
 
@@ -171,7 +171,7 @@ export function shareDifference(column: string, level: string, sides: Sides): Sh
   const delta = roundRatio(scenario - against)
   const estimates = estimatesIn(sides.seed)
   const levels = estimates?.shares.find(([name]) => name === column)?.[1] ?? []
-  // Rare levels are not told; a column without any has too few rows.
+  // The service does not report rare levels; a column without any has too few rows.
   const rare = levels.length === 0 ? null : undefined
   const seed = knowledgeOf(sides.seed, levels.find(([name]) => name === level)?.[1] ?? rare)
   const counted = {
@@ -209,15 +209,15 @@ export function meanDelta(column: string, { scenario, against }: Sides): number 
 
 /** Effective rows of both sides: those that the seed's estimates go by, else those of the evidence. */
 export function effectiveRowsOf({ estimates, evidence }: SeedBehind): SidePair | undefined {
-  const told = typeof estimates === 'string' ? evidence : estimates.effectiveRows
-  if (told === null || told.scenario === null || told.against === null) return undefined
-  return { scenario: roundStatistic(told.scenario), against: roundStatistic(told.against) }
+  const rows = typeof estimates === 'string' ? evidence : estimates.effectiveRows
+  if (rows === null || rows.scenario === null || rows.against === null) return undefined
+  return { scenario: roundStatistic(rows.scenario), against: roundStatistic(rows.against) }
 }
 
 const estimatesIn = ({ estimates }: SeedBehind): RecordedEstimates | null =>
   typeof estimates === 'string' ? null : estimates
 
-/** `estimate` null: too few rows of the seed have a value; undefined: the seed does not tell this one difference. */
+/** `estimate` null: too few rows of the seed have a value; undefined: the seed's estimate of this difference is missing. */
 function knowledgeOf(seed: SeedBehind, estimate: RecordedEstimate | null | undefined): SeedKnowledge {
   const effectiveRows = effectiveRowsOf(seed)
   if (estimatesIn(seed) === null)

@@ -2,7 +2,7 @@ import type { Measurement } from '../plan/study-state.ts'
 import type { ComparisonGate, Gates, Scenario } from '../study/study.ts'
 import type { DifferenceCertainty } from './difference-records.ts'
 import { chanceOfShare, roundRatio, roundStatistic } from './figures.ts'
-import { fewestOf, intervalOf, type SidePair, TOLD_CONFIDENCE } from './intervals.ts'
+import { fewestOf, INTERVAL_CONFIDENCE, intervalOf, type SidePair } from './intervals.ts'
 import type { EvaluatedGate, GateResult, NoInterval } from './manifest.ts'
 
 /** Slack for the last bits of a difference of two doubles: 0.35 − 0.32 is within 0.03. */
@@ -30,8 +30,8 @@ function gatesAt(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measu
 
 function fillGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
   if (gates.fillMin === null) return []
-  const judged = judgeFill(measured.rows / scenario.rows, gates.fillMin)
-  return [{ id: 'fill', level, evaluated: 1, expected: { min: gates.fillMin }, ...judged }]
+  const found = evaluateFill(measured.rows / scenario.rows, gates.fillMin)
+  return [{ id: 'fill', level, evaluated: 1, expected: { min: gates.fillMin }, ...found }]
 }
 
 /** A gate per column; `actual` is the largest |achieved − target| of its stated levels. */
@@ -50,7 +50,7 @@ function shareGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, me
     }
     const counts = new Map(found.levels)
     const levels = byName(targets).map(([name, target]) => ({ target, count: counts.get(name) ?? 0 }))
-    results.push({ ...base, evaluated: targets.size, ...judgeShares(levels, measured.rows, tolerance) })
+    results.push({ ...base, evaluated: targets.size, ...evaluateShares(levels, measured.rows, tolerance) })
   }
   return results
 }
@@ -58,29 +58,28 @@ function shareGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, me
 function rangeGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
   if (gates.rangesOutsideMax === null || scenario.ranges.size === 0) return []
   const outside = new Map(measured.outside)
-  const found = [...scenario.ranges.keys()].filter((column) => outside.has(column))
+  const counts = [...scenario.ranges.keys()].flatMap((column) => outside.get(column) ?? [])
   const base = { id: 'ranges' as const, level, expected: { outside_max: gates.rangesOutsideMax } }
-  if (found.length < scenario.ranges.size || measured.rows === 0) {
+  if (counts.length < scenario.ranges.size || measured.rows === 0) {
     return [{ ...base, evaluated: 0, passed: false, actual: null }]
   }
-  const judged = judgeRanges(
-    found.map((column) => outside.get(column)!),
-    measured.rows,
-    gates.rangesOutsideMax,
-  )
-  return [{ ...base, evaluated: found.length, ...judged }]
+  const found = evaluateRanges(counts, measured.rows, gates.rangesOutsideMax)
+  return [{ ...base, evaluated: counts.length, ...found }]
 }
 
-type Judged = Pick<GateResult, 'passed' | 'actual' | 'chance'>
+type Evaluation = Pick<GateResult, 'passed' | 'actual' | 'chance'>
 
-export const judgeFill = (fill: number, min: number): Judged => ({ passed: fill >= min, actual: roundRatio(fill) })
+export const evaluateFill = (fill: number, min: number): Evaluation => ({
+  passed: fill >= min,
+  actual: roundRatio(fill),
+})
 
 /** The largest |achieved − target| of stated levels; `rows` is not 0. */
-export function judgeShares(
+export function evaluateShares(
   levels: readonly { readonly target: number; readonly count: number }[],
   rows: number,
   tolerance: number,
-): Judged {
+): Evaluation {
   let worst = { off: -1, target: 0 }
   for (const { target, count } of levels) {
     const off = Math.abs(count / rows - target)
@@ -94,12 +93,12 @@ export function judgeShares(
 }
 
 /** The largest share of rows outside of a range, of the rows outside of each; `rows` is not 0. */
-export function judgeRanges(outside: readonly number[], rows: number, most: number): Judged {
+export function evaluateRanges(outside: readonly number[], rows: number, most: number): Evaluation {
   const worst = outside.reduce((largest, count) => Math.max(largest, count), 0) / rows
   return { passed: worst <= most + LAST_BITS, actual: roundRatio(worst) }
 }
 
-/** In one order, whatever that of the file is: of equally bad levels the first is told, as when a manifest is read back. */
+/** In one order, whatever that of the file is: of equally bad levels the first counts, as when a manifest is read back. */
 const byName = <V>(map: ReadonlyMap<string, V>): [string, V][] => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
 
 export interface DeltaBounds {
@@ -117,7 +116,7 @@ export type RecordedDifference = Partial<DifferenceCertainty> & { readonly delta
  * Whether the interval of a difference at a confidence lies within bounds. Made from what the manifest records, so that who
  * reads it comes to the same verdict.
  */
-export function judgeConfidently(
+export function evaluateWithConfidence(
   difference: RecordedDifference,
   effectiveRows: SidePair | undefined,
   asked: { readonly bounds: DeltaBounds; readonly confidence: number; readonly round: (figure: number) => number },
@@ -137,12 +136,12 @@ function intervalAt(
   // Noise of generation is what more rows would take away; it says nothing of the population.
   if (basis === 'generation' || effectiveRows === undefined) return 'generation_only'
   if (delta === null || interval == null || standard_error == null) return 'no_standard_error'
-  if (confidence === TOLD_CONFIDENCE) return interval
+  if (confidence === INTERVAL_CONFIDENCE) return interval
   return intervalOf(delta, standard_error, fewestOf(effectiveRows), confidence, round)
 }
 
 /**
- * The gate on a difference. `exact` is the difference before it was rounded, which is judged where no confidence is asked
+ * The gate on a difference. `exact` is the difference before it was rounded, which counts where no confidence is asked
  * for; null where a side has no figure.
  */
 export function deltaGate(
@@ -166,5 +165,8 @@ export function deltaGate(
   const bounds = { min: gate.deltaMin ?? -Infinity, max: gate.deltaMax ?? Infinity }
   const found = { ...base, evaluated: 1, actual: round(exact) }
   if (confidence === null) return { ...found, passed: isWithin(exact, bounds) }
-  return { ...found, ...judgeConfidently(recorded.difference, recorded.effectiveRows, { bounds, confidence, round }) }
+  return {
+    ...found,
+    ...evaluateWithConfidence(recorded.difference, recorded.effectiveRows, { bounds, confidence, round }),
+  }
 }

@@ -6,8 +6,8 @@ import type { DifferenceCertainty } from './difference-records.ts'
  * interval of which the seed is known.
  */
 
-/** Confidence of the interval that manifests and reports tell. */
-export const TOLD_CONFIDENCE = 0.95
+/** Confidence of the intervals in manifests and reports. */
+export const INTERVAL_CONFIDENCE = 0.95
 
 /** Below so many effective rows of the seed an interval is called thin, and below the other there is none. */
 const THIN_BELOW = 50
@@ -39,7 +39,7 @@ export type SeedKnowledge =
     }
   /** How many rows of the seed stand behind each side. */
   | { readonly basis: 'effective_rows'; readonly effectiveRows: SidePair }
-  /** The service says that fewer rows of the seed stand behind a side than it tells figures of. */
+  /** The service says that too few rows of the seed stand behind a side to report figures. */
   | { readonly basis: 'seed'; readonly difference: null }
   | { readonly basis: 'generation' }
 
@@ -105,7 +105,7 @@ function certaintyWith(
   if (variance === null) return { ...unsure, ...known, support }
   const certainty = { ...unsure, ...known, support, standard_error: round(Math.sqrt(variance)) } as const
   const degrees = fewest ?? Math.min(sides.scenario.rows, sides.against.rows) - 1
-  const interval = intervalOf(round(delta), certainty.standard_error, degrees, TOLD_CONFIDENCE, round)
+  const interval = intervalOf(round(delta), certainty.standard_error, degrees, INTERVAL_CONFIDENCE, round)
   return interval.every(Number.isFinite) ? { ...certainty, interval } : { ...unsure, ...known, support }
 }
 
@@ -130,7 +130,7 @@ export const fewestOf = ({ scenario, against }: SidePair): number => Math.min(sc
  */
 export const standardErrorFactor = (rows: number, effectiveRows: number): number => Math.sqrt(1 + rows / effectiveRows)
 
-/** Where the seed does not tell its own difference: that of two separate samples of as many people as effective rows. */
+/** Where the seed's own difference is unknown: that of two separate samples of as many people as effective rows. */
 function seedVariance(seed: SeedKnowledge, { scenario, against }: CountedSides): number | null {
   if (seed.basis === 'generation') return 0
   if (seed.basis === 'effective_rows') {
@@ -140,13 +140,13 @@ function seedVariance(seed: SeedKnowledge, { scenario, against }: CountedSides):
   return seed.difference === null ? null : seed.standardError ** 2
 }
 
-/** Of the effective rows those that a figure can rest on: a mean is told by rows that have a value. */
+/** Of the effective rows those that a figure can rest on: a mean rests on rows that have a value. */
 function withValue(rows: SidePair, { scenario, against }: CountedSides): SidePair {
   return { scenario: rows.scenario * (scenario.answered ?? 1), against: rows.against * (against.answered ?? 1) }
 }
 
 /**
- * D²: what the model adds. Where the seed tells its own difference, how far the rows are from it is known, whatever made it:
+ * D²: what the model adds. Where the seed's own difference is known, how far the rows are from it is known, whatever made it:
  * noise of generation, smoothing, effects drawn to zero. Only the error of the seed is left to chance, and
  * d ± t √(SE_seed² + D²) covers at least as often for every D as d_seed ± t SE_seed does, which is the interval for D = 0.
  * Not the larger of D² and the noise of generation: that covered 98 % with as many rows as the seed has, 99 % with a quarter of

@@ -104,8 +104,8 @@ export class ManifestWriter {
   }
 
   /**
-   * The run has nothing to tell that its own record does not: the manifest of the run before is there again. False when there
-   * is none that ended: one that says `running` of a run that was killed tells less than any.
+   * Puts the manifest of the previous run back, because this run's record says all there is to say. False when there is none
+   * of a run that ended: the manifest of a killed run still says `running`.
    */
   async handBack(): Promise<boolean> {
     await this.stop()
@@ -157,7 +157,7 @@ export async function writeRunRecord(fs: FileSystem, folder: string, runId: stri
 }
 
 /**
- * A manifest (or any plain value) as JSON text: keys sorted by UTF-16 code units, two spaces per level, line feeds, a final
+ * A manifest (or any JSON value) as text: keys sorted by UTF-16 code units, two spaces per level, line feeds, a final
  * one.
  */
 export function manifestText(value: object): string {

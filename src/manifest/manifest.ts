@@ -69,7 +69,7 @@ export interface ManifestDataset {
     readonly clean_columns: number
     readonly dropped_columns: readonly { readonly name: string; readonly reason: string }[]
   } | null
-  /** How good the model is, as its service measured it; absent when the service does not tell. */
+  /** How good the model is, as its service measured it; absent when the service does not say. */
   readonly quality?: ModelQuality
 }
 
@@ -184,11 +184,11 @@ export interface GateResult {
   readonly chance?: number
   /** Of a gate that asks for confidence: the interval of the difference at that confidence. */
   readonly interval?: readonly [low: number, high: number]
-  /** Of a gate that asks for confidence: why there is no interval to judge, so that it has not passed. */
+  /** Of a gate that asks for confidence: why there is no interval, so that it has not passed. */
   readonly reason?: NoInterval
 }
 
-/** Why a gate with confidence has no interval to judge. */
+/** Why a gate with confidence has no interval. */
 export type NoInterval = 'too_few_rows' | 'generation_only' | 'no_standard_error'
 
 export interface ManifestShortfall {
@@ -238,7 +238,7 @@ export interface DatasetTrace {
   readonly expires_at: string | null
   readonly idempotency_key: string | null
   readonly request_ids: readonly string[]
-  /** Identity of the trained model; absent when the service does not tell. */
+  /** Identity of the trained model; absent when the service does not say. */
   readonly model_id?: string
 }
 
@@ -254,7 +254,7 @@ export interface ScenarioTrace {
   readonly completed_at: string | null
   /** When the artifact ends at the service. */
   readonly download_before: string | null
-  /** Identity of the model that the rows come from; absent when the service does not tell. */
+  /** Identity of the model that the rows come from; absent when the service does not say. */
   readonly model_id?: string
 }
 

@@ -20,7 +20,7 @@ function rounded(value: unknown): unknown {
 
 type Attack = NonNullable<TrainingQuality['membership']>['at'][number]
 
-/** What is known of the risk that delivered rows tell who was trained on. */
+/** The risk that delivered rows reveal who was in the training data. */
 export interface MembershipRisk {
   /** Delivered rows per row that the model was trained on. */
   readonly rowsPerRow: number
@@ -28,7 +28,7 @@ export interface MembershipRisk {
   readonly attack: Attack
 }
 
-/** Null where the service does not tell. */
+/** Null where the service does not say. */
 export function membershipRisk(quality: ModelQuality | undefined, rows: number): MembershipRisk | null {
   const { model_rows: modelRows, at = [] } = quality?.membership ?? {}
   if (!modelRows || rows <= 0) return null
@@ -38,7 +38,7 @@ export function membershipRisk(quality: ModelQuality | undefined, rows: number):
   return attack === undefined ? null : { rowsPerRow, attack }
 }
 
-/** A scenario that delivered more rows than its seed can tell of. */
+/** A scenario that delivered more rows than its seed can support. */
 export interface DenseScenario {
   readonly dataset: string
   readonly scenario: string
@@ -47,7 +47,7 @@ export interface DenseScenario {
   readonly seedRows: number
 }
 
-/** None of a dataset whose rows the service did not tell. */
+/** Leaves out datasets whose rows the service did not report. */
 export function denseScenarios({ datasets, scenarios }: Manifest): DenseScenario[] {
   return Object.entries(scenarios).flatMap(([scenario, { dataset, rows }]) => {
     const seedRows = datasets[dataset]?.cleaning?.clean_rows ?? null

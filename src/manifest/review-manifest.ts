@@ -2,15 +2,15 @@ import type { ComparisonResult } from './difference-records.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
 import {
   type DeltaBounds,
+  evaluateFill,
+  evaluateRanges,
+  evaluateShares,
+  evaluateWithConfidence,
   isWithin,
-  judgeConfidently,
-  judgeFill,
-  judgeRanges,
-  judgeShares,
   type RecordedDifference,
 } from './gates.ts'
 import type { GateResult, Manifest, ManifestComparison, ManifestScenario } from './manifest.ts'
-import { judgePartial } from './scenario-result.ts'
+import { partialVerdict } from './scenario-result.ts'
 
 /** A ratio in a manifest is within this of the exact one. */
 const ROUNDING = 5e-7
@@ -26,7 +26,7 @@ export interface GateReview {
   readonly recordedPassed: boolean
   /** Why the recorded verdict had to be taken; null when the figures gave one. */
   readonly unchecked: string | null
-  /** False for a scenario that the run was told to leave alone: its gates are told and do not count. */
+  /** False for a scenario that was not selected: its gates are reported and do not count. */
   readonly counts: boolean
 }
 
@@ -53,7 +53,7 @@ export function reviewManifest(manifest: Manifest): ManifestReview {
   const gates: GateReview[] = []
   const partial: PartialReview[] = []
   for (const [id, scenario] of Object.entries(manifest.scenarios)) {
-    const counts = isJudged(manifest, id)
+    const counts = wasSelected(manifest, id)
     for (const gate of scenario.gates)
       gates.push(reviewed({ of: 'scenario', id, counts }, gate, scenarioGate(gate, scenario)))
     if (counts && scenario.status === 'partial') partial.push(reviewPartial(id, scenario))
@@ -64,8 +64,8 @@ export function reviewManifest(manifest: Manifest): ManifestReview {
   return { gates, partial }
 }
 
-/** Whether a scenario was part of the run: what was not selected is listed with its earlier results and not judged. */
-export function isJudged(manifest: Manifest, scenario: string): boolean {
+/** Whether a scenario was part of the run. One that was not is listed with its earlier results, which do not count. */
+export function wasSelected(manifest: Manifest, scenario: string): boolean {
   return manifest.run.actions[scenario] !== 'not_selected'
 }
 
@@ -90,7 +90,7 @@ function reviewPartial(scenario: string, { rows, partial }: ManifestScenario): P
     typeof partial === 'string'
       ? { kind: partial }
       : { kind: 'accept_from' as const, acceptFrom: partial.accept_from, otherwise: partial.otherwise }
-  return { scenario, ...figures, verdict: judgePartial(policy, figures) }
+  return { scenario, ...figures, verdict: partialVerdict(policy, figures) }
 }
 
 const NOTHING_THEN = 'the run found nothing to evaluate'
@@ -103,7 +103,7 @@ function scenarioGate(gate: GateResult, scenario: ManifestScenario): Evaluated {
   if (counted === null) return NOT_THERE
   if (gate.id === 'fill') {
     const min = threshold(gate, 'min')
-    return min === null ? UNKNOWN_GATE : judgeFill(counted / requested, min)
+    return min === null ? UNKNOWN_GATE : evaluateFill(counted / requested, min)
   }
   if (gate.id.startsWith('shares:')) return sharesGate(gate, scenario, counted)
   if (gate.id === 'ranges') {
@@ -111,7 +111,7 @@ function scenarioGate(gate: GateResult, scenario: ManifestScenario): Evaluated {
     const outside = Object.values(scenario.ranges).map((range) => range.outside_count)
     if (most === null) return UNKNOWN_GATE
     if (outside.length === 0 || counted === 0) return NOT_THERE
-    return judgeRanges(outside, counted, most)
+    return evaluateRanges(outside, counted, most)
   }
   return UNKNOWN_GATE
 }
@@ -121,7 +121,7 @@ function sharesGate(gate: GateResult, scenario: ManifestScenario, counted: numbe
   if (tolerance === null) return UNKNOWN_GATE
   const levels = Object.values(scenario.shares[gate.id.slice('shares:'.length)]?.levels ?? {})
   if (levels.length === 0 || counted === 0) return NOT_THERE
-  return judgeShares(levels, counted, tolerance)
+  return evaluateShares(levels, counted, tolerance)
 }
 
 function comparisonGate(gate: GateResult, comparison: ManifestComparison, manifest: Manifest): Evaluated {
@@ -161,7 +161,7 @@ function confidentGate(
   if (confidence === null || !(confidence >= 0.5 && confidence <= 0.999)) return UNKNOWN_GATE
   return {
     actual,
-    ...judgeConfidently(recorded.difference, effectiveRows, { bounds, confidence, round: recorded.round }),
+    ...evaluateWithConfidence(recorded.difference, effectiveRows, { bounds, confidence, round: recorded.round }),
   }
 }
 

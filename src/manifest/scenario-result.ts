@@ -108,10 +108,10 @@ function evidenceFields(
   evidence: NonNullable<GenerationRecord['evidence']>,
   measured: Measurement | null,
 ): Pick<ManifestScenario, 'evidence' | 'standard_error_factor'> {
-  const told = evidenceOf(evidence)
-  if (measured === null || !(evidence.effective_rows >= 1)) return { evidence: told }
+  const recorded = evidenceOf(evidence)
+  if (measured === null || !(evidence.effective_rows >= 1)) return { evidence: recorded }
   return {
-    evidence: told,
+    evidence: recorded,
     standard_error_factor: roundRatio(standardErrorFactor(measured.rows, evidence.effective_rows)),
   }
 }
@@ -160,7 +160,7 @@ export function rangeResults(scenario: Scenario, measured: Measurement): Record<
 }
 
 /** What the partial policy makes of fewer rows than requested: nothing, a warning, or exit code 8. */
-export function judgePartial(
+export function partialVerdict(
   policy: PartialPolicy,
   rows: { requested: number; counted: number },
 ): 'accept' | 'warn' | 'fail' {

@@ -3,9 +3,9 @@ import type { Manifest, ManifestScenario } from '../manifest/manifest.ts'
 import {
   type GateReview,
   isBelowPolicy,
-  isJudged,
   type ManifestReview,
   reviewManifest,
+  wasSelected,
 } from '../manifest/review-manifest.ts'
 import { basisText, expectedText, foundText, type ToldDifference, toldDifferences } from './difference-text.ts'
 
@@ -104,7 +104,7 @@ function scenarioCase(id: string, scenario: ManifestScenario, manifest: Manifest
     tookMs: scenarioTook(id, manifest),
   }
   const message = error?.detail ?? status.replace('_', ' ')
-  if (!isJudged(manifest, id)) return { ...base, result: 'skipped', message: 'not selected' }
+  if (!wasSelected(manifest, id)) return { ...base, result: 'skipped', message: 'not selected' }
   switch (status) {
     case 'ready':
       return { ...base, result: 'passed', message: '' }

@@ -47,7 +47,7 @@ export async function checkOffline(
   }
   const used = new Set(study.scenarios.map((s) => s.dataset))
   const place = { ...request, studyFolder: dirname(request.studyFile) }
-  // Whatever the lock says, or where there is none: nobody has to have the data to see what the study would have read.
+  // With or without a lock: what a study would read can be checked without having the data.
   const refusals = await misplacedSeeds(study, used, place, env)
   for (const { diagnostics, reason } of refusals.values()) {
     found.push(...diagnostics)
@@ -95,7 +95,7 @@ async function misplacedSeeds(
     const source = study.datasets.get(name)!
     if (source.kind !== 'file') continue
     await findSeedFile(source, { ...place, env }).catch((error: unknown) => {
-      // What cannot be looked at is told by whoever reads it.
+      // Reading the file reports what is wrong with it.
       if (error instanceof RunRefusalError) refusals.set(name, error)
     })
   }

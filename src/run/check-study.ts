@@ -59,7 +59,7 @@ export interface EndedEarly {
 /**
  * Opens a study's state under its lock, as a run does, for work that generates nothing; events of scenarios are left out.
  *
- * @throws what no exit code but "unexpected error" tells.
+ * @throws errors that are unexpected.
  */
 export async function withStudyData<T>(
   request: RunRequest,
@@ -101,7 +101,7 @@ export async function readyDatasets(read: ReadRun): Promise<PlannedRun> {
   return takeSteps(run, [[startService], [checkDatasets], [makeDatasets]])
 }
 
-/** Why a dataset could not be made ready; null when all were. Each scenario that needs it tells it; here it is told once. */
+/** Why a dataset could not be made ready; null when all were. Each scenario that needs it has the same fault. */
 export function unreadyDataset(run: PlannedRun): EndedEarly | null {
   for (const [id, end] of run.progress.ends) {
     if (end.kind === 'done') continue

@@ -3,7 +3,7 @@ import type { CallOptions, ServiceClient } from '../client/service-client.ts'
 import { ServiceError } from '../client/service-error.ts'
 import type { StudyStatus } from './study-status.ts'
 
-/** What the service says of a job at the moment. */
+/** What the service says about a job now. */
 export interface LiveJob {
   readonly status: string
   /** In [0, 1]. */
@@ -21,7 +21,7 @@ export function liveJobIds({ datasets, scenarios }: StudyStatus): readonly strin
   return [...new Set(ids)].slice(0, MOST_JOBS)
 }
 
-/** One look at each job; one that the service does not tell about is left out. Rejects only when it cannot be reached. */
+/** Asks once about each job. Jobs that the service does not know are left out. Rejects when it cannot be reached. */
 export async function askLiveJobs(
   client: ServiceClient,
   ids: readonly string[],

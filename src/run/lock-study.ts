@@ -28,7 +28,7 @@ export interface StudyLocking {
 }
 
 export interface LockOptions {
-  /** Only tells what would change. */
+  /** Only report what would change. */
   readonly check: boolean
   /** Digests in place of level names. A lock that has them keeps them, and its salt, until it is deleted. */
   readonly hashLevels: boolean
@@ -74,7 +74,7 @@ function wouldChange({ name, lock }: StudyLockFile) {
   const message =
     lock === null
       ? `there is no ${name} beside the study; run whatif lock and commit it`
-      : `${name} would change; run whatif lock, look at the difference and commit it`
+      : `${name} would change; run whatif lock, review the difference and commit it`
   return { exitCode: EXIT_CODES.does_not_fit_data, reason: 'does_not_fit_data', message, located: message } as const
 }
 

@@ -11,12 +11,11 @@ import { findingsAgainst } from './datasets/check-schemas.ts'
 import { lockedFindings } from './datasets/study-lock.ts'
 import { refuseHiddenOutput } from './files/hidden-paths.ts'
 import { artifactPath, placesOf, requireOwnState } from './files/project-paths.ts'
-import { scanArtifacts } from './files/scan-artifacts.ts'
-import { hashSeedFiles } from './files/seed-files.ts'
-import { readStudyLock, type StudyLockFile } from './files/study-lock-file.ts'
+import type { StudyLockFile } from './files/study-lock-file.ts'
 import type { RunEnvironment, RunRequest } from './interface/run-options.ts'
-import { checkFlags, datasetsOfSelected } from './session/check-flags.ts'
+import { checkFlags } from './session/check-flags.ts'
 import { withDatasetIds } from './session/open-run.ts'
+import { readDisk } from './session/plan-run.ts'
 import { requireOwnName } from './state/study-name.ts'
 import { readState } from './state/study-store.ts'
 
@@ -27,13 +26,13 @@ export interface DiskPlan {
   readonly lockDigest: string | null
   /**
    * The study's conditions held against the cleaned schemas as they were last seen, or else against the lock; nothing of
-   * the file itself. Then what training again means for comparisons, and where more rows are asked for than the seed tells of.
+   * the file itself. Then what training again means for comparisons, and where more rows are requested than the seed can support.
    */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * What a run would do, told from state and disk alone: nothing is written, locked or asked of a service, so what has
+ * What a run would do, by state and disk alone: nothing is written, locked or asked of a service, so what has
  * expired there is judged by the clock (`probably expired`). Rejects with `RunRefusalError` for flags that do not fit,
  * seed files that are not there and a damaged state.
  */
@@ -41,7 +40,8 @@ export async function planFromDisk(
   request: RunRequest,
   env: Pick<RunEnvironment, 'fs' | 'clock' | 'signal' | 'onEvent' | 'hashFile'>,
 ): Promise<DiskPlan> {
-  const { options, projectRoot } = request
+  const { options } = request
+  const { signal } = env
   const study = withDatasetIds(request.study, options.datasetIds)
   const places = placesOf(request)
   await refuseHiddenOutput(env.fs, request)
@@ -49,23 +49,13 @@ export async function planFromDisk(
   const state = await readState(env.fs, places.stateFolder)
   await requireOwnName(env.fs, request, places.anchor, state)
   checkFlags(study, options, state)
-  const { allowOutside, allowHidden } = options
-  const lockFile = await readStudyLock(env.fs, { studyFile: request.studyFile, projectRoot, allowOutside })
-  const seedFiles = await hashSeedFiles(study, {
-    studyFolder: places.studyFolder,
-    projectRoot,
-    allowOutside,
-    allowHidden,
-    needed: datasetsOfSelected(study, options, state),
-    env,
-    signal: env.signal,
-  })
+  const { lockFile, seedFiles, artifacts } = await readDisk({ study, options, request, places, env, signal }, state)
   const facts = factsSeen(study, state, seedFiles)
   const plan = planStudy(study, {
     state,
     service: request.service.label,
     seedFiles,
-    files: await scanArtifacts(study, state, places, env, env.signal),
+    files: artifacts,
     pathOf: (scenario) => artifactPath(places, scenario),
     now: env.clock.now(),
     schemas: new Map([...facts].map(([name, { schema }]) => [name, schema ?? []])),
@@ -82,7 +72,7 @@ export async function planFromDisk(
   return { plan, state, lockDigest: lockDigest(lockFile.lock), diagnostics }
 }
 
-/** Where no schema was seen here, the lock knows one: of datasets named by id, and of seed files that are still those. */
+/** Checks conditions against the lock where no schema was seen: datasets named by id, and unchanged seed files. */
 function findingsOfLock(
   study: Study,
   { lock, name: fileName }: StudyLockFile,

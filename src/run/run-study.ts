@@ -88,11 +88,11 @@ async function runOpened(opened: OpenRun): Promise<RunResult> {
 const COLLECT: readonly (readonly Step[])[] = [
   [startService, collectPending],
   [checkDatasets],
-  // An existing dataset's schema may only now have told what its scenarios are.
+  // Only the schema of an existing dataset shows which of its scenarios have work to collect.
   [collectPending],
 ]
 
-/** Nothing that costs is sent before the spending was guarded on the same plan. */
+/** Nothing that costs is sent before `guardSpending` has passed the same plan. */
 const PREPARE: readonly (readonly Step[])[] = [
   [guardSpending, resumeRequests],
   [checkDatasets],

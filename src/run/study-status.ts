@@ -23,7 +23,7 @@ import { type RunRecords, readRunRecords } from './state/run-records.ts'
 import { requireOwnName } from './state/study-name.ts'
 import { readState } from './state/study-store.ts'
 
-/** How a study stands, told from what is on disk. Times are RFC 3339. */
+/** How a study stands, by what is on disk. Times are RFC 3339. */
 export interface StudyStatus extends RunRecords {
   readonly study: string
   readonly datasets: readonly DatasetStanding[]
@@ -62,7 +62,7 @@ export interface ScenarioStanding {
   readonly status: ScenarioState
   /** Rows that the study asks for. */
   readonly requested: number
-  /** Rows in the artifact, or else what the service told. */
+  /** Rows in the artifact, or else what the service reported. */
   readonly rows: number | null
   /** When it ended, or else when it was submitted. */
   readonly since: string | null
@@ -76,7 +76,7 @@ export interface ScenarioStanding {
   readonly error: { readonly code: string; readonly detail: string } | null
 }
 
-/** Files looked at at once. */
+/** Files examined at once. */
 const AT_ONCE = 8
 
 export interface StatusRequest {
@@ -149,7 +149,7 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
   }
 }
 
-/** Nothing was asked for, perhaps because there is no dataset to ask it of. */
+/** Nothing was requested, perhaps because there is no dataset yet. */
 function unbegun({ id, rows }: Scenario, upload: UploadRecord | undefined): ScenarioStanding {
   const status = stateWithout(upload)
   const nothing = { rows: null, since: null, expiresAt: null, file: null, jobId: null }
@@ -199,7 +199,7 @@ async function fileOf(
   }
 }
 
-/** Whether a body is not what the scenario asks for now; whichever seed was drawn is as good as another. */
+/** Whether a body is not what the scenario asks for now. A drawn seed makes no difference. */
 function isOther(scenario: Scenario, body: string): boolean {
   try {
     const { seed } = JSON.parse(body) as { seed: number }
@@ -236,7 +236,7 @@ function datasetStandings(
     })
 }
 
-/** Of all scopes and of scenarios that the study no longer has, too: it was paid for. */
+/** Counts all scopes, and scenarios that the study no longer has: they were paid for. */
 function pendingWork(state: StudyState): PendingWork {
   const records = [...state.generations.values()]
   const uploads = [...state.uploads.values()]

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { symlink } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { manifestText } from '../../src/manifest/manifest-writer.ts'
-import { gateResult, plainManifest, plainScenario } from '../manifest/plain-manifest.ts'
+import { exampleManifest, exampleScenario, gateResult } from '../manifest/example-manifest.ts'
 import { makeProject, type Project } from './project-folder.ts'
 
 const GATES = [gateResult('ranges', { expected: { outside_max: 0 }, actual: 0 })]
-const MANIFEST = plainManifest({ more: plainScenario({ gates: GATES }) })
+const MANIFEST = exampleManifest({ more: exampleScenario({ gates: GATES }) })
 
 let project: Project
 beforeAll(async () => {
@@ -108,10 +108,10 @@ describe('whatif report', () => {
 
 describe('whatif diff', () => {
   it('shows what differs between two manifests, in 80 columns', async () => {
-    const more = plainScenario({ gates: GATES, rows: { requested: 2000, reported: 1900, counted: 1900, fill: 0.95 } })
+    const more = exampleScenario({ gates: GATES, rows: { requested: 2000, reported: 1900, counted: 1900, fill: 0.95 } })
     const { levels } = more.shares.intent!
     const shares = { intent: { levels, unstated: { No: 0.5, Unsure: 0.14 } } }
-    await project.write('later.json', manifestText(plainManifest({ more: { ...more, shares } })))
+    await project.write('later.json', manifestText(exampleManifest({ more: { ...more, shares } })))
     const { code, stdout, stderr } = await project.whatif(['diff', 'manifest.json', 'later.json'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(`Shares                                                Before  After  Noise

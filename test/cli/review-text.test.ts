@@ -3,14 +3,14 @@ import { differenceText } from '../../src/cli/commands/diff.ts'
 import { reviewText } from '../../src/cli/commands/gate.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import { actualText } from '../../src/report/difference-text.ts'
-import { gateResult, plainManifest, plainScenario } from '../manifest/plain-manifest.ts'
+import { exampleManifest, exampleScenario, gateResult } from '../manifest/example-manifest.ts'
 
 const OK = { exitCode: 0, reason: 'ok', also: [] } as const
 
 it('gates whose names are too long for the width are told whole, a few lines each', () => {
   const id = `switch--north--${'high-'.repeat(8)}end`
-  const manifest = plainManifest({
-    [id]: plainScenario({ gates: [gateResult('ranges', { expected: { outside_max: 0.001 }, actual: 0.0005 })] }),
+  const manifest = exampleManifest({
+    [id]: exampleScenario({ gates: [gateResult('ranges', { expected: { outside_max: 0.001 }, actual: 0.0005 })] }),
   })
   const text = reviewText(reviewManifest(manifest), OK, 60)
   expect(text).toBe(`ranges of

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { compareManifests } from '../../src/manifest/compare-manifests.ts'
 import type { Manifest, ManifestScenario } from '../../src/manifest/manifest.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
-import { gateResult, plainComparison, plainManifest, plainScenario } from './plain-manifest.ts'
+import { exampleComparison, exampleManifest, exampleScenario, gateResult } from './example-manifest.ts'
 
-const OLD = plainManifest({ more: plainScenario({ gates: [gateResult('fill', { expected: { min: 0.9 } })] }) })
+const OLD = exampleManifest({ more: exampleScenario({ gates: [gateResult('fill', { expected: { min: 0.9 } })] }) })
 const differences = (after: Manifest, before = OLD) =>
   compareManifests(before, after).differences.map((d) => [d.kind, d.path.join('.'), d.before, d.after])
 const withMore = (change: Partial<ManifestScenario>) => ({
@@ -63,7 +63,7 @@ describe('two manifests', () => {
     ],
     [
       'a comparison',
-      { ...OLD, comparisons: { lift: plainComparison() } },
+      { ...OLD, comparisons: { lift: exampleComparison() } },
       [['result', 'comparisons.lift', undefined, expect.objectContaining({ against: 'base' })]],
     ],
   ])('differ in %s', (_, after, found) => {
@@ -79,9 +79,9 @@ describe('two manifests', () => {
   })
 
   it('know a scenario under its new name by its fingerprint', () => {
-    const other = plainScenario({ fingerprint: 'b'.repeat(64) })
+    const other = exampleScenario({ fingerprint: 'b'.repeat(64) })
     const before = { ...OLD, scenarios: { ...OLD.scenarios, gone: other } }
-    const after = { ...OLD, scenarios: { most: OLD.scenarios.more!, added: plainScenario({ fingerprint: null }) } }
+    const after = { ...OLD, scenarios: { most: OLD.scenarios.more!, added: exampleScenario({ fingerprint: null }) } }
     const found = compareManifests(before, after)
     expect(found.renamed).toEqual(new Map([['more', 'most']]))
     expect(found.differences.map((d) => [d.kind, d.path.join('.')])).toEqual([
@@ -93,7 +93,7 @@ describe('two manifests', () => {
   it('know it wherever it is named', () => {
     const gates = [gateResult('delta:more:age', { expected: { delta_min: 1 } })]
     const study = { ...OLD.study, baseline: 'more' }
-    const before = { ...OLD, study, comparisons: { lift: { ...plainComparison(gates), against: 'more' } } }
+    const before = { ...OLD, study, comparisons: { lift: { ...exampleComparison(gates), against: 'more' } } }
     const after = JSON.parse(JSON.stringify(before).replaceAll(/(?<=["\\:])more(?=[":])/g, 'most'))
     expect(Object.keys(after.scenarios)).toEqual(['most'])
     expect(compareManifests(before, after)).toEqual({ renamed: new Map([['more', 'most']]), differences: [] })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compareWithStudy } from '../../src/manifest/compare-manifests.ts'
 import type { ManifestScenario } from '../../src/manifest/manifest.ts'
 import { study } from '../plan/plan-case.ts'
-import { plainManifest, plainScenario } from './plain-manifest.ts'
+import { exampleManifest, exampleScenario } from './example-manifest.ts'
 
 /** What the plain scenario was made from. */
 const text = (fields = 'seed: 7', id = 'more') => `version: 1
@@ -11,8 +11,8 @@ datasets: { panel: { file: panel.csv } }
 scenarios:
   ${id}: { rows: 2000, ${fields}, shares: { intent: { Yes: 0.35 } }, ranges: { age: { min: 18, max: 65 } } }
 `
-const compared = (after: string, scenario: ManifestScenario = plainScenario()) => {
-  const { renamed, differences } = compareWithStudy(plainManifest({ more: scenario }), study(after))
+const compared = (after: string, scenario: ManifestScenario = exampleScenario()) => {
+  const { renamed, differences } = compareWithStudy(exampleManifest({ more: scenario }), study(after))
   return { renamed: [...renamed], differences: differences.map((d) => [d.path.join('.'), d.before, d.after]) }
 }
 
@@ -49,7 +49,7 @@ describe('a study and a manifest of it', () => {
   })
 
   it('differ in a request that was never made', () => {
-    expect(compared(text(), plainScenario({ request: null })).differences).toMatchObject([
+    expect(compared(text(), exampleScenario({ request: null })).differences).toMatchObject([
       ['scenarios.more.request', null, {}],
     ])
   })

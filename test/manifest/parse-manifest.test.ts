@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { manifestText } from '../../src/manifest/manifest-writer.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { manifestDigest } from '../../src/study/hashing/fingerprint.ts'
+import { exampleManifest, exampleScenario } from './example-manifest.ts'
 import { manifestFaults } from './manifest-validator.ts'
-import { plainManifest, plainScenario } from './plain-manifest.ts'
 
-const text = (change: object = {}) => JSON.stringify({ ...plainManifest(), ...change })
-const withScenario = (change: object) => text({ scenarios: { more: { ...plainScenario(), ...change } } })
+const text = (change: object = {}) => JSON.stringify({ ...exampleManifest(), ...change })
+const withScenario = (change: object) => text({ scenarios: { more: { ...exampleScenario(), ...change } } })
 
 describe('a manifest', () => {
   it('is read back as it was written, with the digest that the run printed', () => {
-    const written = plainManifest()
+    const written = exampleManifest()
     expect(manifestFaults(written)).toEqual([])
     const { manifest, digest } = parseManifest(manifestText(written))
     expect(JSON.parse(JSON.stringify(manifest))).toEqual(written)
@@ -18,14 +18,14 @@ describe('a manifest', () => {
   })
 
   it('of a newer runner is read, with the fields that this one does not know', () => {
-    const scenario = { ...plainScenario(), weather: { wind: [1, 2] } }
+    const scenario = { ...exampleScenario(), weather: { wind: [1, 2] } }
     const { manifest } = parseManifest(text({ scenarios: { more: scenario }, forecast: null }))
     expect(manifest.scenarios.more).toMatchObject({ weather: { wind: [1, 2] } })
   })
 
   it('has the names that it states and none that objects have by themselves', () => {
     const { manifest } = parseManifest(
-      text({ scenarios: { constructor: plainScenario() } }).replace('"Yes"', '"__proto__"'),
+      text({ scenarios: { constructor: exampleScenario() } }).replace('"Yes"', '"__proto__"'),
     )
     expect(Object.keys(manifest.scenarios)).toEqual(['constructor'])
     const scenario = manifest.scenarios['constructor' as string]!

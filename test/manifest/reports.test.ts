@@ -5,7 +5,7 @@ import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { CSV_MARK, reportCsv } from '../../src/report/report-csv.ts'
 import { faultJunit, JUNIT_MARK, reportJunit } from '../../src/report/report-junit.ts'
 import { MARKDOWN_MARK, reportMarkdown } from '../../src/report/report-markdown.ts'
-import { gateResult, plainComparison, plainManifest, plainScenario, sureComparison } from './plain-manifest.ts'
+import { exampleComparison, exampleManifest, exampleScenario, gateResult, sureComparison } from './example-manifest.ts'
 import { readXml } from './read-xml.ts'
 
 const read = (manifest: Manifest) => parseManifest(JSON.stringify(manifest))
@@ -16,23 +16,23 @@ const csv = (manifest: Manifest): Record<string, string>[] => parse(reportCsv(re
 const EVIDENCE = { effective_rows: 31.4, largest_tilt: 12.3456, low_support: true }
 const QUALITY = { c2st: { auc: 0.52, chance: 0.03, rows: 1000 } }
 
-const WHOLE = plainManifest(
+const WHOLE = exampleManifest(
   {
-    base: plainScenario({ shares: {}, ranges: {} }),
-    more: plainScenario({
+    base: exampleScenario({ shares: {}, ranges: {} }),
+    more: exampleScenario({
       gates: [gateResult('shares:intent', { expected: { tolerance: 0.005 }, actual: 0.01, passed: false })],
       evidence: EVIDENCE,
     }),
   },
-  { comparisons: { lift: plainComparison() } },
+  { comparisons: { lift: exampleComparison() } },
 )
-const JUDGED = plainManifest({
-  ready: plainScenario(),
-  short: plainScenario({ status: 'partial', partial: 'fail' }),
-  enough: plainScenario({ status: 'partial', partial: 'accept' }),
-  broken: plainScenario({ status: 'failed', error: { code: 'svc_x', detail: 'no luck' } }),
-  waiting: plainScenario({ status: 'not_started' }),
-  gated: plainScenario({
+const JUDGED = exampleManifest({
+  ready: exampleScenario(),
+  short: exampleScenario({ status: 'partial', partial: 'fail' }),
+  enough: exampleScenario({ status: 'partial', partial: 'accept' }),
+  broken: exampleScenario({ status: 'failed', error: { code: 'svc_x', detail: 'no luck' } }),
+  waiting: exampleScenario({ status: 'not_started' }),
+  gated: exampleScenario({
     gates: [
       gateResult('ranges', { expected: { outside_max: 0 } }),
       gateResult('ranges', { expected: { outside_max: 0 }, level: 'warn' }),
@@ -72,8 +72,8 @@ const share = { target: 0.5, achieved: 0.5, delta: 0, count: 1000 }
 const ofLevel = (name: string) =>
   JSON.parse(JSON.stringify({ levels: { level: share }, unstated: {} }).replace('"level"', JSON.stringify(name)))
 const hostile = (name: string) =>
-  plainManifest({
-    more: plainScenario({
+  exampleManifest({
+    more: exampleScenario({
       shares: { column: ofLevel(name) },
       gates: [gateResult(`shares:${name}`, { passed: false })],
       error: { code: 'x', detail: name },
@@ -137,9 +137,9 @@ describe('the Markdown report', () => {
   })
 
   it('tells by what factor standard errors grow that are computed from the rows', () => {
-    const more = plainScenario({ evidence: EVIDENCE, standard_error_factor: 8.043477 })
-    expect(markdown(plainManifest({ more })).split('\n')).toContain('| `more` | 31 | 12.3 | – | × 8.04 | **thin** |')
-    expect(markdown(plainManifest({ more }))).toContain('multiply them by the factor')
+    const more = exampleScenario({ evidence: EVIDENCE, standard_error_factor: 8.043477 })
+    expect(markdown(exampleManifest({ more })).split('\n')).toContain('| `more` | 31 | 12.3 | – | × 8.04 | **thin** |')
+    expect(markdown(exampleManifest({ more }))).toContain('multiply them by the factor')
   })
 
   it('has the interval that a gate with confidence was judged on, or why there was none', () => {
@@ -254,7 +254,7 @@ describe('the Markdown report', () => {
 
   it('says where a verdict is not that of the figures', () => {
     const gates = [gateResult('fill', { expected: { min: 2 } })]
-    expect(markdown(plainManifest({ more: plainScenario({ gates }) }))).toContain(
+    expect(markdown(exampleManifest({ more: exampleScenario({ gates }) }))).toContain(
       '**failed** (the manifest says otherwise)',
     )
   })
@@ -403,7 +403,7 @@ describe('the JUnit report', () => {
     { name: 'was refused', reason: 'over_budget', exitCode: 6, status: 'refused' as const },
     { name: 'stopped before its scenarios', reason: 'payment_required', exitCode: 6, status: 'complete' as const },
   ])('has a case in error for a run that $name, where no scenario has one', ({ reason, exitCode, status }) => {
-    const idle = plainManifest({ more: { ...WHOLE.scenarios.more!, status: 'not_started', gates: [] } })
+    const idle = exampleManifest({ more: { ...WHOLE.scenarios.more!, status: 'not_started', gates: [] } })
     const manifest = { ...idle, status, outcome: { exit_code: exitCode, reason, also: [] } }
     const { root, elements } = junit(manifest)
     expect(root).toMatchObject({ tests: '2', errors: '1', skipped: '1' })
@@ -441,8 +441,8 @@ describe('the JUnit report', () => {
       failed: at('2026-11-21T12:00:10Z', '2026-11-21T12:00:09Z'),
     }
     const ids = Object.keys(scenarios)
-    const manifest = plainManifest(
-      Object.fromEntries(ids.map((id) => [id, plainScenario({ gates: [gateResult('fill')] })])),
+    const manifest = exampleManifest(
+      Object.fromEntries(ids.map((id) => [id, exampleScenario({ gates: [gateResult('fill')] })])),
       {
         run: { ...run, actions: Object.fromEntries(ids.map((id) => [id, id])) },
         trace: { datasets: {}, scenarios },
@@ -471,7 +471,7 @@ describe('the JUnit report', () => {
   })
 
   it.each(['', 'yesterday', '2026-13-45T99:99:99Z'])('has no time of a manifest that says %j', (time) => {
-    const { root, elements } = junit(plainManifest(undefined, { run: { ...WHOLE.run, started_at: time } }))
+    const { root, elements } = junit(exampleManifest(undefined, { run: { ...WHOLE.run, started_at: time } }))
     expect(root.time).toBe('0.000')
     expect(elements.find((e) => e.tag === 'testsuite')?.attributes.timestamp).toBeUndefined()
   })
@@ -488,7 +488,7 @@ describe('the JUnit report', () => {
 
   it.each(HOSTILE)('is XML whatever a level is called: %j', (name) => {
     const broken = { ...hostile(name).scenarios.more!, status: 'failed' as const }
-    const { elements } = junit(plainManifest({ more: broken }))
+    const { elements } = junit(exampleManifest({ more: broken }))
     // Printable names come back letter by letter; what is not printable comes back as escapes.
     const message = elements.find((e) => e.tag === 'error')?.attributes.message
     if (/^[\x20-\x7e＝]*$/.test(name)) expect(message).toBe(name)

@@ -3,7 +3,7 @@ import { type ComparedSide, compareScenarios } from '../../src/manifest/comparis
 import { roundRatio, roundStatistic } from '../../src/manifest/figures.ts'
 import { evaluateScenarioGates } from '../../src/manifest/gates.ts'
 import { manifestText } from '../../src/manifest/manifest-writer.ts'
-import { judgePartial, rangeResults, shareResults } from '../../src/manifest/scenario-result.ts'
+import { partialVerdict, rangeResults, shareResults } from '../../src/manifest/scenario-result.ts'
 import type { Measurement } from '../../src/plan/study-state.ts'
 import { study } from '../plan/plan-case.ts'
 
@@ -172,7 +172,7 @@ describe('the partial policy', () => {
     { policy: { kind: 'accept_from', acceptFrom: 0.91, otherwise: 'fail' } as const, found: 'fail' },
     { policy: { kind: 'accept_from', acceptFrom: 0.91, otherwise: 'warn' } as const, found: 'warn' },
   ])('$policy makes of 900 rows of 1000: $found', ({ policy, found }) => {
-    expect(judgePartial(policy, rows)).toBe(found)
+    expect(partialVerdict(policy, rows)).toBe(found)
   })
 })
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { GateResult, Manifest, ManifestScenario } from '../../src/manifest/manifest.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
-import { judgeManifest } from '../../src/run/conclude/run-verdict.ts'
-import { gateResult, plainComparison, plainManifest, plainScenario } from './plain-manifest.ts'
+import { manifestVerdict } from '../../src/run/conclude/run-verdict.ts'
+import { exampleComparison, exampleManifest, exampleScenario, gateResult } from './example-manifest.ts'
 
 const ofScenario = (gate: GateResult, change: Partial<ManifestScenario> = {}) =>
-  reviewManifest(plainManifest({ more: plainScenario({ ...change, gates: [gate] }) })).gates[0]!
+  reviewManifest(exampleManifest({ more: exampleScenario({ ...change, gates: [gate] }) })).gates[0]!
 const partial = (change: Partial<ManifestScenario> = {}) =>
-  plainScenario({
+  exampleScenario({
     status: 'partial',
     rows: { requested: 2000, reported: 1800, counted: 1800, fill: 0.9 },
     partial: 'fail',
@@ -15,12 +15,12 @@ const partial = (change: Partial<ManifestScenario> = {}) =>
   })
 const ofComparison = (gate: GateResult, rows = 2000) => {
   const counted = { requested: rows, reported: rows, counted: rows, fill: 1 }
-  const scenario = plainScenario({ rows: counted })
-  const comparisons = { lift: plainComparison([gate]) }
-  return reviewManifest(plainManifest({ base: scenario, more: scenario }, { comparisons })).gates[0]!
+  const scenario = exampleScenario({ rows: counted })
+  const comparisons = { lift: exampleComparison([gate]) }
+  return reviewManifest(exampleManifest({ base: scenario, more: scenario }, { comparisons })).gates[0]!
 }
 const judge = (manifest: Manifest, forgiven: ('gates' | 'partial')[] = []) =>
-  judgeManifest(manifest, reviewManifest(manifest), new Set(forgiven)).exitCode
+  manifestVerdict(manifest, reviewManifest(manifest), new Set(forgiven)).exitCode
 
 describe('a gate of a manifest', () => {
   it.each([
@@ -91,10 +91,10 @@ describe('a gate of a manifest', () => {
   })
 
   it('whose name fits two columns is not guessed', () => {
-    const lift = plainComparison([gateResult('delta:more:a:b:c', { expected: { delta_min: 0 } })])
+    const lift = exampleComparison([gateResult('delta:more:a:b:c', { expected: { delta_min: 0 } })])
     const levels = { c: { against: 0, scenario: 0, delta: 0 } }
     const more = { ...lift.scenarios.more!, shares: { a: levels, 'a:b': levels } }
-    const manifest = plainManifest(undefined, { comparisons: { lift: { ...lift, scenarios: { more } } } })
+    const manifest = exampleManifest(undefined, { comparisons: { lift: { ...lift, scenarios: { more } } } })
     expect(reviewManifest(manifest).gates[0]!.unchecked).toBe('its name fits several columns and levels')
   })
 })
@@ -104,16 +104,16 @@ describe('a manifest exits as its run', () => {
   const warning = [gateResult('fill', { level: 'warn', expected: { min: 1 } })]
 
   it.each([
-    ['whose gates hold', plainManifest(), 0],
-    ['with a gate that fails', plainManifest({ more: partial({ partial: 'accept', gates: failing }) }), 9],
-    ['with a gate that warns', plainManifest({ more: partial({ partial: 'accept', gates: warning }) }), 0],
-    ['with fewer rows than accepted', plainManifest({ more: partial() }), 8],
+    ['whose gates hold', exampleManifest(), 0],
+    ['with a gate that fails', exampleManifest({ more: partial({ partial: 'accept', gates: failing }) }), 9],
+    ['with a gate that warns', exampleManifest({ more: partial({ partial: 'accept', gates: warning }) }), 0],
+    ['with fewer rows than accepted', exampleManifest({ more: partial() }), 8],
     [
       'with as many rows as accepted',
-      plainManifest({ more: partial({ partial: { accept_from: 0.9, otherwise: 'fail' } }) }),
+      exampleManifest({ more: partial({ partial: { accept_from: 0.9, otherwise: 'fail' } }) }),
       0,
     ],
-    ['with both: the partial result', plainManifest({ more: partial({ gates: failing }) }), 8],
+    ['with both: the partial result', exampleManifest({ more: partial({ gates: failing }) }), 8],
   ])('%s: %#', (_, manifest, exitCode) => {
     expect(judge(manifest)).toBe(exitCode)
   })
@@ -123,7 +123,7 @@ describe('a manifest exits as its run', () => {
     [['partial'], 9],
     [['gates', 'partial'], 0],
   ] as const)('--exit-zero-on %j leaves %d', (forgiven, exitCode) => {
-    expect(judge(plainManifest({ more: partial({ gates: failing }) }), [...forgiven])).toBe(exitCode)
+    expect(judge(exampleManifest({ more: partial({ gates: failing }) }), [...forgiven])).toBe(exitCode)
   })
 
   it.each([
@@ -134,15 +134,15 @@ describe('a manifest exits as its run', () => {
     [{ outcome: null, status: 'running' as const }, 11],
     [{ outcome: { exit_code: 9, reason: 'gates_failed', also: [] } }, 0],
   ])('%j: what the run recorded besides gates stands: %d', (change, exitCode) => {
-    expect(judge(plainManifest(undefined, change))).toBe(exitCode)
+    expect(judge(exampleManifest(undefined, change))).toBe(exitCode)
   })
 
   it('a scenario that failed is no success, whatever the outcome says', () => {
-    expect(judge(plainManifest({ more: plainScenario({ status: 'failed' }) }))).toBe(7)
+    expect(judge(exampleManifest({ more: exampleScenario({ status: 'failed' }) }))).toBe(7)
   })
 
   it('what was not selected is told and does not count', () => {
-    const manifest = plainManifest({ more: partial({ gates: failing }) })
+    const manifest = exampleManifest({ more: partial({ gates: failing }) })
     const left = { ...manifest, run: { ...manifest.run, actions: { more: 'not_selected' } } }
     expect(judge(left)).toBe(0)
     expect(reviewManifest(left).gates[0]).toMatchObject({ counts: false, gate: { passed: false } })
@@ -150,7 +150,7 @@ describe('a manifest exits as its run', () => {
 
   it('a partial result without its policy is what the run made of it', () => {
     const { partial: _, ...scenario } = partial()
-    const manifest = plainManifest({ more: scenario })
+    const manifest = exampleManifest({ more: scenario })
     expect(judge(manifest)).toBe(0)
     expect(judge({ ...manifest, outcome: { exit_code: 0, reason: 'ok', also: ['partial_below_policy'] } })).toBe(8)
   })

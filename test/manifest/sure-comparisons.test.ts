@@ -4,7 +4,14 @@ import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import type { Measurement, RecordedEstimates } from '../../src/plan/study-state.ts'
 import { loadStudy } from '../../src/study/load/load-study.ts'
-import { plainManifest, plainScenario } from './plain-manifest.ts'
+import { exampleManifest, exampleScenario } from './example-manifest.ts'
+
+
+
+
+
+
+
 
 const gated = (...gates: string[]) => {
   const text = `version: 1
@@ -167,8 +174,8 @@ describe('a gate with confidence', () => {
     const lift = compared(gated(gate))
     expect(lift.gates[0]).toMatchObject({ evaluated: 1, passed })
     expect(lift.gates[0]?.interval === undefined).toBe(!gate.includes('confidence'))
-    const rows = plainScenario({ rows: { requested: 2000, reported: 2000, counted: 2000, fill: 1 } })
-    const manifest = plainManifest({ base: rows, more: rows }, { comparisons: { lift } })
+    const rows = exampleScenario({ rows: { requested: 2000, reported: 2000, counted: 2000, fill: 1 } })
+    const manifest = exampleManifest({ base: rows, more: rows }, { comparisons: { lift } })
     const [review] = reviewManifest(parseManifest(JSON.stringify(manifest)).manifest).gates
     expect([review?.gate, review?.unchecked]).toEqual([lift.gates[0], null])
   })
@@ -214,7 +221,7 @@ it('a manifest of an earlier version, without intervals, is read and reviewed as
     scenarios: { more: { status: 'compared', shares, means: { age: { against, scenario, delta } } } },
     gates: [gate],
   } as const
-  const manifest = plainManifest({ base: plainScenario(), more: plainScenario() }, { comparisons: { lift } })
+  const manifest = exampleManifest({ base: exampleScenario(), more: exampleScenario() }, { comparisons: { lift } })
   const [review] = reviewManifest(parseManifest(JSON.stringify(manifest)).manifest).gates
   expect([review?.gate, review?.unchecked]).toEqual([gate, null])
   // One that asks for confidence all the same finds nothing to go by.

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { runSummary } from '../../src/cli/output/run-summary.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import { checkStudy } from '../../src/run/check-study.ts'
-import { judgeManifest } from '../../src/run/conclude/run-verdict.ts'
+import { manifestVerdict } from '../../src/run/conclude/run-verdict.ts'
 import { RunInterruptedError, type RunRefusalError } from '../../src/run/interface/exit-code.ts'
 import { lockStudy } from '../../src/run/lock-study.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
@@ -40,7 +40,7 @@ describe('partial results', () => {
       artifact: { path: 'base.csv', format: 'csv' },
     })
     expect(manifestFaults(manifest)).toEqual([])
-    expect(judgeManifest(manifest, reviewManifest(manifest), new Set())).toMatchObject({ exitCode, reason })
+    expect(manifestVerdict(manifest, reviewManifest(manifest), new Set())).toMatchObject({ exitCode, reason })
     const asked = double.log.length
     expect(await rig.run()).toMatchObject({ exitCode, reason })
     expect(double.log.length).toBe(asked)
@@ -351,7 +351,7 @@ describe('gates', () => {
     expect(await rig.run()).toMatchObject({ exitCode: 9, reason: 'gates_failed' })
     const written = await rig.manifest()
     const review = reviewManifest(written)
-    expect(judgeManifest(written, review, new Set())).toMatchObject({ exitCode: 9, reason: 'gates_failed' })
+    expect(manifestVerdict(written, review, new Set())).toMatchObject({ exitCode: 9, reason: 'gates_failed' })
     const recorded = Object.values(written.scenarios).flatMap((s) => s.gates)
     expect(review.gates.map((r) => [r.gate, r.unchecked])).toEqual(recorded.map((gate) => [gate, null]))
     expect((await rig.manifest()).scenarios['more-yes']?.gates).toEqual([

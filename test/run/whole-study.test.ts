@@ -7,7 +7,7 @@ import { measure } from '../../src/manifest/measure.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import { renderPlan } from '../../src/plan/render-plan.ts'
-import { judgeManifest } from '../../src/run/conclude/run-verdict.ts'
+import { manifestVerdict } from '../../src/run/conclude/run-verdict.ts'
 import { RunRefusalError } from '../../src/run/interface/exit-code.ts'
 import type { RunEnvironment } from '../../src/run/interface/run-options.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
@@ -95,7 +95,7 @@ describe('a study with everything in it', () => {
     // The manifest alone gives the same verdicts and figures.
     const review = reviewManifest(manifest)
     expect(review.gates.map((r) => [r.gate, r.unchecked])).toEqual((lift?.gates ?? []).map((gate) => [gate, null]))
-    expect(judgeManifest(manifest, review, new Set())).toMatchObject({ exitCode: 0, reason: 'ok' })
+    expect(manifestVerdict(manifest, review, new Set())).toMatchObject({ exitCode: 0, reason: 'ok' })
     // Added comparisons are counted in the files that are there.
     const asked = double.log.length
     await rig.write('demo.study.yaml', FULL.replace('shares: [answer]\n', 'shares: [answer, region]\n'))

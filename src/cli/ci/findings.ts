@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { countText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
-import { isBelowPolicy, isJudged, type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
+import { isBelowPolicy, wasSelected, type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { violationText } from '../../plan/render-plan.ts'
 import { expectedText, foundText } from '../../report/difference-text.ts'
@@ -116,7 +116,7 @@ export function manifestFindings(
 ): Finding[] {
   const found: Finding[] = []
   for (const [id, scenario] of Object.entries(manifest.scenarios)) {
-    if (!isJudged(manifest, id)) continue
+    if (!wasSelected(manifest, id)) continue
     const place = places('scenario', id)
     const { status, error } = scenario
     if (error && (status === 'failed' || status === 'refused'))

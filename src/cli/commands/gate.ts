@@ -6,7 +6,7 @@ import type { ReadManifest } from '../../manifest/parse-manifest.ts'
 import { type GateReview, type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
 import { actualText, expectedText, foundText } from '../../report/difference-text.ts'
 import { reportJunit } from '../../report/report-junit.ts'
-import { judgeManifest } from '../../run/conclude/run-verdict.ts'
+import { manifestVerdict } from '../../run/conclude/run-verdict.ts'
 import type { Verdict } from '../../run/interface/exit-code.ts'
 import { gateSummaryPage } from '../ci/command-page.ts'
 import { manifestFindings } from '../ci/findings.ts'
@@ -51,7 +51,7 @@ export async function gate(file: string, flags: GateFlags, env: NodeJS.ProcessEn
     const read = await readManifestFile(file)
     const { manifest } = read
     const review = reviewManifest(manifest)
-    const found = judgeManifest(manifest, review, forgiven)
+    const found = manifestVerdict(manifest, review, forgiven)
     printResult(flags, { command: 'gate', exitCode: found.exitCode, data: gateData(read, review, found) }, () =>
       reviewText(review, found, terminal.width),
     )

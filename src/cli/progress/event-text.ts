@@ -34,10 +34,10 @@ export const unknownStatusText = ({ status }: Extract<RunEvent, { type: 'status.
 export const faultText = (fault: RunFault): string => `${fault.message} [${[fault.code, ...idsOf(fault)].join(', ')}]`
 
 /** Why a scenario was stopped, or not begun, with the identifiers of what may be going on at the service. */
-export function stopText({ type, error, toldAtEnd }: StopEvent): string {
+export function stopText({ type, error, isReportedAtEnd }: StopEvent): string {
   const how = type === 'scenario.interrupted' ? 'interrupted' : 'not started'
-  const ids = idsOf(toldAtEnd ? { ...error, message: '', requestId: null } : error)
-  return `${how}${toldAtEnd ? '' : `: ${error.message}`}${ids.length === 0 ? '' : ` [${ids.join(', ')}]`}`
+  const ids = idsOf(isReportedAtEnd ? { ...error, message: '', requestId: null } : error)
+  return `${how}${isReportedAtEnd ? '' : `: ${error.message}`}${ids.length === 0 ? '' : ` [${ids.join(', ')}]`}`
 }
 
 type StopEvent = Extract<RunEvent, { type: 'scenario.not_started' | 'scenario.interrupted' }>

@@ -107,7 +107,7 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
         if (!each()) return
         const text = stopText(event)
         // The end of the run has a line for all that were not begun; here are the ids of what goes on at the service.
-        if (event.toldAtEnd && event.type === 'scenario.not_started' && !verbose) {
+        if (event.isReportedAtEnd && event.type === 'scenario.not_started' && !verbose) {
           if (text.endsWith(']') && !stops.has(text)) tell(text)
           stops.add(text)
           return

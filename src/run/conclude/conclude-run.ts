@@ -22,7 +22,7 @@ import type { RunResult } from '../interface/run-options.ts'
 import type { StartedRun } from '../session/open-run.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
 import { allDiagnostics, runManifest, totalsOf } from './run-manifest.ts'
-import { judgeRun } from './run-verdict.ts'
+import { runCauses } from './run-verdict.ts'
 
 export interface Conclusion {
   readonly manifest: Manifest
@@ -49,10 +49,10 @@ export function concludeRun(run: RunSoFar, failure: { readonly error: unknown } 
   const finishedAt = timestamp(run.env.clock)
   const status = isRefused ? 'refused' : broke || hasPending(run) ? 'interrupted' : 'complete'
   const built = runManifest(run, { status, outcome: null, finishedAt })
-  const judged = judgeRun(run, built)
-  if (cause !== null) judged.causes.add(cause)
-  const found = verdict(judged.causes)
-  const outcome = { exit_code: found.exitCode, reason: found.reason, also: [...found.also, ...judged.forgiven] }
+  const { causes, forgiven } = runCauses(run, built)
+  if (cause !== null) causes.add(cause)
+  const found = verdict(causes)
+  const outcome = { exit_code: found.exitCode, reason: found.reason, also: [...found.also, ...forgiven] }
   const manifest: Manifest = { ...built, outcome }
   const paths = resultPaths(run.places, run.runId)
   return {
@@ -76,12 +76,12 @@ export function concludeRun(run: RunSoFar, failure: { readonly error: unknown } 
   }
 }
 
-/** The disk is for the user to mend; as long as nothing was sent, that is like any other place that cannot be used. */
+/** Before anything is sent, a disk error is like any other place that cannot be used. */
 function reasonFor(error: unknown, { sent }: { readonly sent: boolean }): ExitReason {
   return error instanceof DiskError && !sent ? 'usage' : exitReason(error)
 }
 
-/** Writes down how the run ended. What cannot be written is how it ended, then: the results stay, but nothing tells of them. */
+/** Writes the manifest and the run's record. Where that fails, the failure is the result; the artifacts stay. */
 export async function writeConclusion(
   run: RunSoFar,
   conclusion: Conclusion,
@@ -111,7 +111,7 @@ export async function writeConclusion(
 }
 
 function unwritten(run: RunSoFar, { result, isRefused, isLost }: Conclusion, cause: unknown): RunResult {
-  // Why there was nothing to write down says more than that it could not be.
+  // The refusal says more than the failure to record it.
   if (isRefused || isLost) return { ...result, manifestPath: null }
   const error = diskErrorOf(cause, run.places.anchor)
   const found = verdict([result.reason, ...result.also, exitReason(error)])
@@ -133,7 +133,7 @@ function hasPending(run: RunSoFar): boolean {
   )
 }
 
-/** Something was asked for, fetched, or is being made: all else was so before the run. */
+/** This run requested, fetched or continued something. */
 function hasResults(run: RunSoFar): boolean {
   return (
     run.sent.began ||
@@ -143,7 +143,7 @@ function hasResults(run: RunSoFar): boolean {
   )
 }
 
-/** Scenarios that the end of the run found without one of their own. */
+/** Ends the scenarios that have not ended when the run does. */
 function endTheRest(run: RunSoFar, error: unknown, cause: ExitReason): void {
   const fault = faultOf(error)
   for (const { id } of run.study.scenarios) {
@@ -167,7 +167,7 @@ export async function concludeUnopened(run: StartedRun, cause: unknown): Promise
       ? { exitCode: 0, reason: 'lock_held', also: [] }
       : verdict([reasonFor(error, { sent: false })])
   const manifest = refusedManifest(run, found)
-  // Not even a record is left in a folder that may not be written to.
+  // A folder that may not be written to gets no record either.
   const isPathFault = error instanceof RunRefusalError && [PATH_OUTSIDE_PROJECT, PATH_HIDDEN].includes(error.code)
   const isWritten =
     !isPathFault &&
@@ -224,7 +224,7 @@ function findingsOf(error: unknown): readonly Diagnostic[] {
   return error instanceof RunRefusalError ? error.diagnostics : []
 }
 
-/** What broke the run off; of a deadline also what the run was waiting for to the last, where nobody can guess it. */
+/** What broke the run off. A deadline also names the unknown statuses that the run was waiting on. */
 function endCauses(run: RunSoFar, error: unknown): StopCauses {
   const waited = isDeadline(error) ? run.service.statuses.describe() : null
   const withMore = (text: string) => (waited === null ? text : `${text.replace(/\.$/, '')}; ${waited}`)

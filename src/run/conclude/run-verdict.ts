@@ -1,15 +1,15 @@
 import type { Manifest } from '../../manifest/manifest.ts'
-import { isBelowPolicy, isJudged, type ManifestReview } from '../../manifest/review-manifest.ts'
-import { judgePartial } from '../../manifest/scenario-result.ts'
+import { isBelowPolicy, type ManifestReview, wasSelected } from '../../manifest/review-manifest.ts'
+import { partialVerdict } from '../../manifest/scenario-result.ts'
 import { EXIT_CODES, type ExitReason, type Verdict, verdict } from '../interface/exit-code.ts'
 import type { GateEvent } from '../interface/run-event.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
 
 /**
- * Why this run is not a plain success: how its scenarios ended, partial results below policy, gates that failed. Only
- * selected scenarios are judged. `forgiven`: causes that `--exit-zero-on` names; they are told but do not count.
+ * Why a run did not succeed in everything: scenarios that did not end well, partial results below policy, failed gates. Only
+ * selected scenarios count. `forgiven`: causes that `--exit-zero-on` names; they are reported and do not count.
  */
-export function judgeRun(
+export function runCauses(
   run: RunSoFar,
   results: Pick<Manifest, 'scenarios' | 'comparisons'>,
 ): { causes: Set<ExitReason>; forgiven: Set<ExitReason> } {
@@ -21,7 +21,7 @@ export function judgeRun(
     if (result === undefined) continue
     if (result.status === 'partial') {
       const rows = { requested: result.rows.requested, counted: result.rows.counted ?? 0 }
-      if (judgePartial(scenario.partial, rows) === 'fail') causes.add('partial_below_policy')
+      if (partialVerdict(scenario.partial, rows) === 'fail') causes.add('partial_below_policy')
     }
     if (result.gates.some((gate) => gate.level === 'fail' && !gate.passed)) causes.add('gates_failed')
   }
@@ -35,32 +35,34 @@ export function judgeRun(
   return { causes, forgiven }
 }
 
-/** What `judgeRun` looked at, for those who watch. */
+/** An event for each gate that counts. */
 export function gateEvents(manifest: Manifest): GateEvent[] {
-  const judged = Object.entries(manifest.scenarios).filter(([id]) => isJudged(manifest, id))
+  const selected = Object.entries(manifest.scenarios).filter(([id]) => wasSelected(manifest, id))
   return [
-    ...judged.flatMap(([id, { gates }]) => gates.map((gate) => ({ type: 'gate', of: 'scenario', id, gate }) as const)),
+    ...selected.flatMap(([id, { gates }]) =>
+      gates.map((gate) => ({ type: 'gate', of: 'scenario', id, gate }) as const),
+    ),
     ...Object.entries(manifest.comparisons).flatMap(([id, { gates }]) =>
       gates.map((gate) => ({ type: 'gate', of: 'comparison', id, gate }) as const),
     ),
   ]
 }
 
-/** Judged anew from the figures. */
-const JUDGED_ANEW: ReadonlySet<string> = new Set(['ok', 'gates_failed', 'partial_below_policy'])
+/** Reasons that are found again from the figures. */
+const FOUND_AGAIN: ReadonlySet<string> = new Set(['ok', 'gates_failed', 'partial_below_policy'])
 
 /**
- * The exit code that a run with these results would have. What else it recorded stands: a manifest with a failed scenario
- * does not pass because its gates could not be asked. A run that is not over, or was broken off, is to be gone on with (11).
+ * The exit code that a run with these results would have. Other recorded reasons stand: a manifest with a failed scenario
+ * does not pass because its gates could not be evaluated. A run that has not ended, or was interrupted, has to be resumed (11).
  */
-export function judgeManifest(
+export function manifestVerdict(
   manifest: Manifest,
   review: ManifestReview,
   exitZeroOn: ReadonlySet<'gates' | 'partial'>,
 ): Verdict {
   const causes = new Set<ExitReason>(recordedCauses(manifest))
   for (const [id, { status }] of Object.entries(manifest.scenarios)) {
-    if (!isJudged(manifest, id)) continue
+    if (!wasSelected(manifest, id)) continue
     if (status === 'failed') causes.add('failed')
     if (status === 'running' || status === 'interrupted') causes.add('deadline_or_network')
   }
@@ -74,9 +76,9 @@ export function judgeManifest(
 function recordedCauses(manifest: Manifest): ExitReason[] {
   if (manifest.outcome === null) return ['deadline_or_network']
   return reasonsOf(manifest).flatMap((reason): ExitReason[] => {
-    if (JUDGED_ANEW.has(reason)) return []
+    if (FOUND_AGAIN.has(reason)) return []
     if (reason === 'interrupted' || reason === 'terminated') return ['deadline_or_network']
-    // A reason that a newer runner gave: that it was none of the known ones is all that can be said.
+    // A newer runner may give other reasons.
     return [Object.hasOwn(EXIT_CODES, reason) ? (reason as ExitReason) : 'unexpected_error']
   })
 }

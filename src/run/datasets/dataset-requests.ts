@@ -25,7 +25,7 @@ export interface SeedUpload {
   readonly displayName: string
 }
 
-/** Uploads whose dataset is gone are answered by new epochs so many times; then somebody has to look. */
+/** New epochs that are tried for an upload whose dataset is gone; then a person has to decide. */
 const MOST_BUMPS = 3
 
 /** Tries the upload under the key of `epoch`, and under the next ones where the dataset of a key is gone. */
@@ -61,7 +61,7 @@ export async function sendSeedFile(
   )
 }
 
-/** How a training ended; `unknown`: the service does not know the job, so only the dataset can tell. */
+/** How a training ended; `unknown`: the service does not know the job, so only the dataset shows it. */
 export type Training =
   | { readonly kind: 'completed' | 'unknown' }
   | { readonly kind: 'failed'; readonly error: WorkFailedError; readonly requestId: string | null }

@@ -6,11 +6,11 @@ import type { StudyState } from '../../plan/study-state.ts'
 import { loadStudy } from '../../study/load/load-study.ts'
 import { readState } from '../state/study-store.ts'
 
-/** A trained dataset, as far as state and service tell. Times are RFC 3339. */
+/** A trained dataset, as far as state and service know it. Times are RFC 3339. */
 export interface KnownDataset {
   readonly datasetId: string
   /**
-   * Studies of this project that used it, with the name that it has there; null where the study file does not tell any more,
+   * Studies of this project that used it, with the name that it has there; null where the study file no longer says,
    * as of an id that came with `--dataset`.
    */
   readonly uses: readonly { readonly study: string; readonly dataset: string | null }[]
@@ -39,14 +39,14 @@ export async function listDatasets(
     const { value }: { value: DatasetPage } = await client.listDatasets(cursor, call)
     entries.push(...value.datasets)
     const next: string | null = value.next_cursor ?? null
-    // A service that repeats its cursor would go round for ever.
+    // A repeated cursor would never end.
     if (next === null || next === cursor) return { entries, isAll: true }
     cursor = next
   }
   return { entries, isAll: false }
 }
 
-/** What the states of a project's studies tell of one service's datasets; `service`: `embedded` or 8 hexadecimal digits. */
+/** The datasets of one service that the states of a project's studies hold; `service`: `embedded` or 8 hexadecimal digits. */
 export async function datasetsInStates(
   fs: FileSystem,
   projectRoot: string,
@@ -72,7 +72,7 @@ export async function datasetsInStates(
 
 type Uses = KnownDataset['uses']
 
-/** One without a name adds nothing to what is known of the same study. */
+/** A use without a name adds nothing to other uses by the same study. */
 function union(uses: Uses, further: Uses): Uses {
   const isThere = ({ study, dataset }: Uses[number]) =>
     uses.some((use) => use.study === study && (use.dataset === dataset || dataset === null))

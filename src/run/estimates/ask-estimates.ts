@@ -5,20 +5,20 @@ import type { PlannedRun } from '../session/plan-run.ts'
 import { askService, readEstimates } from './ask-service.ts'
 import { type EstimateQuestion, questionsOf } from './estimate-questions.ts'
 
-/** All questions of a run take at most so long: intervals are worth a wait, and a run does not hang on them. */
+/** Longest time for all questions of a run: intervals are worth a short wait only. */
 const LONGEST_MS = 30_000
-/** What is left to the rest of the run before its deadline. */
+/** Time that the rest of the run keeps before its deadline. */
 const MARGIN_MS = 3_000
 /** So many questions at once. */
 const MOST_AT_ONCE = 4
 /** After so many questions without an answer, no more are asked. */
 const MOST_UNANSWERED = 3
-/** Answers kept of questions that the study asks no more: somebody may turn back. */
+/** Answers kept for questions that the study no longer asks: its author may undo the change. */
 const MOST_UNNEEDED = 1000
 
 /**
- * Asks the service what the seed says of the comparisons' differences, once every generation is there. Free, and never a
- * reason for a run to fail: where there is no answer, intervals rest on what else is known.
+ * Asks the service for the seed's own differences of the comparisons, once every generation is there. That is free and never
+ * fails a run: without an answer, intervals rest on what else is known.
  */
 export async function askEstimates(run: PlannedRun): Promise<void> {
   const questions = questionsOf(run)
@@ -38,7 +38,7 @@ export async function askEstimates(run: PlannedRun): Promise<void> {
   }
   const to: Asked = { client, deadlineMs, gone: new Set() }
   const [first, ...rest] = open as [EstimateQuestion, ...EstimateQuestion[]]
-  // Alone: its answer tells whether the service has the operation at all.
+  // Asked alone: its answer shows whether the service has the operation at all.
   const missing = await ask(run, first, to)
   const limit = pLimit(Math.max(1, Math.min(MOST_AT_ONCE, run.options.concurrency)))
   await Promise.all(
@@ -52,12 +52,12 @@ export async function askEstimates(run: PlannedRun): Promise<void> {
   await forgetUnneeded(run, questions)
 }
 
-/** What was settled without an answer is asked again by a run that talks to the service anyway. */
+/** A question that was settled without an answer is asked again by a run that talks to the service anyway. */
 function isOpen(run: PlannedRun, known: EstimateRecord | undefined): boolean {
   return known === undefined || (known.status !== 'known' && run.service.isUsed)
 }
 
-/** What it said of one question goes for all, until a run talks to it again. */
+/** One such answer holds for all questions, until a run talks to the service again. */
 const lacksOperation = ({ store }: PlannedRun): boolean =>
   [...store.state.estimates.values()].some(({ status }) => status === 'no_estimates_operation')
 

@@ -60,12 +60,12 @@ async function askDataset(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const isUnknown = error.kind === 'not_found' || error.kind === 'gone'
-    return { kind: 'none', why: isUnknown ? await whatIsGone(client, datasetId, call) : gapOf(error) }
+    return { kind: 'none', why: isUnknown ? await missingPart(client, datasetId, call) : gapOf(error) }
   }
 }
 
 /** A 404 is about the operation or about the dataset; only the dataset itself can say so. */
-async function whatIsGone(
+async function missingPart(
   client: ServiceClient,
   datasetId: string,
   call: CallOptions,
@@ -79,7 +79,7 @@ async function whatIsGone(
   }
 }
 
-/** Time, or whoever holds the credentials, can mend these. */
+/** These pass with time or with other credentials. */
 const PASSING: ReadonlySet<ServiceErrorKind> = new Set(['server', 'network', 'deadline', 'auth'])
 
 function gapOf({ kind, status }: ServiceError): SettledGap | 'estimates_failed' {
@@ -89,8 +89,8 @@ function gapOf({ kind, status }: ServiceError): SettledGap | 'estimates_failed' 
 }
 
 /**
- * What is kept of the answers to a question that went out in parts. Null when they do not answer it: a side whose rows are
- * not told, or another statistic than was asked for.
+ * What is kept of the answers to a question that was sent in parts. Null when they do not answer it: the rows of a side are
+ * missing, or it is another statistic than was asked for.
  */
 export function readEstimates(parts: readonly AnswerPart[]): RecordedEstimates | null {
   const scenario = sideOf(parts.map(({ reply }) => reply.scenario))
@@ -123,7 +123,7 @@ interface EstimatedDifference {
   readonly standard_error: number
 }
 
-/** Effective rows; null: too few. Undefined where that is not told. Every part of an answer should say the same. */
+/** Effective rows; null: too few; undefined: missing. Every part of an answer should say the same. */
 function sideOf(sides: readonly Estimates['scenario'][]): number | null | undefined {
   let fewest: number | undefined
   for (const { status, effective_rows } of sides) {

@@ -19,11 +19,11 @@ export interface EstimateQuestion {
   readonly outcomes: EstimateRequest['outcomes']
   /** Trained datasets of one model; the first that is still there can answer. */
   readonly datasetIds: readonly string[]
-  /** Null where the service does not tell. */
+  /** Null where the service does not say. */
   readonly modelId: string | null
 }
 
-/** What is to be known of the seed for the comparisons of a study: a question per scenario with rows on both sides. */
+/** The questions about the seed that the comparisons of a study raise: one per scenario with rows on both sides. */
 export function questionsOf(run: RunSoFar): Map<string, EstimateQuestion> {
   const questions = new Map<string, EstimateQuestion>()
   for (const comparison of run.study.comparisons) {
@@ -35,7 +35,7 @@ export function questionsOf(run: RunSoFar): Map<string, EstimateQuestion> {
   return questions
 }
 
-/** What the seed says of a scenario of a comparison, as far as it was asked. */
+/** The seed's own differences for a scenario of a comparison, or why there are none. */
 export function knownEstimates(
   run: RunSoFar,
   comparison: Comparison,

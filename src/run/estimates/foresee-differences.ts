@@ -129,7 +129,7 @@ async function foresee(
 function foreseenOf(pair: Pair, parts: readonly AnswerPart[], effectiveRows: SidePair | null): ForeseenScenario {
   const rows = rowsOf(pair)
   const difference = (
-    told: {
+    estimate: {
       readonly scenario: number
       readonly baseline: number
       readonly difference: number
@@ -148,13 +148,17 @@ function foreseenOf(pair: Pair, parts: readonly AnswerPart[], effectiveRows: Sid
         ? ({ basis: 'seed', difference: null } as const)
         : ({
             basis: 'seed',
-            difference: told.difference,
-            standardError: told.standard_error,
+            difference: estimate.difference,
+            standardError: estimate.standard_error,
             effectiveRows,
           } as const)
-    const found = foreseenCertaintyOf(told.difference, sides, seed, told.design_effect ?? 1, round)
+    const found = foreseenCertaintyOf(estimate.difference, sides, seed, estimate.design_effect ?? 1, round)
     const { departs: _, basis: __, ...certainty } = found
-    const figures = { scenario: round(told.scenario), against: round(told.baseline), delta: round(told.difference) }
+    const figures = {
+      scenario: round(estimate.scenario),
+      against: round(estimate.baseline),
+      delta: round(estimate.difference),
+    }
     return { ...figures, ...certainty }
   }
   const outcomes = parts.flatMap(({ reply }) => reply.outcomes)

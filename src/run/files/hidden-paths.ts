@@ -23,7 +23,7 @@ const SECRET_NAMES = [
   /\.tfstate(?:\.backup)?$/,
 ]
 
-/** Why what a path leads to is no data, as the end of a sentence; null when nothing speaks against it. */
+/** Why a path is refused, as the end of a sentence; null when it is not. */
 function objection(path: string): string | null {
   const names = path.split('/').filter((name) => name !== '' && name !== '.' && name !== '..')
   const hidden = names.findIndex((name) => name.startsWith('.'))
@@ -46,8 +46,8 @@ interface WrittenPath {
 
 /**
  * Refuses a seed file that is hidden, lies in a hidden folder of the project, or is a private key by its name: as it is
- * written, and as what its links lead to. Whether there is such a file is not told. Where the project itself lies does not
- * count.
+ * written, and as what its links lead to. The message does not reveal whether the file exists. The place of the
+ * project itself does not count.
  */
 export async function refuseHiddenSeed(
   fs: FileSystem,

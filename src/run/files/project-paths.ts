@@ -81,7 +81,7 @@ export function artifactPath(
   return `${places.artifactPrefix}${scenario.id}.${scenario.format}`
 }
 
-/** Where the results of a run are told. */
+/** Where the results of a run are described. */
 export function resultPaths(places: RunPlaces, runId: string): { readonly manifest: string; readonly record: string } {
   return {
     manifest: join(places.outputFolder, 'manifest.json'),
@@ -90,8 +90,8 @@ export function resultPaths(places: RunPlaces, runId: string): { readonly manife
 }
 
 /**
- * Where a path really leads: links are followed as far as it exists, the rest is appended. A study file comes from a pull
- * request; where it points to is judged by this, not by how it is written.
+ * Where a path really leads: links are followed as far as it exists, the rest is appended. A study file may come
+ * from a pull request, so this place decides, not the path as written.
  */
 export async function realPlace(fs: FileSystem, path: string): Promise<string> {
   const rest: string[] = []
@@ -100,7 +100,7 @@ export async function realPlace(fs: FileSystem, path: string): Promise<string> {
     try {
       return join((await fs.realpath(at)) as string, ...rest)
     } catch (error) {
-      // Below a file there is nothing either; whoever is to write there is told of it.
+      // There is nothing below a file either. Writing there reports it.
       if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
       // A link that leads nowhere must not be taken for a name that is free: what is made there would be made elsewhere.
       if (await isLink(fs, at)) throw outsideProject(null, `${path} goes through a symbolic link that leads nowhere`)
@@ -198,7 +198,7 @@ export async function preparePlaces(
   await makePrivate(fs, { from: join(places.anchor, '.whatif'), to: stateFolder, files: STATE_FILES })
 }
 
-/** Of a read-only disk Node says ENOENT when it is to make a folder and its parents; one by one it says what is wrong. */
+/** On a read-only disk, Node's recursive mkdir fails with ENOENT. Made one by one, folders fail with the real code. */
 async function makeFolder(fs: FileSystem, path: string, mode = 0o777): Promise<void> {
   try {
     await fs.mkdir(path, { recursive: true, mode })
@@ -238,6 +238,6 @@ async function tighten(fs: FileSystem, path: string, mode: number): Promise<void
     // The rights of a link are those of what it leads to, which may be anything.
     if (!stats.isSymbolicLink() && (Number(stats.mode) & 0o077) !== 0) await fs.chmod(path, mode)
   } catch {
-    // Not there, not ours, or no such thing on this disk: the run itself tells of what it cannot read or write.
+    // Not there, not ours, or not supported by this disk: the run reports what it cannot read or write.
   }
 }

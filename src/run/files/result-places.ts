@@ -52,7 +52,7 @@ function isManifest(value: unknown): boolean {
 
 /**
  * Refuses work (`bought`: artifacts, relative to the anchor) that would be bought and then could not be stored, because a folder, a link or a pipe stands in the place
- * of its artifact, or a seed file. Another regular file there is judged when the artifact's hash is known: it may be that
+ * of its artifact, or a seed file. Another regular file there is compared when the artifact's hash is known: it may be that
  * very artifact.
  */
 export async function requireFreePlaces(
@@ -77,7 +77,7 @@ export async function requireFreePlaces(
   const kinds = new Map(entries.map((e) => [resolve(folder, e.name), e.isFile() ? null : kindOf(e)]))
   const inTheWay = bought.flatMap(({ path }) => {
     const place = kinds.get(resolve(places.anchor, path)) ?? null
-    // What is no folder is removed there by the run: the name is its own.
+    // The run removes any file of this name: the name is its own.
     const part = kinds.get(resolve(places.anchor, `${path}.part`)) ?? null
     return [
       ...(place === null || (overwrite && place !== FOLDER) ? [] : [`${path} is ${place}`]),
@@ -107,8 +107,8 @@ export interface SeedPlaces {
 }
 
 /**
- * Looks where the seed files are now. Folders and files are known by device and inode, so that it does not matter how a path
- * is spelled, which links it goes through and whether the disk tells upper from lower case; a copy with the same bytes is
+ * Finds where the seed files are now. Folders and files are known by device and inode, so that it does not matter how a path
+ * is spelled, which links it goes through and whether the disk distinguishes upper and lower case; a copy with the same bytes is
  * another file. Where the study names a link, the link is a seed file as well as what it leads to.
  */
 export async function seedPlaces(fs: FileSystem, { study, places }: StudyPlaces): Promise<SeedPlaces> {
@@ -131,7 +131,7 @@ export async function seedPlaces(fs: FileSystem, { study, places }: StudyPlaces)
   }
 }
 
-/** What is at a name, a link itself included; null: nothing that may be looked at. Of a disk without inodes the path has to do. */
+/** Identifies what is at a name, without following links; null: nothing readable. On a disk without inodes, the path. */
 async function identity(fs: FileSystem, path: string | null): Promise<string | null> {
   try {
     if (path === null) return null

@@ -38,8 +38,8 @@ export async function scanArtifacts(
 }
 
 /**
- * Those of `paths` (relative to the anchor, with `/`) at which a folder's listing has a regular file. Folders are read
- * once, so that a study of which nothing is stored yet costs one look and not one per scenario.
+ * Those of `paths` (relative to the anchor, with `/`) at which a folder's listing has a regular file. Each folder is
+ * read once, so that a study without results costs one call and not one per scenario.
  */
 async function listedPaths(
   paths: Iterable<string>,

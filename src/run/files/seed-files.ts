@@ -5,7 +5,6 @@ import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { FileDataset, Study } from '../../study/study.ts'
 import { RunRefusalError, verdict } from '../interface/exit-code.ts'
 import type { FaultCode } from '../interface/fault-meanings.ts'
-import type { RunEvent } from '../interface/run-event.ts'
 import type { RunEnvironment } from '../interface/run-options.ts'
 import { refuseHiddenSeed } from './hidden-paths.ts'
 import { outsideProject, realPlace } from './project-paths.ts'
@@ -47,10 +46,9 @@ export async function hashSeedFile(dataset: FileDataset, options: SeedFileOption
     const detail = `it has ${totalBytes} bytes, the service takes at most ${MAX_SEED_FILE_BYTES} (500 MB)`
     throw refusal(dataset, 'S1305', 'seed_file_too_large', detail)
   }
-  const tell = (event: RunEvent): void => env.onEvent(event)
-  tell({ type: 'dataset.hashing', dataset: dataset.id, totalBytes })
+  env.onEvent({ type: 'dataset.hashing', dataset: dataset.id, totalBytes })
   const { sha256, sizeBytes } = await env.hashFile(path, { signal }).catch(isUnusable)
-  tell({ type: 'dataset.hashed', dataset: dataset.id, totalBytes: sizeBytes, sha256 })
+  env.onEvent({ type: 'dataset.hashed', dataset: dataset.id, totalBytes: sizeBytes, sha256 })
   if (dataset.sha256 !== null && dataset.sha256 !== sha256) {
     const detail = `its sha256 is ${sha256},\nthe study says ${dataset.sha256}`
     throw refusal(dataset, 'S1306', 'seed_file_changed', detail)
@@ -75,7 +73,7 @@ export async function findSeedFile(
   return place
 }
 
-/** Extension with its dot, for the upload; what else the file is called stays here. */
+/** Extension with its dot, for the upload. The rest of the name is not sent. */
 export function seedExtension(path: string): string {
   const extension = extname(path).toLowerCase()
   return /^\.[a-z0-9]{1,10}$/.test(extension) ? extension : '.dat'

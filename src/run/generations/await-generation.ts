@@ -4,14 +4,14 @@ import { WorkFailedError } from '../interface/fault-text.ts'
 import type { OpenRun } from '../session/open-run.ts'
 import { isGone, isNotFound } from '../session/service-calls.ts'
 
-/** First wait, growth and longest wait between two looks at a generation that has no job to wait for. */
+/** First wait, growth and longest wait between two requests for a generation that has no job to wait for. */
 const FIRST_POLL_MS = 250
 const GROWTH = 1.6
 const LONGEST_POLL_MS = 15_000
 
-/** Looks at work that was just accepted before the service is believed that it does not exist, and the wait between them. */
-const FRESH_LOOKS = 3
-const FRESH_LOOK_MS = 1000
+/** Requests for just accepted work before a 404 is believed, and the wait between them. */
+const FRESH_TRIES = 3
+const FRESH_TRY_MS = 1000
 
 /** A generation that the service has accepted, now or in an earlier run. */
 export interface AcceptedWork {
@@ -46,14 +46,14 @@ export async function awaitGeneration(run: OpenRun, scenario: string, work: Acce
     if (job.end === 'unknown') return { kind: 'gone' }
     return failed(new WorkFailedError('generation_missing', `the job ended as ${job.end} and names no generation`))
   }
-  let looks = work.fresh ? FRESH_LOOKS : 1
+  let tries = work.fresh ? FRESH_TRIES : 1
   for (let delayMs = FIRST_POLL_MS; ; ) {
     const reply = await getGeneration(run, scenario, generationId)
     if (reply === 'gone') {
       if (job.end === 'failed') return failed(withoutReason('job'))
-      looks -= 1
-      if (looks === 0) return job.wasSeenRunning ? failed(vanished(generationId)) : { kind: 'gone' }
-      await run.env.clock.sleep(FRESH_LOOK_MS, run.signal)
+      tries -= 1
+      if (tries === 0) return job.wasSeenRunning ? failed(vanished(generationId)) : { kind: 'gone' }
+      await run.env.clock.sleep(FRESH_TRY_MS, run.signal)
       continue
     }
     if (reply.requestId !== null) requestIds.push(reply.requestId)
@@ -90,7 +90,7 @@ export function isSettled(generation: Generation): boolean {
 }
 
 interface JobEnd {
-  /** `failed`: the generation itself may say why. `unknown`: there is no such job, so only the generation can tell. */
+  /** `failed`: the generation itself may say why. `unknown`: there is no such job, so only the generation shows it. */
   readonly end: 'completed' | 'failed' | 'unknown'
   /** The job ended without a result and said why. */
   readonly error: WorkFailedError | null

@@ -8,7 +8,7 @@ import { fetchFinished } from './store-artifact.ts'
 import { DATASET_IS_GONE, follow, resumePrepared } from './submit-generation.ts'
 
 /**
- * First of all, before any dataset is looked at and before anything is bought: work of earlier runs is polled and
+ * First of all, before any dataset is checked and before anything is bought: work of earlier runs is polled and
  * fetched, lost files are fetched again, and what is only probably expired is asked about. Sends nothing but GETs.
  * Expired work is recorded as gone; the next plan decides what to do about it.
  */

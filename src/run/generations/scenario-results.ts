@@ -89,7 +89,7 @@ function isSame(a: ScenarioStanding, b: ScenarioStanding): boolean {
   )
 }
 
-/** Ends a scenario whose artifact is in its place, and tells what it holds. */
+/** Ends a scenario whose artifact is in its place, and emits its result. */
 export function finishDone(run: RunSoFar, id: string, key: string, how: Outcome): void {
   if (run.progress.ends.has(id)) return
   run.progress.strikes = 0

@@ -22,7 +22,7 @@ const HELD_BYTES = 256 * 1024
 /** Answers to a download that a fresh address can cure: managed links die after 15 minutes. */
 const STALE_LINK_STATUSES = [401, 403, 404, 410]
 
-/** What is left of a scenario whose work is finished at the service: its artifact is fetched and kept, then it has ended. */
+/** What remains to do for finished work: fetch and store the artifact, then end the scenario. */
 export function fetchFinished(run: PlannedRun, scenario: Scenario, work: FinishedWork, how: Outcome): Fetch {
   return async () => {
     const keep = await traced(run, work.key, () => fetchArtifact(run, scenario, work))
@@ -56,13 +56,13 @@ async function fetchArtifact(
   const file = await orRemove(download(run, scenario, generation, part))
   const keep = async (): Promise<void> => {
     const { content } = file
-    // First of all: a disk without room stops the run before it orders much more.
+    // Written first: a full disk stops the run before it requests much more.
     if (content !== undefined) await writeNew(run.env.fs, part, content)
     await recorded
     run.signal.throwIfAborted()
     const measured = await verify(run, scenario, key, { part, file })
     const stored = { sha256: file.sha256, bytes: file.bytes, measured }
-    // Fewer rows than asked for are a partial result, whatever the service calls it: the policy is to judge them.
+    // Fewer rows than requested are a partial result, whatever the service calls it: the policy applies to them.
     const counted = measured.rows < scenario.rows ? ({ status: 'partial' } as const) : {}
     await run.store.record({ kind: 'generation', id: key, set: { artifact: stored, ...counted } })
     await place(run, scenario, key, stored, part)
@@ -87,18 +87,18 @@ async function download(
   const call = run.service.call(`scenario ${scenario.id}`)
   const onProgress = (receivedBytes: number): void =>
     run.emit({ type: 'scenario.downloading', scenario: scenario.id, receivedBytes })
-  const from = async (told: Generation) => {
-    const url = told.artifact_url ?? ''
+  const from = async (source: Generation) => {
+    const url = source.artifact_url ?? ''
     const file = await client.downloadArtifact({ url, path: part, heldBytes: HELD_BYTES, onProgress }, call)
-    return { file, told }
+    return { file, source }
   }
-  const { file, told } = await from(generation).catch(async (error: unknown) => {
+  const { file, source } = await from(generation).catch(async (error: unknown) => {
     if (!(error instanceof ServiceError) || !STALE_LINK_STATUSES.includes(error.status ?? 0)) throw error
     const fresh = (await client.getGeneration(generation.generation_id, call)).value
     if (fresh.artifact_url === undefined) throw error
     return from(fresh)
   })
-  const announced = told.artifact
+  const announced = source.artifact
   if (announced !== undefined && (announced.sha256 !== file.sha256 || announced.bytes !== file.bytes)) {
     throw new WorkFailedError(
       'artifact_damaged',
@@ -109,7 +109,7 @@ async function download(
   return file
 }
 
-/** What is wrong with a file names the request that brought it. */
+/** Errors about a file name the request that brought it. */
 async function verify(
   run: PlannedRun,
   scenario: Scenario,
@@ -144,7 +144,7 @@ function measure(run: PlannedRun, scenario: Scenario, path: string, content?: Bu
   })
 }
 
-/** Only a reader's own words are known to name no path and to quote no row. */
+/** Only messages of our own readers are known to name no path and quote no row. */
 function why(cause: unknown): string {
   const { name, message, code } = cause as NodeJS.ErrnoException
   if (name === 'UnreadableFileError') return message
@@ -261,7 +261,7 @@ export async function adoptArtifact(
   }
 }
 
-/** Counts again what is asked for now and was not when the artifact came: a comparison was added since. */
+/** Measures an artifact again when a comparison was added that needs other columns. */
 export async function refreshMeasurement(run: PlannedRun, scenario: Scenario, key: string): Promise<void> {
   const stored = run.store.generation(key).artifact
   if (stored === null) return

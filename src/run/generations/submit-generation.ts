@@ -14,7 +14,7 @@ import { withRequestId } from '../state/study-store.ts'
 import { type AcceptedWork, awaitGeneration, isSettled } from './await-generation.ts'
 import { type FinishedWork, type GenerationRequest, newRecord, recordDone, traced } from './generation-record.ts'
 
-/** Replays that point to dead work are answered by a new epoch so many times; then somebody has to look. */
+/** New epochs that are tried when replays point to work that is gone; then a person has to decide. */
 const MOST_BUMPS = 3
 
 /** The dataset that a generation was asked of is gone: the run uploads it again and plans anew. */

@@ -14,12 +14,12 @@ export const EXIT_MEANINGS = {
   0: {
     title: 'done',
     explanation:
-      'Everything that was asked for is done, and every gate that can fail passed. Warnings may have been told. With --if-locked skip also: another run holds the lock, and this one did nothing.',
+      'Everything that was asked for is done, and every gate that can fail passed. There may be warnings. With --if-locked skip also: another run holds the lock, and this one did nothing.',
   },
   1: {
     title: 'unexpected error',
     explanation:
-      'A fault of the program or of the machine, not of the study or the service. What was paid for is in the journal: running again resumes. A disk that became full or failed during the run is told as such; otherwise run once more with --verbose for the stack, and report it.',
+      'A fault of the program or of the machine, not of the study or the service. What was paid for is in the journal: running again resumes. A disk that became full or failed during the run is reported as such; otherwise run once more with --verbose for the stack, and report it.',
   },
   2: {
     title: 'usage',
@@ -29,7 +29,7 @@ export const EXIT_MEANINGS = {
   3: {
     title: 'study file invalid',
     explanation:
-      'The study file has faults that can be seen without any data. Each is told with its place and a code; `whatif explain CODE` says more. Nothing was sent.',
+      'The study file has faults that can be seen without any data. Each is reported with its place and a code; `whatif explain CODE` says more. Nothing was sent.',
   },
   4: {
     title: 'study does not fit the data',

@@ -34,7 +34,7 @@ export const FAULT_MEANINGS = {
   conditions: {
     title: 'conditions do not fit the data',
     explanation:
-      'Scenarios name columns or levels that the cleaned data does not have. Each is told with its place and a code. Nothing was generated.',
+      'Scenarios name columns or levels that the cleaned data does not have. Each is reported with its place and a code. Nothing was generated.',
   },
   data_folder_in_use: {
     title: 'another process has the embedded service',
@@ -78,7 +78,7 @@ export const FAULT_MEANINGS = {
   },
   invalid_study: {
     title: 'the study is invalid',
-    explanation: 'The study file has faults. Each is told with its place and a code. Nothing was sent.',
+    explanation: 'The study file has faults. Each is reported with its place and a code. Nothing was sent.',
   },
   lock_unusable: {
     title: 'the lock file cannot be used',
@@ -91,7 +91,7 @@ export const FAULT_MEANINGS = {
   locked: {
     title: 'the data are not those of the lock file',
     explanation:
-      'With --locked a study runs only against the data that its lock file describes. Run whatif lock, look at the difference, and commit it.',
+      'With --locked a study runs only against the data that its lock file describes. Run whatif lock, review the difference, and commit it.',
   },
   name_taken: {
     title: 'another study has this name',

@@ -7,10 +7,10 @@ import { type ExitReason, exitReason, RunInterruptedError, RunRefusalError } fro
 import type { FaultCode } from './fault-meanings.ts'
 import type { RunFault } from './run-event.ts'
 
-/** A problem's own words are cut to this many characters before they are written anywhere. */
+/** A problem's detail is cut to this many characters before it is written anywhere. */
 const MOST_DETAIL = 500
 
-/** What is said of an error when the service gave no words of its own: no address, no path. */
+/** The words for an error that the service did not explain: no address, no path. */
 const BY_KIND: Record<ServiceError['kind'], string> = {
   auth: 'the service did not accept the credentials',
   forbidden: 'the credentials do not allow this',
@@ -38,9 +38,9 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
   const base = { jobId: null, generationId: null, datasetId: null, ...ids }
   if (error instanceof ServiceError) {
     const isLate = error.kind === 'deadline' && error.trouble !== null
-    const told = isLate ? toldOf(error) : (error.problem?.detail ?? toldOf(error))
+    const words = isLate ? wordsFor(error) : (error.problem?.detail ?? wordsFor(error))
     const status = error.status === null || isLate ? '' : ` (status ${error.status})`
-    const said = status === '' ? told : `${told.replace(/\.$/, '')}${status}`
+    const said = status === '' ? words : `${words.replace(/\.$/, '')}${status}`
     const detail = error.hint === null ? said : `${said}${/[.!?]$/.test(said) ? '' : '.'} ${error.hint}`
     return {
       ...base,
@@ -58,7 +58,7 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
   }
   if (error instanceof DiskError) return { ...base, code: 'disk', detail: error.detail, message, requestId: null }
   if (error instanceof WorkFailedError) {
-    // The words may be the service's own, however many.
+    // The message may come from the service, at any length.
     const detail = cutText(message, MOST_DETAIL)
     return { ...base, code: error.code, detail, message: detail, requestId: error.requestId }
   }
@@ -71,14 +71,14 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
   return { ...base, code: exitReason(error), detail, message, requestId: null }
 }
 
-/** What stood in the way, where that is known. */
-function toldOf({ kind, trouble }: ServiceError): string {
+/** What caused the error, where that is known. */
+function wordsFor({ kind, trouble }: ServiceError): string {
   if (trouble === null) return BY_KIND[kind]
   if (kind === 'network') return troubleInShort(trouble)
   return kind === 'deadline' ? `${BY_KIND.deadline}: ${troubleInShort(trouble)}` : BY_KIND[kind]
 }
 
-/** What is said of an error at a terminal, where the service may be named. */
+/** The message of an error for a terminal, where the service may be named. */
 export function locatedMessage(error: unknown): string {
   if (error instanceof ServiceError || error instanceof RunInterruptedError) return error.located
   return error instanceof Error ? error.message : String(error)
@@ -100,10 +100,10 @@ export class WorkFailedError extends WhatifError {
   }
 }
 
-/** Different causes that are told before the rest is only counted. */
-const MOST_TOLD = 3
+/** Different causes that are listed before the rest is only counted. */
+const MOST_LISTED = 3
 
-/** Why scenarios came to nothing, told once for all of them. */
+/** Why scenarios were stopped, reported once for all of them. */
 export interface StopCauses {
   /** Names no host. */
   readonly message: string
@@ -118,7 +118,7 @@ type End =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed' | 'stopped'; readonly cause: ExitReason; readonly fault: RunFault }
 
-/** A deadline together with what kept the service's answers from coming until then. */
+/** A deadline together with the network troubles that delayed the service's answers until then. */
 export function explainedDeadline(passed: RunInterruptedError, ledger: CallLedger): RunInterruptedError {
   const troubles = ledger.troubles()
   const [first] = troubles
@@ -137,7 +137,7 @@ export function explainedDeadline(passed: RunInterruptedError, ledger: CallLedge
   })
 }
 
-/** What scenarios were stopped by that could not be asked for, or not to the end; null where there are none. */
+/** Why scenarios could not be requested, or not followed to their end; null where there are none. */
 export function stopCauses(ends: Iterable<End>): StopCauses | null {
   const causes = new Map<string, { readonly message: string; readonly located: string }>()
   for (const end of ends) {
@@ -146,17 +146,17 @@ export function stopCauses(ends: Iterable<End>): StopCauses | null {
     if (!causes.has(detail)) causes.set(detail, { message, located })
   }
   if (causes.size === 0) return null
-  const told = [...causes.values()]
+  const found = [...causes.values()]
   return {
-    message: listed(told.map(({ message }) => message)).join(' '),
-    located: listed(told.map(({ located }) => located)).join(' '),
+    message: listed(found.map(({ message }) => message)).join(' '),
+    located: listed(found.map(({ located }) => located)).join(' '),
     details: [...causes.keys()],
   }
 }
 
 function listed(texts: readonly string[]): string[] {
-  const rest = texts.length - MOST_TOLD
-  return rest <= 0 ? [...texts] : [...texts.slice(0, MOST_TOLD), `There are ${rest} causes more`]
+  const rest = texts.length - MOST_LISTED
+  return rest <= 0 ? [...texts] : [...texts.slice(0, MOST_LISTED), `There are ${rest} causes more`]
 }
 
 const sentenceOf = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

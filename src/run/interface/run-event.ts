@@ -3,7 +3,7 @@ import type { Plan, PlannedError } from '../../plan/plan.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 
 /**
- * What a run tells while it goes, in the order it happens. Names of scenarios and datasets are the study's own; times
+ * What a run reports while it goes, in the order it happens. Names of scenarios and datasets are the study's own; times
  * are not part of an event (who prints one knows the time). Nothing here is secret.
  */
 export type RunEvent =
@@ -61,7 +61,7 @@ export type DatasetEvent =
       readonly sentBytes: number
       readonly totalBytes: number
     }
-  /** `progress` 0…1 and `stage` are null when the service does not tell. */
+  /** `progress` 0…1 and `stage` are null when the service does not say. */
   | {
       readonly type: 'dataset.training'
       readonly dataset: string
@@ -123,8 +123,8 @@ export type ScenarioEvent =
       readonly scenario: string
       readonly reason: string
       readonly error: RunFault
-      /** The run tells the cause at its end, once for all scenarios that it stopped. */
-      readonly toldAtEnd?: boolean
+      /** The run reports the cause at its end, once for all scenarios that it stopped. */
+      readonly isReportedAtEnd?: boolean
     }
 
 /** How a scenario came to its result in this run; `run.actions` of the manifest. */
@@ -132,7 +132,7 @@ export type Outcome = 'generated' | 'resumed' | 'downloaded' | 'copied' | 'reuse
 
 /** A failure that ended something, with what support needs to find it. */
 export interface RunFault extends PlannedError {
-  /** The whole story for people who watch. */
+  /** The full message, for people. */
   readonly message: string
   /** The same with the service's address, which is never written to a file. Absent: as the message. */
   readonly located?: string
@@ -151,7 +151,7 @@ export interface GateEvent {
   readonly gate: GateResult
 }
 
-/** The service gives something, for a while now, a status that is not known here; it is waited for all the same. */
+/** The service has reported an unknown status for a while. The run goes on waiting. */
 export interface StatusEvent {
   readonly type: 'status.unknown'
   /** As in `retry`. */

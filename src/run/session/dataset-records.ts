@@ -25,9 +25,11 @@ export function datasetFacts(dataset: Dataset, schema: readonly AnySchemaColumn[
   }
 }
 
-/** Which model a training made, or a generation came from, where the service tells. */
-export function recordedModel(told: Pick<Generation, 'model_id' | 'engine_version'> | undefined): RecordedModel | null {
-  return told?.model_id === undefined ? null : { id: told.model_id, engine: told.engine_version ?? null }
+/** Which model a training made, or a generation came from, where the service says so. */
+export function recordedModel(
+  source: Pick<Generation, 'model_id' | 'engine_version'> | undefined,
+): RecordedModel | null {
+  return source?.model_id === undefined ? null : { id: source.model_id, engine: source.engine_version ?? null }
 }
 
 function cleaningOf(summary: DatasetReceipt['cleaning_summary']): RecordedCleaning | null {
@@ -70,7 +72,7 @@ export function cleanedSchema(facts: DatasetFacts, label: string): CleanedSchema
   }
 }
 
-/** The specification tells kinds apart by `levels` alone; what has neither levels nor bounds may be anything. */
+/** The specification distinguishes kinds by `levels` alone. A column without levels and bounds may be of any kind. */
 function kindOf(column: AnySchemaColumn): 'categorical' | 'numeric' | 'unknown' {
   if (column.type !== undefined) return column.type
   if (column.levels !== undefined) return 'categorical'

@@ -10,7 +10,7 @@ import type { OpenRun } from './open-run.ts'
 import type { RunSoFar } from './plan-run.ts'
 import type { Breaker, NotDone } from './scenario-progress.ts'
 
-/** So many scenarios in a row without an answer of the service, and no more are tried. */
+/** After so many scenarios in a row without an answer, no more are tried. */
 const MOST_STRIKES = 3
 
 /** What a breaker means for a scenario that it kept from being submitted. */
@@ -60,10 +60,10 @@ function endOf(run: RunSoFar, id: string, error: unknown): NotDone | null {
   if (error instanceof WhatifError && error.code === NOT_SUBMITTED) {
     const breaker = run.progress.breaker ?? 'failure'
     const why = BREAKER_TEXT[breaker]
-    const told = breaker === 'network' ? faultThatStopped(run) : null
+    const earlier = breaker === 'network' ? faultThatStopped(run) : null
     const fault = {
       ...faultOf(error),
-      ...(told ?? { detail: `not started: ${why}`, message: why }),
+      ...(earlier ?? { detail: `not started: ${why}`, message: why }),
       code: 'not_started',
     }
     return { kind: 'stopped', status: 'not_started', fault, cause: BREAKER_CAUSE[breaker], key }
@@ -87,19 +87,19 @@ function endOf(run: RunSoFar, id: string, error: unknown): NotDone | null {
 
 const generationIds = ({ jobId, generationId, datasetId }: GenerationRecord) => ({ jobId, generationId, datasetId })
 
-/** Before anything was generated it is the dataset that is in the making, or was asked about. */
+/** Before anything is generated, the fault is about the dataset. */
 function datasetIds(run: RunSoFar, scenario: string) {
   const record = datasetRecord(run, run.scenarios.get(scenario)!.dataset)
   const isTraining = record?.status === 'training'
   return { jobId: isTraining ? record.jobId : null, datasetId: record?.datasetId ?? null }
 }
 
-/** Something may be going on, or lie ready, at the service. */
+/** Work may be going on, or be ready, at the service. */
 function isPending(work: { readonly status: string } | undefined): boolean {
   return work !== undefined && ['prepared', 'processing', 'ready', 'partial'].includes(work.status)
 }
 
-/** What the scenarios met that opened the breaker: those behind them are not begun for the same reason. */
+/** The fault that opened the network breaker. Later scenarios are not started for the same reason. */
 function faultThatStopped(run: RunSoFar): Pick<RunFault, 'detail' | 'message' | 'located'> | null {
   for (const end of run.progress.ends.values()) {
     if (end.kind !== 'stopped' || end.cause !== 'deadline_or_network') continue
@@ -109,15 +109,15 @@ function faultThatStopped(run: RunSoFar): Pick<RunFault, 'detail' | 'message' | 
   return null
 }
 
-/** Sets the end and tells; one scenario's trouble may be all scenarios' trouble. */
+/** Sets the end of a scenario and emits it. Opens a breaker where all scenarios would fail the same way. */
 export function announce(run: RunSoFar, id: string, end: NotDone): void {
   if (run.progress.ends.has(id)) return
   run.progress.finish(id, end)
   if (end.kind === 'failed') run.emit({ type: 'scenario.failed', scenario: id, error: end.fault })
   else {
     const { status, fault, cause } = end
-    const toldAtEnd = cause === 'deadline_or_network'
-    run.emit({ type: `scenario.${status}`, scenario: id, reason: fault.detail, error: fault, toldAtEnd })
+    const isReportedAtEnd = cause === 'deadline_or_network'
+    run.emit({ type: `scenario.${status}`, scenario: id, reason: fault.detail, error: fault, isReportedAtEnd })
   }
   if (end.cause === 'payment_required') run.progress.open('payment')
   else if (end.cause === 'authentication') run.progress.open('authentication')

@@ -2,10 +2,12 @@ import type { Plan, ScenarioPlan } from '../../plan/plan.ts'
 import type { Chosen, SeedFile } from '../../plan/plan-input.ts'
 import { planStudy } from '../../plan/plan-study.ts'
 import { chooseScenarios } from '../../plan/select-scenarios.ts'
+import type { StudyState } from '../../plan/study-state.ts'
 import { artifactPath } from '../files/project-paths.ts'
 import { scanArtifacts } from '../files/scan-artifacts.ts'
 import { hashSeedFiles } from '../files/seed-files.ts'
 import { readStudyLock, type StudyLockFile } from '../files/study-lock-file.ts'
+import type { RunEnvironment } from '../interface/run-options.ts'
 import { datasetsOfSelected } from './check-flags.ts'
 import type { OpenRun } from './open-run.ts'
 
@@ -34,12 +36,21 @@ interface PlanBasis {
   readonly now: number
 }
 
-/** What expires while this passes may as well have been looked at before. */
+/** A younger plan is not made again for the time alone. */
 const SAME_PLAN_MS = 1000
 
 export async function readStudyFiles(run: OpenRun): Promise<ReadRun> {
-  const { env, places, study, signal, options, store, known } = run
-  const { studyFile, projectRoot } = run.request
+  const { artifacts, ...read } = await readDisk(run, run.store.state)
+  for (const [path, sha256] of artifacts) run.known.files.set(path, sha256)
+  return { ...run, ...read }
+}
+
+/** Reads the study lock, and hashes seed files and artifacts. Rejects with `RunRefusalError` for what cannot be used. */
+export async function readDisk(
+  { study, options, request, places, env, signal }: DiskPlace,
+  state: StudyState,
+): Promise<Pick<ReadRun, 'lockFile' | 'seedFiles'> & { readonly artifacts: ReadonlyMap<string, string> }> {
+  const { studyFile, projectRoot } = request
   const { allowOutside, allowHidden } = options
   const lockFile = await readStudyLock(env.fs, { studyFile, projectRoot, allowOutside })
   const seedFiles = await hashSeedFiles(study, {
@@ -47,16 +58,18 @@ export async function readStudyFiles(run: OpenRun): Promise<ReadRun> {
     projectRoot,
     allowOutside,
     allowHidden,
-    needed: datasetsOfSelected(study, options, store.state),
+    needed: datasetsOfSelected(study, options, state),
     env,
     signal,
   })
-  for (const [path, sha256] of await scanArtifacts(study, store.state, places, env, signal))
-    known.files.set(path, sha256)
-  return { ...run, lockFile, seedFiles }
+  return { lockFile, seedFiles, artifacts: await scanArtifacts(study, state, places, env, signal) }
 }
 
-/** Plans a run from what is known now, and tells. A plan stays as it is while nothing new is known. */
+interface DiskPlace extends Pick<OpenRun, 'study' | 'options' | 'request' | 'places' | 'signal'> {
+  readonly env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'onEvent'>
+}
+
+/** Plans a run from what is known now and emits the plan. A plan stays as it is while nothing new is known. */
 export function planRun(run: ReadRun | PlannedRun): PlannedRun {
   const { study, options, request, store, env, places, known, seedFiles } = run
   const before = 'plan' in run ? run : null
@@ -85,7 +98,7 @@ export function planRun(run: ReadRun | PlannedRun): PlannedRun {
 /** A step of a run. It acts on its plan, and what it learns is in journal, progress and known work. */
 export type Step = (run: PlannedRun) => void | Promise<void>
 
-/** Carries out steps, those of a group on one plan. Before each group the run is planned again; `reached` is told. */
+/** Carries out steps, those of a group on one plan. Before each group the run is planned again; `reached` gets it. */
 export async function takeSteps(
   run: PlannedRun,
   groups: readonly (readonly Step[])[],

@@ -73,9 +73,9 @@ export class ServiceCalls {
 }
 
 /**
- * The service says, in a problem record (specification, "Errors" 1), that there is no such thing, or no longer. A bare 404 is
- * not its word, nor is JSON of another shape (`{"message": "no Route matched"}`): a gateway without a service behind it answers
- * so for everything, and taking that for an expiry would buy all results again.
+ * The service says in a problem record (specification, "Errors" 1) that there is no such thing, or no longer. A bare 404 does
+ * not count, nor does JSON of another shape (`{"message": "no Route matched"}`): a gateway without a service behind it answers
+ * everything like that, and to take it for an expiry would buy all results again.
  */
 export function isGone(error: unknown): error is ServiceError {
   if (!isNotFound(error) || error.problem === null) return false
@@ -83,7 +83,7 @@ export function isGone(error: unknown): error is ServiceError {
   return type !== undefined && title !== undefined && status === error.status
 }
 
-/** 404 or 410, whoever said it. Enough for a job, whose end shows in what it made. */
+/** A 404 or 410 of any origin. Enough for a job, because its result shows how it ended. */
 export function isNotFound(error: unknown): error is ServiceError {
   return error instanceof ServiceError && (error.kind === 'not_found' || error.kind === 'gone')
 }
@@ -93,8 +93,8 @@ export function isRefusal(error: ServiceError): boolean {
   return error.status !== null && error.status >= 400 && error.status < 500
 }
 
-/** A newer service may have an unknown status for a moment. One that stays is told. */
-const TOLD_AFTER_MS = 60_000
+/** A newer service may have an unknown status for a moment. One that stays is reported. */
+const REPORTED_AFTER_MS = 60_000
 
 /** Subjects that the last message names before the rest is only counted. */
 const MOST_NAMED = 3
@@ -108,7 +108,7 @@ const LONGEST_STATUS = 60
 class UnknownStatuses {
   readonly #now: () => number
   readonly #emit: (event: RunEvent) => void
-  readonly #seen = new Map<string, { readonly status: string; readonly since: number; told: boolean }>()
+  readonly #seen = new Map<string, { readonly status: string; readonly since: number; isReported: boolean }>()
 
   constructor(now: () => number, emit: (event: RunEvent) => void) {
     this.#now = now
@@ -123,10 +123,10 @@ class UnknownStatuses {
     }
     const word = cutText(status, LONGEST_STATUS)
     const before = this.#seen.get(subject)
-    const seen = before?.status === word ? before : { status: word, since: this.#now(), told: false }
+    const seen = before?.status === word ? before : { status: word, since: this.#now(), isReported: false }
     this.#seen.set(subject, seen)
-    if (seen.told || this.#now() - seen.since < TOLD_AFTER_MS) return
-    seen.told = true
+    if (seen.isReported || this.#now() - seen.since < REPORTED_AFTER_MS) return
+    seen.isReported = true
     this.#emit({ type: 'status.unknown', subject, status: word })
   }
 

@@ -156,7 +156,7 @@ export class JournalWriter {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // What is decided while this is looked up joins the write.
+      // Changes that arrive during this check join the write.
       const refusal = await this.#mayWrite().then(
         () => null,
         (error: unknown) => ({ error }),

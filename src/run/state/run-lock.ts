@@ -15,8 +15,8 @@ export const HEARTBEAT_MS = 15_000
 const SILENCE_MS = 2 * 60_000
 const RETRY_MS = 250
 /**
- * What was ours so short a time ago is ours: others take the lock when it has been silent for minutes. A machine that slept in
- * between shows on the clock.
+ * A lock that was ours this short a time ago is still ours: others take it only after minutes of silence. The clock shows
+ * whether the machine slept meanwhile.
  */
 const FRESH_MS = 100
 
@@ -42,7 +42,7 @@ export interface RunLock {
   readonly lost: AbortSignal
   /**
    * Rejects with the reason of `lost` unless the lock is still ours; asked before every request that makes work and before
-   * state or manifest are written. Those who ask within a tenth of a second share one look.
+   * state or manifest are written. Calls within a tenth of a second share one check.
    */
   assertHeld(): Promise<void>
   /** Stops the heartbeat and removes the lock, if it is still ours. */
@@ -51,7 +51,7 @@ export interface RunLock {
 
 /**
  * Takes the lock, waiting for its holder up to `timeoutMs`. Rejects with `RunRefusalError` (`lock_held`), also when the run's own deadline
- * passes meanwhile: who has the lock says more than that time is up. Rejects with the signal's reason otherwise.
+ * passes meanwhile: the holder says more than the deadline. Rejects with the signal's reason otherwise.
  */
 export async function acquireRunLock(request: LockRequest): Promise<RunLock> {
   const { fs, path, clock } = request
@@ -128,7 +128,7 @@ async function sweep({ fs, path }: LockRequest): Promise<void> {
   }
 }
 
-/** An unreadable lock is nobody's: it is treated as one whose holder was never seen. */
+/** An unreadable lock counts as one whose holder was never seen. */
 async function readHolder(fs: FileSystem, path: string): Promise<LockHolder | 'absent'> {
   let text: string
   try {
@@ -172,7 +172,7 @@ function staleness(holder: LockHolder, request: Pick<LockRequest, 'clock' | 'hos
 }
 
 /**
- * Moves the stale lock aside and looks at what was moved: two runs may both have judged it stale, and the slower one
+ * Moves the stale lock aside and reads what was moved: two runs may both have found it stale, and the slower one
  * must not throw away the lock that the faster one has made in the meantime. True when the lock of `stale` is gone.
  */
 async function removeStale(request: Pick<LockRequest, 'fs' | 'path' | 'runId'>, stale: LockHolder): Promise<boolean> {
@@ -223,11 +223,11 @@ function hold(request: LockRequest, startedAt: string): RunLock {
     lost.abort(new RunRefusalError('lock_held', 'lock_held', message))
     return lost.signal.reason
   }
-  let lookedAt = Number.NEGATIVE_INFINITY
-  const look = sharedWork(async () => {
+  let checkedAt = Number.NEGATIVE_INFINITY
+  const check = sharedWork(async () => {
     const now = clock.now()
     if (lost.signal.aborted || !(await isOurs())) throw lose()
-    lookedAt = now
+    checkedAt = now
   })
   const beat = async (): Promise<void> => {
     if (lost.signal.aborted) return
@@ -241,9 +241,9 @@ function hold(request: LockRequest, startedAt: string): RunLock {
   return {
     lost: lost.signal,
     async assertHeld() {
-      const age = clock.now() - lookedAt
+      const age = clock.now() - checkedAt
       if (age >= 0 && age < FRESH_MS && !lost.signal.aborted) return
-      await look()
+      await check()
     },
     async release() {
       stop()

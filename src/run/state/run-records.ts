@@ -30,7 +30,7 @@ interface RecordsWanted {
   readonly scope: string | null
 }
 
-/** Records that are looked at: a folder that a refused run fills every minute must not be read for a year. */
+/** Records that are read at most: refused runs may have left one every minute for a year. */
 const MOST_RECORDS = 500
 /** A manifest of 10,000 scenarios has about 30 MB. */
 const MOST_BYTES = 256 * 1024 * 1024
@@ -64,7 +64,7 @@ export async function readRunRecords(
   return { last, lastComplete }
 }
 
-/** Ids are ordered by the second in which their runs began; within one it takes the whole time. */
+/** Ids sort by the second in which their runs began; within a second the whole time decides. */
 function isNewer(record: RunRecord, than: RunRecord | null): boolean {
   if (than === null) return true
   const [one, other] = [record, than].map(({ id, startedAt }) => `${secondOf(id)} ${startedAt} ${id}`)

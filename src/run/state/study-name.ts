@@ -65,7 +65,7 @@ export async function findNameOwner(
       const owner = await ownerOf(fs, studyFile, anchor, await readState(fs, places.stateFolder))
       if (owner !== null) return owner
     } catch {
-      // A state that cannot be read names no owner; a run tells what is wrong with it.
+      // A state that cannot be read names no owner; a run reports what is wrong with it.
     }
   }
   return null
@@ -78,7 +78,7 @@ async function ownerOf(
   { studyPath, generations, scenarios }: Named,
 ): Promise<string | null> {
   if (studyPath === null || studyPath === portablePath(anchor, studyFile)) return null
-  // There is nothing to take for one's own where a study was only checked, or refused.
+  // A study that was only checked or refused has no results to mix up.
   if (generations.size + scenarios.size === 0) return null
   const owner = join(anchor, studyPath)
   // A file that was moved takes its state along.

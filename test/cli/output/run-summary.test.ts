@@ -2,20 +2,27 @@ import { describe, expect, it } from 'vitest'
 import { runSummaryPage } from '../../../src/cli/ci/command-page.ts'
 import { runSummary } from '../../../src/cli/output/run-summary.ts'
 import type { ManifestScenario } from '../../../src/manifest/manifest.ts'
-import { gateResult, plainManifest, plainScenario, sureComparison } from '../../manifest/plain-manifest.ts'
+import { exampleManifest, exampleScenario, gateResult, sureComparison } from '../../manifest/example-manifest.ts'
+
+
+
+
+
+
+
 
 const NOT_BEGUN = {
   status: 'not_started',
   rows: { requested: 2000, reported: null, counted: null, fill: null },
 } as const
-const unselected = plainScenario(NOT_BEGUN)
-const stopped = plainScenario({ ...NOT_BEGUN, error: { code: 'not_started', detail: 'not started: no money' } })
+const unselected = exampleScenario(NOT_BEGUN)
+const stopped = exampleScenario({ ...NOT_BEGUN, error: { code: 'not_started', detail: 'not started: no money' } })
 
-const short = plainScenario({ shares: {}, ranges: {} })
+const short = exampleScenario({ shares: {}, ranges: {} })
 
 /** The lines above the totals. */
 function linesOf(scenarios: Record<string, ManifestScenario>): string[] {
-  const text = runSummary(plainManifest(scenarios), { manifestPath: 'm.json', width: 80, service: 'embedded' })
+  const text = runSummary(exampleManifest(scenarios), { manifestPath: 'm.json', width: 80, service: 'embedded' })
   return text.split('\n\n')[0]!.split('\n')
 }
 
@@ -46,7 +53,7 @@ describe('the summary of a run', () => {
   })
 
   it('has one line for many that came to nothing for the same reason', () => {
-    const other = plainScenario({ ...NOT_BEGUN, error: { code: 'not_submitted', detail: 'resume only collects' } })
+    const other = exampleScenario({ ...NOT_BEGUN, error: { code: 'not_submitted', detail: 'resume only collects' } })
     expect(linesOf({ more: short, ...many(6, stopped), other })).toEqual([
       '✓ more           2,000 of 2,000 rows',
       '✗ other          not started',
@@ -56,9 +63,9 @@ describe('the summary of a run', () => {
     ])
     expect(linesOf(many(2, stopped))).toEqual(['✗ 2 scenarios not started', '    not started: no money [not_started]'])
     const error5 = { code: 'svc_x', detail: 'no rows' }
-    expect(linesOf(many(5, plainScenario({ ...NOT_BEGUN, status: 'failed', error: error5 })))).toHaveLength(10)
+    expect(linesOf(many(5, exampleScenario({ ...NOT_BEGUN, status: 'failed', error: error5 })))).toHaveLength(10)
     const error = { code: 'svc_unreadable_file', detail: 'dataset d: it has no rows' }
-    expect(linesOf(many(6, plainScenario({ ...NOT_BEGUN, status: 'failed', error })))).toEqual([
+    expect(linesOf(many(6, exampleScenario({ ...NOT_BEGUN, status: 'failed', error })))).toEqual([
       '✗ 6 scenarios failed',
       '    dataset d: it has no rows [svc_unreadable_file]',
     ])
@@ -66,9 +73,9 @@ describe('the summary of a run', () => {
 
   it('counts those that were not begun together, whether they met the fault or were spared it', () => {
     const detail = 'the service could not be reached: connection refused (ECONNREFUSED)'
-    const met = plainScenario({ ...NOT_BEGUN, error: { code: 'network', detail } })
-    const spared = plainScenario({ ...NOT_BEGUN, error: { code: 'not_started', detail } })
-    const manifest = plainManifest({ met, spared })
+    const met = exampleScenario({ ...NOT_BEGUN, error: { code: 'network', detail } })
+    const spared = exampleScenario({ ...NOT_BEGUN, error: { code: 'not_started', detail } })
+    const manifest = exampleManifest({ met, spared })
     const text = runSummary(manifest, { manifestPath: 'm.json', width: 80, service: 'embedded', explained: [detail] })
     expect(text.split('\n\n')[0]).toBe('✗ 2 scenarios not started\n    for the reason above [network]')
   })
@@ -83,14 +90,14 @@ describe('the summary of a run', () => {
       ],
     },
   ])('says where the results are (manifest of an earlier run kept: $isKept)', ({ isKept, says }) => {
-    const manifest = plainManifest({ stopped })
+    const manifest = exampleManifest({ stopped })
     const text = runSummary(manifest, { manifestPath: 'm.json', width: 80, service: 'embedded', isKept })
     expect(text.trimEnd().split('\n').slice(-says.length)).toEqual(says)
     expect(text.split('m.json')).toHaveLength(2)
   })
 
   it('tells of rows that requests before this run had asked for', () => {
-    const manifest = plainManifest({ stopped })
+    const manifest = exampleManifest({ stopped })
     const run = { ...manifest.run, rows_billable: 0, rows_collected: 2000 }
     const text = runSummary({ ...manifest, run }, { manifestPath: 'm.json', width: 80, service: 'embedded' })
     expect(text).toContain(
@@ -103,17 +110,17 @@ describe('the summary of a run', () => {
 
   it('tells of rows that were asked for and are not made yet', () => {
     const error = { code: 'interrupted', detail: 'interrupted by SIGINT' }
-    const goingOn = plainScenario({ ...NOT_BEGUN, status: 'interrupted', error })
-    const made = plainScenario({ ...goingOn, rows: { requested: 2000, reported: 1900, counted: null, fill: null } })
+    const goingOn = exampleScenario({ ...NOT_BEGUN, status: 'interrupted', error })
+    const made = exampleScenario({ ...goingOn, rows: { requested: 2000, reported: 1900, counted: null, fill: null } })
     const text = (scenarios: Record<string, ManifestScenario>) =>
-      runSummary(plainManifest(scenarios), { manifestPath: 'm.json', width: 80, service: 'embedded' })
+      runSummary(exampleManifest(scenarios), { manifestPath: 'm.json', width: 80, service: 'embedded' })
     const line = /^going on at the service: .*$/m
     expect(line.exec(text({ a: goingOn, b: goingOn, made, stopped }))?.[0]).toBe(
       'going on at the service: up to 4,000 rows more, billed when made',
     )
-    expect(text({ made, stopped, unselected, more: plainScenario() })).not.toMatch(line)
+    expect(text({ made, stopped, unselected, more: exampleScenario() })).not.toMatch(line)
     const page = (scenarios: Record<string, ManifestScenario>) =>
-      runSummaryPage('run', plainManifest(scenarios), 11, null).lead.join('\n')
+      runSummaryPage('run', exampleManifest(scenarios), 11, null).lead.join('\n')
     const clause = '; up to 4,000 rows more are going on at the service, billed when made.'
     expect(page({ a: goingOn, b: goingOn, made, stopped })).toContain(clause)
     expect(page({ made, stopped })).not.toContain('going on')
@@ -121,8 +128,8 @@ describe('the summary of a run', () => {
 
   it('tells of rows of a failed scenario whose end at the service was never seen', () => {
     const error = { code: 'reply', detail: 'the service answered something that breaks the contract' }
-    const failed = plainScenario({ ...NOT_BEGUN, status: 'failed', error })
-    const manifest = plainManifest({ failed })
+    const failed = exampleScenario({ ...NOT_BEGUN, status: 'failed', error })
+    const manifest = exampleManifest({ failed })
     const told = (completed_at: string | null) => {
       const work = { ...WORK, submitted_at: '2026-11-22T10:00:00.000Z', completed_at }
       const trace = { ...manifest.trace, scenarios: { failed: work } }
@@ -133,13 +140,13 @@ describe('the summary of a run', () => {
   })
 
   it.each([
-    [{ ...many(41, plainScenario()) }, ['✓ all 41 scenarios as asked for']],
+    [{ ...many(41, exampleScenario()) }, ['✓ all 41 scenarios as asked for']],
     [
-      { ...many(1, plainScenario()), ...many(199, unselected) },
+      { ...many(1, exampleScenario()), ...many(199, unselected) },
       ['✓ 1 scenario as asked for', '- 199 scenarios not selected'],
     ],
     [
-      { ...many(41, plainScenario()), next: stopped },
+      { ...many(41, exampleScenario()), next: stopped },
       ['✗ next  not started', '    not started: no money [not_started]', '✓ 41 other scenarios as asked for'],
     ],
     [{ ...many(41, unselected) }, ['- 41 scenarios not selected']],
@@ -154,7 +161,7 @@ describe('the summary of a run', () => {
     const { more } = sureComparison().scenarios
     const scenarios = { more: { ...more!, no_estimates: 'estimates_failed' as const } }
     const lift = { ...sureComparison([gate]), scenarios }
-    const manifest = plainManifest({ more: short }, { comparisons: { lift } })
+    const manifest = exampleManifest({ more: short }, { comparisons: { lift } })
     const text = runSummary(manifest, { manifestPath: 'm.json', width: 80, service: 'embedded' })
     expect(text.slice(0, text.indexOf('\n\n2,000 of'))).toBe(`✓ more  2,000 of 2,000 rows
   FAILED: comparison lift, gate delta:more:intent:Yes: expected delta_min 0.09,
@@ -174,7 +181,7 @@ comparison lift, against base
   })
 
   it('of a CI step has a table of them', () => {
-    const manifest = plainManifest({ more: short }, { comparisons: { lift: sureComparison() } })
+    const manifest = exampleManifest({ more: short }, { comparisons: { lift: sureComparison() } })
     const { tables } = runSummaryPage('run', manifest, 0, null)
     const table = tables.find(({ heading }) => heading === 'Differences')
     expect(table?.rows).toEqual([
@@ -196,7 +203,7 @@ comparison lift, against base
     const one = sureComparison().scenarios.more!
     const scenarios = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`s${i}`, one]))
     const lift = { against: 'base', scenarios, gates: [] }
-    const text = runSummary(plainManifest({ more: short }, { comparisons: { lift } }), {
+    const text = runSummary(exampleManifest({ more: short }, { comparisons: { lift } }), {
       manifestPath: 'm.json',
       width: 80,
       service: 'embedded',

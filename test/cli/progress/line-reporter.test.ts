@@ -3,7 +3,16 @@ import type { Clock } from '../../../src/base/clock.ts'
 import { createLineReporter } from '../../../src/cli/progress/line-reporter.ts'
 import type { Plan } from '../../../src/plan/plan.ts'
 import type { RunEvent } from '../../../src/run/interface/run-event.ts'
-import { plainScenario } from '../../manifest/plain-manifest.ts'
+import { exampleScenario } from '../../manifest/example-manifest.ts'
+
+
+
+
+
+
+
+
+
 
 /** A clock whose ticks are made by hand. */
 class Ticking implements Clock {
@@ -44,7 +53,7 @@ const ready = (scenario: string): RunEvent => ({
   type: 'scenario.ready',
   scenario,
   how: 'generated',
-  result: plainScenario(),
+  result: exampleScenario(),
 })
 const failed = (scenario: string): RunEvent => ({
   type: 'scenario.failed',
@@ -154,7 +163,7 @@ describe('the plain reporter', () => {
     const stop = (scenario: string, type: 'not_started' | 'interrupted', jobId: string | null): RunEvent => {
       const ids = { requestId: 'req_1', jobId, generationId: null, datasetId: null }
       const error = { code: 'network', detail: 'no way', message: 'no way', ...ids }
-      return { type: `scenario.${type}`, scenario, reason: 'no way', error, toldAtEnd: true }
+      return { type: `scenario.${type}`, scenario, reason: 'no way', error, isReportedAtEnd: true }
     }
     reporter.onEvent(planOf(4))
     reporter.onEvent(stop('s0', 'not_started', null))

@@ -3,7 +3,7 @@ import type { GateResult, Manifest, ManifestComparison, ManifestScenario } from 
 const HASH = 'a'.repeat(64)
 
 /** A finished scenario of 2,000 rows, 35 % of them Yes as asked for; `change` replaces fields. */
-export function plainScenario(change: Partial<ManifestScenario> = {}): ManifestScenario {
+export function exampleScenario(change: Partial<ManifestScenario> = {}): ManifestScenario {
   return {
     group: null,
     axes: {},
@@ -37,8 +37,8 @@ export function gateResult(id: string, change: Partial<GateResult> = {}): GateRe
 }
 
 /** A complete run that ended with 0. */
-export function plainManifest(
-  scenarios: Record<string, ManifestScenario> = { more: plainScenario() },
+export function exampleManifest(
+  scenarios: Record<string, ManifestScenario> = { more: exampleScenario() },
   change: Partial<Manifest> = {},
 ): Manifest {
   const all = Object.values(scenarios)
@@ -97,7 +97,7 @@ export function plainManifest(
 }
 
 /** `more` against `base`: Yes 0.36 against 0.26, and the mean age. */
-export function plainComparison(gates: readonly GateResult[] = []): ManifestComparison {
+export function exampleComparison(gates: readonly GateResult[] = []): ManifestComparison {
   const ages = { n: 2000, sd: 10, q05: 20, q25: 30, q50: 40, q75: 50, q95: 60 }
   return {
     against: 'base',
@@ -119,7 +119,7 @@ export function plainComparison(gates: readonly GateResult[] = []): ManifestComp
 
 /** The same with intervals: of shares from the seed, of the mean where few rows of it stand behind. */
 export function sureComparison(gates: readonly GateResult[] = []): ManifestComparison {
-  const plain = plainComparison(gates)
+  const plain = exampleComparison(gates)
   const { more } = plain.scenarios
   const { Yes, No } = more!.shares.intent!
   const known = { standard_error: 0.0143, basis: 'seed', departs: false, support: 'ok' } as const
