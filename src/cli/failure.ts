@@ -6,8 +6,8 @@ import { documentsMade, jsonDocument } from './output/json-document.ts'
 import { writePast } from './output/output-guard.ts'
 
 /** What to do after an error that nobody expected. The journal is forced to disk before each request that costs anything. */
-export const RUN_AGAIN = 'Run the same command again: what was paid for is kept and is not bought twice.'
-const START_AGAIN = 'Start the service again: it goes on with the jobs that had not ended.'
+export const RUN_AGAIN = 'Run the same command again. What was paid for is kept and not bought twice.'
+const START_AGAIN = 'Start the service again. It continues with the unfinished jobs.'
 
 /** A longer message is somebody's data. */
 const MOST_MESSAGE = 500

@@ -116,7 +116,7 @@ comparison lift, against base: expected differences
   it('says so where a study has no comparison of what is selected', async () => {
     const { code, stdout } = await plan('--select', 'base')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/\nexpected differences: none, the study has no comparison of selected scenarios\n$/)
+    expect(stdout).toMatch(/\nexpected differences: none, because no comparison has selected scenarios\n$/)
   })
 })
 

@@ -184,8 +184,8 @@ describe('the configuration of a remote service', () => {
       expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
       const present = names.filter((name) => !missing.includes(name))
       expect(stderr).toBe(
-        `error: a remote service is partly configured (${present.join(', ')}), but missing: ${missing.map((name) => named[name]).join('; ')}
-Set what is missing, or unset all of it to use the embedded service.
+        `error: a remote service is only partly configured (${present.join(', ')}); missing: ${missing.map((name) => named[name]).join('; ')}
+Set what is missing, or unset everything to use the embedded service.
 `,
       )
       await notStarted()

@@ -50,7 +50,7 @@ describe('a service that is newer than the runner', () => {
       'a dataset',
       /\/datasets\/[^/]+$/,
       'dataset panel',
-      /^dataset panel: warning: its status at the service is "archived"/,
+      /^dataset panel: warning: the service reports status "archived"/,
     ],
     ['a training job', /\/jobs\//, 'dataset panel', /^dataset panel: warning/],
     ['a generation', /\/generations\//, 'scenario base', /^base: warning: its status/],

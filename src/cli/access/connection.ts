@@ -55,8 +55,8 @@ export async function resolveConnection(flags: ConnectionFlags, env: NodeJS.Proc
     const found = [flags.service ? '--service' : null, flags.authUrl ? '--auth-url' : null, ...set].filter(Boolean)
     throw new SetupError(
       5,
-      `a remote service is partly configured (${found.join(', ')}), but missing: ${missing.join('; ')}`,
-      'Set what is missing, or unset all of it to use the embedded service.',
+      `a remote service is only partly configured (${found.join(', ')}); missing: ${missing.join('; ')}`,
+      'Set what is missing, or unset everything to use the embedded service.',
     )
   }
   const service = safeAddress(baseUrl, 'service')
@@ -119,8 +119,8 @@ async function readCredentialsFile(path: string): Promise<FileCredentials> {
     if (process.platform !== 'win32' && (info.mode & 0o077) !== 0)
       throw new SetupError(
         5,
-        'the file named by WHATIF_CREDENTIALS_FILE can be read by others',
-        'Make it private: chmod 600 on that file.',
+        'others can read the file named by WHATIF_CREDENTIALS_FILE',
+        'Make the file private: chmod 600.',
       )
     text = await readFile(path, 'utf8')
   } catch (error) {

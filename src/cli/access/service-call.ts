@@ -5,7 +5,7 @@ import { SetupError } from '../../local/setup-error.ts'
 /** The service that a command about access or operation speaks to. */
 export function serviceOf(flags: { readonly service?: string }, env: NodeJS.ProcessEnv): string {
   const address = flags.service ?? env.WHATIF_BASE_URL
-  if (!address) throw new SetupError(5, 'no service is named', 'Set WHATIF_BASE_URL or give --service URL.')
+  if (!address) throw new SetupError(5, 'no service is configured', 'Set WHATIF_BASE_URL, or pass --service URL.')
   return safeAddress(address, 'service')
 }
 

@@ -61,6 +61,6 @@ export function operatorTokenOf(dataDir: string, env: NodeJS.ProcessEnv): string
   throw new SetupError(
     5,
     'there is no operator token',
-    `Set WHATIF_OPERATOR_TOKEN, or name with --data the folder that holds ${OPERATOR_TOKEN_FILE}.`,
+    `Set WHATIF_OPERATOR_TOKEN, or name the folder that holds ${OPERATOR_TOKEN_FILE} with --data.`,
   )
 }

@@ -26,7 +26,7 @@ export async function readStoredEntry(env: NodeJS.ProcessEnv, baseUrl: string): 
   try {
     const info = await stat(path)
     if (process.platform !== 'win32' && (info.mode & 0o077) !== 0) {
-      throw new SetupError(5, `the stored credentials ${path} can be read by others`, 'Make them private: chmod 600.')
+      throw new SetupError(5, `others can read the stored credentials ${path}`, 'Make them private: chmod 600.')
     }
     text = await readFile(path, 'utf8')
   } catch (error) {
@@ -39,7 +39,7 @@ export async function readStoredEntry(env: NodeJS.ProcessEnv, baseUrl: string): 
     return Entry.parse(JSON.parse(text))
   } catch {
     // Neither parser's message is passed on: it may quote the secret.
-    throw new SetupError(5, `the stored credentials ${path} are damaged`, 'Remove the file to start afresh.')
+    throw new SetupError(5, `the stored credentials ${path} are damaged`, 'Remove the file to start again.')
   }
 }
 

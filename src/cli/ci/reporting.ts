@@ -87,7 +87,7 @@ export async function writePage(content: PageContent, terminal: Terminal, env: N
     await appendSummary(path, { ...summary, tables: [...summary.tables, table] })
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    terminal.stderr.write(`warning: GITHUB_STEP_SUMMARY cannot be written (${code}); the rest is not touched by that\n`)
+    terminal.stderr.write(`warning: GITHUB_STEP_SUMMARY cannot be written (${code}); everything else is unaffected\n`)
   }
 }
 

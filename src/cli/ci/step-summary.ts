@@ -36,7 +36,7 @@ export function summaryMarkdown(summary: Summary, room: number): string | null {
     const rows = table.rows.map(line)
     const whole = sizeOf(head) + rows.reduce((sum, row) => sum + sizeOf(row), 0) + 1
     const note = (count: number) =>
-      `\n${plural(count, 'more row')} of this table left out: a summary holds at most 1 MiB.\n\n`
+      `\n${plural(count, 'more row')} of this table left out, because a summary holds at most 1 MiB.\n\n`
     // The note is no longer than this whatever its number, and is kept room for unless all rows fit.
     const reserved = whole <= left ? 1 : sizeOf(note(rows.length))
     if (left < sizeOf(head) + reserved) {

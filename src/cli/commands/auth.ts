@@ -57,7 +57,7 @@ export async function authSignup(
   const { value } = await ask(signUp({ baseUrl }, { companyName: flags.company, contactEmail: flags.email }))
   await writeStoredEntry(env, baseUrl, { ...stored, service: baseUrl, request_id: value.request_id })
   const { status = null } = value
-  const lines = [`signup recorded at ${baseUrl}${status === null ? '' : ` (${status})`}`]
+  const lines = [`request for access recorded at ${baseUrl}${status === null ? '' : ` (${status})`}`]
   return tell('auth signup', flags, { service: baseUrl, status }, lines)
 }
 
@@ -96,12 +96,12 @@ export async function authClaim(flags: AuthFlags, env: NodeJS.ProcessEnv): Promi
 async function claimShown(env: NodeJS.ProcessEnv, baseUrl: string): Promise<string> {
   const { requestId, stored } = await requestOf(env, baseUrl)
   const { value } = await ask(getSignupStatus({ baseUrl }, requestId))
-  if (value.status !== 'approved') throw new SetupError(5, `the signup is ${value.status}: there is nothing to claim`)
+  if (value.status !== 'approved') throw new SetupError(5, `the request for access is ${value.status}; there is nothing to claim`)
   if (value.credential_claim_token === undefined) {
     throw new SetupError(
       5,
-      'the service shows no claim token: it was used, has expired, or the operator gives it to you',
-      `Repeat whatif auth signup for a new one, if the credentials were never claimed. ${GIVEN_BY_OPERATOR}`,
+      'the service shows no claim token: it was used or has expired, or the operator hands it out',
+      `If the credentials were never claimed, run whatif auth signup again. ${GIVEN_BY_OPERATOR}`,
     )
   }
   return await claimAndStore(env, baseUrl, stored, value.credential_claim_token)
@@ -137,7 +137,7 @@ export async function authRotate(flags: AuthFlags, env: NodeJS.ProcessEnv): Prom
     if (error instanceof SetupError && error.exitCode !== 11) await writeStoredEntry(env, baseUrl, stored)
     throw error
   }
-  const lines = ['secret rotated; the new one is stored and the old one mints no more tokens']
+  const lines = ['secret rotated; the new one is stored, and the old one no longer works']
   return tell('auth rotate', flags, { service: baseUrl, client_id: stored.client_id }, lines)
 }
 
@@ -164,7 +164,7 @@ async function requestOf(
 ): Promise<{ readonly requestId: string; readonly stored: StoredEntry }> {
   const stored = await readStoredEntry(env, baseUrl)
   if (stored?.request_id === undefined) {
-    throw new SetupError(5, `no signup at ${baseUrl} is known here`, 'Run whatif auth signup first.')
+    throw new SetupError(5, `no request for access to ${baseUrl} is known here`, 'Run whatif auth signup first.')
   }
   return { requestId: stored.request_id, stored }
 }

@@ -63,7 +63,7 @@ export async function diff(
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
   if (!first.endsWith('.json')) return diffStudy(first, second ?? 'HEAD', flags, terminal)
-  if (second === undefined) throw new SetupError(2, 'a manifest is compared with another: name both')
+  if (second === undefined) throw new SetupError(2, 'name two manifests to compare')
   const [before, after] = [await readManifestFile(first), await readManifestFile(second)]
   const compared = compareManifests(before.manifest, after.manifest)
   const ofKind = (kind: DifferenceKind): readonly ManifestDifference[] =>

@@ -82,8 +82,8 @@ async function checkService(
 /** Files of secrets that others can read were refused before. */
 function sourceOfCredentials(env: NodeJS.ProcessEnv): string {
   if (env.WHATIF_CLIENT_ID && env.WHATIF_CLIENT_SECRET) return 'the environment'
-  if (env.WHATIF_CREDENTIALS_FILE) return 'the file named by WHATIF_CREDENTIALS_FILE, which nobody else can read'
-  return 'what whatif auth stored, which nobody else can read'
+  if (env.WHATIF_CREDENTIALS_FILE) return 'the file named by WHATIF_CREDENTIALS_FILE, which only you can read'
+  return 'the credentials that whatif auth stored, which only you can read'
 }
 
 function lines({ status, name, message, advice }: Check, width: number): string {

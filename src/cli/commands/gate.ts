@@ -135,9 +135,9 @@ function gateTable(shown: readonly GateReview[], width: number): string {
 
 const PARTIAL_WORDS = {
   accept: 'accepted by the policy',
-  warn: 'fewer than asked for, a warning by the policy',
+  warn: 'fewer than asked for; the policy makes this a warning',
   fail: 'fewer than the policy accepts',
-  unknown: 'the manifest does not hold the policy; what the run made of it stands',
+  unknown: 'the manifest does not hold the policy, so the verdict of the run stands',
 } as const
 
 function summary({ gates }: ManifestReview, { exitCode, reason, also }: Verdict): string {
@@ -161,8 +161,8 @@ function verdictOf({ gate, counts }: GateReview): string {
 }
 
 function noteOf({ gate, recordedPassed, unchecked }: GateReview): string | null {
-  if (unchecked !== null) return `taken as recorded, because ${unchecked}`
+  if (unchecked !== null) return `the recorded verdict stands, because ${unchecked}`
   if (gate.passed === recordedPassed) return null
   const said = (passed: boolean) => (passed ? 'passed' : 'not passed')
-  return `the manifest says ${said(recordedPassed)}, its figures say ${said(gate.passed)}`
+  return `the manifest says ${said(recordedPassed)}, but its figures say ${said(gate.passed)}`
 }

@@ -133,8 +133,8 @@ async function insideProject(seed: string, projectRoot: string): Promise<string>
   if (way.startsWith(`..${sep}`) || isAbsolute(way))
     throw new SetupError(
       2,
-      `seed file ${escapeText(seed)}: it lies outside of the project, where no study may read it`,
-      'Copy it into the project, or run whatif init in the project that it belongs to.',
+      `seed file ${escapeText(seed)}: it lies outside the project, and a study may not read it there`,
+      'Copy it into the project, or run whatif init in its own project.',
     )
   return path
 }
@@ -211,13 +211,13 @@ function soundStudy(options: StarterOptions, schema: CleanedSchema | null): stri
 function nextSteps(whatif: string, study: string, isTrained: boolean): string {
   const steps: readonly (readonly [command: string, what: string])[] = isTrained
     ? [
-        [`${whatif} plan ${study}`, 'what a run would do, and the most rows it can be billed'],
-        [`${whatif} run ${study}`, 'results, and a manifest of what was asked and came back'],
+        [`${whatif} plan ${study}`, 'what a run would do, and the most rows that it can be billed'],
+        [`${whatif} run ${study}`, 'results, and a manifest of what you asked for and what you got'],
         [`${whatif} lock ${study}`, "the data's columns and levels, for reviews and editors"],
       ]
     : [
-        [`${whatif} inspect seeds/panel.csv`, 'columns and levels of your seed file, put there'],
-        [`${whatif} validate ${study}`, 'after writing them into the study'],
+        [`${whatif} inspect seeds/panel.csv`, 'shows columns and levels, once your seed file is there'],
+        [`${whatif} validate ${study}`, 'checks the study, once it uses these names'],
         [`${whatif} run ${study}`, ''],
       ]
   return `next:\n${steps.map(([command, what]) => `  ${command}\n${what === '' ? '' : `      ${what}\n`}`).join('')}`

@@ -46,7 +46,7 @@ export async function list(
 
 function selected(study: Study, { select = [], exclude = [] }: Pick<StudyFlags, 'select' | 'exclude'>): Scenario[] {
   if ([...select, ...exclude].some((pattern) => pattern.startsWith('status:')))
-    throw new SetupError(2, 'the file alone has no status to select by', 'whatif status FILE --select status:X has.')
+    throw new SetupError(2, 'whatif list cannot select by status, because it reads only the study file', 'Use: whatif status FILE --select status:X')
   try {
     const ids = selectOrRefuse(study, { select, exclude }, () => 'not_started')
     return study.scenarios.filter((s) => ids.has(s.id))

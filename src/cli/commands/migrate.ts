@@ -48,7 +48,7 @@ export async function migrate(
   for (const { file, faults } of seen) {
     sayDiagnostics([file], faults, terminal)
     const said =
-      faults.length > 0 ? 'not migrated' : 'has version 1 of the study language, the only one there is; nothing to do'
+      faults.length > 0 ? 'not migrated' : 'is in version 1, the newest version of the language; nothing to do'
     terminal.stderr.write(`${escapeText(file.name)}: ${said}\n`)
   }
   return exitCode

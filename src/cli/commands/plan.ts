@@ -125,8 +125,8 @@ async function planFile(
       if (flags.save !== undefined)
         terminal.stderr.write(
           isSaved
-            ? `saved; carry it out with: ${escapeText(`whatif run ${shellWord(path)}${studyArguments(flags)} --plan ${shellWord(flags.save)}`)}\n`
-            : `not saved: a run would refuse this plan\n`,
+            ? `saved; to run it: ${escapeText(`whatif run ${shellWord(path)}${studyArguments(flags)} --plan ${shellWord(flags.save)}`)}\n`
+            : `not saved, because a run would refuse this plan\n`,
         )
     }
     reporting.show(() => ({

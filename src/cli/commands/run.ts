@@ -170,7 +170,7 @@ function sayResult(result: RunResult, service: string, file: StudyFile, flags: R
     stderr.write(
       flags.verbose
         ? `${escapeText(result.error.stack ?? '').replaceAll('\\n', '\n')}\n`
-        : `${RUN_AGAIN} With --verbose it also shows where the error arose.\n`,
+        : `${RUN_AGAIN} With --verbose it also shows where the error occurred.\n`,
     )
 }
 

@@ -58,13 +58,13 @@ export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<
     process.stderr.write(`whatif service at ${service.baseUrl} (identity provider ${service.authUrl})\n`)
     if (service.listenUrl !== service.baseUrl) process.stderr.write(`It listens at ${service.listenUrl}\n`)
     if (service.operatorToken === undefined)
-      process.stderr.write('The operator routes are off: set WHATIF_OPERATOR_TOKEN to approve signups.\n')
+      process.stderr.write('The operator routes are off. To approve signups, set WHATIF_OPERATOR_TOKEN.\n')
   }
 
   const signal = await stopping
   // Ctrl-C is a person who waits; SIGTERM comes from what restarts one process after the other.
   if (signal === 'SIGTERM') await service.drain()
-  process.stderr.write(`${signal}: stopping; running work goes back to the queue\n`)
+  process.stderr.write(`${signal}: stopping; unfinished jobs go back to the queue\n`)
   await service.close()
   return 0
 }
@@ -115,12 +115,12 @@ function startFault(error: unknown): SetupError | null {
   if (error instanceof SettingError) return new SetupError(error.isFlag ? 2 : 5, message)
   if (code === 'data_folder_in_use') return new SetupError(10, message)
   if (code === 'ENOTDIR' || code === 'EEXIST')
-    return new SetupError(2, 'the data folder cannot be used: a file is in its place', 'Name a folder with --data.')
+    return new SetupError(2, 'the data folder cannot be used, because a file has its name', 'Name a folder with --data.')
   if (code === 'ENOSPC') return new SetupError(5, message)
   if (code === 'database_unavailable') return new SetupError(11, message)
   if (code === 'database_unusable') return new SetupError(5, message)
   if (code === 'object_storage_unusable') return new SetupError(5, message)
-  if (code === 'EADDRINUSE') return new SetupError(5, 'the port is in use', 'Choose another with --port, or 0 for any.')
+  if (code === 'EADDRINUSE') return new SetupError(5, 'the port is in use', 'Choose another with --port, or any free one with --port 0.')
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new SetupError(5, `the service cannot be started there (${message})`)
   return null

@@ -102,7 +102,7 @@ async function liveJobs(
   try {
     return await askLiveJobs(client, ids, { deadlineMs: systemClock.now() + LIVE_DEADLINE_MS })
   } catch (error) {
-    terminal.stderr.write(`note: the service was not reached: ${escapeText(locatedMessage(error))}\n`)
+    terminal.stderr.write(`note: the service could not be reached: ${escapeText(locatedMessage(error))}\n`)
     return new Map()
   } finally {
     await client.close()
@@ -120,7 +120,7 @@ function alarmsOf(found: StudyStatus, flags: StatusFlags, now: number): readonly
     const at = found.lastComplete?.finishedAt ?? null
     if (at === null) alarms.push({ condition: 'max_age', text: 'there is no complete run' })
     else if (now - Date.parse(at) > flags.maxAge)
-      alarms.push({ condition: 'max_age', text: `the last complete run is older than --max-age: it ended at ${at}` })
+      alarms.push({ condition: 'max_age', text: `the last complete run is older than --max-age; it ended at ${at}` })
   }
   if (flags.expiring !== undefined)
     for (const { what, id, at } of endingBefore(found, now, now + flags.expiring))

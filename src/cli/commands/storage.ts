@@ -62,7 +62,7 @@ export async function storageHold(
   return await onDatabase(flags, env, { isShared: true }, async (db) => {
     const { holdBlobs } = await import('../../service/store/blob-hold.ts')
     const until = await holdBlobs(db, flags.for / 1000)
-    return show(flags, 'storage hold', 0, { held_until: until }, `No file is removed until ${until}.`)
+    return show(flags, 'storage hold', 0, { held_until: until }, `No file will be removed until ${until}.`)
   })
 }
 
@@ -91,7 +91,7 @@ export async function storageCheck(
       if (flags.repair && strays.length > 0 && strays.length === difference.blobs) {
         throw new SetupError(
           5,
-          `no file there belongs to a record of this database (files: ${countText(strays.length)})`,
+          `none of the files belongs to a record of this database (files: ${countText(strays.length)})`,
           'Check DATABASE_URL and the storage. Nothing was changed.',
         )
       }
@@ -130,10 +130,10 @@ export async function storageResumeSweeps(
     const resumed = held !== null && flags.check !== true
     const text =
       held === null
-        ? 'Sweeps go on; they were not held.'
+        ? 'Sweeps were not held.'
         : [
             `Sweeps ${flags.check ? 'are' : 'were'} held since ${held.since}${flags.check ? '.' : ', and go on.'}`,
-            `${countText(held.due)} datasets and generations expired while nobody watched, ${countText(held.living)} have not.`,
+            `${countText(held.due)} datasets and generations expired while no process watched; ${countText(held.living)} have not expired.`,
           ].join('\n')
     const exitCode = held !== null && flags.check ? 20 : 0
     return show(flags, 'storage resume-sweeps', exitCode, { held, resumed }, text)
@@ -151,7 +151,7 @@ interface DatabasePlace {
 async function onDatabase(
   flags: StorageFlags,
   env: NodeJS.ProcessEnv,
-  { isShared, hint = 'With the database in the data folder, stop the service to copy it.' }: DatabasePlace,
+  { isShared, hint = 'If the database is in the data folder, stop the service and copy the folder.' }: DatabasePlace,
   use: (db: Database, settings: GivenSettings) => Promise<number>,
 ): Promise<number> {
   const { openDatabase } = await import('../../service/store/open-database.ts')
@@ -167,7 +167,7 @@ async function onDatabase(
     const [last] = MIGRATIONS.slice(-1)
     const rows = await db.query('select 1 from schema_migrations where name = $1', [last?.name]).catch(() => [])
     if (rows.length === 0) {
-      throw new SetupError(5, 'the database has not the tables of this version', 'Start whatif serve on it once.')
+      throw new SetupError(5, 'the database does not have the tables of this version', 'Start whatif serve with it once.')
     }
     return await use(db, settings)
   } finally {

@@ -29,7 +29,7 @@ export async function checkFolder(projectRoot: string): Promise<Check> {
       'folder',
       2,
       `the project folder ${projectRoot} cannot be written to (${code})`,
-      'State goes to .whatif there and results to out; give yourself the right to write, or use --out for both.',
+      'State goes to .whatif there and results to out. Get write permission, or use --out for both.',
     )
   }
 }
@@ -43,11 +43,11 @@ export async function checkDisk(projectRoot: string, free?: number): Promise<Che
       bytes = bavail * bsize
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      return warn('disk', `the free space of the disk is not known (${code})`, 'Look at it yourself before large runs.')
+      return warn('disk', `the free disk space is not known (${code})`, 'Check it yourself before large runs.')
     }
   }
-  const text = `${(bytes / GIB).toFixed(1)} GiB are free on the disk of the project`
-  const advice = 'Make room: models, results and the embedded service lie there.'
+  const text = `${(bytes / GIB).toFixed(1)} GiB are free on the project's disk`
+  const advice = 'Make room: models, results and the embedded service need it.'
   if (bytes < TOO_LITTLE_BYTES) return fail('disk', 2, text, advice)
   return bytes < LITTLE_BYTES ? warn('disk', text, advice) : ok('disk', text)
 }
@@ -63,8 +63,8 @@ export function checkNetworkVariables(env: NodeJS.ProcessEnv): readonly Check[] 
       ? ok('proxy', 'no proxy is set; connections are direct')
       : warn(
           'proxy',
-          `${proxies.join(', ')} ${proxies.length === 1 ? 'is' : 'are'} set and not used: connections are direct`,
-          'If the service can only be reached through the proxy, run where it can be reached directly.',
+          `${proxies.join(', ')} ${proxies.length === 1 ? 'is' : 'are'} set but not used: connections are direct`,
+          'If the service is only reachable through the proxy, run whatif where it is reachable directly.',
         ),
   )
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
@@ -72,8 +72,8 @@ export function checkNetworkVariables(env: NodeJS.ProcessEnv): readonly Check[] 
       fail(
         'tls',
         5,
-        'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off the checking of certificates: anybody on the way can take the credentials',
-        'Unset it; NODE_EXTRA_CA_CERTS names a file with further authorities.',
+        'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks: anybody on the network path can take the credentials',
+        'Unset it. To trust more authorities, name their file in NODE_EXTRA_CA_CERTS.',
       ),
     )
   return checks

@@ -54,7 +54,7 @@ export async function refuseOtherThanSchema(path: string, hint: string): Promise
     (text) => text !== '' && !isSchema(text),
     () => false,
   )
-  if (isOther) throw new SetupError(2, `${escapeText(path)}: it is there and no JSON Schema; it is not replaced`, hint)
+  if (isOther) throw new SetupError(2, `${escapeText(path)}: the file exists and is not a JSON Schema; it was not replaced`, hint)
 }
 
 function isSchema(text: string): boolean {

@@ -16,7 +16,7 @@ export async function readManifestFile(file: string): Promise<ReadManifest> {
     throw new SetupError(
       2,
       `${what}: ${error.message}`,
-      'A manifest is what a run writes: OUTPUT_FOLDER/manifest.json.',
+      'A run writes its manifest to OUTPUT_FOLDER/manifest.json.',
     )
   }
 }

@@ -80,7 +80,7 @@ function isDecided(text: string, { name, place }: IgnoredFolder): boolean {
 }
 
 function isThere(path: string): SetupError {
-  return new SetupError(2, `${shownPath(path)} is there already; nothing was written`, 'Move it away, or edit it.')
+  return new SetupError(2, `${shownPath(path)} exists already; nothing was written`, 'Move the file away, or edit it.')
 }
 
 /** As somebody in the working folder would type it. */

@@ -29,7 +29,7 @@ export function inspectionText({ dataset, schema }: InspectedDataset, { name, wi
     wrapped('', [`${name}: dataset ${dataset.dataset_id}`, ...times].join(', '), width),
     columnsText(schema, width),
     ...orderedText(schema, width),
-    cleaning === undefined ? 'Cleaning\n  the service does not tell\n' : cleaningText(cleaning, width),
+    cleaning === undefined ? 'Cleaning\n  The service does not report it.\n' : cleaningText(cleaning, width),
     ...derivedText(training, width),
     ...relationsText(training, width),
     qualityText(training, width),
@@ -166,12 +166,12 @@ function derivedText(training: TrainingSummary | undefined, width: number): stri
   const derived = training?.derived_columns ?? []
   if (derived.length === 0) return []
   const lines = derived.map(({ column, formula, share }) => {
-    const but = share === 1 ? '' : `, in ${(100 * share).toFixed(1)} % of the rows it speaks of`
+    const but = share === 1 ? '' : `, in ${(100 * share).toFixed(1)} % of the rows that it applies to`
     return wrapped('  ', `${column} = ${formula}${but}`, width)
   })
   const omitted = training?.derived_columns_omitted ?? 0
   const rest = omitted === 0 ? '' : `  and ${countText(omitted)} more\n`
-  return [`Computed from other columns, in generated rows too\n${lines.join('')}${rest}`]
+  return [`Columns computed from others, also in generated rows\n${lines.join('')}${rest}`]
 }
 
 /** What holds between columns, a line each; nothing where nothing does. */
@@ -184,5 +184,5 @@ function relationsText(training: TrainingSummary | undefined, width: number): st
   })
   const omitted = training?.relations_omitted ?? 0
   const rest = omitted === 0 ? '' : `  and ${countText(omitted)} more\n`
-  return [`Holds between columns, in generated rows too\n${lines.join('')}${rest}`]
+  return [`Relations between columns, kept in generated rows\n${lines.join('')}${rest}`]
 }

@@ -41,7 +41,7 @@ export function openEventLog({ file, stderr, clock }: EventLogOptions): Reporter
       // A log is not worth a run that was paid for.
       isBroken = true
       const code = (error as NodeJS.ErrnoException).code
-      stderr.write(`warning: events cannot be written (${code}) and are told no more; the run goes on\n`)
+      stderr.write(`warning: events cannot be written (${code}); the run continues without them\n`)
     }
   }
 
@@ -106,7 +106,7 @@ function openForLines(file: string): number {
     }
     // A slip of the hand must not add lines to a study or to data.
     if (byteAt(0) !== '{')
-      throw new SetupError(2, `--events=${escapeText(file)}: it is there and no log of events; give another name`)
+      throw new SetupError(2, `--events=${escapeText(file)}: the file exists and is not a log of events; give another name`)
     if (byteAt(stats.size - 1) !== '\n') writeWhole(descriptor, Buffer.from('\n'))
     return descriptor
   } catch (error) {
@@ -126,7 +126,7 @@ function notWritable(file: string, error: unknown): SetupError {
     code === 'EISDIR'
       ? 'it is a folder'
       : code === 'ENOENT'
-        ? 'its folder is not there; make it first'
+        ? 'its folder does not exist; create it first'
         : `it cannot be written (${code})`
   return new SetupError(2, `--events=${escapeText(file)}: ${why}`)
 }

@@ -28,7 +28,7 @@ export function bar(fraction: number, width: number): string {
 
 /** Of something that is waited for without knowing what its status means. */
 export const unknownStatusText = ({ status }: Extract<RunEvent, { type: 'status.unknown' }>): string =>
-  `warning: its status at the service is "${status}", which this version does not know; waiting on, until the deadline`
+  `warning: the service reports status "${status}", which this version does not know; waiting until the deadline`
 
 /** A failure with the identifiers that support asks for. */
 export const faultText = (fault: RunFault): string => `${fault.message} [${[fault.code, ...idsOf(fault)].join(', ')}]`
@@ -77,7 +77,7 @@ export function evidenceWarning({ evidence }: Pick<ManifestScenario, 'evidence'>
   const support = rows === 0 ? 'less than one row' : `about ${plural(rows, 'row')}`
   const tilt =
     evidence.largest_tilt > 1
-      ? `; combinations of levels have up to ${Number(evidence.largest_tilt.toPrecision(3))} times their usual share`
+      ? `; some combinations of levels have up to ${Number(evidence.largest_tilt.toPrecision(3))} times their usual share`
       : ''
-  return `the evidence is thin: these rows rest on ${support} of the seed data${tilt}`
+  return `thin evidence: these rows rest on ${support} of the seed data${tilt}`
 }

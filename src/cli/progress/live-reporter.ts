@@ -146,7 +146,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
         if (task) task.title = line(id, `downloaded ${bytesText(event.bytes)}, measuring`)
         return
       case 'scenario.bumped':
-        if (task) task.title = line(id, `earlier result is gone, generating anew (epoch ${event.epoch})`)
+        if (task) task.title = line(id, `earlier result is gone; generating it again (epoch ${event.epoch})`)
         return
       case 'scenario.expired':
         if (task) task.title = line(id, 'expired at the service')

@@ -48,12 +48,12 @@ export async function budgetFindings(
     diagnose('W4501', {
       summary: `the study raises its own budget against ${base.name}: ${raised.join('; ')}`,
       range,
-      detail: '--budget-rows from the settings of the CI system holds whatever the study says',
+      detail: '--budget-rows in the settings of the CI system holds whatever the study says',
     }),
   ]
 }
 
-const FETCH_IT = 'git does not know that branch here; fetch it, or its commit, before this'
+const FETCH_IT = 'git does not know that branch here; fetch it or its commit first'
 
 /** The file at the first of the revisions that exists. */
 async function findFirst(path: string, revisions: readonly string[]): Promise<FileAtRevision> {
@@ -94,7 +94,7 @@ function raisedLimits(before: Budget, now: Budget): string[] {
   }
   const isNew = before.rowsPerRun === null && now.rowsPerRun !== null
   return [
-    ...(isNew ? [`rows_per_run none, so that runs asked first → ${countText(now.rowsPerRun!)}`] : []),
+    ...(isNew ? [`rows_per_run: none, so that runs asked first → ${countText(now.rowsPerRun!)}`] : []),
     ...rise('rows_per_run', before.rowsPerRun, now.rowsPerRun),
     ...rise('rows_per_scenario', before.rowsPerScenario, now.rowsPerScenario),
     ...rise('new_datasets_per_run', before.newDatasetsPerRun, now.newDatasetsPerRun),

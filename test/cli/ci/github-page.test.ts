@@ -158,7 +158,7 @@ Done.
     const terminal = { stderr: { write: (text: string) => written.push(text) } } as unknown as Terminal
     await writePage({ summary, findings: [] }, terminal, { GITHUB_STEP_SUMMARY: folder })
     expect(written.join('')).toBe(
-      'warning: GITHUB_STEP_SUMMARY cannot be written (EISDIR); the rest is not touched by that\n',
+      'warning: GITHUB_STEP_SUMMARY cannot be written (EISDIR); everything else is unaffected\n',
     )
   })
 })

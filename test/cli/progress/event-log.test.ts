@@ -196,7 +196,7 @@ describe('the log of events', () => {
       log.onService('remote')
       log.onService('remote')
       await log.close()
-      expect(written).toEqual(['warning: events cannot be written (ENOSPC) and are told no more; the run goes on\n'])
+      expect(written).toEqual(['warning: events cannot be written (ENOSPC); the run continues without them\n'])
     },
   )
 
