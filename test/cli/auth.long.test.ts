@@ -132,6 +132,9 @@ describe('whatif auth', () => {
 
   it('without a service named ends with 5', async () => {
     const { code, stderr } = await project.whatif(['auth', 'status'], { env: { HOME: project.path('home') } })
-    expect([code, stderr]).toEqual([5, 'error: no service is configured\nSet WHATIF_BASE_URL, or pass --service URL.\n'])
+    expect([code, stderr]).toEqual([
+      5,
+      'error: no service is configured\nSet WHATIF_BASE_URL, or pass --service URL.\n',
+    ])
   })
 })

@@ -75,7 +75,7 @@ as far as the seed allows.
     expect(code).toBe(0)
     expect(expected(stdout)).toBe(`
 comparison lift, against base: expected differences
-  not known: the dataset is not trained; whatif validate trains it, which bills
+  not known: the dataset is not trained; whatif validate trains it and bills
   nothing
 `)
     expect(test.double.log).toEqual([])

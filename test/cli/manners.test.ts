@@ -69,7 +69,7 @@ describe('a command line that cannot be understood', () => {
     { args: ['run'], said: "error: missing required argument 'file'" },
     {
       args: ['run', '--force', 'small.study.yaml'],
-      said: "error: option '--force [what]' argument 'small.study.yaml' is invalid. That is a study file; write it before --force, or --force \"*\" for all scenarios.",
+      said: "error: option '--force [what]' argument 'small.study.yaml' is invalid. That is a study file. Write it before --force, or write --force \"*\" for all scenarios.",
     },
     {
       args: ['run', 'small.study.yaml', 'more'],

@@ -244,7 +244,7 @@ describe('sweeps', () => {
     server.close()
     expect(said).toBe(
       [
-        'Sweeps are held since 2026-01-02T00:00:00.000Z. They remove nothing.',
+        'Sweeps have been held since 2026-01-02T00:00:00.000Z. They remove nothing.',
         '1,257 datasets and generations expired while no process watched; 12 have not expired.',
         'Either the service was off, or the clock of the database has jumped.',
         'If that clock is right, type: whatif operator resume-sweeps',

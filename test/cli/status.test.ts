@@ -119,7 +119,7 @@ north--most  north  share=most    50
     await project.write(LOCK, lock(process.pid))
     const held = await project.whatif(['unlock', STUDY])
     expect(held).toMatchObject({ code: 10, stdout: '' })
-    expect(held.stderr).toContain(`error: brand is being run (run a-run, process ${process.pid} on `)
+    expect(held.stderr).toContain(`error: brand is running (run a-run, process ${process.pid} on `)
     const forced = await project.whatif(['unlock', STUDY, '--force', '--json'])
     expect(forced).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(forced.stdout)).toMatchObject({ command: 'unlock', data: { outcome: 'removed' } })

@@ -12,7 +12,10 @@ inStudyFolder()
 describe('whatif storage', () => {
   it.each([
     ['hold', 'DATABASE_URL is not set\nIf the database is in the data folder, stop the service and copy the folder.'],
-    ['release', 'DATABASE_URL is not set\nIf the database is in the data folder, stop the service and copy the folder.'],
+    [
+      'release',
+      'DATABASE_URL is not set\nIf the database is in the data folder, stop the service and copy the folder.',
+    ],
     ['resume-sweeps', 'DATABASE_URL is not set\nThe sweeps of a database in the data folder are never held.'],
   ])('%s says what to do where the database is in the data folder', async (command, message) => {
     const { code, stderr } = await whatif(`storage ${command} --data data`, NOWHERE)

@@ -119,7 +119,7 @@ describe.skipIf(process.platform === 'win32')('examples/cron/crontab, line by li
     chmodSync(credentials, 0o600)
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
     expect(stderr).toBe(
-      'error: others can read the file named by WHATIF_CREDENTIALS_FILE\nMake the file private: chmod 600.\n',
+      'error: the file named by WHATIF_CREDENTIALS_FILE can be read by others\nMake the file private: chmod 600.\n',
     )
   })
 

@@ -10,8 +10,8 @@ export function serviceOf(flags: { readonly service?: string }, env: NodeJS.Proc
 }
 
 /**
- * Who can put a failed call right decides the exit code (study-language, 10). `ifNotFound` is the hint of commands that
- * name a resource: they are told apart as a fault of the command line.
+ * The exit code depends on who can correct a failed call (study-language, 10). `ifNotFound` is the hint of commands that
+ * name a resource: an unknown one is a fault of the command line.
  */
 export async function ask<T>(call: Promise<T>, { ifNotFound }: { readonly ifNotFound?: string } = {}): Promise<T> {
   try {

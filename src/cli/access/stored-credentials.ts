@@ -16,17 +16,17 @@ const Entry = z.object({
   rotation_key: z.string().optional(),
 })
 
-/** What is kept of one service: the request for access, and the credentials once they are claimed. */
+/** What is stored for one service: the request for access, and the credentials once they are claimed. */
 export type StoredEntry = z.infer<typeof Entry>
 
-/** The entry of a service's origin, null when there is none. One file per origin: no writer touches another's entry. */
+/** The entry of a service's origin; null if there is none. Each origin has its own file, so no writer touches another's entry. */
 export async function readStoredEntry(env: NodeJS.ProcessEnv, baseUrl: string): Promise<StoredEntry | null> {
   const path = fileOf(env, baseUrl)
   let text: string
   try {
     const info = await stat(path)
     if (process.platform !== 'win32' && (info.mode & 0o077) !== 0) {
-      throw new SetupError(5, `others can read the stored credentials ${path}`, 'Make them private: chmod 600.')
+      throw new SetupError(5, `the stored credentials ${path} can be read by others`, 'Make them private: chmod 600.')
     }
     text = await readFile(path, 'utf8')
   } catch (error) {

@@ -9,7 +9,7 @@ import { pendingRows } from '../output/run-summary.ts'
 import type { Finding } from './findings.ts'
 import type { Summary, SummaryTable } from './step-summary.ts'
 
-/** What the summary of a CI run says of a command: a sentence and a table. Names are code; nothing of them becomes markup. */
+/** The summary of a command in CI: a sentence and tables. Names are code, so that they never become markup. */
 
 const NONE = '–'
 
@@ -27,7 +27,9 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
   const earlier = collected === 0 ? '' : `; collected: ${plural(collected, 'row')} from requests before this run`
   const pending = pendingRows(manifest)
   const more =
-    pending === 0 ? '' : `; up to ${plural(pending, 'row')} more are still being generated at the service, and billed when done`
+    pending === 0
+      ? ''
+      : `; up to ${plural(pending, 'row')} more are still being generated at the service, and billed when done`
   const cite = digest === null ? '' : `, manifest digest ${codeText(digest)}`
   return {
     heading: headingOf(command, study.name, exitCode),

@@ -63,7 +63,8 @@ export async function datasets(flags: DatasetsFlags, env: NodeJS.ProcessEnv): Pr
     const { message } = error
     if (flags.json) terminal.stdout.write(jsonDocument({ command: 'datasets', exitCode, data: { message } }))
     else {
-      const hint = exitCode === EXIT_CODES.deadline_or_network ? "With --offline, only the project's state is read.\n" : ''
+      const hint =
+        exitCode === EXIT_CODES.deadline_or_network ? "With --offline, only the project's state is read.\n" : ''
       terminal.stderr.write(`error: ${escapeText(locatedMessage(error))}\n${hint}`)
     }
     return exitCode
@@ -94,7 +95,7 @@ async function ask(connection: Connection, projectRoot: string) {
   }
 }
 
-/** Ids are there to be copied: never cut. */
+/** Ids are copied by people, so they are never cut. */
 const LONGEST_ID = 40
 
 function table(found: readonly KnownDataset[], now: number, width: number): string {

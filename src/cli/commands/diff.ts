@@ -127,7 +127,7 @@ function tell({ data, renamed, differences, tables }: Compared, flags: DiffFlags
   return 0
 }
 
-/** More lines than this help nobody; `--json` has all. */
+/** More lines than this help nobody; `--json` has all of them. */
 const MOST_LINES = 200
 
 /** A list of differences under a title; empty when there are none. */
@@ -152,7 +152,7 @@ export function differenceText(
     width,
   )
   if (table.split('\n').every((line) => [...line].length <= width)) return `${table}${rest}\n`
-  // Nothing may be cut here: the end of a path is what it is about.
+  // Nothing may be cut here, because the end of a path says what it is about.
   const lines = shown.map(({ path, values, chance }) => {
     const change = `${values.join(' → ')}${chance === '' ? '' : ` (noise of generation: ${chance})`}`
     return `${wrapped('  ', path, width)}${wrapped('      ', change, width)}`
@@ -160,7 +160,7 @@ export function differenceText(
   return `${wrapped('', title, width)}${lines.join('')}${rest}\n`
 }
 
-/** Both sides of a difference, which must not look alike. */
+/** Both sides of a difference. They must not look alike. */
 function valueTexts(
   before: CanonicalValue | undefined,
   after: CanonicalValue | undefined,
@@ -174,7 +174,7 @@ function valueTexts(
 const isInterval = (value: CanonicalValue): value is [number, number] =>
   Array.isArray(value) && value.length === 2 && value.every((end) => typeof end === 'number')
 
-/** Digests are cut as everywhere; a branch that came or went is only named. */
+/** Digests are cut as everywhere. A branch that was added or removed is only named. */
 function valueText(value: CanonicalValue | undefined): string {
   if (value === undefined) return '-'
   if (typeof value === 'string') return /^[0-9a-f]{64}$/.test(value) ? value.slice(0, 8) : value

@@ -44,7 +44,7 @@ export interface InitFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'jso
   readonly ci?: keyof typeof WORKFLOW_PLACES
 }
 
-/** What is to be written and where; all paths are absolute. */
+/** What is written where. All paths are absolute. */
 interface InitPlace {
   readonly studyFile: string
   readonly projectRoot: string
@@ -71,8 +71,8 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * `whatif init`: a study to start from. With a seed file it is uploaded and trained, and the study's conditions use its real
- * cleaned columns and levels. Nothing that is there is replaced, which is looked at before anything is sent.
+ * `whatif init`: a study to start from. A seed file is uploaded and trained, and the study's conditions use its real cleaned
+ * columns and levels. No file is replaced, which is checked before anything is sent.
  */
 export async function init(seed: string | undefined, flags: InitFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
@@ -81,7 +81,7 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
   const projectRoot = projectRootOf(studyFile)
   const ci = flags.ci === undefined ? null : await workflowFor(flags.ci, studyFile)
   const schema = schemaFor(studyFile, projectRoot)
-  // npx tells the command that it starts: without it there is no `whatif` to type.
+  // npx tells the command that it starts. Without npx there would be no `whatif` to type.
   const whatif = env.npm_command === 'exec' ? 'npx whatif' : 'whatif'
   const place: InitPlace = { studyFile, projectRoot, name, schema, whatif, ci }
   await refuseIfThere([studyFile, ...(ci === null ? [] : [ci.path])])
@@ -111,7 +111,7 @@ function slugOf(seed: string): string {
   return slug === null ? 'first-study' : slug
 }
 
-/** A seed file elsewhere would be refused by every run of the study. */
+/** Every run of the study would refuse a seed file elsewhere. */
 async function insideProject(seed: string, projectRoot: string): Promise<string> {
   if (/\.ya?ml$/i.test(seed))
     throw new SetupError(
@@ -151,7 +151,7 @@ function dataOf(found: InspectedDataset, source: InspectedSource, place: InitPla
   const displayName = source.kind === 'file' ? source.displayName : place.name
   const data: StarterData = {
     file: relative(dirname(place.studyFile), seedFile).split(sep).join('/'),
-    // The name that the upload went under: with another one, a run would train the file again.
+    // The name of the upload: with another name, a run would train the file again.
     displayName: displayName === place.name ? null : displayName,
     columns: schema.columns,
     rows: facts.cleaning?.cleanRows ?? null,
@@ -186,7 +186,7 @@ async function write(place: InitPlace, trained: Trained | null, flags: InitFlags
   return 0
 }
 
-/** State, results, and what npm installed beside them: none of it is to be committed with the study. */
+/** State, results, and packages of npm beside them: none of these should be committed with the study. */
 function ignoredFolders({ studyFile, projectRoot }: InitPlace): IgnoredFolder[] {
   const results = relative(projectRoot, resolve(dirname(studyFile), 'out'))
     .split(sep)
@@ -199,7 +199,7 @@ function ignoredFolders({ studyFile, projectRoot }: InitPlace): IgnoredFolder[] 
   return hasPackages ? [...folders, { name: 'node_modules', place: 'node_modules' }] : folders
 }
 
-/** What a starter may name of a service's schema is chosen carefully; should it still not fit, it names nothing. */
+/** The starter study names columns of the service's schema; if that does not fit after all, it names none. */
 function soundStudy(options: StarterOptions, schema: CleanedSchema | null): string {
   const text = starterStudy(options)
   const { study } = loadStudy(text, { filename: 'study.yaml' })

@@ -12,7 +12,7 @@ export interface MigrateDatabaseFlags {
   readonly json?: boolean
 }
 
-/** Exit code of `--check` when something is to be done, as that of `plan --detailed-exitcode`. */
+/** Exit code of `--check` when a migration is pending, like that of `plan --detailed-exitcode`. */
 const PENDING = 20
 
 /** Declares `whatif migrate-database`. */

@@ -33,8 +33,8 @@ export function declare(command: Command): void {
 }
 
 /**
- * `whatif schema`: the schema of studies, or of one study with the names of its lock. The study itself is not read: this
- * is wanted most while it does not parse.
+ * `whatif schema`: the schema of studies, or of one study with the names in its lock file. The study itself is not read,
+ * because the schema is needed most while the study does not parse.
  */
 export async function schema(flags: SchemaFlags): Promise<number> {
   const published = studySchema() as unknown as { readonly [key: string]: unknown }

@@ -20,10 +20,10 @@ import { statusText } from '../output/status-text.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
 
-/** Exit code when what was watched for is true. */
+/** Exit code of the alarm. */
 const CONDITION_TRUE = 12
 
-/** A service that does not answer must not hold up a watchdog. */
+/** A service that does not answer must not delay a watchdog. */
 const LIVE_DEADLINE_MS = 5_000
 
 /** Declares `whatif status`. */
@@ -41,8 +41,8 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * `whatif status`: told from the disk. A remote service is asked about jobs that may be going on, unless `--offline`; the
- * embedded one is not running now, and is not started for this.
+ * `whatif status`: read from the disk. A remote service is asked about jobs that may be running, unless `--offline`. The
+ * embedded service is not running now, and is not started for this.
  */
 export async function status(path: string, flags: StatusFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)

@@ -15,7 +15,7 @@ export interface StorageFlags {
   readonly json?: boolean
 }
 
-/** The longest hold, in milliseconds: one that is forgotten must not fill the storage. */
+/** The longest hold, in milliseconds: a forgotten one must not fill the storage. */
 const LONGEST_HOLD_MS = 24 * 60 * 60_000
 
 /** Declares `whatif storage`: records and files of a service, for backups and restores. It takes the settings of `whatif serve`. */
@@ -116,7 +116,7 @@ export async function storageCheck(
   })
 }
 
-/** A database whose processes have no operator token has nobody else to say that its clock is right. */
+/** For a service without an operator token: nobody else can confirm that the database's clock is right. */
 export async function storageResumeSweeps(
   flags: StorageFlags & { readonly check?: boolean },
   env: NodeJS.ProcessEnv,
@@ -167,7 +167,11 @@ async function onDatabase(
     const [last] = MIGRATIONS.slice(-1)
     const rows = await db.query('select 1 from schema_migrations where name = $1', [last?.name]).catch(() => [])
     if (rows.length === 0) {
-      throw new SetupError(5, 'the database does not have the tables of this version', 'Start whatif serve with it once.')
+      throw new SetupError(
+        5,
+        'the database does not have the tables of this version',
+        'Start whatif serve with it once.',
+      )
     }
     return await use(db, settings)
   } finally {

@@ -6,7 +6,7 @@ const OLDEST_NODE = [20, 19] as const
 
 const GIB = 2 ** 30
 
-/** Below the first a run is likely to stop half-way; below the second the embedded service refuses to start. */
+/** Below the first, a run is likely to stop half-way. Below the second, the embedded service refuses to start. */
 const LITTLE_BYTES = GIB
 const TOO_LITTLE_BYTES = GIB / 8
 
@@ -18,7 +18,7 @@ export function checkNode(version: string): Check {
     : ok('node', `Node.js ${version}`)
 }
 
-/** Makes a folder and removes it: permissions alone do not tell of read-only mounts and quotas. */
+/** Creates a folder and removes it: permissions alone do not show read-only mounts and quotas. */
 export async function checkFolder(projectRoot: string): Promise<Check> {
   try {
     await rm(await mkdtemp(join(projectRoot, '.whatif-doctor-')), { recursive: true })
@@ -54,7 +54,7 @@ export async function checkDisk(projectRoot: string, free?: number): Promise<Che
 
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
 
-/** Variables that change, or seem to change, how the network is reached. Their values may hold passwords: only names are told. */
+/** Variables that change, or seem to change, how the network is reached. Only names are printed: values may hold passwords. */
 export function checkNetworkVariables(env: NodeJS.ProcessEnv): readonly Check[] {
   const checks: Check[] = []
   const proxies = PROXIES.flatMap((name) => [name, name.toLowerCase()]).filter((name) => env[name])

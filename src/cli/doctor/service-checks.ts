@@ -8,16 +8,16 @@ import type { RemoteConnection } from '../../local/service-connection.ts'
 import { RunRefusal } from '../../run/exit-code.ts'
 import { type Check, fail, ok, warn } from './machine-checks.ts'
 
-/** How long each look at the service may take, in milliseconds. */
+/** How long each check of the service may take, in milliseconds. */
 const LIMIT_MS = 10_000
 
-/** A clock that is further off than this judges tokens and expiry times wrongly. */
+/** With a larger error, tokens and expiry times are judged wrongly. */
 const MOST_SKEW_MS = 60_000
 
 /** The major version of the contract that the runner speaks. */
 const CONTRACT = /^1\./
 
-/** Reachable, its clock, its contract, and a token that it takes. What cannot be known without the one before is left out. */
+/** Checks reachability, clock, contract and token. A check that needs a failed one before it is left out. */
 export async function checkRemoteService(connection: RemoteConnection): Promise<readonly Check[]> {
   const { origin } = new URL(connection.baseUrl)
   const health = await probeHealth({ baseUrl: connection.baseUrl, limitMs: LIMIT_MS })
@@ -52,7 +52,7 @@ export async function checkRemoteService(connection: RemoteConnection): Promise<
   return checks
 }
 
-/** `skewMs`: their clock less ours. */
+/** `skewMs`: the service's clock minus ours. */
 export function clockCheck(skewMs: number): Check {
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   if (Math.abs(skewMs) <= MOST_SKEW_MS) return ok('clock', 'the clocks of this machine and the service agree')
@@ -91,7 +91,7 @@ async function tokenCheck(client: ServiceClient): Promise<Check> {
   }
 }
 
-/** The embedded service, started where it has been before; a doctor makes none. */
+/** Starts the embedded service if it was started here before; the doctor creates none. */
 export async function checkEmbeddedService(projectRoot: string, open: () => Promise<ServiceClient>): Promise<Check> {
   const isThere = await stat(join(projectRoot, '.whatif', 'embedded')).then(
     (found) => found.isDirectory(),

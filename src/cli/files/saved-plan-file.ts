@@ -15,7 +15,7 @@ export async function readSavedPlan(file: string): Promise<SavedPlan> {
   }
 }
 
-/** Replaces an earlier saved plan, and no other file. */
+/** Replaces only an earlier saved plan, never another file. */
 export async function writeSavedPlan(file: string, saved: SavedPlan): Promise<void> {
   const isFree = await fs.lstat(file).then(
     () => false,

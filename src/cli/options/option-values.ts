@@ -57,7 +57,9 @@ export function scopeLabel(text: string): string {
 /** What `--force` is limited to. Its value may be left out, so that a study behind it is taken for the value. */
 export function forcedSelection(text: string): string {
   if (/\.ya?ml$/i.test(text))
-    throw new InvalidArgumentError('That is a study file. Write it before --force, or write --force "*" for all scenarios.')
+    throw new InvalidArgumentError(
+      'That is a study file. Write it before --force, or write --force "*" for all scenarios.',
+    )
   return text
 }
 

@@ -18,7 +18,7 @@ const OTHER_WIDTH = 24
 const MOST_NAME_WIDTH = 28
 const LEAST_LEVELS_WIDTH = 20
 
-/** What a service made of a dataset, for people: its columns, what cleaning did and why, and how good its model is. */
+/** A trained dataset for people: its columns, what cleaning did and why, and how good its model is. */
 export function inspectionText({ dataset, schema }: InspectedDataset, { name, width }: InspectionOptions): string {
   const { cleaning_summary: cleaning, training_summary: training } = dataset
   const times = [
@@ -74,7 +74,7 @@ function valuesOf({ levels, min, max }: AnySchemaColumn, room: number): string {
   return `${shown.join(', ')}${rest > 0 ? ` and ${countText(rest)} more` : ''}`
 }
 
-/** The columns whose levels have an order, those with the same one together; nothing where there are none. */
+/** Columns with ordered levels, grouped by their order; nothing if there are none. */
 function orderedText(schema: readonly AnySchemaColumn[], width: number): string[] {
   const groups = new Map<string, { names: string[]; order: OrderedLevels }>()
   for (const { name, ordered } of schema) {
@@ -161,7 +161,7 @@ function cleaningLines(cleaning: CleaningSummary): (readonly [string, string])[]
   ]
 }
 
-/** Columns that others determine, a formula each; nothing where there are none. */
+/** Columns that others determine, a formula each; nothing if there are none. */
 function derivedText(training: TrainingSummary | undefined, width: number): string[] {
   const derived = training?.derived_columns ?? []
   if (derived.length === 0) return []
@@ -174,7 +174,7 @@ function derivedText(training: TrainingSummary | undefined, width: number): stri
   return [`Columns computed from others, also in generated rows\n${lines.join('')}${rest}`]
 }
 
-/** What holds between columns, a line each; nothing where nothing does. */
+/** Relations between columns, a line each; nothing if there are none. */
 function relationsText(training: TrainingSummary | undefined, width: number): string[] {
   const relations = training?.relations ?? []
   if (relations.length === 0) return []

@@ -6,8 +6,8 @@ import type { TrainingQuality } from '../../contract/training-quality.ts'
 type Measured = Partial<TrainingQuality>
 
 /**
- * How good a dataset's model is: each figure beside what real rows or chance give, and how the two stand to each other. No other
- * judgement: what is good enough is the reader's to say.
+ * How good a dataset's model is: each figure beside that of real rows or chance, and how the two compare. Whether it is good
+ * enough is for the reader to judge.
  */
 export function qualityText(training: TrainingSummary | undefined, width: number): string {
   const quality = training?.quality
@@ -48,7 +48,7 @@ function figuresOf(quality: Measured): string[][] {
   ]
 }
 
-/** How strong what columns have to do with each other is, beside the same of real rows. */
+/** How strongly columns are related, beside the same for real rows. */
 function structureFigures({ correlations, item_blocks: blocks = [], differences, pmse }: Measured): string[][] {
   return [
     ...(correlations ? [[`slope of ${countText(correlations.pairs)} correlations`, ...againstOne(correlations)]] : []),

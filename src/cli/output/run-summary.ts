@@ -64,7 +64,9 @@ export function runSummary(
     `${countText(totals.rows_generated)} of ${countText(totals.rows_requested)} rows in ${plural(totals.ready + totals.partial, 'file')}`,
     `billed in this run: ${plural(manifest.run.rows_billable, 'row')} (${escapeText(options.service)}${options.service === 'embedded' ? ' service' : ''})`,
     ...(collected > 0 ? [`collected: ${plural(collected, 'row')} from requests before this run`] : []),
-    ...(pending > 0 ? [`still being generated at the service: up to ${plural(pending, 'row')} more, billed when done`] : []),
+    ...(pending > 0
+      ? [`still being generated at the service: up to ${plural(pending, 'row')} more, billed when done`]
+      : []),
     ...(options.isKept
       ? [
           `record of this run: ${escapeText(options.manifestPath)}`,

@@ -125,7 +125,7 @@ function pendingLines({ pending }: StudyStatus, file: string, width: number): st
     trainings > 0 ? plural(trainings, 'training') : null,
     unanswered > 0 ? `${plural(unanswered, 'request')} without an answer` : null,
   ].filter((part) => part !== null)
-  // A command is not broken over lines: it is there to be copied.
+  // A command stays on one line, because people copy it.
   const entry = (parts: readonly string[], how: string) =>
     parts.length === 0 ? [] : [wrapped('pending: ', parts.join(', '), width), `  ${how} ${escapeText(file)}\n`]
   const lines = [...entry(collectable, 'to collect: whatif resume'), ...entry(resendable, 'to continue: whatif run')]

@@ -25,7 +25,7 @@ export interface LineReporterOptions extends Pick<ReporterOptions, 'quiet' | 've
 }
 
 /**
- * One line per change of state, for logs, CI and cron: no control codes, no line that is rewritten. A heartbeat each
+ * Without a terminal (logs, CI, cron): one line per change, no control codes, no line that is rewritten. A heartbeat each
  * minute tells a watchdog that a long training is alive.
  */
 export function createLineReporter(options: LineReporterOptions): Reporter {

@@ -7,7 +7,7 @@ import { loadStudy } from '../../study/load-study.ts'
 import type { Budget, Study } from '../../study/study.ts'
 import { type FileAtRevision, findAtRevision } from '../git-revision.ts'
 
-/** What a change is made to. */
+/** The base of a change. */
 interface Base {
   /** For people. */
   readonly name: string
@@ -18,8 +18,8 @@ interface Base {
 }
 
 /**
- * The budget stands in the file that a change edits, so a change can raise what it may cost. This tells whether it does,
- * where it is known what the change is made to: from `--base`, or in a pull or merge request from what the CI system says.
+ * The budget is in the file that a change edits, so a change can raise its own cost limit. This reports whether it does, if
+ * the base of the change is known: from `--base` or, in a pull or merge request, from the CI system.
  *
  * @throws SetupError (2) for a `--base` that is no revision.
  */
@@ -79,14 +79,14 @@ function baseOf(given: string | undefined, env: NodeJS.ProcessEnv): Base | null 
   return null
 }
 
-/** Full names of references: what a branch is called cannot be taken for another expression of git's. */
+/** Full names of references, so that git cannot take a branch name for another expression. */
 function branch(name: string, others: readonly string[]): Base {
   const isPlain = !/[\p{Control}\s~^:?*[\\]|\.\.|@\{/u.test(name)
   const named = isPlain ? [`refs/remotes/origin/${name}`, `refs/heads/${name}`] : []
   return { name: `the branch ${name}`, revisions: [...named, ...others], isGiven: false }
 }
 
-/** Limits that are higher than they were, or gone; and the one that lets a run go on where nobody can be asked. */
+/** Limits that were raised or removed, and a new limit that lets runs go on without asking. */
 function raisedLimits(before: Budget, now: Budget): string[] {
   const rise = (what: string, from: number | null, to: number | null): string[] => {
     if (from === null || (to !== null && to <= from)) return []

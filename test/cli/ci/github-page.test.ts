@@ -148,7 +148,7 @@ Done.
     const text = await readFile(file, 'utf8')
     expect(text).toMatch(/^x+\n### whatif run\n/)
     expect(text).not.toContain('<img')
-    expect(text).toMatch(/\n\n\d+ more rows of this table left out: a summary holds at most 1 MiB\.\n\n$/)
+    expect(text).toMatch(/\n\n\d+ more rows of this table left out, because a summary holds at most 1 MiB\.\n\n$/)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2 ** 20 - 2 ** 14)
     expect(runnerCommands(written.join(''))).toHaveLength(11)
   })

@@ -30,7 +30,7 @@ describe('--reporter', () => {
       of: 'a run',
       parser: runReporter,
       words: ['tty', 'github'],
-      said: 'It is "tty", and progress is shown in one way only.',
+      said: 'It is already "tty", and progress is shown in one way only.',
     },
     { of: 'a run', parser: runReporter, words: ['junit=a', 'junit=b'], said: 'Only one JUnit file can be written.' },
     { of: 'gate', parser: judgeReporter, words: ['tty'], said: 'Expected auto, plain, github or junit=FILE.' },

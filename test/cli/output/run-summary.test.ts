@@ -107,7 +107,7 @@ describe('the summary of a run', () => {
     const made = plainScenario({ ...goingOn, rows: { requested: 2000, reported: 1900, counted: null, fill: null } })
     const text = (scenarios: Record<string, ManifestScenario>) =>
       runSummary(plainManifest(scenarios), { manifestPath: 'm.json', width: 80, service: 'embedded' })
-    const line = /^going on at the service: .*$/m
+    const line = /^still being generated at the service: .*$/m
     expect(line.exec(text({ a: goingOn, b: goingOn, made, stopped }))?.[0]).toBe(
       'still being generated at the service: up to 4,000 rows more, billed when done',
     )
