@@ -1,5 +1,5 @@
-import { cutText } from '../base/text/fit-text.ts'
 import { escapeText } from '../base/text/escape-text.ts'
+import { cutText } from '../base/text/fit-text.ts'
 import { validateManifest } from '../generated/manifest-shape-validator.ts'
 import { manifestDigest } from '../study/hashing/fingerprint.ts'
 import type { Manifest } from './manifest.ts'

@@ -1,5 +1,4 @@
-import { countText } from '../base/text/amount-text.ts'
-import { agoText, inText } from '../base/text/amount-text.ts'
+import { agoText, countText, inText } from '../base/text/amount-text.ts'
 import { escapeText as printable } from '../base/text/escape-text.ts'
 import {
   type Action,

@@ -53,7 +53,7 @@ describe('a service that is newer than the runner', () => {
       /^dataset panel: warning: the service reports status "archived"/,
     ],
     ['a training job', /\/jobs\//, 'dataset panel', /^dataset panel: warning/],
-    ['a generation', /\/generations\//, 'scenario base', /^base: warning: its status/],
+    ['a generation', /\/generations\//, 'scenario base', /^base: warning: the service reports status/],
   ])('tells of %s whose status stays unknown, once and in the last message', async (_what, path, subject, line) => {
     double.revise = (json, request) =>
       request.method === 'GET' && path.test(request.path) ? { ...json, status: 'archived' } : json

@@ -150,7 +150,7 @@ export const CALL_MEANINGS = {
 } as const satisfies Record<ServiceErrorKind | `job_${EndOfJob}`, Meaning>
 
 /** Words that need no explanation beside those of the same text. */
-type Plain = Extract<IntervalSupport, 'ok'> | Extract<IntervalBasis, 'effective_rows'>
+type SelfEvident = Extract<IntervalSupport, 'ok'> | Extract<IntervalBasis, 'effective_rows'>
 
 type IntervalWord =
   | IntervalBasis
@@ -267,4 +267,4 @@ export const INTERVAL_MEANINGS = {
     explanation:
       'With `confidence: 0.95` beside delta_min or delta_max, the gate passes only if the whole 95 % interval of the difference lies within the bounds. It does not pass without an interval: with too few rows of the seed, or if only the noise of generation is known.',
   },
-} as const satisfies Record<Exclude<IntervalWord, Plain>, Meaning> & Readonly<Record<string, Meaning>>
+} as const satisfies Record<Exclude<IntervalWord, SelfEvident>, Meaning> & Readonly<Record<string, Meaning>>

@@ -81,8 +81,8 @@ function baseOf(given: string | undefined, env: NodeJS.ProcessEnv): Base | null 
 
 /** Full names of references, so that git cannot take a branch name for another expression. */
 function branch(name: string, others: readonly string[]): Base {
-  const isPlain = !/[\p{Control}\s~^:?*[\\]|\.\.|@\{/u.test(name)
-  const named = isPlain ? [`refs/remotes/origin/${name}`, `refs/heads/${name}`] : []
+  const isBranchName = !/[\p{Control}\s~^:?*[\\]|\.\.|@\{/u.test(name)
+  const named = isBranchName ? [`refs/remotes/origin/${name}`, `refs/heads/${name}`] : []
   return { name: `the branch ${name}`, revisions: [...named, ...others], isGiven: false }
 }
 

@@ -1,5 +1,5 @@
-import { cutText } from '../../base/text/fit-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
+import { cutText } from '../../base/text/fit-text.ts'
 import type { DiagnosticText } from '../diagnostics/diagnose.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 

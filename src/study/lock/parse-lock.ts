@@ -1,5 +1,5 @@
-import { cutText } from '../../base/text/fit-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
+import { cutText } from '../../base/text/fit-text.ts'
 import type { LockedColumn, LockedDataset, LockedDrop, LockedSeed, StudyLock } from './lock.ts'
 import { LOCK_VERSION } from './lock.ts'
 import { repeatedJsonKey } from './repeated-json-key.ts'
