@@ -218,7 +218,7 @@ describe('a service that gives the same page for ever', () => {
   it('is left', async () => {
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const ended = await operator('tenants', '--service', address)
-    expect([ended.code, ended.stderr]).toEqual([11, 'error: the service gave the same page twice\n'])
+    expect([ended.code, ended.stderr]).toEqual([11, 'error: the service sent the same page twice\n'])
   })
 })
 
