@@ -49,8 +49,8 @@ comparison lift, against base: expected differences
     answer Yes      +0.050  -0.095 to +0.195
     age (mean)        +2.0      -0.7 to +4.7
 
-Expected are the differences in the seed itself. The intervals are those to
-expect of as many rows as the study asks for. More rows make them narrower only
+The expected differences are those in the seed itself. The intervals are those
+to expect for the number of rows in the study. More rows make them narrower only
 as far as the seed allows.
 `)
     expect(test.double.made('generations')).toBe(0)

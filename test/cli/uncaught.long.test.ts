@@ -132,7 +132,7 @@ describe('an exception that nobody catches', () => {
     const { code, stderr } = await serving.finished
     expect(code).toBe(1)
     expect(stderr).toMatch(
-      /^error: whatif ended on an unexpected error: Error: broken\.\nStart the service again: .*\n {4}at /m,
+      /^error: whatif ended on an unexpected error: Error: broken\.\nStart the service again\. .*\n {4}at /m,
     )
   })
 })
