@@ -60,7 +60,7 @@ describe('the README', () => {
     const validate = [join(root, 'bin/whatif.js'), 'validate', '--offline', '--strict', 'readme.study.yaml']
     const checked = spawnSync(process.execPath, validate, { cwd: project, env: environment, encoding: 'utf8' })
     expect(checked.stderr).toMatch(
-      /^readme\.study\.yaml: valid, 1 scenario \(not held against the cleaned data: [^\n]+\)\n$/,
+      /^readme\.study\.yaml: valid, 1 scenario \(not checked against the cleaned data, [^\n]+\)\n$/,
     )
     writeFileSync(join(project, 'readme.study.yaml'), blocksOf(page('docs/study.md'))[0]?.text ?? '')
     const reference = spawnSync(process.execPath, validate, { cwd: project, env: environment, encoding: 'utf8' })

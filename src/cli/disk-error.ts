@@ -3,8 +3,8 @@ import { DiskError, diskErrorOf } from '../run/interface/disk-error.ts'
 import { shownPath } from './files/new-files.ts'
 
 /**
- * What the disk did not give or take before a command had anything of its own to tell: a matter of the machine, told with
- * its place and what to do. Any other error, such as one of a port that cannot be had, stays as it is.
+ * A disk error before a command could report anything itself. It is reported with its place and what to do. Any other error,
+ * such as a port in use, is returned unchanged.
  */
 export function asDiskError(error: unknown): unknown {
   const path = (error as NodeJS.ErrnoException | null)?.path

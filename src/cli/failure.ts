@@ -5,17 +5,17 @@ import { EXIT_CODES } from '../run/interface/exit-code.ts'
 import { documentsMade, jsonDocument } from './output/json-document.ts'
 import { writePast } from './output/output-guard.ts'
 
-/** What to do after an error that nobody expected. The journal is forced to disk before each request that costs anything. */
-export const RUN_AGAIN = 'Run the same command again: what was paid for is kept and is not bought twice.'
-const START_AGAIN = 'Start the service again: it goes on with the jobs that had not ended.'
+/** What to do after an unexpected error. The journal is forced to disk before each request that costs anything. */
+export const RUN_AGAIN = 'Run the same command again. What was paid for is kept and not bought twice.'
+const START_AGAIN = 'Start the service again. It continues with the unfinished jobs.'
 
 /** A longer message is somebody's data. */
 const MOST_MESSAGE = 500
 
-/** An error that nobody expected, as it is told: what happened and what to do, in a sentence each. */
+/** An unexpected error as it is printed: what happened and what to do, in a sentence each. */
 export interface Unexpected {
   readonly error: SetupError
-  /** The stack follows where it was asked for, and in the log of a service, which its operator reads. */
+  /** The stack follows with --verbose, and in the log of a service, which its operator reads. */
   readonly text: string
 }
 
@@ -28,18 +28,18 @@ export function unexpected(thrown: unknown, argv: readonly string[]): Unexpected
 }
 
 /**
- * From here on an exception or a rejection that nobody catches is told in these words and ends the process with exit
- * code 1: the state of the process cannot be relied on. A command that owes a JSON document prints it first.
+ * From here on, an uncaught exception or rejection is reported and ends the process with exit code 1, because the state of
+ * the process cannot be relied on. A command with --json prints its document first.
  */
 export function endOnUncaught(argv: readonly string[], programOf: () => Command | null): void {
-  // What follows from the first one, while that is being written, says less.
+  // Later exceptions, while the first is being written, say less.
   process.once('uncaughtException', (thrown) => {
     process.on('uncaughtException', () => {})
     const { error, text } = unexpected(thrown, argv)
     const { exitCode } = error
     const whatif = documentsMade() === 0 ? programOf() : null
     const document = whatif === null ? '' : (faultDocument(whatif, argv, { exitCode, error }) ?? '')
-    // A list that redraws itself hides the cursor.
+    // The live list hides the cursor.
     const shown = process.stderr.isTTY ? `\u001b[?25h\n${text}` : text
     writePast(process.stdout, document, () => writePast(process.stderr, shown, () => process.exit(exitCode)))
   })
@@ -61,12 +61,12 @@ function stackOf(thrown: unknown): string {
     .join('')
 }
 
-/** What `serve --json` prints is a line of addresses, and no line says that there are none. */
+/** `serve --json` prints a line of addresses, and nothing if there are none. */
 const NO_DOCUMENT: ReadonlySet<string> = new Set(['serve'])
 
 /**
- * The document of a command that was asked for JSON and could not begin, or broke off: there is one on stdout however a
- * command ends (study language, "Output streams"). Null where it was not asked for.
+ * The JSON document of a command that could not begin or broke off: with --json there is one on stdout however a command ends
+ * (study language, "Output streams"). Null without --json.
  */
 export function faultDocument(
   whatif: Command,

@@ -6,6 +6,9 @@ import { type Action, type BudgetViolation, type Change, DATASET_GONE, type Data
 
 
 
+
+
+
 export interface RenderPlanOptions {
   /** ms since 1970. */
   readonly now: number

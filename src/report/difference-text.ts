@@ -120,7 +120,7 @@ export function actualText({ actual, interval, chance, expected }: GateResult): 
   const scale = interval !== undefined ? (interval[1] - interval[0]) / 4 : (chance ?? 0) / 2
   const texts = [
     ...(scale > 0 ? [figureText(actual, scale), figureText(actual, scale / 10)] : []),
-    ...[6, 9].map((digits) => plainText(Number(actual.toPrecision(digits)))),
+    ...[6, 9].map((digits) => numberText(Number(actual.toPrecision(digits)))),
   ]
   const text = texts.find(isTrue) ?? String(actual)
   // Zeros that nobody measured say nothing.
@@ -143,14 +143,14 @@ function endText(value: number, scale: number | null): string {
 
 /** As many digits as a standard error of that size supports: two of its own. Two digits where there is none. */
 export function figureText(value: number, standardError: number | null): string {
-  if (standardError === null || !(standardError > 0)) return plainText(Number(value.toPrecision(2)))
+  if (standardError === null || !(standardError > 0)) return numberText(Number(value.toPrecision(2)))
   const last = Math.floor(Math.log10(standardError)) - 1
   if (last < 0 && last >= -12) return value.toFixed(-last)
   const unit = 10 ** last
-  return plainText(last < 0 ? value : Math.round(value / unit) * unit)
+  return numberText(last < 0 ? value : Math.round(value / unit) * unit)
 }
 
-const plainText = (value: number): string => String(value === 0 ? 0 : Number(value.toPrecision(12)))
+const numberText = (value: number): string => String(value === 0 ? 0 : Number(value.toPrecision(12)))
 
 function signedFigure(value: number, standardError: number | null): string {
   const text = figureText(value, standardError)

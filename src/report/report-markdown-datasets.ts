@@ -87,7 +87,7 @@ function qualityRows(quality: ModelQuality): string[][] {
   ]
 }
 
-/** How strong what columns have to do with each other is. */
+/** How strongly columns are related. */
 function structureRows({ correlations, item_blocks: blocks = [], differences, pmse }: ModelQuality): string[][] {
   const slopeRow = (figure: string, slope: number, { low, high }: { low: number; high: number }): string[] =>
     figureRow(figure, `${slope} (${low} to ${high})`, 1)

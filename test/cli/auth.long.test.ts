@@ -53,7 +53,7 @@ describe('whatif auth', () => {
     }
     expect(await run('signup', '--company', 'Roast & Co', '--email', 'a@example.org')).toEqual({
       code: 0,
-      stdout: `signup recorded at ${baseUrl} (pending)\n`,
+      stdout: `request for access recorded at ${baseUrl} (pending)\n`,
       stderr: '',
     })
     expect((await run('status')).stdout).toBe('pending\n')
@@ -68,7 +68,7 @@ describe('whatif auth', () => {
     expect(await run('claim')).toEqual({
       code: 5,
       stdout: '',
-      stderr: 'error: the signup is pending: there is nothing to claim\n',
+      stderr: 'error: the request for access is pending; there is nothing to claim\n',
     })
     const early = await project.whatif(['validate', 'small.study.yaml'], { env })
     expect([early.code, early.stderr]).toEqual([5, expect.stringContaining('missing: ')])
@@ -123,7 +123,7 @@ describe('whatif auth', () => {
     { args: ['signup', '--company', 'A', '--email', 'nobody'], code: 2, said: /contact_email/ },
     { args: ['signup', '--company', 'A'], code: 2, said: /required option '--email/ },
     { args: ['status', '--service', 'http://service.example'], code: 5, said: /must be https/ },
-    { args: ['status', '--service', 'http://localhost:1'], code: 5, said: /no signup at .* is known here/ },
+    { args: ['status', '--service', 'http://localhost:1'], code: 5, said: /no request for access to .* is known here/ },
     { args: ['rotate', '--service', 'http://localhost:1'], code: 5, said: /no credentials of .* are stored/ },
   ])('$args ends with $code', async ({ args, code, said }) => {
     const ended = await auth(...args)
@@ -132,6 +132,9 @@ describe('whatif auth', () => {
 
   it('without a service named ends with 5', async () => {
     const { code, stderr } = await project.whatif(['auth', 'status'], { env: { HOME: project.path('home') } })
-    expect([code, stderr]).toEqual([5, 'error: no service is named\nSet WHATIF_BASE_URL or give --service URL.\n'])
+    expect([code, stderr]).toEqual([
+      5,
+      'error: no service is configured\nSet WHATIF_BASE_URL, or pass --service URL.\n',
+    ])
   })
 })

@@ -49,8 +49,8 @@ comparison lift, against base: expected differences
     answer Yes      +0.050  -0.095 to +0.195
     age (mean)        +2.0      -0.7 to +4.7
 
-Expected are the differences in the seed itself. The intervals are those to
-expect of as many rows as the study asks for. More rows make them narrower only
+The expected differences are those in the seed itself. The intervals are those
+to expect for the number of rows in the study. More rows make them narrower only
 as far as the seed allows.
 `)
     expect(test.double.made('generations')).toBe(0)
@@ -75,7 +75,7 @@ as far as the seed allows.
     expect(code).toBe(0)
     expect(expected(stdout)).toBe(`
 comparison lift, against base: expected differences
-  not known: the dataset is not trained; whatif validate trains it, which bills
+  not known: the dataset is not trained; whatif validate trains it and bills
   nothing
 `)
     expect(test.double.log).toEqual([])
@@ -116,7 +116,7 @@ comparison lift, against base: expected differences
   it('says so where a study has no comparison of what is selected', async () => {
     const { code, stdout } = await plan('--select', 'base')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/\nexpected differences: none, the study has no comparison of selected scenarios\n$/)
+    expect(stdout).toMatch(/\nexpected differences: none, because no comparison has selected scenarios\n$/)
   })
 })
 

@@ -76,7 +76,9 @@ describe('the schema that the first line of a new study names', () => {
     await project.write('.whatif/study.v1.schema.json', 'mine\n')
     const { code, stderr } = await initIn('.')
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^error: [^\n]*\.whatif\/study\.v1\.schema\.json: it is there and no JSON Schema; /)
+    expect(stderr).toMatch(
+      /^error: [^\n]*\.whatif\/study\.v1\.schema\.json: the file exists and is not a JSON Schema; /,
+    )
     expect(await project.files()).toEqual(['.whatif/study.v1.schema.json', 'package.json'])
   })
 })

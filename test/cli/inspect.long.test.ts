@@ -206,7 +206,7 @@ Cleaning: 10 rows x 3 columns in the file, 9 x 2 are modelled
   dropped  id\\x1b[2J: low \\u{202e}signal
 
 Quality
-  The service does not tell.
+  The service does not report it.
 `)
   })
 })

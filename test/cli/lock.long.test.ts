@@ -31,7 +31,7 @@ describe('a study and its lock, with the real command', () => {
     const { code, stderr } = await project.whatif(['validate', '--offline', STUDY])
     expect(code).toBe(0)
     expect(stderr).toBe(
-      `${STUDY}: valid, 1 scenario (not held against the cleaned data: there is no lock file, see whatif lock)\n`,
+      `${STUDY}: valid, 1 scenario (not checked against the cleaned data, because there is no lock file; see whatif lock)\n`,
     )
     const locked = await project.whatif(['validate', '--offline', '--locked', STUDY], NO_CREDENTIALS)
     expect(locked.code).toBe(4)
@@ -62,7 +62,7 @@ describe('a study and its lock, with the real command', () => {
   it('validate --offline --locked needs no credentials and finds a misspelt level at its place', async () => {
     const good = await project.whatif(['validate', '--offline', '--locked', STUDY], NO_CREDENTIALS)
     expect(good).toMatchObject({ code: 0, stdout: '' })
-    expect(good.stderr).toMatch(new RegExp(`^${STUDY}: valid, 1 scenario \\(held against ${LOCK}\\)$`, 'm'))
+    expect(good.stderr).toMatch(new RegExp(`^${STUDY}: valid, 1 scenario \\(checked against ${LOCK}\\)$`, 'm'))
     await project.write(STUDY, study('Nrth'))
     const bad = await project.whatif(['validate', '--offline', '--locked', STUDY], NO_CREDENTIALS)
     await project.write(STUDY, study('North'))

@@ -21,7 +21,7 @@ describe('whatif gate', () => {
     expect({ code, stderr }).toEqual({ code: 9, stderr: '' })
     expect(stdout).toBe(`Gate    Of    Expected        Found  Verdict
 ranges  more  outside_max 0  0.0005  FAILED
-ranges of more: the manifest says passed, its figures say not passed.
+ranges of more: the manifest says passed, but its figures say not passed.
 1 gate, 1 failed; exit code 9 (gates_failed)
 `)
     expect(await project.list('.')).toEqual(['manifest.json', 'package.json'])
@@ -53,7 +53,7 @@ ranges of more: the manifest says passed, its figures say not passed.
       stdout: '',
       stderr:
         'error: manifest other.json: scenarios.x\\x1b[31m: must be object\n' +
-        'A manifest is what a run writes: OUTPUT_FOLDER/manifest.json.\n',
+        'A run writes its manifest to OUTPUT_FOLDER/manifest.json.\n',
     })
   })
 })
@@ -99,7 +99,7 @@ describe('whatif report', () => {
     expect(await project.whatif([...named, '--junit', 'link.xml', '--overwrite'])).toMatchObject({ code: 2 })
     expect(await project.whatif(['report', 'manifest.json', '--md', './manifest.json', '--overwrite'])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/manifest\.json: it is named twice\n$/),
+      stderr: expect.stringMatching(/manifest\.json: it is given twice\n$/),
     })
     expect(await project.read('notes.csv')).toBe('mine\n')
     expect(await project.list('.')).not.toContain('new.md')

@@ -69,7 +69,7 @@ describe('a command line that cannot be understood', () => {
     { args: ['run'], said: "error: missing required argument 'file'" },
     {
       args: ['run', '--force', 'small.study.yaml'],
-      said: "error: option '--force [what]' argument 'small.study.yaml' is invalid. That is a study file; write it before --force, or --force \"*\" for all scenarios.",
+      said: "error: option '--force [what]' argument 'small.study.yaml' is invalid. That is a study file. Write it before --force, or write --force \"*\" for all scenarios.",
     },
     {
       args: ['run', 'small.study.yaml', 'more'],
@@ -184,8 +184,8 @@ describe('the configuration of a remote service', () => {
       expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
       const present = names.filter((name) => !missing.includes(name))
       expect(stderr).toBe(
-        `error: a remote service is partly configured (${present.join(', ')}), but missing: ${missing.map((name) => named[name]).join('; ')}
-Set what is missing, or unset all of it to use the embedded service.
+        `error: a remote service is only partly configured (${present.join(', ')}); missing: ${missing.map((name) => named[name]).join('; ')}
+Set what is missing, or unset everything to use the embedded service.
 `,
       )
       await notStarted()

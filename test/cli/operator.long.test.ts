@@ -218,7 +218,7 @@ describe('a service that gives the same page for ever', () => {
   it('is left', async () => {
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const ended = await operator('tenants', '--service', address)
-    expect([ended.code, ended.stderr]).toEqual([11, 'error: the service gave the same page twice\n'])
+    expect([ended.code, ended.stderr]).toEqual([11, 'error: the service sent the same page twice\n'])
   })
 })
 
@@ -244,8 +244,8 @@ describe('sweeps', () => {
     server.close()
     expect(said).toBe(
       [
-        'Sweeps are held since 2026-01-02T00:00:00.000Z. They remove nothing.',
-        '1,257 datasets and generations expired while nobody watched, 12 have not.',
+        'Sweeps have been held since 2026-01-02T00:00:00.000Z. They remove nothing.',
+        '1,257 datasets and generations expired while no process watched; 12 have not expired.',
         'Either the service was off, or the clock of the database has jumped.',
         'If that clock is right, type: whatif operator resume-sweeps',
         'To keep them for another day, type: whatif operator restore-expired',

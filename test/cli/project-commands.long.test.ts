@@ -59,14 +59,14 @@ describe('whatif init with a seed file', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'error: brand.study.yaml is there already; nothing was written\nMove it away, or edit it.\n',
+      stderr: 'error: brand.study.yaml exists already; nothing was written\nMove the file away, or edit it.\n',
     })
     expect(await project.read('brand.study.yaml')).toBe('mine\n')
   })
 
   it.each([
     ['no-such.csv', 'seed file no-such.csv: there is no such file'],
-    ['link.csv', 'seed file link.csv: it lies outside of the project, where no study may read it'],
+    ['link.csv', 'seed file link.csv: it lies outside the project, and a study may not read it there'],
   ])('refuses %s', async (seed, said) => {
     if (seed === 'link.csv') await symlink(trackerFile, project.path('link.csv'))
     const { code, stderr } = await project.whatif(['init', seed])
@@ -139,7 +139,7 @@ describe('whatif fmt', () => {
     const { code, stderr } = await project.whatif(['fmt', 'bad.study.yaml', 'good.study.yaml'])
     expect(code).toBe(3)
     expect(stderr).toContain(
-      'bad.study.yaml: left as it is until it can be read as a study\ngood.study.yaml: formatted\n',
+      'bad.study.yaml: not changed, because it cannot be read as a study\ngood.study.yaml: formatted\n',
     )
     expect(await project.read('bad.study.yaml')).toContain('rows: 0,5')
   })
@@ -167,7 +167,7 @@ describe('whatif validate --fix', () => {
       'x.study.yaml:5:17: corrected "CSV" to "csv" (S1105)',
       'x.study.yaml:5:59: corrected "north" to "North" (S2103)',
     ])
-    expect(stderr).toContain('x.study.yaml: valid, 1 scenario (held against x.study.lock.json)\n')
+    expect(stderr).toContain('x.study.yaml: valid, 1 scenario (checked against x.study.lock.json)\n')
     expect(await project.read('x.study.yaml')).toBe(
       STUDY.replace('{rows', '{format: csv, rows').replace('north', 'North'),
     )
@@ -191,7 +191,7 @@ describe('whatif migrate', () => {
     await project.write('n.study.yaml', STUDY.replace('version: 1', 'version: 2'))
     const one = await project.whatif(['migrate', 'm.study.yaml'])
     expect(one.code).toBe(0)
-    expect(one.stderr).toBe('m.study.yaml: has version 1 of the study language, the only one there is; nothing to do\n')
+    expect(one.stderr).toBe('m.study.yaml: is in version 1, the newest version of the language; nothing to do\n')
     const two = await project.whatif(['migrate', 'm.study.yaml', 'n.study.yaml', '--json'])
     expect(two.code).toBe(3)
     expect(JSON.parse(two.stdout)).toMatchObject({

@@ -15,7 +15,7 @@ it.each(['version: 1\nname: a\n', 'id,region\n', '{ "manifest_version": 1 }', '[
     await project.write('there', text)
     await expect(schema({ out: project.path('there') })).rejects.toMatchObject({
       exitCode: 2,
-      message: `${project.path('there')}: it is there and no JSON Schema; it is not replaced`,
+      message: `${project.path('there')}: the file exists and is not a JSON Schema; it was not replaced`,
     })
     expect(await project.read('there')).toBe(text)
   },

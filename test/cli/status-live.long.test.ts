@@ -54,7 +54,7 @@ describe('the status of a study whose work goes on at a remote service', () => {
     double.intercept = () => ({ status: 503 })
     const { code, stdout, stderr } = await status()
     expect(code).toBe(0)
-    expect(stderr).toMatch(/^note: the service was not reached: /)
+    expect(stderr).toMatch(/^note: the service could not be reached: /)
     expect(stdout).toMatch(/^young +running +0 of 100 /m)
     expect(stdout + stderr).not.toContain(SECRET_CANARY)
   })

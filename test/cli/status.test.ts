@@ -57,7 +57,7 @@ north--most  north  share=most    50
   it('a saved plan is carried out once, and is stale then', async () => {
     const saved = await project.whatif(['plan', STUDY, '--save', 'plan.json'])
     expect(saved.code).toBe(0)
-    expect(saved.stderr).toContain(`saved; carry it out with: whatif run ${STUDY} --plan plan.json\n`)
+    expect(saved.stderr).toContain(`saved; to run it: whatif run ${STUDY} --plan plan.json\n`)
     const ran = await project.whatif(['run', STUDY, '--plan', 'plan.json'])
     expect(ran, ran.stderr).toMatchObject({ code: 0 })
     await project.write(STUDY, study(60))
@@ -119,7 +119,7 @@ north--most  north  share=most    50
     await project.write(LOCK, lock(process.pid))
     const held = await project.whatif(['unlock', STUDY])
     expect(held).toMatchObject({ code: 10, stdout: '' })
-    expect(held.stderr).toContain(`error: brand is being run (run a-run, process ${process.pid} on `)
+    expect(held.stderr).toContain(`error: brand is running (run a-run, process ${process.pid} on `)
     const forced = await project.whatif(['unlock', STUDY, '--force', '--json'])
     expect(forced).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(forced.stdout)).toMatchObject({ command: 'unlock', data: { outcome: 'removed' } })

@@ -11,8 +11,11 @@ inStudyFolder()
 
 describe('whatif storage', () => {
   it.each([
-    ['hold', 'DATABASE_URL is not set\nWith the database in the data folder, stop the service to copy it.'],
-    ['release', 'DATABASE_URL is not set\nWith the database in the data folder, stop the service to copy it.'],
+    ['hold', 'DATABASE_URL is not set\nIf the database is in the data folder, stop the service and copy the folder.'],
+    [
+      'release',
+      'DATABASE_URL is not set\nIf the database is in the data folder, stop the service and copy the folder.',
+    ],
     ['resume-sweeps', 'DATABASE_URL is not set\nThe sweeps of a database in the data folder are never held.'],
   ])('%s says what to do where the database is in the data folder', async (command, message) => {
     const { code, stderr } = await whatif(`storage ${command} --data data`, NOWHERE)
@@ -55,7 +58,7 @@ describe('whatif storage', () => {
     expect(foreign).toMatchObject({
       code: 5,
       stderr:
-        'error: no file there belongs to a record of this database (files: 1)\nCheck DATABASE_URL and the storage. Nothing was changed.\n',
+        'error: none of the files belongs to a record of this database (files: 1)\nCheck DATABASE_URL and the storage. Nothing was changed.\n',
     })
   })
 })

@@ -3,7 +3,7 @@ import { SECRET_CANARY } from '../run/service-double.ts'
 import { type DoubleProject, makeDoubleProject } from './double-project.ts'
 
 const RUN = ['run', 'demo.study.yaml']
-const RUN_AGAIN = 'Run the same command again: what was paid for is kept and is not bought twice.\n'
+const RUN_AGAIN = 'Run the same command again. What was paid for is kept and not bought twice.\n'
 
 /** Environment of a command in which `code` is run, by a timer, once the journal of the study has a line with `entry`. */
 function thrownOnce(entry: string, code: string): NodeJS.ProcessEnv {
@@ -132,7 +132,7 @@ describe('an exception that nobody catches', () => {
     const { code, stderr } = await serving.finished
     expect(code).toBe(1)
     expect(stderr).toMatch(
-      /^error: whatif ended on an unexpected error: Error: broken\.\nStart the service again: .*\n {4}at /m,
+      /^error: whatif ended on an unexpected error: Error: broken\.\nStart the service again\. .*\n {4}at /m,
     )
   })
 })

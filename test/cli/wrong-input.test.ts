@@ -8,9 +8,9 @@ describe('what is typed wrongly is told with what to do', () => {
     [
       'plan a.study.yaml --save none/plan.json',
       2,
-      'error: saved plan none/plan.json: its folder is not there; make it first\n',
+      'error: saved plan none/plan.json: its folder does not exist; create it first\n',
     ],
-    ['run a.study.yaml --events=none/log', 2, 'error: --events=none/log: its folder is not there; make it first\n'],
+    ['run a.study.yaml --events=none/log', 2, 'error: --events=none/log: its folder does not exist; create it first\n'],
     [
       'plan a.study.yaml --service localhost:3000',
       5,

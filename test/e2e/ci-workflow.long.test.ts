@@ -84,7 +84,7 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     const { validate, run } = await github.run(workflow, { event: 'pull_request', runId: '100', ...fork })
     expect(validate?.conclusion).toBe('success')
     expect(stepOf(validate, 'Validate').log).toContain(
-      `${STUDY_PATH}: valid, 2 scenarios (held against brand study.study.lock.json)\n`,
+      `${STUDY_PATH}: valid, 2 scenarios (checked against brand study.study.lock.json)\n`,
     )
     expect(run?.conclusion).toBe('skipped')
     const step = stepOf(validate, 'Validate')

@@ -119,7 +119,7 @@ describe.skipIf(process.platform === 'win32')('examples/cron/crontab, line by li
     chmodSync(credentials, 0o600)
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
     expect(stderr).toBe(
-      'error: the file named by WHATIF_CREDENTIALS_FILE can be read by others\nMake it private: chmod 600 on that file.\n',
+      'error: the file named by WHATIF_CREDENTIALS_FILE can be read by others\nMake the file private: chmod 600.\n',
     )
   })
 
@@ -175,6 +175,6 @@ manifest: out/brand/manifest.json
     }
     const { code, stdout, stderr } = await cron(watches)
     expect({ code, stdout }).toEqual({ code: 12, stdout: '' })
-    expect(stderr).toMatch(/^status: the last complete run is older than --max-age: it ended at /)
+    expect(stderr).toMatch(/^status: the last complete run is older than --max-age; it ended at /)
   })
 })

@@ -174,7 +174,7 @@ ${policy}    shares:
     // Two rows of the seed carry 0.3 of the mix: 1 / (0.3^2 / 2 + little) effective rows.
     expect(scenario?.evidence).toMatchObject({ low_support: true, converged: true, unlisted: 'unconditional' })
     expect(scenario?.evidence?.effective_rows).toBe(20)
-    expect(stderr).toContain('warning: the evidence is thin: these rows rest on about 20 rows of the seed data')
+    expect(stderr).toContain('warning: thin evidence: these rows rest on about 20 rows of the seed data')
 
     const table = await artifactOf(adult, manifest, 'wives', 'wives')
     expect(table.rowCount).toBeGreaterThan(320)

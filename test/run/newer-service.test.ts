@@ -50,10 +50,10 @@ describe('a service that is newer than the runner', () => {
       'a dataset',
       /\/datasets\/[^/]+$/,
       'dataset panel',
-      /^dataset panel: warning: its status at the service is "archived"/,
+      /^dataset panel: warning: the service reports status "archived"/,
     ],
     ['a training job', /\/jobs\//, 'dataset panel', /^dataset panel: warning/],
-    ['a generation', /\/generations\//, 'scenario base', /^base: warning: its status/],
+    ['a generation', /\/generations\//, 'scenario base', /^base: warning: the service reports status/],
   ])('tells of %s whose status stays unknown, once and in the last message', async (_what, path, subject, line) => {
     double.revise = (json, request) =>
       request.method === 'GET' && path.test(request.path) ? { ...json, status: 'archived' } : json

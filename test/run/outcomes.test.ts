@@ -85,7 +85,7 @@ describe('the evidence behind rows', () => {
     await rig.run()
     const summary = runSummary(await rig.manifest(), { manifestPath: 'm.json', width: 200, service: 'embedded' })
     const warning =
-      'warning: the evidence is thin: these rows rest on about 12 rows of the seed data; combinations of levels have up to 41.2 times their usual share'
+      'warning: thin evidence: these rows rest on about 12 rows of the seed data; some combinations of levels have up to 41.2 times their usual share'
     expect(summary.includes(warning)).toBe(warned)
   })
 })

@@ -166,7 +166,7 @@ young     not started  0 of 100
     expect(found.last).toMatchObject({ status: 'interrupted', exitCode: 11 })
     expect(found.lastComplete).toBeNull()
     expect(await text()).toMatch(
-      /^pending: 2 generations at the service\n {2}collect with: whatif resume demo\.study\.yaml\n$/m,
+      /^pending: 2 generations at the service\n {2}to collect: whatif resume demo\.study\.yaml\n$/m,
     )
     const client = await rig.environment().client()
     const ids = liveJobIds(found)

@@ -4,7 +4,7 @@ import { MAX_RETENTION_HOURS } from '../../contract/limits.ts'
 import { type Connection, safeAddress } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
 
-/** Loaded when a remote service is named: commands without one start faster. */
+/** Loaded only if a remote service is named, so that other commands start faster. */
 const readStoredEntry = async (env: NodeJS.ProcessEnv, baseUrl: string) =>
   (await import('./stored-credentials.ts')).readStoredEntry(env, baseUrl)
 
@@ -28,8 +28,8 @@ export function namesService(flags: ConnectionFlags, env: NodeJS.ProcessEnv): bo
 }
 
 /**
- * Embedded when nothing at all is configured; remote when everything needed is. Anything between is exit 5 naming what
- * is missing: a half-configured machine never falls back to embedded in silence (study-language, 14).
+ * Embedded if nothing is configured, remote if everything needed is configured. Anything between ends with exit code 5 and
+ * names what is missing: a half-configured machine never falls back silently to the embedded service (study-language, 14).
  */
 export async function resolveConnection(flags: ConnectionFlags, env: NodeJS.ProcessEnv): Promise<Connection> {
   if (!namesService(flags, env))
@@ -38,10 +38,10 @@ export async function resolveConnection(flags: ConnectionFlags, env: NodeJS.Proc
 
   const file = env.WHATIF_CREDENTIALS_FILE ? await readCredentialsFile(env.WHATIF_CREDENTIALS_FILE) : null
   const baseUrl = flags.service || env.WHATIF_BASE_URL
-  // Stored credentials count only where the environment holds none: half of each would be a client that nobody named.
+  // Stored credentials count only if the environment has none: half of each would be a client that nobody named.
   const hasOwn = env.WHATIF_CLIENT_ID || env.WHATIF_CLIENT_SECRET || file !== null
   const stored = baseUrl && !hasOwn ? await readStoredEntry(env, safeAddress(baseUrl, 'service')) : null
-  // Our own service mints its tokens itself, so its address is the last resort: whoever named it trusts it with the data, too.
+  // Our own service issues its tokens itself, so its address is the last resort. Whoever named it trusts it with the data too.
   const authUrl = flags.authUrl || env.WHATIF_AUTH_URL || file?.authUrl || authUrlOf(stored?.token_url) || baseUrl
   const clientId = env.WHATIF_CLIENT_ID || file?.clientId || stored?.client_id
   const clientSecret = env.WHATIF_CLIENT_SECRET || file?.clientSecret || stored?.client_secret
@@ -55,8 +55,8 @@ export async function resolveConnection(flags: ConnectionFlags, env: NodeJS.Proc
     const found = [flags.service ? '--service' : null, flags.authUrl ? '--auth-url' : null, ...set].filter(Boolean)
     throw new SetupError(
       5,
-      `a remote service is partly configured (${found.join(', ')}), but missing: ${missing.join('; ')}`,
-      'Set what is missing, or unset all of it to use the embedded service.',
+      `a remote service is only partly configured (${found.join(', ')}); missing: ${missing.join('; ')}`,
+      'Set what is missing, or unset everything to use the embedded service.',
     )
   }
   const service = safeAddress(baseUrl, 'service')
@@ -71,7 +71,7 @@ export async function resolveConnection(flags: ConnectionFlags, env: NodeJS.Proc
   }
 }
 
-/** A misspelt switch is refused: either way it would do what nobody asked for. */
+/** A misspelt switch is refused, because either value could be wrong. */
 function switchedOn(env: NodeJS.ProcessEnv, name: string): boolean {
   const text = env[name] ?? ''
   if (['1', 'true'].includes(text)) return true
@@ -93,8 +93,8 @@ function embeddedRetention(text: string | undefined): number {
 }
 
 /**
- * Secrets that a command can come to use, to be hidden before anything is printed. What is wrong with the places where they
- * lie is told by `resolveConnection`.
+ * Secrets that a command may use, to be hidden before anything is printed. `resolveConnection` reports what is wrong with
+ * their sources.
  */
 export async function secretsOf(flags: ConnectionFlags, env: NodeJS.ProcessEnv): Promise<string[]> {
   const file = env.WHATIF_CREDENTIALS_FILE
@@ -120,7 +120,7 @@ async function readCredentialsFile(path: string): Promise<FileCredentials> {
       throw new SetupError(
         5,
         'the file named by WHATIF_CREDENTIALS_FILE can be read by others',
-        'Make it private: chmod 600 on that file.',
+        'Make the file private: chmod 600.',
       )
     text = await readFile(path, 'utf8')
   } catch (error) {

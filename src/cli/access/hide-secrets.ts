@@ -5,15 +5,15 @@ import { isForGitHub } from '../options/option-values.ts'
 import { hideSecret, writeCommands } from '../output/output-guard.ts'
 
 /**
- * Hides what a command is given to keep, before it does anything: in our own output, and where GitHub Actions reads along, by
- * masks that hold for all that comes after it in the job. What is wrong with the places of secrets is told by who needs them.
+ * Hides a command's secrets before it does anything: in our own output and, in GitHub Actions, by masks that hold for the rest
+ * of the job. Whoever needs a secret reports what is wrong with its source.
  */
 export async function hideSecretsOf(action: Command, env: NodeJS.ProcessEnv): Promise<void> {
   const flags = action.opts()
   hideSecrets(await secretsGiven(action, flags, env), isForGitHub(flags.reporter, env))
 }
 
-/** The same for secrets that a command is given while it works. */
+/** The same for secrets that a command gets while it works. */
 export function hideSecrets(secrets: readonly string[], isGitHub: boolean): void {
   for (const secret of secrets) hideSecret(secret)
   if (isGitHub && !isKept(process.stderr)) writeCommands(process.stderr, [...new Set(secrets)].flatMap(maskCommands))
@@ -31,7 +31,7 @@ async function secretsGiven(
   return (await import('./connection.ts')).secretsOf(flags, env)
 }
 
-/** The command that masks a secret holds it. The runner takes that from a pipe; in a file it would be the leak itself. */
+/** The command that masks a secret contains it. The runner reads it from a pipe; in a file it would leak the secret. */
 function isKept(stream: NodeJS.WriteStream): boolean {
   const { fd } = stream as { readonly fd?: number }
   try {

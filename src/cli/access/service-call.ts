@@ -5,13 +5,13 @@ import { SetupError } from '../../local/setup-error.ts'
 /** The service that a command about access or operation speaks to. */
 export function serviceOf(flags: { readonly service?: string }, env: NodeJS.ProcessEnv): string {
   const address = flags.service ?? env.WHATIF_BASE_URL
-  if (!address) throw new SetupError(5, 'no service is named', 'Set WHATIF_BASE_URL or give --service URL.')
+  if (!address) throw new SetupError(5, 'no service is configured', 'Set WHATIF_BASE_URL, or pass --service URL.')
   return safeAddress(address, 'service')
 }
 
 /**
- * Who can put a failed call right decides the exit code (study-language, 10). `ifNotFound` is the hint of commands that
- * name a resource: they are told apart as a fault of the command line.
+ * The exit code depends on who can correct a failed call (study-language, 10). `ifNotFound` is the hint of commands that
+ * name a resource: an unknown one is a fault of the command line.
  */
 export async function ask<T>(call: Promise<T>, { ifNotFound }: { readonly ifNotFound?: string } = {}): Promise<T> {
   try {

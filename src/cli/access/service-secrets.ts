@@ -14,10 +14,10 @@ import { UnusableError } from '../../service/unusable-error.ts'
 
 type Flags = Readonly<Record<string, string | undefined>>
 
-/** What the chain of credentials of AWS takes from the environment (`standard-credentials.ts`). */
+/** What the credential chain of AWS reads from the environment (`aws-credentials.ts`). */
 const AWS_SECRETS = ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_CONTAINER_AUTHORIZATION_TOKEN']
 
-/** Secrets that `whatif serve` is given, by its table of settings; of a database's address the password also alone. */
+/** Secrets among the settings of `whatif serve`. The password in a database's address also counts by itself. */
 export function serviceSecrets(flags: Flags, env: NodeJS.ProcessEnv): string[] {
   const entries = Object.values({ ...SERVICE_SETTINGS, ...OBJECT_STORAGE_SETTINGS, ...IDENTITY_PROVIDER_SETTINGS })
   const given = entries.filter(({ isSecret }) => isSecret).flatMap((entry) => textOf(entry, flags, env))
@@ -39,7 +39,7 @@ function textOf(entry: SettingEntry<unknown>, flags: Flags, env: NodeJS.ProcessE
   return text.flatMap((found) => (found === null ? [] : [found]))
 }
 
-/** Nothing where it cannot be read: the command that needs it says why. */
+/** Nothing if it cannot be read: the command that needs it says why. */
 function attempt<T>(read: () => T[]): T[] {
   try {
     return read()
@@ -61,6 +61,6 @@ export function operatorTokenOf(dataDir: string, env: NodeJS.ProcessEnv): string
   throw new SetupError(
     5,
     'there is no operator token',
-    `Set WHATIF_OPERATOR_TOKEN, or name with --data the folder that holds ${OPERATOR_TOKEN_FILE}.`,
+    `Set WHATIF_OPERATOR_TOKEN, or name the folder that holds ${OPERATOR_TOKEN_FILE} with --data.`,
   )
 }

@@ -16,10 +16,10 @@ const Entry = z.object({
   rotation_key: z.string().optional(),
 })
 
-/** What is kept of one service: the request for access, and the credentials once they are claimed. */
+/** What is stored for one service: the request for access, and the credentials once they are claimed. */
 export type StoredEntry = z.infer<typeof Entry>
 
-/** The entry of a service's origin, null when there is none. One file per origin: no writer touches another's entry. */
+/** The entry of a service's origin; null if there is none. Each origin has its own file, so no writer touches another's entry. */
 export async function readStoredEntry(env: NodeJS.ProcessEnv, baseUrl: string): Promise<StoredEntry | null> {
   const path = fileOf(env, baseUrl)
   let text: string
@@ -39,7 +39,7 @@ export async function readStoredEntry(env: NodeJS.ProcessEnv, baseUrl: string): 
     return Entry.parse(JSON.parse(text))
   } catch {
     // Neither parser's message is passed on: it may quote the secret.
-    throw new SetupError(5, `the stored credentials ${path} are damaged`, 'Remove the file to start afresh.')
+    throw new SetupError(5, `the stored credentials ${path} are damaged`, 'Remove the file to start again.')
   }
 }
 

@@ -39,12 +39,12 @@ export function maskCommands(secret: string): string[] {
     .map((line) => `::add-mask::${data(line)}`)
 }
 
-/** `%` first, or it would be what the others' escapes begin with. */
+/** `%` first, because the other escapes begin with it. */
 const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
-/** GitHub shows ten errors, ten warnings and ten notices of a step; what goes beyond is said to be left out. */
+/** GitHub shows ten errors, ten warnings and ten notices of a step. A notice says how many are left out. */
 const MOST_ANNOTATIONS = 10
 
 /** Findings as annotations, errors first. */

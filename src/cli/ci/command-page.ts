@@ -9,7 +9,7 @@ import { pendingRows } from '../output/run-summary.ts'
 import type { Finding } from './findings.ts'
 import type { Summary, SummaryTable } from './step-summary.ts'
 
-/** What the summary of a CI run says of a command: a sentence and a table. Names are code; nothing of them becomes markup. */
+/** The summary of a command in CI: a sentence and tables. Names are code, so that they never become markup. */
 
 const NONE = '–'
 
@@ -24,10 +24,12 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
   const rows = `${countText(totals.rows_generated)} of ${plural(totals.rows_requested, 'row')} in ${plural(totals.ready + totals.partial, 'file')}`
   const billed = `billed in this run: ${plural(run.rows_billable, 'row')} (${run.service} service)`
   const collected = run.rows_collected ?? 0
-  const earlier = collected === 0 ? '' : `; collected: ${plural(collected, 'row')} of requests before this run`
+  const earlier = collected === 0 ? '' : `; collected: ${plural(collected, 'row')} from requests before this run`
   const pending = pendingRows(manifest)
   const more =
-    pending === 0 ? '' : `; up to ${plural(pending, 'row')} more are going on at the service, billed when made`
+    pending === 0
+      ? ''
+      : `; up to ${plural(pending, 'row')} more are still being generated at the service, and billed when done`
   const cite = digest === null ? '' : `, manifest digest ${codeText(digest)}`
   return {
     heading: headingOf(command, study.name, exitCode),

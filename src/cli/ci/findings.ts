@@ -11,7 +11,7 @@ import type { Diagnostic, SourceRange } from '../../study/diagnostics/diagnostic
 import type { Study } from '../../study/study.ts'
 import { evidenceWarning } from '../progress/event-text.ts'
 
-/** What a command has to say about its subject, for those that show it elsewhere than in the log. */
+/** What a command found, for places other than the log. */
 export interface Finding {
   readonly level: 'error' | 'warning'
   /** A code (`S2103`) or a few words. */
@@ -51,7 +51,7 @@ export const placeOf = ({ filename, start }: SourceRange, projectRoot: string): 
   column: start.column,
 })
 
-/** What people are told of how a command ended, as a finding, unless it only repeats one of the diagnostics. */
+/** How a command ended, as a finding, unless it only repeats a diagnostic. */
 export function endFinding(
   end: { readonly message: string | null; readonly exitCode: number; readonly diagnostics: readonly Diagnostic[] },
   file: string,
@@ -61,11 +61,11 @@ export function endFinding(
   return [{ level: 'error', title: `exit code ${exitCode}`, message: escapeText(message), place: { file } }]
 }
 
-/** Whether a message only repeats what one of the diagnostics says. */
+/** Whether a message only repeats a diagnostic. */
 export const isTold = (message: string, diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity, summary }) => severity === 'error' && message.includes(summary))
 
-/** Why a run would refuse a plan: what is over its budget, and files in the way of its results. */
+/** Why a run would refuse a plan: it is over the budget, or files are in the way of its results. */
 export function planFindings(plan: Plan, studyFile: string): Finding[] {
   const refusal = (title: string, message: string): Finding => ({
     level: 'error',
@@ -89,7 +89,7 @@ type Forgiven = ReadonlySet<'gates' | 'partial'>
 /** Place of a scenario or comparison in the study; null where the study is not known. */
 type PlaceOf = (of: 'scenario' | 'comparison', id: string) => FindingPlace | null
 
-/** What a run found: its diagnostics, why it was refused or broke off, and what its results are not as asked for. */
+/** What a run found: its diagnostics, why it was refused or ended early, and how its results differ from the request. */
 export function runFindings(
   result: RunResult,
   {
@@ -108,7 +108,7 @@ export function runFindings(
   return [...found, ...manifestFindings(manifest, reviewManifest(manifest), { places, forgiven })]
 }
 
-/** What a manifest's results are not as asked for. `forgiven` causes are warnings. */
+/** How the results in a manifest differ from the request. `forgiven` causes are warnings. */
 export function manifestFindings(
   manifest: Manifest,
   review: ManifestReview,

@@ -10,9 +10,9 @@ import { headingOf } from './command-page.ts'
 import type { Finding, FindingPlace } from './findings.ts'
 import { appendSummary, type Summary } from './step-summary.ts'
 
-/** How a command speaks to the CI system that it runs in, beside its log. */
+/** How a command speaks to its CI system, besides its log. */
 export interface Reporting {
-  /** What the page of the run should say, made only where there is one; the last one counts. */
+  /** Sets the content of the run's page. It is made only if there is a page; the last call counts. */
   show(makeContent: () => PageContent): void
 }
 
@@ -25,8 +25,8 @@ export interface ReportingOptions {
 }
 
 /**
- * Does a command's `work` with whatever the reporter of its choice needs around it: what was found becomes annotations and a
- * summary at the end, also of a command that cannot go on.
+ * Does the work of a command. At the end, its findings become annotations and a summary if the chosen reporter wants them,
+ * even if the command could not go on.
  */
 export async function withReporting(
   { command, flags, env, terminal }: ReportingOptions,
@@ -64,13 +64,13 @@ function pageOf(command: string, error: unknown): PageContent {
   }
 }
 
-/** What a command tells on the pages of GitHub: findings as annotations, and a summary with the same findings as a table. */
+/** What a command shows on GitHub: findings as annotations, and a summary with the same findings in a table. */
 export interface PageContent {
   readonly summary: Summary
   readonly findings: readonly Finding[]
 }
 
-/** Annotations go to stderr, whose lines the runner reads as it does those of stdout, which carries data only. */
+/** Annotations go to stderr: the runner reads both streams, and stdout carries data only. */
 export async function writePage(content: PageContent, terminal: Terminal, env: NodeJS.ProcessEnv): Promise<void> {
   const { summary, findings } = content
   writeCommands(terminal.stderr, annotationCommands(findings, env))
@@ -87,7 +87,7 @@ export async function writePage(content: PageContent, terminal: Terminal, env: N
     await appendSummary(path, { ...summary, tables: [...summary.tables, table] })
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    terminal.stderr.write(`warning: GITHUB_STEP_SUMMARY cannot be written (${code}); the rest is not touched by that\n`)
+    terminal.stderr.write(`warning: GITHUB_STEP_SUMMARY cannot be written (${code}); everything else is unaffected\n`)
   }
 }
 

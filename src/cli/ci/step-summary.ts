@@ -1,9 +1,9 @@
 import { appendFile, stat } from 'node:fs/promises'
 import { plural } from '../../base/text/amount-text.ts'
 
-/** GitHub drops the summary of a step whole when it is larger. */
+/** GitHub drops a larger summary of a step entirely. */
 const MOST_BYTES = 2 ** 20
-/** For what other commands of the step append after this one. */
+/** Left for other commands of the step. */
 const MARGIN_BYTES = 2 ** 14
 
 /** A part of a summary, as Markdown. Cells are Markdown too: what a stranger wrote has gone through `codeText`. */
@@ -23,8 +23,8 @@ export interface Summary {
 }
 
 /**
- * The summary in at most `room` bytes of UTF-8: rows are whole or left out, and what is left out is said. Null when there
- * is not even room for its beginning.
+ * The summary in at most `room` bytes of UTF-8. Rows are whole or left out, and a note says how many are left out. Null if
+ * there is no room even for its beginning.
  */
 export function summaryMarkdown(summary: Summary, room: number): string | null {
   const parts = [`### ${summary.heading}\n\n`, ...summary.lead.map((text) => `${text}\n\n`)]
@@ -36,8 +36,8 @@ export function summaryMarkdown(summary: Summary, room: number): string | null {
     const rows = table.rows.map(line)
     const whole = sizeOf(head) + rows.reduce((sum, row) => sum + sizeOf(row), 0) + 1
     const note = (count: number) =>
-      `\n${plural(count, 'more row')} of this table left out: a summary holds at most 1 MiB.\n\n`
-    // The note is no longer than this whatever its number, and is kept room for unless all rows fit.
+      `\n${plural(count, 'more row')} of this table left out, because a summary holds at most 1 MiB.\n\n`
+    // The note is never longer than this, and room is kept for it unless all rows fit.
     const reserved = whole <= left ? 1 : sizeOf(note(rows.length))
     if (left < sizeOf(head) + reserved) {
       const missing = `${table.heading}: left out, a summary holds at most 1 MiB.\n\n`

@@ -47,7 +47,7 @@ export function declare(auth: Command, env: NodeJS.ProcessEnv): void {
   })
 }
 
-/** Asks for access and keeps the request id. */
+/** Asks for access and stores the request id. */
 export async function authSignup(
   flags: AuthFlags & { readonly company: string; readonly email: string },
   env: NodeJS.ProcessEnv,
@@ -57,11 +57,11 @@ export async function authSignup(
   const { value } = await ask(signUp({ baseUrl }, { companyName: flags.company, contactEmail: flags.email }))
   await writeStoredEntry(env, baseUrl, { ...stored, service: baseUrl, request_id: value.request_id })
   const { status = null } = value
-  const lines = [`signup recorded at ${baseUrl}${status === null ? '' : ` (${status})`}`]
+  const lines = [`request for access recorded at ${baseUrl}${status === null ? '' : ` (${status})`}`]
   return tell('auth signup', flags, { service: baseUrl, status }, lines)
 }
 
-/** Shows how the request for access stands. The request id and the claim token open the door: neither is shown. */
+/** Shows the status of the request for access. The request id and the claim token give access, so neither is shown. */
 export async function authStatus(flags: AuthFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const baseUrl = serviceOf(flags, env)
   const { requestId, stored } = await requestOf(env, baseUrl)
@@ -79,8 +79,8 @@ export async function authStatus(flags: AuthFlags, env: NodeJS.ProcessEnv): Prom
 const GIVEN_BY_OPERATOR = 'If the operator gives you the claim token, set WHATIF_CLAIM_TOKEN and run whatif auth claim.'
 
 /**
- * Redeems the claim token of an approved request and stores the credentials. Where the operator hands the tokens out, it
- * is in WHATIF_CLAIM_TOKEN: no flag, which a list of processes would show.
+ * Redeems the claim token of an approved request and stores the credentials. A token from the operator is in
+ * WHATIF_CLAIM_TOKEN: it is not an option, because a list of processes would show it.
  */
 export async function authClaim(flags: AuthFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const baseUrl = serviceOf(flags, env)
@@ -96,12 +96,13 @@ export async function authClaim(flags: AuthFlags, env: NodeJS.ProcessEnv): Promi
 async function claimShown(env: NodeJS.ProcessEnv, baseUrl: string): Promise<string> {
   const { requestId, stored } = await requestOf(env, baseUrl)
   const { value } = await ask(getSignupStatus({ baseUrl }, requestId))
-  if (value.status !== 'approved') throw new SetupError(5, `the signup is ${value.status}: there is nothing to claim`)
+  if (value.status !== 'approved')
+    throw new SetupError(5, `the request for access is ${value.status}; there is nothing to claim`)
   if (value.credential_claim_token === undefined) {
     throw new SetupError(
       5,
-      'the service shows no claim token: it was used, has expired, or the operator gives it to you',
-      `Repeat whatif auth signup for a new one, if the credentials were never claimed. ${GIVEN_BY_OPERATOR}`,
+      'the service shows no claim token: it was used or has expired, or the operator hands it out',
+      `If the credentials were never claimed, run whatif auth signup again. ${GIVEN_BY_OPERATOR}`,
     )
   }
   return await claimAndStore(env, baseUrl, stored, value.credential_claim_token)
@@ -115,7 +116,7 @@ export async function authRotate(flags: AuthFlags, env: NodeJS.ProcessEnv): Prom
     throw new SetupError(5, `no credentials of ${baseUrl} are stored`, 'Run whatif auth claim first.')
   }
   const key = stored.rotation_key ?? randomUUID()
-  // Before anything is sent: a rotation that is cut off goes on under its key and does not count twice.
+  // Stored before anything is sent: an interrupted rotation continues under its key and does not count twice.
   const begun = { ...stored, rotation_key: key }
   await writeStoredEntry(env, baseUrl, begun)
   const { value } = await ask(
@@ -133,11 +134,11 @@ export async function authRotate(flags: AuthFlags, env: NodeJS.ProcessEnv): Prom
   try {
     await claimAndStore(env, baseUrl, begun, value.credential_claim_token)
   } catch (error) {
-    // Void, expired or claimed by a try whose answer was lost: the next rotation must be a new one.
+    // The token is void, expired or claimed by a try whose answer was lost. The next rotation must be a new one.
     if (error instanceof SetupError && error.exitCode !== 11) await writeStoredEntry(env, baseUrl, stored)
     throw error
   }
-  const lines = ['secret rotated; the new one is stored and the old one mints no more tokens']
+  const lines = ['secret rotated; the new one is stored, and the old one no longer works']
   return tell('auth rotate', flags, { service: baseUrl, client_id: stored.client_id }, lines)
 }
 
@@ -147,7 +148,7 @@ async function claimAndStore(
   stored: StoredEntry,
   token: string,
 ): Promise<string> {
-  // The secret comes once: that it can be stored is tried before it is asked for.
+  // The secret is sent only once, so whether it can be stored is tested before it is requested.
   await writeStoredEntry(env, baseUrl, stored)
   hideSecrets([token], isForGitHub(undefined, env))
   const { value } = await ask(claimCredentials({ baseUrl }, token))
@@ -164,12 +165,12 @@ async function requestOf(
 ): Promise<{ readonly requestId: string; readonly stored: StoredEntry }> {
   const stored = await readStoredEntry(env, baseUrl)
   if (stored?.request_id === undefined) {
-    throw new SetupError(5, `no signup at ${baseUrl} is known here`, 'Run whatif auth signup first.')
+    throw new SetupError(5, `no request for access to ${baseUrl} is known here`, 'Run whatif auth signup first.')
   }
   return { requestId: stored.request_id, stored }
 }
 
-/** The end of a command that did what it was asked: a document with no secret in it, or lines. */
+/** Prints a successful result, as a document without secrets or as lines. */
 function tell(command: string, flags: AuthFlags, data: object, lines: readonly string[]): number {
   return printResult(flags, { command, data }, () => lines.map((line) => `${line}\n`).join(''))
 }

@@ -54,7 +54,7 @@ export async function datasets(flags: DatasetsFlags, env: NodeJS.ProcessEnv): Pr
       const data = { service: connection.kind, asked: isAsked, datasets: found.map(datasetData) }
       terminal.stdout.write(jsonDocument({ command: 'datasets', data }))
     } else if (found.length === 0) {
-      terminal.stderr.write(`no trained datasets are known${isAsked ? '' : ' here; the service was not asked'}\n`)
+      terminal.stderr.write(`no trained datasets are known${isAsked ? '' : ' here, and the service was not asked'}\n`)
     } else terminal.stdout.write(table(found, systemClock.now(), terminal.width))
     return EXIT_CODES.ok
   } catch (error) {
@@ -63,7 +63,8 @@ export async function datasets(flags: DatasetsFlags, env: NodeJS.ProcessEnv): Pr
     const { message } = error
     if (flags.json) terminal.stdout.write(jsonDocument({ command: 'datasets', exitCode, data: { message } }))
     else {
-      const hint = exitCode === EXIT_CODES.deadline_or_network ? 'With --offline only the state is read.\n' : ''
+      const hint =
+        exitCode === EXIT_CODES.deadline_or_network ? "With --offline, only the project's state is read.\n" : ''
       terminal.stderr.write(`error: ${escapeText(locatedMessage(error))}\n${hint}`)
     }
     return exitCode
@@ -94,7 +95,7 @@ async function ask(connection: Connection, projectRoot: string) {
   }
 }
 
-/** Ids are there to be copied: never cut. */
+/** Ids are copied by people, so they are never cut. */
 const LONGEST_ID = 40
 
 function table(found: readonly KnownDataset[], now: number, width: number): string {

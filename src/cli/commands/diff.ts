@@ -67,7 +67,7 @@ export async function diff(
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
   if (!first.endsWith('.json')) return diffStudy(first, second ?? 'HEAD', flags, terminal)
-  if (second === undefined) throw new SetupError(2, 'a manifest is compared with another: name both')
+  if (second === undefined) throw new SetupError(2, 'name two manifests to compare')
   const [before, after] = [await readManifestFile(first), await readManifestFile(second)]
   const compared = compareManifests(before.manifest, after.manifest)
   const ofKind = (kind: DifferenceKind): readonly ManifestDifference[] =>
@@ -131,7 +131,7 @@ function tell({ data, renamed, differences, tables }: Compared, flags: DiffFlags
   return 0
 }
 
-/** More lines than this help nobody; `--json` has all. */
+/** More lines than this help nobody; `--json` has all of them. */
 const MOST_LINES = 200
 
 /** A list of differences under a title; empty when there are none. */
@@ -156,7 +156,7 @@ export function differenceText(
     width,
   )
   if (table.split('\n').every((line) => [...line].length <= width)) return `${table}${rest}\n`
-  // Nothing may be cut here: the end of a path is what it is about.
+  // Nothing may be cut here, because the end of a path says what it is about.
   const lines = shown.map(({ path, values, chance }) => {
     const change = `${values.join(' → ')}${chance === '' ? '' : ` (noise of generation: ${chance})`}`
     return `${wrapped('  ', path, width)}${wrapped('      ', change, width)}`
@@ -164,7 +164,7 @@ export function differenceText(
   return `${wrapped('', title, width)}${lines.join('')}${rest}\n`
 }
 
-/** Both sides of a difference, which must not look alike. */
+/** Both sides of a difference. They must not look alike. */
 function valueTexts(
   before: CanonicalValue | undefined,
   after: CanonicalValue | undefined,
@@ -178,7 +178,7 @@ function valueTexts(
 const isInterval = (value: CanonicalValue): value is [number, number] =>
   Array.isArray(value) && value.length === 2 && value.every((end) => typeof end === 'number')
 
-/** Digests are cut as everywhere; a branch that came or went is only named. */
+/** Digests are cut as everywhere. A branch that was added or removed is only named. */
 function valueText(value: CanonicalValue | undefined): string {
   if (value === undefined) return '-'
   if (typeof value === 'string') return /^[0-9a-f]{64}$/.test(value) ? value.slice(0, 8) : value

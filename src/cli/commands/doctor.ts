@@ -35,7 +35,7 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
     })
 }
 
-/** `whatif doctor`: whether this machine, this folder and the service are fit for a run, line by line, and what to do where not. */
+/** `whatif doctor`: checks whether this machine, folder and service are ready for a run, and says what to do if not. */
 export async function doctor(flags: DoctorFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
   const projectRoot = projectRootOf(resolve('any'))
@@ -66,7 +66,7 @@ async function checkService(
     if (!(error instanceof SetupError)) throw error
     return [fail('credentials', 5, error.message, error.hint)]
   }
-  // Loaded only now: the client takes longer to load than all checks before it.
+  // Loaded only now, because loading the client takes longer than all checks before it.
   const { checkEmbeddedService, checkRemoteService } = await import('../doctor/service-checks.ts')
   if (connection.kind === 'remote')
     return [
@@ -79,11 +79,11 @@ async function checkService(
   return [await checkEmbeddedService(projectRoot, environment.client)]
 }
 
-/** Files of secrets that others can read were refused before. */
+/** Files that others can read were refused earlier. */
 function sourceOfCredentials(env: NodeJS.ProcessEnv): string {
   if (env.WHATIF_CLIENT_ID && env.WHATIF_CLIENT_SECRET) return 'the environment'
-  if (env.WHATIF_CREDENTIALS_FILE) return 'the file named by WHATIF_CREDENTIALS_FILE, which nobody else can read'
-  return 'what whatif auth stored, which nobody else can read'
+  if (env.WHATIF_CREDENTIALS_FILE) return 'the file named by WHATIF_CREDENTIALS_FILE, which only you can read'
+  return 'the credentials that whatif auth stored, which only you can read'
 }
 
 function lines({ status, name, message, advice }: Check, width: number): string {

@@ -33,8 +33,7 @@ export function explain(
   const known = found.filter((explanation) => explanation !== null)
   if (known.length === 0) {
     const typed = code ?? ''
-    const what =
-      typed.trim() === '' ? 'an empty text is no code' : `there is no code ${escapeText(JSON.stringify(typed))}`
+    const what = typed.trim() === '' ? 'the code is empty' : `there is no code ${escapeText(JSON.stringify(typed))}`
     throw new SetupError(2, what, adviceFor(typed))
   }
   if (flags.json) {

@@ -83,10 +83,10 @@ function sentence(name: string, outcome: Outcome): string {
     case 'formatted':
       return `${name}: formatted\n`
     case 'would_change':
-      return `${name}: not in canonical form; whatif fmt writes it so\n`
+      return `${name}: not in canonical form; whatif fmt rewrites it\n`
     case 'too_large':
-      return `error: ${name}: left as it is, because its canonical form is larger than a study may be\n`
+      return `error: ${name}: not changed, because its canonical form is larger than a study may be\n`
     case 'invalid':
-      return `${name}: left as it is until it can be read as a study\n`
+      return `${name}: not changed, because it cannot be read as a study\n`
   }
 }

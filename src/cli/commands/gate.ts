@@ -42,7 +42,7 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
     })
 }
 
-/** `whatif gate`: judges a manifest as its run would be, from the figures in it. Reads no artifact and asks nobody. */
+/** `whatif gate`: judges a manifest by its figures, as its run would be judged. Reads no artifact and asks no service. */
 export async function gate(file: string, flags: GateFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
   const forgiven = exitZeroOn(flags.exitZeroOn)
@@ -81,7 +81,7 @@ function gateData({ manifest, digest }: ReadManifest, review: ManifestReview, { 
   }
 }
 
-/** Above this many gates only those that need attention have a line. */
+/** Above this many gates, only those that need attention have a line. */
 const MOST_LINES = 40
 
 /** Gates evaluated again, for a person: a line each, what the manifest says otherwise, and what it comes to. */
@@ -110,7 +110,7 @@ export function reviewText(review: ManifestReview, found: Verdict, width: number
   ].join('')
 }
 
-/** A line each; where they are too wide, a few lines each: the end of a name is what tells gates apart. */
+/** A line per gate. If that is too wide, a few lines each, because the end of a name tells gates apart. */
 function gateTable(shown: readonly GateReview[], width: number): string {
   if (shown.length === 0) return ''
   const columns = [
@@ -135,9 +135,9 @@ function gateTable(shown: readonly GateReview[], width: number): string {
 
 const PARTIAL_WORDS = {
   accept: 'accepted by the policy',
-  warn: 'fewer than asked for, a warning by the policy',
+  warn: 'fewer than asked for; the policy makes this a warning',
   fail: 'fewer than the policy accepts',
-  unknown: 'the manifest does not hold the policy; what the run made of it stands',
+  unknown: 'the manifest does not hold the policy, so the verdict of the run stands',
 } as const
 
 function summary({ gates }: ManifestReview, { exitCode, reason, also }: Verdict): string {
@@ -161,8 +161,8 @@ function verdictOf({ gate, counts }: GateReview): string {
 }
 
 function noteOf({ gate, recordedPassed, unchecked }: GateReview): string | null {
-  if (unchecked !== null) return `taken as recorded, because ${unchecked}`
+  if (unchecked !== null) return `the recorded verdict stands, because ${unchecked}`
   if (gate.passed === recordedPassed) return null
   const said = (passed: boolean) => (passed ? 'passed' : 'not passed')
-  return `the manifest says ${said(recordedPassed)}, its figures say ${said(gate.passed)}`
+  return `the manifest says ${said(recordedPassed)}, but its figures say ${said(gate.passed)}`
 }

@@ -43,7 +43,7 @@ export interface InitFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'jso
   readonly ci?: keyof typeof WORKFLOW_PLACES
 }
 
-/** What is to be written and where; all paths are absolute. */
+/** What is written where. All paths are absolute. */
 interface InitPlace {
   readonly studyFile: string
   readonly projectRoot: string
@@ -70,8 +70,8 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * `whatif init`: a study to start from. With a seed file it is uploaded and trained, and the study's conditions use its real
- * cleaned columns and levels. Nothing that is there is replaced, which is looked at before anything is sent.
+ * `whatif init`: a study to start from. A seed file is uploaded and trained, and the study's conditions use its real cleaned
+ * columns and levels. No file is replaced, which is checked before anything is sent.
  */
 export async function init(seed: string | undefined, flags: InitFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
@@ -80,7 +80,7 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
   const projectRoot = projectRootOf(studyFile)
   const ci = flags.ci === undefined ? null : await workflowFor(flags.ci, studyFile)
   const schema = schemaFor(studyFile, projectRoot)
-  // npx tells the command that it starts: without it there is no `whatif` to type.
+  // npx tells the command that it starts. Without npx there would be no `whatif` to type.
   const whatif = env.npm_command === 'exec' ? 'npx whatif' : 'whatif'
   const place: InitPlace = { studyFile, projectRoot, name, schema, whatif, ci }
   await refuseIfThere([studyFile, ...(ci === null ? [] : [ci.path])])
@@ -110,7 +110,7 @@ function slugOf(seed: string): string {
   return slug === null ? 'first-study' : slug
 }
 
-/** A seed file elsewhere would be refused by every run of the study. */
+/** Every run of the study would refuse a seed file elsewhere. */
 async function insideProject(seed: string, projectRoot: string): Promise<string> {
   if (/\.ya?ml$/i.test(seed))
     throw new SetupError(
@@ -132,8 +132,8 @@ async function insideProject(seed: string, projectRoot: string): Promise<string>
   if (way.startsWith(`..${sep}`) || isAbsolute(way))
     throw new SetupError(
       2,
-      `seed file ${escapeText(seed)}: it lies outside of the project, where no study may read it`,
-      'Copy it into the project, or run whatif init in the project that it belongs to.',
+      `seed file ${escapeText(seed)}: it lies outside the project, and a study may not read it there`,
+      'Copy it into the project, or run whatif init in its own project.',
     )
   return path
 }
@@ -150,7 +150,7 @@ function dataOf(found: InspectedDataset, source: InspectedSource, place: InitPla
   const displayName = source.kind === 'file' ? source.displayName : place.name
   const data: StarterData = {
     file: relative(dirname(place.studyFile), seedFile).split(sep).join('/'),
-    // The name that the upload went under: with another one, a run would train the file again.
+    // The name of the upload: with another name, a run would train the file again.
     displayName: displayName === place.name ? null : displayName,
     columns: schema.columns,
     rows: facts.cleaning?.cleanRows ?? null,
@@ -185,7 +185,7 @@ async function write(place: InitPlace, trained: Trained | null, flags: InitFlags
   return 0
 }
 
-/** State, results, and what npm installed beside them: none of it is to be committed with the study. */
+/** State, results, and packages of npm beside them: none of these should be committed with the study. */
 function ignoredFolders({ studyFile, projectRoot }: InitPlace): IgnoredFolder[] {
   const results = relative(projectRoot, resolve(dirname(studyFile), 'out'))
     .split(sep)
@@ -198,7 +198,7 @@ function ignoredFolders({ studyFile, projectRoot }: InitPlace): IgnoredFolder[] 
   return hasPackages ? [...folders, { name: 'node_modules', place: 'node_modules' }] : folders
 }
 
-/** What a starter may name of a service's schema is chosen carefully; should it still not fit, it names nothing. */
+/** The starter study names columns of the service's schema; if that does not fit after all, it names none. */
 function soundStudy(options: StarterOptions, schema: CleanedSchema | null): string {
   const text = starterStudy(options)
   const { study } = loadStudy(text, { filename: 'study.yaml' })
@@ -210,13 +210,13 @@ function soundStudy(options: StarterOptions, schema: CleanedSchema | null): stri
 function nextSteps(whatif: string, study: string, isTrained: boolean): string {
   const steps: readonly (readonly [command: string, what: string])[] = isTrained
     ? [
-        [`${whatif} plan ${study}`, 'what a run would do, and the most rows it can be billed'],
-        [`${whatif} run ${study}`, 'results, and a manifest of what was asked and came back'],
+        [`${whatif} plan ${study}`, 'what a run would do, and the most rows that it can be billed'],
+        [`${whatif} run ${study}`, 'results, and a manifest of what you asked for and what you got'],
         [`${whatif} lock ${study}`, "the data's columns and levels, for reviews and editors"],
       ]
     : [
-        [`${whatif} inspect seeds/panel.csv`, 'columns and levels of your seed file, put there'],
-        [`${whatif} validate ${study}`, 'after writing them into the study'],
+        [`${whatif} inspect seeds/panel.csv`, 'shows columns and levels, once your seed file is there'],
+        [`${whatif} validate ${study}`, 'checks the study, once it uses these names'],
         [`${whatif} run ${study}`, ''],
       ]
   return `next:\n${steps.map(([command, what]) => `  ${command}\n${what === '' ? '' : `      ${what}\n`}`).join('')}`

@@ -77,7 +77,7 @@ async function findTarget(named: string): Promise<Target> {
   if (hash > 0) {
     return { kind: 'study', file: await readStudyFile(named.slice(0, hash)), dataset: named.slice(hash + 1) }
   }
-  // A name with a dot or a slash is a file that was misspelt.
+  // A name with a dot or a slash is a misspelt file name.
   if (/^[\w-]{1,200}$/.test(named)) return { kind: 'id', datasetId: named }
   throw new SetupError(
     2,

@@ -46,7 +46,11 @@ export async function list(
 
 function selected(study: Study, { select = [], exclude = [] }: Pick<StudyFlags, 'select' | 'exclude'>): Scenario[] {
   if ([...select, ...exclude].some((pattern) => pattern.startsWith('status:')))
-    throw new SetupError(2, 'the file alone has no status to select by', 'whatif status FILE --select status:X has.')
+    throw new SetupError(
+      2,
+      'whatif list cannot select by status, because it reads only the study file',
+      'Use: whatif status FILE --select status:X',
+    )
   try {
     const ids = selectOrRefuse(study, { select, exclude }, () => 'not_started')
     return study.scenarios.filter((s) => ids.has(s.id))
@@ -59,7 +63,7 @@ function selected(study: Study, { select = [], exclude = [] }: Pick<StudyFlags, 
 /** Longer ids have a line of their own. */
 const LONGEST_ID = 40
 
-/** Ids are never cut: they are there to be copied. A column that would be empty is left out. */
+/** Ids are never cut, because people copy them. An empty column is left out. */
 function table(scenarios: readonly Scenario[], width: number): string {
   const columns = [
     { title: 'scenario', longest: LONGEST_ID, of: (s: Scenario) => s.id },

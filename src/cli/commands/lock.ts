@@ -30,7 +30,7 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
     })
 }
 
-/** `whatif lock`: records what the study's data are, or with `--check` tells whether the record still holds. */
+/** `whatif lock`: records what the study's data are or, with `--check`, says whether the record still holds. */
 export async function lock(path: string, flags: LockFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
   return withReporting({ command: 'lock', flags, env, terminal }, (reporting) =>

@@ -12,7 +12,7 @@ export interface MigrateDatabaseFlags {
   readonly json?: boolean
 }
 
-/** Exit code of `--check` when something is to be done, as that of `plan --detailed-exitcode`. */
+/** Exit code of `--check` when a migration is pending, like that of `plan --detailed-exitcode`. */
 const PENDING = 20
 
 /** Declares `whatif migrate-database`. */
@@ -39,7 +39,7 @@ export async function migrateDatabase(flags: MigrateDatabaseFlags, env: NodeJS.P
       throw new SetupError(
         5,
         'there is no database to migrate: DATABASE_URL is not set',
-        'The database in a data folder is migrated by whatif serve itself.',
+        'whatif serve migrates the database in a data folder itself.',
       )
     return await migrate(url, { isDryRun: flags.check === true })
   })

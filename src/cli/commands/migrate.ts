@@ -8,7 +8,7 @@ import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { sayDiagnostics } from '../steps/report-study.ts'
 
-/** Faults that leave open which version a file has: of syntax, and of the version itself. */
+/** Faults that leave the version of a file unknown: of syntax, and of the version itself. */
 const UNTOLD = /^S10|^S1101$/
 
 /** Declares `whatif migrate`. */
@@ -22,8 +22,8 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * `whatif migrate`: study files in the newest version of the language. There is one version so far: a file that has it stays as
- * it is, and one that has another, or cannot be read, is refused.
+ * `whatif migrate`: study files in the newest version of the language. There is one version so far. A file in that version
+ * stays as it is; a file in another version, or one that cannot be read, is refused.
  */
 export async function migrate(
   paths: readonly string[],
@@ -48,7 +48,7 @@ export async function migrate(
   for (const { file, faults } of seen) {
     sayDiagnostics([file], faults, terminal)
     const said =
-      faults.length > 0 ? 'not migrated' : 'has version 1 of the study language, the only one there is; nothing to do'
+      faults.length > 0 ? 'not migrated' : 'is in version 1, the newest version of the language; nothing to do'
     terminal.stderr.write(`${escapeText(file.name)}: ${said}\n`)
   }
   return exitCode

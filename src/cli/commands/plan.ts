@@ -54,7 +54,7 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
     })
 }
 
-/** `whatif plan`: told from state and disk alone; starts nothing and asks no service, but for `--estimates`. */
+/** `whatif plan`: reads state and disk only. Starts nothing and asks no service, except for `--estimates`. */
 export async function plan(path: string, flags: PlanFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
   return withReporting({ command: 'plan', flags, env, terminal }, (reporting) =>
@@ -110,7 +110,7 @@ async function planFile(
       const data = { ...planJson(found), ...(estimates === null ? {} : { estimates: estimates.comparisons }) }
       terminal.stdout.write(jsonDocument({ command: 'plan', exitCode, data, diagnostics }))
     } else {
-      // Notes stand in the plan itself, and so does what it says about models.
+      // The plan itself shows notes and what it says about models.
       sayDiagnostics(
         [file],
         diagnostics.filter((d) => d.severity !== 'note' && !found.models.includes(d)),
@@ -125,8 +125,8 @@ async function planFile(
       if (flags.save !== undefined)
         terminal.stderr.write(
           isSaved
-            ? `saved; carry it out with: ${escapeText(`whatif run ${shellWord(path)}${studyArguments(flags)} --plan ${shellWord(flags.save)}`)}\n`
-            : `not saved: a run would refuse this plan\n`,
+            ? `saved; to run it: ${escapeText(`whatif run ${shellWord(path)}${studyArguments(flags)} --plan ${shellWord(flags.save)}`)}\n`
+            : `not saved, because a run would refuse this plan\n`,
         )
     }
     reporting.show(() => ({

@@ -50,7 +50,7 @@ export async function report(file: string, flags: ReportFlags): Promise<number> 
   }
   const taken = new Set([resolve(file)])
   for (const one of files) {
-    if (taken.has(one.path)) throw new SetupError(2, `${shownPath(one.path)}: it is named twice`)
+    if (taken.has(one.path)) throw new SetupError(2, `${shownPath(one.path)}: it is given twice`)
     taken.add(one.path)
     await checkReportPlace(fs, one, flags.overwrite ?? false)
   }

@@ -65,7 +65,7 @@ export async function execute(
         await isWritten(junit, () => faultJunit(file.name, fault), terminal)
         return exitCode
       }
-      // Told before anything is spent. The manifest is that of the study, whatever it is compared with.
+      // Reported before anything is spent. The manifest does not hold it: it belongs to the study, whatever its base.
       const raised = command === 'run' ? await budgetFindings({ ...file, study }, flags, env) : []
       if (!flags.json) sayDiagnostics([file], flags.verbose ? raised : raised.filter(isNoNote), terminal)
       const { result: ended, service } = await carryOut(command, { ...file, study }, flags, env, terminal)
@@ -126,7 +126,7 @@ async function carryOut(
   }
 }
 
-/** A report that cannot be written is told, and does not hide how the run ended. */
+/** Writes a report. A failure is printed, and does not hide how the run ended. */
 async function isWritten(junit: JunitFile | null, makeText: () => string, terminal: Terminal): Promise<boolean> {
   try {
     await junit?.write(makeText())
@@ -148,7 +148,7 @@ function firstError(diagnostics: readonly Diagnostic[]): string {
 
 function sayResult(result: RunResult, service: string, file: StudyFile, flags: RunFlags, terminal: Terminal): void {
   const { stderr } = terminal
-  // What is left to the model is a note: worth reading once, too long for every run.
+  // Notes on what is left to the model are worth reading once, but too long for every run.
   const told = flags.verbose ? result.diagnostics : result.diagnostics.filter((d) => isNoNote(d) || d.code === 'N4404')
   sayDiagnostics([file], told, terminal)
   if (result.reason === 'over_budget' && result.plan)
@@ -170,7 +170,7 @@ function sayResult(result: RunResult, service: string, file: StudyFile, flags: R
     stderr.write(
       flags.verbose
         ? `${escapeText(result.error.stack ?? '').replaceAll('\\n', '\n')}\n`
-        : `${RUN_AGAIN} With --verbose it also shows where the error arose.\n`,
+        : `${RUN_AGAIN} With --verbose it also shows where the error occurred.\n`,
     )
 }
 
@@ -188,8 +188,8 @@ function runDocument(command: string, result: RunResult, file: StudyFile): strin
 }
 
 /**
- * Before rows are billed by a remote service: on a terminal the plan is shown and a person asked; elsewhere the study's
- * budget or `--yes` must have said so beforehand.
+ * Before a remote service bills rows, a person at a terminal sees the plan and is asked. Elsewhere the study's budget or
+ * `--yes` must allow it beforehand.
  */
 export function confirmSpending(options: {
   readonly local: LocalRequest

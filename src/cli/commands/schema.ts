@@ -33,8 +33,8 @@ export function declare(command: Command): void {
 }
 
 /**
- * `whatif schema`: the schema of studies, or of one study with the names of its lock. The study itself is not read: this
- * is wanted most while it does not parse.
+ * `whatif schema`: the schema of studies, or of one study with the names in its lock file. The study itself is not read,
+ * because the schema is needed most while the study does not parse.
  */
 export async function schema(flags: SchemaFlags): Promise<number> {
   const published = studySchema() as unknown as { readonly [key: string]: unknown }
@@ -45,11 +45,11 @@ export async function schema(flags: SchemaFlags): Promise<number> {
     return 0
   }
   const from = flags.study === undefined ? process.cwd() : dirname(resolve(flags.study))
-  await refuseOtherThanSchema(flags.out, 'Give --out another name.')
+  await refuseOtherThanSchema(flags.out, 'Pass another name to --out.')
   await writeSchemaFile(projectRootOf(join(from, 'any')), resolve(flags.out), text)
   const line = `# yaml-language-server: $schema=${schemaReference(from, resolve(flags.out))}`
   process.stderr.write(
-    `${escapeText(flags.out)}: written; an editor finds it by the study's first line:\n${escapeText(line)}\n`,
+    `${escapeText(flags.out)}: written; to use it in an editor, put this line at the top of the study:\n${escapeText(line)}\n`,
   )
   if (flags.json) process.stdout.write(document({ schema: made, file: flags.out, line }))
   return 0
@@ -72,7 +72,7 @@ async function schemaOf(study: string, published: { readonly [key: string]: unkn
   const place = { studyFile, projectRoot: projectRootOf(studyFile), allowOutside: false }
   const { lock, name } = await readStudyLock(fs, place).catch((error: unknown) => {
     if (!(error instanceof RunRefusalError)) throw error
-    throw new SetupError(2, escapeText(error.message), 'Delete it and run whatif lock.')
+    throw new SetupError(2, escapeText(error.message), 'Delete the lock file and run whatif lock again.')
   })
   if (lock === null) throw new SetupError(2, `there is no ${name} beside the study`, `Run first: whatif lock ${study}`)
   return specialisedSchema(published, lock, name)

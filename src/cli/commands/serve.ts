@@ -46,24 +46,24 @@ function indented(text: string): string {
  * queue; a second one ends at once.
  */
 export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  // For files of libraries, whose modes are not ours to give. Processes that train inherit it.
+  // For files of libraries, whose modes we do not set. Training processes inherit it.
   process.umask(0o077)
   const { startService } = await import('../../service/start-service.ts')
   const service = await start(() => startService(settingsOf(flags, env)))
-  // Before anybody can know where it is: whoever reads that may end it at once.
+  // Set up before the address is printed: whoever reads it may stop the service at once.
   const stopping = firstSignal()
   if (flags.json) process.stdout.write(`${JSON.stringify({ base_url: service.baseUrl, auth_url: service.authUrl })}\n`)
   else {
     process.stderr.write(`whatif service at ${service.baseUrl} (identity provider ${service.authUrl})\n`)
     if (service.listenUrl !== service.baseUrl) process.stderr.write(`It listens at ${service.listenUrl}\n`)
     if (service.operatorToken === undefined)
-      process.stderr.write('The operator routes are off: set WHATIF_OPERATOR_TOKEN to approve signups.\n')
+      process.stderr.write('The operator routes are off. To approve signups, set WHATIF_OPERATOR_TOKEN.\n')
   }
 
   const signal = await stopping
-  // Ctrl-C is a person who waits; SIGTERM comes from what restarts one process after the other.
+  // Ctrl-C comes from a person who waits; SIGTERM from a supervisor that restarts processes one by one.
   if (signal === 'SIGTERM') await service.drain()
-  process.stderr.write(`${signal}: stopping; running work goes back to the queue\n`)
+  process.stderr.write(`${signal}: stopping; unfinished jobs go back to the queue\n`)
   await service.close()
   return 0
 }
@@ -99,7 +99,7 @@ function firstSignal(): Promise<'SIGINT' | 'SIGTERM'> {
   })
 }
 
-/** Runs what needs the service's database or settings, and tells its errors as those of the command. */
+/** Runs work on the service's database or settings; its errors become those of the command. */
 export async function start<T>(starting: () => Promise<T>): Promise<T> {
   try {
     return await starting()
@@ -117,15 +117,20 @@ const EXIT_OF_UNUSABLE = {
   data_folder_in_use: 10,
 } as const satisfies Record<UnusableError['code'], number>
 
-/** What the one who starts a service can put right; null for everything else. */
+/** Errors that whoever starts a service can correct; null for everything else. */
 function startFault(error: unknown): SetupError | null {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof UnusableError) return new SetupError(EXIT_OF_UNUSABLE[error.code], message)
   if (code === 'ENOTDIR' || code === 'EEXIST')
-    return new SetupError(2, 'the data folder cannot be used: a file is in its place', 'Name a folder with --data.')
+    return new SetupError(
+      2,
+      'the data folder cannot be used, because a file has its name',
+      'Name a folder with --data.',
+    )
   if (code === 'ENOSPC') return new SetupError(5, message)
   if (code === 'database_unavailable') return new SetupError(11, message)
-  if (code === 'EADDRINUSE') return new SetupError(5, 'the port is in use', 'Choose another with --port, or 0 for any.')
+  if (code === 'EADDRINUSE')
+    return new SetupError(5, 'the port is in use', 'Choose another with --port, or any free one with --port 0.')
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new SetupError(5, `the service cannot be started there (${message})`)
   return null

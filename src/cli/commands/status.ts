@@ -20,10 +20,10 @@ import { statusText } from '../output/status-text.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
 
-/** Exit code when what was watched for is true. */
+/** Exit code of the alarm. */
 const CONDITION_TRUE = 12
 
-/** A service that does not answer must not hold up a watchdog. */
+/** A service that does not answer must not delay a watchdog. */
 const LIVE_DEADLINE_MS = 5_000
 
 /** Declares `whatif status`. */
@@ -41,8 +41,8 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * `whatif status`: told from the disk. A remote service is asked about jobs that may be going on, unless `--offline`; the
- * embedded one is not running now, and is not started for this.
+ * `whatif status`: read from the disk. A remote service is asked about jobs that may be running, unless `--offline`. The
+ * embedded service is not running now, and is not started for this.
  */
 export async function status(path: string, flags: StatusFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
@@ -102,7 +102,7 @@ async function liveJobs(
   try {
     return await askLiveJobs(client, ids, { deadlineMs: systemClock.now() + LIVE_DEADLINE_MS })
   } catch (error) {
-    terminal.stderr.write(`note: the service was not reached: ${escapeText(locatedMessage(error))}\n`)
+    terminal.stderr.write(`note: the service could not be reached: ${escapeText(locatedMessage(error))}\n`)
     return new Map()
   } finally {
     await client.close()
@@ -120,7 +120,7 @@ function alarmsOf(found: StudyStatus, flags: StatusFlags, now: number): readonly
     const at = found.lastComplete?.finishedAt ?? null
     if (at === null) alarms.push({ condition: 'max_age', text: 'there is no complete run' })
     else if (now - Date.parse(at) > flags.maxAge)
-      alarms.push({ condition: 'max_age', text: `the last complete run is older than --max-age: it ended at ${at}` })
+      alarms.push({ condition: 'max_age', text: `the last complete run is older than --max-age; it ended at ${at}` })
   }
   if (flags.expiring !== undefined)
     for (const { what, id, at } of endingBefore(found, now, now + flags.expiring))

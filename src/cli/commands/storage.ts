@@ -15,7 +15,7 @@ export interface StorageFlags {
   readonly json?: boolean
 }
 
-/** The longest hold, in milliseconds: one that is forgotten must not fill the storage. */
+/** The longest hold, in milliseconds: a forgotten one must not fill the storage. */
 const LONGEST_HOLD_MS = 24 * 60 * 60_000
 
 /** Declares `whatif storage`: records and files of a service, for backups and restores. It takes the settings of `whatif serve`. */
@@ -62,7 +62,7 @@ export async function storageHold(
   return await onDatabase(flags, env, { isShared: true }, async ({ db, recorded }) => {
     const { holdBlobs } = await import('../../service/records/orphaned-blobs.ts')
     const until = await recorded('storage hold', { seconds: flags.for / 1000 }, () => holdBlobs(db, flags.for / 1000))
-    return show(flags, 'storage hold', 0, { held_until: until }, `No file is removed until ${until}.`)
+    return show(flags, 'storage hold', 0, { held_until: until }, `No file will be removed until ${until}.`)
   })
 }
 
@@ -91,7 +91,7 @@ export async function storageCheck(
       if (flags.repair && strays.length > 0 && strays.length === difference.blobs) {
         throw new SetupError(
           5,
-          `no file there belongs to a record of this database (files: ${countText(strays.length)})`,
+          `none of the files belongs to a record of this database (files: ${countText(strays.length)})`,
           'Check DATABASE_URL and the storage. Nothing was changed.',
         )
       }
@@ -119,7 +119,7 @@ export async function storageCheck(
   })
 }
 
-/** A database whose processes have no operator token has nobody else to say that its clock is right. */
+/** For a service without an operator token: nobody else can confirm that the database's clock is right. */
 export async function storageResumeSweeps(
   flags: StorageFlags & { readonly check?: boolean },
   env: NodeJS.ProcessEnv,
@@ -133,10 +133,10 @@ export async function storageResumeSweeps(
     const resumed = held !== null && flags.check !== true
     const text =
       held === null
-        ? 'Sweeps go on; they were not held.'
+        ? 'Sweeps were not held.'
         : [
             `Sweeps ${flags.check ? 'are' : 'were'} held since ${held.since}${flags.check ? '.' : ', and go on.'}`,
-            `${countText(held.due)} datasets and generations expired while nobody watched, ${countText(held.living)} have not.`,
+            `${countText(held.due)} datasets and generations expired while no process watched; ${countText(held.living)} have not expired.`,
           ].join('\n')
     const exitCode = held !== null && flags.check ? 20 : 0
     return show(flags, 'storage resume-sweeps', exitCode, { held, resumed }, text)
@@ -161,7 +161,7 @@ interface OpenService {
 async function onDatabase(
   flags: StorageFlags,
   env: NodeJS.ProcessEnv,
-  { isShared, hint = 'With the database in the data folder, stop the service to copy it.' }: DatabasePlace,
+  { isShared, hint = 'If the database is in the data folder, stop the service and copy the folder.' }: DatabasePlace,
   use: (service: OpenService) => Promise<number>,
 ): Promise<number> {
   const { openDatabase } = await import('../../service/store/open-database.ts')
@@ -177,7 +177,11 @@ async function onDatabase(
     const [last] = MIGRATIONS.slice(-1)
     const rows = await db.query('select 1 from schema_migrations where name = $1', [last?.name]).catch(() => [])
     if (rows.length === 0) {
-      throw new SetupError(5, 'the database has not the tables of this version', 'Start whatif serve on it once.')
+      throw new SetupError(
+        5,
+        'the database does not have the tables of this version',
+        'Start whatif serve with it once.',
+      )
     }
     const { openClock } = await import('../../service/clock/open-clock.ts')
     const { recordCommand } = await import('../../service/access/operator-actions.ts')

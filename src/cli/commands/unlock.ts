@@ -72,12 +72,12 @@ function unlockText(name: string, done: Unlocking): string {
   const who = `run ${runId}, process ${pid} on ${host}, last seen ${seen}`
   switch (done.kind) {
     case 'held':
-      return `${name} is being run (${who}). Its lock was left alone: stop that process, and it gives the lock back. With --force the lock is taken from it; it then stops at its next request, and what it submitted is collected by the next run`
+      return `${name} is running (${who}), so its lock was not removed. Stop that process to release the lock. With --force the lock is taken from it; the run then stops at its next request, and the next run collects what it submitted`
     case 'removed':
       return done.stale === null
         ? `${name}: the lock was taken from a living run (${who}); it stops at its next request`
         : `${name}: the lock of an ended run was removed (${who})`
     case 'changed':
-      return `${name}: another run took the lock in the meantime; it was left alone`
+      return `${name}: another run took the lock in the meantime, so it was not removed`
   }
 }

@@ -208,6 +208,6 @@ async function checkAgainstLock(
 
 function heldAgainst(lockFile: string | null): string {
   return lockFile === null
-    ? ' (not held against the cleaned data: there is no lock file, see whatif lock)'
-    : ` (held against ${escapeText(lockFile)})`
+    ? ' (not checked against the cleaned data, because there is no lock file; see whatif lock)'
+    : ` (checked against ${escapeText(lockFile)})`
 }

@@ -6,7 +6,7 @@ const OLDEST_NODE = [20, 19] as const
 
 const GIB = 2 ** 30
 
-/** Below the first a run is likely to stop half-way; below the second the embedded service refuses to start. */
+/** Below the first, a run is likely to stop half-way. Below the second, the embedded service refuses to start. */
 const LITTLE_BYTES = GIB
 const TOO_LITTLE_BYTES = GIB / 8
 
@@ -18,7 +18,7 @@ export function checkNode(version: string): Check {
     : ok('node', `Node.js ${version}`)
 }
 
-/** Makes a folder and removes it: permissions alone do not tell of read-only mounts and quotas. */
+/** Creates a folder and removes it: permissions alone do not show read-only mounts and quotas. */
 export async function checkFolder(projectRoot: string): Promise<Check> {
   try {
     await rm(await mkdtemp(join(projectRoot, '.whatif-doctor-')), { recursive: true })
@@ -29,7 +29,7 @@ export async function checkFolder(projectRoot: string): Promise<Check> {
       'folder',
       2,
       `the project folder ${projectRoot} cannot be written to (${code})`,
-      'State goes to .whatif there and results to out; give yourself the right to write, or use --out for both.',
+      'State goes to .whatif there and results to out. Get write permission, or use --out for both.',
     )
   }
 }
@@ -43,18 +43,18 @@ export async function checkDisk(projectRoot: string, free?: number): Promise<Che
       bytes = bavail * bsize
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      return warn('disk', `the free space of the disk is not known (${code})`, 'Look at it yourself before large runs.')
+      return warn('disk', `the free disk space is not known (${code})`, 'Check it yourself before large runs.')
     }
   }
-  const text = `${(bytes / GIB).toFixed(1)} GiB are free on the disk of the project`
-  const advice = 'Make room: models, results and the embedded service lie there.'
+  const text = `${(bytes / GIB).toFixed(1)} GiB are free on the project's disk`
+  const advice = 'Make room: models, results and the embedded service need it.'
   if (bytes < TOO_LITTLE_BYTES) return fail('disk', 2, text, advice)
   return bytes < LITTLE_BYTES ? warn('disk', text, advice) : ok('disk', text)
 }
 
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
 
-/** Variables that change, or seem to change, how the network is reached. Their values may hold passwords: only names are told. */
+/** Variables that change, or seem to change, how the network is reached. Only names are printed: values may hold passwords. */
 export function checkNetworkVariables(env: NodeJS.ProcessEnv): readonly Check[] {
   const checks: Check[] = []
   const proxies = PROXIES.flatMap((name) => [name, name.toLowerCase()]).filter((name) => env[name])
@@ -63,8 +63,8 @@ export function checkNetworkVariables(env: NodeJS.ProcessEnv): readonly Check[] 
       ? ok('proxy', 'no proxy is set; connections are direct')
       : warn(
           'proxy',
-          `${proxies.join(', ')} ${proxies.length === 1 ? 'is' : 'are'} set and not used: connections are direct`,
-          'If the service can only be reached through the proxy, run where it can be reached directly.',
+          `${proxies.join(', ')} ${proxies.length === 1 ? 'is' : 'are'} set but not used: connections are direct`,
+          'If the service is only reachable through the proxy, run whatif where it is reachable directly.',
         ),
   )
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
@@ -72,8 +72,8 @@ export function checkNetworkVariables(env: NodeJS.ProcessEnv): readonly Check[] 
       fail(
         'tls',
         5,
-        'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off the checking of certificates: anybody on the way can take the credentials',
-        'Unset it; NODE_EXTRA_CA_CERTS names a file with further authorities.',
+        'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks: anybody on the network path can take the credentials',
+        'Unset it. To trust more authorities, name their file in NODE_EXTRA_CA_CERTS.',
       ),
     )
   return checks

@@ -8,16 +8,16 @@ import type { RemoteConnection } from '../../local/service-connection.ts'
 import { RunRefusalError } from '../../run/interface/exit-code.ts'
 import { type Check, fail, ok, warn } from './machine-checks.ts'
 
-/** How long each look at the service may take, in milliseconds. */
+/** How long each check of the service may take, in milliseconds. */
 const LIMIT_MS = 10_000
 
-/** A clock that is further off than this judges tokens and expiry times wrongly. */
+/** With a larger error, tokens and expiry times are judged wrongly. */
 const MOST_SKEW_MS = 60_000
 
 /** The major version of the contract that the runner speaks. */
 const CONTRACT = /^1\./
 
-/** Reachable, its clock, its contract, and a token that it takes. What cannot be known without the one before is left out. */
+/** Checks reachability, clock, contract and token. A check that needs a failed one before it is left out. */
 export async function checkRemoteService(connection: RemoteConnection): Promise<readonly Check[]> {
   const { origin } = new URL(connection.baseUrl)
   const health = await probeHealth({ baseUrl: connection.baseUrl, limitMs: LIMIT_MS })
@@ -52,26 +52,26 @@ export async function checkRemoteService(connection: RemoteConnection): Promise<
   return checks
 }
 
-/** `skewMs`: their clock less ours. */
+/** `skewMs`: the service's clock minus ours. */
 export function clockCheck(skewMs: number): Check {
   const seconds = Math.round(Math.abs(skewMs) / 1000)
-  if (Math.abs(skewMs) <= MOST_SKEW_MS) return ok('clock', 'this machine and the service have the same time')
+  if (Math.abs(skewMs) <= MOST_SKEW_MS) return ok('clock', 'the clocks of this machine and the service agree')
   const way = skewMs > 0 ? 'behind' : 'ahead of'
   return warn(
     'clock',
     `the clock of this machine is ${seconds} s ${way} that of the service`,
-    'Set it, best by NTP: tokens and expiry times are judged by it.',
+    'Set it, preferably by NTP: tokens and expiry times depend on it.',
   )
 }
 
 export function contractCheck(version: string | null): Check {
   if (version === null)
-    return warn('contract', 'the service does not tell its contract version', 'Runs work as long as it is 1.x.')
+    return warn('contract', 'the service does not report its contract version', 'Runs work if it is 1.x.')
   if (CONTRACT.test(version)) return ok('contract', `the service speaks version ${version} of the contract`)
   return warn(
     'contract',
     `the service speaks version ${version} of the contract, and this runner 1.x`,
-    'Look for a newer version of this program.',
+    'Install a newer version of whatif.',
   )
 }
 
@@ -79,25 +79,25 @@ export function contractCheck(version: string | null): Check {
 async function tokenCheck(client: ServiceClient): Promise<Check> {
   try {
     await client.listDatasets(null, { deadlineMs: Date.now() + LIMIT_MS })
-    return ok('token', 'the identity provider gives a token, and the service takes it')
+    return ok('token', 'the identity provider issues a token, and the service accepts it')
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const { kind, located: message } = error
     if (kind === 'auth' || kind === 'forbidden')
-      return fail('token', 5, message, 'whatif auth status shows how a request for access stands.')
+      return fail('token', 5, message, 'whatif auth status shows whether your request for access is approved.')
     if (kind === 'not_found')
-      return warn('token', `a token was given, but: ${message}`, 'Check that the address is that of the service.')
+      return warn('token', `a token was issued, but: ${message}`, 'Check that the address is that of the service.')
     return fail('token', 11, message, 'Check the address of the identity provider, and try again.')
   }
 }
 
-/** The embedded service, started where it has been before; a doctor makes none. */
+/** Starts the embedded service if it was started here before; the doctor creates none. */
 export async function checkEmbeddedService(projectRoot: string, open: () => Promise<ServiceClient>): Promise<Check> {
   const isThere = await stat(join(projectRoot, '.whatif', 'embedded')).then(
     (found) => found.isDirectory(),
     () => false,
   )
-  if (!isThere) return ok('service', 'none is configured: the first run starts one inside the command')
+  if (!isThere) return ok('service', 'none is configured; the first run starts an embedded one')
   try {
     const client = await open()
     try {
@@ -109,12 +109,12 @@ export async function checkEmbeddedService(projectRoot: string, open: () => Prom
   } catch (error) {
     const why = (error as Error).message
     if (error instanceof RunRefusalError && error.reason === 'lock_held')
-      return warn('service', why, 'whatif serve shares one service between processes.')
+      return warn('service', why, 'To share one service between processes, use whatif serve.')
     return fail(
       'service',
       7,
       `the embedded service does not work: ${why}`,
-      'Move .whatif/embedded away; runs make it anew.',
+      'Move .whatif/embedded away; the next run creates it again.',
     )
   }
 }

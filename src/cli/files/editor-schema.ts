@@ -48,13 +48,14 @@ export function schemaText(schema: object): string {
   return `${escapeJson(JSON.stringify(schema, null, 2))}\n`
 }
 
-/** An earlier schema is replaced, and no other file: a study may stand beside it. */
+/** Only an earlier schema is replaced: another file may be a study. */
 export async function refuseOtherThanSchema(path: string, hint: string): Promise<void> {
   const isOther = await fs.readFile(path, 'utf8').then(
     (text) => text !== '' && !isSchema(text),
     () => false,
   )
-  if (isOther) throw new SetupError(2, `${escapeText(path)}: it is there and no JSON Schema; it is not replaced`, hint)
+  if (isOther)
+    throw new SetupError(2, `${escapeText(path)}: the file exists and is not a JSON Schema; it was not replaced`, hint)
 }
 
 function isSchema(text: string): boolean {

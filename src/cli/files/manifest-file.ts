@@ -6,7 +6,7 @@ import { WhatifError } from '../../base/whatif-error.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { MAX_MANIFEST_BYTES, NOT_A_MANIFEST, parseManifest, type ReadManifest } from '../../manifest/parse-manifest.ts'
 
-/** Reads the manifest that a command line names. What is none is exit code 2: nothing can be said about its study. */
+/** Reads the manifest that the command line names. Anything else ends with exit code 2. */
 export async function readManifestFile(file: string): Promise<ReadManifest> {
   const what = `manifest ${escapeText(file)}`
   const text = await readBounded(resolve(file), what)
@@ -14,16 +14,12 @@ export async function readManifestFile(file: string): Promise<ReadManifest> {
     return parseManifest(text)
   } catch (error) {
     if (!(error instanceof WhatifError && error.code === NOT_A_MANIFEST)) throw error
-    throw new SetupError(
-      2,
-      `${what}: ${error.message}`,
-      'A manifest is what a run writes: OUTPUT_FOLDER/manifest.json.',
-    )
+    throw new SetupError(2, `${what}: ${error.message}`, 'A run writes its manifest to OUTPUT_FOLDER/manifest.json.')
   }
 }
 
 async function readBounded(path: string, what: string): Promise<string> {
-  // A named pipe without a writer would be waited for.
+  // Without this, a named pipe without a writer would block.
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
     throw unreadable(what, error)
   })

@@ -4,7 +4,7 @@ import { syncFolder, writeAtomically } from '../../base/atomic-file.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
 
-/** Refuses when anything, a link that leads nowhere too, stands where a file is to be written. */
+/** Refuses if anything exists where a file is to be written, even a dangling link. */
 export async function refuseIfThere(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const isFree = await fs.lstat(path).then(
@@ -15,7 +15,7 @@ export async function refuseIfThere(paths: readonly string[]): Promise<void> {
   }
 }
 
-/** A new file, whole or not at all; never in place of another. */
+/** Writes a new file, whole or not at all. Never replaces a file. */
 export async function writeNewFile(path: string, text: string): Promise<void> {
   try {
     await fs.mkdir(dirname(path), { recursive: true })
@@ -37,15 +37,15 @@ export async function writeNewFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** A folder that git is to ignore: as the line for `.gitignore`, and where it lies from the project root, with `/`. */
+/** A folder that git should ignore: its line in `.gitignore`, and its path from the project root, with `/`. */
 export interface IgnoredFolder {
   readonly name: string
   readonly place: string
 }
 
 /**
- * Has git ignore folders, by lines added to the `.gitignore` of the project root; false when there is nothing to add. Lines
- * that are there stay as they are. One that names a folder decides about it, also with `!` in front.
+ * Adds folders to the `.gitignore` of the project root; false if there is nothing to add. Existing lines stay. A line that
+ * names a folder decides about it, even with `!` in front.
  */
 export async function ignoreFromGit(projectRoot: string, folders: readonly IgnoredFolder[]): Promise<boolean> {
   const path = join(projectRoot, '.gitignore')
@@ -58,7 +58,7 @@ export async function ignoreFromGit(projectRoot: string, folders: readonly Ignor
     await writeNewFile(path, lines.map((line) => `${line}\n`).join(''))
     return true
   }
-  // What a link leads to may belong to something else.
+  // The target of a link may belong to something else.
   if (lines.length === 0 || (await fs.lstat(path)).isSymbolicLink()) return false
   const end = before.includes('\r\n') ? '\r\n' : '\n'
   const gap = before === '' || before.endsWith('\n') ? '' : end
@@ -68,7 +68,7 @@ export async function ignoreFromGit(projectRoot: string, folders: readonly Ignor
   return true
 }
 
-/** Without a slash before it a name counts in every folder, with one from the project root. */
+/** A name counts in every folder; with a leading slash, from the project root. */
 function isDecided(text: string, { name, place }: IgnoredFolder): boolean {
   return text.split('\n').some((line) => {
     const pattern = line
@@ -80,7 +80,7 @@ function isDecided(text: string, { name, place }: IgnoredFolder): boolean {
 }
 
 function isThere(path: string): SetupError {
-  return new SetupError(2, `${shownPath(path)} is there already; nothing was written`, 'Move it away, or edit it.')
+  return new SetupError(2, `${shownPath(path)} exists already; nothing was written`, 'Move the file away, or edit it.')
 }
 
 /** As somebody in the working folder would type it. */

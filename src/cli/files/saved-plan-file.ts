@@ -11,11 +11,11 @@ export async function readSavedPlan(file: string): Promise<SavedPlan> {
     if (stats.size > MAX_PLAN_BYTES) throw new SavedPlanError(`it has more than ${MAX_PLAN_BYTES} bytes`)
     return parseSavedPlan(await fs.readFile(file, 'utf8'))
   } catch (error) {
-    throw new SetupError(2, `saved plan ${file}: ${faultText(error)}`, 'whatif plan FILE --save PLAN makes one.')
+    throw new SetupError(2, `saved plan ${file}: ${faultText(error)}`, 'To make one: whatif plan FILE --save PLAN')
   }
 }
 
-/** Replaces an earlier saved plan, and no other file. */
+/** Replaces only an earlier saved plan, never another file. */
 export async function writeSavedPlan(file: string, saved: SavedPlan): Promise<void> {
   const isFree = await fs.lstat(file).then(
     () => false,
@@ -23,14 +23,14 @@ export async function writeSavedPlan(file: string, saved: SavedPlan): Promise<vo
   )
   if (!isFree) {
     await readSavedPlan(file).catch((error: SetupError) => {
-      throw new SetupError(2, `${error.message}; it is not replaced`, 'Give --save another name.')
+      throw new SetupError(2, `${error.message}; it is not replaced`, 'Pass another name to --save.')
     })
   }
   try {
     await writeAtomically(fs, file, savedPlanText(saved))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'its folder is not there; make it first' : `it cannot be written (${code})`
+    const why = code === 'ENOENT' ? 'its folder does not exist; create it first' : `it cannot be written (${code})`
     throw new SetupError(2, `saved plan ${file}: ${why}`)
   }
 }

@@ -57,7 +57,9 @@ export function scopeLabel(text: string): string {
 /** What `--force` is limited to. Its value may be left out, so that a study behind it is taken for the value. */
 export function forcedSelection(text: string): string {
   if (/\.ya?ml$/i.test(text))
-    throw new InvalidArgumentError('That is a study file; write it before --force, or --force "*" for all scenarios.')
+    throw new InvalidArgumentError(
+      'That is a study file. Write it before --force, or write --force "*" for all scenarios.',
+    )
   return text
 }
 
@@ -89,12 +91,12 @@ function parserOf(ways: readonly Progress[], hasResults: boolean) {
     const progress = ways.find((way) => way === text)
     if (progress !== undefined) {
       if (before.progress !== null && before.progress !== progress)
-        throw new InvalidArgumentError(`It is "${before.progress}" already, and progress is shown in one way.`)
+        throw new InvalidArgumentError(`It is already "${before.progress}", and progress is shown in one way only.`)
       return { ...before, progress }
     }
     const junit = hasResults ? /^junit=(.+)$/s.exec(text)?.[1] : undefined
     if (junit === undefined) throw new InvalidArgumentError(expected)
-    if (before.junit !== null) throw new InvalidArgumentError('One JUnit file can be written.')
+    if (before.junit !== null) throw new InvalidArgumentError('Only one JUnit file can be written.')
     return { ...before, junit }
   }
 }

@@ -4,7 +4,7 @@ import { textTable, wrappedLines } from '../../base/text/fit-text.ts'
 import type { Manifest, ManifestComparison } from '../../manifest/manifest.ts'
 import { basisTexts, type ToldDifference, toldDifferences } from '../../report/difference-text.ts'
 
-/** So many differences have a line; reports have all. */
+/** More differences than this are only counted; reports have all. */
 const MOST_DIFFERENCES = 30
 
 /** The differences of a run's comparisons: a line each, with its interval and the seed's own difference. */

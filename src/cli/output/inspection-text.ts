@@ -18,7 +18,7 @@ const OTHER_WIDTH = 24
 const MOST_NAME_WIDTH = 28
 const LEAST_LEVELS_WIDTH = 20
 
-/** What a service made of a dataset, for people: its columns, what cleaning did and why, and how good its model is. */
+/** A trained dataset for people: its columns, what cleaning did and why, and how good its model is. */
 export function inspectionText({ dataset, schema }: InspectedDataset, { name, width }: InspectionOptions): string {
   const { cleaning_summary: cleaning, training_summary: training } = dataset
   const times = [
@@ -29,7 +29,7 @@ export function inspectionText({ dataset, schema }: InspectedDataset, { name, wi
     wrapped('', [`${name}: dataset ${dataset.dataset_id}`, ...times].join(', '), width),
     columnsText(schema, width),
     ...orderedText(schema, width),
-    cleaning === undefined ? 'Cleaning\n  the service does not tell\n' : cleaningText(cleaning, width),
+    cleaning === undefined ? 'Cleaning\n  The service does not report it.\n' : cleaningText(cleaning, width),
     ...derivedText(training, width),
     ...relationsText(training, width),
     qualityText(training, width),
@@ -74,7 +74,7 @@ function valuesOf({ levels, min, max }: AnySchemaColumn, room: number): string {
   return `${shown.join(', ')}${rest > 0 ? ` and ${countText(rest)} more` : ''}`
 }
 
-/** The columns whose levels have an order, those with the same one together; nothing where there are none. */
+/** Columns with ordered levels, grouped by their order; nothing if there are none. */
 function orderedText(schema: readonly AnySchemaColumn[], width: number): string[] {
   const groups = new Map<string, { names: string[]; order: OrderedLevels }>()
   for (const { name, ordered } of schema) {
@@ -161,20 +161,20 @@ function cleaningLines(cleaning: CleaningSummary): (readonly [string, string])[]
   ]
 }
 
-/** Columns that others determine, a formula each; nothing where there are none. */
+/** Columns that others determine, a formula each; nothing if there are none. */
 function derivedText(training: TrainingSummary | undefined, width: number): string[] {
   const derived = training?.derived_columns ?? []
   if (derived.length === 0) return []
   const lines = derived.map(({ column, formula, share }) => {
-    const but = share === 1 ? '' : `, in ${(100 * share).toFixed(1)} % of the rows it speaks of`
+    const but = share === 1 ? '' : `, in ${(100 * share).toFixed(1)} % of the rows that it applies to`
     return wrapped('  ', `${column} = ${formula}${but}`, width)
   })
   const omitted = training?.derived_columns_omitted ?? 0
   const rest = omitted === 0 ? '' : `  and ${countText(omitted)} more\n`
-  return [`Computed from other columns, in generated rows too\n${lines.join('')}${rest}`]
+  return [`Columns computed from others, also in generated rows\n${lines.join('')}${rest}`]
 }
 
-/** What holds between columns, a line each; nothing where nothing does. */
+/** Relations between columns, a line each; nothing if there are none. */
 function relationsText(training: TrainingSummary | undefined, width: number): string[] {
   const relations = training?.relations ?? []
   if (relations.length === 0) return []
@@ -184,5 +184,5 @@ function relationsText(training: TrainingSummary | undefined, width: number): st
   })
   const omitted = training?.relations_omitted ?? 0
   const rest = omitted === 0 ? '' : `  and ${countText(omitted)} more\n`
-  return [`Holds between columns, in generated rows too\n${lines.join('')}${rest}`]
+  return [`Relations between columns, kept in generated rows\n${lines.join('')}${rest}`]
 }

@@ -139,7 +139,7 @@ WHATIF_CLAIM_TOKEN=... whatif auth claim
 `
 }
 
-/** A first claim from another address than the request for access is worth a look. */
+/** A first claim from another address than the request for access deserves attention. */
 function claimLines({
   claimed_at: claimedAt,
   claimed_elsewhere: isElsewhere,

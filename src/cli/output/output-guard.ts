@@ -1,19 +1,19 @@
 import { StringDecoder } from 'node:string_decoder'
 
 /**
- * CI systems read a log for commands. GitHub's runner obeys a line that begins with `::`, white space in front of it aside,
- * and `##[command]` anywhere in a line, on both streams; Azure's and TeamCity's have `##vso[` and `##teamcity[`. What a
- * study or a service wrote must not become one, wherever wrapping or a table puts it. So every line is looked at where it
- * leaves the process, whether or not this is CI: a container may run where its caller's log is read.
+ * CI systems read commands from logs. GitHub's runner obeys a line that begins with `::` (after white space), and
+ * `##[command]` anywhere in a line, on both streams. Azure and TeamCity have `##vso[` and `##teamcity[`. Text from a study or
+ * a service must not become a command, wherever wrapping or a table puts it. So every line is checked where it leaves the
+ * process, in CI or not: the log of a container may be read by its caller.
  */
 
-/** The last character of a match is what makes it a command. U+0085 is white space to the runner and not to `\s`. */
+/** The last character of a match makes it a command. U+0085 is white space for the runner, but not for `\s`. */
 const COMMANDS = /(?<=^|[\r\n])(?:[^\S\r\n]|\u0085)*::|##\w{0,20}\[/g
 
-/** Longest piece of an unfinished line that is looked at again with what follows it. */
+/** The longest piece of an unfinished line that is checked again with what follows it. */
 const MOST_CARRIED = 64
 
-/** Shorter texts are no secrets, and replacing them would tear up the log. */
+/** Shorter texts are not secrets, and replacing them would make the log unreadable. */
 const SHORTEST_SECRET = 8
 
 type Write = (chunk: string | Uint8Array, ...rest: never[]) => boolean
@@ -32,7 +32,7 @@ interface Guard {
 const guards = new WeakMap<GuardedStream, Guard>()
 const secrets = new Set<string>()
 
-/** From here on no line of this stream is a command of a CI system, and none holds what `hideSecret` named. */
+/** From here on, no line of this stream is a command of a CI system or holds a hidden secret. */
 export function guardStream(stream: GuardedStream): void {
   if (guards.has(stream)) return
   const guard: Guard = { write: stream.write.bind(stream), line: '' }
@@ -55,14 +55,14 @@ export function writeCommands(stream: GuardedStream, lines: readonly string[]): 
   write(`${before}${lines.join('\n')}\n`)
 }
 
-/** Writes what is guarded like all else past whoever replaced the stream's `write` since: a list that redraws itself keeps it back. */
+/** Writes guarded text past whoever has replaced the stream's `write` since; a list that redraws itself would hold it back. */
 export function writePast(stream: GuardedStream, text: string, onWritten: () => void): void {
   const guard = guards.get(stream)
   const write = (guard?.write ?? stream.write.bind(stream)) as (text: string, onWritten: () => void) => boolean
   write(guard === undefined ? text : defused(redacted(text), guard), onWritten)
 }
 
-/** Shown as `***` from here on, on all guarded streams: a service may repeat in its words what it was sent. */
+/** Shows the secret as `***` from here on, on all guarded streams: a service may repeat what it was sent. */
 export function hideSecret(secret: string): void {
   if (secret.length >= SHORTEST_SECRET) secrets.add(secret)
 }

@@ -6,13 +6,13 @@ import type { TrainingQuality } from '../../contract/training-quality.ts'
 type Measured = Partial<TrainingQuality>
 
 /**
- * How good a dataset's model is: each figure beside what real rows or chance give, and how the two stand to each other. No other
- * judgement: what is good enough is the reader's to say.
+ * How good a dataset's model is: each figure beside that of real rows or chance, and how the two compare. Whether it is good
+ * enough is for the reader to judge.
  */
 export function qualityText(training: TrainingSummary | undefined, width: number): string {
   const quality = training?.quality
   if (quality === undefined) {
-    return `Quality\n${wrapped('  ', training?.quality_note ?? 'The service does not tell.', width)}`
+    return `Quality\n${wrapped('  ', training?.quality_note ?? 'The service does not report it.', width)}`
   }
   const { training_rows: trained, held_out_rows: heldOut } = quality
   const title =
@@ -48,7 +48,7 @@ function figuresOf(quality: Measured): string[][] {
   ]
 }
 
-/** How strong what columns have to do with each other is, beside the same of real rows. */
+/** How strongly columns are related, beside the same for real rows. */
 function structureFigures({ correlations, item_blocks: blocks = [], differences, pmse }: Measured): string[][] {
   return [
     ...(correlations ? [[`slope of ${countText(correlations.pairs)} correlations`, ...againstOne(correlations)]] : []),
@@ -150,17 +150,17 @@ function explanation(quality: Measured, all: number | undefined, width: number):
   const { training_rows: trained, dcr, c2st, correlations, differences, membership } = quality
   const isSample = trained !== undefined && all !== undefined && all > trained * 1.3
   const sentences = [
-    'Real rows: those the model was trained on, held against the same held-out rows; ± is what chance does in 95 of 100 cases.',
+    'Real rows: the rows trained on, compared with the same held-out rows. ±: what chance does in 95 of 100 cases.',
     ...(correlations || differences
-      ? ['A slope of 0.6 means that the model keeps 0.6 of what real rows show; beside it is its 95 % interval.']
+      ? ['A slope of 0.6 means that the model keeps 0.6 of what real rows show; its 95 % interval stands beside it.']
       : []),
     ...(c2st?.detectable === undefined
       ? []
-      : [`So few rows would hardly tell a C2ST AUC below ${c2st.detectable.toFixed(3)} from 0.5 (power 80 %).`]),
-    ...(dcr ? [`For DCR exact copies would give ${dcr.of_copies.toFixed(3)}.`] : []),
+      : [`So few rows can hardly tell a C2ST AUC below ${c2st.detectable.toFixed(3)} from 0.5 (power 80 %).`]),
+    ...(dcr ? [`Exact copies would give a DCR of ${dcr.of_copies.toFixed(3)}.`] : []),
     ...(membership
       ? [
-          'The attack on members has N generated rows for n rows trained on; the more rows are given away, the more they tell.',
+          'The attack on members uses N generated rows for n rows trained on. The more rows you give away, the more they tell.',
         ]
       : []),
     ...(isSample ? [`Measured on a sample; the dataset's own model was trained on ${countText(all)} rows.`] : []),

@@ -63,12 +63,14 @@ export function runSummary(
     '',
     `${countText(totals.rows_generated)} of ${countText(totals.rows_requested)} rows in ${plural(totals.ready + totals.partial, 'file')}`,
     `billed in this run: ${plural(manifest.run.rows_billable, 'row')} (${escapeText(options.service)}${options.service === 'embedded' ? ' service' : ''})`,
-    ...(collected > 0 ? [`collected: ${plural(collected, 'row')} of requests before this run`] : []),
-    ...(pending > 0 ? [`going on at the service: up to ${plural(pending, 'row')} more, billed when made`] : []),
+    ...(collected > 0 ? [`collected: ${plural(collected, 'row')} from requests before this run`] : []),
+    ...(pending > 0
+      ? [`still being generated at the service: up to ${plural(pending, 'row')} more, billed when done`]
+      : []),
     ...(options.isKept
       ? [
           `record of this run: ${escapeText(options.manifestPath)}`,
-          'nothing was generated or fetched: manifest.json is still that of the run before',
+          'nothing was generated or fetched, so manifest.json is still that of the run before',
         ]
       : [`manifest: ${escapeText(options.manifestPath)}`]),
   )

@@ -41,7 +41,7 @@ function runLines({ study, last, lastComplete, lock }: StudyStatus, now: number,
   if (last !== null && lastComplete?.id !== last.id) {
     const text =
       lastComplete === null
-        ? 'no run has completed all of this'
+        ? 'no run has completed the whole study'
         : `last complete run ${agoOf(lastComplete.finishedAt ?? lastComplete.startedAt, now)}`
     lines.push(wrapped('  ', text, width))
   }
@@ -51,7 +51,7 @@ function runLines({ study, last, lastComplete, lock }: StudyStatus, now: number,
     const text =
       stale === null
         ? `running now: ${who}, since ${agoOf(holder.startedAt, now)}`
-        : `the lock of an ended run is still there (${who}); the next run takes it over`
+        : `an ended run left its lock behind (${who}); the next run takes it over`
     lines.push(wrapped('  ', text, width))
   }
   return lines
@@ -125,9 +125,9 @@ function pendingLines({ pending }: StudyStatus, file: string, width: number): st
     trainings > 0 ? plural(trainings, 'training') : null,
     unanswered > 0 ? `${plural(unanswered, 'request')} without an answer` : null,
   ].filter((part) => part !== null)
-  // A command is not broken over lines: it is there to be copied.
+  // A command stays on one line, because people copy it.
   const entry = (parts: readonly string[], how: string) =>
     parts.length === 0 ? [] : [wrapped('pending: ', parts.join(', '), width), `  ${how} ${escapeText(file)}\n`]
-  const lines = [...entry(collectable, 'collect with: whatif resume'), ...entry(resendable, 'go on with: whatif run')]
+  const lines = [...entry(collectable, 'to collect: whatif resume'), ...entry(resendable, 'to continue: whatif run')]
   return lines.length === 0 ? [] : ['\n', ...lines]
 }

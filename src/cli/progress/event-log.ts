@@ -6,7 +6,7 @@ import type { RunEvent } from '../../run/interface/run-event.ts'
 import { eventRecords } from './event-record.ts'
 import type { Reporter } from './reporter.ts'
 
-/** Progress of one transfer is told at most this often; its beginning and what follows are always told. */
+/** Progress of a transfer is written at most this often; its beginning and end are always written. */
 const PROGRESS_EVERY_MS = 1_000
 
 export interface EventLogOptions {
@@ -17,8 +17,8 @@ export interface EventLogOptions {
 }
 
 /**
- * The events of a run as lines of JSON (`schemas/events.v1.json`). A line leaves the process whole before the run goes on,
- * so that what was told survives a kill; a file is appended to and never holds half of a line before a later one.
+ * The events of a run as lines of JSON (`schemas/events.v1.json`). A line leaves the process whole before the run continues,
+ * so that it survives a kill. A file is appended to, and never holds half a line before a later one.
  */
 export function openEventLog({ file, stderr, clock }: EventLogOptions): Reporter {
   const descriptor = file === null ? null : openForLines(file)
@@ -38,10 +38,10 @@ export function openEventLog({ file, stderr, clock }: EventLogOptions): Reporter
     try {
       writeWhole(descriptor, Buffer.from(line))
     } catch (error) {
-      // A log is not worth a run that was paid for.
+      // A log is worth less than a run that was paid for.
       isBroken = true
       const code = (error as NodeJS.ErrnoException).code
-      stderr.write(`warning: events cannot be written (${code}) and are told no more; the run goes on\n`)
+      stderr.write(`warning: events cannot be written (${code}); the run continues without them\n`)
     }
   }
 
@@ -60,7 +60,7 @@ export function openEventLog({ file, stderr, clock }: EventLogOptions): Reporter
       if (event.type === 'run.started') run = event.runId
       if (isTooSoon(event)) return
       const records = eventRecords(event)
-      // A run plans anew whenever it has learnt something; mostly that changes nothing.
+      // A run plans again whenever it learns something, which mostly changes nothing.
       if (event.type === 'plan') {
         const plan = JSON.stringify(records)
         if (plan === lastPlan) return
@@ -76,7 +76,7 @@ export function openEventLog({ file, stderr, clock }: EventLogOptions): Reporter
   }
 }
 
-/** What an event is progress of; null for all that is told each time. */
+/** The transfer that an event belongs to; null for events that are always written. */
 function progressOf(event: RunEvent): string | null {
   switch (event.type) {
     case 'dataset.uploading':
@@ -88,7 +88,7 @@ function progressOf(event: RunEvent): string | null {
   }
 }
 
-/** Open for appending. What a run without power left of its last line is ended, so that the next one stands alone. */
+/** Opens a file for appending. An incomplete last line (after a power cut) is ended, so that the next stands alone. */
 function openForLines(file: string): number {
   let descriptor: number
   try {
@@ -104,9 +104,12 @@ function openForLines(file: string): number {
       readSync(descriptor, byte, 0, 1, at)
       return String.fromCharCode(byte[0]!)
     }
-    // A slip of the hand must not add lines to a study or to data.
+    // A mistyped name must not add lines to a study or to data.
     if (byteAt(0) !== '{')
-      throw new SetupError(2, `--events=${escapeText(file)}: it is there and no log of events; give another name`)
+      throw new SetupError(
+        2,
+        `--events=${escapeText(file)}: the file exists and is not a log of events; give another name`,
+      )
     if (byteAt(stats.size - 1) !== '\n') writeWhole(descriptor, Buffer.from('\n'))
     return descriptor
   } catch (error) {
@@ -115,7 +118,7 @@ function openForLines(file: string): number {
   }
 }
 
-/** A line is one call of the system, unless that takes less than was given. */
+/** A line is one system call, unless the system takes less than it is given. */
 function writeWhole(descriptor: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
 }
@@ -126,7 +129,7 @@ function notWritable(file: string, error: unknown): SetupError {
     code === 'EISDIR'
       ? 'it is a folder'
       : code === 'ENOENT'
-        ? 'its folder is not there; make it first'
+        ? 'its folder does not exist; create it first'
         : `it cannot be written (${code})`
   return new SetupError(2, `--events=${escapeText(file)}: ${why}`)
 }

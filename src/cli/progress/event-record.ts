@@ -6,8 +6,8 @@ import type { RunEvent, RunFault } from '../../run/interface/run-event.ts'
 export type EventRecord = { readonly type: string } & Readonly<Record<string, unknown>>
 
 /**
- * What leaves the process of an event: names, counts and ids. Texts of a fault are those that may be written to files, and
- * of a file only the name within the project; hosts, addresses and rows are in none.
+ * The parts of an event that leave the process: names, counts and ids. Texts of faults are those that may be written to
+ * files. Files are named within the project. Hosts, addresses and rows never leave.
  */
 export function eventRecords(event: RunEvent): readonly EventRecord[] {
   switch (event.type) {
@@ -153,7 +153,7 @@ const planCounts = ({ totals }: Plan) => ({
   rows_bound: totals.rowsBound,
 })
 
-/** A copy: what the manifest gains within its version is not promised here. */
+/** A copy: fields that the manifest gains within its version are not promised here. */
 const totalsOf = (totals: Manifest['totals']) => ({
   scenarios: totals.scenarios,
   ready: totals.ready,

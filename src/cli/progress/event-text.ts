@@ -26,14 +26,14 @@ export function bar(fraction: number, width: number): string {
   return `${'█'.repeat(full)}${'░'.repeat(width - full)}`
 }
 
-/** Of something that is waited for without knowing what its status means. */
+/** For work whose status this version does not know. */
 export const unknownStatusText = ({ status }: Extract<RunEvent, { type: 'status.unknown' }>): string =>
-  `warning: its status at the service is "${status}", which this version does not know; waiting on, until the deadline`
+  `warning: the service reports status "${status}", which this version does not know; waiting until the deadline`
 
-/** A failure with the identifiers that support asks for. */
+/** A failure with the ids that support asks for. */
 export const faultText = (fault: RunFault): string => `${fault.message} [${[fault.code, ...idsOf(fault)].join(', ')}]`
 
-/** Why a scenario was stopped, or not begun, with the identifiers of what may be going on at the service. */
+/** Why a scenario was stopped or not begun, with the ids of work that may continue at the service. */
 export function stopText({ type, error, isReportedAtEnd }: StopEvent): string {
   const how = type === 'scenario.interrupted' ? 'interrupted' : 'not started'
   const ids = idsOf(isReportedAtEnd ? { ...error, message: '', requestId: null } : error)
@@ -42,18 +42,17 @@ export function stopText({ type, error, isReportedAtEnd }: StopEvent): string {
 
 type StopEvent = Extract<RunEvent, { type: 'scenario.not_started' | 'scenario.interrupted' }>
 
-/** Without those that the message names. */
+/** Without the ids that the message names. */
 function idsOf({ message, requestId, jobId, generationId, datasetId }: Omit<RunFault, 'code' | 'detail'>): string[] {
   const ids = { request: requestId, job: jobId, generation: generationId, dataset: datasetId }
   return Object.entries(ids).flatMap(([what, id]) => (id === null || message.includes(id) ? [] : [`${what} ${id}`]))
 }
 
-/** From the second try on a fault is worth a word: the first often passes unseen. */
+/** Faults are reported from the second try on: the first retry often succeeds. */
 const TOLD_FROM_TRY = 2
 
 /**
- * What to tell of tries that fail: a line for each new cause and place, however long it goes on. Null where there is nothing
- * new to tell.
+ * A line for each new cause and place of a failed try, however long it goes on. Null if there is nothing new.
  */
 export function retryNotices(): (event: Extract<RunEvent, { type: 'retry' }>) => string | null {
   const told = new Set<string>()
@@ -70,14 +69,14 @@ export function retryText({ reason, origin, operation, attempt }: Extract<RunEve
   return `${reason} at ${origin}, try ${attempt + 1}: ${operation}`
 }
 
-/** What to know of rows that little of the seed data stands behind; null where that is not so. */
+/** A warning for rows that rest on little of the seed data; null for others. */
 export function evidenceWarning({ evidence }: Pick<ManifestScenario, 'evidence'>): string | null {
   if (evidence?.low_support !== true) return null
   const rows = Math.round(evidence.effective_rows)
   const support = rows === 0 ? 'less than one row' : `about ${plural(rows, 'row')}`
   const tilt =
     evidence.largest_tilt > 1
-      ? `; combinations of levels have up to ${Number(evidence.largest_tilt.toPrecision(3))} times their usual share`
+      ? `; some combinations of levels have up to ${Number(evidence.largest_tilt.toPrecision(3))} times their usual share`
       : ''
-  return `the evidence is thin: these rows rest on ${support} of the seed data${tilt}`
+  return `thin evidence: these rows rest on ${support} of the seed data${tilt}`
 }

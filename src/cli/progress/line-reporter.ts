@@ -25,7 +25,7 @@ export interface LineReporterOptions extends Pick<ReporterOptions, 'quiet' | 've
 }
 
 /**
- * One line per change of state, for logs, CI and cron: no control codes, no line that is rewritten. A heartbeat each
+ * Without a terminal (logs, CI, cron): one line per change, no control codes, no line that is rewritten. A heartbeat each
  * minute tells a watchdog that a long training is alive.
  */
 export function createLineReporter(options: LineReporterOptions): Reporter {
@@ -75,17 +75,17 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
       case 'dataset.ready':
         return tell(`dataset ${event.dataset}: ${readyText(event)}`)
       case 'dataset.expired':
-        return tell(`dataset ${event.dataset}: expired at the service, will be uploaded again`)
+        return tell(`dataset ${event.dataset}: expired at the service; it will be uploaded again`)
       case 'dataset.failed':
         return say(`dataset ${event.dataset}: FAILED: ${faultText(event.error)}`)
       case 'scenario.submitted':
         running.add(event.scenario)
         if (!each()) return
         return tell(
-          `${event.scenario}: submitted, ${plural(event.rows, 'row')}${event.replayed ? ' (had been before)' : ''}`,
+          `${event.scenario}: submitted, ${plural(event.rows, 'row')}${event.replayed ? ' (was submitted before)' : ''}`,
         )
       case 'scenario.bumped':
-        return tell(`${event.scenario}: its earlier result is gone, generating anew (epoch ${event.epoch})`)
+        return tell(`${event.scenario}: its earlier result is gone; generating it again (epoch ${event.epoch})`)
       case 'scenario.expired':
         return tell(`${event.scenario}: expired at the service`)
       case 'scenario.ready':
@@ -116,7 +116,7 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
       }
       case 'breaker.opened':
         return say(
-          `nothing more is submitted (${event.reason})${running.size === 0 ? '' : `; ${plural(running.size, 'scenario')} under way will be completed`}`,
+          `nothing more is submitted (${event.reason})${running.size === 0 ? '' : `; ${plural(running.size, 'scenario')} in progress will be completed`}`,
         )
       case 'retry': {
         const notice = noticeOf(event)
@@ -133,10 +133,10 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
         return tell(`waiting for another run of this study (process ${event.holder.pid} on ${event.holder.host})`)
       case 'lock.taken_over':
         return say(
-          `took over the lock of an ended run (process ${event.holder.pid}, ${event.because === 'process_gone' ? 'which is gone' : 'which gave no sign for over two minutes'})`,
+          `took over the lock of an ended run (process ${event.holder.pid}, ${event.because === 'process_gone' ? 'which is gone' : 'which gave no sign of life for over two minutes'})`,
         )
       case 'journal.recovered':
-        return tell(`the journal's torn last line (${plural(event.cutBytes, 'byte')}) was cut`)
+        return tell(`the incomplete last line of the journal (${plural(event.cutBytes, 'byte')}) was removed`)
       case 'journal.pending':
         return tell(
           `resuming ${plural(event.uploads, 'upload')} and ${plural(event.generations, 'generation')} of an earlier run`,

@@ -17,10 +17,10 @@ import type { Reporter, ReporterOptions } from './reporter.ts'
 import { keepSpinnersTurning, pausableFrames } from './terminal-frames.ts'
 
 const BAR_WIDTH = 20
-/** Beside what was begun and did not come to its end. */
+/** Beside work that began and did not finish. */
 const INTERRUPTED_MARK = '■'
 
-/** A terminal itself, and nothing that stands for one. */
+/** A real terminal, not a stand-in. */
 const hasFd = (stream: NodeJS.WriteStream): stream is NodeJS.WriteStream & { fd: number } => 'fd' in stream
 
 /** A task list that redraws itself, for a person at a terminal: a line per dataset, then a line per scenario. */
@@ -39,7 +39,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
   const all = new LiveTask('scenarios', [...scenarios.values()])
   const service = new LiveTask('service')
 
-  // Before the list takes the stream over.
+  // Before the list takes over the stream.
   const spinners = stderr.isTTY && hasFd(stderr) ? keepSpinnersTurning(stderr) : null
   const frames = pausableFrames(stderr)
   const list = new Listr(
@@ -60,7 +60,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
       },
     },
   )
-  // Failures are events that the summary and the exit code tell; the list only shows them.
+  // The list only shows failures. The summary and the exit code report them.
   const shown = list.run().catch(() => {})
 
   const names = Math.max(0, ...study.scenarios.map((s) => s.id.length))
@@ -76,7 +76,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
     tally[how]++
     running.delete(id)
     counted()
-    // Before the last of its lines ends, which would end it with a tick.
+    // Before its last line ends, which would end it with a tick.
     if (tally.done + tally.failed + tally.interrupted + tally.notStarted >= tally.total) endAll()
     const task = scenarios.get(id)
     if (task) show(task)
@@ -146,7 +146,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
         if (task) task.title = line(id, `downloaded ${bytesText(event.bytes)}, measuring`)
         return
       case 'scenario.bumped':
-        if (task) task.title = line(id, `earlier result is gone, generating anew (epoch ${event.epoch})`)
+        if (task) task.title = line(id, `earlier result is gone; generating it again (epoch ${event.epoch})`)
         return
       case 'scenario.expired':
         if (task) task.title = line(id, 'expired at the service')
@@ -168,7 +168,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
     }
   }
 
-  // A fault stands under its task until the task goes on.
+  // A fault stays under its task until the task continues.
   const inTrouble = new Set<LiveTask>()
   const taskOf = (subject: string): LiveTask => {
     const [kind, id = ''] = subject.split(' ')

@@ -6,7 +6,7 @@ import type { Terminal } from '../output/terminal.ts'
 import { createLineReporter } from './line-reporter.ts'
 import { type Reporter, silentReporter, together } from './reporter.ts'
 
-/** Who watches a run: a person at a terminal or a log, and, where events are asked for, a program. */
+/** The reporters of a run: for a person at a terminal or a log and, with --events, for a program. */
 export async function openRunReporter(
   study: Study,
   flags: RunFlags,

@@ -2,14 +2,14 @@ import type { ServiceState } from '../../local/run-environment.ts'
 import type { RunEvent } from '../../run/interface/run-event.ts'
 import type { Study } from '../../study/study.ts'
 
-/** Shows a run to a person while it goes. Everything it writes goes to stderr: stdout carries data only. */
+/** Shows the progress of a run. Everything goes to stderr, because stdout carries data only. */
 export interface Reporter {
   onEvent(event: RunEvent): void
   /** A service is needed. */
   onService(state: ServiceState): void
-  /** Carries out work that asks somebody at the terminal. Nothing else is written there meanwhile. */
+  /** Does work that asks somebody at the terminal. Nothing else is written there meanwhile. */
   asking<T>(work: () => Promise<T>): Promise<T>
-  /** Puts the terminal back in order; called once, whatever happened. */
+  /** Restores the terminal. Called once, whatever happened. */
   close(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export const silentReporter: Reporter = {
   async close() {},
 }
 
-/** All of them, in this order. */
+/** All reporters, in this order. */
 export function together(...reporters: readonly Reporter[]): Reporter {
   return {
     onEvent: (event) => {

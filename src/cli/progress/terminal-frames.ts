@@ -12,9 +12,9 @@ export interface PausableFrames {
 }
 
 /**
- * Lets a list that redraws itself be paused while a question is asked. Such a list takes over `write` of its stream, so that
- * text of others waits until the list ends; it also erases as many lines above the cursor as its last frame had. To be
- * called before the list begins.
+ * Pauses a list that redraws itself while a question is asked. Such a list takes over `write` of its stream, so that other
+ * text waits until the list ends. It also erases as many lines above the cursor as its last frame had. Call this before the
+ * list begins.
  */
 export function pausableFrames(stream: NodeJS.WriteStream): PausableFrames {
   const { write } = stream
@@ -76,9 +76,9 @@ const SPINNER = new RegExp(`^((?:${CONTROL}| )*)[${GLYPHS}]`)
 const NEW_LINE = new RegExp(`\n|${ESCAPE}\\d*A`)
 
 /**
- * Keeps the spinners on a terminal turning while the main thread is busy: loading and starting the embedded service takes it a
- * second at a time. A thread of its own looks whether frames still come, and turns the spinners of the last one where they
- * stand when none does. `release` gives the stream back as it was.
+ * Keeps the spinners on a terminal turning while the main thread is busy: loading and starting the embedded service blocks it
+ * for a second at a time. Another thread checks whether frames still come, and if not, turns the spinners of the last one in
+ * place. `release` restores the stream.
  */
 export function keepSpinnersTurning(stream: NodeJS.WriteStream & { readonly fd: number }): {
   release(): Promise<void>
@@ -88,7 +88,7 @@ export function keepSpinnersTurning(stream: NodeJS.WriteStream & { readonly fd: 
     workerData: { shared, fd: stream.fd, glyphs: GLYPHS } satisfies SpinnerWork,
   })
   worker.unref()
-  // Spinners that stand still now and then are no reason to end a run.
+  // A spinner that stops is no reason to end a run.
   worker.on('error', () => {})
 
   const { write } = stream

@@ -7,7 +7,7 @@ import { loadStudy } from '../../study/load/load-study.ts'
 import type { Budget, Study } from '../../study/study.ts'
 import { type FileAtRevision, findAtRevision } from '../git-revision.ts'
 
-/** What a change is made to. */
+/** The base of a change. */
 interface Base {
   /** For people. */
   readonly name: string
@@ -18,8 +18,8 @@ interface Base {
 }
 
 /**
- * The budget stands in the file that a change edits, so a change can raise what it may cost. This tells whether it does,
- * where it is known what the change is made to: from `--base`, or in a pull or merge request from what the CI system says.
+ * The budget is in the file that a change edits, so a change can raise its own cost limit. This reports whether it does, if
+ * the base of the change is known: from `--base` or, in a pull or merge request, from the CI system.
  *
  * @throws SetupError (2) for a `--base` that is no revision.
  */
@@ -48,12 +48,12 @@ export async function budgetFindings(
     diagnose('W4501', {
       summary: `the study raises its own budget against ${base.name}: ${raised.join('; ')}`,
       range,
-      detail: '--budget-rows from the settings of the CI system holds whatever the study says',
+      detail: '--budget-rows in the settings of the CI system holds whatever the study says',
     }),
   ]
 }
 
-const FETCH_IT = 'git does not know that branch here; fetch it, or its commit, before this'
+const FETCH_IT = 'git does not know that branch here; fetch it or its commit first'
 
 /** The file at the first of the revisions that exists. */
 async function findFirst(path: string, revisions: readonly string[]): Promise<FileAtRevision> {
@@ -79,14 +79,14 @@ function baseOf(given: string | undefined, env: NodeJS.ProcessEnv): Base | null 
   return null
 }
 
-/** Full names of references: what a branch is called cannot be taken for another expression of git's. */
+/** Full names of references, so that git cannot take a branch name for another expression. */
 function branch(name: string, others: readonly string[]): Base {
-  const isPlain = !/[\p{Control}\s~^:?*[\\]|\.\.|@\{/u.test(name)
-  const named = isPlain ? [`refs/remotes/origin/${name}`, `refs/heads/${name}`] : []
+  const isBranchName = !/[\p{Control}\s~^:?*[\\]|\.\.|@\{/u.test(name)
+  const named = isBranchName ? [`refs/remotes/origin/${name}`, `refs/heads/${name}`] : []
   return { name: `the branch ${name}`, revisions: [...named, ...others], isGiven: false }
 }
 
-/** Limits that are higher than they were, or gone; and the one that lets a run go on where nobody can be asked. */
+/** Limits that were raised or removed, and a new limit that lets runs go on without asking. */
 function raisedLimits(before: Budget, now: Budget): string[] {
   const rise = (what: string, from: number | null, to: number | null): string[] => {
     if (from === null || (to !== null && to <= from)) return []
@@ -94,7 +94,7 @@ function raisedLimits(before: Budget, now: Budget): string[] {
   }
   const isNew = before.rowsPerRun === null && now.rowsPerRun !== null
   return [
-    ...(isNew ? [`rows_per_run none, so that runs asked first → ${countText(now.rowsPerRun!)}`] : []),
+    ...(isNew ? [`rows_per_run: none, so that runs asked first → ${countText(now.rowsPerRun!)}`] : []),
     ...rise('rows_per_run', before.rowsPerRun, now.rowsPerRun),
     ...rise('rows_per_scenario', before.rowsPerScenario, now.rowsPerScenario),
     ...rise('new_datasets_per_run', before.newDatasetsPerRun, now.newDatasetsPerRun),

@@ -15,7 +15,7 @@ import { withDatasetIds } from '../../run/session/open-run.ts'
 import { differenceTable, type Found } from '../output/comparison-text.ts'
 import type { Terminal } from '../output/terminal.ts'
 
-/** A plan is looked at by somebody who waits. */
+/** Somebody is waiting for the plan. */
 const LONGEST_MS = 30_000
 
 export interface ExpectedDifferences {
@@ -25,8 +25,8 @@ export interface ExpectedDifferences {
 }
 
 /**
- * Asks the service what a study's comparisons are expected to find. It is started, or logged in to, only where a dataset is
- * trained, and a plan is a plan without its answer.
+ * Asks the service what a study's comparisons are expected to find. The service is started, or logged in to, only if a
+ * dataset is trained. The plan is complete without the answer.
  */
 export async function expectedDifferences(
   request: RunRequest,
@@ -66,13 +66,12 @@ export async function expectedDifferences(
 }
 
 const NOTE =
-  'Expected are the differences in the seed itself. The intervals are those to expect of as many rows as the study asks for. More rows make them narrower only as far as the seed allows.'
+  'The expected differences are those in the seed itself. The intervals are those to expect for the number of rows in the study. More rows make them narrower only as far as the seed allows.'
 
 /** What the comparisons of a study are expected to find, for people. */
 export function foreseenText(foreseen: Readonly<Record<string, ForeseenComparison>>, width: number): string {
   const comparisons = Object.entries(foreseen)
-  if (comparisons.length === 0)
-    return '\nexpected differences: none, the study has no comparison of selected scenarios\n'
+  if (comparisons.length === 0) return '\nexpected differences: none, because no comparison has selected scenarios\n'
   const parts = comparisons.map(([id, comparison]) => comparisonText(id, comparison, width))
   const isAnyKnown = comparisons.some(([, { scenarios }]) =>
     Object.entries(scenarios).some(([scenario, one]) => differencesOf(scenario, one).length > 0),
@@ -110,11 +109,11 @@ function differencesOf(scenario: string, { shares, means }: ForeseenScenario): F
 function gapText(scenario: ForeseenScenario): string | null {
   const { no_estimates, effective_rows } = scenario
   if (no_estimates === 'not_trained')
-    return 'not known: the dataset is not trained; whatif validate trains it, which bills nothing'
+    return 'not known: the dataset is not trained; whatif validate trains it and bills nothing'
   if (no_estimates !== undefined) return `not known: ${NO_ESTIMATES_WORDS[no_estimates]}`
   if (effective_rows === undefined) return 'not known: too few rows of the seed stand behind it'
-  // A service tells no difference that a few people make: one row more or less would show what they answered.
+  // A service does not report differences that few people make: one row more or less would show what they answered.
   return differencesOf('', scenario).length > 0
     ? null
-    : 'not known: too few rows of the seed have a value, or make the difference'
+    : 'not known: too few rows of the seed have a value or make the difference'
 }

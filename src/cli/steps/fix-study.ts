@@ -3,12 +3,12 @@ import { replaceStudyFile, type StudyFile, withText } from '../../local/study-fi
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { applyFixes, type SpellingFix, spellingFixes } from '../../study/writing/fix-spellings.ts'
 
-/** Correcting a name can show the next one: phases with errors hide those after them. */
+/** Correcting one name can reveal the next, because errors of one phase hide those of later phases. */
 const MOST_ROUNDS = 8
 
 /**
- * Corrects a file's spellings (`spellingFixes`), checks it again, and so on until nothing more can be corrected; then writes it,
- * once. Resolves with what the last check said.
+ * Corrects spellings in a file (`spellingFixes`) and checks it again until nothing more can be corrected. Then writes the file
+ * once. Resolves with the result of the last check.
  */
 export async function fixStudy<C extends { readonly file: StudyFile; readonly diagnostics: readonly Diagnostic[] }>(
   file: StudyFile,
@@ -26,7 +26,7 @@ export async function fixStudy<C extends { readonly file: StudyFile; readonly di
   return { checked, fixes }
 }
 
-/** The text with every correction that leaves it readable: one that makes a key stand twice is left to the author. */
+/** The text with every correction that keeps it readable. One that would duplicate a key is left to the author. */
 function withSpellings(
   file: StudyFile,
   diagnostics: readonly Diagnostic[],
@@ -40,7 +40,7 @@ function withSpellings(
   return isReadable(text) ? { text, made } : { text: file.text, made: [] }
 }
 
-/** Corrections that are tried one by one, each of which reads the whole file. */
+/** How many corrections are tried one by one; each try reads the whole file. */
 const MOST_TRIED = 50
 
 export function fixText(file: StudyFile, { code, range, from, to }: SpellingFix): string {

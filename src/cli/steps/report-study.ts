@@ -7,7 +7,7 @@ import type { Reporting } from '../ci/reporting.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import type { Terminal } from '../output/terminal.ts'
 
-/** Study files with faults: all of them, and exit code 3. Nothing was asked of any service. */
+/** Reports study files with faults and returns exit code 3. No service was asked. */
 export function reportInvalid(
   command: string,
   files: readonly StudyFile[],

@@ -6,7 +6,7 @@ import type { RunOptions } from '../../run/interface/run-options.ts'
 import { exitZeroOn } from '../options/option-values.ts'
 import type { RunFlags, StudyFlags } from '../options/study-options.ts'
 
-/** Flags and environment as what they ask of a run; `submit` false: nothing new may be sent. */
+/** The run that flags and environment ask for. `submit` false: nothing new may be sent. */
 export function localRequest(options: {
   readonly file: ValidStudyFile
   readonly connection: Connection
@@ -26,13 +26,13 @@ export function localRequest(options: {
   }
 }
 
-/** How long to wait for whoever holds a lock; `--if-locked wait` is as long as the run itself may take. */
+/** How long to wait for a lock. `--if-locked wait` waits as long as the run itself may take. */
 export function lockTimeoutOf(flags: Partial<RunFlags>, interactive: boolean): number {
   const defaultMs = interactive ? 30_000 : DEFAULT_RUN_OPTIONS.lockTimeoutMs
   return flags.lockTimeout ?? (flags.ifLocked === 'wait' ? (flags.deadline ?? defaultMs) : defaultMs)
 }
 
-/** The same for the lock of the study alone: a run that may be skipped does not wait unless told how long. */
+/** The same for the lock of the study: a run that may be skipped does not wait unless told how long. */
 export function studyLockTimeoutOf(flags: Partial<RunFlags>, interactive: boolean): number {
   return flags.ifLocked === 'skip' ? (flags.lockTimeout ?? 0) : lockTimeoutOf(flags, interactive)
 }

@@ -85,7 +85,9 @@ describe('a command in GitHub Actions masks its secrets before it says anything'
 
   it('operator', async () => {
     await saidBy('operator tenants', { WHATIF_OPERATOR_TOKEN: TOKEN, WHATIF_BASE_URL: '' })
-    expect(said).toBe(`::add-mask::${TOKEN}\nerror: no service is named\nSet WHATIF_BASE_URL or give --service URL.\n`)
+    expect(said).toBe(
+      `::add-mask::${TOKEN}\nerror: no service is configured\nSet WHATIF_BASE_URL, or pass --service URL.\n`,
+    )
   })
 
   it('serve, and of an address of a database the password alone', async () => {

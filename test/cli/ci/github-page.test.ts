@@ -148,7 +148,7 @@ Done.
     const text = await readFile(file, 'utf8')
     expect(text).toMatch(/^x+\n### whatif run\n/)
     expect(text).not.toContain('<img')
-    expect(text).toMatch(/\n\n\d+ more rows of this table left out: a summary holds at most 1 MiB\.\n\n$/)
+    expect(text).toMatch(/\n\n\d+ more rows of this table left out, because a summary holds at most 1 MiB\.\n\n$/)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2 ** 20 - 2 ** 14)
     expect(runnerCommands(written.join(''))).toHaveLength(11)
   })
@@ -158,7 +158,7 @@ Done.
     const terminal = { stderr: { write: (text: string) => written.push(text) } } as unknown as Terminal
     await writePage({ summary, findings: [] }, terminal, { GITHUB_STEP_SUMMARY: folder })
     expect(written.join('')).toBe(
-      'warning: GITHUB_STEP_SUMMARY cannot be written (EISDIR); the rest is not touched by that\n',
+      'warning: GITHUB_STEP_SUMMARY cannot be written (EISDIR); everything else is unaffected\n',
     )
   })
 })

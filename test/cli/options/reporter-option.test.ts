@@ -30,9 +30,9 @@ describe('--reporter', () => {
       of: 'a run',
       parser: runReporter,
       words: ['tty', 'github'],
-      said: 'It is "tty" already, and progress is shown in one way.',
+      said: 'It is already "tty", and progress is shown in one way only.',
     },
-    { of: 'a run', parser: runReporter, words: ['junit=a', 'junit=b'], said: 'One JUnit file can be written.' },
+    { of: 'a run', parser: runReporter, words: ['junit=a', 'junit=b'], said: 'Only one JUnit file can be written.' },
     { of: 'gate', parser: judgeReporter, words: ['tty'], said: 'Expected auto, plain, github or junit=FILE.' },
     { of: 'validate', parser: checkReporter, words: ['junit=a'], said: 'Expected auto, plain or github.' },
   ])('of $of refuses $words', ({ parser, words, said }) => {

@@ -58,7 +58,7 @@ describe('a value without text, as of a variable that is not set,', () => {
     const { stdout, stderr, code } = await whatif(line)
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
     expect(stderr.slice(0, 7 + said.length)).toBe(`error: ${said}`)
-    expect(stderr).toContain('is a variable not set?')
+    expect(stderr).toContain('Is a variable not set?')
   })
 
   it('is told as JSON where that is asked for', async () => {
@@ -78,7 +78,9 @@ it('whatif serve says what is wrong with a file in the place of its folder', asy
     await project.write('p.csv', 'a,b\n1,2\n')
     const { stderr, code } = await project.whatif(['serve', '--data', 'p.csv', '--port', '0'])
     expect(code).toBe(2)
-    expect(stderr).toBe('error: the data folder cannot be used: a file is in its place\nName a folder with --data.\n')
+    expect(stderr).toBe(
+      'error: the data folder cannot be used, because a file has its name\nName a folder with --data.\n',
+    )
   } finally {
     await project.remove()
   }

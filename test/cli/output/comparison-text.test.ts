@@ -55,11 +55,11 @@ describe('the differences to expect', () => {
 
   it('leave out no scenario without saying so', () => {
     const text = textOf({ more: told, trimmed: { ...told, shares: { intent: {} } } })
-    expect(text).toContain('  trimmed: not known: too few rows of the seed have a value, or make the\n  difference\n')
+    expect(text).toContain('  trimmed: not known: too few rows of the seed have a value or make the\n  difference\n')
     expect(text).not.toContain('more: not known')
   })
 
   it('are not explained where there are none', () => {
-    expect(textOf({ trimmed: { ...told, shares: { intent: {} } } })).not.toContain('Expected are')
+    expect(textOf({ trimmed: { ...told, shares: { intent: {} } } })).not.toContain('The expected differences are')
   })
 })

@@ -106,9 +106,9 @@ describe('columns that others determine', () => {
     const text = inspected({ ...TRAINING, derived_columns: derived, derived_columns_omitted: 1200 })
     expect(text).toContain(
       [
-        'Computed from other columns, in generated rows too',
+        'Columns computed from others, also in generated rows',
         '  bmi = 10000 * weight / height^2',
-        '  total\\x1b[31m = a + b, in 99.1 % of the rows it speaks of',
+        '  total\\x1b[31m = a + b, in 99.1 % of the rows that it applies to',
         '  and 1,200 more',
         '',
       ].join('\n'),
@@ -128,7 +128,7 @@ describe('what holds between columns', () => {
     ]
     expect(inspected({ ...TRAINING, relations, relations_omitted: 1200 })).toContain(
       [
-        'Holds between columns, in generated rows too',
+        'Relations between columns, kept in generated rows',
         '  start\\x1b[31m <= end',
         '  bill = payment, in 14.3 % of the rows',
         '  and 1,200 more',

@@ -56,7 +56,7 @@ describe('the quality of a model, as people read it', () => {
 
   it('says which classifier result so few rows could not have told from chance', () => {
     expect(shown(WEAK).replaceAll(/\s+/g, ' ')).toContain(
-      'So few rows would hardly tell a C2ST AUC below 0.581 from 0.5 (power 80 %).',
+      'So few rows can hardly tell a C2ST AUC below 0.581 from 0.5 (power 80 %).',
     )
   })
 

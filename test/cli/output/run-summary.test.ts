@@ -86,7 +86,7 @@ describe('the summary of a run', () => {
       isKept: true,
       says: [
         'record of this run: m.json',
-        'nothing was generated or fetched: manifest.json is still that of the run before',
+        'nothing was generated or fetched, so manifest.json is still that of the run before',
       ],
     },
   ])('says where the results are (manifest of an earlier run kept: $isKept)', ({ isKept, says }) => {
@@ -101,10 +101,10 @@ describe('the summary of a run', () => {
     const run = { ...manifest.run, rows_billable: 0, rows_collected: 2000 }
     const text = runSummary({ ...manifest, run }, { manifestPath: 'm.json', width: 80, service: 'embedded' })
     expect(text).toContain(
-      'billed in this run: 0 rows (embedded service)\ncollected: 2,000 rows of requests before this run\n',
+      'billed in this run: 0 rows (embedded service)\ncollected: 2,000 rows from requests before this run\n',
     )
     expect(runSummaryPage('run', { ...manifest, run }, 0, null).lead.join('\n')).toContain(
-      'billed in this run: 0 rows (embedded service); collected: 2,000 rows of requests before this run',
+      'billed in this run: 0 rows (embedded service); collected: 2,000 rows from requests before this run',
     )
   })
 
@@ -114,14 +114,14 @@ describe('the summary of a run', () => {
     const made = exampleScenario({ ...goingOn, rows: { requested: 2000, reported: 1900, counted: null, fill: null } })
     const text = (scenarios: Record<string, ManifestScenario>) =>
       runSummary(exampleManifest(scenarios), { manifestPath: 'm.json', width: 80, service: 'embedded' })
-    const line = /^going on at the service: .*$/m
+    const line = /^still being generated at the service: .*$/m
     expect(line.exec(text({ a: goingOn, b: goingOn, made, stopped }))?.[0]).toBe(
-      'going on at the service: up to 4,000 rows more, billed when made',
+      'still being generated at the service: up to 4,000 rows more, billed when done',
     )
     expect(text({ made, stopped, unselected, more: exampleScenario() })).not.toMatch(line)
     const page = (scenarios: Record<string, ManifestScenario>) =>
       runSummaryPage('run', exampleManifest(scenarios), 11, null).lead.join('\n')
-    const clause = '; up to 4,000 rows more are going on at the service, billed when made.'
+    const clause = '; up to 4,000 rows more are still being generated at the service, and billed when done.'
     expect(page({ a: goingOn, b: goingOn, made, stopped })).toContain(clause)
     expect(page({ made, stopped })).not.toContain('going on')
   })
@@ -135,7 +135,7 @@ describe('the summary of a run', () => {
       const trace = { ...manifest.trace, scenarios: { failed: work } }
       return runSummary({ ...manifest, trace }, { manifestPath: 'm.json', width: 80, service: 'embedded' })
     }
-    expect(told(null)).toContain('going on at the service: up to 2,000 rows more, billed when made')
+    expect(told(null)).toContain('still being generated at the service: up to 2,000 rows more, billed when done')
     expect(told('2026-11-22T10:00:05.000Z')).not.toContain('going on')
   })
 

@@ -108,7 +108,10 @@ describe('the log of events', () => {
   it.each(['version: 1\nname: a\n', 'id,region\n', '\n'])('is not appended to %j, which is no log', async (text) => {
     await writeFile(file, text)
     expect(() => openEventLog({ file, stderr: silent, clock: new FakeClock() })).toThrow(
-      expect.objectContaining({ exitCode: 2, message: expect.stringContaining('it is there and no log of events') }),
+      expect.objectContaining({
+        exitCode: 2,
+        message: expect.stringContaining('the file exists and is not a log of events'),
+      }),
     )
     expect(await readFile(file, 'utf8')).toBe(text)
   })
@@ -196,7 +199,7 @@ describe('the log of events', () => {
       log.onService('remote')
       log.onService('remote')
       await log.close()
-      expect(written).toEqual(['warning: events cannot be written (ENOSPC) and are told no more; the run goes on\n'])
+      expect(written).toEqual(['warning: events cannot be written (ENOSPC); the run continues without them\n'])
     },
   )
 

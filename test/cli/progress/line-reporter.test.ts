@@ -89,7 +89,7 @@ describe('the plain reporter', () => {
       reporter.onEvent(event)
     expect(text().match(/^nothing more .*$/gm)).toEqual([
       'nothing more is submitted (network)',
-      'nothing more is submitted (network); 1 scenario under way will be completed',
+      'nothing more is submitted (network); 1 scenario in progress will be completed',
     ])
   })
 

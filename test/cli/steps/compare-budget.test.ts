@@ -80,7 +80,7 @@ describe('a study that raises its own budget is told of', () => {
     git('switch', '-q', 'change')
     const { found } = await told(BUDGET, 'plan a.study.yaml --base without')
     expect(found).toMatchObject([
-      { summary: expect.stringContaining('rows_per_run none, so that runs asked first → 1,000') },
+      { summary: expect.stringContaining('rows_per_run: none, so that runs asked first → 1,000') },
     ])
   })
 })

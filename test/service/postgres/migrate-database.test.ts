@@ -64,7 +64,7 @@ describe('whatif migrate-database', () => {
     expect({ status, stderr }).toEqual({
       status: 5,
       stderr:
-        'error: there is no database to migrate: DATABASE_URL is not set\nThe database in a data folder is migrated by whatif serve itself.\n',
+        'error: there is no database to migrate: DATABASE_URL is not set\nwhatif serve migrates the database in a data folder itself.\n',
     })
     expect(whatif(['migrate-database'], { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' }).status).toBe(11)
   })
