@@ -1,15 +1,9 @@
 import { countText, listText } from '../base/text/amount-text.ts'
-import { MOST_ROWS_PER_SEED_ROW, ROW_DENSITY_RISK, isDense } from '../contract/row-density.ts'
+import { isDense, MOST_ROWS_PER_SEED_ROW, ROW_DENSITY_RISK } from '../contract/row-density.ts'
 import { diagnose } from '../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import type { Study } from '../study/study.ts'
 import type { Plan, ScenarioPlan } from './plan.ts'
-
-
-
-
-
-
 
 /** Scenarios named before the rest is only counted. */
 const LISTED_SCENARIOS = 5

@@ -6,13 +6,6 @@ import type { Action, Plan, ScenarioPlan } from './plan.ts'
 import type { PlanInput } from './plan-input.ts'
 import type { RecordedModel, StudyState } from './study-state.ts'
 
-
-
-
-
-
-
-
 /** Comparisons named before the rest is only counted. */
 const LISTED_COMPARISONS = 5
 

@@ -1,13 +1,15 @@
 import { agoText, countText, inText, listText } from '../base/text/amount-text.ts'
 import { escapeText as printable } from '../base/text/escape-text.ts'
-import { type Action, type BudgetViolation, type Change, DATASET_GONE, type DatasetPlan, type GenerateReason, type Plan, type ScenarioPlan } from './plan.ts'
-
-
-
-
-
-
-
+import {
+  type Action,
+  type BudgetViolation,
+  type Change,
+  DATASET_GONE,
+  type DatasetPlan,
+  type GenerateReason,
+  type Plan,
+  type ScenarioPlan,
+} from './plan.ts'
 
 export interface RenderPlanOptions {
   /** ms since 1970. */

@@ -1,16 +1,16 @@
 import fastify, { type FastifyInstance, LogController } from 'fastify'
-import { Gatekeeper, addAuthentication } from './access/authentication.ts'
+import { addAuthentication, Gatekeeper } from './access/authentication.ts'
 import { addOperatorAudit } from './access/operator-actions.ts'
 import { TokenRevocations } from './access/token-revocations.ts'
 import type { ServiceContext } from './context.ts'
 import { addJsonParser } from './http/body-parsers.ts'
 import { addClosing } from './http/closing.ts'
-import { addUnreadBodyBounds } from './http/unread-bodies.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts'
 import { answerConnect, answerExpectation, answerMalformedRequest } from './http/malformed-requests.ts'
-import { type ProblemSender, addProblems, sendProblem } from './http/problem-record.ts'
+import { addProblems, type ProblemSender, sendProblem } from './http/problem-record.ts'
 import { addAddressRateLimit, addClientRateLimit } from './http/rate-limits.ts'
-import { RouteIndex, addRoutingErrors } from './http/routing.ts'
+import { addRoutingErrors, RouteIndex } from './http/routing.ts'
+import { addUnreadBodyBounds } from './http/unread-bodies.ts'
 import { newIdentifier } from './identifiers.ts'
 import { artifactRoutes } from './routes/artifacts.ts'
 import { credentialClaimRoutes, credentialRotationRoutes } from './routes/credentials.ts'
@@ -27,34 +27,7 @@ import { signupRoutes } from './routes/signup.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { logEvents, loggerOptions, requestLog } from './telemetry/logging.ts'
-import { type RequestWatcher, addRequestWatch } from './telemetry/request-watch.ts'
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
+import { addRequestWatch, type RequestWatcher } from './telemetry/request-watch.ts'
 
 /**
  * The service as an app that does not listen yet. What the hooks do, in the order in which a request meets them: request

@@ -6,13 +6,6 @@ import type { Measurement, RecordedEstimates } from '../../src/plan/study-state.
 import { loadStudy } from '../../src/study/load/load-study.ts'
 import { exampleManifest, exampleScenario } from './example-manifest.ts'
 
-
-
-
-
-
-
-
 const gated = (...gates: string[]) => {
   const text = `version: 1
 name: demo

@@ -2,43 +2,22 @@
 
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { CleaningSummary, } from '../../contract/datasets.ts'
-import { UntrainableError, cleanTable } from '../../engine/clean.ts'
+import type { CleaningSummary } from '../../contract/datasets.ts'
+import { cleanTable, UntrainableError } from '../../engine/clean.ts'
 import type { Table } from '../../engine/cleaning/table.ts'
-import { type DerivedColumn, type KeptRelation, derivedColumns, keptRelations } from '../../engine/model/describe.ts'
+import { type DerivedColumn, derivedColumns, type KeptRelation, keptRelations } from '../../engine/model/describe.ts'
 import { encodeModel, modelChecksum } from '../../engine/model/model-file.ts'
 import { openCrew } from '../../engine/threads/thread-pool.ts'
 import { startThreads } from '../../engine/threads/threaded-crew.ts'
 import { encodeTable, growModel } from '../../engine/train.ts'
 import { readTable } from '../../formats/read-table.ts'
 import { UnreadableFileError } from '../../formats/unreadable-file-error.ts'
-import { schemaText } from './schema-text.ts'
 import { FILES_RESERVE_BYTES, freeSpace } from '../disk-space.ts'
 import { JobFailedError } from '../jobs/job-failed-error.ts'
 import type { TaskLimits, TimeLimit } from '../jobs/processes/process-limits.ts'
 import type { TaskControl } from '../jobs/processes/task-protocol.ts'
-import { type QualitySummary, cleaningSummary, qualitySummary, schemaColumn } from './training-summary.ts'
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
+import { schemaText } from './schema-text.ts'
+import { cleaningSummary, type QualitySummary, qualitySummary, schemaColumn } from './training-summary.ts'
 
 export interface TrainTask {
   readonly seedPath: string

@@ -10,34 +10,16 @@ import { requireRoomInQueue, requireStorageLeft, reserveRows } from '../jobs/adm
 import { awaitJob } from '../jobs/await-job.ts'
 import { isSmallGeneration } from '../jobs/work-place.ts'
 import { type DatasetRow, readDataset, shareDataset } from '../records/dataset-records.ts'
-import { type CheckedConditions, type GenerationRow, insertGeneration, readGeneration } from '../records/generation-records.ts'
+import {
+  type CheckedConditions,
+  type GenerationRow,
+  insertGeneration,
+  readGeneration,
+} from '../records/generation-records.ts'
 import { type KeyScope, readKey, releaseKeysOf, useFreeKey } from '../records/idempotency-keys.ts'
 import { insertJob } from '../records/job-records.ts'
 import type { Queryable } from '../store/database.ts'
 import { checkConditions } from './check-conditions.ts'
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 
 const HOUR_MS = 60 * 60_000
 /** Seeds drawn when none is given: 2^48 of them, all safe integers. */

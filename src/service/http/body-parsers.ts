@@ -5,12 +5,6 @@ import { ProblemError, transportProblem } from './problem-error.ts'
 import { parseStrictJson } from './strict-json.ts'
 import { declaredBytes } from './unread-bodies.ts'
 
-
-
-
-
-
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Many clients name the content type of a body that they do not send: here that is no body, elsewhere a 400. */

@@ -2,8 +2,6 @@ import { listText } from '../../base/text/amount-text.ts'
 import { DIAGNOSTIC_CATALOGUE, type DiagnosticCode } from './catalogue.ts'
 import type { Diagnostic, SourceRange } from './diagnostic.ts'
 
-
-
 /** What a diagnostic says beyond its catalogue entry; everything but the summary may be left out. */
 export interface DiagnosticText {
   readonly summary: string

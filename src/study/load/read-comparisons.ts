@@ -4,13 +4,16 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import { matchesGlob } from '../scenario-glob.ts'
 import type { Comparison, ComparisonGate } from '../study.ts'
-import { type Located, type LocatedMap, type LocatedNode, childItems, childName, childNode, childNumber, nameText } from '../yaml/located-node.ts'
-
-
-
-
-
-
+import {
+  childItems,
+  childName,
+  childNode,
+  childNumber,
+  type Located,
+  type LocatedMap,
+  type LocatedNode,
+  nameText,
+} from '../yaml/located-node.ts'
 
 /** Scenarios by id, and the ids of groups, which are not scenarios. */
 export interface ScenarioIndex {

@@ -1,9 +1,6 @@
-import { escapeText } from '../../base/text/escape-text.ts'
 import { listText } from '../../base/text/amount-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { type LockedDataset, type StudyLock, withLevelSalt } from './lock.ts'
-
-
-
 
 /** A field in which two locks differ. */
 export interface LockChange {

@@ -1,13 +1,14 @@
 import { escapeText } from '../../base/text/escape-text.ts'
 import { cutText } from '../../base/text/fit-text.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
-import { LOCK_VERSION, type LockedColumn, type LockedDataset, type LockedDrop, type LockedSeed, type StudyLock } from './lock.ts'
-
-
-
-
-
-
+import {
+  LOCK_VERSION,
+  type LockedColumn,
+  type LockedDataset,
+  type LockedDrop,
+  type LockedSeed,
+  type StudyLock,
+} from './lock.ts'
 
 /** Larger lock files are refused. A thousand columns with a hundred levels each are about 2 MB. */
 export const MAX_LOCK_BYTES = 16 * 1024 * 1024

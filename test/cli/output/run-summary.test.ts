@@ -4,13 +4,6 @@ import { runSummary } from '../../../src/cli/output/run-summary.ts'
 import type { ManifestScenario } from '../../../src/manifest/manifest.ts'
 import { exampleManifest, exampleScenario, gateResult, sureComparison } from '../../manifest/example-manifest.ts'
 
-
-
-
-
-
-
-
 const NOT_BEGUN = {
   status: 'not_started',
   rows: { requested: 2000, reported: null, counted: null, fill: null },

@@ -5,15 +5,6 @@ import type { Plan } from '../../../src/plan/plan.ts'
 import type { RunEvent } from '../../../src/run/interface/run-event.ts'
 import { exampleScenario } from '../../manifest/example-manifest.ts'
 
-
-
-
-
-
-
-
-
-
 /** A clock whose ticks are made by hand. */
 class Ticking implements Clock {
   readonly ticks: { readonly ms: number; readonly tick: () => void }[] = []

@@ -1,6 +1,3 @@
-import { storeSchema } from '../../../src/service/datasets/schema-records.ts'
-import { PIECE_BYTES } from '../../../src/service/datasets/schema-text.ts'
-import { storedSchemas } from '../../../src/service/datasets/stored-schemas.ts'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { type ClaimGround, claimCredentials } from '../../../src/service/access/claim-tokens.ts'
 import { beginAction, endAction } from '../../../src/service/access/operator-actions.ts'
@@ -8,6 +5,9 @@ import { rotateCredentials } from '../../../src/service/access/rotations.ts'
 import { claimTokenForOperator, decideSignup, requestAccess } from '../../../src/service/access/signups.ts'
 import { verifyClient } from '../../../src/service/access/token-request.ts'
 import type { ServiceContext } from '../../../src/service/context.ts'
+import { storeSchema } from '../../../src/service/datasets/schema-records.ts'
+import { PIECE_BYTES } from '../../../src/service/datasets/schema-text.ts'
+import { storedSchemas } from '../../../src/service/datasets/stored-schemas.ts'
 import { readCachedModel, recordCachedModel } from '../../../src/service/records/cached-models.ts'
 import {
   insertDataset,
