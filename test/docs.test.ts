@@ -35,6 +35,17 @@ describe.each(pages)('%s', (page) => {
   })
 })
 
+describe('ARCHITECTURE.md', () => {
+  it('names files that there are, from the root, from a room or from a folder of one', () => {
+    const there = ['bin', 'src', 'test', 'bench', 'scripts'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    )
+    const named = [...textOf('ARCHITECTURE.md').matchAll(/`([\w/-]+\.(?:ts|js))`/g)].map(([, path]) => path!)
+    expect(named.length).toBeGreaterThan(100)
+    expect(named.filter((path) => !there.some((file) => file === path || file.endsWith(`/${path}`)))).toEqual([])
+  })
+})
+
 describe.each(current)('%s', (page) => {
   it('names scripts and commands that there are', async () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }

@@ -1,7 +1,7 @@
 import type { estimateDifferences } from '../../src/engine/estimates/estimate-differences.ts'
 import type { assessScenario } from '../../src/engine/generate.ts'
 import type { Model } from '../../src/engine/model/model.ts'
-import type { Scenario } from '../../src/engine/scenario/scenario.ts'
+import type { RequestedConditions } from '../../src/engine/scenario/scenario.ts'
 
 export interface Person {
   readonly sex: string
@@ -18,7 +18,7 @@ interface Engine {
 interface Channel {
   readonly share: number
   readonly namesSecret: boolean
-  readonly ask: (engine: Engine, model: Model, of: Scenario, secret: string) => Promise<number>
+  readonly ask: (engine: Engine, model: Model, of: RequestedConditions, secret: string) => Promise<number>
 }
 
 export const SECRETS: readonly string[]

@@ -13,7 +13,7 @@ import { resolveConditions } from './scenario/conditions.ts'
 import { type Settlement, settleScenario } from './scenario/feasibility.ts'
 import { type OrderStore, orderFor } from './scenario/order-cache.ts'
 import { presetRows } from './scenario/preset-rows.ts'
-import type { EvidenceCap, Feasibility, GenerateOptions, Scenario } from './scenario/scenario.ts'
+import type { EvidenceCap, Feasibility, GenerateOptions, RequestedConditions } from './scenario/scenario.ts'
 
 export interface GeneratedTable {
   readonly feasibility: Feasibility
@@ -95,14 +95,14 @@ export async function generate(
  */
 export async function assessScenario(
   model: Model,
-  scenario: Scenario,
+  scenario: RequestedConditions,
   rowCount: number,
   options: AssessOptions,
 ): Promise<Feasibility> {
   return (await settle(model, scenario, rowCount, options)).settlement.feasibility
 }
 
-async function settle(model: Model, scenario: Scenario, rowCount: number, options: AssessOptions) {
+async function settle(model: Model, scenario: RequestedConditions, rowCount: number, options: AssessOptions) {
   if (!(Number.isSafeInteger(rowCount) && rowCount >= 1)) {
     throw new RangeError(`rowCount must be a whole number of at least 1, got ${rowCount}`)
   }
@@ -124,7 +124,7 @@ function outputColumn(column: EncodedColumn): OutputColumn {
 
 /** Rows of every listed level, summed over the cells. */
 function countTargets(
-  scenario: Scenario,
+  scenario: RequestedConditions,
   { conditions, cells }: Settlement,
   counts: Int32Array,
 ): Map<string, Map<string, number>> {

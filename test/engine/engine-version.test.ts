@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cleanTable } from '../../src/engine/clean.ts'
 import { generate } from '../../src/engine/generate.ts'
 import { encodeModel } from '../../src/engine/model/model-file.ts'
-import type { Scenario } from '../../src/engine/scenario/scenario.ts'
+import type { RequestedConditions } from '../../src/engine/scenario/scenario.ts'
 import { trainModel } from '../../src/engine/train.ts'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
 import { readTable } from '../../src/formats/read-table.ts'
@@ -72,7 +72,7 @@ it('a version of the engine makes the same models and rows for ever: another dig
   expect({ version: ENGINE_VERSION, digest: digest.digest('hex') }).toEqual(MADE_BY)
 })
 
-const scenarios = (): Scenario[] => [
+const scenarios = (): RequestedConditions[] => [
   { shares: [], ranges: [] },
   {
     shares: [{ column: 'region', levels: new Map([['South', 0.6]]) }],

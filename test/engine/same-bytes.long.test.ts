@@ -9,7 +9,7 @@ import type { Table } from '../../src/engine/cleaning/table.ts'
 import { generate } from '../../src/engine/generate.ts'
 import type { Model } from '../../src/engine/model/model.ts'
 import { encodeModel } from '../../src/engine/model/model-file.ts'
-import type { Scenario } from '../../src/engine/scenario/scenario.ts'
+import type { RequestedConditions } from '../../src/engine/scenario/scenario.ts'
 import { trainModel } from '../../src/engine/train.ts'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
 import { readTable } from '../../src/formats/read-table.ts'
@@ -45,7 +45,7 @@ function mixedTable(): Table {
 }
 
 /** The most frequent level of the first column with several, and the middle half of the values of the first numeric one. */
-function scenarioOn({ columns }: Model): Scenario {
+function scenarioOn({ columns }: Model): RequestedConditions {
   const levelled = columns.find((column) => column.kind === 'categorical' && column.levels.length >= 2)
   const ranged = columns.find((column) => column.kind === 'numeric' && column.values.length >= 8)
   if (levelled?.kind !== 'categorical' || ranged?.kind !== 'numeric') throw new Error('nothing to condition on')

@@ -18,9 +18,9 @@ export interface FmtFlags {
   readonly color?: boolean
 }
 
-type Outcome = 'unchanged' | 'formatted' | 'would_change' | 'invalid' | 'too_large'
+type FormatResult = 'unchanged' | 'formatted' | 'would_change' | 'invalid' | 'too_large'
 
-const EXIT_CODE_OF: Readonly<Record<Outcome, number>> = {
+const EXIT_CODE_OF: Readonly<Record<FormatResult, number>> = {
   unchanged: EXIT_CODES.ok,
   formatted: EXIT_CODES.ok,
   would_change: WOULD_CHANGE,
@@ -46,8 +46,11 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
 /** `whatif fmt`: study files in canonical form, in place; with `--check` only whether they are. What they say never changes. */
 export async function fmt(paths: readonly string[], flags: FmtFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
-  const done: { readonly file: StudyFile; readonly outcome: Outcome; readonly diagnostics: readonly Diagnostic[] }[] =
-    []
+  const done: {
+    readonly file: StudyFile
+    readonly outcome: FormatResult
+    readonly diagnostics: readonly Diagnostic[]
+  }[] = []
   for (const file of await readStudyFiles(paths)) {
     const formatted = formatStudy(file.text, { filename: file.name })
     const outcome = outcomeOf(file, formatted, flags)
@@ -69,14 +72,14 @@ export async function fmt(paths: readonly string[], flags: FmtFlags, env: NodeJS
   return exitCode
 }
 
-function outcomeOf(file: StudyFile, formatted: FormattedStudy, { check }: FmtFlags): Outcome {
+function outcomeOf(file: StudyFile, formatted: FormattedStudy, { check }: FmtFlags): FormatResult {
   if (formatted.kind === 'invalid') return 'invalid'
   if (formatted.kind === 'too-large') return 'too_large'
   if (formatted.text === file.text) return 'unchanged'
   return check ? 'would_change' : 'formatted'
 }
 
-function sentence(name: string, outcome: Outcome): string {
+function sentence(name: string, outcome: FormatResult): string {
   switch (outcome) {
     case 'unchanged':
       return ''

@@ -6,12 +6,12 @@ import type { ScenarioState } from '../../plan/state-index.ts'
 import type { UploadStatus } from '../../plan/study-state.ts'
 import type { ExitReason } from '../../run/interface/exit-code.ts'
 import type { FaultCode } from '../../run/interface/fault-meanings.ts'
-import type { Outcome } from '../../run/interface/run-event.ts'
+import type { ResultSource } from '../../run/interface/run-event.ts'
 import type { Breaker } from '../../run/session/scenario-progress.ts'
 import type { Meaning } from './result-meanings.ts'
 
 type State = ScenarioStatus | ScenarioState | UploadStatus | ManifestStatus | ComparisonResult['status']
-type Step = Action['kind'] | GenerateReason['kind'] | DatasetAction['kind'] | UploadReason | Outcome
+type Step = Action['kind'] | GenerateReason['kind'] | DatasetAction['kind'] | UploadReason | ResultSource
 
 /** Words that other tables explain. */
 type Explained = GateKind | FaultCode | ServiceErrorKind | ExitReason

@@ -11,7 +11,7 @@
 
 import { LEAST_ROWS, roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
 import type { EncodedCategorical, EncodedNumeric, Model, Tree } from '../model/model.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import type { RequestedConditions } from '../scenario/scenario.ts'
 import { type CodeSums, codeMoments, type RowTerms, rowTerms, sumByCode } from './code-sums.ts'
 import { levelDesignEffects, meanDesignEffect } from './design-effect.ts'
 import {
@@ -29,9 +29,9 @@ import { sum, type WeightedSeed, weighSeed } from './seed-weights.ts'
 const LOW_SUPPORT_ROWS = 50
 
 export interface EstimateOptions {
-  readonly scenario: Scenario
+  readonly scenario: RequestedConditions
   /** Without conditions: the population as it is. */
-  readonly baseline: Scenario
+  readonly baseline: RequestedConditions
   /** Names of columns: shares of the levels of categorical ones, means of numeric ones. */
   readonly outcomes: readonly string[]
   /** Most levels released of a column. */

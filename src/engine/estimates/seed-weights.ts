@@ -11,7 +11,7 @@ import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import { type Conditions, resolveConditions } from '../scenario/conditions.ts'
 import { rowsAllowed, rowsInside } from '../scenario/evidence.ts'
 import { marginsOf } from '../scenario/margins.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import type { RequestedConditions } from '../scenario/scenario.ts'
 import { forcedRowsAreMany } from './forced-support.ts'
 import { Effort, mixOf, patternsOf, type Seed } from './seed-patterns.ts'
 
@@ -32,7 +32,7 @@ export interface WeightedSeed {
  *
  * @throws RangeError for a scenario that contradicts the columns or itself (see resolveConditions, marginsOf).
  */
-export async function weighSeed(seed: Seed, scenario: Scenario): Promise<WeightedSeed | null> {
+export async function weighSeed(seed: Seed, scenario: RequestedConditions): Promise<WeightedSeed | null> {
   const conditions = resolveConditions(seed, scenario)
   const { shares, ranges } = conditions
   const effort = new Effort()

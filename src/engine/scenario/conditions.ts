@@ -8,7 +8,7 @@ import type { EncodedCategorical, EncodedNumeric, Model } from '../model/model.t
 import { rangeFractions } from '../sampling/decode.ts'
 import type { ValueRange } from '../sampling/value-cells.ts'
 import type { ConditionedColumn } from './margins.ts'
-import type { Scenario } from './scenario.ts'
+import type { RequestedConditions } from './scenario.ts'
 
 export interface ShareCondition extends ConditionedColumn {
   /** Place among the scenario's shares: reports speak in its sequence. */
@@ -40,7 +40,7 @@ export interface Conditions {
  * @throws RangeError for an unknown column or level, a condition of the wrong kind for its column, a column conditioned
  *   twice, or a range whose ends are not numbers in order. (Shares are checked by marginsOf.)
  */
-export function resolveConditions(model: Pick<Model, 'columns' | 'codes'>, scenario: Scenario): Conditions {
+export function resolveConditions(model: Pick<Model, 'columns' | 'codes'>, scenario: RequestedConditions): Conditions {
   const indices = new Map(model.columns.map((column, c) => [column.name, c]))
   const taken = new Set<number>()
   const claim = (name: string): number => {

@@ -14,7 +14,7 @@ export interface RangeTarget {
   readonly max: number
 }
 
-export interface Scenario {
+export interface RequestedConditions {
   readonly shares: readonly ShareTarget[]
   readonly ranges: readonly RangeTarget[]
 }
@@ -37,7 +37,7 @@ export interface GenerateOptions {
   readonly rowCount: number
   /** Any safe integer. */
   readonly seed: number
-  readonly scenario: Scenario
+  readonly scenario: RequestedConditions
   /** Default DEFAULT_EVIDENCE_CAP. */
   readonly evidenceCap?: EvidenceCap
   /** Worker threads; the rows do not depend on it. */

@@ -22,7 +22,7 @@ export interface JobOptions {
   readonly isUrgent?: boolean | undefined
 }
 
-export interface Job<Task, Result> {
+export interface ThreadJob<Task, Result> {
   /** Tasks start in the order of the calls. Rejects with what the task threw, or with the reason of the abort. */
   run(task: Task): Promise<Result>
   /** Must be called once. Unfinished tasks are rejected. */
@@ -42,7 +42,7 @@ export function openJob<Context, Task, Result>(
   kind: JobKind<Context, Task, Result>,
   context: Context,
   options: JobOptions,
-): Job<Task, Result> {
+): ThreadJob<Task, Result> {
   const { signal } = options
   signal?.throwIfAborted()
   const crew = options.crew ?? openCrew(options)

@@ -3,7 +3,7 @@
 import { neededPredictors } from '../derivations/derived-order.ts'
 import type { EncodedColumn, Model, Tree } from '../model/model.ts'
 import { MAX_PREDICTORS } from '../scores/screening.ts'
-import type { Job, JobOptions } from '../threads/thread-pool.ts'
+import type { JobOptions, ThreadJob } from '../threads/thread-pool.ts'
 import type { TreeTask } from '../trees/tree-job.ts'
 import { relatedColumns } from './codings.ts'
 
@@ -30,7 +30,7 @@ export function alwaysPredictors(
 export async function growTrees(
   columns: readonly EncodedColumn[],
   tasks: readonly TreeTask[],
-  growing: Job<TreeTask, Tree>,
+  growing: ThreadJob<TreeTask, Tree>,
   onDone: (fraction: number) => void,
 ): Promise<Tree[]> {
   const costs = tasks.map((task) => treeCost(columns, task))

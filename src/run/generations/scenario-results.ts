@@ -5,7 +5,7 @@ import { type ScenarioStanding, scenarioResult } from '../../manifest/scenario-r
 import type { ScenarioPlan } from '../../plan/plan.ts'
 import type { GenerationRecord } from '../../plan/study-state.ts'
 import { artifactPath } from '../files/project-paths.ts'
-import type { Outcome } from '../interface/run-event.ts'
+import type { ResultSource } from '../interface/run-event.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
 
 /** Where a scenario stands now, in the manifest's terms. */
@@ -90,7 +90,7 @@ function isSame(a: ScenarioStanding, b: ScenarioStanding): boolean {
 }
 
 /** Ends a scenario whose artifact is in its place, and emits its result. */
-export function finishDone(run: RunSoFar, id: string, key: string, how: Outcome): void {
+export function finishDone(run: RunSoFar, id: string, key: string, how: ResultSource): void {
   if (run.progress.ends.has(id)) return
   run.progress.strikes = 0
   run.progress.finish(id, { kind: 'done', how, key })

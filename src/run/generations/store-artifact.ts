@@ -10,7 +10,7 @@ import { artifactPath } from '../files/project-paths.ts'
 import { seedPlaces } from '../files/result-places.ts'
 import { hashIfRegular } from '../files/scan-artifacts.ts'
 import { WorkFailedError } from '../interface/fault-text.ts'
-import type { Outcome } from '../interface/run-event.ts'
+import type { ResultSource } from '../interface/run-event.ts'
 import type { PlannedRun } from '../session/plan-run.ts'
 import { type FinishedWork, traced } from './generation-record.ts'
 import type { Fetch, LocalWork } from './in-parallel.ts'
@@ -23,7 +23,7 @@ const HELD_BYTES = 256 * 1024
 const STALE_LINK_STATUSES = [401, 403, 404, 410]
 
 /** What remains to do for finished work: fetch and store the artifact, then end the scenario. */
-export function fetchFinished(run: PlannedRun, scenario: Scenario, work: FinishedWork, how: Outcome): Fetch {
+export function fetchFinished(run: PlannedRun, scenario: Scenario, work: FinishedWork, how: ResultSource): Fetch {
   return async () => {
     const keep = await traced(run, work.key, () => fetchArtifact(run, scenario, work))
     return async () => {

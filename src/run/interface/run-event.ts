@@ -114,7 +114,7 @@ export type ScenarioEvent =
   | {
       readonly type: 'scenario.ready' | 'scenario.partial'
       readonly scenario: string
-      readonly how: Outcome
+      readonly how: ResultSource
       readonly result: ManifestScenario
     }
   | { readonly type: 'scenario.failed'; readonly scenario: string; readonly error: RunFault }
@@ -128,7 +128,7 @@ export type ScenarioEvent =
     }
 
 /** How a scenario came to its result in this run; `run.actions` of the manifest. */
-export type Outcome = 'generated' | 'resumed' | 'downloaded' | 'copied' | 'reused'
+export type ResultSource = 'generated' | 'resumed' | 'downloaded' | 'copied' | 'reused'
 
 /** A failure that ended something, with what support needs to find it. */
 export interface RunFault extends PlannedError {

@@ -1,10 +1,10 @@
 import type { ManifestScenario } from '../../manifest/manifest.ts'
 import type { ScenarioStanding } from '../../manifest/scenario-result.ts'
 import type { ExitReason } from '../interface/exit-code.ts'
-import type { Outcome, RunEvent, RunFault } from '../interface/run-event.ts'
+import type { ResultSource, RunEvent, RunFault } from '../interface/run-event.ts'
 
 /** How a scenario ended in this run. `key`: the work behind it, when there is any. */
-export type End = { readonly kind: 'done'; readonly how: Outcome; readonly key: string } | NotDone
+export type End = { readonly kind: 'done'; readonly how: ResultSource; readonly key: string } | NotDone
 
 export type NotDone =
   | {

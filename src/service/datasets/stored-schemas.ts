@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer'
 import type { SchemaColumn } from '../../contract/datasets.ts'
+import { readSchema } from '../records/schema-records.ts'
+import { parseSchema } from '../records/schema-text.ts'
 import type { Database, Queryable } from '../store/database.ts'
-import { readSchema } from './schema-records.ts'
-import { parseSchema } from './schema-text.ts'
 
 /** Bytes of all schemas that a process remembers. */
 const MAX_REMEMBERED = 32 * 2 ** 20

@@ -16,7 +16,7 @@ import { FILES_RESERVE_BYTES, freeSpace } from '../disk-space.ts'
 import { JobFailedError } from '../jobs/job-failed-error.ts'
 import type { TaskLimits, TimeLimit } from '../jobs/processes/process-limits.ts'
 import type { TaskControl } from '../jobs/processes/task-protocol.ts'
-import { schemaText } from './schema-text.ts'
+import { schemaText } from '../records/schema-text.ts'
 import { cleaningSummary, type QualitySummary, qualitySummary, schemaColumn } from './training-summary.ts'
 
 export interface TrainTask {

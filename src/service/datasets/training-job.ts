@@ -7,7 +7,7 @@ import { ENGINE_VERSION, modelIdentity } from '../model-identity.ts'
 import { lockDataset, markReady, readDatasetOfJob } from '../records/dataset-records.ts'
 import { endAttempt, type JobRow } from '../records/job-records.ts'
 import { keepBlob, markPending } from '../records/orphaned-blobs.ts'
-import { storeSchema } from './schema-records.ts'
+import { storeSchema } from '../records/schema-records.ts'
 import type { TrainResult, TrainTask } from './train-file.ts'
 import { derivedColumnsSummary, relationsSummary } from './training-summary.ts'
 

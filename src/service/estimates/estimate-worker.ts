@@ -1,7 +1,7 @@
 /** A worker thread that estimates differences from the seed that a model keeps. Runs compiled, from dist. */
 
 import { type Estimates, estimateDifferences } from '../../engine/estimates/estimate-differences.ts'
-import type { Scenario } from '../../engine/scenario/scenario.ts'
+import type { RequestedConditions } from '../../engine/scenario/scenario.ts'
 import { ModelCache } from '../generations/model-cache.ts'
 import { answerTasks, threadPort } from '../jobs/processes/task-protocol.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
@@ -36,6 +36,6 @@ answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task) => {
   return { estimates, seedRows: model.seedRows, keptRows: model.rowCount, modelSha256: checksum }
 })
 
-function scenarioOf({ shares, ranges }: CheckedConditions): Scenario {
+function scenarioOf({ shares, ranges }: CheckedConditions): RequestedConditions {
   return { shares: shares.map(({ column, levels }) => ({ column, levels: new Map(levels) })), ranges }
 }

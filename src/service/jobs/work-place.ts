@@ -1,5 +1,5 @@
 import { JobFailedError } from './job-failed-error.ts'
-import type { RunOptions } from './processes/thread-pool.ts'
+import type { TaskOptions } from './processes/thread-pool.ts'
 import { ProcessDeathError } from './processes/work-process.ts'
 import { AttemptError } from './queue/turn.ts'
 
@@ -17,7 +17,7 @@ const SMALL_MS = 10_000
 export interface WorkPlace<Task, Result> {
   /** Threads that the task may use there. */
   readonly threads: number
-  run(task: Task, options: RunOptions): Promise<Result>
+  run(task: Task, options: TaskOptions): Promise<Result>
 }
 
 /** Threads of a small job: others are at work on all cores. */

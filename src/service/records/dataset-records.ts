@@ -1,10 +1,10 @@
 import type { CleaningSummary, Dataset, DatasetReceipt, TrainingSummary } from '../../contract/datasets.ts'
-import type { SchemaPlace } from '../datasets/schema-records.ts'
 import type { Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
 import { removeCachedModels } from './cached-models.ts'
 import { releaseKeysOf } from './idempotency-keys.ts'
 import { orphanBlob } from './orphaned-blobs.ts'
+import type { SchemaPlace } from './schema-records.ts'
 
 /** A dataset as it is listed. */
 export interface DatasetHead {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Seed } from '../../../src/engine/estimates/seed-patterns.ts'
 import { weighSeed } from '../../../src/engine/estimates/seed-weights.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
-import type { Scenario } from '../../../src/engine/scenario/scenario.ts'
+import type { RequestedConditions } from '../../../src/engine/scenario/scenario.ts'
 
 /** A column of one frequent level and others that are as frequent as each other. */
 interface Shape {
@@ -41,7 +41,7 @@ const times = <T>(count: number, of: (i: number) => T): T[] => Array.from({ leng
 it('large shares of twelve columns and small ones of hundreds of levels are weighed', async () => {
   const shapes = [...times(12, () => ({ levels: 2, first: 980 })), { levels: 400, first: 3 }]
   const shares = [...times(12, (d) => firstLevel(d, 0.998)), allLevels(12, 400, () => 1 / 400)]
-  const weighted = await weighSeed(seedOf(100_000, shapes), { shares, ranges: [] } satisfies Scenario)
+  const weighted = await weighSeed(seedOf(100_000, shapes), { shares, ranges: [] } satisfies RequestedConditions)
   expect(weighted?.effectiveRows).toBeGreaterThan(50_000)
 })
 
@@ -49,5 +49,5 @@ it('shares that take too long to be found possible or not are taken as impossibl
   const shapes = times(8, () => ({ levels: 300, first: 50 }))
   // Every other level three times as often as its neighbour.
   const shares = times(8, (d) => allLevels(d, 300, (i) => (i % 2 === 0 ? 1.5 : 0.5) / 300))
-  expect(await weighSeed(seedOf(19_500, shapes), { shares, ranges: [] } satisfies Scenario)).toBeNull()
+  expect(await weighSeed(seedOf(19_500, shapes), { shares, ranges: [] } satisfies RequestedConditions)).toBeNull()
 }, 60_000)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type EstimatedOutcome, estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
 import type { Seed } from '../../../src/engine/estimates/seed-patterns.ts'
 import { weighSeed } from '../../../src/engine/estimates/seed-weights.ts'
-import type { Scenario } from '../../../src/engine/scenario/scenario.ts'
+import type { RequestedConditions } from '../../../src/engine/scenario/scenario.ts'
 import { encodeTable } from '../../../src/engine/train.ts'
 import { scenario } from '../scenario/written-scenario.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
@@ -19,7 +19,7 @@ const seedOf = (rows: readonly Person[]): Promise<Seed> => encodeTable(tableOfPe
 
 const NOTHING = scenario({})
 
-const written = ({ shares = {}, age }: ReferenceScenario): Scenario =>
+const written = ({ shares = {}, age }: ReferenceScenario): RequestedConditions =>
   scenario(shares, age === undefined ? {} : { age: { min: age[0], max: age[1] } })
 
 const YOUNGER: ReferenceScenario = { shares: { member: { yes: 0.7 } }, age: [18, 45] }
@@ -31,7 +31,12 @@ const CASES: readonly (readonly [name: string, of: ReferenceScenario, baseline: 
   ['a baseline with conditions of its own', YOUNGER, { shares: { region: { north: 0.6 } }, age: [30, 80] }],
 ]
 
-async function estimate(seed: Seed, of: Scenario, baseline: Scenario, outcomes: readonly string[]) {
+async function estimate(
+  seed: Seed,
+  of: RequestedConditions,
+  baseline: RequestedConditions,
+  outcomes: readonly string[],
+) {
   return await estimateDifferences(seed, { scenario: of, baseline, outcomes, maxLevels: 100 })
 }
 

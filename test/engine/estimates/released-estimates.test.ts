@@ -3,7 +3,7 @@ import { roundedCount, roundedEffectiveRows } from '../../../src/engine/disclosu
 import { estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
 import type { Seed } from '../../../src/engine/estimates/seed-patterns.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
-import type { Scenario } from '../../../src/engine/scenario/scenario.ts'
+import type { RequestedConditions } from '../../../src/engine/scenario/scenario.ts'
 import { encodeTable } from '../../../src/engine/train.ts'
 import { scenario } from '../scenario/written-scenario.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
@@ -43,7 +43,7 @@ const MANY: readonly Group[] = [
 ]
 
 const NOTHING = scenario({})
-const estimate = (seed: Seed, of: Scenario, baseline = NOTHING, outcomes = ['answer', 'age']) =>
+const estimate = (seed: Seed, of: RequestedConditions, baseline = NOTHING, outcomes = ['answer', 'age']) =>
   estimateDifferences(seed, { scenario: of, baseline, outcomes, maxLevels: 100 })
 
 const EMPTY = [

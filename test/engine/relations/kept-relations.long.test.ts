@@ -4,7 +4,7 @@ import { generate } from '../../../src/engine/generate.ts'
 import { keptRelations } from '../../../src/engine/model/describe.ts'
 import type { Model } from '../../../src/engine/model/model.ts'
 import { decodeModel, encodeModel } from '../../../src/engine/model/model-file.ts'
-import type { Scenario } from '../../../src/engine/scenario/scenario.ts'
+import type { RequestedConditions } from '../../../src/engine/scenario/scenario.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { columnIndex, rowsOf, scenario } from '../scenario/written-scenario.ts'
 import { billsTable, DAY, NAMES, RELATED, type Row, relatedTable, spouses } from './related-tables.ts'
@@ -12,7 +12,12 @@ import { billsTable, DAY, NAMES, RELATED, type Row, relatedTable, spouses } from
 const train = (names: readonly string[], rows: number, seed: number) =>
   trainModel(relatedTable(names, rows, seed), { threads: 1 })
 
-async function rowsFor(model: Model, rowCount: number, wanted: Scenario = scenario({}), threads = 1): Promise<Row[]> {
+async function rowsFor(
+  model: Model,
+  rowCount: number,
+  wanted: RequestedConditions = scenario({}),
+  threads = 1,
+): Promise<Row[]> {
   const generated = await generate(model, { rowCount, seed: 5, scenario: wanted, threads })
   const columns = Object.entries(await rowsOf(generated))
   return Array.from({ length: columns[0]![1].length }, (_, i) =>
@@ -24,7 +29,7 @@ const broken = (rows: readonly Row[], names: readonly string[]) =>
   rows.filter((row) => !names.every((name) => RELATED[name]!.holds(row)))
 
 /** Conditions on one side of a relation or the other, or on both. */
-const SIDES: Record<string, Scenario[]> = {
+const SIDES: Record<string, RequestedConditions[]> = {
   'ten ranks': [scenario({ 'place 3': { 1: 0.5 } }), scenario({ 'place 1': { 2: 0.5 }, 'place 6': { 6: 0.4 } })],
   parts: [
     scenario({}, { travel: { min: 40, max: 80 } }),

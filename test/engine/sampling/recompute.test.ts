@@ -5,7 +5,7 @@ import { generate } from '../../../src/engine/generate.ts'
 import { derivedColumns } from '../../../src/engine/model/describe.ts'
 import type { Model } from '../../../src/engine/model/model.ts'
 import { decodeModel, encodeModel } from '../../../src/engine/model/model-file.ts'
-import type { Scenario } from '../../../src/engine/scenario/scenario.ts'
+import type { RequestedConditions } from '../../../src/engine/scenario/scenario.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { type People, people, round, tableWith } from '../derivations/derived-tables.ts'
 import { countOf, rowsOf, scenario } from '../scenario/written-scenario.ts'
@@ -16,7 +16,7 @@ const WANTED = 3000
 
 type Rows = Record<string, (string | number | null)[]>
 
-async function rowsFor(model: Model, wanted: Scenario = scenario({}), rowCount = WANTED): Promise<Rows> {
+async function rowsFor(model: Model, wanted: RequestedConditions = scenario({}), rowCount = WANTED): Promise<Rows> {
   return rowsOf(await generate(model, { rowCount, seed: 11, scenario: wanted, threads: 1 }))
 }
 
@@ -129,7 +129,7 @@ describe('generated rows', () => {
     )
   })
 
-  it.each<{ what: string; names: string[]; wanted: Scenario; kept: string[] }>([
+  it.each<{ what: string; names: string[]; wanted: RequestedConditions; kept: string[] }>([
     {
       what: 'a computed column: its tree has the word',
       names: ['total', 'band'],

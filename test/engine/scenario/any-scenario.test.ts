@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { assessScenario, generate } from '../../../src/engine/generate.ts'
 import type { Model } from '../../../src/engine/model/model.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
-import type { Scenario } from '../../../src/engine/scenario/scenario.ts'
+import type { RequestedConditions } from '../../../src/engine/scenario/scenario.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 import { columnIndex, countOf, rowsOf, scenario } from './written-scenario.ts'
@@ -117,7 +117,7 @@ beforeAll(async () => {
   model = await trainModel(peopleTable(), { threads: 1 })
 })
 
-async function deliver(of: Scenario, rowCount: number, seed: number) {
+async function deliver(of: RequestedConditions, rowCount: number, seed: number) {
   const table = await generate(model, { rowCount, seed, scenario: of, threads: 1 })
   const cells = await rowsOf(table)
   const { rows } = table.feasibility

@@ -4,7 +4,7 @@ import type { Model } from '../../../src/engine/model/model.ts'
 import { findBottleneck } from '../../../src/engine/scenario/bottleneck.ts'
 import { cellMargins, marginsOf } from '../../../src/engine/scenario/margins.ts'
 import { project } from '../../../src/engine/scenario/project.ts'
-import type { Scenario } from '../../../src/engine/scenario/scenario.ts'
+import type { RequestedConditions } from '../../../src/engine/scenario/scenario.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 import { scenario } from './written-scenario.ts'
@@ -52,7 +52,7 @@ beforeAll(async () => {
   ])
 })
 
-const assess = (of: Scenario, rowCount: number) => assessScenario(model, of, rowCount, { threads: 1 })
+const assess = (of: RequestedConditions, rowCount: number) => assessScenario(model, of, rowCount, { threads: 1 })
 
 describe('feasibility of a scenario', () => {
   it('is full where nothing is asked', async () => {

@@ -1,12 +1,12 @@
 import type { GeneratedTable } from '../../../src/engine/generate.ts'
 import type { Model } from '../../../src/engine/model/model.ts'
-import type { Scenario } from '../../../src/engine/scenario/scenario.ts'
+import type { RequestedConditions } from '../../../src/engine/scenario/scenario.ts'
 
 type Shares = Readonly<Record<string, Readonly<Record<string, number>>>>
 type Ranges = Readonly<Record<string, { readonly min: number; readonly max: number }>>
 
 /** A scenario as it is written: column → level → share, column → bounds. */
-export function scenario(shares: Shares, ranges: Ranges = {}): Scenario {
+export function scenario(shares: Shares, ranges: Ranges = {}): RequestedConditions {
   return {
     shares: Object.entries(shares).map(([column, levels]) => ({ column, levels: new Map(Object.entries(levels)) })),
     ranges: Object.entries(ranges).map(([column, bounds]) => ({ column, ...bounds })),

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SchemaColumn } from '../../../src/contract/datasets.ts'
-import { readSchema, storeSchema } from '../../../src/service/datasets/schema-records.ts'
-import { PIECE_BYTES, parseSchema, piecesOf, schemaText } from '../../../src/service/datasets/schema-text.ts'
 import { ownTurn } from '../../../src/service/event-loop-turns.ts'
 import { markReady } from '../../../src/service/records/dataset-records.ts'
+import { readSchema, storeSchema } from '../../../src/service/records/schema-records.ts'
+import { PIECE_BYTES, parseSchema, piecesOf, schemaText } from '../../../src/service/records/schema-text.ts'
 import type { Queryable } from '../../../src/service/store/database.ts'
 import { type DataService, form, startDataService, TENANT_A, TENANT_B } from './data-service.ts'
 

@@ -8,7 +8,7 @@ import type { FromWorker, TaskProgress, ToWorker } from './task-protocol.ts'
  */
 const ABORT_GRACE_MS = 30_000
 
-export interface RunOptions {
+export interface TaskOptions {
   readonly signal: AbortSignal
   readonly onProgress: (progress: TaskProgress) => void
   /** Tasks with the same word go to the same thread when it is idle: it may have kept something. */
@@ -56,7 +56,7 @@ export class WorkThreads<Task, Result> {
    * Runs a task in an idle thread, waiting for one if need be. Rejects with the signal's reason, with a JobFailedError for
    * a task that is refused or whose thread dies of memory, or with what the task threw.
    */
-  async run(task: Task, options: RunOptions): Promise<Result> {
+  async run(task: Task, options: TaskOptions): Promise<Result> {
     const slot = await this.#idleSlot(options)
     try {
       return await this.#runIn(slot, task, options)
@@ -74,7 +74,7 @@ export class WorkThreads<Task, Result> {
     await Promise.all(this.#slots.map(async (slot) => await slot.thread?.terminate()))
   }
 
-  async #idleSlot({ affinity, signal }: RunOptions): Promise<Slot> {
+  async #idleSlot({ affinity, signal }: TaskOptions): Promise<Slot> {
     for (;;) {
       signal.throwIfAborted()
       if (this.#isClosed) throw new Error('The worker threads are closed.')
@@ -103,7 +103,7 @@ export class WorkThreads<Task, Result> {
     }
   }
 
-  async #runIn(slot: Slot, task: Task, { signal, onProgress }: RunOptions): Promise<Result> {
+  async #runIn(slot: Slot, task: Task, { signal, onProgress }: TaskOptions): Promise<Result> {
     const thread = this.#threadOf(slot)
     thread.ref()
     let grace: NodeJS.Timeout | undefined
