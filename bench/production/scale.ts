@@ -210,7 +210,7 @@ async function reportSweep(report: Report, db: Database): Promise<void> {
 
 /** What handing out a job costs while so many tenants wait for one. */
 async function reportTaking(report: Report, db: Database): Promise<void> {
-  const taker = { queue: 'training', leaseMs: 60_000, tenantJobs: null, isReserve: false } as const
+  const taker = { queue: 'training', leaseMs: 60_000, tenantJobs: null, reserveExcept: null } as const
   const rows: string[][] = []
   for (const tenants of [10, 100, 1_000, 10_000]) {
     await db.exec(`delete from queue_entries where queue = 'training';

@@ -4,6 +4,7 @@ import { TrainingPlaces } from './datasets/training-places.ts'
 import { GeneratingPlaces } from './generations/generating-places.ts'
 import { runGeneration } from './generations/generation-job.ts'
 import { runAttempt } from './jobs/run-attempt.ts'
+import { SMALL_TRAINING_CPU_MS } from './jobs/work-place.ts'
 import { foldUsage } from './records/usage.ts'
 import { sweep } from './retention/retention-sweeper.ts'
 import { timestampOf } from './store/timestamps.ts'
@@ -43,7 +44,8 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
     prepare: () => trainings.warm(),
     handle: async (turn) =>
       await runAttempt(context, turn, async (attempt, control) => {
-        await runTraining(context, trainings.placeFor(turn), attempt, control)
+        const { cpuMs } = await runTraining(context, trainings.placeFor(turn), attempt, control)
+        if (turn.isSmall && cpuMs > SMALL_TRAINING_CPU_MS) turn.reportLarge()
         generations.warm()
       }),
   })

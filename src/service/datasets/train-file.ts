@@ -47,6 +47,8 @@ export interface TrainResult {
   readonly derivedColumns: readonly DerivedColumn[]
   readonly relations: readonly KeptRelation[]
   readonly durationMs: number
+  /** Processor time of all threads. */
+  readonly cpuMs: number
 }
 
 /** Where the stages begin, as parts of the whole: reading and training take most of the time. Measuring goes on beside training. */
@@ -72,6 +74,7 @@ export async function trainFile(
   limits: TaskLimits,
 ): Promise<TrainResult> {
   const begun = performance.now()
+  const cpuAtStart = process.cpuUsage()
   try {
     onProgress({ stage: 'reading', progress: STAGE_START.reading })
     limits.limitSpace({ folder: task.tempDir, bytes: task.scratchBytes })
@@ -92,6 +95,7 @@ export async function trainFile(
       derivedColumns: derivedColumns(model),
       relations: keptRelations(model),
       durationMs: Math.round(performance.now() - begun),
+      cpuMs: cpuMsSince(cpuAtStart),
     }
   } catch (error) {
     if (error instanceof UnreadableFileError) throw new JobFailedError('svc_unreadable_file', error.detail)
@@ -168,4 +172,9 @@ async function readLimit(path: string): Promise<TimeLimit> {
   const { size } = await stat(path)
   const cpuMs = READ_CPU_MS + (size / 2 ** 20) * READ_CPU_MS_PER_MIB
   return { cpuMs, wallMs: READ_WALL_FACTOR * cpuMs }
+}
+
+function cpuMsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start)
+  return Math.round((user + system) / 1000)
 }

@@ -20,7 +20,7 @@ export async function runTraining(
   place: WorkPlace<TrainTask, TrainResult>,
   attempt: JobRow,
   { signal, onProgress }: AttemptControl,
-): Promise<void> {
+): Promise<TrainResult> {
   const { db, blobs, settings, now } = context
   const dataset = await readDatasetOfJob(db, attempt.dataset_id)
   if (dataset?.seed_blob == null) throw superseded()
@@ -87,4 +87,5 @@ export async function runTraining(
     await keepBlob(tx, modelBlob)
   })
   context.remover?.soon()
+  return trained
 }

@@ -12,16 +12,21 @@ import type { TrainResult, TrainTask } from './train-file.ts'
 /** Memory of the process that trains small tables: what passes it was not small. */
 const SMALL_MEMORY_BYTES = 2 ** 30
 
+/** A training that takes longer than this may make others wait: the process for small ones is started, in milliseconds. */
+const LONG_MS = 1_000
+
 /** The processes that train: those for all jobs, and one for small jobs that would wait behind large ones. */
 export class TrainingPlaces {
   /** Trainings at once. */
   readonly size: number
   readonly #threads: number
+  readonly #givesWay: boolean
   readonly #processes: WorkProcesses<TrainTask, TrainResult>
   readonly #smallProcesses: WorkProcesses<TrainTask, TrainResult>
 
   constructor({ threads, workers, givesWay }: Pick<Settings, 'threads' | 'workers' | 'givesWay'>) {
     this.#threads = threads
+    this.#givesWay = givesWay
     this.size = Math.max(1, workers >> 1)
     const memoryBytes = workMemoryBytes(this.size)
     const entry = workerEntry('datasets/train-worker.js')
@@ -40,7 +45,14 @@ export class TrainingPlaces {
     }
     return {
       threads: this.#threads,
-      run: async (task, options) => await trainInProcess(this.#processes, task, options),
+      run: async (task, options) => {
+        const timer = this.#givesWay ? setTimeout(() => this.#smallProcesses.warm(), LONG_MS) : undefined
+        try {
+          return await trainInProcess(this.#processes, task, options)
+        } finally {
+          clearTimeout(timer)
+        }
+      },
     }
   }
 

@@ -5,6 +5,8 @@ import { AttemptError } from './queue/turn.ts'
 
 /** Largest seed file whose training counts as small, in bytes: about a second's work. */
 const SMALL_SEED_BYTES = 2 ** 20
+/** A small training that took more processor time than this was not small, in milliseconds. A cold one of 500 rows takes 1,500. */
+export const SMALL_TRAINING_CPU_MS = 3_000
 /** Most cells of a small generation: a few tenths of a second's work. */
 const SMALL_CELLS = 250_000
 /**

@@ -47,14 +47,16 @@ const order = async (...jobIds: string[]) => {
 function startWorkers(concurrency: number) {
   const begun: string[] = []
   const running = new Map<string, (end?: Error) => void>()
+  const larger = new Map<string, () => void>()
   let tell: () => void = () => undefined
   queue.work('training', {
     concurrency,
     hasReserve: true,
-    handle: async ({ jobId, isReserve, signal }: Turn) => {
+    handle: async ({ jobId, isReserve, signal, reportLarge }: Turn) => {
       begun.push(isReserve ? `${jobId} by the reserve` : jobId)
       await new Promise<void>((resolve, reject) => {
         running.set(jobId, (error) => (error === undefined ? resolve() : reject(error)))
+        larger.set(jobId, reportLarge)
         signal.addEventListener('abort', () => reject(signal.reason))
         tell()
       })
@@ -73,6 +75,12 @@ function startWorkers(concurrency: number) {
     async beginnings(count: number) {
       await until(() => running.size >= count)
       return begun
+    },
+    /** The job is larger than it looked, and ends. */
+    async endAsLarge(jobId: string) {
+      await until(() => running.has(jobId))
+      larger.get(jobId)?.()
+      running.get(jobId)?.()
     },
     async end(jobId: string, error?: Error) {
       await until(() => running.has(jobId))
@@ -119,7 +127,7 @@ describe('very many tenants', () => {
     holder: randomUUID(),
     leaseMs: 60_000,
     tenantJobs: null,
-    isReserve: false,
+    reserveExcept: null,
   } as const
 
   it('all come to their turn, although not all are looked at for each', async () => {
@@ -186,6 +194,18 @@ describe('a small job', () => {
     await end('A1')
     while (!(await beginnings(3)).includes('b1')) await new Promise(setImmediate)
     expect(errors).toEqual([])
+  })
+
+  it('that was larger than it looked keeps its tenant from the reserve, and no other tenant', async () => {
+    await order('A1')
+    const { beginnings, endAsLarge, end } = startWorkers(1)
+    await beginnings(1)
+    await order('b1')
+    await endAsLarge('b1')
+    await order('b2', 'c1')
+    expect(await beginnings(3)).toEqual(['A1', 'b1 by the reserve', 'c1 by the reserve'])
+    await end('A1')
+    expect(await beginnings(4)).toEqual(['A1', 'b1 by the reserve', 'c1 by the reserve', 'b2'])
   })
 })
 

@@ -25,6 +25,7 @@ const turnOf = (jobId: string, turn: Partial<Turn> = {}): Turn => ({
   signal: new AbortController().signal,
   isReserve: false,
   isSmall: false,
+  reportLarge: () => undefined,
   setbacks: 0,
   wasLost: false,
   ...turn,

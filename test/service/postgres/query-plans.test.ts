@@ -63,7 +63,7 @@ afterAll(async () => await db?.close())
 
 const nowMs = Date.now()
 const HELD = { jobId: 'job_1', holder: randomUUID(), handedOut: 1 }
-const TAKER = { queue: 'generation', holder: HELD.holder, leaseMs: 1000, tenantJobs: 5, isReserve: false } as const
+const TAKER = { queue: 'generation', holder: HELD.holder, leaseMs: 1000, tenantJobs: 5, reserveExcept: null } as const
 const scope = { tenantId: 'ten_2', operation: 'createGeneration', key: 'key_1' } as const
 
 it.each<[string, (on: Database) => Promise<unknown>]>([
@@ -100,7 +100,7 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
   ],
   ['the jobs that a tenant has waiting', async (on) => await countWaiting(on, 'ten_2', 1000)],
   ['the job whose turn it is', async (on) => await takeEntry(on, TAKER)],
-  ['the small job whose turn it is', async (on) => await takeEntry(on, { ...TAKER, isReserve: true })],
+  ['the small job whose turn it is', async (on) => await takeEntry(on, { ...TAKER, reserveExcept: ['ten_1'] })],
   ['leases that are renewed', async (on) => await renewEntries(on, [HELD], TAKER)],
   [
     'a job that is given back',

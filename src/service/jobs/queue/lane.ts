@@ -2,6 +2,10 @@ import type { JobKind } from '../../records/job-records.ts'
 import type { Filled } from './queue-entries.ts'
 import type { Workers } from './turn.ts'
 
+/** How long a tenant whose small job was not small is kept from the reserve, in milliseconds. */
+const KEPT_FROM_RESERVE_MS = 10 * 60_000
+const MOST_KEPT_FROM_RESERVE = 1_000
+
 /** The workers that one process has for one queue: who is busy, for whom, and what wakes the others. */
 export class Lane {
   readonly queue: JobKind
@@ -14,6 +18,8 @@ export class Lane {
   #isReserveBusy = false
   /** Tenants of the jobs that are being worked on here, as often as they have one. */
   readonly #tenants: string[] = []
+  /** Tenants that are kept from the reserve: until when, by `performance.now`. */
+  readonly #keptUntil = new Map<string, number>()
   #wakeUp: (() => void) | null = null
 
   constructor(queue: JobKind, workers: Workers) {
@@ -25,6 +31,25 @@ export class Lane {
   idlePlace(): 'worker' | 'reserve' | null {
     if (this.#busy < this.workers.concurrency) return 'worker'
     return this.workers.hasReserve && !this.#isReserveBusy ? 'reserve' : null
+  }
+
+  /**
+   * Keeps a tenant from the reserve, which is there for jobs of a moment: the size of a file says little about its work, and
+   * one tenant's long jobs in all places would make the others wait.
+   */
+  keepFromReserve(tenantId: string): void {
+    this.#keptUntil.delete(tenantId)
+    this.#keptUntil.set(tenantId, performance.now() + KEPT_FROM_RESERVE_MS)
+    for (const first of this.#keptUntil.keys()) {
+      if (this.#keptUntil.size <= MOST_KEPT_FROM_RESERVE) break
+      this.#keptUntil.delete(first)
+    }
+  }
+
+  keptFromReserve(): readonly string[] {
+    const now = performance.now()
+    for (const [tenantId, until] of this.#keptUntil) if (until <= now) this.#keptUntil.delete(tenantId)
+    return [...this.#keptUntil.keys()]
   }
 
   /** Notes a worker as busy; what it returns notes the end. */

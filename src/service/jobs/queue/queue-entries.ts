@@ -68,8 +68,8 @@ export interface Taker {
   readonly leaseMs: number
   /** Most jobs of one tenant that run at once, in this queue; null: any number. */
   readonly tenantJobs: number | null
-  /** True: small jobs only, of tenants that have none running. */
-  readonly isReserve: boolean
+  /** Not null: small jobs only, of tenants that have none running, except these tenants. */
+  readonly reserveExcept: readonly string[] | null
 }
 
 /**
@@ -82,9 +82,10 @@ export interface Taker {
  * so that what either counted as running still holds.
  */
 export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry | 'raced' | null> {
-  const mine = taker.isReserve ? 'queue = $1 and is_small' : 'queue = $1'
+  const { reserveExcept } = taker
+  const mine = reserveExcept ? 'queue = $1 and is_small and tenant_id <> all($6::text[])' : 'queue = $1'
   const available = `select tenant_id from queue_entries where ${mine} and ${IS_AVAILABLE}`
-  const most = taker.isReserve ? 1 : taker.tenantJobs
+  const most = reserveExcept ? 1 : taker.tenantJobs
   const [row] = await db.query<{
     job_id: string | null
     tenant_id: string
@@ -133,7 +134,7 @@ export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry
      select taken.job_id, chosen.tenant_id, taken.handed_out, taken.is_small, taken.setbacks,
        chosen.holder is not null as was_lost
      from chosen left join taken on taken.job_id = chosen.job_id`,
-    [taker.queue, taker.holder, taker.leaseMs, most, newIdentifier('ten')],
+    [taker.queue, taker.holder, taker.leaseMs, most, newIdentifier('ten'), ...(reserveExcept ? [reserveExcept] : [])],
   )
   if (row === undefined) return null
   if (row.job_id === null) return 'raced'

@@ -19,6 +19,8 @@ export interface Turn {
   readonly isReserve: boolean
   /** Whether it should take a moment only. */
   readonly isSmall: boolean
+  /** Says that the job looked small and was not: for a while the tenant's jobs go to the other workers alone. */
+  readonly reportLarge: () => void
   /** Times that work on this job broke off for a reason outside it, the death of a holder included. */
   readonly setbacks: number
   /** Whether it was taken over from a holder that did not renew its lease. */

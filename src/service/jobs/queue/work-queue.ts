@@ -187,7 +187,7 @@ export class WorkQueue {
         holder: this.#holder,
         leaseMs: this.#leaseMs,
         tenantJobs: this.#options.tenantJobs ?? null,
-        isReserve,
+        reserveExcept: isReserve ? lane.keptFromReserve() : null,
       })
     } catch (error) {
       lane.mayHoldUnheard ||= error instanceof DatabaseUnavailableError
@@ -198,15 +198,17 @@ export class WorkQueue {
 
   async #handle(lane: Lane, entry: TakenEntry, isReserve: boolean): Promise<void> {
     const stopping = this.#stopping.signal
-    const { jobId, isSmall, setbacks, wasLost } = entry
+    const { jobId, tenantId, isSmall, setbacks, wasLost } = entry
+    const reportLarge = () => lane.keepFromReserve(tenantId)
     const lease = this.#leases.add(entry)
     try {
       // What was given back by others that stop may have been taken at the last moment.
       stopping.throwIfAborted()
-      await lane.workers.handle({ jobId, signal: lease.signal, isReserve, isSmall, setbacks, wasLost })
+      await lane.workers.handle({ jobId, signal: lease.signal, isReserve, isSmall, reportLarge, setbacks, wasLost })
       await lease.finish()
     } catch (error) {
       const isNotSmall = isAttemptError(error, 'too_large')
+      if (isNotSmall) reportLarge()
       // Whoever stops the queue expects its handlers to break off for this reason.
       if (error !== stopping.reason && !isNotSmall) this.#options.onError(error)
       await lease.giveBack(this.#returnAfter(error, setbacks)).catch(this.#options.onError)
