@@ -177,7 +177,7 @@ export function operationExamples({
     },
     getOperatorOverview: {
       reply: {
-        version: '0.1.0',
+        version: '1.0.0',
         at: TIMES.generation,
         queues: [
           { kind: 'training', queued: 0, running: 1, oldest_queued_seconds: 0 },
@@ -287,16 +287,16 @@ export function operationExamples({
     getGeneration: { reply: READY_GENERATION },
     getJob: { reply: COMPLETED_JOB },
     getHealth: {
-      responses: { 200: { status: 'ok', version: '0.1.0' }, 503: { status: 'unavailable', version: '0.1.0' } },
+      responses: { 200: { status: 'ok', version: '1.0.0' }, 503: { status: 'unavailable', version: '1.0.0' } },
     },
     getReadiness: {
-      responses: { 200: { status: 'ok', version: '0.1.0' }, 503: { status: 'unavailable', version: '0.1.0' } },
+      responses: { 200: { status: 'ok', version: '1.0.0' }, 503: { status: 'unavailable', version: '1.0.0' } },
     },
-    getLiveness: { reply: { status: 'ok', version: '0.1.0' } },
+    getLiveness: { reply: { status: 'ok', version: '1.0.0' } },
     getIndex: {
       reply: {
         service: 'whatif',
-        version: '0.1.0',
+        version: '1.0.0',
         ...INDEX_PATHS,
         token_url: `${authUrl}/oauth/token`,
       },
