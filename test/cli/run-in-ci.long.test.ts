@@ -152,7 +152,7 @@ describe('--reporter junit=FILE', () => {
     await at.project.write('demo.study.yaml', DEMO_STUDY)
     expect(await at.project.whatif(args, { env: { WHATIF_BASE_URL: at.double.url } })).toMatchObject({ code: 5 })
     expect(await at.project.read('reports/junit.xml')).toContain(
-      '<error type="exit code 5" message="a remote service is partly',
+      '<error type="exit code 5" message="a remote service is only partly',
     )
   })
 

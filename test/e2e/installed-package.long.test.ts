@@ -171,6 +171,7 @@ describe.skipIf(process.platform === 'win32').each(NODES)('the tarball in an emp
 
   it('can be imported', async () => {
     const code = `import { expand, loadStudy } from 'whatif'
+import { readFileSync } from 'node:fs'
 const { study } = loadStudy(readFileSync('data.study.yaml', 'utf8'), { filename: 'data.study.yaml' })
 console.log(expand(study)[0].id)\n`
     await writeFile(join(place.cwd, 'use.mjs'), code)
